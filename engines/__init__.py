@@ -1,0 +1,1 @@
+"""Chooses an action: search and scripted play over any game."""

@@ -1,0 +1,120 @@
+"""What an engine is, what it may spend, and what it answers."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.options import OptionError
+from games.protocol import Game, Rng, State
+
+BUDGET_LABELS = {
+    "playouts": ("Playouts a ply", "playouts", int),
+    "playouts_per_action": ("Playouts per legal action", "playouts", int),
+    "simulations": ("Simulations a ply", "simulations", int),
+    "nodes": ("Nodes a ply", "nodes", int),
+    "depth": ("Depth", "plies", int),
+    "seconds_per_ply": ("Seconds a ply", "s", float),
+    "seconds_per_match": ("Seconds a match and seat", "s", float),
+}
+"""Budget key -> (label, unit, type), in the order forms list them."""
+
+BUDGET_MAXIMUM = {"depth": 20, "seconds_per_ply": 600.0, "seconds_per_match": 36_000.0}
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a decision may cost; None = not limited by this key.
+
+    Seconds are CPU seconds of the deciding thread when `cpu_clock`, wall seconds otherwise
+    (people's matches).
+    """
+
+    playouts: int | None = None
+    playouts_per_action: int | None = None
+    simulations: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    seconds_per_ply: float | None = None
+    seconds_per_match: float | None = None
+    cpu_clock: bool = True
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Budget:
+        """Raises OptionError naming the key."""
+        if not isinstance(data, Mapping):
+            raise OptionError("budget", f"must be an object, not {data!r}")
+        values: dict[str, Any] = {}
+        for key, value in data.items():
+            if key not in BUDGET_LABELS:
+                raise OptionError(str(key), f"unknown budget; known: {', '.join(BUDGET_LABELS)}")
+            kind, limit = BUDGET_LABELS[key][2], BUDGET_MAXIMUM.get(key, 10_000_000)
+            if isinstance(value, bool) or not isinstance(value, int if kind is int else (int, float)):
+                raise OptionError(key, f"must be a {'whole ' if kind is int else ''}number, not {value!r}")
+            if not 0 < value <= limit:
+                raise OptionError(key, f"must be above 0 and at most {limit:g}, not {value!r}")
+            values[key] = kind(value)
+        return cls(**values)
+
+    def to_json(self) -> dict[str, int | float]:
+        """Only the keys that limit something."""
+        return {key: getattr(self, key) for key in BUDGET_LABELS if getattr(self, key) is not None}
+
+    def with_seconds(self, seconds: float) -> Budget:
+        """The same budget with `seconds_per_ply` set (a clock per match is shared out so)."""
+        return dataclasses.replace(self, seconds_per_ply=seconds, seconds_per_match=None)
+
+
+@dataclass(frozen=True)
+class Table:
+    """What was weighed: one row per root action, any order.
+
+    actions: int32[n]; values: float64[n] in the engine's utility; visits: int64[n];
+    deviations: float64[n], sample standard deviation of one visit (NaN where visits < 2).
+    """
+
+    actions: NDArray[np.int32]
+    values: NDArray[np.float64]
+    visits: NDArray[np.int64]
+    deviations: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The action chosen, and what it rests on. `value` is in the engine's utility."""
+
+    action: int
+    value: float | None = None
+    table: Table | None = None
+    playouts: int = 0
+    nodes: int = 0
+    depth: int = 0
+    elapsed_s: float = 0.0
+    cpu_s: float = 0.0
+
+
+class Engine(Protocol):
+    """Fills a seat. An instance is made per (options) and keeps no state between plies."""
+
+    id: str
+    version: str
+    label: str
+    summary: str
+    options_class: type
+    budgets: Sequence[str]
+    """Budget keys that it understands; empty: needs none."""
+    default_budget: Mapping[str, int | float]
+    peeks: bool
+    """True: gets the true state, and every table says so."""
+
+    def __init__(self, options: Any) -> None: ...
+    def refuses(self, game: Game) -> str | None:
+        """Say in one sentence why this configuration does not fit the game, or None."""
+
+    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
+        """Decide for `seat`, which must be on turn. Raises ValueError for an illegal state."""

@@ -1,0 +1,39 @@
+"""The engines of the lab: one line each, imported on first use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, cast
+
+from engines.protocol import Engine
+from games import options as option_tools
+from games.protocol import Game
+
+ENGINES = {
+    "random": "engines.scripted:Random",
+    "scripted": "engines.scripted:Scripted",
+    "flat_mc": "engines.flat_mc:FlatMonteCarlo",
+}
+
+
+def ids() -> tuple[str, ...]:
+    """Return the ids of all engines, in the order pages list them."""
+    return tuple(ENGINES)
+
+
+def get(engine_id: str) -> type[Engine]:
+    """Return the engine's class. Raises KeyError for an unknown id."""
+    module, name = ENGINES[engine_id].split(":")
+    return cast(type[Engine], getattr(import_module(module), name))
+
+
+def make(engine_id: str, options: Mapping[str, Any]) -> Engine:
+    """Return an engine with options from JSON. Raises KeyError, OptionError."""
+    cls = get(engine_id)
+    return cls(option_tools.from_json(cls.options_class, options))
+
+
+def suitable(game: Game) -> tuple[str, ...]:
+    """Ids of the engines that play this game with their default options."""
+    return tuple(engine_id for engine_id in ENGINES if make(engine_id, {}).refuses(game) is None)

@@ -1,0 +1,98 @@
+"""Typed options: one declaration gives form, JSON, schema and sweep editor.
+
+An options class is a frozen dataclass whose fields are made with `option`; its values are
+bool, int, float or str.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Value = bool | int | float | str
+
+
+class OptionError(ValueError):
+    """A bad option value. `field` names the option, the message says what is allowed."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+        self.message = message
+
+
+def option(
+    default: Value,
+    label: str,
+    help: str = "",
+    *,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    choices: Sequence[tuple[Value, str]] = (),
+) -> Any:
+    """Declare an option: `choices` are (value, label) pairs, bounds are inclusive."""
+    metadata = {"label": label, "help": help, "minimum": minimum, "maximum": maximum, "choices": tuple(choices)}
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+def _checked(field: dataclasses.Field[Any], value: Any) -> Value:
+    default, meta = field.default, field.metadata
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise OptionError(field.name, f"must be true or false, not {value!r}")
+        return value
+    if isinstance(default, int | float):
+        kinds = (int,) if isinstance(default, int) else (int, float)
+        if isinstance(value, bool) or not isinstance(value, kinds):
+            raise OptionError(field.name, f"must be a {'whole ' if kinds == (int,) else ''}number, not {value!r}")
+        number = type(default)(value)
+        low, high = meta["minimum"], meta["maximum"]
+        if not abs(number) < float("inf") or (low is not None and number < low) or (high is not None and number > high):
+            raise OptionError(field.name, f"must be between {low} and {high}, not {value!r}")
+        value = number
+    allowed = [choice for choice, _ in meta["choices"]]
+    if allowed and value not in allowed:
+        raise OptionError(field.name, f"must be one of {', '.join(map(str, allowed))}, not {value!r}")
+    if isinstance(default, str) and not isinstance(value, str):
+        raise OptionError(field.name, f"must be text, not {value!r}")
+    return value  # type: ignore[no-any-return]
+
+
+def from_json(cls: type, data: Mapping[str, Any]) -> Any:
+    """Build options of class `cls` from JSON; absent keys take their default.
+
+    Raises OptionError naming the field.
+    """
+    if not isinstance(data, Mapping):
+        raise OptionError("options", f"must be an object, not {data!r}")
+    fields = {field.name: field for field in dataclasses.fields(cls)}
+    for name in data:
+        if name not in fields:
+            raise OptionError(str(name), f"unknown option; known: {', '.join(fields) or 'none'}")
+    return cls(**{name: _checked(fields[name], value) for name, value in data.items()})
+
+
+def to_json(options: Any) -> dict[str, Value]:
+    """All options by name, defaults included."""
+    return dataclasses.asdict(options)
+
+
+def schema(cls: type) -> list[dict[str, Any]]:
+    """One JSON-ready row per option: name, type, label, help, default, bounds, choices."""
+    rows = []
+    for field in dataclasses.fields(cls):
+        meta = field.metadata
+        rows.append(
+            {
+                "name": field.name,
+                "type": type(field.default).__name__,
+                "label": meta["label"],
+                "help": meta["help"],
+                "default": field.default,
+                "minimum": meta["minimum"],
+                "maximum": meta["maximum"],
+                "choices": [{"value": value, "label": text} for value, text in meta["choices"]],
+            }
+        )
+    return rows

@@ -1,0 +1,163 @@
+"""The face every game shows to engines, worker and pages.
+
+A *state* is one flat contiguous ``int32`` array whose offsets are named in the game's
+``state.py``. It never holds a future order of tiles, cards or dominoes: the luck of a match
+lives in a `Deal`, asked by whoever runs the match at every chance node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+CHANCE = -1
+"""`Game.current_player`: the next thing that happens is a chance outcome."""
+TERMINAL = -2
+"""`Game.current_player`: the match is over."""
+
+State = NDArray[np.int32]
+Actions = NDArray[np.int32]
+Rng = NDArray[np.uint64]
+"""Generator state ``uint64[4]`` (see `games.rng`); whoever receives it consumes it."""
+
+
+class IllegalActionError(ValueError):
+    """An action that the rules do not allow in this state; the message names it."""
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What kind of game it is: engines refuse games that they do not fit.
+
+    max_legal_actions, max_plies: upper bounds; the game's module argues why they hold.
+    """
+
+    min_seats: int
+    max_seats: int
+    has_chance: bool
+    chance_is_listable: bool
+    has_hidden_information: bool
+    has_teams: bool
+    max_legal_actions: int
+    max_plies: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """One step of a click path that spells an action: `element` is an SVG id on the board."""
+
+    name: str
+    value: str
+    element: str
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One number per seat and match that dashboards count.
+
+    group: "points", "meeples", ... ; kind: what within the group ("city"); unit: "points".
+    """
+
+    id: str
+    label: str
+    unit: str
+    group: str
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that scored: `tiles` are board coordinates, `seats` get `points` each."""
+
+    kind: str
+    points: int
+    seats: tuple[int, ...]
+    tiles: tuple[tuple[int, int], ...] = ()
+    returned: tuple[int, ...] = ()
+
+
+class Deal(Protocol):
+    """All the luck of one match, fixed by its seed and independent of what seats do."""
+
+    def draw(self, state: State) -> int:
+        """Return the chance outcome that happens in `state`; advances the deal."""
+
+
+class Game(Protocol):
+    """Rules of one game. Every method leaves its arguments unchanged."""
+
+    id: str
+    version: str
+    label: str
+    traits: Traits
+    options: type
+    """Frozen dataclass of rule options (`games.options`)."""
+    policies: Sequence[str]
+    """Names of playing policies, ``random`` first; kernels in the game's `policies.py`."""
+    metric_table: Sequence[Metric]
+
+    def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
+        """Return the rules as kernels (verbs listed in ARCHITECTURE.md)."""
+
+    def initial_state(self, options: Any, num_seats: int) -> State: ...
+    def deal(self, options: Any, num_seats: int, rng: Rng) -> Deal: ...
+    def num_seats(self, state: State) -> int: ...
+    def current_player(self, state: State) -> int:
+        """Seat to act, CHANCE or TERMINAL."""
+
+    def is_terminal(self, state: State) -> bool: ...
+    def legal_actions(self, state: State) -> Actions:
+        """Actions of the seat on turn, in the kernels' order; empty at CHANCE and TERMINAL."""
+
+    def apply(self, state: State, action: int) -> State:
+        """Return the state after an action or chance outcome.
+
+        Raises IllegalActionError.
+        """
+
+    def chance_outcomes(self, state: State) -> tuple[Actions, NDArray[np.float64]]: ...
+    def sample_chance(self, state: State, rng: Rng) -> int: ...
+    def scores(self, state: State) -> tuple[int, ...]:
+        """Points per seat so far; at the end, the final scores."""
+
+    def projected_scores(self, state: State) -> tuple[int, ...]:
+        """Points per seat if the match ended in this state."""
+
+    def ranks(self, state: State) -> tuple[int, ...]:
+        """Place per seat, 1 = best; equal places are shared. Only at TERMINAL."""
+
+    def view(self, state: State, seat: int) -> State:
+        """What `seat` may know, as a state; everything else is unknown in it."""
+
+    def determinize(self, view: State, rng: Rng) -> State:
+        """A full state drawn from those a view allows."""
+
+    def key(self, state: State) -> int:
+        """64-bit hash of the position as the rules see it."""
+
+    def information_set(self, state: State, seat: int) -> int: ...
+    def observation(self, state: State, seat: int | None) -> dict[str, Any]:
+        """JSON-ready picture of the state for a seat, or for a spectator (None)."""
+
+    def parts(self, state: State, action: int) -> tuple[Part, ...]: ...
+    def notation(self, state: State, action: int) -> str: ...
+    def outcome_notation(self, state: State, outcome: int) -> str: ...
+    def events(self, state: State) -> tuple[Event, ...]:
+        """What the last ply scored."""
+
+    def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+        """Per seat: value of every metric of `metric_table` (by id). Only at TERMINAL."""
+
+    def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:
+        """The board as one SVG element, as `seat` (None: a spectator) may see it."""
+
+    def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
+        """A recorded match in the game's trace format (for download)."""
+
+    def replay_trace(self, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
+        """(plies compared, first mismatch or None) of one match of a trace file."""

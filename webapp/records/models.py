@@ -1,0 +1,213 @@
+"""What is kept: experiments, the matches played for them, every ply, and who may see it.
+
+Totals derive from rows. Seed and actions replay every position; `Summary` rows are a
+shortcut for pages that `manage.py rebuild_summaries` remakes.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+
+class EngineConfiguration(models.Model):
+    """Engine id, options and budget: one row for each that ever sat at a table."""
+
+    key = models.CharField(max_length=64, unique=True)  # SHA-256 of the canonical JSON
+    engine = models.CharField(max_length=40)
+    options = models.JSONField()
+    budget = models.JSONField()
+
+
+class Experiment(models.Model):
+    """A batch of matches, or (kind "match") a single one that somebody scheduled."""
+
+    class Kind(models.TextChoices):
+        EXPERIMENT = "experiment"
+        MATCH = "match"
+
+    class Status(models.TextChoices):
+        RUNNING = "running"  # waits for a worker, or is being played
+        PAUSED = "paused"
+        STOPPED = "stopped"
+        FINISHED = "finished"
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="experiments")
+    kind = models.CharField(max_length=12, choices=Kind, default=Kind.EXPERIMENT)
+    title = models.CharField(max_length=200)
+    game = models.CharField(max_length=40)
+    spec = models.JSONField()
+    num_matches = models.PositiveIntegerField()
+    status = models.CharField(max_length=12, choices=Status, default=Status.RUNNING)
+    priority = models.SmallIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    served_at = models.DateTimeField(null=True)  # last chunk claimed: the least lately served goes first
+    archived_at = models.DateTimeField(null=True)
+    was_shared = models.BooleanField(default=False)  # stays true after a link is withdrawn
+    is_featured = models.BooleanField(default=False)  # may stand on the start page
+    submission = models.UUIDField(null=True, unique=True)  # one per shown form: a double click makes one experiment
+
+    class Meta:
+        indexes = [models.Index(fields=["owner", "-created_at"])]
+
+
+class Arm(models.Model):
+    """One line-up of an experiment."""
+
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="arms")
+    index = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=200)
+    configurations = models.ManyToManyField(EngineConfiguration, through="LineupEntry")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["experiment", "index"], name="arm_once")]
+
+
+class LineupEntry(models.Model):
+    """The engine configuration at one place of an arm's line-up."""
+
+    arm = models.ForeignKey(Arm, models.CASCADE, related_name="entries")
+    lineup_index = models.PositiveSmallIntegerField()
+    configuration = models.ForeignKey(EngineConfiguration, models.PROTECT)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["arm", "lineup_index"], name="lineup_place_once")]
+
+
+class Chunk(models.Model):
+    """Consecutive matches of one arm, claimed by one worker at a time.
+
+    The matches have ordinals first .. first + size - 1, where an ordinal is
+    deal * rotations + rotation. They are written in this order, so `written` of them are
+    always a prefix; a chunk whose worker died is cut there and its rest split.
+    """
+
+    class Status(models.TextChoices):
+        WAITING = "waiting"
+        CLAIMED = "claimed"
+        DONE = "done"
+
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="chunks")
+    arm_index = models.PositiveSmallIntegerField()
+    first = models.PositiveIntegerField()
+    size = models.PositiveIntegerField()
+    written = models.PositiveIntegerField(default=0)
+    status = models.CharField(max_length=8, choices=Status, default=Status.WAITING)
+    deaths = models.PositiveSmallIntegerField(default=0)  # attempts whose worker died
+    worker = models.CharField(max_length=120, blank=True)
+    claimed_at = models.DateTimeField(null=True)
+    done_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["experiment", "arm_index", "first"], name="chunk_once")]
+        indexes = [
+            models.Index(
+                fields=["experiment", "arm_index", "first"],
+                name="chunk_open",
+                condition=models.Q(status__in=["waiting", "claimed"]),
+            )
+        ]
+
+
+class Match(models.Model):
+    """One match that ended: finished with a result, or failed with a reason."""
+
+    class Status(models.TextChoices):
+        FINISHED = "finished"
+        FAILED = "failed"
+
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="matches")
+    arm_index = models.PositiveSmallIntegerField()
+    deal = models.PositiveIntegerField()
+    rotation = models.PositiveSmallIntegerField()
+    seed = models.BigIntegerField()  # 63 bits
+    deal_seed = models.BigIntegerField()
+    status = models.CharField(max_length=8, choices=Status)
+    num_plies = models.PositiveIntegerField()
+    digest = models.BigIntegerField()
+    versions = models.JSONField()  # {"carcassonne": "1", "flat_mc": "1", ...}
+    failure = models.JSONField(null=True)  # {"seat", "kind", "message"}
+    elapsed_s = models.FloatField()
+    cpu_s = models.FloatField()
+    finished_at = models.DateTimeField()
+    worker = models.CharField(max_length=120, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["experiment", "arm_index", "deal", "rotation"], name="match_once")
+        ]
+        indexes = [models.Index(fields=["experiment", "finished_at"])]
+
+
+class Seat(models.Model):
+    """One seat of an ended match; score, rank and result are null where the match failed."""
+
+    pk = models.CompositePrimaryKey("match_id", "seat")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
+    seat = models.PositiveSmallIntegerField()
+    lineup_index = models.PositiveSmallIntegerField()
+    configuration = models.ForeignKey(EngineConfiguration, models.PROTECT)
+    score = models.IntegerField(null=True)
+    margin = models.IntegerField(null=True)  # own score minus best opponent's
+    rank = models.PositiveSmallIntegerField(null=True)
+    result = models.CharField(max_length=4, null=True)  # win, draw, loss
+    metrics = models.JSONField(null=True)
+
+
+class Ply(models.Model):
+    """One action by one seat (see worker.records.PlyRecord)."""
+
+    pk = models.CompositePrimaryKey("match_id", "ply")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="plies")
+    ply = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    action = models.IntegerField()
+    notation = models.CharField(max_length=120)
+    legal_count = models.PositiveIntegerField()
+    scores = ArrayField(models.IntegerField())
+    value = models.FloatField(null=True)
+    playouts = models.PositiveIntegerField()
+    nodes = models.PositiveBigIntegerField()
+    depth = models.PositiveSmallIntegerField()
+    elapsed_s = models.FloatField()
+    cpu_s = models.FloatField()
+    digest = models.BigIntegerField()
+    info = models.JSONField(null=True)
+
+
+class Summary(models.Model):
+    """Mergeable totals of one chunk: what charts draw, without reading every row.
+
+    lineup_index: whose number; ply: -1 for numbers of a whole match; histogram: counts in
+    the fixed bins of the metric (webapp.records.summaries).
+    """
+
+    chunk = models.ForeignKey(Chunk, models.CASCADE, related_name="summaries")
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="summaries")
+    arm_index = models.PositiveSmallIntegerField()
+    lineup_index = models.PositiveSmallIntegerField()
+    metric = models.CharField(max_length=60)
+    ply = models.SmallIntegerField(default=-1)
+    n = models.PositiveIntegerField()
+    total = models.FloatField()
+    total_squares = models.FloatField()
+    histogram = ArrayField(models.PositiveIntegerField(), null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["chunk", "lineup_index", "metric", "ply"], name="summary_once")
+        ]
+        indexes = [models.Index(fields=["experiment", "metric", "arm_index", "lineup_index", "ply"])]
+
+
+class ShareLink(models.Model):
+    """A public address of an experiment or of one match of it; withdrawn links stay as rows."""
+
+    slug = models.CharField(max_length=32, unique=True)
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="share_links")
+    match = models.ForeignKey(Match, models.CASCADE, null=True, related_name="share_links")
+    created_at = models.DateTimeField(auto_now_add=True)
+    withdrawn_at = models.DateTimeField(null=True)

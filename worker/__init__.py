@@ -1,0 +1,1 @@
+"""Carries out a spec and reports what happened."""

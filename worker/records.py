@@ -1,0 +1,70 @@
+"""What a played match leaves behind: plain data, the same for files and database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class PlyRecord:
+    """One action by one seat.
+
+    scores: points per seat after the ply; value: of the action, in the engine's utility;
+    digest: chained 64-bit hash of all positions so far (signed, fits a bigint);
+    info: engine extras, with "best" = up to five rows [action, notation, value, visits,
+    standard error], the whole table under "table" where the spec records it in full.
+    """
+
+    ply: int
+    seat: int
+    action: int
+    notation: str
+    legal_count: int
+    scores: tuple[int, ...]
+    value: float | None
+    playouts: int
+    nodes: int
+    depth: int
+    elapsed_s: float
+    cpu_s: float
+    digest: int
+    info: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a match has no result: kind is "exception", "illegal_action" or "died"."""
+
+    seat: int | None
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True)
+class MatchRecord:
+    """One match, finished or failed. Tuples are in seat order.
+
+    lineup: for each seat, the index of its engine in the arm's line-up;
+    results: "win", "draw" or "loss" per seat; digest: of the last ply.
+    """
+
+    arm: int
+    deal: int
+    rotation: int
+    seed: int
+    deal_seed: int
+    lineup: tuple[int, ...]
+    status: str
+    scores: tuple[int, ...] = ()
+    ranks: tuple[int, ...] = ()
+    results: tuple[str, ...] = ()
+    metrics: tuple[Mapping[str, float], ...] = ()
+    num_plies: int = 0
+    digest: int = 0
+    elapsed_s: float = 0.0
+    cpu_s: float = 0.0
+    versions: Mapping[str, str] = field(default_factory=dict)
+    failure: Failure | None = None
+    plies: tuple[PlyRecord, ...] = ()
