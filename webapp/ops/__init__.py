@@ -1,0 +1,1 @@
+"""Runs the lab: its data folder, embedded Postgres and Valkey, supervisor, warm-up and demo."""

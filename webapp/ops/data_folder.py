@@ -1,0 +1,224 @@
+"""Where the lab keeps its data: one folder, known to settings and supervisor alike.
+
+No Django here: the supervisor's helpers and the settings module both start from this file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pwd
+import secrets
+import stat
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+PERSISTENT_TEMPORARY = Path("/var/tmp")
+SERVICE_USER = "nobody"
+"""Account under which Postgres runs when the lab runs as root (it refuses root itself)."""
+
+MAX_SOCKET_PATH = 90
+"""A Unix socket's path holds 103 bytes on macOS and 107 on Linux; file names take the rest."""
+
+
+class DataFolderError(Exception):
+    """The data folder cannot be used; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class DataFolder:
+    """Paths below one data folder. Making an instance touches nothing on disk."""
+
+    root: Path
+
+    @property
+    def postgres(self) -> Path:
+        """The database cluster, mode 0700, owned by whom Postgres runs as."""
+        return self.root / "postgres"
+
+    @property
+    def postgres_binaries(self) -> Path:
+        """A copy of the embedded binaries, where that user cannot reach the installed ones."""
+        return self.root / "postgres-binaries"
+
+    @property
+    def valkey(self) -> Path:
+        """Valkey's append-only file."""
+        return self.root / "valkey"
+
+    @property
+    def logs(self) -> Path:
+        """One log file per process."""
+        return self.root / "logs"
+
+    @property
+    def processes(self) -> Path:
+        """One file per running child: its process id and command line."""
+        return self.root / "processes"
+
+    @property
+    def static(self) -> Path:
+        """Collected and compressed static files."""
+        return self.root / "static"
+
+    @property
+    def media(self) -> Path:
+        """Files that pages make (preview pictures)."""
+        return self.root / "media"
+
+    @property
+    def kernels(self) -> Path:
+        """Machine code compiled by numba."""
+        return self.root / "kernels"
+
+    @property
+    def lock_file(self) -> Path:
+        """Locked while a supervisor runs on these data."""
+        return self.root / "lock"
+
+    @property
+    def secret_key_file(self) -> Path:
+        """Django's secret key, mode 0600."""
+        return self.root / "secret_key"
+
+    @property
+    def postgres_socket_folder(self) -> Path:
+        """Folder of Postgres' Unix socket."""
+        return self._sockets() / "pg"
+
+    @property
+    def valkey_socket(self) -> Path:
+        """Valkey's Unix socket."""
+        return self._sockets() / "vk" / "valkey.sock"
+
+    def _sockets(self) -> Path:
+        """A folder whose path is short enough for sockets."""
+        near = self.root / "run"
+        if len(os.fsencode(near)) <= MAX_SOCKET_PATH - len("/pg/.s.PGSQL.5432"):
+            return near
+        return Path("/tmp") / f"meeple-lab-{os.getuid()}-{_short_hash(self.root)}"
+
+    def create(self) -> None:
+        """Make the folder itself. Raises DataFolderError where that is impossible or unsafe."""
+        own_folder(self.root, 0o755)
+
+    def secret_key(self) -> str:
+        """Read the secret key, making it on first use (safe when two processes race)."""
+        try:
+            return self._read_secret_key()
+        except FileNotFoundError:
+            pass
+        self.create()
+        handle, name = tempfile.mkstemp(prefix=".secret_key", dir=self.root)  # mode 0600
+        with os.fdopen(handle, "w") as file:
+            file.write(secrets.token_urlsafe(48))
+        try:
+            os.link(name, self.secret_key_file)  # fails when somebody else was first
+        except FileExistsError:
+            pass
+        finally:
+            os.unlink(name)
+        return self._read_secret_key()
+
+    def _read_secret_key(self) -> str:
+        try:
+            return self.secret_key_file.read_text()
+        except PermissionError as error:
+            raise DataFolderError(
+                f"{self.secret_key_file} belongs to another user. Run the lab as that user, "
+                "or name another folder in LAB_DATA."
+            ) from error
+
+
+def locate(environ: Mapping[str, str] = os.environ, checkout: Path = CHECKOUT) -> DataFolder:
+    """Say where the data are: LAB_DATA, or `.lab` of the checkout, or a temporary folder.
+
+    As root, Postgres runs as `nobody`, who cannot pass through a private folder such as root's
+    home: then the data go to ``/var/tmp/meeple-lab-<hash of the checkout path>``.
+    """
+    if environ.get("LAB_DATA"):
+        return DataFolder(Path(environ["LAB_DATA"]).expanduser().resolve())
+    if os.getuid() == 0 and not can_traverse(checkout):
+        return DataFolder(PERSISTENT_TEMPORARY / f"meeple-lab-{_short_hash(checkout)}")
+    return DataFolder((checkout / ".lab").resolve())
+
+
+def can_traverse(folder: Path) -> bool:
+    """Whether `nobody` may pass through this folder and all above it (those that exist)."""
+    account = service_account()
+    for place in (folder, *folder.parents):
+        try:
+            status = place.stat()
+        except FileNotFoundError:
+            continue
+        if status.st_uid == account.pw_uid:
+            allowed = status.st_mode & stat.S_IXUSR
+        elif status.st_gid == account.pw_gid:
+            allowed = status.st_mode & stat.S_IXGRP
+        else:
+            allowed = status.st_mode & stat.S_IXOTH
+        if not allowed:
+            return False
+    return True
+
+
+def service_account() -> pwd.struct_passwd:
+    """The account of `nobody`. Raises DataFolderError where the system has none."""
+    try:
+        return pwd.getpwnam(SERVICE_USER)
+    except KeyError:
+        raise DataFolderError(
+            f"As root the lab runs Postgres as the user {SERVICE_USER!r}, which this system lacks. "
+            "Run the lab as a plain user, or name a database in DATABASE_URL."
+        ) from None
+
+
+def own_folder(folder: Path, mode: int, owner: pwd.struct_passwd | None = None) -> None:
+    """Make a folder that nobody else may write to; `owner` None means ourselves.
+
+    An existing folder keeps its mode unless a private one is asked for.
+    Raises DataFolderError where it cannot be made, or where it belongs to another user
+    (a temporary folder's name can be guessed, so ownership is checked).
+    """
+    uid = os.getuid() if owner is None else owner.pw_uid
+    try:
+        if _make(folder) or not mode & 0o077:
+            if owner is not None and os.getuid() == 0 and folder.lstat().st_uid == 0:
+                os.chown(folder, owner.pw_uid, owner.pw_gid)
+            if folder.lstat().st_uid == uid:
+                folder.chmod(mode)
+        status = folder.lstat()
+    except OSError as error:
+        raise DataFolderError(
+            f"The data folder {folder} cannot be made: {error.strerror}. Name another one in LAB_DATA."
+        ) from error
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != uid:
+        raise DataFolderError(
+            f"{folder} belongs to another user. Run the lab as that user, or name another folder in LAB_DATA."
+        )
+
+
+def _make(folder: Path) -> bool:
+    """Whether the folder is new."""
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        return False
+    return True
+
+
+def _short_hash(path: Path) -> str:
+    return hashlib.sha256(os.fsencode(path)).hexdigest()[:12]
+
+
+def main() -> None:
+    """Print the data folder (used by the `lab` script)."""
+    print(locate().root)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""Streams synchronous responses under ASGI piece by piece.
+
+Django's ASGI handler reads a synchronous iterator to its end before it sends the first byte:
+an export of a million plies would be held in memory. Static files are such iterators too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
+from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
+
+PIECE_BYTES = 64 * 1024
+PIECE_SECONDS = 0.25
+
+
+class StreamingMiddleware:
+    """Hands out a streamed response as it is made; the outermost middleware, ASGI only."""
+
+    sync_capable = True
+    async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]) -> None:
+        self.get_response = get_response
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
+        """Answer the request."""
+        if self.is_async:
+            return self._answer(request)
+        return self.get_response(request)
+
+    async def _answer(self, request: HttpRequest) -> HttpResponseBase:
+        response = await self.get_response(request)  # type: ignore[misc]
+        if isinstance(response, StreamingHttpResponse) and not response.is_async:
+            response.streaming_content = pieces(iter(response.streaming_content))  # type: ignore[arg-type]
+        return response
+
+
+async def pieces(parts: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Join small parts into pieces of 64 KB, or of what a quarter second brings."""
+    gather = sync_to_async(_gather, thread_sensitive=True)
+    piece, is_last = await gather(parts)
+    while not is_last:
+        yield piece
+        piece, is_last = await gather(parts)
+    yield piece
+
+
+def _gather(parts: Iterator[bytes]) -> tuple[bytes, bool]:
+    """The next piece, and whether the parts are at their end."""
+    collected: list[bytes] = []
+    size, deadline = 0, time.monotonic() + PIECE_SECONDS
+    for part in parts:
+        collected.append(part)
+        size += len(part)
+        if size >= PIECE_BYTES or time.monotonic() >= deadline:
+            return b"".join(collected), False
+    return b"".join(collected), True

@@ -1,0 +1,191 @@
+"""Settings of the web application; what a deployment changes comes from the environment.
+
+PUBLIC_URL      the address people see; https turns on secure cookies and HSTS
+SECRET_KEY      signs sessions; by default made once and kept in the data folder
+DATABASE_URL    a Postgres of your own; by default the embedded one of `manage.py up`
+REDIS_URL       a Redis or Valkey of your own; by default the embedded Valkey
+ALLOWED_HOSTS   further host names to answer to, separated by commas
+DEBUG           Django's debug pages: never on a public machine
+LOG_LEVEL       INFO
+"""
+
+from urllib.parse import urlsplit
+
+import environ
+
+from webapp.ops import data_folder
+
+env = environ.Env()
+
+BASE_DIR = data_folder.CHECKOUT
+DATA_FOLDER = data_folder.locate()
+
+DEBUG = env.bool("DEBUG", default=False)
+PUBLIC_URL = env.str("PUBLIC_URL", default="http://127.0.0.1:8000").rstrip("/")
+IS_HTTPS = PUBLIC_URL.startswith("https://")
+SECRET_KEY = env.str("SECRET_KEY", default="") or DATA_FOLDER.secret_key()
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *env.list("ALLOWED_HOSTS", default=[])]
+if (public_host := urlsplit(PUBLIC_URL).hostname) and public_host not in ALLOWED_HOSTS:
+    ALLOWED_HOSTS.append(public_host)
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "django.contrib.humanize",
+    "django_htmx",
+    "django_filters",
+    "csp",
+    "webapp.common",
+    "webapp.accounts",
+    "webapp.records",
+    "webapp.results",
+    "webapp.matches",
+    "webapp.experiments",
+    "webapp.sharing",
+    "webapp.site",
+    "webapp.ops",
+]
+
+MIDDLEWARE = [
+    "webapp.ops.streaming.StreamingMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "webapp.urls"
+ASGI_APPLICATION = "webapp.asgi.application"
+WSGI_APPLICATION = "webapp.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# Database. Connections are opened per request: under ASGI every request has its own thread.
+
+EMBEDDED_DATABASE = {
+    "ENGINE": "django.db.backends.postgresql",
+    "NAME": "lab",
+    "USER": "lab",
+    "HOST": str(DATA_FOLDER.postgres_socket_folder),
+}
+DATABASES = {"default": env.db("DATABASE_URL") if env.str("DATABASE_URL", default="") else EMBEDDED_DATABASE}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Queue. Celery only wakes workers: the truth is in Postgres, so no result backend is needed.
+
+REDIS_URL = env.str("REDIS_URL", default="") or f"unix://{DATA_FOLDER.valkey_socket}"
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 24 * 3600}
+CELERY_RESULT_BACKEND = None
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_DEFAULT_QUEUE = "batch"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_TIMEZONE = "UTC"
+
+MATCH_RECORDER = "webapp.records.work.PostgresWork"
+
+# People.
+
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+# Security.
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'", "'unsafe-inline'"],
+        "img-src": ["'self'", "data:", "blob:"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_SECURE = IS_HTTPS
+CSRF_COOKIE_SECURE = IS_HTTPS
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if IS_HTTPS else 0
+SECURE_REFERRER_POLICY = "same-origin"
+
+# Static files: collected and compressed where LAB_STATIC_COLLECTED says so, else found in place.
+
+IS_STATIC_COLLECTED = env.bool("LAB_STATIC_COLLECTED", default=False)
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_FOLDER.static
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "webapp.ops.finders.PlotlyFinder",
+]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": (
+            "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            if IS_STATIC_COLLECTED
+            else "django.contrib.staticfiles.storage.StaticFilesStorage"
+        )
+    },
+}
+WHITENOISE_USE_FINDERS = not IS_STATIC_COLLECTED
+WHITENOISE_AUTOREFRESH = not IS_STATIC_COLLECTED
+MEDIA_ROOT = DATA_FOLDER.media
+
+# Language and time.
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = True
+USE_TZ = True
+
+LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "loggers": {"django.server": {"handlers": ["stderr"], "level": LOG_LEVEL, "propagate": False}},
+}

@@ -1,0 +1,6 @@
+"""Which page answers which address."""
+
+from django.contrib import admin
+from django.urls import path
+
+urlpatterns = [path("admin/", admin.site.urls)]
