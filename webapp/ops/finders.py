@@ -19,7 +19,8 @@ class PlotlyFinder(BaseFinder):
     def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         spec = find_spec("plotly")
-        assert spec and spec.origin, "plotly is a requirement"
+        assert spec, "plotly is a requirement"
+        assert spec.origin, "plotly is a package with a file"
         self._folder = Path(spec.origin).parent / "package_data"
 
     def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
