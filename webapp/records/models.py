@@ -2,6 +2,8 @@
 
 Totals derive from rows. Seed and actions replay every position; `Summary` rows are a
 shortcut for pages that `manage.py rebuild_summaries` remakes.
+
+Foreign keys without an index of their own (`db_index=False`) lead a unique index already.
 """
 
 from __future__ import annotations
@@ -18,6 +20,9 @@ class EngineConfiguration(models.Model):
     engine = models.CharField(max_length=40)
     options = models.JSONField()
     budget = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"{self.engine} {self.key[:8]}"
 
 
 class Experiment(models.Model):
@@ -49,15 +54,26 @@ class Experiment(models.Model):
     was_shared = models.BooleanField(default=False)  # stays true after a link is withdrawn
     is_featured = models.BooleanField(default=False)  # may stand on the start page
     submission = models.UUIDField(null=True, unique=True)  # one per shown form: a double click makes one experiment
+    notice = models.TextField(blank=True)  # why the lab stopped it by itself
 
     class Meta:
-        indexes = [models.Index(fields=["owner", "-created_at"])]
+        indexes = [
+            models.Index(fields=["owner", "-created_at"], name="experiment_by_owner"),
+            models.Index(
+                fields=["-priority", "served_at"],
+                name="experiment_running",
+                condition=models.Q(status="running"),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
 
 
 class Arm(models.Model):
     """One line-up of an experiment."""
 
-    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="arms")
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="arms", db_index=False)
     index = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=200)
     configurations = models.ManyToManyField(EngineConfiguration, through="LineupEntry")
@@ -65,11 +81,14 @@ class Arm(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["experiment", "index"], name="arm_once")]
 
+    def __str__(self) -> str:
+        return self.name
+
 
 class LineupEntry(models.Model):
     """The engine configuration at one place of an arm's line-up."""
 
-    arm = models.ForeignKey(Arm, models.CASCADE, related_name="entries")
+    arm = models.ForeignKey(Arm, models.CASCADE, related_name="entries", db_index=False)
     lineup_index = models.PositiveSmallIntegerField()
     configuration = models.ForeignKey(EngineConfiguration, models.PROTECT)
 
@@ -82,7 +101,8 @@ class Chunk(models.Model):
 
     The matches have ordinals first .. first + size - 1, where an ordinal is
     deal * rotations + rotation. They are written in this order, so `written` of them are
-    always a prefix; a chunk whose worker died is cut there and its rest split.
+    always a prefix; a chunk whose worker died is cut there and its rest split. A claimed chunk
+    whose advisory lock is free has lost its worker (webapp.records.locks).
     """
 
     class Status(models.TextChoices):
@@ -90,7 +110,7 @@ class Chunk(models.Model):
         CLAIMED = "claimed"
         DONE = "done"
 
-    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="chunks")
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="chunks", db_index=False)
     arm_index = models.PositiveSmallIntegerField()
     first = models.PositiveIntegerField()
     size = models.PositiveIntegerField()
@@ -105,7 +125,7 @@ class Chunk(models.Model):
         constraints = [models.UniqueConstraint(fields=["experiment", "arm_index", "first"], name="chunk_once")]
         indexes = [
             models.Index(
-                fields=["experiment", "arm_index", "first"],
+                fields=["experiment", "first", "arm_index"],
                 name="chunk_open",
                 condition=models.Q(status__in=["waiting", "claimed"]),
             )
@@ -119,7 +139,7 @@ class Match(models.Model):
         FINISHED = "finished"
         FAILED = "failed"
 
-    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="matches")
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="matches", db_index=False)
     arm_index = models.PositiveSmallIntegerField()
     deal = models.PositiveIntegerField()
     rotation = models.PositiveSmallIntegerField()
@@ -139,14 +159,17 @@ class Match(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["experiment", "arm_index", "deal", "rotation"], name="match_once")
         ]
-        indexes = [models.Index(fields=["experiment", "finished_at"])]
+        indexes = [
+            models.Index(fields=["experiment", "finished_at"], name="match_by_time"),
+            models.Index(fields=["experiment"], name="match_failed", condition=models.Q(status="failed")),
+        ]
 
 
 class Seat(models.Model):
     """One seat of an ended match; score, rank and result are null where the match failed."""
 
     pk = models.CompositePrimaryKey("match_id", "seat")
-    match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="seats", db_index=False)
     seat = models.PositiveSmallIntegerField()
     lineup_index = models.PositiveSmallIntegerField()
     configuration = models.ForeignKey(EngineConfiguration, models.PROTECT)
@@ -161,7 +184,7 @@ class Ply(models.Model):
     """One action by one seat (see worker.records.PlyRecord)."""
 
     pk = models.CompositePrimaryKey("match_id", "ply")
-    match = models.ForeignKey(Match, models.CASCADE, related_name="plies")
+    match = models.ForeignKey(Match, models.CASCADE, related_name="plies", db_index=False)
     ply = models.PositiveSmallIntegerField()
     seat = models.PositiveSmallIntegerField()
     action = models.IntegerField()
@@ -179,28 +202,33 @@ class Ply(models.Model):
 
 
 class Summary(models.Model):
-    """Mergeable totals of one chunk: what charts draw, without reading every row.
+    """Mergeable totals of matches: what charts draw, without reading every row.
 
-    lineup_index: whose number; ply: -1 for numbers of a whole match; histogram: counts in
-    the fixed bins of the metric (webapp.records.summaries).
+    Each transaction that inserts matches adds exactly those matches here. `shard` spreads the
+    rows that concurrent workers add to: readers sum over it. ply: -1 for numbers of a whole
+    match; histogram: counts in the fixed bins of the metric (webapp.records.metrics).
     """
 
-    chunk = models.ForeignKey(Chunk, models.CASCADE, related_name="summaries")
-    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="summaries")
+    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="summaries", db_index=False)
+    metric = models.CharField(max_length=60)
     arm_index = models.PositiveSmallIntegerField()
     lineup_index = models.PositiveSmallIntegerField()
-    metric = models.CharField(max_length=60)
+    seat = models.PositiveSmallIntegerField()
     ply = models.SmallIntegerField(default=-1)
+    shard = models.PositiveSmallIntegerField()
     n = models.PositiveIntegerField()
     total = models.FloatField()
     total_squares = models.FloatField()
     histogram = ArrayField(models.PositiveIntegerField(), null=True)
 
     class Meta:
+        verbose_name_plural = "summaries"
         constraints = [
-            models.UniqueConstraint(fields=["chunk", "lineup_index", "metric", "ply"], name="summary_once")
+            models.UniqueConstraint(
+                fields=["experiment", "metric", "arm_index", "lineup_index", "seat", "ply", "shard"],
+                name="summary_once",
+            )
         ]
-        indexes = [models.Index(fields=["experiment", "metric", "arm_index", "lineup_index", "ply"])]
 
 
 class ShareLink(models.Model):
@@ -211,3 +239,6 @@ class ShareLink(models.Model):
     match = models.ForeignKey(Match, models.CASCADE, null=True, related_name="share_links")
     created_at = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.slug
