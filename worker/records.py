@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlyRecord:
     """One action by one seat.
 
@@ -33,16 +33,19 @@ class PlyRecord:
     info: Mapping[str, Any] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a match has no result: kind is "exception", "illegal_action" or "died"."""
+    """Why a match has no result: kind is "exception", "illegal_action", "over_time" or "died".
+
+    seat: whose engine failed; None where it was the rules or the worker's process.
+    """
 
     seat: int | None
     kind: str
     message: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MatchRecord:
     """One match, finished or failed. Tuples are in seat order.
 

@@ -1,0 +1,101 @@
+"""Runs experiments without web server, queue or database: ``python -m worker run SPEC.json``."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import TextIO
+
+from worker import batch, estimate
+from worker import spec as specs
+from worker.files import JsonLinesRecorder
+from worker.recorder import Recorder
+from worker.report import Report
+from worker.spec import ExperimentSpec, SpecError
+
+PROGRESS_S = 2.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code (0 fine, 1 failed matches, 2 bad input)."""
+    options = _parser().parse_args(arguments)
+    try:
+        spec = _read(options.spec)
+        with _opened(options.out) as file:
+            return _run(spec, file, options)
+    except (SpecError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except BrokenProcessPool:
+        print("error: a process of the batch died; nothing after the last line written is kept", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m worker", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    run = commands.add_parser("run", help="play all matches of a spec and print the summary as JSON")
+    run.add_argument("spec", type=Path, metavar="SPEC.json", help="the experiment (- reads standard input)")
+    run.add_argument("--out", type=Path, metavar="FILE", help="write one JSON line per match, in seed order")
+    run.add_argument("--processes", type=_positive, default=1, metavar="N", help="play in N processes (default 1)")
+    run.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")
+    return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 1024:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 1024")
+    return int(text)
+
+
+def _read(path: Path) -> ExperimentSpec:
+    text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SpecError("", f"{path} is not JSON: {error}") from None
+    return specs.from_json(data)
+
+
+def _opened(path: Path | None) -> contextlib.AbstractContextManager[TextIO | None]:
+    return path.open("w", encoding="utf-8") if path else contextlib.nullcontext()
+
+
+def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace) -> int:
+    report = Report(spec)
+    recorders: list[Recorder] = [report]
+    if file:
+        recorders.append(JsonLinesRecorder(spec, file, times=options.times))
+    expected = estimate.estimate(spec, options.processes)
+    _say(f"{expected.matches} matches, about {expected.seconds:.0f} s")
+    started = shown = time.monotonic()
+    done = 0
+    for records in batch.play(spec, options.processes):
+        for recorder in recorders:
+            recorder.write(records)
+        done += len(records)
+        now = time.monotonic()
+        if now - shown >= PROGRESS_S:
+            shown = now
+            _say(f"{done} of {expected.matches} matches, {done / (now - started):.1f} a second")
+    seconds = time.monotonic() - started
+    _say(f"{done} matches in {seconds:.1f} s, {report.failed} failed")
+    print(json.dumps(report.to_json(), indent=2, allow_nan=False))
+    return 1 if report.failed else 0
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

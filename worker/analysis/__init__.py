@@ -1,0 +1,5 @@
+"""Statistics: numbers in, numbers out.
+
+Nothing here imports anything of the lab. What is undefined (the mean of no matches, the
+interval of one) is None; no function returns NaN or an infinity.
+"""

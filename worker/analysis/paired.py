@@ -1,0 +1,61 @@
+"""Paired differences: two arms that met the same deals, compared deal by deal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from worker.analysis.intervals import CONFIDENCE, Interval
+from worker.analysis.moments import Moments
+
+
+@dataclass(frozen=True, slots=True)
+class PairedDifference:
+    """First arm minus second, over deals that both have whole.
+
+    variance_ratio: variance of the paired difference over that of independent samples
+    (below 1: sharing the deals pays); None where neither arm varies or under two blocks.
+    left_out: deals that one arm lacks, or has only in part.
+    """
+
+    blocks: int
+    mean: float | None
+    interval: Interval | None
+    variance_ratio: float | None
+    left_out: int
+
+
+def paired_difference(
+    first: Mapping[int, Moments],
+    second: Mapping[int, Moments],
+    block_size: int,
+    confidence: float = CONFIDENCE,
+) -> PairedDifference:
+    """Compare two arms by the block means of the deals they share.
+
+    first, second: deal -> moments of the values of its matches; a block is whole when it
+    holds `block_size` of them (all rotations).
+    """
+    if block_size < 1:
+        raise ValueError(f"block_size must be at least 1, not {block_size!r}")
+    deals = [
+        deal
+        for deal in sorted(first.keys() & second.keys())
+        if first[deal].n == block_size and second[deal].n == block_size
+    ]
+    ours = [first[deal].total / block_size for deal in deals]
+    theirs = [second[deal].total / block_size for deal in deals]
+    difference = Moments.of([a - b for a, b in zip(ours, theirs, strict=True)])
+    return PairedDifference(
+        blocks=len(deals),
+        mean=difference.mean,
+        interval=difference.interval(confidence),
+        variance_ratio=_ratio(difference.variance, Moments.of(ours).variance, Moments.of(theirs).variance),
+        left_out=len(first.keys() | second.keys()) - len(deals),
+    )
+
+
+def _ratio(paired: float | None, first: float | None, second: float | None) -> float | None:
+    if paired is None or first is None or second is None or first + second == 0:
+        return None
+    return paired / (first + second)

@@ -1,0 +1,47 @@
+"""Plays a whole spec on this machine, in one process or several, in seed order."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+
+from worker import estimate, schedule
+from worker.records import MatchRecord
+from worker.runner import play_match
+from worker.schedule import ChunkSpec
+from worker.spec import ExperimentSpec
+
+AHEAD = 3
+"""Chunks given out per process: enough to keep it busy while others are written."""
+
+
+def play(spec: ExperimentSpec, processes: int = 1) -> Iterator[list[MatchRecord]]:
+    """Yield the matches chunk by chunk, by arm and ordinal, however many processes play.
+
+    Raises BrokenProcessPool where a process dies.
+    """
+    if processes < 1:
+        raise ValueError(f"processes must be at least 1, not {processes!r}")
+    work = sorted(schedule.chunks(spec, estimate.estimate(spec).seconds_per_match))
+    if processes == 1:
+        for chunk in work:
+            yield play_chunk(spec, chunk)
+        return
+    executor = ProcessPoolExecutor(min(processes, len(work)), multiprocessing.get_context("spawn"))
+    waiting: deque[Future[list[MatchRecord]]] = deque()
+    try:
+        for chunk in work:
+            if len(waiting) >= AHEAD * processes:
+                yield waiting.popleft().result()
+            waiting.append(executor.submit(play_chunk, spec, chunk))
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def play_chunk(spec: ExperimentSpec, chunk: ChunkSpec) -> list[MatchRecord]:
+    """Play the matches of one chunk."""
+    return [play_match(match) for match in schedule.match_specs(spec, *chunk)]

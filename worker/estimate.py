@@ -1,0 +1,114 @@
+"""What an experiment will cost, before it starts: seconds, rows and bytes.
+
+Times rest on the measured costs of one core of 2026 (see `GAME_COSTS`); they are meant to
+be right within a factor of three. Another machine differs, the live page counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engines.protocol import Budget
+from games import registry as game_registry
+from worker.spec import ExperimentSpec, SeatSpec
+
+
+@dataclass(frozen=True)
+class GameCost:
+    """Typical figures of one game.
+
+    plies: of a match; legal_actions: at one ply; playout_s: a random playout, averaged over
+    the plies of a match; action_s: weighing one action by a policy; ply_s: rules, runner
+    and record of one ply, the engine's thinking apart.
+    """
+
+    plies: float
+    legal_actions: float
+    playout_s: float
+    action_s: float
+    ply_s: float
+
+
+GAME_COSTS = {
+    "carcassonne": GameCost(plies=71, legal_actions=45, playout_s=6e-5, action_s=1e-6, ply_s=8e-5),
+}
+PLY_BYTES = 131
+"""A typed ply row with its index (measured on a million rows)."""
+MATCH_BYTES = 420
+SEAT_BYTES = 900
+"""Most of it the metrics."""
+ACTION_BYTES = 42
+"""One weighed action in a ply's extras."""
+BEST_ACTIONS = 5
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """seconds_per_match: CPU seconds, one figure per arm; seconds: wall time with all processes."""
+
+    seconds_per_match: tuple[float, ...]
+    seconds: float
+    matches: int
+    rows: int
+    bytes: int
+
+
+def estimate(spec: ExperimentSpec, processes: int = 1) -> Estimate:
+    """Estimate the cost of a spec played by `processes` at once."""
+    if processes < 1:
+        raise ValueError(f"processes must be at least 1, not {processes!r}")
+    cost = game_cost(spec.game)
+    own_plies = cost.plies / spec.seats
+    per_arm = tuple(
+        cost.plies * cost.ply_s + sum(own_plies * thinking_s(cost, seat, spec.seats) for seat in arm.seats)
+        for arm in spec.arms
+    )
+    matches_per_arm = spec.deals * spec.num_rotations
+    parallel = min(processes, spec.num_matches)
+    plies = cost.plies if spec.record != "matches" else 0.0
+    searched = sum(bool(seat.budget.to_json()) for arm in spec.arms for seat in arm.seats) / (
+        len(spec.arms) * spec.seats
+    )
+    weighed = cost.legal_actions + BEST_ACTIONS if spec.record == "full" else BEST_ACTIONS
+    match_bytes = MATCH_BYTES + spec.seats * SEAT_BYTES + plies * (PLY_BYTES + searched * weighed * ACTION_BYTES)
+    return Estimate(
+        seconds_per_match=per_arm,
+        seconds=sum(per_arm) * matches_per_arm / parallel,
+        matches=spec.num_matches,
+        rows=round(spec.num_matches * (1 + spec.seats + plies)),
+        bytes=round(spec.num_matches * match_bytes),
+    )
+
+
+def game_cost(game_id: str) -> GameCost:
+    """Measured figures of a game; guesses from its bounds where nobody measured yet."""
+    if game_id in GAME_COSTS:
+        return GAME_COSTS[game_id]
+    traits = game_registry.get(game_id).traits
+    plies = max(1.0, traits.max_plies / 2)
+    return GameCost(plies, max(1.0, traits.max_legal_actions**0.5), plies * 1e-6, 1e-6, 8e-5)
+
+
+def thinking_s(cost: GameCost, seat: SeatSpec, num_seats: int) -> float:
+    """Seconds that one decision of this configuration takes: the tightest of its budgets."""
+    budget = seat.budget
+    limits = _limits(cost, budget, num_seats)
+    if limits:
+        return min(limits)
+    return cost.legal_actions * cost.action_s if seat.options else 0.0
+
+
+def _limits(cost: GameCost, budget: Budget, num_seats: int) -> list[float]:
+    own_plies = cost.plies / num_seats
+    counts = {
+        "playouts": cost.playout_s,
+        "playouts_per_action": cost.playout_s * cost.legal_actions,
+        "simulations": cost.playout_s,
+        "nodes": cost.action_s,
+        "seconds_per_ply": 1.0,
+        "seconds_per_match": 1.0 / own_plies,
+    }
+    limits = [value * counts[key] for key, value in budget.to_json().items() if key in counts]
+    if budget.depth is not None:
+        limits.append(cost.legal_actions**budget.depth * cost.action_s)
+    return limits

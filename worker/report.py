@@ -1,0 +1,121 @@
+"""What an experiment showed, from its match records: tables with intervals, JSON-ready."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.paired import PairedDifference, paired_difference
+from worker.analysis.seats import first_seat, lead
+from worker.analysis.summary import PlaceTally, SeatRow, Tally
+from worker.records import MatchRecord
+from worker.spec import ArmSpec, ExperimentSpec
+
+
+def seat_rows(record: MatchRecord) -> Iterator[SeatRow]:
+    """The rows that statistics count; none for a failed match."""
+    for seat, result in enumerate(record.results):
+        others = record.scores[:seat] + record.scores[seat + 1 :]
+        score = record.scores[seat]
+        yield SeatRow(record.deal, seat, record.lineup[seat], score, score - max(others, default=0), result)
+
+
+class ArmReport:
+    """Adds up the matches of one arm."""
+
+    def __init__(self, arm: ArmSpec) -> None:
+        self.arm = arm
+        self.places = [PlaceTally() for _ in arm.seats]
+        self.leads: dict[int, Moments] = {}
+        self.matches = 0
+        self.failures: Counter[str] = Counter()
+
+    def add(self, record: MatchRecord) -> None:
+        """Count one match, finished or failed."""
+        self.matches += 1
+        if record.failure is not None:
+            self.failures[self._blame(record)] += 1
+            return
+        for row in seat_rows(record):
+            self.places[row.place].add(row)
+        if len(record.scores) > 1:
+            self.leads[record.deal] = self.leads.get(record.deal, Moments()) + Moments.of([lead(record.scores)])
+
+    def _blame(self, record: MatchRecord) -> str:
+        assert record.failure is not None
+        seat = record.failure.seat
+        who = "the match" if seat is None else self.arm.seats[record.lineup[seat]].engine
+        return f"{who}: {record.failure.kind}"
+
+    def by_seat(self) -> dict[int, Tally]:
+        """Tallies of the seats, whoever sat there."""
+        total: dict[int, Tally] = {}
+        for place in self.places:
+            for seat, tally in place.by_seat.items():
+                total[seat] = total.get(seat, Tally()) + tally
+        return total
+
+    def to_json(self) -> dict[str, Any]:
+        """The arm's table."""
+        num_seats = len(self.arm.seats)
+        rows = []
+        for index, (entry, place) in enumerate(zip(self.arm.seats, self.places, strict=True)):
+            identity = {"engine": entry.engine, "options": dict(entry.options), "budget": entry.budget.to_json()}
+            rows.append(identity | dataclasses.asdict(place.result(index)))
+        first = first_seat(self.by_seat(), BlockMoments.of(self.leads), num_seats) if num_seats > 1 else None
+        return {
+            "name": self.arm.name,
+            "matches": self.matches,
+            "failed": sum(self.failures.values()),
+            "failures": dict(sorted(self.failures.items())),
+            "places": rows,
+            "first_seat": first and dataclasses.asdict(first),
+        }
+
+
+class Report:
+    """Adds up the matches of an experiment, in any order."""
+
+    def __init__(self, spec: ExperimentSpec) -> None:
+        self.spec = spec
+        self.arms = [ArmReport(arm) for arm in spec.arms]
+
+    def write(self, records: Iterable[MatchRecord]) -> None:
+        """Count the records."""
+        for record in records:
+            self.arms[record.arm].add(record)
+
+    @property
+    def failed(self) -> int:
+        """Matches without a result."""
+        return sum(sum(arm.failures.values()) for arm in self.arms)
+
+    def comparison(self, arm: int) -> dict[str, PairedDifference]:
+        """First place of an arm against that of arm 0, paired over the deals they share."""
+        ours, theirs = self.arms[arm].places[0], self.arms[0].places[0]
+        size = self.spec.num_rotations
+        return {
+            "score": paired_difference(ours.scores, theirs.scores, size),
+            "margin": paired_difference(ours.margins, theirs.margins, size),
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole summary. Seats compare fairly only where `rotation` is "all"."""
+        comparisons = []
+        for index in range(1, len(self.arms)):
+            differences = {name: dataclasses.asdict(value) for name, value in self.comparison(index).items()}
+            names = {"arm": self.spec.arms[index].name, "baseline": self.spec.arms[0].name, "place": 0}
+            comparisons.append(names | differences)
+        return {
+            "game": self.spec.game,
+            "seed": self.spec.seed,
+            "deals": self.spec.deals,
+            "rotation": self.spec.rotation,
+            "matches": sum(arm.matches for arm in self.arms),
+            "failed": self.failed,
+            "arms": [arm.to_json() for arm in self.arms],
+            "comparisons": comparisons,
+        }
