@@ -28,6 +28,7 @@ ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *env.list("ALLOWED_HOSTS", d
 if (public_host := urlsplit(PUBLIC_URL).hostname) and public_host not in ALLOWED_HOSTS:
     ALLOWED_HOSTS.append(public_host)
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+CSRF_FAILURE_VIEW = "webapp.site.errors.csrf_failure"
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -118,7 +119,7 @@ MATCH_RECORDER = "webapp.records.work.PostgresWork"
 # People.
 
 AUTH_USER_MODEL = "accounts.User"
-LOGIN_URL = "login"
+LOGIN_URL = "accounts:login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 AUTH_PASSWORD_VALIDATORS = [

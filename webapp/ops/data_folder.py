@@ -71,11 +71,6 @@ class DataFolder:
         return self.root / "media"
 
     @property
-    def kernels(self) -> Path:
-        """Machine code compiled by numba."""
-        return self.root / "kernels"
-
-    @property
     def lock_file(self) -> Path:
         """Locked while a supervisor runs on these data."""
         return self.root / "lock"
@@ -101,6 +96,11 @@ class DataFolder:
         if len(os.fsencode(near)) <= MAX_SOCKET_PATH - len("/pg/.s.PGSQL.5432"):
             return near
         return Path("/tmp") / f"meeple-lab-{os.getuid()}-{_short_hash(self.root)}"
+
+    def create_socket_folder(self) -> None:
+        """Make the folder above the sockets' private ones."""
+        self.create()
+        own_folder(self._sockets(), 0o711)
 
     def create(self) -> None:
         """Make the folder itself. Raises DataFolderError where that is impossible or unsafe."""

@@ -1,0 +1,112 @@
+"""Fixtures for all tests: the database, people, and a browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+QUIET_FLAGS = [
+    "--no-sandbox",  # Chromium refuses its sandbox as root
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-default-apps",
+    "--no-first-run",
+]
+PAGE_TIMEOUT_MS = 30_000
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(postgres_service: str, django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Start Postgres before the first test that needs the database."""
+
+
+@pytest.fixture
+def alice(db: None) -> Any:
+    """A person; her password is ``password``."""
+    return _person("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> Any:
+    """Another person."""
+    return _person("bob")
+
+
+def _person(name: str) -> Any:
+    from django.contrib.auth import get_user_model
+
+    return get_user_model().objects.create_user(name, f"{name}@example.org", "password")
+
+
+def chromium() -> str | None:
+    """Path of the system's Chromium; the run of CI insists on one."""
+    for name in CHROMIUM_NAMES:
+        if (found := shutil.which(name)) is not None:
+            return found
+    return None
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say loudly when the browser tests could not run."""
+    if chromium() is None:
+        terminalreporter.section("NO CHROMIUM", red=True, bold=True)
+        terminalreporter.line("The browser tests were skipped: install the package chromium to run them.")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One Chromium for the whole run."""
+    program = chromium()
+    if program is None:
+        if os.environ.get("LAB_REQUIRE_BROWSER"):
+            pytest.fail("LAB_REQUIRE_BROWSER is set and no Chromium is installed")
+        pytest.skip("no Chromium is installed")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        instance = playwright.chromium.launch(executable_path=program, args=QUIET_FLAGS)
+        yield instance
+        instance.close()
+
+
+@pytest.fixture
+def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A fresh page; `page.problems` lists console errors and exceptions, and must stay empty.
+
+    A test that expects some empties the list. A failing test leaves a picture in test-results/.
+    """
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(PAGE_TIMEOUT_MS)
+    page = context.new_page()
+    page.problems = []
+    page.on("console", lambda message: page.problems.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    yield page
+    problems = list(page.problems)
+    outcome = request.node.stash.get(CALL_FAILED, False)
+    if outcome or problems:
+        folder = Path(request.config.rootpath) / "test-results"
+        folder.mkdir(exist_ok=True)
+        page.screenshot(path=folder / f"{request.node.name[:80].replace('/', '_')}.png", full_page=True)
+    context.close()
+    assert not problems, f"the browser's console complained: {problems}"
+
+
+CALL_FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Remember whether the test itself failed, for the page fixture."""
+    report = yield
+    if report.when == "call":
+        item.stash[CALL_FAILED] = report.failed
+    return report
