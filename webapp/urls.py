@@ -1,6 +1,16 @@
-"""Which page answers which address."""
+"""Which page answers which address. Every app names its own addresses in full."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 
-urlpatterns = [path("admin/", admin.site.urls)]
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("", include("webapp.site.urls")),
+    path("", include("webapp.accounts.urls")),
+    path("", include("webapp.experiments.urls")),
+]
+
+handler400 = "webapp.site.errors.bad_request"
+handler403 = "webapp.site.errors.forbidden"
+handler404 = "webapp.site.errors.not_found"
+handler500 = "webapp.site.errors.server_error"

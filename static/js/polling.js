@@ -1,0 +1,48 @@
+// Live parts. An element with data-poll="2" and hx-trigger="poll" asks again every 2 seconds
+// while somebody looks and every 15 in a hidden tab; a fragment without data-poll ends it.
+// Numbers marked data-fresh="key" flash once when they change. Other scripts and fragments
+// may listen to "lab:tick" on <body> (hx-trigger="lab:tick from:body"), sent after each live
+// swap whose data-version changed.
+const HIDDEN_S = 15;
+const WAIT_FACTOR = 4; // after a failed request
+const due = new Map(); // element id -> time of the next request
+const before = new Map();
+
+function beat() {
+  const now = performance.now();
+  for (const part of document.querySelectorAll("[data-poll]")) {
+    const seconds = document.hidden ? HIDDEN_S : Number(part.dataset.poll);
+    if (!due.has(part.id)) due.set(part.id, now + seconds * 1000);
+    if (now < due.get(part.id)) continue;
+    due.set(part.id, now + seconds * 1000);
+    window.htmx?.trigger(part, "poll");
+  }
+}
+
+const numbers = (part) => part.querySelectorAll("[data-fresh]");
+
+document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  for (const number of numbers(detail.target)) before.set(number.dataset.fresh, number.textContent);
+  before.set(`version ${detail.target.id}`, detail.target.dataset.version);
+});
+
+document.body.addEventListener("htmx:afterSettle", ({ detail }) => {
+  for (const number of numbers(detail.elt)) {
+    const old = before.get(number.dataset.fresh);
+    if (old !== undefined && old !== number.textContent) number.classList.add("fresh");
+  }
+  const { id, dataset } = detail.elt;
+  if (dataset.version !== undefined && before.get(`version ${id}`) !== dataset.version) {
+    window.htmx.trigger(document.body, "lab:tick");
+  }
+});
+
+for (const failure of ["htmx:sendError", "htmx:responseError"]) {
+  document.body.addEventListener(failure, ({ detail }) => {
+    const { poll } = detail.elt.dataset;
+    if (poll) due.set(detail.elt.id, performance.now() + Number(poll) * WAIT_FACTOR * 1000);
+  });
+}
+
+document.addEventListener("visibilitychange", () => document.hidden || due.clear());
+setInterval(beat, 250);

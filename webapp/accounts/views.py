@@ -1,0 +1,59 @@
+"""Sign up, sign in, change a password, see one's account."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import LoginView, PasswordChangeView
+from django.contrib.messages.views import SuccessMessageMixin
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.debug import sensitive_post_parameters
+
+from webapp.accounts.forms import LoginForm, SignUpForm
+
+
+class Login(LoginView):
+    """Sign in, then go where `next` says if that is on this site."""
+
+    authentication_form = LoginForm
+    template_name = "accounts/login.html"
+    redirect_authenticated_user = True
+
+
+class ChangePassword(SuccessMessageMixin, PasswordChangeView):
+    """A new password for whoever is signed in."""
+
+    template_name = "accounts/password.html"
+    success_url = reverse_lazy("accounts:account")
+    success_message = "Password changed"
+
+
+def _next(request: HttpRequest) -> str:
+    """Where to go afterwards: an address of this site, or the experiments."""
+    target = request.POST.get("next") or request.GET.get("next") or ""
+    is_safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, request.is_secure())
+    return target if is_safe else str(reverse_lazy("experiments:list"))
+
+
+@sensitive_post_parameters("password1", "password2")
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """Make an account and sign in with it."""
+    if request.user.is_authenticated:
+        return redirect("experiments:list")
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        user = form.save()
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        messages.success(request, f"Welcome, {user.username}")
+        return HttpResponseRedirect(_next(request))
+    return render(request, "accounts/sign_up.html", {"form": form, "next": request.GET.get("next", "")})
+
+
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    """The person's own page."""
+    return render(request, "accounts/account.html")

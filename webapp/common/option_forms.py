@@ -1,0 +1,191 @@
+"""Forms made from option schemas and budgets: one declaration gives fields, help and bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django import forms
+
+from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM, Engine
+from games import options as option_tools
+from webapp.common.fields import NumberField, bounds_text, plain
+
+BUDGET_LIMIT = 10_000_000
+MAX_SEGMENTS = 3
+MAX_SEGMENT_LETTERS = 22
+"""Choices become a segmented control up to this many with this many letters in all."""
+
+Row = Mapping[str, Any]
+
+
+def _help(row: Row) -> str:
+    return str(row["help"])
+
+
+def _number(row: Row) -> forms.Field:
+    allowed = bounds_text(row["minimum"], row["maximum"])
+    notes = [note for note in (_help(row), allowed) if note]
+    return NumberField(
+        whole=row["type"] == "int",
+        minimum=row["minimum"],
+        maximum=row["maximum"],
+        example=row["default"],
+        label=row["label"],
+        help_text="; ".join(notes),
+    )
+
+
+def _choice(row: Row) -> forms.Field:
+    choices = [(str(choice["value"]), choice["label"]) for choice in row["choices"]]
+    kinds = {str(choice["value"]): choice["value"] for choice in row["choices"]}
+    letters = sum(len(label) for _, label in choices)
+    short = len(choices) <= MAX_SEGMENTS and letters <= MAX_SEGMENT_LETTERS
+    return forms.TypedChoiceField(
+        choices=choices,
+        coerce=kinds.__getitem__,
+        label=row["label"],
+        help_text=_help(row),
+        widget=forms.RadioSelect if short else forms.Select,
+    )
+
+
+def _check(row: Row) -> forms.Field:
+    return forms.BooleanField(required=False, label=row["label"], help_text=_help(row))
+
+
+def _text(row: Row) -> forms.Field:
+    return forms.CharField(label=row["label"], help_text=_help(row))
+
+
+FIELDS: Mapping[str, Callable[[Row], forms.Field]] = {"bool": _check, "int": _number, "float": _number, "str": _text}
+
+
+def field_for(row: Row) -> forms.Field:
+    """The form field of one row of `games.options.schema`."""
+    return _choice(row) if row["choices"] else FIELDS[row["type"]](row)
+
+
+def value_label(row: Row, value: Any) -> str:
+    """An option's value in words."""
+    for choice in row["choices"]:
+        if choice["value"] == value:
+            return str(choice["label"])
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return plain(value) if isinstance(value, int | float) else str(value)
+
+
+def described(cls: type, values: Mapping[str, Any], *, changed_only: bool = False) -> list[tuple[str, str]]:
+    """(label, value in words) of options, e.g. for a settings page."""
+    rows = option_tools.schema(cls)
+    return [
+        (row["label"], value_label(row, values.get(row["name"], row["default"])))
+        for row in rows
+        if not changed_only or values.get(row["name"], row["default"]) != row["default"]
+    ]
+
+
+def to_data(values: Mapping[str, Any], prefix: str) -> dict[str, str]:
+    """Option or budget values as a browser would post them; a box not ticked is absent."""
+    data = {}
+    for name, value in values.items():
+        if value is False:
+            continue
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        data[f"{prefix}-{name}"] = "on" if value is True else plain(value) if is_number else str(value)
+    return data
+
+
+class OptionForm(forms.Form):
+    """One field per option of an options class."""
+
+    def __init__(self, cls: type, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.cls = cls
+        for row in option_tools.schema(cls):
+            field = field_for(row)
+            field.initial = str(row["default"]) if row["choices"] else row["default"]
+            self.fields[row["name"]] = field
+
+    def to_json(self) -> dict[str, Any]:
+        """The values, typed as the options class wants them; only fields without error."""
+        kept = {name: value for name, value in self.cleaned_data.items() if value is not None}
+        return {row["name"]: kept[row["name"]] for row in option_tools.schema(self.cls) if row["name"] in kept}
+
+    def changed_words(self) -> str:
+        """Options that are not at their default, for the closed summary."""
+        words = []
+        for row in option_tools.schema(self.cls):
+            value = getattr(self, "cleaned_data", {}).get(row["name"], row["default"])
+            if value is True:
+                words.append(row["label"]) if row["default"] is not True else None
+            elif value != row["default"] or row["choices"]:
+                words.append(f"{row['label']} {value_label(row, value)}" if not row["choices"] else value_label(row, value))
+        return ", ".join(words)
+
+
+def _limit_field(key: str, **kwargs: Any) -> NumberField:
+    kind = BUDGET_LABELS[key][2]
+    maximum = BUDGET_MAXIMUM.get(key, BUDGET_LIMIT)
+    if kind is int:
+        return NumberField(whole=True, minimum=1, maximum=maximum, **kwargs)
+    return NumberField(whole=False, minimum=0, above=True, maximum=maximum, **kwargs)
+
+
+class BudgetForm(forms.Form):
+    """What one seat may spend: a kind and its amount, and further limits where there are.
+
+    `also_<key>` limits the same decision by another key; empty is no limit.
+    """
+
+    def __init__(self, engine: type[Engine], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.engine = engine
+        if not engine.budgets:
+            return
+        keys = [key for key in BUDGET_LABELS if key in engine.budgets]
+        self.fields["key"] = forms.ChoiceField(choices=[(key, BUDGET_LABELS[key][0]) for key in keys], label="Budget")
+        chosen = self["key"].value()
+        self.fields["amount"] = _limit_field(
+            chosen if chosen in keys else keys[0], label="Amount", example=engine.default_budget.get(chosen)
+        )
+        for key in keys if len(keys) > 1 else ():
+            self.fields[f"also_{key}"] = _limit_field(key, required=False, label=BUDGET_LABELS[key][0])
+
+    def further(self) -> list[forms.BoundField]:
+        """The fields of further limits, without the kind that is chosen already."""
+        chosen = self["key"].value() if "key" in self.fields else None
+        return [self[name] for name in self.fields if name.startswith("also_") and name != f"also_{chosen}"]
+
+    def to_json(self) -> dict[str, int | float]:
+        """Budget by key; only fields without error."""
+        values = {
+            name.removeprefix("also_"): value
+            for name, value in self.cleaned_data.items()
+            if name.startswith("also_") and value is not None
+        }
+        if self.cleaned_data.get("amount") is not None and "key" in self.cleaned_data:
+            values[self.cleaned_data["key"]] = self.cleaned_data["amount"]
+        return values
+
+    def field_of(self, key: str) -> str | None:
+        """Name of the field that sets a budget key, for errors."""
+        if key == self["key"].value() if "key" in self.fields else False:
+            return "amount"
+        return f"also_{key}" if f"also_{key}" in self.fields else None
+
+
+def budget_data(budget: Mapping[str, Any], prefix: str) -> dict[str, str]:
+    """A budget as `BudgetForm` posts it: its first key is the kind, the others further limits."""
+    keys = [key for key in BUDGET_LABELS if key in budget]
+    if not keys:
+        return {}
+    data = {f"{prefix}-key": keys[0], f"{prefix}-amount": plain(budget[keys[0]])}
+    return data | {f"{prefix}-also_{key}": plain(budget[key]) for key in keys[1:]}
+
+
+def budget_words(budget: Mapping[str, Any]) -> str:
+    """A budget in words, e.g. "playouts per legal action 20"."""
+    words = [f"{BUDGET_LABELS[key][0].lower()} {plain(budget[key])}" for key in BUDGET_LABELS if key in budget]
+    return ", ".join(words) or "no budget"

@@ -1,0 +1,177 @@
+"""The builder: all forms of one spec, bound to posted data, and the spec that they spell."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.functional import cached_property
+
+from engines import registry as engine_registry
+from engines.protocol import Engine
+from games import registry as game_registry
+from webapp.common.option_forms import BudgetForm, OptionForm
+from webapp.experiments import draft
+from webapp.experiments.forms import ArmForm, EngineForm, SetupForm
+from worker import spec as specs
+
+SEAT_PATH = re.compile(r"arms\[(\d+)\]\.seats\[(\d+)\]\.(engine|options|budget)(?:\.(\w+))?$")
+ARM_PATH = re.compile(r"arms\[(\d+)\](?:\.name)?$")
+MAX_TITLE = 200
+
+
+class SeatForms:
+    """Engine, options and budget of one place of a line-up."""
+
+    def __init__(self, data: Mapping[str, str], game_id: str, arm: int, seat: int) -> None:
+        prefix = draft.seat_prefix(arm, seat)
+        self.index = seat
+        self.marker = f"{prefix}-for"
+        self.engine_id = data[f"{prefix}-engine"]
+        self.cls: type[Engine] = engine_registry.get(self.engine_id)
+        self.engine = EngineForm(game_id, data, prefix=prefix)
+        self.engine.fields["engine"].label = f"Seat {seat}"
+        self.options = OptionForm(self.cls.options_class, data, prefix=f"{prefix}-option")
+        self.budget = BudgetForm(self.cls, data, prefix=f"{prefix}-budget")
+
+    def forms(self) -> list[forms.Form]:
+        """All of them."""
+        return [self.engine, self.options, self.budget]
+
+    @property
+    def has_details(self) -> bool:
+        """Whether there is anything behind the options summary."""
+        return bool(self.options.fields) or bool(self.budget.further())
+
+    @property
+    def has_detail_errors(self) -> bool:
+        """Whether an error hides behind the options summary."""
+        further = (name for name in self.budget.errors if name.startswith("also_"))
+        return bool(self.options.errors) or any(further)
+
+    def to_json(self) -> dict[str, Any]:
+        """The place as the spec writes it."""
+        return {"engine": self.engine_id, "options": self.options.to_json(), "budget": self.budget.to_json()}
+
+
+class ArmForms:
+    """Name and places of one arm."""
+
+    def __init__(self, data: Mapping[str, str], game_id: str, arm: int, seats: int) -> None:
+        self.index = arm
+        self.number = arm + 1
+        self.form = ArmForm(data, prefix=f"arm-{arm}")
+        self.seats = [SeatForms(data, game_id, arm, seat) for seat in range(seats)]
+
+    def to_json(self) -> dict[str, Any]:
+        """The arm as the spec writes it."""
+        return {"name": self.form.cleaned_data.get("name", ""), "seats": [seat.to_json() for seat in self.seats]}
+
+
+class Builder:
+    """Forms over complete data (`draft.complete`); kind "match" is one arm, one deal, no rotation."""
+
+    def __init__(self, posted: Mapping[str, str], kind: str = "experiment") -> None:
+        single = {"arms": "1", "deals": "1", "rotation": "none"} if kind == "match" else {}
+        self.kind = kind
+        self.data = draft.complete({**posted, **single})
+        game_id, seats = self.data["game"], int(self.data["seats"])
+        self.game = game_registry.get(game_id)
+        self.setup = SetupForm(game_id, self.data)
+        self.rules = OptionForm(self.game.options, self.data, prefix="rules")
+        self.arms = [ArmForms(self.data, game_id, arm, seats) for arm in range(draft.num_arms(self.data))]
+        self.errors: list[str] = []
+
+    def forms(self) -> list[forms.Form]:
+        """Every form of the page."""
+        seats = [form for arm in self.arms for seat in arm.seats for form in seat.forms()]
+        return [self.setup, self.rules, *(arm.form for arm in self.arms), *seats]
+
+    @cached_property
+    def spec(self) -> specs.ExperimentSpec | None:
+        """The checked spec, or None with the errors at their fields."""
+        if not all([form.is_valid() for form in self.forms()]):
+            return None
+        try:
+            return specs.from_json(self._json())
+        except specs.SpecError as error:
+            self.add_error(error.path, error.message)
+            return None
+
+    def _json(self) -> dict[str, Any]:
+        values = self.setup.cleaned_data
+        return {
+            "version": specs.VERSION,
+            "game": values["game"],
+            "options": self.rules.to_json(),
+            "seats": values["seats"],
+            "arms": [arm.to_json() for arm in self.arms],
+            "deals": values["deals"],
+            "rotation": values["rotation"],
+            "seed": values["seed"],
+            "stop": {"rule": values["stop"]},
+            "record": values["record"],
+        }
+
+    def json_text(self) -> str:
+        """The spec as people copy it; empty while it has errors."""
+        return json_text(specs.to_json(self.spec)) if self.spec else ""
+
+    @property
+    def title(self) -> str:
+        """The person's question, or who meets whom."""
+        given = str(self.setup.cleaned_data.get("title") or "").strip() if self.setup.is_bound else ""
+        return given or self._named_after_engines()
+
+    def _named_after_engines(self) -> str:
+        labels = list(dict.fromkeys(seat.cls.label for arm in self.arms for seat in arm.seats))
+        text = labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} against {labels[-1]}"
+        return f"{self.game.label}: {text}"[:MAX_TITLE]
+
+    def num_errors(self) -> int:
+        """How many fields need a change."""
+        return sum(len(form.errors) for form in self.forms()) + len(self.errors)
+
+    def add_error(self, path: str, message: str) -> None:
+        """Put an error of the spec at the field that its path names, else above the form."""
+        form, name = self._field_at(path)
+        text = message[:1].upper() + message[1:]
+        if form is not None and name in form.fields:
+            form.add_error(name, text)
+        else:
+            self.errors.append(f"{path}: {message}" if path else text)
+
+    def _field_at(self, path: str) -> tuple[forms.Form | None, str]:
+        if found := SEAT_PATH.match(path):
+            arm, seat, part, name = int(found[1]), int(found[2]), found[3], found[4] or ""
+            if arm < len(self.arms) and seat < len(self.arms[arm].seats):
+                return self._seat_field(self.arms[arm].seats[seat], part, name)
+        if (found := ARM_PATH.match(path)) and int(found[1]) < len(self.arms):
+            return self.arms[int(found[1])].form, "name"
+        if path.startswith("options."):
+            return self.rules, path.removeprefix("options.")
+        return self.setup, path.removesuffix(".rule")
+
+    @staticmethod
+    def _seat_field(seat: SeatForms, part: str, name: str) -> tuple[forms.Form, str]:
+        if part == "options":
+            return seat.options, name
+        if part == "budget" and seat.budget.fields:
+            return seat.budget, seat.budget.field_of(name) or "amount"
+        return seat.engine, "engine"
+
+
+def json_text(spec: Mapping[str, Any]) -> str:
+    """JSON with one line per seat: short enough to read, plain enough to paste."""
+    compact = {**spec, "arms": "@arms"}
+    arms = []
+    for arm in spec["arms"]:
+        seats = ",\n".join(f"      {json.dumps(seat, ensure_ascii=False)}" for seat in arm["seats"])
+        name = json.dumps(arm["name"], ensure_ascii=False)
+        arms.append(f'    {{"name": {name}, "seats": [\n{seats}\n    ]}}')
+    lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in compact.items()]
+    text = "{\n" + ",\n".join(lines) + "\n}"
+    return text.replace('"@arms"', "[\n" + ",\n".join(arms) + "\n  ]", 1)

@@ -1,0 +1,168 @@
+"""A form's data as flat text, and what one does with it: fill in, add, copy, remove an arm.
+
+Names follow the spec: ``arm-0-seat-1-option-epsilon``. `complete` makes any posted data
+whole, so that every change of game, seats or engine keeps what still fits and takes
+defaults for the rest. Nothing here judges values: the forms do.
+"""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engines import registry as engine_registry
+from games import options as option_tools
+from games import registry as game_registry
+from webapp.common.option_forms import budget_data, to_data
+from worker import spec as specs
+
+Data = dict[str, str]
+SEED_LIMIT = 1_000_000
+"""Drawn seeds are below this: short enough to read out."""
+DEFAULTS = {"title": "", "deals": "50", "rotation": "all", "record": "standard", "stop": "fixed"}
+OPENERS = ("flat_mc", "random")
+"""Engines of a fresh line-up, where they fit the game; the last one fills the other seats."""
+
+
+def draw_seed() -> str:
+    """A fresh seed."""
+    return str(secrets.randbelow(SEED_LIMIT))
+
+
+def seat_prefix(arm: int, seat: int) -> str:
+    """Prefix of the fields of one place of a line-up."""
+    return f"arm-{arm}-seat-{seat}"
+
+
+def _whole(text: str | None, low: int, high: int, default: int) -> int:
+    return int(text) if text and text.isdecimal() and low <= int(text) <= high else default
+
+
+def num_arms(data: Mapping[str, str]) -> int:
+    """How many arms the data holds."""
+    return _whole(data.get("arms"), 1, specs.MAX_ARMS, 1)
+
+
+def _copied(data: Mapping[str, str], prefix: str) -> Data:
+    return {key: value for key, value in data.items() if key.startswith(f"{prefix}-")}
+
+
+def _complete_seat(data: Mapping[str, str], prefix: str, engines: tuple[str, ...], opener: str) -> Data:
+    engine_id = data.get(f"{prefix}-engine", "")
+    if engine_id not in engines:
+        engine_id = opener if opener in engines else engines[0]
+    engine = engine_registry.get(engine_id)
+    made = {f"{prefix}-engine": engine_id, f"{prefix}-for": engine_id}
+    if data.get(f"{prefix}-for") == engine_id:
+        return made | _copied(data, f"{prefix}-option") | _copied(data, f"{prefix}-budget")
+    defaults = option_tools.to_json(engine.options_class())
+    return made | to_data(defaults, f"{prefix}-option") | budget_data(engine.default_budget, f"{prefix}-budget")
+
+
+def complete(posted: Mapping[str, str]) -> Data:
+    """Fill in whatever the data lacks, and drop what belongs to another game or engine."""
+    game_id = posted.get("game", "")
+    if game_id not in game_registry.ids():
+        game_id = game_registry.ids()[0]
+    game = game_registry.get(game_id)
+    low, high = game.traits.min_seats, game.traits.max_seats
+    seats = _whole(posted.get("seats"), low, high, low)
+    data = {key: posted.get(key, default) for key, default in DEFAULTS.items()}
+    data |= {"game": game_id, "rules-for": game_id, "seats": str(seats), "arms": str(num_arms(posted))}
+    data["seed"] = posted["seed"] if "seed" in posted else draw_seed()
+    data["submission"] = posted.get("submission") or str(uuid.uuid4())
+    if posted.get("rules-for") == game_id:
+        data |= {key: value for key, value in posted.items() if key.startswith("rules-")}
+    else:
+        data |= to_data(option_tools.to_json(game.options()), "rules")
+    engines = engine_registry.suitable(game)
+    for arm in range(num_arms(posted)):
+        data[f"arm-{arm}-name"] = posted.get(f"arm-{arm}-name", f"Arm {arm + 1}")
+        for seat in range(seats):
+            opener = OPENERS[min(seat, len(OPENERS) - 1)]
+            data |= _complete_seat(posted, seat_prefix(arm, seat), engines, opener)
+    return data
+
+
+def _renamed(data: Mapping[str, str], old: int, new: int) -> Data:
+    prefix = f"arm-{old}-"
+    return {f"arm-{new}-{key.removeprefix(prefix)}": value for key, value in data.items() if key.startswith(prefix)}
+
+
+def _without_arms(data: Mapping[str, str]) -> Data:
+    return {key: value for key, value in data.items() if not key.startswith("arm-")}
+
+
+def _ordered(data: Mapping[str, str], order: Iterable[int | None]) -> Data:
+    """The data with the arms of `order` (old index, or None for a fresh one)."""
+    made = _without_arms(data)
+    indices = list(order)
+    for new, old in enumerate(indices):
+        if old is not None:
+            made |= _renamed(data, old, new)
+    return made | {"arms": str(len(indices))}
+
+
+def add_arm(data: Mapping[str, str]) -> Data:
+    """One more arm with a fresh line-up."""
+    count = num_arms(data)
+    return _ordered(data, [*range(count), None] if count < specs.MAX_ARMS else range(count))
+
+
+def duplicate_arm(data: Mapping[str, str], arm: int) -> Data:
+    """A copy of an arm right after it."""
+    count = num_arms(data)
+    if not 0 <= arm < count or count >= specs.MAX_ARMS:
+        return dict(data)
+    made = _ordered(data, [*range(arm + 1), arm, *range(arm + 1, count)])
+    made[f"arm-{arm + 1}-name"] = f"{data.get(f'arm-{arm}-name', 'Arm')[: specs.MAX_NAME - 7]} (copy)"
+    return made
+
+
+def remove_arm(data: Mapping[str, str], arm: int) -> Data:
+    """The data without an arm; the last one stays."""
+    count = num_arms(data)
+    return _ordered(data, [i for i in range(count) if i != arm]) if count > 1 else dict(data)
+
+
+def from_spec(spec: specs.ExperimentSpec, title: str = "") -> Data:
+    """The data that makes this spec."""
+    data: Data = {
+        "title": title,
+        "game": spec.game,
+        "rules-for": spec.game,
+        "seats": str(spec.seats),
+        "arms": str(len(spec.arms)),
+        "deals": str(spec.deals),
+        "rotation": spec.rotation,
+        "seed": str(spec.seed),
+        "record": spec.record,
+        "stop": spec.stop,
+    }
+    data |= to_data(spec.options, "rules")
+    for index, arm in enumerate(spec.arms):
+        data[f"arm-{index}-name"] = arm.name
+        for seat, entry in enumerate(arm.seats):
+            data |= _seat_data(seat_prefix(index, seat), entry)
+    return complete(data)
+
+
+def _seat_data(prefix: str, entry: specs.SeatSpec) -> Data:
+    data = {f"{prefix}-engine": entry.engine, f"{prefix}-for": entry.engine}
+    data |= to_data(entry.options, f"{prefix}-option")
+    return data | budget_data(entry.budget.to_json(), f"{prefix}-budget")
+
+
+def changed(data: Mapping[str, str], action: str) -> Data:
+    """Carry out an action of the form: ``add``, ``copy:1``, ``remove:1``, ``seed``; others change nothing."""
+    name, _, number = action.partition(":")
+    arm = int(number) if number.isdecimal() else -1
+    actions: dict[str, Any] = {
+        "add": lambda: add_arm(data),
+        "copy": lambda: duplicate_arm(data, arm),
+        "remove": lambda: remove_arm(data, arm),
+        "seed": lambda: {**data, "seed": draw_seed()},
+    }
+    return actions[name]() if name in actions else dict(data)

@@ -1,0 +1,98 @@
+"""The plain fields of a spec; options and budgets come from `webapp.common.option_forms`."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django import forms
+
+from engines import registry as engine_registry
+from games import registry as game_registry
+from webapp.common.fields import NumberField
+from worker import spec as specs
+
+ROTATION_LABELS = {"all": "All seats in turn", "none": "None"}
+RECORD_LABELS = {
+    "standard": "Standard: every ply, best five actions",
+    "matches": "Matches only, no plies",
+    "full": "Full search tables",
+}
+STOP_LABELS = {"fixed": "When all matches are played"}
+
+
+class SetupForm(forms.Form):
+    """Game, seats, deals, rotation, seed, recording."""
+
+    title = forms.CharField(
+        max_length=200,
+        required=False,
+        label="Question",
+        help_text="Becomes the title; empty: named after its engines",
+        widget=forms.TextInput(attrs={"placeholder": "Which engine is better, and by how much?"}),
+    )
+    game = forms.ChoiceField(label="Game")
+    seats = forms.TypedChoiceField(label="Seats", coerce=int)
+    deals = NumberField(
+        whole=True,
+        minimum=1,
+        maximum=specs.MAX_DEALS,
+        example=50,
+        label="Deals per arm",
+        help_text="One deal is all the luck of a match; every arm meets the same deals",
+    )
+    rotation = forms.ChoiceField(
+        choices=[(key, ROTATION_LABELS[key]) for key in specs.ROTATIONS],
+        label="Rotation",
+        widget=forms.RadioSelect,
+        help_text="In turn: each deal is played once per seating",
+    )
+    seed = NumberField(
+        whole=True,
+        minimum=0,
+        maximum=specs.MAX_SEED,
+        example=70411,
+        label="Seed",
+        help_text="Same seed, same matches, on any number of workers",
+    )
+    record = forms.ChoiceField(choices=[(key, RECORD_LABELS[key]) for key in RECORD_LABELS], label="Record")
+    stop = forms.ChoiceField(choices=[(key, STOP_LABELS[key]) for key in specs.STOP_RULES], label="Stop")
+    submission = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
+
+    def __init__(self, game_id: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        traits = game_registry.get(game_id).traits
+        self.fields["game"].choices = [(key, game_registry.get(key).label) for key in game_registry.ids()]
+        self.fields["seats"].choices = [(n, str(n)) for n in range(traits.min_seats, traits.max_seats + 1)]
+
+
+class ArmForm(forms.Form):
+    """The name of one arm."""
+
+    name = forms.CharField(
+        max_length=specs.MAX_NAME,
+        label="Name of the arm",
+        widget=forms.Textarea(attrs={"rows": 1, "class": "grow"}),
+        error_messages={"required": "Give the arm a name, e.g. what is new in it."},
+    )
+
+
+class EngineForm(forms.Form):
+    """Which engine fills one place of the line-up."""
+
+    engine = forms.ChoiceField(label="Engine")
+
+    def __init__(self, game_id: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        suitable = engine_registry.suitable(game_registry.get(game_id))
+        self.fields["engine"].choices = [(key, engine_registry.get(key).label) for key in suitable]
+
+
+class PasteForm(forms.Form):
+    """A spec as JSON, to fill the builder."""
+
+    pasted = forms.CharField(
+        label="A spec as JSON",
+        widget=forms.Textarea(attrs={"rows": 8, "class": "notation", "spellcheck": "false"}),
+        required=False,
+    )

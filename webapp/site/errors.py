@@ -1,0 +1,33 @@
+"""Error pages in words that say what happened, what is safe and what to do."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400: the browser sent something that cannot be read."""
+    return render(request, "errors/400.html", status=400)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403: signed in, but not allowed."""
+    return render(request, "errors/403.html", status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404: not there, or not yours; the page does not say which."""
+    return render(request, "errors/404.html", status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500: our fault. The page asks nothing of database or session, which may be what broke."""
+    return HttpResponse(render_to_string("errors/500.html"), status=500)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403 of a form whose secret does not match: usually an old tab or blocked cookies."""
+    return render(request, "errors/csrf.html", status=403)
+
