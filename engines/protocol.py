@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from games.options import OptionError
+from games.options import OptionError, shown
 from games.protocol import Game, Rng, State
 
 BUDGET_LABELS = {
@@ -48,16 +48,16 @@ class Budget:
     def from_json(cls, data: Mapping[str, Any]) -> Budget:
         """Raises OptionError naming the key."""
         if not isinstance(data, Mapping):
-            raise OptionError("budget", f"must be an object, not {data!r}")
+            raise OptionError("budget", f"must be an object, not {shown(data)}")
         values: dict[str, Any] = {}
         for key, value in data.items():
             if key not in BUDGET_LABELS:
                 raise OptionError(str(key), f"unknown budget; known: {', '.join(BUDGET_LABELS)}")
             kind, limit = BUDGET_LABELS[key][2], BUDGET_MAXIMUM.get(key, 10_000_000)
             if isinstance(value, bool) or not isinstance(value, int if kind is int else (int, float)):
-                raise OptionError(key, f"must be a {'whole ' if kind is int else ''}number, not {value!r}")
+                raise OptionError(key, f"must be a {'whole ' if kind is int else ''}number, not {shown(value)}")
             if not 0 < value <= limit:
-                raise OptionError(key, f"must be above 0 and at most {limit:g}, not {value!r}")
+                raise OptionError(key, f"must be above 0 and at most {limit:g}, not {shown(value)}")
             values[key] = kind(value)
         return cls(**values)
 

@@ -7,10 +7,16 @@ bool, int, float or str.
 from __future__ import annotations
 
 import dataclasses
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 Value = bool | int | float | str
+
+
+def shown(value: Any) -> str:
+    """A bad value as error messages quote it: short, however long or deep it is."""
+    return reprlib.repr(value)
 
 
 class OptionError(ValueError):
@@ -40,22 +46,25 @@ def _checked(field: dataclasses.Field[Any], value: Any) -> Value:
     default, meta = field.default, field.metadata
     if isinstance(default, bool):
         if not isinstance(value, bool):
-            raise OptionError(field.name, f"must be true or false, not {value!r}")
+            raise OptionError(field.name, f"must be true or false, not {shown(value)}")
         return value
     if isinstance(default, int | float):
         kinds = (int,) if isinstance(default, int) else (int, float)
         if isinstance(value, bool) or not isinstance(value, kinds):
-            raise OptionError(field.name, f"must be a {'whole ' if kinds == (int,) else ''}number, not {value!r}")
-        number = type(default)(value)
+            raise OptionError(field.name, f"must be a {'whole ' if kinds == (int,) else ''}number, not {shown(value)}")
+        try:
+            number = type(default)(value)
+        except OverflowError:
+            number = float("inf")
         low, high = meta["minimum"], meta["maximum"]
         if not abs(number) < float("inf") or (low is not None and number < low) or (high is not None and number > high):
-            raise OptionError(field.name, f"must be between {low} and {high}, not {value!r}")
+            raise OptionError(field.name, f"must be between {low} and {high}, not {shown(value)}")
         value = number
     allowed = [choice for choice, _ in meta["choices"]]
     if allowed and value not in allowed:
-        raise OptionError(field.name, f"must be one of {', '.join(map(str, allowed))}, not {value!r}")
+        raise OptionError(field.name, f"must be one of {', '.join(map(str, allowed))}, not {shown(value)}")
     if isinstance(default, str) and not isinstance(value, str):
-        raise OptionError(field.name, f"must be text, not {value!r}")
+        raise OptionError(field.name, f"must be text, not {shown(value)}")
     return value  # type: ignore[no-any-return]
 
 
@@ -65,7 +74,7 @@ def from_json(cls: type, data: Mapping[str, Any]) -> Any:
     Raises OptionError naming the field.
     """
     if not isinstance(data, Mapping):
-        raise OptionError("options", f"must be an object, not {data!r}")
+        raise OptionError("options", f"must be an object, not {shown(data)}")
     fields = {field.name: field for field in dataclasses.fields(cls)}
     for name in data:
         if name not in fields:

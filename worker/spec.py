@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import options as option_tools
 from games import registry as game_registry
-from games.options import OptionError
+from games.options import OptionError, shown
 
 VERSION = 1
 ROTATIONS = ("all", "none")
@@ -110,14 +111,25 @@ def _object(data: Any, path: str, keys: Mapping[str, bool]) -> Mapping[str, Any]
 
 def _whole(data: Any, path: str, low: int, high: int) -> int:
     if isinstance(data, bool) or not isinstance(data, int) or not low <= data <= high:
-        raise SpecError(path, f"must be a whole number from {low} to {high}, not {data!r}")
+        allowed = f"a whole number from {low} to {high}" if low != high else f"{low}"
+        raise SpecError(path, f"must be {allowed}, not {shown(data)}")
     return data
 
 
 def _one_of(data: Any, path: str, allowed: tuple[str, ...]) -> str:
     if data not in allowed:
-        raise SpecError(path, f"must be one of {', '.join(allowed)}, not {data!r}")
+        raise SpecError(path, f"must be one of {', '.join(allowed)}, not {shown(data)}")
     return str(data)
+
+
+def _name(data: Any, path: str) -> str:
+    """Text on one line that every file and database can hold."""
+    text = data.strip() if isinstance(data, str) else ""
+    if not 0 < len(text) <= MAX_NAME:
+        raise SpecError(path, f"must be text of 1 to {MAX_NAME} characters")
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
+        raise SpecError(path, "must not hold control characters")
+    return text
 
 
 def _list(data: Any, path: str, low: int, high: int) -> list[Any]:
@@ -156,11 +168,9 @@ def _join(path: str, field: str) -> str:
 
 def _arm(data: Any, path: str, game_id: str, seats: int) -> ArmSpec:
     fields = _object(data, path, {"name": True, "seats": True})
-    name = fields["name"]
-    if not isinstance(name, str) or not 0 < len(name.strip()) <= MAX_NAME or "\x00" in name:
-        raise SpecError(f"{path}.name", f"must be text of 1 to {MAX_NAME} characters")
+    name = _name(fields["name"], f"{path}.name")
     rows = _list(fields["seats"], f"{path}.seats", seats, seats)
-    return ArmSpec(name.strip(), tuple(_seat(row, f"{path}.seats[{i}]", game_id) for i, row in enumerate(rows)))
+    return ArmSpec(name, tuple(_seat(row, f"{path}.seats[{i}]", game_id) for i, row in enumerate(rows)))
 
 
 SPEC_KEYS = {
@@ -182,8 +192,7 @@ SPEC_KEYS = {
 def from_json(data: Any) -> ExperimentSpec:
     """Check a spec and fill in its defaults. Raises SpecError naming the place."""
     fields = _object(data, "", SPEC_KEYS)
-    if fields["version"] != VERSION:
-        raise SpecError("version", f"must be {VERSION}, not {fields['version']!r}")
+    _whole(fields["version"], "version", VERSION, VERSION)
     game_id = _one_of(fields["game"], "game", game_registry.ids())
     game = game_registry.get(game_id)
     try:
