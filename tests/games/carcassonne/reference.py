@@ -277,8 +277,7 @@ class Match:
         """Score what lies unfinished; returns the breakdown."""
         assert not self.ended
         self.ended = True
-        self.events = [self._score(feature, finished=False) for feature in self._unscored()]
-        return self.events
+        return [self._score(feature, finished=False) for feature in self._unscored()]
 
     @property
     def left(self) -> dict[str, int]:
