@@ -66,6 +66,11 @@ class DataFolder:
         return self.root / "static"
 
     @property
+    def static_fingerprint_file(self) -> Path:
+        """Says which version of the static files was collected."""
+        return self.root / "static.sha256"
+
+    @property
     def media(self) -> Path:
         """Files that pages make (preview pictures)."""
         return self.root / "media"

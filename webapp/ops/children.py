@@ -1,0 +1,171 @@
+"""Child processes of the supervisor: started in a process group of their own, never orphaned."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from webapp.ops import launch
+from webapp.ops.data_folder import CHECKOUT, DataFolder
+
+MAX_LOG_BYTES = 20_000_000
+LEFTOVER_DEADLINE_S = 20.0
+
+
+@dataclass(frozen=True)
+class Program:
+    """What to run, and how it is stopped.
+
+    command: made anew at every start; prepare: called before it; is_ready: None means that
+    running is enough; stop_signal: asks it to end; death_signal: what it gets when the
+    supervisor itself is killed; is_essential: without it nothing else can go on;
+    runs_once: its end is no failure and it is not started again; is_shown: its output is
+    printed, too.
+    """
+
+    name: str
+    command: Callable[[], list[str]]
+    prepare: Callable[[], object] | None = None
+    is_ready: Callable[[], bool] | None = None
+    stop_signal: str = "SIGTERM"
+    death_signal: str = "SIGTERM"
+    stop_seconds: float = 8.0
+    user: str = ""
+    nice: int = 0
+    is_essential: bool = False
+    runs_once: bool = False
+    is_shown: bool = False
+
+
+@dataclass
+class Child:
+    """A program as it runs now, or waits to be started again."""
+
+    program: Program
+    folder: DataFolder
+    environment: Mapping[str, str]
+    process: subprocess.Popen[bytes] | None = None
+    started_at: float = 0.0
+    failures: int = 0
+    restart_at: float | None = None
+    log_start: int = 0
+    """Where in the log the output of this start begins."""
+    _shown: int = field(default=0, repr=False)
+
+    @property
+    def log(self) -> Path:
+        """Where its output goes."""
+        return self.folder.logs / f"{self.program.name}.log"
+
+    @property
+    def record(self) -> Path:
+        """Remembers the running process for a supervisor that finds it left over."""
+        return self.folder.processes / f"{self.program.name}.json"
+
+    def start(self) -> None:
+        """Start the program. Whatever `prepare` raises passes through."""
+        if self.program.prepare is not None:
+            self.program.prepare()
+        if self.log.exists() and self.log.stat().st_size > MAX_LOG_BYTES:
+            self.log.replace(self.log.with_suffix(".log.1"))
+        command = launch.command(
+            self.program.command(), self.program.death_signal, self.program.user, self.program.nice
+        )
+        with self.log.open("ab") as output:
+            self.log_start = self._shown = output.tell()
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=dict(self.environment),
+                cwd=CHECKOUT,
+                start_new_session=True,
+            )
+        self.started_at = time.monotonic()
+        self.restart_at = None
+        with contextlib.suppress(psutil.NoSuchProcess):
+            created = psutil.Process(self.process.pid).create_time()
+            self.record.write_text(json.dumps({"pid": self.process.pid, "created": created}))
+
+    def is_running(self) -> bool:
+        """Whether the process lives."""
+        return self.process is not None and self.process.poll() is None
+
+    def is_ready(self) -> bool:
+        """Whether it lives and can be used."""
+        return self.is_running() and (self.program.is_ready is None or self.program.is_ready())
+
+    @property
+    def exit_code(self) -> int | None:
+        """How it ended; None while it runs or before it started."""
+        return None if self.process is None else self.process.poll()
+
+    def new_lines(self) -> list[str]:
+        """Whole lines of output since the last call."""
+        with self.log.open("rb") as file:
+            file.seek(self._shown)
+            text = file.read()
+        end = text.rfind(b"\n") + 1
+        self._shown += end
+        return text[:end].decode(errors="replace").splitlines()
+
+    def ask_to_stop(self) -> None:
+        """Send the stop signal, if it lives."""
+        if self.is_running():
+            assert self.process is not None
+            self.process.send_signal(signal.Signals[self.program.stop_signal])
+
+    def wait_or_kill(self, deadline: float) -> None:
+        """Wait until a moment of the monotonic clock, then kill the whole process group."""
+        if self.process is None:
+            return
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(max(0.0, deadline - time.monotonic()))
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)  # its group; nobody else's: it led the session
+        self.process.wait()
+        self.record.unlink(missing_ok=True)
+
+
+def stop(children: Iterable[Child]) -> None:
+    """Stop children together, and return when all are gone."""
+    children = list(children)
+    for child in children:
+        child.ask_to_stop()
+    now = time.monotonic()
+    for child in children:
+        child.wait_or_kill(now + child.program.stop_seconds)
+
+
+def end_leftovers(folder: DataFolder) -> list[str]:
+    """End what a killed supervisor left running; returns the names of what was found.
+
+    Linux ends such children itself (launch.py), perhaps not yet; macOS does not. A process is
+    ours only if number and time of creation are those recorded.
+    """
+    found: dict[str, psutil.Process] = {}
+    for record in sorted(folder.processes.glob("*.json")):
+        with contextlib.suppress(ValueError, KeyError, psutil.Error):
+            data = json.loads(record.read_text())
+            process = psutil.Process(data["pid"])
+            if abs(process.create_time() - data["created"]) < 0.05 and process.status() != psutil.STATUS_ZOMBIE:
+                found[record.stem] = process
+        record.unlink()
+    for name, process in found.items():
+        with contextlib.suppress(psutil.Error):
+            process.send_signal(signal.SIGINT if name == "postgres" else signal.SIGTERM)
+    _, alive = psutil.wait_procs(list(found.values()), timeout=LEFTOVER_DEADLINE_S)
+    for process in alive:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    return list(found)

@@ -1,0 +1,27 @@
+"""`manage.py demo`: the whole lab with a small real experiment to watch."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from webapp.ops import arguments, programs, stack
+
+
+class Command(BaseCommand):
+    """Run the lab as `up` does, make and share an experiment, print its address."""
+
+    help = "Run the whole lab and a small shared experiment. Ctrl-C stops it."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Host, port, number of workers, and whether to end by itself."""
+        arguments.add(parser)
+        parser.add_argument("--once", action="store_true", help="print a summary and stop when it is finished")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Serve, and exit with its code."""
+        guest = programs.demo()
+        sys.exit(stack.serve(arguments.options(options), guest, ends_with_guest=options["once"]))

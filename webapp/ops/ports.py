@@ -1,0 +1,41 @@
+"""Finds a TCP port to listen on."""
+
+from __future__ import annotations
+
+import errno
+import socket
+
+PORTS_TO_TRY = 100
+TAKEN = (errno.EADDRINUSE, errno.EACCES)
+
+
+def is_free(host: str, port: int) -> bool:
+    """Whether we could listen there. Raises OSError for a host that is not ours."""
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    with socket.socket(family, kind, protocol) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(address)
+            probe.listen()
+        except OSError as error:
+            if error.errno not in TAKEN:
+                raise
+            return False
+    return True
+
+
+def first_free(host: str, port: int) -> int:
+    """The first free port from `port` on. Raises OSError when there is none or no such host."""
+    for candidate in range(port, min(port + PORTS_TO_TRY, 65536)):
+        if is_free(host, candidate):
+            return candidate
+    raise OSError(f"no port from {port} to {port + PORTS_TO_TRY - 1} is free")
+
+
+def answers(host: str, port: int) -> bool:
+    """Whether somebody listens there."""
+    try:
+        with socket.create_connection((host, port), timeout=1):
+            return True
+    except OSError:
+        return False

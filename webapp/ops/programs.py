@@ -1,0 +1,144 @@
+"""The programs that make up the lab: how each is started, asked whether it is ready, stopped."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from dataclasses import dataclass
+
+from webapp.ops import ports
+from webapp.ops.children import Program
+from webapp.ops.data_folder import CHECKOUT, DataFolder
+from webapp.ops.postgres import PostgresServer
+from webapp.ops.valkey import ValkeyServer
+
+BATCH_NICE = 10
+WARM_UP_NICE = 15
+EVERYWHERE = ("0.0.0.0", "::")
+WORKER_OPTIONS = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
+"""Workers need no word from each other: the truth is in Postgres."""
+
+FIRST_KERNELS = ["--game", "carcassonne", "--engine", "random", "scripted", "flat_mc"]
+"""What the demo plays, and most first experiments."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asks for; workers = processes that play experiments."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+
+    def address(self, port: int) -> str:
+        """Where a browser on this machine finds the pages."""
+        host = "127.0.0.1" if self.host in EVERYWHERE else self.host
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+    def host_names(self) -> list[str]:
+        """Names that pages answer to beside loopback: the one given, or all of this machine."""
+        if self.host not in EVERYWHERE:
+            return [f"[{self.host}]" if ":" in self.host else self.host]
+        name = socket.gethostname()
+        addresses = {str(info[4][0]) for info in _own_addresses(name)}
+        return [name, socket.getfqdn(), *(f"[{item}]" if ":" in item else item for item in sorted(addresses))]
+
+
+def _own_addresses(name: str) -> list[tuple[object, ...]]:
+    try:
+        return list(socket.getaddrinfo(name, None))
+    except OSError:
+        return []
+
+
+def environment(folder: DataFolder, options: Options, port: int) -> dict[str, str]:
+    """The environment of all children."""
+    given = os.environ.get("ALLOWED_HOSTS", "")
+    names = options.host_names() + [name for name in given.split(",") if name]
+    return {
+        **os.environ,
+        "LAB_DATA": str(folder.root),
+        "LAB_STATIC_COLLECTED": "1",
+        "ALLOWED_HOSTS": ",".join(names),
+        "PUBLIC_URL": os.environ.get("PUBLIC_URL") or options.address(port),
+        "PYTHONUNBUFFERED": "1",
+        # One process per core plays matches: threads inside numerical libraries only get in the way.
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
+
+
+def manage(*arguments: str) -> list[str]:
+    """A command of Django's command line."""
+    return [sys.executable, str(CHECKOUT / "manage.py"), *arguments]
+
+
+def postgres(server: PostgresServer) -> Program:
+    """The embedded database. SIGINT is its fast shutdown."""
+    return Program(
+        "postgres",
+        server.command,
+        prepare=server.prepare,
+        is_ready=server.is_ready,
+        stop_signal="SIGINT",
+        death_signal="SIGINT",
+        stop_seconds=15.0,
+        user=server.user,
+        is_essential=True,
+    )
+
+
+def valkey(server: ValkeyServer) -> Program:
+    """The embedded queue."""
+    return Program("valkey", server.command, prepare=server.prepare, is_ready=server.is_ready, is_essential=True)
+
+
+def web(host: str, port: int) -> Program:
+    """The pages."""
+    command = [sys.executable, "-m", "uvicorn", "webapp.asgi:application", "--host", host, "--port", str(port)]
+    command += ["--lifespan", "off", "--no-access-log", "--timeout-graceful-shutdown", "3"]
+    probe = "127.0.0.1" if host == "0.0.0.0" else "::1" if host == "::" else host
+    return Program("web", lambda: command, is_ready=lambda: ports.answers(probe, port))
+
+
+def worker(queue: str, processes: int, nice: int = 0) -> Program:
+    """A Celery worker. A killed supervisor kills it outright: an unfinished chunk is played again."""
+    command = [sys.executable, "-m", "celery", "--app", "worker.celery_app", "worker", "--queues", queue]
+    command += ["--concurrency", str(processes), "--hostname", f"{queue}@%h", *WORKER_OPTIONS]
+    return Program(f"worker-{queue}", lambda: command, death_signal="SIGKILL", stop_seconds=5.0, nice=nice)
+
+
+def sweeper() -> Program:
+    """Wakes workers for work whose worker was lost."""
+    return Program("sweeper", lambda: manage("sweep"))
+
+
+def migrate() -> Program:
+    """Brings the tables to this version."""
+    return Program(
+        "migrate", lambda: manage("migrate", "--no-input", "--skip-checks", "--verbosity", "0"), runs_once=True
+    )
+
+
+def collect_static() -> Program:
+    """Copies and compresses the static files."""
+    command = manage("collectstatic", "--no-input", "--clear", "--skip-checks", "--verbosity", "0")
+    return Program("static", lambda: command, runs_once=True)
+
+
+def warm_first() -> Program:
+    """Compiles what most first experiments need; fast when it is done already."""
+    command = [sys.executable, "-m", "engines", "warm", *FIRST_KERNELS]
+    return Program("kernels", lambda: command, runs_once=True, is_shown=True)
+
+
+def warm_rest() -> Program:
+    """Compiles everything else in the background."""
+    command = [sys.executable, "-m", "engines", "warm"]
+    return Program("kernels-rest", lambda: command, nice=WARM_UP_NICE, runs_once=True, is_shown=True)
+
+
+def demo() -> Program:
+    """Makes the demo's experiment, shows its address and progress, ends when it is finished."""
+    return Program("demo", lambda: manage("demo_experiment"), runs_once=True, is_shown=True)

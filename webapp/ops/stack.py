@@ -1,0 +1,155 @@
+"""Runs the whole lab: what starts in which order, and how it ends."""
+
+from __future__ import annotations
+
+import os
+
+from django.db import DatabaseError, connection
+
+from webapp.ops import children, data_folder, lock, ports, postgres, programs, static_files, valkey
+from webapp.ops.children import Child, Program
+from webapp.ops.data_folder import DataFolder
+from webapp.ops.postgres import PostgresServer
+from webapp.ops.programs import Options
+from webapp.ops.supervisor import Supervisor, SupervisorError, interruptible, uninterrupted
+from webapp.ops.terminal import complain, say, say_plain
+from webapp.ops.valkey import ValkeyServer
+from webapp.records.models import Chunk
+
+INTERRUPTED = 130
+
+
+def serve(options: Options, guest: Program | None = None, ends_with_guest: bool = False) -> int:
+    """Run the lab until it is interrupted; returns the exit code.
+
+    guest: a program that runs beside it once the pages answer (the demo); with
+    `ends_with_guest` the lab stops when the guest has ended, with the guest's exit code.
+    """
+    folder = data_folder.locate()
+    try:
+        folder.create()
+        with lock.hold(folder.lock_file) as held, interruptible():
+            return Run(folder, options, held).run(guest, ends_with_guest)
+    except lock.AlreadyRunningError as error:
+        complain("up", f"Meeple Lab is running on {folder.root} already: {error.holder}.")
+        complain("up", "Use that one, stop it with Ctrl-C, or name another data folder in LAB_DATA.")
+    except (data_folder.DataFolderError, postgres.PostgresError, valkey.ValkeyError) as error:
+        complain("up", str(error))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        complain("up", f"{error.strerror or error}{f' ({error.filename})' if error.filename else ''}")
+    return 1
+
+
+class Run:
+    """One run of the lab, from start to stop."""
+
+    def __init__(self, folder: DataFolder, options: Options, held: lock.Lock) -> None:
+        self.folder = folder
+        self.options = options
+        self.held = held
+        self.port = ports.first_free(options.host, options.port)
+        self.supervisor = Supervisor(folder, programs.environment(folder, options, self.port))
+        self.postgres: Child | None = None
+
+    def run(self, guest: Program | None, ends_with_guest: bool) -> int:
+        """Start everything, look after it, stop everything."""
+        say_plain(f"Meeple Lab keeps its data in {self.folder.root}")
+        for place in (self.folder.logs, self.folder.processes, self.folder.media):
+            data_folder.own_folder(place, 0o700)
+        for name in children.end_leftovers(self.folder):
+            say(name, "ended: it was left over from a killed run")
+        try:
+            self._start_services()
+            self._start_pages()
+            companion = self.supervisor.start(guest) if guest else None
+            self._warm_up()
+            self._start_workers()
+            self.supervisor.start(programs.warm_rest())
+            return self._look_after(companion if ends_with_guest else None)
+        except KeyboardInterrupt:
+            return INTERRUPTED if ends_with_guest else 0
+        except SupervisorError:
+            return 1
+        finally:
+            with uninterrupted():
+                self._stop()
+
+    def _start_services(self) -> None:
+        """Postgres and Valkey, unless others are named in the environment."""
+        started = []
+        if os.environ.get("DATABASE_URL"):
+            say("postgres", "not started: DATABASE_URL names one")
+        else:
+            server = PostgresServer(self.folder, postgres.find())
+            if not (self.folder.postgres / "PG_VERSION").exists():
+                say("postgres", f"making a cluster with Postgres {server.programs.major}")
+            self.postgres = self.supervisor.start(programs.postgres(server))
+            started.append(self.postgres)
+        if os.environ.get("REDIS_URL"):
+            say("valkey", "not started: REDIS_URL names one")
+        else:
+            queue = ValkeyServer(self.folder, valkey.find())
+            started.append(self.supervisor.start(programs.valkey(queue)))
+        self.supervisor.wait_ready(*started)
+
+    def _start_pages(self) -> None:
+        """Tables and static files as this version wants them, then the web server."""
+        steps = [programs.migrate()]
+        if not static_files.are_current(self.folder):
+            steps.append(programs.collect_static())
+        self.supervisor.run_to_end(*steps)
+        static_files.mark_current(self.folder)
+        if self.port != self.options.port:
+            say("web", f"port {self.options.port} is taken: using {self.port}")
+        web = self.supervisor.start(programs.web(self.options.host, self.port))
+        self.supervisor.wait_ready(web)
+        address = self.options.address(self.port)
+        self.held.describe(f"process {os.getpid()}, {address}/")
+        say("web", f"{address}/   (Ctrl-C stops the lab)")
+
+    def _warm_up(self) -> None:
+        """Compile what the first experiment needs before a worker needs it."""
+        warming = self.supervisor.start(programs.warm_first())
+        while warming.is_running():
+            self.supervisor.tick()
+        self.supervisor.forget(warming)
+        if warming.exit_code != 0:
+            complain("kernels", "the warm-up failed: workers compile when they need to")
+
+    def _start_workers(self) -> None:
+        self.supervisor.start(programs.worker("batch", self.options.workers, programs.BATCH_NICE))
+        self.supervisor.start(programs.worker("interactive", 1))
+        self.supervisor.start(programs.sweeper())
+        number = f"{self.options.workers} process{'es' if self.options.workers > 1 else ''}"
+        say("workers", f"started: {number} for experiments, 1 for people")
+
+    def _look_after(self, companion: Child | None) -> int:
+        """Watch until interrupted, or until the companion has ended."""
+        while companion is None or companion.is_running():
+            self.supervisor.tick()
+        self.supervisor.forget(companion)
+        return companion.exit_code or 0
+
+    def _stop(self) -> None:
+        if not self.supervisor.children:
+            return
+        say("up", "stopping")
+        self.supervisor.stop_all_but_services()
+        if self.postgres is not None and self.postgres.is_ready():
+            self._release_claims()
+        self.supervisor.stop_services()
+        say("up", "stopped; no process is left")
+
+    def _release_claims(self) -> None:
+        """Hand back what our workers had claimed: stopping in good order is not a death.
+
+        Only with the embedded database, where no worker can live elsewhere.
+        """
+        try:
+            Chunk.objects.filter(status=Chunk.Status.CLAIMED).update(status=Chunk.Status.WAITING)
+        except DatabaseError as error:
+            complain("up", f"claims of stopped workers stay until the next start: {error}")
+        finally:
+            connection.close()
