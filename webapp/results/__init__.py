@@ -1,0 +1,1 @@
+"""What came out: tables, charts and exports of an experiment."""

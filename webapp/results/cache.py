@@ -1,0 +1,48 @@
+"""Numbers of an experiment, kept in this process until something new is written."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from django.db.models import Count, Max, Sum
+
+from webapp.records.models import Experiment
+
+MAX_ENTRIES = 256
+
+Result = TypeVar("Result")
+Version = tuple[Any, ...]
+
+_entries: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+_lock = threading.Lock()
+
+
+def version(experiment: Experiment) -> Version:
+    """Changes whenever matches are written or the experiment's status does; cheap to ask."""
+    written = experiment.chunks.aggregate(written=Sum("written"), chunks=Count("id"))
+    last = experiment.matches.aggregate(last=Max("finished_at"))["last"]
+    return (experiment.status, written["written"] or 0, written["chunks"], last and last.isoformat())
+
+
+def per_version(function: Callable[..., Result]) -> Callable[..., Result]:
+    """Keep the results of ``function(experiment, *hashable)`` for the version they are of."""
+
+    @wraps(function)
+    def kept(experiment: Experiment, *arguments: Any) -> Result:
+        key = (function.__qualname__, experiment.pk, version(experiment), *arguments)
+        with _lock:
+            if key in _entries:
+                _entries.move_to_end(key)
+                return _entries[key]
+        result = function(experiment, *arguments)
+        with _lock:
+            _entries[key] = result
+            while len(_entries) > MAX_ENTRIES:
+                _entries.popitem(last=False)
+        return result
+
+    return kept

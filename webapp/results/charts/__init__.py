@@ -1,0 +1,1 @@
+"""One module per chart, each with ``CHART``; `registry` lists them."""

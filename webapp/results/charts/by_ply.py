@@ -1,0 +1,157 @@
+"""Score and legal actions by ply: the mean, with the middle 80 % of matches as a band."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from webapp.records.metrics import WHOLE_MATCH, bins
+from webapp.records.models import Experiment
+from webapp.results import summed
+from webapp.results.charts import kinds
+from webapp.results.charts.figure import Chart, Column, Figure, Trace, band, legend, line, nothing_yet, thinned
+from webapp.results.formats import THIN, count, number, span
+from webapp.results.sides import DASHES
+from webapp.results.summed import Sum
+
+SCORE, LEGAL, FREQUENCY = "Score by ply", "Legal actions by ply", "How many legal actions there are"
+LOW, HIGH = 0.1, 0.9
+NO_PLIES = "No match with recorded plies has ended yet."
+TABLE_STEP = 5
+MAX_BARS = 60
+Point = tuple[int, float, float, float]
+
+
+def _points(metric: str, found: dict[int, Sum]) -> list[Point]:
+    """(plies played, mean, 10 % quantile, 90 % quantile), at most 500."""
+    plies = sorted(found)
+    points = []
+    for i in thinned(len(plies)):
+        row = found[plies[i]]
+        low, high = (summed.quantile(metric, plies[i], row, share) for share in (LOW, HIGH))
+        mean = row.moments.mean
+        assert mean is not None
+        assert low is not None
+        assert high is not None
+        points.append((plies[i] + 1, mean, low, high))
+    return points
+
+
+def _traces(points: Sequence[Point], colour: str, name: str, dash: str) -> tuple[Trace, Trace]:
+    x, y, low, high = (list(column) for column in zip(*points, strict=True))
+    return band(x, low, high, colour), line(x, y, colour, f"ply %{{x}}: %{{y:.1f}}<extra>{name}</extra>", dash)
+
+
+def _table(rows: Sequence[tuple[str, Sequence[Point]]]) -> list[list[str]]:
+    """Every fifth ply, the first and the last."""
+    return [
+        [name, count(ply), number(mean), span(low, high)]
+        for name, points in rows
+        for i, (ply, mean, low, high) in enumerate(points)
+        if ply % TABLE_STEP == 0 or i in (0, len(points) - 1)
+    ]
+
+
+COLUMNS = (Column("Side", False), Column("Ply"), Column("Mean"), Column(f"Middle 80{THIN}%"))
+AXIS = {"title": {"text": "Ply"}, "rangemode": "tozero"}
+
+
+def build_score(experiment: Experiment, arm: int) -> Figure:
+    """One line per side of the arm."""
+    subtitle = f"Mean, with the middle 80{THIN}% of matches as a band."
+    drawn = []
+    for side in kinds.sides_of(experiment, arm):
+        found = summed.by_ply(experiment, "score", arm, side.place)
+        if found:
+            drawn.append((side, _points("score", found), max(row.moments.n for row in found.values())))
+    if not drawn:
+        return nothing_yet(SCORE, subtitle, NO_PLIES)
+    traces = [
+        _traces(points, side.colour, side.name, DASHES[i % len(DASHES)]) for i, (side, points, _) in enumerate(drawn)
+    ]
+    return Figure(
+        title=SCORE,
+        subtitle=f"{subtitle} {count(drawn[0][2])} matches.",
+        name="; ".join(f"{side.name} ends at {number(points[-1][1])} points" for side, points, _ in drawn),
+        note="Points after each ply; what is scored at the end of the match counts at its last ply.",
+        data=[pair[0] for pair in traces] + [pair[1] for pair in traces],
+        layout={"xaxis": AXIS, "yaxis": {"title": {"text": "Score, points"}, "rangemode": "tozero"}},
+        legend=legend([side for side, _, _ in drawn], is_dashed=True),
+        columns=COLUMNS,
+        rows=_table([(side.name, points) for side, points, _ in drawn]),
+    )
+
+
+def build_legal(experiment: Experiment, arm: int) -> Figure:
+    """Branching by ply, whoever is on turn."""
+    subtitle = f"Mean over matches, with the middle 80{THIN}% as a band, whoever is on turn."
+    found = summed.by_ply(experiment, "legal_actions", arm)
+    if not found:
+        return nothing_yet(LEGAL, subtitle, NO_PLIES)
+    points = _points("legal_actions", found)
+    total = summed.whole(experiment, "legal_actions", arm)
+    matches = max(row.moments.n for row in found.values())
+    peak = max(points, key=lambda point: point[1])
+    return Figure(
+        title=LEGAL,
+        subtitle=f"{subtitle} {count(matches)} matches, {count(total.moments.n)} plies.",
+        name=f"Legal actions: {number(total.moments.mean)} on average, most at ply {peak[0]} with {number(peak[1])}",
+        note=f"Mean {number(total.moments.mean)} over all plies of all matches.",
+        data=list(_traces(points, "ink", "", "solid")),
+        layout={"xaxis": AXIS, "yaxis": {"title": {"text": "Legal actions"}, "rangemode": "tozero"}},
+        columns=COLUMNS,
+        rows=_table([("Seat on turn", points)]),
+    )
+
+
+def build_frequency(experiment: Experiment, arm: int) -> Figure:
+    """Share of plies by number of legal actions."""
+    subtitle = "Share of plies by the number of legal actions."
+    total = summed.whole(experiment, "legal_actions", arm)
+    shape = bins("legal_actions", WHOLE_MATCH)
+    if not total.moments.n or total.counts is None or shape is None:
+        return nothing_yet(FREQUENCY, subtitle, NO_PLIES)
+    counts = [int(n) for n in total.counts]
+    largest = max(i for i, n in enumerate(counts) if n)
+    median = shape.quantile(total.counts, 0.5)
+    tail = summed.quantile("legal_actions", WHOLE_MATCH, total, 0.995)
+    assert median is not None
+    assert tail is not None
+    width = max(1, -(-int(tail) // MAX_BARS))
+    groups = [(first, min(first + width, largest + 1)) for first in range(0, largest + 1, width)]
+    bars = [(first, last, sum(counts[first:last])) for first, last in groups]
+    most = f"{count(largest)} or more" if largest == len(counts) - 1 else count(largest)
+    return Figure(
+        title=FREQUENCY,
+        subtitle=f"{subtitle} {count(total.moments.n)} plies.",
+        name=f"Half of all plies have at most {number(median, 0)} legal actions; at most {most}",
+        note=f"Median {number(median, 0)}, mean {number(total.moments.mean)}, largest {most}. "
+        f"Bars of {width}; the axis ends where 99.5{THIN}% of plies are shown.",
+        data=[
+            {
+                "type": "bar",
+                "x": [(first + last - 1) / 2 for first, last, _ in bars],
+                "y": [100 * n / total.moments.n for _, _, n in bars],
+                "width": width,
+                "marker": {"color": "@muted", "line": {"color": "@surface", "width": 1 if width > 1 else 0}},
+                "customdata": [_range(first, last) for first, last, _ in bars],
+                "hovertemplate": "%{customdata} legal actions: %{y:.2f} % of plies<extra></extra>",
+            }
+        ],
+        layout={
+            "bargap": 0,
+            "barcornerradius": 0,
+            "xaxis": {"title": {"text": "Legal actions"}, "range": [-0.5, max(tail, 10) + width]},
+            "yaxis": {"title": {"text": "Plies, %"}, "rangemode": "tozero"},
+        },
+        columns=[Column("Legal actions", False), Column("Plies"), Column("Share of plies, %")],
+        rows=[[_range(first, last), count(n), number(100 * n / total.moments.n, 2)] for first, last, n in bars if n],
+    )
+
+
+def _range(first: int, last: int) -> str:
+    return str(first) if last - first == 1 else f"{first} to {last - 1}"
+
+
+CHART_SCORE = Chart("score-by-ply", SCORE, build_score, has_arms=True)
+CHART_LEGAL = Chart("legal-by-ply", LEGAL, build_legal, has_arms=True)
+CHART_FREQUENCY = Chart("legal-frequency", FREQUENCY, build_frequency, has_arms=True)

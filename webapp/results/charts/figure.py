@@ -1,0 +1,133 @@
+"""What a chart hands to the page: a plain dict, and the parts charts make it from.
+
+Colours are token names ("@seat-1", with an opacity "@seat-1/.16"), never hex: the page's
+script resolves them for the theme in force. Layouts say only what is special.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.protocol import Metric
+from webapp.records.models import Experiment
+from webapp.results.sides import DASHES, Side
+
+MAX_POINTS = 500
+"""Points of one trace; longer series are thinned on the server."""
+
+Trace = dict[str, Any]
+Cell = str
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the table behind a chart."""
+
+    label: str
+    is_number: bool = True
+
+
+@dataclass(frozen=True)
+class Legend:
+    """One entry: the mark (None = grey), the name, and how its line is drawn."""
+
+    mark: int | None
+    label: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One chart. `name` is read to those who do not see it: the finding, in a sentence."""
+
+    title: str
+    subtitle: str
+    name: str = ""
+    note: str = ""
+    data: Sequence[Trace] = ()
+    layout: dict[str, Any] = field(default_factory=dict)
+    legend: Sequence[Legend] = ()
+    columns: Sequence[Column] = ()
+    rows: Sequence[Sequence[Cell]] = ()
+    empty: str = ""
+    height_rem: float = 18
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON that pages draw."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A kind of chart. has_arms: it shows one arm at a time, chosen by the reader.
+
+    fits: whether the game has what it counts.
+    """
+
+    id: str
+    title: str
+    build: Callable[[Experiment, int], Figure]
+    has_arms: bool = False
+    fits: Callable[[Sequence[Metric]], bool] = lambda metrics: True
+
+
+def nothing_yet(title: str, subtitle: str, why: str = "No match of it has ended yet.") -> Figure:
+    """The figure of an experiment that has not come so far."""
+    return Figure(title, subtitle, empty=why)
+
+
+def legend(sides: Sequence[Side], *, is_dashed: bool = False) -> list[Legend]:
+    """Entries in the order of the sides; grey ones once."""
+    words = {"solid": "solid", "dash": "dashed", "dot": "dotted", "dashdot": "dash and dot", "longdash": "long dashes"}
+    return [
+        Legend(side.mark, f"{side.name} ({words[DASHES[i % len(DASHES)]]})" if is_dashed else side.name)
+        for i, side in enumerate(sides)
+    ]
+
+
+def band(x: Sequence[float], low: Sequence[float], high: Sequence[float], colour: str) -> Trace:
+    """A filled band around a line."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [*x, *reversed(x)],
+        "y": [*high, *reversed(low)],
+        "fill": "toself",
+        "fillcolor": f"@{colour}/.15",
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+    }
+
+
+def line(x: Sequence[float], y: Sequence[float], colour: str, hover: str, dash: str = "solid") -> Trace:
+    """A line 2.2 px wide."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": list(x),
+        "y": list(y),
+        "line": {"color": f"@{colour}", "width": 2.2, "dash": dash},
+        "hovertemplate": hover,
+    }
+
+
+def thinned(size: int, first: int = 0) -> NDArray[np.int64]:
+    """At most MAX_POINTS indices from `first` to the last, both among them, evenly spread."""
+    if size <= first:
+        return np.empty(0, dtype=np.int64)
+    return np.unique(np.linspace(first, size - 1, min(MAX_POINTS, size - first)).round().astype(np.int64))
+
+
+def of_group(metrics: Sequence[Metric], group: str) -> dict[str, Metric]:
+    """The metrics of a group by kind, in the game's order."""
+    return {metric.kind: metric for metric in metrics if metric.group == group}
+
+
+def kind_label(kind: str) -> str:
+    """The plural with a capital, as axes and tables write it."""
+    plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
+    return plural[:1].upper() + plural[1:]

@@ -1,0 +1,86 @@
+"""Victory margin: running mean over the matches of each arm, in seed order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webapp.records.models import Experiment
+from webapp.results import queries
+from webapp.results.cache import per_version
+from webapp.results.charts.figure import Chart, Column, Figure, Trace, band, legend, line, nothing_yet, thinned
+from webapp.results.formats import THIN, count, number, signed, span
+from webapp.results.sides import Side, lineups
+from worker.analysis.moments import BlockMoments
+
+TITLE = "Victory margin over matches"
+SUBTITLE = f"Running mean with 95{THIN}% band of the mean, own score minus best opponent."
+FIRST_MATCH = 8
+Point = tuple[int, float, float, float]
+
+
+@per_version
+def running(experiment: Experiment, arm: int, place: int) -> tuple[Point, ...]:
+    """(matches, mean, low, high) after more and more deals, at most 500 of them."""
+    rows = queries.rows(queries.DEALS, experiment.pk, arm=arm, place=place)
+    sizes = np.array([row[1] for row in rows], dtype=np.int64)
+    totals = np.array([row[3] for row in rows], dtype=np.float64)
+    matches = np.cumsum(sizes)
+    first = int(np.searchsorted(matches, FIRST_MATCH))
+    sums = [np.cumsum(values) for values in (totals, totals * totals, totals * sizes, sizes * sizes)]
+    return tuple(_points(thinned(len(rows), max(first, 1)), matches, sums))
+
+
+def _points(indices: NDArray[np.int64], matches: NDArray[np.int64], sums: Sequence[NDArray[np.generic]]) -> list[Point]:
+    points = []
+    for i in map(int, indices):
+        total, squares, cross, sizes = (column[i] for column in sums)
+        so_far = BlockMoments(i + 1, int(matches[i]), float(total), float(squares), float(cross), int(sizes))
+        mean, interval = so_far.mean, so_far.interval()
+        assert mean is not None
+        assert interval is not None
+        points.append((so_far.n, mean, *interval))
+    return points
+
+
+def build(experiment: Experiment, arm: int) -> Figure:
+    """One line per arm; with one arm, its first place only, since margins mirror each other."""
+    names = lineups(experiment, chosen=arm)
+    sides = [names.focal(i) for i in range(len(names.arms))]
+    if len(sides) == 1 and len(names.sides[0]) > 2:
+        sides = list(names.sides[0])
+    drawn = [(side, points) for side in sides if (points := running(experiment, side.arm, side.place))]
+    if not drawn:
+        return nothing_yet(TITLE, SUBTITLE, f"Drawn from the {FIRST_MATCH}th match of an arm on.")
+    last = [(side, points[-1]) for side, points in drawn]
+    bands, lines = zip(*(_traces(side, points, len(drawn)) for side, points in drawn), strict=True)
+    of_one = f" Seen from {drawn[0][0].name}." if len(drawn) == 1 else ""
+    return Figure(
+        title=TITLE,
+        subtitle=SUBTITLE + of_one,
+        name="Mean margin: " + "; ".join(f"{side.name} {signed(point[1])}" for side, point in last),
+        note="In seed order, not in order of arrival, so that fast matches do not lead. The unit is the deal.",
+        data=[*bands, *lines],
+        layout={
+            "xaxis": {"title": {"text": "Matches of the arm, in seed order"}, "rangemode": "tozero"},
+            "yaxis": {"title": {"text": "Mean victory margin, points"}, "zeroline": True, "tickformat": "+,.3~f"},
+        },
+        legend=legend([side for side, _ in drawn]) if len(drawn) > 1 else (),
+        columns=[Column("Side", False), *map(Column, ("Matches", "Mean margin", f"95{THIN}% interval", "Half-width"))],
+        rows=[
+            [side.name, count(n), signed(mean), span(low, high), f"±{number((high - low) / 2)}"]
+            for side, (n, mean, low, high) in last
+        ],
+    )
+
+
+def _traces(side: Side, points: Sequence[Point], drawn: int) -> tuple[Trace, Trace]:
+    x, y, low, high = (list(column) for column in zip(*points, strict=True))
+    faded = "/.5" if side.mark is None and drawn > 1 else ""
+    stroke = line(x, y, side.colour + faded, f"%{{x}} matches: %{{y:+.1f}}<extra>{side.name}</extra>")
+    return band(x, low, high, side.colour), stroke
+
+
+CHART = Chart("margin-running", TITLE, build)

@@ -1,0 +1,115 @@
+"""Where meeples go: placed per match by kind, those that came home and those that stayed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games import registry as game_registry
+from games.protocol import Metric
+from webapp.records.models import Experiment
+from webapp.results.charts import kinds
+from webapp.results.charts.figure import Chart, Column, Figure, Trace, kind_label, legend, nothing_yet, of_group
+from webapp.results.formats import THIN, count, number, span
+from webapp.results.sides import Side
+from worker.analysis.moments import BlockMoments
+
+TITLE = "Where meeples go"
+GROUPS = ("meeples placed", "meeples returned", "meeples stranded")
+BAR = 0.92
+PER_BAR_REM = 1.15
+
+
+def build(experiment: Experiment, arm: int) -> Figure:
+    """Stacked bars: full colour came home, pale stayed to the end."""
+    table = game_registry.get(experiment.game).metric_table
+    placed, returned, stranded = (of_group(table, group) for group in GROUPS)
+    shown = [kind for kind in placed if kind in returned and kind in stranded]
+    pairs = tuple((group[kind].id, None) for kind in shown for group in (placed, returned, stranded))
+    subtitle = "Meeples placed per match: full colour came home, pale stayed to the end."
+    found = kinds.blocks(experiment, arm, pairs)
+    if not kinds.num_matches(found):
+        return nothing_yet(TITLE, subtitle)
+    sides = kinds.sides_of(experiment, arm)
+    labels = [kind_label(kind) for kind in shown]
+    step = len(sides) + 1
+    totals = {side: sum(row.mean or 0 for row in found[side.place][::3]) for side in sides}
+    return Figure(
+        title=TITLE,
+        subtitle=f"{subtitle} {count(kinds.num_matches(found))} matches.",
+        name="; ".join(f"{side.name} places {number(total)} meeples a match" for side, total in totals.items()),
+        note="; ".join(f"{side.name} places {number(total)} a match" for side, total in totals.items())
+        + f". Means; the table has 95{THIN}% intervals.",
+        data=[
+            _bars(sides, found, labels, offset, word) for offset, word in ((1, "came home"), (2, "stayed to the end"))
+        ],
+        layout={
+            "barmode": "stack",
+            "barcornerradius": 0,
+            "xaxis": {"title": {"text": "Meeples placed per match"}, "showgrid": True, "showline": False, "ticks": ""},
+            "yaxis": {
+                "range": [step * len(shown) - 1.2, -0.8],
+                "showgrid": False,
+                "tickvals": [step * k + (len(sides) - 1) / 2 for k in range(len(shown))],
+                "ticktext": labels,
+                "tickfont": {"size": 12, "color": "@ink"},
+            },
+        },
+        legend=legend(sides),
+        columns=[
+            Column("Kind", False),
+            Column("Side", False),
+            *map(Column, ("Placed", f"95{THIN}% interval", "Came home", "Stayed")),
+        ],
+        rows=[
+            _cells(label, side, found[side.place][3 * k : 3 * k + 3])
+            for k, label in enumerate(labels)
+            for side in sides
+        ],
+        height_rem=max(14, 5 + PER_BAR_REM * step * len(shown)),
+    )
+
+
+def _bars(
+    sides: Sequence[Side],
+    found: dict[int, tuple[BlockMoments, ...]],
+    labels: Sequence[str],
+    offset: int,
+    word: str,
+) -> Trace:
+    """All bars of one fate; they stack on those of the other."""
+    places = [(k, i, side) for k in range(len(labels)) for i, side in enumerate(sides)]
+    pale = "" if offset == 1 else "/.4"
+    marker: dict[str, object] = {"color": [f"@{side.colour}{pale}" for _, _, side in places]}
+    if pale:
+        marker["line"] = {"color": [f"@{side.colour}" for _, _, side in places], "width": 1.2}
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "y": [(len(sides) + 1) * k + i for k, i, _ in places],
+        "x": [found[side.place][3 * k + offset].mean for k, _, side in places],
+        "width": BAR,
+        "marker": marker,
+        "customdata": [f"{side.name}, {labels[k].lower()}" for k, _, side in places],
+        "hovertemplate": f"%{{x:.2f}} {word}<extra>%{{customdata}}</extra>",
+    }
+
+
+def _cells(kind: str, side: Side, sums: Sequence[BlockMoments]) -> list[str]:
+    placed, returned, stranded = sums
+    interval = placed.interval()
+    return [
+        kind,
+        side.name,
+        number(placed.mean, 2),
+        span(*interval, digits=2) if interval else span(None, None),
+        number(returned.mean, 2),
+        number(stranded.mean, 2),
+    ]
+
+
+def fits(metrics: Sequence[Metric]) -> bool:
+    """Whether the game counts meeples by kind."""
+    return all(of_group(metrics, group) for group in GROUPS)
+
+
+CHART = Chart("meeples", TITLE, build, has_arms=True, fits=fits)

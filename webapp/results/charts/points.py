@@ -1,0 +1,95 @@
+"""Points per kind of feature: per match, and per feature where the side got any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games import registry as game_registry
+from games.protocol import Metric
+from webapp.records.models import Experiment
+from webapp.results.charts import kinds
+from webapp.results.charts.figure import Chart, Figure, kind_label, legend, nothing_yet, of_group
+from webapp.results.formats import THIN, count, number
+
+TOTAL, OCCUPIED = "Points by feature", "Points per occupied feature"
+BAR = 0.92
+
+
+def build_total(experiment: Experiment, arm: int) -> Figure:
+    """Mean points of a match by kind."""
+    subtitle = f"Mean points per match, 95{THIN}% intervals."
+    points = of_group(game_registry.get(experiment.game).metric_table, "points")
+    pairs = tuple((metric.id, None) for metric in points.values())
+    note = "All points a seat got, those of the final scoring included. A shared feature counts for each owner."
+    return _figure(experiment, arm, TOTAL, subtitle, "Points per match", list(points), pairs, note)
+
+
+def build_occupied(experiment: Experiment, arm: int) -> Figure:
+    """Mean points of one feature by kind, over those that gave the side points."""
+    subtitle = f"Mean points of one feature that gave points, 95{THIN}% intervals."
+    table = game_registry.get(experiment.game).metric_table
+    points, features = of_group(table, "points"), of_group(table, "features")
+    shown = [kind for kind in points if kind in features]
+    pairs = tuple((points[kind].id, features[kind].id) for kind in shown)
+    note = "All points of a kind divided by the number of its features that the side scored."
+    return _figure(experiment, arm, OCCUPIED, subtitle, "Points per feature", shown, pairs, note)
+
+
+def _figure(
+    experiment: Experiment,
+    arm: int,
+    title: str,
+    subtitle: str,
+    axis: str,
+    shown: Sequence[str],
+    pairs: tuple[tuple[str, str | None], ...],
+    note: str,
+) -> Figure:
+    found = kinds.blocks(experiment, arm, (*pairs, (pairs[0][0], None)))
+    sides = kinds.sides_of(experiment, arm)
+    matches = next(iter(found.values()))[-1].n if found else 0
+    if not matches:
+        return nothing_yet(title, subtitle)
+    step = len(sides) + 1
+    labels = [kind_label(kind) for kind in shown]
+    return Figure(
+        title=title,
+        subtitle=f"{subtitle} {count(matches)} matches.",
+        name="; ".join(
+            f"{side.name}: "
+            + ", ".join(f"{label} {number(sums.mean)}" for label, sums in zip(labels, found[side.place], strict=False))
+            for side in sides
+        ),
+        note=note,
+        data=[
+            kinds.bars(side, [step * k + i for k in range(len(shown))], found[side.place][: len(shown)], "points", BAR)
+            for i, side in enumerate(sides)
+        ],
+        layout={
+            "barmode": "overlay",
+            "xaxis": {
+                "tickvals": [step * k + (len(sides) - 1) / 2 for k in range(len(shown))],
+                "ticktext": labels,
+                "tickfont": {"color": "@ink"},
+                "ticks": "",
+            },
+            "yaxis": {"title": {"text": axis}, "rangemode": "tozero"},
+        },
+        legend=legend(sides),
+        columns=kinds.TABLE_COLUMNS,
+        rows=[kinds.cells(label, side, found[side.place][k]) for k, label in enumerate(labels) for side in sides],
+    )
+
+
+def has_points(metrics: Sequence[Metric]) -> bool:
+    """Whether the game tells where points come from."""
+    return bool(of_group(metrics, "points"))
+
+
+def has_features(metrics: Sequence[Metric]) -> bool:
+    """Whether it also counts what gave them."""
+    return bool(of_group(metrics, "points").keys() & of_group(metrics, "features").keys())
+
+
+CHART = Chart("points", TOTAL, build_total, has_arms=True, fits=has_points)
+CHART_OCCUPIED = Chart("points-occupied", OCCUPIED, build_occupied, has_arms=True, fits=has_features)

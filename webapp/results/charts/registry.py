@@ -1,0 +1,35 @@
+"""The charts of an experiment's dashboard: one line each, in the order pages show them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from games import registry as game_registry
+from webapp.records.models import Experiment
+from webapp.results.charts.figure import Chart
+
+CHARTS = {
+    "win-rate": "webapp.results.charts.win_rate:CHART",
+    "margin-running": "webapp.results.charts.margin_running:CHART",
+    "margin-distribution": "webapp.results.charts.margin_distribution:CHART",
+    "points": "webapp.results.charts.points:CHART",
+    "points-occupied": "webapp.results.charts.points:CHART_OCCUPIED",
+    "meeples": "webapp.results.charts.meeples:CHART",
+    "score-by-ply": "webapp.results.charts.by_ply:CHART_SCORE",
+    "legal-by-ply": "webapp.results.charts.by_ply:CHART_LEGAL",
+    "legal-frequency": "webapp.results.charts.by_ply:CHART_FREQUENCY",
+}
+
+
+def get(chart_id: str) -> Chart:
+    """Raises KeyError for an unknown id."""
+    module, name = CHARTS[chart_id].split(":")
+    chart: Chart = getattr(import_module(module), name)
+    assert chart.id == chart_id
+    return chart
+
+
+def fitting(experiment: Experiment) -> list[Chart]:
+    """The charts whose numbers the experiment's game counts."""
+    metrics = game_registry.get(experiment.game).metric_table
+    return [chart for chart in map(get, CHARTS) if chart.fits(metrics)]

@@ -1,0 +1,102 @@
+"""Win rate by arm, or by place of the only one: dots with whiskers."""
+
+from __future__ import annotations
+
+from webapp.records.models import Experiment
+from webapp.results.charts.figure import Chart, Column, Figure, nothing_yet
+from webapp.results.formats import THIN, count, number, percent, span
+from webapp.results.selectors import SideResult, results
+
+TITLE = "Win rate"
+WRAP = 24
+PER_ROW_REM = 2.6
+
+
+def build(experiment: Experiment, arm: int) -> Figure:
+    """One dot per row of the result table."""
+    found = results(experiment)
+    rows = [row for row in found.compared if row.tally.matches]
+    against = f"Against {found.lineups.opponents}, " if found.lineups.opponents else "Share of matches won alone, "
+    if not rows:
+        return nothing_yet(TITLE, f"{against}95{THIN}% intervals.")
+    sizes = sorted({row.tally.matches for row in rows})
+    matches = count(sizes[0]) if len(sizes) == 1 else f"{count(sizes[0])} to {count(sizes[-1])}"
+    each = "an arm" if not found.is_one_arm else "in all"
+    return Figure(
+        title=TITLE if found.is_one_arm else "Win rate by arm",
+        subtitle=f"{against}95{THIN}% intervals. {matches} matches {each}.",
+        name="; ".join(f"{row.side.name} {percent(row.tally.win_rate)}" for row in rows),
+        note="Draws are neither wins nor losses. Dotted line: half of all matches.",
+        data=[_dot(index, row) for index, row in enumerate(rows)],
+        layout={
+            "xaxis": {
+                "range": [-2, 102],
+                "title": {"text": "Win rate, %"},
+                "showgrid": True,
+                "tickvals": [0, 25, 50, 75, 100],
+            },
+            "yaxis": {
+                "range": [len(rows) - 0.4, -0.75],
+                "showgrid": False,
+                "tickvals": list(range(len(rows))),
+                "ticktext": [_wrapped(row.side.name) for row in rows],
+                "tickfont": {"color": "@ink", "size": 12},
+            },
+            "shapes": [{"type": "line", "x0": 50, "x1": 50, "yref": "paper", "y0": 0, "y1": 1}],
+        },
+        columns=[Column("Side", False), *map(Column, ("Matches", "Wins", "Win rate", f"95{THIN}% interval"))],
+        rows=[_cells(row) for row in rows],
+        height_rem=max(10, 5 + PER_ROW_REM * len(rows)),
+    )
+
+
+def _wrapped(name: str) -> str:
+    """A tick label in at most two lines."""
+    if len(name) <= WRAP:
+        return name
+    cut = name.rfind(" ", 0, WRAP)
+    head, tail = (name[:cut], name[cut + 1 :]) if cut > 0 else (name[:WRAP], name[WRAP:])
+    return f"{head}<br>{tail if len(tail) <= WRAP else tail[: WRAP - 1] + '…'}"
+
+
+def _dot(index: int, row: SideResult) -> dict[str, object]:
+    rate, interval = row.tally.win_rate, row.tally.interval
+    assert rate is not None
+    assert interval is not None
+    colour = f"@{row.side.colour}"
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": [100 * rate],
+        "y": [index],
+        "marker": {"color": colour, "size": 11, "symbol": row.side.symbol},
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": [100 * (interval.high - rate)],
+            "arrayminus": [100 * (rate - interval.low)],
+            "color": colour,
+            "thickness": 2.5,
+            "width": 0,
+        },
+        "text": [number(100 * rate)],
+        "textposition": "top center",
+        "textfont": {"size": 12, "color": "@ink"},
+        "cliponaxis": False,
+        "hovertemplate": f"{percent(rate)} ({span(100 * interval.low, 100 * interval.high)})<extra></extra>",
+    }
+
+
+def _cells(row: SideResult) -> list[str]:
+    interval = row.tally.interval
+    assert interval is not None
+    return [
+        row.side.name,
+        count(row.tally.matches),
+        count(row.tally.wins),
+        percent(row.tally.win_rate),
+        span(100 * interval.low, 100 * interval.high),
+    ]
+
+
+CHART = Chart("win-rate", TITLE, build)

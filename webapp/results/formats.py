@@ -1,0 +1,63 @@
+"""How numbers are written on pages: thin spaces, true minus, no more digits than they carry."""
+
+from __future__ import annotations
+
+import math
+
+THIN = "\u2009"
+MINUS = "\u2212"
+UNDEFINED = "undefined"
+
+
+def count(value: int) -> str:
+    """A whole number with thin spaces between thousands."""
+    return f"{value:,}".replace(",", THIN).replace("-", MINUS)
+
+
+def number(value: float | None, digits: int = 1) -> str:
+    """A number with fixed decimals; None is "undefined"."""
+    if value is None or not math.isfinite(value):
+        return UNDEFINED
+    text = f"{value:,.{digits}f}"
+    if float(text.replace(",", "")) == 0:
+        text = text.lstrip("-")
+    return text.replace(",", THIN).replace("-", MINUS)
+
+
+def signed(value: float | None, digits: int = 1) -> str:
+    """A difference: always with its sign, except zero."""
+    text = number(value, digits)
+    if text == UNDEFINED or text.startswith(MINUS) or not text.strip("0."):
+        return text
+    return f"+{text}"
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """A share of 1 as per cent."""
+    return UNDEFINED if share is None else f"{number(100 * share, digits)}{THIN}%"
+
+
+def span(low: float | None, high: float | None, digits: int = 1) -> str:
+    """An interval, "77.2 to 85.5"."""
+    if low is None or high is None:
+        return UNDEFINED
+    return f"{number(low, digits)} to {number(high, digits)}"
+
+
+def seconds(value: float) -> str:
+    """A span of time: ms below a second, s below two minutes, then min and h."""
+    if value < 0.0995:
+        return f"{1000 * value:.{1 if value < 0.00995 else 0}f} ms"
+    if value < 120:
+        return f"{value:.{2 if value < 1 else 1}f} s"
+    if value < 7200:
+        return f"{value / 60:.0f} min"
+    return f"{value / 3600:.1f} h"
+
+
+def bytes_size(value: float) -> str:
+    """A size in kB, MB or GB."""
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if value >= size:
+            return f"{value / size:.1f} {unit}" if value < 100 * size else f"{value / size:.0f} {unit}"
+    return f"{value:.0f} bytes"

@@ -1,0 +1,119 @@
+"""The SQL behind result tables and charts: sums, so that no page reads a row per match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connection
+from psycopg import sql
+
+from webapp.records.models import Match, Seat, Summary
+
+SIDE_TOTALS = """
+WITH block AS (
+    SELECT m.arm_index, s.lineup_index, m.deal, count(*) AS n,
+           count(*) FILTER (WHERE s.result = 'win') AS wins,
+           count(*) FILTER (WHERE s.result = 'draw') AS draws,
+           count(*) FILTER (WHERE s.result = 'loss') AS losses,
+           sum(s.score)::float8 AS score, sum(s.margin)::float8 AS margin,
+           min(s.score) AS lowest, max(s.score) AS highest
+    FROM {match} m JOIN {seat} s ON s.match_id = m.id
+    WHERE m.experiment_id = {experiment} AND m.status = 'finished'
+    GROUP BY m.arm_index, s.lineup_index, m.deal
+)
+SELECT arm_index, lineup_index, count(*), sum(n)::int, sum(wins)::int, sum(draws)::int, sum(losses)::int,
+       min(lowest), max(highest), sum(n * n)::int,
+       sum(score), sum(score * score), sum(score * n),
+       sum(margin), sum(margin * margin), sum(margin * n)
+FROM block GROUP BY arm_index, lineup_index ORDER BY arm_index, lineup_index
+"""
+
+SEAT_TOTALS = """
+SELECT arm_index, lineup_index, seat,
+       coalesce(sum(total) FILTER (WHERE metric = 'win'), 0)::int,
+       coalesce(sum(total) FILTER (WHERE metric = 'draw'), 0)::int,
+       coalesce(sum(total) FILTER (WHERE metric = 'loss'), 0)::int,
+       coalesce(sum(total) FILTER (WHERE metric = 'score'), 0),
+       coalesce(sum(total_squares) FILTER (WHERE metric = 'score'), 0),
+       coalesce(sum(total) FILTER (WHERE metric = 'margin'), 0),
+       coalesce(sum(total_squares) FILTER (WHERE metric = 'margin'), 0)
+FROM {summary}
+WHERE experiment_id = {experiment} AND ply = -1 AND metric IN ('win', 'draw', 'loss', 'score', 'margin')
+GROUP BY arm_index, lineup_index, seat ORDER BY arm_index, lineup_index, seat
+"""
+
+FAILURES = """
+SELECT m.arm_index, s.lineup_index, count(*)
+FROM {match} m LEFT JOIN {seat} s ON s.match_id = m.id AND s.seat = (m.failure->>'seat')::int
+WHERE m.experiment_id = {experiment} AND m.status = 'failed'
+GROUP BY m.arm_index, s.lineup_index
+"""
+
+DEALS = """
+SELECT m.deal, count(*), count(*) FILTER (WHERE s.result = 'win'), sum(s.margin)::float8,
+       sum(s.margin * s.margin)::float8
+FROM {match} m JOIN {seat} s ON s.match_id = m.id
+WHERE m.experiment_id = {experiment} AND m.status = 'finished'
+  AND m.arm_index = {arm} AND s.lineup_index = {place}
+GROUP BY m.deal ORDER BY m.deal
+"""
+
+MARGINS = """
+SELECT s.margin, count(*)
+FROM {match} m JOIN {seat} s ON s.match_id = m.id
+WHERE m.experiment_id = {experiment} AND m.status = 'finished'
+  AND m.arm_index = {arm} AND s.lineup_index = {place}
+GROUP BY s.margin ORDER BY s.margin
+"""
+
+BLOCK_SUMS = "count(*) FILTER (WHERE {n} > 0), sum({n}), sum({t}), sum({t} * {t}), sum({t} * {n}), sum({n} * {n})"
+
+
+def rows(statement: str, experiment: int, **values: int) -> Sequence[tuple[Any, ...]]:
+    """Run one of the statements above."""
+    tables = {"match": Match, "seat": Seat, "summary": Summary}
+    query = sql.SQL(statement).format(
+        experiment=sql.Literal(experiment),
+        **{name: sql.Identifier(model._meta.db_table) for name, model in tables.items()},
+        **{name: sql.Literal(value) for name, value in values.items()},
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return cursor.fetchall()
+
+
+def metric_blocks(
+    experiment: int, arm: int, pairs: Sequence[tuple[str, str | None]]
+) -> dict[int, list[tuple[Any, ...]]]:
+    """Sums over deals of numbers that seats' metrics hold, by place of the line-up.
+
+    pairs: (metric that is added up, metric that counts its cases, or None for matches).
+    Returns for each pair (blocks, n, total, total_squares, cross, n_squares), the fields of
+    worker.analysis.moments.BlockMoments.
+    """
+    value = sql.SQL("sum((s.metrics->>{})::float8)")
+    inner, outer = [], []
+    for i, (total, cases) in enumerate(pairs):
+        size = sql.SQL("count(*)") if cases is None else value.format(sql.Literal(cases))
+        inner.append(sql.SQL("{} AS t{}, {} AS n{}").format(value.format(sql.Literal(total)), _n(i), size, _n(i)))
+        outer.append(sql.SQL(BLOCK_SUMS.format(t=f"t{i}", n=f"n{i}")))
+    query = sql.SQL(
+        "SELECT lineup_index, {outer} FROM (SELECT s.lineup_index, m.deal, {inner} FROM {match} m"
+        " JOIN {seat} s ON s.match_id = m.id WHERE m.experiment_id = {experiment} AND m.status = 'finished'"
+        " AND m.arm_index = {arm} GROUP BY s.lineup_index, m.deal) AS block GROUP BY lineup_index"
+    ).format(
+        outer=sql.SQL(", ").join(outer),
+        inner=sql.SQL(", ").join(inner),
+        match=sql.Identifier(Match._meta.db_table),
+        seat=sql.Identifier(Seat._meta.db_table),
+        experiment=sql.Literal(experiment),
+        arm=sql.Literal(arm),
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return {row[0]: [row[1 + 6 * i : 7 + 6 * i] for i in range(len(pairs))] for row in cursor.fetchall()}
+
+
+def _n(number: int) -> sql.SQL:
+    return sql.SQL(str(number))  # type: ignore[arg-type]

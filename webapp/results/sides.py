@@ -1,0 +1,149 @@
+"""Who plays in an experiment, how pages call them, and which mark they carry.
+
+A *side* is one place of one arm's line-up. With one arm every place has a mark of its own;
+with several the arm's engine carries the arm's mark, and an opponent common to all is grey.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engines import registry as engine_registry
+from engines.protocol import BUDGET_LABELS
+from games import options as option_tools
+from webapp.records.models import Experiment
+
+MAX_MARKS = 5
+SYMBOLS = ("circle", "square", "triangle-up", "diamond", "cross")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+
+
+@dataclass(frozen=True)
+class Side:
+    """One place of one arm's line-up; mark 0 to 4, None = grey."""
+
+    arm: int
+    place: int
+    name: str
+    description: str
+    mark: int | None
+
+    @property
+    def colour(self) -> str:
+        """Token name for figures, without the "@"."""
+        return "muted" if self.mark is None else f"seat-{self.mark}"
+
+    @property
+    def symbol(self) -> str:
+        """Plotly symbol of the mark."""
+        return "circle" if self.mark is None else SYMBOLS[self.mark]
+
+
+@dataclass(frozen=True)
+class Lineups:
+    """All sides of an experiment. focus: the place whose engine the arms compare."""
+
+    arms: tuple[str, ...]
+    sides: tuple[tuple[Side, ...], ...]
+    focus: int
+    opponents: str
+
+    def focal(self, arm: int) -> Side:
+        """The side that stands for its arm."""
+        return self.sides[arm][self.focus]
+
+    @property
+    def compared(self) -> tuple[Side, ...]:
+        """The rows of a comparison: one per arm, or the places of the only one."""
+        if len(self.arms) == 1:
+            return self.sides[0]
+        return tuple(row[self.focus] for row in self.sides)
+
+
+def _option_words(cls: type, options: Mapping[str, Any]) -> list[str]:
+    """Options that are not at their default, in words."""
+    words = []
+    for row in option_tools.schema(cls):
+        value = options.get(row["name"], row["default"])
+        if value == row["default"]:
+            continue
+        labels = {choice["value"]: choice["label"] for choice in row["choices"]}
+        label = str(row["label"])
+        if isinstance(value, bool):
+            words.append(label.lower() if value else f"no {label.lower()}")
+        elif value in labels:
+            words.append(str(labels[value]).lower())
+        else:
+            words.append(f"{label} {value}")
+    return words
+
+
+def _budget_words(budget: Mapping[str, int | float]) -> list[str]:
+    words = []
+    for key, value in budget.items():
+        label, unit, _ = BUDGET_LABELS[key]
+        if key == "depth":
+            words.append(f"depth {value}")
+        elif unit == "s":
+            words.append(f"{value:g} s{label.removeprefix('Seconds').lower()}")
+        else:
+            words.append(f"{value} {label[0].lower()}{label[1:]}")
+    return words
+
+
+def configuration_words(seat: Mapping[str, Any]) -> list[str]:
+    """Engine, options off their default, budget: the parts of a description."""
+    try:
+        cls = engine_registry.get(seat["engine"])
+    except KeyError:  # an engine of another version of the lab
+        return [str(seat["engine"])]
+    options = _option_words(cls.options_class, seat.get("options", {}))
+    return [cls.label, *options, *_budget_words(seat.get("budget", {}))]
+
+
+def _names(parts: Sequence[Sequence[str]]) -> list[str]:
+    """Shortest names that tell the rows apart: the label, then words that differ."""
+    names = []
+    for row in parts:
+        namesakes = [other for other in parts if other[0] == row[0]]
+        shared = set(row).intersection(*map(set, namesakes))
+        names.append(", ".join([row[0], *(word for word in row[1:] if word not in shared)]))
+    repeated = Counter(names)
+    return [f"{name}, place {i + 1}" if repeated[name] > 1 else name for i, name in enumerate(names)]
+
+
+def _focus(arms: Sequence[Mapping[str, Any]]) -> tuple[int, list[int]]:
+    """First place whose engine differs between arms, and the places where none does."""
+    first = arms[0]["seats"]
+    common = [place for place, seat in enumerate(first) if all(arm["seats"][place] == seat for arm in arms)]
+    differing = [place for place in range(len(first)) if place not in common]
+    return (differing[0], common) if len(arms) > 1 and differing else (0, [])
+
+
+def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
+    """The sides of an experiment, from its spec alone.
+
+    chosen: the arm that keeps colour where there are more arms than marks.
+    """
+    arms = experiment.spec["arms"]
+    focus, common = _focus(arms)
+    rows = []
+    for index, arm in enumerate(arms):
+        words = [configuration_words(seat) for seat in arm["seats"]]
+        names = _names(words)
+        sides = []
+        for place, parts in enumerate(words):
+            mark: int | None = None
+            name = names[place]
+            if len(arms) == 1:
+                mark = place
+            elif place == focus:
+                mark = index if len(arms) <= MAX_MARKS else (0 if index == chosen else None)
+                name = arm["name"]
+            sides.append(Side(index, place, name, ", ".join(parts), mark))
+        rows.append(tuple(sides))
+    opponents = ", ".join(rows[0][place].description for place in common)
+    return Lineups(tuple(arm["name"] for arm in arms), tuple(rows), focus, opponents)

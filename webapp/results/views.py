@@ -1,0 +1,99 @@
+"""Charts and exports of an experiment, for its owner; `sharing` answers the same under a slug."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from webapp.common.permissions import get_owned
+from webapp.records.models import Experiment, Match
+from webapp.results import cache, exports
+from webapp.results.charts import registry
+from webapp.results.charts.figure import Chart
+from webapp.results.dashboard import cards
+from webapp.results.sides import lineups
+
+FIGURE_VERSION = 1
+"""Raise it when a chart changes what it draws from the same numbers."""
+
+
+@require_safe
+def chart_json(request: HttpRequest, pk: int, chart_id: str) -> HttpResponse:
+    """The figure of a chart as JSON; ``?arm=`` chooses the arm."""
+    return chart_json_response(request, get_owned(Experiment.objects, request.user, pk=pk), chart_id)
+
+
+@require_safe
+def chart_page(request: HttpRequest, pk: int, chart_id: str) -> HttpResponse:
+    """One chart on a page of its own, with its table."""
+    experiment = get_owned(Experiment.objects, request.user, pk=pk)
+    return chart_page_response(request, experiment, chart_id, f"/experiments/{pk}/")
+
+
+@require_safe
+def export(request: HttpRequest, pk: int, table: str, format_id: str) -> HttpResponseBase:
+    """Matches or plies as a file."""
+    experiment = get_owned(Experiment.objects, request.user, pk=pk)
+    return export_response(experiment, table, format_id, f"experiment-{pk}")
+
+
+def _chart(request: HttpRequest, experiment: Experiment, chart_id: str) -> tuple[Chart, int]:
+    """The chart and the arm that a request asks for. Raises Http404."""
+    if chart_id not in registry.CHARTS:
+        raise Http404(f"no chart {chart_id}")
+    chart = registry.get(chart_id)
+    text = request.GET.get("arm", "0")
+    if not text.isascii() or not text.isdigit() or len(text) > 4 or int(text) >= len(experiment.spec["arms"]):
+        raise Http404(f"no arm {text}")
+    if chart not in registry.fitting(experiment):
+        raise Http404(f"{experiment.game} has no chart {chart_id}")
+    return chart, int(text)
+
+
+def chart_json_response(request: HttpRequest, experiment: Experiment, chart_id: str) -> HttpResponse:
+    """The figure, or 304 while nothing new has been written. Raises Http404."""
+    chart, arm = _chart(request, experiment, chart_id)
+    parts = [FIGURE_VERSION, experiment.pk, chart_id, arm, *cache.version(experiment)]
+    etag = f'"{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]}"'
+    headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
+    if request.headers.get("If-None-Match", "").removeprefix("W/") == etag:
+        return HttpResponse(status=304, headers=headers)
+    is_live = experiment.status == Experiment.Status.RUNNING
+    return JsonResponse(_figure(experiment, chart, arm) | {"live": is_live}, headers=headers)
+
+
+def _figure(experiment: Experiment, chart: Chart, arm: int) -> dict[str, Any]:
+    return chart.build(experiment, arm).to_json()
+
+
+def chart_page_response(request: HttpRequest, experiment: Experiment, chart_id: str, base: str) -> HttpResponse:
+    """A page with the chart, its table and its figure, drawn by the server where it can be."""
+    chart, arm = _chart(request, experiment, chart_id)
+    context = {
+        "experiment": experiment,
+        "card": next(card for card in cards(experiment, base, arm) if card.id == chart_id),
+        "figure": _figure(experiment, chart, arm),
+        "arms": lineups(experiment).arms if chart.has_arms else (),
+        "arm": arm,
+        "base": base,
+    }
+    return render(request, "results/chart.html", context)
+
+
+def export_response(
+    experiment: Experiment, table: str, format_id: str, name: str, match: Match | None = None
+) -> StreamingHttpResponse:
+    """A file to download, written while it is read. Raises Http404."""
+    if table not in exports.TABLES or format_id not in exports.FORMATS:
+        raise Http404(f"no export {table}.{format_id}")
+    response = StreamingHttpResponse(
+        exports.stream(experiment, table, format_id, match), content_type=exports.FORMATS[format_id].media_type
+    )
+    response["Content-Disposition"] = f'attachment; filename="meeple-lab-{name}-{table}.{format_id}"'
+    response["Cache-Control"] = "private, no-store"
+    return response
