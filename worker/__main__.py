@@ -58,9 +58,8 @@ def _positive(text: str) -> int:
 
 
 def _read(path: Path) -> ExperimentSpec:
-    text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
     try:
-        data = json.loads(text)
+        data = json.loads(sys.stdin.read() if str(path) == "-" else path.read_bytes())
     except (ValueError, RecursionError) as error:
         raise SpecError("", f"{path} is not JSON: {error}") from None
     return specs.from_json(data)

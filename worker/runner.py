@@ -7,6 +7,7 @@ import logging
 import math
 import operator
 import time
+import traceback
 from collections.abc import Sequence
 from typing import Any
 
@@ -96,8 +97,13 @@ def _number(value: float) -> float | None:
 
 
 def _failure(seat: int | None, kind: str, error: Exception) -> Failure:
-    logger.warning("match failed: %s", kind, exc_info=error)
-    return Failure(seat, kind, f"{type(error).__name__}: {error}"[:MAX_MESSAGE])
+    """Say what was raised and in which line of which module (never a path of the machine)."""
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    message = f"{type(error).__name__}: {error}"[:MAX_MESSAGE]
+    failure = Failure(seat, kind, f"{message} ({frame.f_globals.get('__name__', '?')}:{line})")
+    logger.warning("match failed: %s", failure)
+    logger.debug("raised", exc_info=error)
+    return failure
 
 
 class _MatchTable:

@@ -153,7 +153,8 @@ def test_an_engine_that_raises_fails_its_match(match, caplog):
         record = play_match(match("taker", "raiser"))
     assert record.status == "failed"
     assert (record.failure.seat, record.failure.kind) == (1, "exception")
-    assert record.failure.message == "RuntimeError: no idea"
+    line = fakes.Raiser.choose.__code__.co_firstlineno + 2
+    assert record.failure.message == f"RuntimeError: no idea (tests.worker.fakes:{line})"
     assert (record.scores, record.ranks, record.results, record.metrics) == ((), (), (), ())
     assert (record.num_plies, len(record.plies)) == (3, 3)
     assert record.digest == record.plies[-1].digest

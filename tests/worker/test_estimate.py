@@ -1,0 +1,81 @@
+import pytest
+
+from games import registry
+from worker import estimate as estimates
+from worker import spec as specs
+from worker.estimate import GAME_COSTS, GameCost, estimate, thinking_s
+from worker.spec import SeatSpec
+
+COST = GameCost(plies=60, legal_actions=10, playout_s=1e-4, action_s=1e-6, ply_s=1e-3)
+
+
+@pytest.fixture
+def spec(dice, monkeypatch):
+    """Return a function that makes a spec of dice, with known costs."""
+    monkeypatch.setitem(GAME_COSTS, "dice", COST)
+    return lambda *arms, **changes: specs.from_json(dice(*arms, **changes))
+
+
+def seat(engine="weigher", options=None, **budget):
+    return SeatSpec(engine, options or {}, estimates.Budget.from_json(budget))
+
+
+@pytest.mark.parametrize(
+    ("budget", "seconds"),
+    [
+        ({"playouts": 500}, 0.05),
+        ({"simulations": 500}, 0.05),
+        ({"playouts_per_action": 20}, 0.02),
+        ({"nodes": 1_000}, 0.001),
+        ({"depth": 3}, 0.001),
+        ({"seconds_per_ply": 0.5}, 0.5),
+        ({"seconds_per_match": 6.0}, 0.2),
+        ({"playouts": 500, "seconds_per_ply": 0.01}, 0.01),
+    ],
+)
+def test_a_budget_says_how_long_a_ply_takes(budget, seconds):
+    assert thinking_s(COST, seat(**budget), num_seats=2) == pytest.approx(seconds)
+
+
+def test_a_policy_weighs_its_actions_and_random_does_not():
+    assert thinking_s(COST, seat("scripted", {"policy": "greedy"}), 2) == pytest.approx(1e-5)
+    assert thinking_s(COST, seat("random"), 2) == 0
+
+
+def test_seconds_rows_and_bytes_by_hand(spec):
+    weigher = {"engine": "weigher", "budget": {"playouts": 100}}
+    result = estimate(spec((weigher, "dicer"), ("dicer", "dicer"), deals=50))
+    # Rules 60 * 1 ms; the weigher's 30 plies of 100 * 0.1 ms.
+    assert result.seconds_per_match == pytest.approx((0.36, 0.06))
+    assert result.seconds == pytest.approx(100 * 0.42)
+    assert result.matches == 200
+    assert result.rows == 200 * (1 + 2 + 60)
+    match_bytes = estimates.MATCH_BYTES + 2 * estimates.SEAT_BYTES
+    # A quarter of the plies carry five weighed actions.
+    plies_bytes = 60 * (estimates.PLY_BYTES + 0.25 * 5 * estimates.ACTION_BYTES)
+    assert result.bytes == round(200 * (match_bytes + plies_bytes))
+
+
+def test_matches_alone_store_no_plies_and_full_tables_cost_more(spec):
+    arm = ("weigher", "weigher")
+    rows = {record: estimate(spec(arm, record=record)) for record in ("matches", "standard", "full")}
+    assert rows["matches"].rows == 8 * 3
+    assert rows["matches"].bytes < rows["standard"].bytes < rows["full"].bytes
+
+
+def test_processes_share_the_time_but_not_one_match(spec):
+    many = spec(("weigher", "dicer"), deals=50)
+    assert estimate(many, processes=4).seconds == pytest.approx(estimate(many).seconds / 4)
+    single = spec(("weigher", "dicer"), deals=1, rotation="none")
+    assert estimate(single, processes=4).seconds == estimate(single).seconds
+
+
+def test_no_processes_are_refused(spec):
+    with pytest.raises(ValueError, match="processes must be at least 1"):
+        estimate(spec(), processes=0)
+
+
+def test_a_game_nobody_measured_is_guessed_from_its_bounds(dice):
+    cost = estimates.game_cost("dice")
+    assert cost.plies == registry.get("dice").traits.max_plies / 2
+    assert estimate(specs.from_json(dice())).seconds > 0

@@ -1,0 +1,57 @@
+import io
+import json
+
+from worker import schedule
+from worker import spec as specs
+from worker.files import JsonLinesRecorder, match_line
+from worker.runner import play_match
+
+
+def played(data, size=2):
+    spec = specs.from_json(data)
+    return spec, [play_match(match) for match in schedule.match_specs(spec, 0, 0, size)]
+
+
+def test_a_line_holds_the_match_in_seat_order(dice):
+    spec, (_, record) = played(dice(("taker", "dicer")))
+    line = match_line(spec, record)
+    assert (line["arm"], line["arm_name"], line["deal"], line["rotation"]) == (0, "arm 0", 0, 1)
+    assert line["seats"] == [
+        {"seat": 0, "place": 1, "engine": "dicer"},
+        {"seat": 1, "place": 0, "engine": "taker"},
+    ]
+    assert (line["scores"], line["ranks"], line["result"]) == (record.scores, record.ranks, record.results)
+    assert (line["seed"], line["deal_seed"], line["digest"]) == (record.seed, record.deal_seed, record.digest)
+    assert [ply["action"] for ply in line["plies"]] == [ply.action for ply in record.plies]
+
+
+def test_times_are_written_only_when_asked_for(dice):
+    spec, (record, _) = played(dice())
+    plain, timed = match_line(spec, record), match_line(spec, record, times=True)
+    assert "elapsed_s" not in plain
+    assert "cpu_s" not in plain["plies"][0]
+    assert timed["cpu_s"] == record.cpu_s
+    assert timed["plies"][0]["elapsed_s"] == record.plies[0].elapsed_s
+
+
+def test_a_spec_without_plies_has_none_in_its_lines(dice):
+    spec, (record, _) = played(dice(record="matches"))
+    assert "plies" not in match_line(spec, record)
+
+
+def test_a_failed_match_says_why(dice):
+    spec, (record, _) = played(dice(("taker", "raiser")))
+    line = match_line(spec, record)
+    assert (line["status"], line["scores"], line["result"]) == ("failed", (), ())
+    assert (line["failure"]["seat"], line["failure"]["kind"]) == (1, "exception")
+    assert line["failure"]["message"].startswith("RuntimeError: no idea")
+
+
+def test_one_line_of_json_per_match_in_the_order_given(dice):
+    spec, records = played(dice(), size=5)
+    file = io.StringIO()
+    recorder = JsonLinesRecorder(spec, file)
+    recorder.write(records[:3])
+    recorder.write(records[3:])
+    lines = [json.loads(line) for line in file.getvalue().splitlines()]
+    assert [(line["deal"], line["rotation"]) for line in lines] == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]

@@ -1,0 +1,148 @@
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from worker import batch
+from worker import spec as specs
+from worker.__main__ import main
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Return a function that writes a spec file and gives its path as text."""
+
+    def to_file(data):
+        path = tmp_path / "spec.json"
+        path.write_text(data if isinstance(data, str) else json.dumps(data))
+        return str(path)
+
+    return to_file
+
+
+def test_run_prints_the_summary_and_writes_the_matches(dice, write, tmp_path, capsys):
+    out = tmp_path / "matches.jsonl"
+    assert main(["run", write(dice(("taker", "dicer"), ("dicer", "dicer"))), "--out", str(out)]) == 0
+    printed = capsys.readouterr()
+    summary = json.loads(printed.out)
+    assert (summary["matches"], summary["failed"], len(summary["arms"])) == (16, 0, 2)
+    assert summary["arms"][0]["places"][0]["wins"] > 0
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(line["arm"], line["deal"], line["rotation"]) for line in lines] == [
+        (arm, deal, rotation) for arm in range(2) for deal in range(4) for rotation in range(2)
+    ]
+    wins = sum(
+        line["result"][seat["seat"]] == "win" for line in lines[:8] for seat in line["seats"] if not seat["place"]
+    )
+    assert wins == summary["arms"][0]["places"][0]["wins"]
+    assert "16 matches in" in printed.err
+
+
+def test_the_same_spec_gives_the_same_bytes(dice, write, tmp_path, capsys):
+    spec, outputs = write(dice(("dicer", "weigher"), record="full")), []
+    for name in ("a", "b"):
+        out = tmp_path / name
+        main(["run", spec, "--out", str(out)])
+        outputs.append((out.read_bytes(), capsys.readouterr().out))
+    assert outputs[0] == outputs[1]
+
+
+def test_failed_matches_give_exit_code_one_and_the_rest_is_played(dice, write, capsys):
+    assert main(["run", write(dice(("taker", "raiser")))]) == 1
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["failed"] == summary["matches"] == 8
+
+
+def test_a_bad_spec_names_its_field(dice, write, capsys):
+    assert main(["run", write(dice(deals=0))]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("error: deals: must be a whole number")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "\x00"])
+def test_a_file_that_is_not_json_is_refused(write, capsys, text):
+    assert main(["run", write(text)]) == 2
+    assert "is not JSON" in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_text_is_refused(tmp_path, capsys):
+    path = tmp_path / "spec.json"
+    path.write_bytes(b"\xff\xfe{}")
+    assert main(["run", str(path)]) == 2
+    assert "is not JSON" in capsys.readouterr().err
+
+
+def test_a_missing_file_is_named(capsys):
+    assert main(["run", "nowhere.json"]) == 2
+    assert "nowhere.json" in capsys.readouterr().err
+
+
+def test_a_folder_cannot_be_written(dice, write, tmp_path, capsys):
+    assert main(["run", write(dice()), "--out", str(tmp_path)]) == 2
+    assert str(tmp_path) in capsys.readouterr().err
+
+
+def test_a_spec_can_come_from_standard_input(dice, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps(dice())))
+    assert main(["run", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["matches"] == 8
+
+
+def test_an_interruption_is_not_a_traceback(dice, write, capsys):
+    assert main(["run", write(dice(("quitter", "taker")))]) == 130
+    assert "interrupted" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "two", "1.5", "99999"])
+def test_a_bad_number_of_processes_is_refused(write, capsys, number):
+    with pytest.raises(SystemExit) as stopped:
+        main(["run", "spec.json", "--processes", number])
+    assert stopped.value.code == 2
+    assert "is not a whole number from 1 to 1024" in capsys.readouterr().err
+
+
+def test_no_processes_are_refused(dice):
+    with pytest.raises(ValueError, match="processes must be at least 1"):
+        next(batch.play(specs.from_json(dice()), 0))
+
+
+CARCASSONNE = {
+    "version": 1,
+    "game": "carcassonne",
+    "seats": 2,
+    "arms": [
+        {"name": "random", "seats": [{"engine": "random"}, {"engine": "random"}]},
+        {
+            "name": "search",
+            "seats": [{"engine": "flat_mc", "budget": {"playouts_per_action": 2}}, {"engine": "random"}],
+        },
+    ],
+    "deals": 6,
+    "seed": 20,
+    "record": "full",
+}
+
+
+def test_any_number_of_processes_gives_the_same_bytes(write, tmp_path):
+    spec, outputs = write(CARCASSONNE), []
+    for processes in (1, 2, 3):
+        out = tmp_path / f"{processes}.jsonl"
+        command = [sys.executable, "-m", "worker", "run", spec, "--out", str(out), "--processes", str(processes)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+        assert done.returncode == 0, done.stderr
+        outputs.append((out.read_bytes(), done.stdout))
+    assert outputs[0] == outputs[1] == outputs[2]
+    assert outputs[0][0].count(b"\n") == 24
+
+
+def test_the_command_line_loads_neither_web_nor_queue_nor_compiler():
+    code = "import sys, worker.__main__; print(*{name.split('.')[0] for name in sys.modules})"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert not {"django", "celery", "redis", "psycopg", "numba"} & set(done.stdout.split())

@@ -1,0 +1,101 @@
+import json
+import math
+
+import pytest
+
+from tests.worker.test_runner import without_times
+from worker import schedule
+from worker import spec as specs
+from worker.analysis.intervals import wilson
+from worker.records import Failure, MatchRecord
+from worker.report import Report, seat_rows
+from worker.runner import play_match, results
+
+
+@pytest.fixture
+def spec(dice):
+    """Two arms of two seats; deals in both rotations."""
+    return specs.from_json(dice(("taker", "dicer"), ("dicer", "raiser"), deals=2))
+
+
+def record(arm, deal, rotation, scores, failure=None):
+    """A match of two seats from the scores by seat."""
+    ranks = tuple(1 + sum(other > own for other in scores) for own in scores)
+    return MatchRecord(
+        arm=arm,
+        deal=deal,
+        rotation=rotation,
+        seed=1,
+        deal_seed=2,
+        lineup=schedule.lineup(2, rotation),
+        status="failed" if failure else "finished",
+        scores=scores,
+        ranks=ranks,
+        results=results(ranks) if scores else (),
+        failure=failure,
+    )
+
+
+def test_margins_are_against_the_best_opponent():
+    three = MatchRecord(0, 4, 1, 1, 2, (2, 0, 1), "finished", (10, 30, 20), (3, 1, 2), ("loss", "win", "loss"))
+    rows = list(seat_rows(three))
+    assert [(row.deal, row.seat, row.place, row.margin, row.result) for row in rows] == [
+        (4, 0, 2, -20, "loss"),
+        (4, 1, 0, 10, "win"),
+        (4, 2, 1, -10, "loss"),
+    ]
+
+
+def test_hand_worked_report(spec):
+    report = Report(spec)
+    report.write([record(0, 0, 0, (10, 4)), record(0, 0, 1, (5, 9)), record(0, 1, 0, (6, 6)), record(0, 1, 1, (7, 1))])
+    report.write([record(1, 0, 0, (8, 4)), record(1, 0, 1, (2, 6)), record(1, 1, 0, (1, 6)), record(1, 1, 1, (7, 1))])
+    found = report.to_json()
+    taker, dicer = found["arms"][0]["places"]
+    assert (taker["engine"], taker["options"], taker["budget"]) == ("taker", {"share": 1.0, "draws": 0}, {})
+    # By place: 10-4, 9-5, 6-6, 1-7.
+    assert (taker["wins"], taker["draws"], taker["losses"]) == (2, 1, 1)
+    assert (dicer["wins"], dicer["draws"], dicer["losses"]) == (1, 1, 2)
+    assert (taker["mean_score"], taker["mean_margin"]) == (6.5, 1)
+    assert taker["win_rate_interval"] == wilson(2, 4)
+    # Seat 0 won 10-4 and 7-1, lost 5-9, drew 6-6.
+    seat = found["arms"][0]["first_seat"]
+    assert (seat["wins"], seat["draws"], seat["losses"], seat["decisive"]) == (2, 1, 1, 3)
+    assert seat["lead"] == 2
+    # Scores of place 0 by deal: arm 0 9.5 and 3.5, arm 1 7 and 1: always 2.5 less.
+    (comparison,) = found["comparisons"]
+    assert (comparison["arm"], comparison["baseline"], comparison["place"]) == ("arm 1", "arm 0", 0)
+    assert (comparison["score"]["mean"], comparison["score"]["interval"]) == (-2.5, (-2.5, -2.5))
+    assert comparison["score"]["variance_ratio"] == 0
+    # Margins by deal: arm 0 5 and -3, arm 1 4 and -5.5: differences -1 and -2.5.
+    half = math.tan(0.475 * math.pi) * 0.75
+    assert comparison["margin"]["interval"] == pytest.approx((-1.75 - half, -1.75 + half))
+    assert (found["matches"], found["failed"]) == (8, 0)
+
+
+def test_failures_are_counted_by_engine_and_enter_no_rate(spec):
+    report = Report(spec)
+    report.write([record(1, 0, 0, (8, 4)), record(1, 0, 1, (), Failure(0, "exception", "no idea"))])
+    report.write([record(1, 1, 0, (), Failure(None, "died", "the process died twice"))])
+    arm = report.to_json()["arms"][1]
+    assert (arm["matches"], arm["failed"]) == (3, 2)
+    # In rotation 1 the raiser (place 1) sits in seat 0.
+    assert arm["failures"] == {"raiser: exception": 1, "the match: died": 1}
+    assert arm["places"][0]["matches"] == 1
+    assert report.failed == 2
+
+
+def test_the_order_of_the_records_does_not_matter(spec):
+    records = [play_match(match) for match in schedule.match_specs(spec, 0, 0, 4)]
+    forward, backward = Report(spec), Report(spec)
+    forward.write(records)
+    backward.write([without_times(row) for row in reversed(records)])
+    assert forward.to_json() == backward.to_json()
+
+
+def test_an_empty_report_is_json_without_undefined_numbers(spec):
+    text = json.dumps(Report(spec).to_json(), allow_nan=False)
+    found = json.loads(text)
+    assert found["arms"][0]["places"][0]["win_rate"] is None
+    assert found["arms"][0]["first_seat"]["lead_interval"] is None
+    assert found["comparisons"][0]["margin"]["variance_ratio"] is None
