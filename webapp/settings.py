@@ -7,6 +7,7 @@ REDIS_URL       a Redis or Valkey of your own; by default the embedded Valkey
 ALLOWED_HOSTS   further host names to answer to, separated by commas
 DEBUG           Django's debug pages: never on a public machine
 LOG_LEVEL       INFO
+LAB_DATA        the data folder; LAB_STATIC: where static files are collected
 """
 
 from urllib.parse import urlsplit
@@ -153,7 +154,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 
 IS_STATIC_COLLECTED = env.bool("LAB_STATIC_COLLECTED", default=False)
 STATIC_URL = "static/"
-STATIC_ROOT = DATA_FOLDER.static
+STATIC_ROOT = env.str("LAB_STATIC", default="") or DATA_FOLDER.static
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",

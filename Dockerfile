@@ -1,0 +1,31 @@
+# Meeple Lab for production: one image for web, workers and sweeper (see docker-compose.yml).
+FROM python:3.11-slim-bookworm
+
+ENV PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    LAB_DATA=/data \
+    LAB_KERNELS=/data/kernels \
+    LAB_STATIC=/app/collected \
+    LAB_STATIC_COLLECTED=1
+
+WORKDIR /app
+COPY requirements/run.txt requirements/run.txt
+RUN pip install --no-cache-dir --require-hashes -r requirements/run.txt
+
+COPY manage.py LICENSE ./
+COPY games games
+COPY engines engines
+COPY worker worker
+COPY webapp webapp
+COPY static static
+COPY templates templates
+
+RUN LAB_DATA=/tmp/build python manage.py collectstatic --no-input --skip-checks --verbosity 0 && rm -r /tmp/build
+
+RUN useradd --system --uid 10001 --home-dir /data lab && mkdir /data && chown lab:lab /data
+USER lab
+VOLUME /data
+EXPOSE 8000
+
+CMD ["python", "-m", "uvicorn", "webapp.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--lifespan", "off", "--no-access-log"]
