@@ -1,0 +1,177 @@
+"""What every game's board is drawn with: seat marks, themes, elements, the SVG document.
+
+Ids are written as ``ID + name``; `document` puts the caller's prefix in their place, so that
+several boards can stand on one page. A *theme* says where the colours of the page come from:
+
+``page``  CSS variables that the surrounding page sets (its tokens), so its own switch works
+``auto``  baked in, follows the reader's system: for a file that stands alone
+``light``, ``dark``  literal colours: for pictures, since converters to PNG know no variables
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from itertools import pairwise
+from pathlib import Path
+from types import MappingProxyType
+
+ID = "\ue000"
+"""Stands for the id prefix until the document is put together."""
+
+SEAT_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")
+SEAT_NAMES = ("blue disc", "orange square", "green triangle", "pink diamond", "amber plus")
+SEAT_MARKS = (
+    "M-4.4 0A4.4 4.4 0 1 1 4.4 0 4.4 4.4 0 1 1-4.4 0Z",
+    "M-4-4H4V4H-4Z",
+    "M0-4.8 5 4H-5Z",
+    "M0-5.4 5 0 0 5.4-5 0Z",
+    "M-1.8-5H1.8V-1.8H5V1.8H1.8V5H-1.8V1.8H-5V-1.8H-1.8Z",
+)
+"""Path of each seat's mark in a box from -5 to 5: colour is never the only sign of a seat."""
+
+COLORS = MappingProxyType(
+    {
+        "light": {"page": "#FAF8F4", "sunken": "#F3EFE8", "ink": "#1F2328", "muted": "#5A616B", "line": "#DDD6CB"},
+        "dark": {"page": "#14161A", "sunken": "#252A32", "ink": "#E8E6E1", "muted": "#A3ACB7", "line": "#3A404A"},
+    }
+)
+THEMES = ("page", "auto", "light", "dark")
+FONT = "'Segoe UI',Roboto,'Noto Sans','Liberation Sans','DejaVu Sans',Arial,sans-serif"
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Where the colours of the page come from. Raises ValueError for an unknown name."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if self.name not in THEMES:
+            raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {self.name!r}")
+
+    def color(self, token: str) -> str:
+        """Value of a paint attribute: a literal, or a variable with a literal to fall back on."""
+        if self.name in COLORS:
+            return COLORS[self.name][token]
+        return f"var(--{'ml-' if self.name == 'auto' else ''}{token},{COLORS['light'][token]})"
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether nobody can point at what is drawn: hover targets are left out."""
+        return self.name in COLORS
+
+    @property
+    def css(self) -> str:
+        """Rules that define the variables, where the page does not."""
+        if self.name != "auto":
+            return ""
+        light, dark = (
+            ";".join(f"--ml-{token}:{value}" for token, value in COLORS[name].items()) for name in ("light", "dark")
+        )
+        return f".ml{{{light}}}@media(prefers-color-scheme:dark){{.ml{{{dark}}}}}"
+
+
+def number(value: float) -> str:
+    """Shortest text of a coordinate, at most one decimal."""
+    text = f"{value:.1f}"
+    if text.endswith(".0"):
+        text = text[:-2]
+    return "0" if text == "-0" else text
+
+
+def tag(name: str, content: str = "", /, **attributes: object) -> str:
+    """One element around `content` (markup).
+
+    In attribute names `_` becomes `-` and a trailing `_` is dropped; values are escaped,
+    floats shortened, and None leaves the attribute out.
+    """
+    parts = [name]
+    for key, value in attributes.items():
+        if value is not None:
+            text = number(value) if isinstance(value, float) else escape(str(value))
+            parts.append(f'{key.rstrip("_").replace("_", "-")}="{text}"')
+    return f"<{' '.join(parts)}>{content}</{name}>" if content else f"<{' '.join(parts)}/>"
+
+
+def use(symbol: str, x: float = 0, y: float = 0, /, **attributes: object) -> str:
+    """Reference to the symbol with this id; zero offsets are left out."""
+    return tag("use", href=f"#{ID}{symbol}", x=float(x) if x else None, y=float(y) if y else None, **attributes)
+
+
+def ring(x: float, y: float, width: float, height: float, radius: float, stroke: float) -> str:
+    """Gold on black round the last move: shows on any ground and on any page."""
+    return "".join(
+        tag("rect", x=x, y=y, width=width, height=height, rx=radius, fill="none", stroke=color, stroke_width=line)
+        for color, line in (("#1B1B1B", stroke * 1.8), ("#FFD84D", stroke))
+    )
+
+
+@cache
+def art(path: Path) -> MappingProxyType[str, str]:
+    """The symbols of a hand-drawn file by id: the children of its ``<defs>``, ids marked with `ID`."""
+    source = path.read_text(encoding="utf-8").split("<defs>")[1].split("</defs>")[0]
+    source = re.sub(r"<!--.*?-->|\s*\n\s*", "", source, flags=re.DOTALL)
+    source = re.sub(r'( id="| href="#|url\(#)', rf"\1{ID}", source)
+    starts = [match.start() for match in re.finditer(rf'<\w+ id="{ID}', source)] + [len(source)]
+    symbols = (source[start:end] for start, end in pairwise(starts))
+    return MappingProxyType({symbol.split(ID)[1].split('"')[0]: symbol for symbol in symbols})
+
+
+def referenced(markup: str) -> set[str]:
+    """Ids that `markup` refers to, by ``href`` or ``url``."""
+    return set(re.findall(rf"#{ID}([\w-]+)", markup))
+
+
+def with_prefix(svg: str, prefix: str) -> str:
+    """`svg` with `prefix` before every id. Raises ValueError if ids cannot begin with it."""
+    if not re.fullmatch(r"([A-Za-z][\w-]*)?", prefix, re.ASCII):
+        raise ValueError(f"an id prefix begins with a letter and holds letters, digits, - and _: not {prefix!r}")
+    return svg.replace(ID, prefix)
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """What the document is drawn on.
+
+    box: left, top, width and height in drawing units. width: pixels. background: whether the
+    theme's mat is painted (a page has its own).
+    """
+
+    box: tuple[float, float, float, float]
+    width: float
+    theme: Theme
+    prefix: str = ""
+
+    @property
+    def background(self) -> str:
+        """The mat, for pictures that stand alone."""
+        if self.theme.name == "page":
+            return ""
+        left, top, width, height = self.box
+        return tag("rect", x=left, y=top, width=width, height=height, fill=self.theme.color("sunken"))
+
+
+def document(canvas: Canvas, body: str, *, title: str, desc: str, defs: str = "", css: str = "") -> str:
+    """The whole SVG as text, named and described for screen readers.
+
+    On a page it shrinks with its column; ids begin with the canvas's prefix.
+    Raises ValueError for a prefix that cannot begin an id.
+    """
+    _, _, width, height = canvas.box
+    head = tag("title", escape(title), id=f"{ID}title") + tag("desc", escape(desc), id=f"{ID}desc")
+    sheet = f"<style>{canvas.theme.css}.ml{{font-family:{FONT};max-width:100%;height:auto}}{css}</style>"
+    svg = tag(
+        "svg",
+        head + sheet + (tag("defs", defs) if defs else "") + canvas.background + body,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=" ".join(number(side) for side in canvas.box),
+        width=number(canvas.width),
+        height=number(canvas.width * height / width),
+        role="group",
+        aria_labelledby=f"{ID}title {ID}desc",
+        class_="ml",
+    )
+    return with_prefix(svg, canvas.prefix)
