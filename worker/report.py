@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from games import rng
+from worker.analysis.intervals import bootstrap
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import PairedDifference, paired_difference
 from worker.analysis.seats import first_seat, lead
@@ -58,13 +60,14 @@ class ArmReport:
                 total[seat] = total.get(seat, Tally()) + tally
         return total
 
-    def to_json(self) -> dict[str, Any]:
-        """The arm's table."""
+    def to_json(self, seed: int) -> dict[str, Any]:
+        """The arm's table; `seed` is for the bootstrap of the margins over deals."""
         num_seats = len(self.arm.seats)
         rows = []
         for index, (entry, place) in enumerate(zip(self.arm.seats, self.places, strict=True)):
             identity = {"engine": entry.engine, "options": dict(entry.options), "budget": entry.budget.to_json()}
-            rows.append(identity | dataclasses.asdict(place.result(index)))
+            resampled = bootstrap(_block_means(place.margins), rng.mix(seed, rng.ANALYSIS, index))
+            rows.append(identity | dataclasses.asdict(place.result(index)) | {"margin_bootstrap": resampled})
         first = first_seat(self.by_seat(), BlockMoments.of(self.leads), num_seats) if num_seats > 1 else None
         return {
             "name": self.arm.name,
@@ -74,6 +77,11 @@ class ArmReport:
             "places": rows,
             "first_seat": first and dataclasses.asdict(first),
         }
+
+
+def _block_means(blocks: Mapping[int, Moments]) -> list[float]:
+    """Mean of every deal, in the order of deals."""
+    return [blocks[deal].total / blocks[deal].n for deal in sorted(blocks)]
 
 
 class Report:
@@ -116,6 +124,6 @@ class Report:
             "rotation": self.spec.rotation,
             "matches": sum(arm.matches for arm in self.arms),
             "failed": self.failed,
-            "arms": [arm.to_json() for arm in self.arms],
+            "arms": [arm.to_json(rng.mix(self.spec.seed, index)) for index, arm in enumerate(self.arms)],
             "comparisons": comparisons,
         }

@@ -58,6 +58,8 @@ def test_hand_worked_report(spec):
     assert (dicer["wins"], dicer["draws"], dicer["losses"]) == (1, 1, 2)
     assert (taker["mean_score"], taker["mean_margin"]) == (6.5, 1)
     assert taker["win_rate_interval"] == wilson(2, 4)
+    # Two blocks of margin 5 and -3: resampled means are -3, 1 or 5.
+    assert taker["margin_bootstrap"] == (-3, 5)
     # Seat 0 won 10-4 and 7-1, lost 5-9, drew 6-6.
     seat = found["arms"][0]["first_seat"]
     assert (seat["wins"], seat["draws"], seat["losses"], seat["decisive"]) == (2, 1, 1, 3)
