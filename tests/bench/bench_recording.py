@@ -1,0 +1,115 @@
+"""How many plies a second go into Postgres through the idempotent path, fsync on.
+
+    .venv/bin/python -m tests.bench.bench_recording [--seconds S] [--batch N]
+
+Uses DATABASE_URL, or an embedded Postgres of its own with its durable settings. Made-up
+matches of 71 plies with 20 metrics a seat; one connection, one transaction a batch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.records import samples
+
+START_DEADLINE_S = 60
+
+
+@contextmanager
+def database() -> Iterator[None]:
+    """Let the settings name a running, durable Postgres."""
+    if os.environ.get("DATABASE_URL"):
+        yield
+        return
+    from webapp.ops import launch, postgres
+    from webapp.ops.data_folder import DataFolder
+
+    folder = DataFolder(Path(tempfile.mkdtemp(prefix="lab-bench-")))
+    folder.root.chmod(0o755)  # Postgres may run as another user
+    os.environ["LAB_DATA"] = str(folder.root)
+    server = postgres.PostgresServer(folder, postgres.find())
+    server.prepare()
+    command = launch.command(server.command(), "SIGINT", user=server.user)
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        deadline = time.monotonic() + START_DEADLINE_S
+        while not server.is_ready():
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise SystemExit("Postgres did not start")
+            time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+        shutil.rmtree(folder.root, ignore_errors=True)
+
+
+def measure(weighs: bool, batch: int, seconds: float) -> dict[str, float | int | bool]:
+    """Record batches of fresh matches for so many seconds, in a database that is rolled back to empty."""
+    from django.db import connection
+
+    from tests.records.experiments import make_experiment, target
+    from webapp.records import recorder
+
+    experiment = make_experiment(num_matches=1_000_000)
+    place = target(experiment)
+    connection.ensure_connection()
+    matches = [samples.match(ordinal, weighs=weighs) for ordinal in range(batch)]
+    written, spent, repeat_s = 0, 0.0, 0.0
+    while spent < seconds:
+        shift = written
+        fresh = [_moved(match, shift) for match in matches]
+        start = time.perf_counter()
+        assert recorder.write(connection.connection, place, fresh) == batch
+        spent += time.perf_counter() - start
+        start = time.perf_counter()
+        assert recorder.write(connection.connection, place, fresh) == 0
+        repeat_s += time.perf_counter() - start
+        written += batch
+    plies = written * len(matches[0].plies)
+    return {
+        "weighed_actions": weighs,
+        "matches_per_transaction": batch,
+        "plies": plies,
+        "plies_per_s": round(plies / spent),
+        "ms_per_transaction": round(1000 * spent / (written / batch), 1),
+        "ms_per_repeated_transaction": round(1000 * repeat_s / (written / batch), 1),
+    }
+
+
+def _moved(match: samples.MatchRecord, shift: int) -> samples.MatchRecord:
+    from dataclasses import replace
+
+    return replace(match, deal=match.deal + shift)
+
+
+def main() -> None:
+    """Print one JSON line per case."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--batch", type=int, default=100)
+    arguments = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
+    with database():
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+
+        call_command("migrate", verbosity=0, skip_checks=True)
+        for weighs in (False, True):
+            for batch in (25, arguments.batch):
+                print(json.dumps(measure(weighs, batch, arguments.seconds)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

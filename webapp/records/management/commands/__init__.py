@@ -1,0 +1,1 @@
+"""`sweep`, `verify`, `rebuild_summaries`."""

@@ -1,0 +1,153 @@
+"""Writes ended matches into Postgres: by COPY, whole or not at all, each match once.
+
+A match that is there already is left alone, with all that belongs to it. So a repeat does no
+harm, and totals count exactly the matches that were inserted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+
+from webapp.records import summaries
+from webapp.records.copying import array, document, number, send, text, whole
+from worker.records import MatchRecord
+
+MAX_MESSAGE = 2000
+MAX_NOTATION = 120
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where records go. configurations: arm -> configuration id by place of the line-up."""
+
+    experiment_id: int
+    configurations: Mapping[int, Sequence[int]]
+    worker: str = ""
+    shard: int = 0
+
+
+_MATCH_COLUMNS = (
+    "arm_index",
+    "deal",
+    "rotation",
+    "seed",
+    "deal_seed",
+    "status",
+    "num_plies",
+    "digest",
+    "versions",
+    "failure",
+    "elapsed_s",
+    "cpu_s",
+)
+_SEAT_COLUMNS = (
+    "match_id",
+    "seat",
+    "lineup_index",
+    "configuration_id",
+    "score",
+    "margin",
+    "rank",
+    "result",
+    "metrics",
+)
+_PLY_COLUMNS = (
+    "match_id",
+    "ply",
+    "seat",
+    "action",
+    "notation",
+    "legal_count",
+    "scores",
+    "value",
+    "playouts",
+    "nodes",
+    "depth",
+    "elapsed_s",
+    "cpu_s",
+    "digest",
+    "info",
+)
+
+_INSERT = f"""
+insert into records_match (experiment_id, finished_at, worker, {", ".join(_MATCH_COLUMNS)})
+select %s, clock_timestamp(), %s, {", ".join(_MATCH_COLUMNS)} from incoming_match order by arm_index, deal, rotation
+on conflict (experiment_id, arm_index, deal, rotation) do nothing
+returning arm_index, deal, rotation, id
+"""
+
+
+def write(connection: psycopg.Connection[Any], target: Target, records: Sequence[MatchRecord]) -> int:
+    """Write matches in one transaction (or within the caller's); return how many were new."""
+    with connection.transaction(), connection.cursor() as cursor:
+        summaries.lock_shared(cursor, target.experiment_id)
+        inserted = _insert_matches(cursor, target, records)
+        seat_lines: list[str] = []
+        ply_lines: list[str] = []
+        for match_id, record in inserted:
+            seat_lines.extend(_seat_lines(match_id, record, target.configurations[record.arm]))
+            ply_lines.extend(_ply_lines(match_id, record))
+        send(cursor, "records_seat", _SEAT_COLUMNS, seat_lines)
+        send(cursor, "records_ply", _PLY_COLUMNS, ply_lines)
+        totals = summaries.summarise([record for _, record in inserted])
+        summaries.merge(cursor, target.experiment_id, target.shard, totals)
+    return len(inserted)
+
+
+def _insert_matches(
+    cursor: psycopg.Cursor[Any], target: Target, records: Sequence[MatchRecord]
+) -> list[tuple[int, MatchRecord]]:
+    """Insert the matches that are not there yet; return them with their ids."""
+    cursor.execute(
+        f"create temp table if not exists incoming_match on commit delete rows as "
+        f"select {', '.join(_MATCH_COLUMNS)} from records_match with no data"
+    )
+    by_place = {(record.arm, record.deal, record.rotation): record for record in records}
+    send(cursor, "incoming_match", _MATCH_COLUMNS, [_match_line(record) for record in by_place.values()])
+    cursor.execute(_INSERT, (target.experiment_id, target.worker))
+    return [(match_id, by_place[arm, deal, rotation]) for arm, deal, rotation, match_id in cursor.fetchall()]
+
+
+def _match_line(record: MatchRecord) -> str:
+    failure = None
+    if record.failure is not None:
+        failure = {
+            "seat": record.failure.seat,
+            "kind": record.failure.kind,
+            "message": record.failure.message[:MAX_MESSAGE],
+        }
+    return (
+        f"{record.arm}\t{record.deal}\t{record.rotation}\t{record.seed}\t{record.deal_seed}\t{record.status}\t"
+        f"{record.num_plies}\t{record.digest}\t{document(dict(record.versions))}\t{document(failure)}\t"
+        f"{record.elapsed_s!r}\t{record.cpu_s!r}"
+    )
+
+
+def _seat_lines(match_id: int, record: MatchRecord, configurations: Sequence[int]) -> list[str]:
+    has_result = record.status == "finished"
+    lines = []
+    for seat, lineup in enumerate(record.lineup):
+        score = record.scores[seat] if has_result else None
+        margin = summaries.margin(record.scores, seat) if has_result else None
+        rank = record.ranks[seat] if has_result else None
+        result = text(record.results[seat]) if has_result else r"\N"
+        metrics = dict(record.metrics[seat]) if has_result else None
+        lines.append(
+            f"{match_id}\t{seat}\t{lineup}\t{configurations[lineup]}\t{whole(score)}\t{whole(margin)}\t"
+            f"{whole(rank)}\t{result}\t{document(metrics)}"
+        )
+    return lines
+
+
+def _ply_lines(match_id: int, record: MatchRecord) -> list[str]:
+    return [
+        f"{match_id}\t{ply.ply}\t{ply.seat}\t{ply.action}\t{text(ply.notation[:MAX_NOTATION])}\t{ply.legal_count}\t"
+        f"{array(ply.scores)}\t{number(ply.value)}\t{ply.playouts}\t{ply.nodes}\t{ply.depth}\t"
+        f"{ply.elapsed_s!r}\t{ply.cpu_s!r}\t{ply.digest}\t"
+        f"{document(None if ply.info is None else dict(ply.info))}"
+        for ply in record.plies
+    ]

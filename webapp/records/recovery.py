@@ -1,0 +1,154 @@
+"""What becomes of chunks whose worker died.
+
+Matches are written at least every `MAX_UNWRITTEN` of a chunk, so the one that killed its
+worker is among the first so many unwritten ones: each of those becomes a chunk of its own
+with one death more. What lies beyond was never begun and stays together. A single match that
+dies twice is recorded as failed, and the batch goes on.
+
+A chunk that lost its worker because Postgres itself was started anew since is given back
+without counting a death.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, NamedTuple
+
+import psycopg
+
+from webapp.records import claims, locks, recorder
+from worker import schedule
+from worker import spec as specs
+from worker.play import MAX_UNWRITTEN
+from worker.records import Failure, MatchRecord
+from worker.spec import SpecError
+
+logger = logging.getLogger(__name__)
+
+MAX_DEATHS = 2
+"""So many deaths of a single match make it a failed one."""
+
+DIED = "the worker playing this match ended without a word, twice"
+
+Connection = psycopg.Connection[Any]
+
+_CLAIMED = """
+select id, claimed_at < pg_postmaster_start_time() from records_chunk where status = 'claimed' order by id
+"""
+
+
+class _Dead(NamedTuple):
+    id: int
+    experiment_id: int
+    arm: int
+    first: int
+    size: int
+    written: int
+    deaths: int
+
+
+def recover(connection: Connection) -> int:
+    """Find chunks that lost their worker and put their matches up again; return how many."""
+    found = 0
+    for chunk_id, is_older_than_server in connection.execute(_CLAIMED).fetchall():
+        with connection.transaction():
+            if not locks.try_chunk_briefly(connection, chunk_id):
+                continue  # being played
+            if is_older_than_server:
+                _reopen(connection, chunk_id)
+            else:
+                bury(connection, chunk_id, DIED)
+            found += 1
+    return found
+
+
+def _reopen(connection: Connection, chunk_id: int) -> None:
+    connection.execute(
+        "update records_chunk set status = 'waiting', worker = '' where id = %s and status = 'claimed'", (chunk_id,)
+    )
+
+
+def bury(connection: Connection, chunk_id: int, message: str) -> None:
+    """Count a death of a claimed chunk, in a transaction; its lock must be the caller's.
+
+    Nothing happens where the chunk is done, given back or deleted.
+    """
+    with connection.transaction():
+        dead = _find(connection, chunk_id)
+        if dead is None:
+            return
+        left = dead.size - dead.written
+        logger.warning(
+            "chunk %s of experiment %s lost its worker with %s matches left", dead.id, dead.experiment_id, left
+        )
+        deaths = dead.deaths + 1
+        if dead.size == 1 and left == 1 and deaths >= MAX_DEATHS:
+            if not _record_death(connection, dead, message):
+                return
+            _close(connection, dead, size=1, written=1)
+        else:
+            if dead.written:
+                _close(connection, dead, size=dead.written, written=dead.written)
+            else:
+                connection.execute("delete from records_chunk where id = %s", (dead.id,))
+            _reopen_singly(dead, left, deaths, connection)
+        claims.finish_experiment(connection, dead.experiment_id)
+
+
+def _find(connection: Connection, chunk_id: int) -> _Dead | None:
+    row = connection.execute("select experiment_id from records_chunk where id = %s", (chunk_id,)).fetchone()
+    if row is None:
+        return None
+    claims.lock_experiment(connection, row[0])
+    query = """
+        select id, experiment_id, arm_index, first, size, written, deaths from records_chunk
+        where id = %s and status = 'claimed' for update
+    """
+    row = connection.execute(query, (chunk_id,)).fetchone()
+    return None if row is None else _Dead(*row)
+
+
+def _close(connection: Connection, dead: _Dead, size: int, written: int) -> None:
+    connection.execute(
+        "update records_chunk set status = 'done', done_at = clock_timestamp(), size = %s, written = %s where id = %s",
+        (size, written, dead.id),
+    )
+
+
+def _reopen_singly(dead: _Dead, left: int, deaths: int, connection: Connection) -> None:
+    begin = dead.first + dead.written
+    suspects = min(left, MAX_UNWRITTEN)
+    rows = [(begin + i, 1, deaths) for i in range(suspects)]
+    if left > suspects:
+        rows.append((begin + suspects, left - suspects, dead.deaths))
+    query = """
+        insert into records_chunk (experiment_id, arm_index, first, size, written, status, deaths, worker)
+        values (%s, %s, %s, %s, 0, 'waiting', %s, '')
+    """
+    with connection.cursor() as cursor:
+        cursor.executemany(query, [(dead.experiment_id, dead.arm, *row) for row in rows])
+
+
+def _record_death(connection: Connection, dead: _Dead, message: str) -> bool:
+    """Record the single match of a chunk as failed; False where its spec is no longer valid."""
+    row = connection.execute("select spec from records_experiment where id = %s", (dead.experiment_id,)).fetchone()
+    assert row is not None
+    try:
+        spec = specs.from_json(row[0])
+    except SpecError as error:
+        claims.stop(connection, dead.experiment_id, f"Stopped: its specification is no longer valid ({error}).")
+        return False
+    match = schedule.match_spec(spec, dead.arm, dead.first)
+    record = MatchRecord(
+        arm=match.arm,
+        deal=match.deal,
+        rotation=match.rotation,
+        seed=match.seed,
+        deal_seed=match.deal_seed,
+        lineup=match.lineup,
+        status="failed",
+        failure=Failure(None, "died", message),
+    )
+    configurations = claims.configurations(connection, dead.experiment_id)
+    recorder.write(connection, recorder.Target(dead.experiment_id, configurations), [record])
+    return True

@@ -1,0 +1,179 @@
+"""Totals of matches for pages: added up here, merged into `Summary` rows in SQL.
+
+Only finished matches count, but for the metric `failed`. Merging is exact for whole numbers;
+other totals depend on the order of additions in their last bits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import psycopg
+from numpy.typing import NDArray
+
+from webapp.records import copying, metrics
+from webapp.records.metrics import PLY_BINS, WHOLE_MATCH
+from worker.analysis.histogram import Bins
+from worker.records import MatchRecord, PlyRecord
+
+SHARDS = 4
+"""Rows that concurrent workers add to are spread over so many copies."""
+
+REBUILD_LOCK = 0x4D4C_0001
+"""First key of the advisory lock that lets a rebuild see no half-added matches."""
+
+
+class Total(NamedTuple):
+    """One row to merge; histogram: int64[bins] or None."""
+
+    metric: str
+    arm: int
+    lineup: int
+    seat: int
+    ply: int
+    n: int
+    total: float
+    total_squares: float
+    histogram: NDArray[np.int64] | None
+
+
+Side = tuple[int, int, int]
+"""(arm, place in the line-up, seat)."""
+
+
+def summarise(records: Sequence[MatchRecord]) -> list[Total]:
+    """Add up matches."""
+    values: dict[tuple[str, Side], list[float]] = defaultdict(list)
+    for record in records:
+        for seat, lineup in enumerate(record.lineup):
+            for metric, value in _match_values(record, seat):
+                values[metric, (record.arm, lineup, seat)].append(value)
+    totals = [
+        _total(metric, side, WHOLE_MATCH, np.asarray(numbers, dtype=np.float64))
+        for (metric, side), numbers in values.items()
+    ]
+    by_arm: dict[tuple[int, int], list[MatchRecord]] = defaultdict(list)
+    for record in records:
+        if record.status == "finished" and record.plies:
+            by_arm[record.arm, len(record.lineup)].append(record)
+    for (arm, _), played in by_arm.items():
+        totals.extend(_ply_totals(arm, played))
+    return totals
+
+
+def _match_values(record: MatchRecord, seat: int) -> Iterator[tuple[str, float]]:
+    failure = record.failure
+    yield "failed", float(failure is not None and failure.seat == seat)
+    if record.status != "finished":
+        return
+    score, result = record.scores[seat], record.results[seat]
+    yield "score", score
+    yield "margin", margin(record.scores, seat)
+    for name in ("win", "draw", "loss"):
+        yield name, float(result == name)
+    yield "num_plies", record.num_plies
+    yield from ((name, value) for name, value in record.metrics[seat].items() if math.isfinite(value))
+    if record.plies:
+        own = [ply for ply in record.plies if ply.seat == seat]
+        yield "playouts", sum(ply.playouts for ply in own)
+        yield "nodes", sum(ply.nodes for ply in own)
+        yield "cpu_s", sum(ply.cpu_s for ply in own)
+
+
+def margin(scores: Sequence[int], seat: int) -> int:
+    """Own score less the best opponent's; own score where there is no opponent."""
+    others = [score for other, score in enumerate(scores) if other != seat]
+    return scores[seat] - max(others, default=0)
+
+
+def _total(metric: str, side: Side, ply: int, values: NDArray[np.float64]) -> Total:
+    bins = metrics.bins(metric, ply)
+    histogram = None if bins is None else np.bincount(_bin(bins, values), minlength=bins.count)
+    return Total(metric, *side, ply, len(values), float(values.sum()), float((values**2).sum()), histogram)
+
+
+def _bin(bins: Bins, values: NDArray[np.float64]) -> NDArray[np.int64]:
+    return np.clip(np.floor((values - bins.low) / bins.width), 0, bins.count - 1).astype(np.int64)
+
+
+def _ply_totals(arm: int, records: Sequence[MatchRecord]) -> Iterator[Total]:
+    """Totals by ply of finished matches with recorded plies and equally many seats."""
+    plies: list[PlyRecord] = [ply for record in records for ply in record.plies]
+    index = np.array([ply.ply for ply in plies], dtype=np.int64)
+    mover = np.array([ply.seat for ply in plies], dtype=np.int64)
+    legal = np.array([ply.legal_count for ply in plies], dtype=np.float64)
+    scores = np.array([ply.scores for ply in plies], dtype=np.float64)
+    lineups = np.repeat([record.lineup for record in records], [len(record.plies) for record in records], axis=0)
+    for seat in range(scores.shape[1]):
+        for lineup in np.unique(lineups[:, seat]).tolist():
+            side = (arm, lineup, seat)
+            there = lineups[:, seat] == lineup
+            yield from _by_ply("score", side, index[there], scores[there, seat])
+            moved = there & (mover == seat)
+            yield from _by_ply("legal_actions", side, index[moved], legal[moved])
+            if moved.any():
+                yield _total("legal_actions", side, WHOLE_MATCH, legal[moved])
+
+
+def _by_ply(metric: str, side: Side, plies: NDArray[np.int64], values: NDArray[np.float64]) -> Iterator[Total]:
+    if not len(plies):
+        return
+    bins, length = PLY_BINS[metric], int(plies.max()) + 1
+    n = np.bincount(plies)
+    total = np.bincount(plies, weights=values)
+    squares = np.bincount(plies, weights=values**2)
+    cells = np.bincount(plies * bins.count + _bin(bins, values), minlength=length * bins.count)
+    histograms = cells.reshape(length, bins.count)
+    for ply in np.flatnonzero(n).tolist():
+        yield Total(metric, *side, ply, int(n[ply]), float(total[ply]), float(squares[ply]), histograms[ply])
+
+
+_COLUMNS = ("metric", "arm_index", "lineup_index", "seat", "ply", "n", "total", "total_squares", "histogram")
+_KEY = "metric, arm_index, lineup_index, seat, ply"
+
+_MERGE = f"""
+insert into records_summary as kept (experiment_id, shard, {", ".join(_COLUMNS)})
+select %s, %s, {", ".join(_COLUMNS)} from incoming_summary order by {_KEY}
+on conflict (experiment_id, metric, arm_index, lineup_index, seat, ply, shard) do update set
+    n = kept.n + excluded.n,
+    total = kept.total + excluded.total,
+    total_squares = kept.total_squares + excluded.total_squares,
+    histogram = case when excluded.histogram is not null then array(
+        select coalesce(a, 0) + coalesce(b, 0) from unnest(kept.histogram, excluded.histogram) as pair (a, b)
+    ) end
+"""
+
+
+def lock_shared(cursor: psycopg.Cursor[Any], experiment_id: int) -> None:
+    """Keep a rebuild of this experiment away until the transaction ends."""
+    cursor.execute("select pg_advisory_xact_lock_shared(%s::int, %s::int)", (REBUILD_LOCK, experiment_id % 2**31))
+
+
+def lock_exclusive(cursor: psycopg.Cursor[Any], experiment_id: int) -> None:
+    """Wait until nobody adds to this experiment, and keep all away until the transaction ends."""
+    cursor.execute("select pg_advisory_xact_lock(%s::int, %s::int)", (REBUILD_LOCK, experiment_id % 2**31))
+
+
+def merge(cursor: psycopg.Cursor[Any], experiment_id: int, shard: int, totals: Iterable[Total]) -> None:
+    """Add totals to the rows kept, within the caller's transaction.
+
+    Rows are touched in the order of their key, so concurrent merges cannot deadlock.
+    """
+    cursor.execute(
+        f"create temp table if not exists incoming_summary on commit delete rows as "
+        f"select {', '.join(_COLUMNS)} from records_summary with no data"
+    )
+    copying.send(cursor, "incoming_summary", _COLUMNS, [_line(total) for total in totals])
+    cursor.execute(_MERGE, (experiment_id, shard))
+
+
+def _line(total: Total) -> str:
+    histogram = copying.NULL if total.histogram is None else copying.array(total.histogram.tolist())
+    return (
+        f"{copying.text(total.metric)}\t{total.arm}\t{total.lineup}\t{total.seat}\t{total.ply}\t"
+        f"{total.n}\t{total.total!r}\t{total.total_squares!r}\t{histogram}"
+    )

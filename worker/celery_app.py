@@ -1,0 +1,59 @@
+"""The Celery application: it only wakes workers, the truth is in the database.
+
+Workers of the queue `batch` play at low priority, so that pages and people come first. When
+a worker is asked to stop (SIGTERM), its children end the match they play and give the rest
+of their chunk back.
+
+    celery -A worker.celery_app worker --queues batch --concurrency 2
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from typing import Any
+
+from billiard import active_children
+from celery import Celery, signals
+from kombu.entity import Queue
+
+BATCH, INTERACTIVE = "batch", "interactive"
+BATCH_NICENESS = 10
+TIME_LIMIT_S = 23 * 3600
+"""A task that hangs is killed: longer than any sensible match, shorter than the visibility timeout."""
+STOP_SIGNAL = signal.SIGUSR2
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
+
+app = Celery("lab", include=["worker.tasks"])
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.task_queues = [Queue(BATCH), Queue(INTERACTIVE)]
+app.conf.task_create_missing_queues = False
+app.conf.task_time_limit = TIME_LIMIT_S
+
+_niceness = 0
+
+
+@signals.celeryd_after_setup.connect
+def choose_niceness(instance: Any, **_: Any) -> None:
+    """Before the children are forked: those that play batches will step back."""
+    global _niceness
+    _niceness = BATCH_NICENESS if BATCH in instance.app.amqp.queues.consume_from else 0
+
+
+@signals.worker_process_init.connect
+def prepare_child(**_: Any) -> None:
+    """In each child: its priority, and how it is told to stop."""
+    from worker.tasks import STOP
+
+    os.nice(_niceness)
+    signal.signal(STOP_SIGNAL, STOP.ask)
+
+
+@signals.worker_shutting_down.connect
+def tell_children(**_: Any) -> None:
+    """In the main process, asked to stop: let the children end what they are playing."""
+    for child in active_children():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child.pid, STOP_SIGNAL)

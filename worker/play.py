@@ -1,0 +1,70 @@
+"""Plays a claimed chunk: matches one after another, written every second or so.
+
+A stop is asked for by a signal (`StopSwitch.ask`). It ends the match being played at once,
+however long it would have taken: the match is played again elsewhere from its seed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from worker.recorder import Chunk
+from worker.records import MatchRecord
+from worker.runner import play_match
+from worker.spec import MatchSpec
+
+WRITE_S = 1.0
+"""Matches wait at most about so long before they are written (and until the one played ends)."""
+MAX_UNWRITTEN = 100
+"""So many matches are written at once, and at most so many are lost with their worker."""
+
+
+class StopAskedError(BaseException):
+    """Ends a match in the middle; not an `Exception`, so that no engine is blamed."""
+
+
+class StopSwitch:
+    """Whether this process was asked to stop; interrupts only what runs under `interruptible`."""
+
+    def __init__(self) -> None:
+        self.is_asked = False
+        self._may_interrupt = False
+
+    def ask(self, signal_number: int = 0, frame: FrameType | None = None) -> None:
+        """Ask for a stop (a signal handler)."""
+        self.is_asked = True
+        if self._may_interrupt:
+            raise StopAskedError
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Let a stop end the block by StopAskedError."""
+        self._may_interrupt = True
+        try:
+            yield
+        finally:
+            self._may_interrupt = False
+
+
+def play_chunk(chunk: Chunk, stop: StopSwitch, play: Callable[[MatchSpec], MatchRecord] = play_match) -> None:
+    """Play and write the matches of a chunk, until its end or a stop."""
+    unwritten: list[MatchRecord] = []
+    written_at = time.monotonic()
+    for match in chunk.matches():
+        try:
+            if stop.is_asked:
+                break
+            with stop.interruptible():
+                record = play(match)
+        except StopAskedError:
+            break
+        unwritten.append(record)
+        if len(unwritten) >= MAX_UNWRITTEN or time.monotonic() - written_at >= WRITE_S:
+            chunk.write(unwritten)
+            unwritten = []
+            written_at = time.monotonic()
+    chunk.write(unwritten)
+    chunk.finish()
