@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -100,6 +101,8 @@ class Game(Protocol):
     policies: Sequence[str]
     """Names of playing policies, ``random`` first; kernels in the game's `policies.py`."""
     metric_table: Sequence[Metric]
+    folder: Path
+    """The game's package: where `games.loader` finds its kernel templates."""
 
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
         """Return the rules as kernels (verbs listed in ARCHITECTURE.md)."""
@@ -111,6 +114,9 @@ class Game(Protocol):
         """Seat to act, CHANCE or TERMINAL."""
 
     def is_terminal(self, state: State) -> bool: ...
+    def plies_left(self, state: State, seat: int) -> int:
+        """Plies that `seat` may still have to make, the present one included (clocks use it)."""
+
     def legal_actions(self, state: State) -> Actions:
         """Actions of the seat on turn, in the kernels' order; empty at CHANCE and TERMINAL."""
 
@@ -156,8 +162,20 @@ class Game(Protocol):
     def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:
         """The board as one SVG element, as `seat` (None: a spectator) may see it."""
 
+    def replay_svg(
+        self, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
+    ) -> str:
+        """One SVG of a whole match that a script steps through; states after 0, 1, ... plies.
+
+        Shown while n plies are played: elements with data-ply <= n, and data-from <= n < data-to.
+        """
+
     def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
-        """A recorded match in the game's trace format (for download)."""
+        """A match in the game's trace format (for download).
+
+        match: options (JSON), seats, history (chance outcomes and actions as applied, in
+        order), and anything else to be kept, such as seed and policy.
+        """
 
     def replay_trace(self, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
         """(plies compared, first mismatch or None) of one match of a trace file."""

@@ -1,0 +1,86 @@
+"""``python -m games list | replay | bench``: JSON on stdout, exit 1 when something is wrong."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import gzip
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from games import bench, options, registry
+from games.protocol import Game
+
+
+def describe(game: Game) -> dict[str, Any]:
+    """One game as JSON: traits, options, policies, metrics."""
+    return {
+        "id": game.id,
+        "version": game.version,
+        "label": game.label,
+        "traits": dataclasses.asdict(game.traits),
+        "options": options.schema(game.options),
+        "policies": list(game.policies),
+        "metrics": [dataclasses.asdict(metric) for metric in game.metric_table],
+    }
+
+
+def read_traces(path: Path) -> Iterator[dict[str, Any]]:
+    """Matches of a trace file: JSON lines or one JSON list, plain or gzipped."""
+    text = gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text(encoding="utf-8")
+    if text.lstrip().startswith("["):
+        yield from json.loads(text)
+    else:
+        yield from (json.loads(line) for line in text.splitlines() if line.strip())
+
+
+def replay(game: Game, paths: list[Path]) -> dict[str, Any]:
+    """Replay every match of every file; the first mismatch of each match is listed."""
+    matches = plies = 0
+    mismatches = []
+    for path in paths:
+        for number, trace in enumerate(read_traces(path)):
+            compared, mismatch = game.replay_trace(trace)
+            matches, plies = matches + 1, plies + compared
+            if mismatch:
+                mismatches.append({"file": path.name, "match": number, **mismatch})
+    return {"matches": matches, "plies": plies, "mismatches": mismatches}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m games", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="games with traits, options, policies and metrics")
+    command = commands.add_parser("replay", help="replay trace files and compare every ply")
+    command.add_argument("game", choices=registry.ids())
+    command.add_argument("files", nargs="+", type=Path)
+    command = commands.add_parser("bench", help="complete matches per second, one core")
+    command.add_argument("game", choices=registry.ids())
+    command.add_argument("--policy", default="random")
+    command.add_argument("--seconds", type=float, default=5.0)
+    command.add_argument("--seats", type=int)
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; return the exit status."""
+    given = _parser().parse_args(arguments)
+    try:
+        if given.command == "list":
+            answer: Any = [describe(registry.get(game_id)) for game_id in registry.ids()]
+        elif given.command == "replay":
+            answer = replay(registry.get(given.game), given.files)
+        else:
+            answer = bench.measure(registry.get(given.game), given.policy, given.seconds, given.seats)
+    except (OSError, ValueError, KeyError) as error:
+        print(json.dumps({"error": f"{type(error).__name__}: {error}"}))
+        return 1
+    print(json.dumps(answer, indent=None if given.command == "replay" else 2))
+    return 1 if isinstance(answer, dict) and answer.get("mismatches") else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,147 @@
+"""Reads a state for people: tiles, features, notation, events. Holds no rule of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import ModuleType
+from typing import NamedTuple
+
+from games.carcassonne import state as layout
+from games.carcassonne import tiles
+from games.protocol import Event, State
+
+TABLES = tiles.load()
+DEGREES = 90
+
+
+class LaidTile(NamedTuple):
+    """One tile on the board; meeple: (segment name, seat) placed with it and still standing."""
+
+    type: str
+    x: int
+    y: int
+    rotation: int
+    meeple: tuple[str, int] | None
+
+
+class Placement(NamedTuple):
+    """An action spelt out; segment None = no meeple."""
+
+    type: str
+    x: int
+    y: int
+    rotation: int
+    segment: str | None
+
+
+def record(state: State, tile: int) -> State:
+    """The words of one laid tile."""
+    start = layout.TILES + layout.TILE_WORDS * tile
+    return state[start : start + layout.TILE_WORDS]
+
+
+def laid_tiles(kernels: ModuleType, state: State) -> list[LaidTile]:
+    """All tiles on the board in the order laid, the start tile first."""
+    rows = []
+    for tile in range(int(state[layout.NUM_LAID])):
+        words = record(state, tile)
+        meeple = None
+        if kernels.has_meeple(state, tile):
+            names = TABLES.segment_names[words[layout.TYPE]]
+            meeple = (names[words[layout.MEEPLE] - 1], int(words[layout.OWNER]))
+        letter = TABLES.letters[words[layout.TYPE]]
+        rows.append(LaidTile(letter, int(words[layout.X]), int(words[layout.Y]), int(words[layout.ROTATION]), meeple))
+    return rows
+
+
+def coordinates(state: State, cell: int) -> tuple[int, int]:
+    """x and y of a cell that holds a tile or lies beside one."""
+    for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0)):
+        beside = (cell + dx + layout.ROW * dy) % layout.RING
+        tile = int(state[layout.CELLS + beside] & 255) - 1
+        if tile >= 0:
+            words = record(state, tile)
+            return int(words[layout.X]) - dx, int(words[layout.Y]) - dy
+    raise ValueError(f"cell {cell} is not beside a tile")
+
+
+def placement(state: State, action: int) -> Placement:
+    """Spell a legal action of the seat on turn."""
+    cell, rest = divmod(action, layout.ACTION_CELL)
+    rotation, claimed = divmod(rest, layout.ACTION_ROTATION)
+    t = int(state[layout.TILE]) - 1
+    segment = TABLES.segment_names[t][claimed - 1] if claimed else None
+    return Placement(TABLES.letters[t], *coordinates(state, cell), rotation, segment)
+
+
+def action(state: State, x: int, y: int, rotation: int, segment: str | None) -> int:
+    """The number of an action of the drawn tile, legal or not. Raises ValueError: no such segment."""
+    names = TABLES.segment_names[int(state[layout.TILE]) - 1]
+    claimed = names.index(segment) + 1 if segment is not None else 0
+    cell = (x + layout.ROW * y) % layout.RING
+    return cell * layout.ACTION_CELL + rotation * layout.ACTION_ROTATION + claimed
+
+
+def notation(state: State, number: int) -> str:
+    """``U 1,0 90° field0``: tile type, column, row, clockwise turn, segment of the meeple."""
+    move = placement(state, number)
+    words = f"{move.type} {move.x},{move.y} {move.rotation * DEGREES}°"
+    return f"{words} {move.segment}" if move.segment else words
+
+
+def _feature_tiles(kernels: ModuleType, state: State, root: int) -> tuple[tuple[int, int], ...]:
+    """Sorted coordinates of the tiles that hold a segment of the feature with this root."""
+    cells = set()
+    for tile in range(int(state[layout.NUM_LAID])):
+        words = record(state, tile)
+        for segment in range(int(TABLES.num_segments[words[layout.TYPE]])):
+            if kernels.root(state, kernels.node(tile, segment)) == root:
+                cells.add((int(words[layout.X]), int(words[layout.Y])))
+    return tuple(sorted(cells))
+
+
+def _event(kernels: ModuleType, state: State, root: int, kind: int, points: int, meeples: int) -> Event:
+    counts = [(meeples >> (4 * seat)) & 15 for seat in range(int(state[layout.NUM_SEATS]))]
+    winners = tuple(seat for seat, count in enumerate(counts) if count == max(counts))
+    owners = tuple(seat for seat, count in enumerate(counts) for _ in range(count))
+    return Event(tiles.KINDS[kind], points, winners, _feature_tiles(kernels, state, root), owners)
+
+
+def events(kernels: ModuleType, state: State) -> Iterator[Event]:
+    """The claimed features that the last ply finished; `returned` = owner of each meeple."""
+    for i in range(int(state[layout.NUM_EVENTS])):
+        start = layout.EVENTS + layout.EVENT * i
+        yield _event(kernels, state, *(int(word) for word in state[start : start + layout.EVENT]))
+
+
+def open_features(kernels: ModuleType, state: State) -> Iterator[Event]:
+    """The claimed features that are not finished, with what they are worth at the end."""
+    for tile in range(int(state[layout.NUM_LAID])):
+        kinds = TABLES.kind[layout.SLOTS * int(record(state, tile)[layout.TYPE]) :][: layout.SLOTS]
+        for segment, kind in enumerate(kinds):
+            root = layout.NODES + layout.NODE_WORDS * (layout.SLOTS * tile + segment)
+            meeples = int(state[root + layout.MEEPLES])
+            if kind >= 0 and meeples and state[root + layout.PARENT] == root:
+                points = int(kernels.features.open_value(state, root, int(kind)))
+                yield _event(kernels, state, root, int(kind), points, meeples)
+
+
+def whole_match(kernels: ModuleType, states: Sequence[State]) -> tuple[list[LaidTile], dict[int, int]]:
+    """Tiles with the meeples as placed, and when meeples came home.
+
+    states: after 0, 1, ... plies. Returns the tiles in the order laid, the start tile first,
+    and a map from the index of a tile to the number of plies after which its meeple is home.
+    """
+    rows, home = [], {}
+    for tile, bare in enumerate(laid_tiles(kernels, states[-1])):
+        words = record(states[-1], tile)
+        claimed = int(words[layout.MEEPLE])
+        if not claimed:
+            rows.append(bare)
+            continue
+        segment = TABLES.segment_names[words[layout.TYPE]][claimed - 1]
+        rows.append(bare._replace(meeple=(segment, int(words[layout.OWNER]))))
+        gone = (n for n in range(tile, len(states)) if not kernels.has_meeple(states[n], tile))
+        if (first := next(gone, None)) is not None:
+            home[tile] = first
+    return rows, home

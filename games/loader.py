@@ -1,0 +1,189 @@
+"""Executes kernel templates: one ordinary source file per algorithm, compiled once per game.
+
+A template uses names that it does not define (`kernel`, `rng`, `bits`, `R`, `JOURNAL`, ...);
+the loader executes it in a module of its own with these injected. `kernel` appends the
+variant's tag to the function's qualified name before ``njit(cache=True)``, because numba's
+cache key knows neither the module nor what was injected. Each (game, algorithm) has a cache
+folder whose name hashes everything that its machine code depends on, because numba does not
+notice edits in another file. A cold folder is compiled by one process while others wait.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+FRAME = Path(__file__).parent
+MODES = ("jit", "checked", "plain")
+"""Compiled; compiled with bounds checks (tests); undecorated Python (debugger, coverage)."""
+
+
+def cache_root() -> Path:
+    """Folder of all compiled kernels: LAB_KERNELS, else ``.lab/kernels`` of the checkout."""
+    given = os.environ.get("LAB_KERNELS")
+    root = Path(given) if given else FRAME.parent / ".lab" / "kernels"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            return root
+    except OSError:
+        fallback = Path(tempfile.gettempdir()) / f"meeple-lab-kernels-{os.getuid()}"
+        fallback.mkdir(mode=0o700, exist_ok=True)
+        return fallback
+
+
+@cache
+def _fingerprint(folder: Path) -> str:
+    """Hash of a package's sources and data tables (of the frame: its top level only)."""
+    digest = hashlib.sha256()
+    pattern = "*.py" if folder == FRAME else "**/*"
+    for path in sorted(folder.glob(pattern)):
+        if path.suffix in (".py", ".json") and path.is_file():
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def _toolchain() -> str:
+    import llvmlite
+    import numba
+    import numpy
+    from llvmlite import binding
+
+    cpu = os.environ.get("NUMBA_CPU_NAME") or binding.get_host_cpu_name()
+    options = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR"]
+    parts = [sys.version, platform.machine(), numba.__version__, llvmlite.__version__, numpy.__version__, cpu, *options]
+    return "|".join(parts)
+
+
+def _folder(template: Path, game_folder: Path, tag: str) -> Path:
+    text = "\0".join([_toolchain(), _fingerprint(FRAME), _fingerprint(game_folder), template.read_text(), tag])
+    return cache_root() / f"{tag}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def _decorator(mode: str, tag: str, folder: Path) -> Callable[[Any], Any]:
+    import numba
+
+    def kernel(function: Any) -> Any:
+        function.__qualname__ += f"__{tag}"
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            return numba.njit(cache=True, nogil=True, boundscheck=mode == "checked")(function)
+        finally:
+            numba.config.CACHE_DIR = before
+
+    return kernel
+
+
+def _execute(template: Path, tag: str, injected: Mapping[str, Any]) -> ModuleType:
+    name = f"{template.stem}__{tag}"
+    spec = spec_from_file_location(name, template)
+    assert isinstance(spec, ModuleSpec)
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    vars(module).update(injected)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def template(
+    path: Path, game_folder: Path, tag: str, mode: str = "jit", injected: tuple[tuple[str, Any], ...] = ()
+) -> ModuleType:
+    """Execute one template for one variant; the same arguments give the same module.
+
+    tag: names game, algorithm and every injected constant; injected: (name, value) pairs.
+    """
+    if mode not in MODES:
+        raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
+    full_tag = f"{tag}_{mode}"
+    names = dict(injected)
+    if mode == "plain":
+        return _execute(path, full_tag, {"kernel": lambda function: function, **names})
+    folder = _folder(path, game_folder, full_tag)
+    module = _execute(path, full_tag, {"kernel": _decorator(mode, full_tag, folder), **names})
+    module.CACHE_FOLDER = folder  # type: ignore[attr-defined]
+    return module
+
+
+@cache
+def frame(mode: str = "jit", journal: bool = False) -> tuple[tuple[str, Any], ...]:
+    """The names every rules template gets: rng, bits, journal and JOURNAL."""
+    if mode == "plain":
+        from games import bits, rng
+
+        rng_module: ModuleType = rng
+        bits_module: ModuleType = bits
+    else:
+        rng_module = template(FRAME / "rng_jit.py", FRAME, "frame_rng", mode)
+        bits_module = template(FRAME / "bits_jit.py", FRAME, "frame_bits", mode)
+    flag = (("JOURNAL", journal),)
+    journal_module = template(FRAME / "journal.py", FRAME, f"frame_journal{int(journal)}", mode, flag)
+    return (*flag, ("rng", rng_module), ("bits", bits_module), ("journal", journal_module))
+
+
+@cache
+def rules(game_folder: Path, journal: bool = False, mode: str = "jit") -> ModuleType:
+    """Return the game's rules with its policies as ``.policies``.
+
+    Rules may be spread over several templates: ``part("name")`` in one gives the module of
+    ``name.py`` beside it, in the same variant.
+    """
+    names = frame(mode, journal)
+
+    def variant(name: str, *more: tuple[str, Any]) -> ModuleType:
+        tag = f"{game_folder.name}_{name}_j{int(journal)}"
+        return template(game_folder / f"{name}.py", game_folder, tag, mode, (*names, *more))
+
+    module = variant("kernels", ("part", variant))
+    module.policies = variant("policies", ("R", module))  # type: ignore[attr-defined]
+    return module
+
+
+def algorithm(
+    path: Path, game_folder: Path, journal: bool = False, mode: str = "jit", **constants: int | str | bool
+) -> ModuleType:
+    """Return an algorithm's kernels over one game's rules (`R`) with `constants` injected."""
+    module = rules(game_folder, journal, mode)
+    chosen = tuple(sorted(constants.items()))
+    tag = "_".join([game_folder.name, path.stem, f"j{int(journal)}", *(f"{k}{v}" for k, v in chosen)])
+    return template(path, game_folder, tag, mode, (*frame(mode, journal), ("R", module), *chosen))
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("a") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def ensure_compiled(module: ModuleType, exercise: Callable[[], object]) -> None:
+    """Call `exercise` once per cache folder, by one process while others wait for it.
+
+    exercise: calls every entry kernel of `module` with arguments of the real types.
+    """
+    folder: Path | None = getattr(module, "CACHE_FOLDER", None)
+    if folder is None or getattr(module, "IS_COMPILED", False):
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    marker = folder / "compiled"
+    if not marker.exists():
+        with _locked(cache_root() / "lock"):
+            if not marker.exists():
+                exercise()
+                marker.touch()
+    module.IS_COMPILED = True  # type: ignore[attr-defined]
