@@ -2,8 +2,8 @@
 //
 // A figure is <div class="chart" data-figure="ID"> and, anywhere on the page, its data block
 // <script type="application/json" id="ID">{"data": [...], "layout": {...}}</script>.
-// Replace the data block (an htmx swap will do) and the figure is redrawn in place, at most
-// once a second and never in a hidden tab. Colours in a figure are token names: "@seat-0",
+// Replace the data block (by an htmx swap, or by hand with a "lab:figure" event) and the
+// figure is redrawn in place, at most once a second and never in a hidden tab. Colours in a figure are token names: "@seat-0",
 // or "@seat-0/.18" with an opacity; they are resolved here for the theme in force.
 // Plotly and the template load only on pages that have a figure; their addresses stand in
 // <meta name="plotly"> and <meta name="plotly-template">.
@@ -14,6 +14,7 @@ const drawn = new WeakMap(); // box -> text of the data block last drawn, with t
 const PAUSE_MS = 1000;
 let template = null;
 let pending = null;
+let last = -PAUSE_MS; // when the figures were drawn last
 
 const theme = () => root.dataset.theme ?? (system.matches ? "dark" : "light");
 const address = (name) => document.querySelector(`meta[name="${name}"]`)?.content;
@@ -81,6 +82,7 @@ function showTable(card) {
 
 async function drawAll() {
   pending = null;
+  last = performance.now();
   const found = boxes();
   if (!found.length || document.hidden) return;
   try {
@@ -94,7 +96,7 @@ async function drawAll() {
 }
 
 function soon() {
-  pending ??= setTimeout(drawAll, PAUSE_MS);
+  pending ??= setTimeout(drawAll, Math.max(0, last + PAUSE_MS - performance.now()));
 }
 
 // chart or table of one card; the choice survives a swap because it is the card's own
@@ -112,6 +114,8 @@ document.addEventListener("click", (event) => {
   if (button) show(button);
 });
 document.addEventListener("lab:theme", drawAll);
+document.addEventListener("lab:figure", drawAll); // a script has replaced a data block
+document.addEventListener("lab:figure", soon);
 document.addEventListener("htmx:afterSettle", soon);
 document.addEventListener("visibilitychange", () => document.hidden || drawAll());
 drawAll();

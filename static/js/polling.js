@@ -1,8 +1,8 @@
 // Live parts. An element with data-poll="2" and hx-trigger="poll" asks again every 2 seconds
 // while somebody looks and every 15 in a hidden tab; a fragment without data-poll ends it.
-// Numbers marked data-fresh="key" flash once when they change. Other scripts and fragments
-// may listen to "lab:tick" on <body> (hx-trigger="lab:tick from:body"), sent after each live
-// swap whose data-version changed.
+// Numbers marked data-fresh="key" flash once when they change; an opened <details> stays open.
+// Other scripts and fragments may listen to "lab:tick" on <body> (hx-trigger="lab:tick
+// from:body"), sent after each live swap whose data-version changed.
 const HIDDEN_S = 15;
 const WAIT_FACTOR = 4; // after a failed request
 const due = new Map(); // element id -> time of the next request
@@ -20,9 +20,12 @@ function beat() {
 }
 
 const numbers = (part) => part.querySelectorAll("[data-fresh]");
+const folds = (part) => [...part.querySelectorAll("details:not(.menu)")];
+const foldKey = (fold) => `fold ${fold.querySelector("summary")?.textContent}`;
 
 document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   for (const number of numbers(detail.target)) before.set(number.dataset.fresh, number.textContent);
+  for (const fold of folds(detail.target)) before.set(foldKey(fold), fold.open);
   before.set(`version ${detail.target.id}`, detail.target.dataset.version);
 });
 
@@ -31,6 +34,7 @@ document.body.addEventListener("htmx:afterSettle", ({ detail }) => {
     const old = before.get(number.dataset.fresh);
     if (old !== undefined && old !== number.textContent) number.classList.add("fresh");
   }
+  for (const fold of folds(detail.elt)) if (before.get(foldKey(fold))) fold.open = true;
   const { id, dataset } = detail.elt;
   if (dataset.version !== undefined && before.get(`version ${id}`) !== dataset.version) {
     window.htmx.trigger(document.body, "lab:tick");

@@ -135,6 +135,13 @@ class Builder:
         """How many fields need a change."""
         return sum(len(form.errors) for form in self.forms()) + len(self.errors)
 
+    def first_error(self) -> str:
+        """Label and text of the first error, for the estimate's box."""
+        for form in self.forms():
+            for name, texts in form.errors.items():
+                return f"{form.fields[name].label if name in form.fields else name}. {texts[0]}"
+        return self.errors[0] if self.errors else ""
+
     def add_error(self, path: str, message: str) -> None:
         """Put an error of the spec at the field that its path names, else above the form."""
         form, name = self._field_at(path)

@@ -1,0 +1,86 @@
+"""What a spec will cost, in the words of the builder's last box."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from worker import estimate
+from worker.spec import ExperimentSpec
+
+WIDE_POINTS = 7.0
+"""A win rate known less well than this, in points either way, gets a warning."""
+GOOD_POINTS = 5.0
+UNSURE = 3.0
+"""Estimates hold within this factor."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """An estimate and what it means.
+
+    half_width: of a 95 % interval of a win rate near one half, in points;
+    wanted_deals, wanted_s: what `GOOD_POINTS` would take.
+    """
+
+    matches: int
+    arms: int
+    deals: int
+    rotations: int
+    seconds: float
+    processes: int
+    rows: int
+    bytes: int
+    half_width: float
+    wanted_deals: int
+    wanted_s: float
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the result will say little."""
+        return self.half_width > WIDE_POINTS
+
+    @property
+    def per_arm(self) -> int:
+        """Matches of one arm."""
+        return self.deals * self.rotations
+
+    @property
+    def low_s(self) -> float:
+        """Fast end of the estimate."""
+        return self.seconds / UNSURE
+
+    @property
+    def high_s(self) -> float:
+        """Slow end of the estimate."""
+        return self.seconds * UNSURE
+
+
+def processes() -> int:
+    """How many matches are played at once here."""
+    return int(getattr(settings, "BATCH_PROCESSES", 0) or os.cpu_count() or 1)
+
+
+def cost_of(spec: ExperimentSpec | None) -> Cost | None:
+    """The cost of a checked spec; None where there is none."""
+    if spec is None:
+        return None
+    guess = estimate.estimate(spec, processes())
+    per_arm = spec.deals * spec.num_rotations
+    wanted = math.ceil(0.25 * (1.96 / (GOOD_POINTS / 100)) ** 2 / spec.num_rotations)
+    return Cost(
+        matches=guess.matches,
+        arms=len(spec.arms),
+        deals=spec.deals,
+        rotations=spec.num_rotations,
+        seconds=guess.seconds,
+        processes=processes(),
+        rows=guess.rows,
+        bytes=guess.bytes,
+        half_width=100 * 1.96 * 0.5 / math.sqrt(per_arm),
+        wanted_deals=wanted,
+        wanted_s=guess.seconds * wanted / spec.deals,
+    )

@@ -1,0 +1,229 @@
+"""The matches of an experiment, filtered, sorted, a page at a time.
+
+Pages follow each other by key (the sort value and id of the last row), so the thousandth
+page costs what the first does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import django_filters
+from django import forms
+from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.http import QueryDict
+
+from webapp.records.models import Experiment, Match, Seat
+from webapp.results import formats
+from webapp.results.sides import Lineups, Side, lineups
+
+PAGE = 25
+MAX_COUNTED = 10_000
+UNKNOWN_MARGIN = -1_000_000
+RESULTS = (("win", "Win"), ("draw", "Draw"), ("loss", "Loss"), ("failed", "Failed"))
+
+
+@dataclass(frozen=True)
+class Sort:
+    """One way to order: expression over a match, its default direction, how a key is parsed."""
+
+    label: str
+    expression: Any
+    parse: Callable[[str], Any]
+    is_descending: bool = True
+    is_number: bool = True
+
+
+SORTS: Mapping[str, Sort] = {
+    "ended": Sort("Match", F("finished_at"), datetime.fromisoformat),
+    "deal": Sort("Deal", F("deal"), int, is_descending=False),
+    "margin": Sort("Margin", Coalesce(F("focal__margin"), UNKNOWN_MARGIN), int),
+    "plies": Sort("Plies", F("num_plies"), int),
+    "cpu": Sort("CPU time", F("cpu_s"), float),
+}
+
+
+class MatchFilter(django_filters.FilterSet):
+    """Arm, result of the arm's engine, deal."""
+
+    arm = django_filters.ChoiceFilter(field_name="arm_index", label="Arm", empty_label="All arms")
+    result = django_filters.ChoiceFilter(
+        choices=RESULTS, method="by_result", label="Result", empty_label="All results"
+    )
+    deal = django_filters.NumberFilter(
+        field_name="deal",
+        label="Deal",
+        min_value=0,
+        max_value=2**31 - 1,
+        widget=forms.NumberInput(attrs={"placeholder": "Deal", "style": "width:6rem", "min": 0}),
+    )
+
+    class Meta:
+        model = Match
+        fields: list[str] = []
+
+    def __init__(self, *args: Any, sides: Lineups, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(index, name) for index, name in enumerate(sides.arms)]
+        self.filters["arm"].extra["choices"] = choices
+
+    def by_result(self, queryset: QuerySet[Match], name: str, value: str) -> QuerySet[Match]:
+        """Matches with this result of the arm's engine; "failed" has no result."""
+        if value == "failed":
+            return queryset.filter(status=Match.Status.FAILED)
+        return queryset.filter(focal__result=value)
+
+
+@dataclass(frozen=True)
+class MatchRow:
+    """One line of the list; `side` is the arm's engine, whose margin and result are shown."""
+
+    id: int
+    side: Side
+    arm: str
+    deal: int
+    seating: int
+    scores: str
+    margin: int | None
+    result: str
+    num_plies: int
+    cpu_s: float
+    is_failed: bool
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A column head that sorts."""
+
+    label: str
+    query: str
+    direction: str
+    is_number: bool
+
+
+@dataclass(frozen=True)
+class Page:
+    """What the template draws; `newer` and `older` are query strings, empty at the ends."""
+
+    rows: list[MatchRow]
+    form: forms.Form
+    headings: dict[str, Heading]
+    total: str
+    is_filtered: bool
+    newer: str
+    older: str
+
+
+def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
+    """The page that the query string asks for; nonsense in it counts as absent."""
+    sides = lineups(experiment)
+    queryset = Match.objects.filter(experiment=experiment).annotate(
+        focal=FilteredRelation("seats", condition=Q(seats__lineup_index=sides.focus))
+    )
+    filtered = MatchFilter(query, queryset=queryset, sides=sides)
+    is_filtered = filtered.form.is_valid() and any(filtered.form.cleaned_data.values())
+    found = filtered.qs if filtered.form.is_valid() else queryset
+    name, is_descending = _sort(query)
+    matches, has_newer, has_older = _slice(found, name, is_descending, query)
+    seats = Seat.objects.filter(match__in=matches).select_related("configuration")
+    by_match: dict[int, list[Seat]] = {}
+    for seat in seats.order_by("seat"):
+        by_match.setdefault(seat.match_id, []).append(seat)
+    return Page(
+        rows=[_row(match, by_match.get(match.pk, []), sides) for match in matches],
+        form=filtered.form,
+        headings=_headings(query, name, is_descending),
+        total=_total(found) if is_filtered else formats.count(played),
+        is_filtered=is_filtered,
+        newer=_link(query, before=_key(matches[0])) if matches and has_newer else "",
+        older=_link(query, after=_key(matches[-1])) if matches and has_older else "",
+    )
+
+
+def _sort(query: QueryDict) -> tuple[str, bool]:
+    wanted = query.get("sort", "ended")
+    name = wanted.removeprefix("-").removeprefix("+")
+    if name not in SORTS:
+        return "ended", True
+    return name, wanted.startswith("-") or (not wanted.startswith("+") and SORTS[name].is_descending)
+
+
+def _slice(
+    found: QuerySet[Match], name: str, is_descending: bool, query: QueryDict
+) -> tuple[list[Match], bool, bool]:
+    """The rows of one page, and whether there is more before and after it."""
+    sort = SORTS[name]
+    keyed = found.annotate(sort_value=sort.expression)
+    before, after = _parse(sort, query.get("before")), _parse(sort, query.get("after"))
+    backwards = before is not None
+    anchor = before if backwards else after
+    goes_down = is_descending != backwards
+    if anchor is not None:
+        step = "lt" if goes_down else "gt"
+        value, pk = anchor
+        keyed = keyed.filter(Q(**{f"sort_value__{step}": value}) | Q(sort_value=value, **{f"pk__{step}": pk}))
+    sign = "-" if goes_down else ""
+    rows = list(keyed.order_by(f"{sign}sort_value", f"{sign}pk")[: PAGE + 1])
+    more, rows = len(rows) > PAGE, rows[:PAGE]
+    if backwards:
+        return rows[::-1], more, True
+    return rows, anchor is not None, more
+
+
+def _parse(sort: Sort, text: str | None) -> tuple[Any, int] | None:
+    value, _, pk = (text or "").rpartition("~")
+    try:
+        return sort.parse(value), int(pk)
+    except ValueError:
+        return None
+
+
+def _key(match: Match) -> str:
+    value = match.sort_value  # type: ignore[attr-defined]
+    return f"{value.isoformat() if isinstance(value, datetime) else value}~{match.pk}"
+
+
+def _link(query: QueryDict, **changes: str) -> str:
+    made = query.copy()
+    for name in ("before", "after"):
+        made.pop(name, None)
+    for name, value in changes.items():
+        made[name] = value
+    return f"?{made.urlencode()}"
+
+
+def _headings(query: QueryDict, current: str, is_descending: bool) -> dict[str, Heading]:
+    heads = {}
+    for name, sort in SORTS.items():
+        direction = ("descending" if is_descending else "ascending") if name == current else ""
+        turned = f"{'+' if is_descending else '-'}{name}" if name == current else name
+        heads[name] = Heading(sort.label, _link(query, sort=turned), direction, sort.is_number)
+    return heads
+
+
+def _total(found: QuerySet[Match]) -> str:
+    counted = found.order_by()[: MAX_COUNTED + 1].count()
+    return f"more than {formats.count(MAX_COUNTED)}" if counted > MAX_COUNTED else formats.count(counted)
+
+
+def _row(match: Match, seats: list[Seat], sides: Lineups) -> MatchRow:
+    focal = next((seat for seat in seats if seat.lineup_index == sides.focus), None)
+    scores = sorted(seats, key=lambda seat: seat.lineup_index)
+    is_failed = match.status == Match.Status.FAILED
+    return MatchRow(
+        id=match.pk,
+        side=sides.focal(match.arm_index),
+        arm=sides.arms[match.arm_index],
+        deal=match.deal,
+        seating=match.rotation + 1,
+        scores="" if is_failed else " : ".join(formats.count(seat.score or 0) for seat in scores),
+        margin=focal.margin if focal else None,
+        result=(focal.result or "") if focal else "",
+        num_plies=match.num_plies,
+        cpu_s=match.cpu_s,
+        is_failed=is_failed,
+    )

@@ -1,0 +1,145 @@
+"""How far an experiment is: counted, never extrapolated without saying so."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Count, Q, Sum
+from django.utils import timezone
+
+from webapp.records.models import Chunk, Experiment, Match
+from webapp.results import formats
+
+WINDOW_S = 300
+MIN_WINDOW_S = 5
+"""A rate over less than this says nothing."""
+MIN_COUNTED = 5
+POLL_S = 2
+
+STATES = {
+    "running": ("run", "Running"),
+    "waiting": ("wait", "Waiting for a worker"),
+    "paused": ("pause", "Paused"),
+    "stopped": ("warn", "Stopped"),
+    "finished": ("ok", "Finished"),
+}
+"""State -> (class of its chip, word)."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Counts of one moment.
+
+    rate: matches a minute, counted over the last `window_s` seconds; None where it says
+    nothing; counted: how many that were. left_s: (low, middle, high) seconds at that rate.
+    """
+
+    total: int
+    played: int
+    failed: int
+    state: str
+    workers: int
+    counted: int = 0
+    window_s: float = 0.0
+    rate: float | None = None
+    left_s: tuple[float, float, float] | None = None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether another look may show something new."""
+        return self.state in ("running", "waiting")
+
+    @property
+    def chip(self) -> tuple[str, str]:
+        """Class and word of the state."""
+        return STATES[self.state]
+
+    @property
+    def remaining(self) -> int:
+        """Matches not played yet."""
+        return max(0, self.total - self.played)
+
+    @property
+    def version(self) -> str:
+        """Changes when anything drawn from matches may have changed."""
+        return f"{self.played}-{self.state}"
+
+    @property
+    def good_percent(self) -> float:
+        """Share of the bar for matches with a result."""
+        return 100 * (self.played - self.failed) / self.total if self.total else 0.0
+
+    @property
+    def failed_percent(self) -> float:
+        """Share of the bar for failed matches; visible even for one."""
+        return max(0.3, 100 * self.failed / self.total) if self.failed and self.total else 0.0
+
+    @property
+    def window_words(self) -> str:
+        """The time over which the rate was counted."""
+        if self.window_s >= 90:
+            return f"{round(self.window_s / 60)} minutes"
+        return f"{round(self.window_s)} seconds"
+
+    @property
+    def left_words(self) -> str:
+        """Time left in words, e.g. "about 21 min"."""
+        return f"about {duration(self.left_s[1])}" if self.left_s else ""
+
+    @property
+    def left_span(self) -> str:
+        """The likely range of the time left."""
+        return f"{duration(self.left_s[0])} to {duration(self.left_s[2])}" if self.left_s else ""
+
+
+def duration(seconds: float) -> str:
+    """A length of time for people: "40 s", "21 min", "3 h 20 min", "4 days"."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    if minutes < 120:
+        return f"{minutes} min"
+    hours, rest = divmod(minutes, 60)
+    if hours < 48:
+        return f"{hours} h {rest} min" if rest and hours < 10 else f"{hours} h"
+    return f"{formats.count(round(hours / 24))} days"
+
+
+def progress(experiment: Experiment) -> Progress:
+    """Count where the experiment stands."""
+    chunks = experiment.chunks.aggregate(
+        played=Sum("written", default=0),
+        workers=Count("worker", distinct=True, filter=Q(status=Chunk.Status.CLAIMED)),
+        claimed=Count("pk", filter=~Q(status=Chunk.Status.WAITING)),
+    )
+    failed = Match.objects.filter(experiment=experiment, status=Match.Status.FAILED).count()
+    state = experiment.status
+    if state == Experiment.Status.RUNNING and not chunks["claimed"]:
+        state = "waiting"
+    values = {
+        "total": experiment.num_matches,
+        "played": chunks["played"],
+        "failed": failed,
+        "state": str(state),
+        "workers": chunks["workers"],
+    }
+    return Progress(**values, **_rate(experiment, experiment.num_matches - chunks["played"]))
+
+
+def _rate(experiment: Experiment, remaining: int) -> dict[str, object]:
+    """The counted rate of a running experiment, and the time left with a Poisson range."""
+    if experiment.status != Experiment.Status.RUNNING or experiment.started_at is None:
+        return {}
+    now = timezone.now()
+    since = max(experiment.started_at, now - timedelta(seconds=WINDOW_S))
+    window_s = (now - since).total_seconds()
+    counted = Match.objects.filter(experiment=experiment, finished_at__gt=since).count()
+    if window_s < MIN_WINDOW_S or counted < MIN_COUNTED:
+        return {"window_s": window_s, "counted": counted}
+    spread = 1.96 * math.sqrt(counted)
+    per_count = remaining * window_s
+    left = (per_count / (counted + spread), per_count / counted, per_count / max(1.0, counted - spread))
+    return {"window_s": window_s, "counted": counted, "rate": 60 * counted / window_s, "left_s": left}
+

@@ -1,0 +1,136 @@
+"""Reading: lists of experiments, their settings, their failures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from engines import registry as engine_registry
+from games import registry as game_registry
+from webapp.common.option_forms import budget_words, described
+from webapp.experiments.builder import json_text
+from webapp.experiments.forms import RECORD_LABELS, ROTATION_LABELS, STOP_LABELS
+from webapp.records.models import Chunk, Experiment, Match, ShareLink
+from webapp.results.sides import Side, lineups
+
+__all__ = ["failures", "first_filled", "lineups", "listed", "live_link", "settings_of", "tabs"]
+
+Status = Experiment.Status
+TABS: Mapping[str, tuple[str, Q]] = {
+    "running": ("Running", Q(archived_at=None, status__in=(Status.RUNNING, Status.PAUSED))),
+    "finished": ("Finished", Q(archived_at=None, status__in=(Status.FINISHED, Status.STOPPED))),
+    "archived": ("Archived", Q(archived_at__isnull=False)),
+}
+
+
+def tabs(mine: QuerySet[Experiment]) -> dict[str, tuple[str, int]]:
+    """Tab -> (label, how many are in it)."""
+    counts = mine.aggregate(**{name: Count("pk", filter=condition) for name, (_, condition) in TABS.items()})
+    return {name: (label, counts[name]) for name, (label, _) in TABS.items()}
+
+
+def first_filled(found: Mapping[str, tuple[str, int]]) -> str:
+    """The first tab with something in it."""
+    return next((name for name, (_, count) in found.items() if count), next(iter(found)))
+
+
+def listed(mine: QuerySet[Experiment], tab: str) -> QuerySet[Experiment]:
+    """Experiments of a tab, newest first, with `played` and `last_match_at`."""
+    written = Chunk.objects.filter(experiment=OuterRef("pk")).order_by().values("experiment")
+    return (
+        mine.filter(TABS[tab][1])
+        .annotate(
+            played=Coalesce(Subquery(written.annotate(n=Sum("written")).values("n")), 0),
+            last_match_at=Subquery(
+                Match.objects.filter(experiment=OuterRef("pk")).order_by("-finished_at").values("finished_at")[:1]
+            ),
+        )
+        .order_by("-created_at")
+    )
+
+
+def live_link(experiment: Experiment) -> ShareLink | None:
+    """The link under which the whole experiment can be seen now, if it is shared."""
+    return experiment.share_links.filter(match=None, withdrawn_at=None).order_by("pk").last()
+
+
+def failures(experiment: Experiment) -> QuerySet[Match]:
+    """Failed matches, latest first."""
+    return Match.objects.filter(experiment=experiment, status=Match.Status.FAILED).order_by("-finished_at", "-pk")
+
+
+@dataclass(frozen=True)
+class SeatSettings:
+    """One place of a line-up in words."""
+
+    side: Side
+    label: str
+    engine: str
+    options: list[tuple[str, str]]
+    budget: str
+    peeks: bool
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that was asked for, in words and as JSON; versions as the matches recorded them."""
+
+    rules: list[tuple[str, str]]
+    arms: list[tuple[str, list[SeatSettings]]]
+    plan: list[tuple[str, Any]]
+    versions: list[str]
+    json: str
+
+
+def settings_of(experiment: Experiment) -> Settings:
+    """The spec in words. Options this version does not know are shown as they stand."""
+    spec = experiment.spec
+    sides = lineups(experiment)
+    arms = [
+        (arm["name"], [_seat(sides.sides[index][place], seat) for place, seat in enumerate(arm["seats"])])
+        for index, arm in enumerate(spec["arms"])
+    ]
+    rotation = ROTATION_LABELS.get(spec["rotation"], spec["rotation"])
+    stop = spec["stop"]["rule"]
+    plan = [
+        ("Deals per arm", spec["deals"]),
+        ("Rotation", rotation),
+        ("Seed", str(spec["seed"])),
+        ("Record", RECORD_LABELS.get(spec["record"], spec["record"])),
+        ("Stop", STOP_LABELS.get(stop, stop)),
+    ]
+    rules = _words(game_registry.get(spec["game"]).options, spec["options"]) if _is_known(spec) else []
+    return Settings(rules, arms, plan, _versions(experiment), json_text(spec))
+
+
+def _is_known(spec: Mapping[str, Any]) -> bool:
+    return spec["game"] in game_registry.ids()
+
+
+def _words(cls: type, values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    known = {field: value for field, value in values.items() if field in cls.__dataclass_fields__}
+    strange = [(field, str(value)) for field, value in values.items() if field not in known]
+    return [*described(cls, known), *strange]
+
+
+def _seat(side: Side, seat: Mapping[str, Any]) -> SeatSettings:
+    engine_id = seat["engine"]
+    if engine_id not in engine_registry.ids():
+        options = [(name, str(value)) for name, value in seat["options"].items()]
+        return SeatSettings(side, engine_id, engine_id, options, budget_words(seat["budget"]), False)
+    cls = engine_registry.get(engine_id)
+    options = _words(cls.options_class, seat["options"])
+    return SeatSettings(side, cls.label, engine_id, options, budget_words(seat["budget"]), cls.peeks)
+
+
+def _versions(experiment: Experiment) -> list[str]:
+    """Versions of game and engines at the first and the last match: one line unless they differ."""
+    ended = Match.objects.filter(experiment=experiment).order_by("finished_at")
+    found = [match.versions for match in (ended.first(), ended.last()) if match is not None]
+    lines = [", ".join(f"{name} {version}" for name, version in sorted(row.items())) for row in found]
+    return list(dict.fromkeys(lines))
+

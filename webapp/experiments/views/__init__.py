@@ -1,0 +1,1 @@
+"""Pages of experiments: build one, watch it, steer it."""

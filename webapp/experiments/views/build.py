@@ -1,0 +1,111 @@
+"""New experiment and new match: the same builder, from nothing, from a spec, from a paste."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST
+
+from webapp.common.permissions import get_owned
+from webapp.experiments import draft, services
+from webapp.experiments.builder import Builder
+from webapp.experiments.cost import cost_of
+from webapp.experiments.forms import PasteForm
+from webapp.records.models import Experiment, ShareLink
+from worker import spec as specs
+
+CHANGED = 422
+
+
+@login_required
+def experiment(request: HttpRequest) -> HttpResponse:
+    """Build an experiment."""
+    return _build(request, Experiment.Kind.EXPERIMENT)
+
+
+@login_required
+def match(request: HttpRequest) -> HttpResponse:
+    """Build a single match."""
+    return _build(request, Experiment.Kind.MATCH)
+
+
+def _build(request: HttpRequest, kind: str) -> HttpResponse:
+    if request.method != "POST":
+        return _show(request, Builder(_source(request), kind))
+    posted = request.POST.dict()
+    action = posted.pop("do", "start")
+    if action == "paste":
+        return _paste(request, posted, kind)
+    if action != "start":
+        return _show(request, Builder(draft.changed(draft.complete(posted), action), kind))
+    return _start(request, Builder(posted, kind))
+
+
+def _source(request: HttpRequest) -> Mapping[str, str]:
+    """What the form starts from: an own experiment, a shared one, or nothing."""
+    if (number := request.GET.get("from", "")).isdecimal():
+        found = get_owned(Experiment.objects.all(), request.user, pk=number)
+    elif slug := request.GET.get("shared"):
+        links = ShareLink.objects.select_related("experiment").filter(withdrawn_at=None)
+        found = get_object_or_404(links, slug=slug).experiment
+    else:
+        wanted = {key: request.GET[key] for key in ("game", "seats") if key in request.GET}
+        if engine := request.GET.get("engine"):
+            wanted[f"{draft.seat_prefix(0, 0)}-engine"] = engine
+        return wanted
+    try:
+        return draft.from_spec(specs.from_json(found.spec), found.title)
+    except specs.SpecError as error:
+        messages.warning(request, f"That spec is of another version of the lab ({error}). The form starts empty.")
+        return {}
+
+
+def _paste(request: HttpRequest, posted: Mapping[str, str], kind: str) -> HttpResponse:
+    text = posted.get("pasted", "")
+    try:
+        spec = specs.from_json(json.loads(text))
+    except json.JSONDecodeError as error:
+        problem = f"This is not JSON: line {error.lineno}, column {error.colno}: {error.msg}."
+    except RecursionError:
+        problem = "This JSON is nested too deeply."
+    except specs.SpecError as error:
+        problem = f"{error}."
+    else:
+        data = {**draft.from_spec(spec, posted.get("title", "")), "submission": posted.get("submission", "")}
+        return _show(request, Builder(data, kind))
+    return _show(request, Builder(posted, kind), paste=PasteForm({"pasted": text}), problem=problem)
+
+
+def _start(request: HttpRequest, builder: Builder) -> HttpResponse:
+    if builder.spec is None:
+        return _show(request, builder, is_refused=True)
+    made = services.create(
+        request.user,
+        builder.title,
+        specs.to_json(builder.spec),
+        kind=builder.kind,
+        submission=builder.setup.cleaned_data["submission"],
+    )
+    return redirect("experiments:detail", pk=made.pk)
+
+
+def _show(request: HttpRequest, builder: Builder, **extra: Any) -> HttpResponse:
+    context = {"builder": builder, "cost": cost_of(builder.spec), "paste": PasteForm(), **extra}
+    is_fragment = request.htmx
+    template = "experiments/_builder.html" if is_fragment else "experiments/new.html"
+    status = CHANGED if extra and not is_fragment else 200
+    return render(request, template, context, status=status)
+
+
+@login_required
+@require_POST
+def estimate(request: HttpRequest, kind: str) -> HttpResponse:
+    """Time, rows, bytes and JSON of the form as it stands."""
+    builder = Builder(request.POST.dict(), kind)
+    return render(request, "experiments/_estimate.html", {"builder": builder, "cost": cost_of(builder.spec)})

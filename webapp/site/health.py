@@ -1,0 +1,63 @@
+"""Is everything there? Asked by people, by compose and by load balancers."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.conf import settings
+from django.db import Error as DatabaseError
+from django.db import connection
+from django.db.models import Max
+from django.utils import timezone
+from redis import Redis
+from redis.exceptions import RedisError
+
+from webapp.records.models import Chunk
+
+TIMEOUT_S = 2
+RECENT_S = 120
+"""A worker that claimed a chunk this lately is alive."""
+logger = logging.getLogger(__name__)
+
+
+def check() -> dict[str, Any]:
+    """One row per part; `ok` says whether pages can be served and work handed out.
+
+    `worker` is about work done, not about processes: "idle" when nothing waits, "late" when
+    something waits and nothing was claimed for two minutes. It does not decide `ok`.
+    """
+    database = _database()
+    queue = _queue()
+    worker = _worker() if database == "ok" else "unknown"
+    return {"ok": database == queue == "ok", "database": database, "queue": queue, "worker": worker}
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        logger.exception("the database does not answer")
+        return "down"
+    return "ok"
+
+
+def _queue() -> str:
+    try:
+        with Redis.from_url(settings.REDIS_URL, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S) as client:
+            client.ping()
+    except (RedisError, OSError):
+        logger.exception("the queue does not answer")
+        return "down"
+    return "ok"
+
+
+def _worker() -> str:
+    running = Chunk.objects.filter(experiment__status="running").exclude(status=Chunk.Status.DONE)
+    if not running.exists():
+        return "idle"
+    last = running.aggregate(at=Max("claimed_at"))["at"] or Chunk.objects.aggregate(at=Max("claimed_at"))["at"]
+    oldest = running.order_by("experiment__created_at").values_list("experiment__created_at", flat=True).first()
+    seen = max(moment for moment in (last, oldest) if moment is not None)
+    return "ok" if (timezone.now() - seen).total_seconds() < RECENT_S else "late"

@@ -1,0 +1,91 @@
+"""Numbers and results of the start page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from django.core.cache import cache
+from django.db.models import Exists, OuterRef, Sum
+from django.utils import timezone
+
+from webapp.experiments.progress import Progress, progress
+from webapp.records.models import Chunk, Experiment, Match, ShareLink
+from webapp.results.dashboard import Card, cards
+from webapp.results.table import Table, table
+
+KEEP_S = 10
+RATE_MINUTES = 10
+RECENT = 6
+HERO_CHART = "win_rate"
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What the lab holds and does, all of it counted."""
+
+    matches: int
+    plies: int
+    running: int
+    per_minute: float
+    minutes: int = RATE_MINUTES
+
+
+def numbers() -> Numbers:
+    """The live numbers, counted at most every ten seconds."""
+    found = cache.get("site-numbers")
+    if found is None:
+        found = _count()
+        cache.set("site-numbers", found, KEEP_S)
+    return found
+
+
+def _count() -> Numbers:
+    since = timezone.now() - timedelta(minutes=RATE_MINUTES)
+    lately = Match.objects.filter(
+        experiment__in=Experiment.objects.filter(served_at__gt=since - timedelta(minutes=RATE_MINUTES)),
+        finished_at__gt=since,
+    ).count()
+    return Numbers(
+        matches=Chunk.objects.aggregate(n=Sum("written", default=0))["n"],
+        plies=Match.objects.aggregate(n=Sum("num_plies", default=0))["n"],
+        running=Experiment.objects.filter(status=Experiment.Status.RUNNING).count(),
+        per_minute=lately / RATE_MINUTES,
+    )
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A shared experiment as the start page shows it."""
+
+    link: ShareLink
+    experiment: Experiment
+    table: Table
+    progress: Progress
+    hero: Card | None = None
+
+
+def front() -> tuple[Shown | None, list[Shown]]:
+    """The featured experiment with its chart, and others that may stand on the start page.
+
+    Only experiments that are shared and marked as featured are named here: a link that its
+    owner gave to few is not for all.
+    """
+    links = (
+        ShareLink.objects.filter(withdrawn_at=None, match=None, experiment__is_featured=True)
+        .filter(Exists(Match.objects.filter(experiment=OuterRef("experiment"), status=Match.Status.FINISHED)))
+        .select_related("experiment")
+        .order_by("-experiment__created_at", "-pk")[: RECENT + 1]
+    )
+    once = {link.experiment_id: link for link in links}
+    shown = [_shown(link) for link in once.values()]
+    if not shown:
+        return None, []
+    first = shown[0]
+    found = cards(first.experiment, f"/r/{first.link.slug}/")
+    hero = next((card for card in found if card.id == HERO_CHART), None)
+    return replace(first, hero=hero), shown[1:]
+
+
+def _shown(link: ShareLink) -> Shown:
+    return Shown(link, link.experiment, table(link.experiment), progress(link.experiment))

@@ -1,0 +1,16 @@
+"""Addresses of the site's own pages."""
+
+from django.urls import path
+
+from webapp.site import views
+
+app_name = "site"
+urlpatterns = [
+    path("", views.start, name="start"),
+    path("games/", views.games, name="games"),
+    path("games/<slug:game_id>/", views.game, name="game"),
+    path("engines/", views.engines, name="engines"),
+    path("engines/<slug:engine_id>/", views.engine, name="engine"),
+    path("judging/", views.judging, name="judging"),
+    path("health/", views.health, name="health"),
+]

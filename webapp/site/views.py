@@ -1,0 +1,68 @@
+"""Start page, games, engines, and the state of the system."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from engines import registry as engine_registry
+from games import registry as game_registry
+from webapp.site import health as health_checks
+from webapp.site import library, selectors
+
+
+@require_safe
+def start(request: HttpRequest) -> HttpResponse:
+    """What this is, with a real result and live numbers."""
+    featured, others = selectors.front()
+    context = {
+        "numbers": selectors.numbers(),
+        "featured": featured,
+        "others": others,
+        "games": library.games(),
+    }
+    return render(request, "site/start.html", context)
+
+
+@require_safe
+def games(request: HttpRequest) -> HttpResponse:
+    """All games."""
+    return render(request, "site/games.html", {"games": library.games()})
+
+
+@require_safe
+def game(request: HttpRequest, game_id: str) -> HttpResponse:
+    """One game: rules as played here, options, traits, what is counted, who plays it."""
+    if game_id not in game_registry.ids():
+        raise Http404(f"no game {game_id}")
+    return render(request, "site/game.html", {"game": library.game(game_id)})
+
+
+@require_safe
+def engines(request: HttpRequest) -> HttpResponse:
+    """All engines."""
+    return render(request, "site/engines.html", {"engines": library.engines()})
+
+
+@require_safe
+def engine(request: HttpRequest, engine_id: str) -> HttpResponse:
+    """One engine: what it does, its options and budgets, the games it plays."""
+    if engine_id not in engine_registry.ids():
+        raise Http404(f"no engine {engine_id}")
+    return render(request, "site/engine.html", {"engine": library.engine(engine_id)})
+
+
+@require_safe
+def judging(request: HttpRequest) -> HttpResponse:
+    """How numbers on result pages are made and what they mean."""
+    return render(request, "site/judging.html")
+
+
+@never_cache
+@require_safe
+def health(request: HttpRequest) -> HttpResponse:
+    """Database, queue, workers as JSON; 503 when the web application cannot do its work."""
+    state = health_checks.check()
+    return JsonResponse(state, status=200 if state["ok"] else 503)
