@@ -13,7 +13,6 @@ from webapp.ops.data_folder import CHECKOUT, DataFolder
 from webapp.ops.postgres import PostgresServer
 from webapp.ops.valkey import ValkeyServer
 
-BATCH_NICE = 10
 WARM_UP_NICE = 15
 EVERYWHERE = ("0.0.0.0", "::")
 WORKER_OPTIONS = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
@@ -102,11 +101,14 @@ def web(host: str, port: int) -> Program:
     return Program("web", lambda: command, is_ready=lambda: ports.answers(probe, port))
 
 
-def worker(queue: str, processes: int, nice: int = 0) -> Program:
-    """A Celery worker. A killed supervisor kills it outright: an unfinished chunk is played again."""
+def worker(queue: str, processes: int) -> Program:
+    """A Celery worker. A killed supervisor kills it outright: an unfinished chunk is played again.
+
+    Asked to stop, it ends the matches being played; after `stop_seconds` it is killed.
+    """
     command = [sys.executable, "-m", "celery", "--app", "worker.celery_app", "worker", "--queues", queue]
     command += ["--concurrency", str(processes), "--hostname", f"{queue}@%h", *WORKER_OPTIONS]
-    return Program(f"worker-{queue}", lambda: command, death_signal="SIGKILL", stop_seconds=5.0, nice=nice)
+    return Program(f"worker-{queue}", lambda: command, death_signal="SIGKILL", stop_seconds=5.0)
 
 
 def sweeper() -> Program:
@@ -139,6 +141,7 @@ def warm_rest() -> Program:
     return Program("kernels-rest", lambda: command, nice=WARM_UP_NICE, runs_once=True, is_shown=True)
 
 
-def demo() -> Program:
+def demo(is_once: bool) -> Program:
     """Makes the demo's experiment, shows its address and progress, ends when it is finished."""
-    return Program("demo", lambda: manage("demo_experiment"), runs_once=True, is_shown=True)
+    command = manage("demo_experiment", *(["--once"] if is_once else []))
+    return Program("demo", lambda: command, runs_once=True, is_shown=True)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-from django.db import DatabaseError, connection
-
 from webapp.ops import children, data_folder, lock, ports, postgres, programs, static_files, valkey
 from webapp.ops.children import Child, Program
 from webapp.ops.data_folder import DataFolder
@@ -14,7 +12,6 @@ from webapp.ops.programs import Options
 from webapp.ops.supervisor import Supervisor, SupervisorError, interruptible, uninterrupted
 from webapp.ops.terminal import complain, say, say_plain
 from webapp.ops.valkey import ValkeyServer
-from webapp.records.models import Chunk
 
 INTERRUPTED = 130
 
@@ -51,7 +48,6 @@ class Run:
         self.held = held
         self.port = ports.first_free(options.host, options.port)
         self.supervisor = Supervisor(folder, programs.environment(folder, options, self.port))
-        self.postgres: Child | None = None
 
     def run(self, guest: Program | None, ends_with_guest: bool) -> int:
         """Start everything, look after it, stop everything."""
@@ -85,13 +81,11 @@ class Run:
             server = PostgresServer(self.folder, postgres.find())
             if not (self.folder.postgres / "PG_VERSION").exists():
                 say("postgres", f"making a cluster with Postgres {server.programs.major}")
-            self.postgres = self.supervisor.start(programs.postgres(server))
-            started.append(self.postgres)
+            started.append(self.supervisor.start(programs.postgres(server)))
         if os.environ.get("REDIS_URL"):
             say("valkey", "not started: REDIS_URL names one")
         else:
-            queue = ValkeyServer(self.folder, valkey.find())
-            started.append(self.supervisor.start(programs.valkey(queue)))
+            started.append(self.supervisor.start(programs.valkey(ValkeyServer(self.folder, valkey.find()))))
         self.supervisor.wait_ready(*started)
 
     def _start_pages(self) -> None:
@@ -119,7 +113,7 @@ class Run:
             complain("kernels", "the warm-up failed: workers compile when they need to")
 
     def _start_workers(self) -> None:
-        self.supervisor.start(programs.worker("batch", self.options.workers, programs.BATCH_NICE))
+        self.supervisor.start(programs.worker("batch", self.options.workers))
         self.supervisor.start(programs.worker("interactive", 1))
         self.supervisor.start(programs.sweeper())
         number = f"{self.options.workers} process{'es' if self.options.workers > 1 else ''}"
@@ -133,23 +127,9 @@ class Run:
         return companion.exit_code or 0
 
     def _stop(self) -> None:
-        if not self.supervisor.children:
-            return
-        say("up", "stopping")
-        self.supervisor.stop_all_but_services()
-        if self.postgres is not None and self.postgres.is_ready():
-            self._release_claims()
-        self.supervisor.stop_services()
-        say("up", "stopped; no process is left")
-
-    def _release_claims(self) -> None:
-        """Hand back what our workers had claimed: stopping in good order is not a death.
-
-        Only with the embedded database, where no worker can live elsewhere.
-        """
-        try:
-            Chunk.objects.filter(status=Chunk.Status.CLAIMED).update(status=Chunk.Status.WAITING)
-        except DatabaseError as error:
-            complain("up", f"claims of stopped workers stay until the next start: {error}")
-        finally:
-            connection.close()
+        """Stop everything; Postgres last, so that workers can hand back what they claimed."""
+        if self.supervisor.children:
+            say("up", "stopping")
+            self.supervisor.stop_all_but_services()
+            self.supervisor.stop_services()
+            say("up", "stopped; no process is left")

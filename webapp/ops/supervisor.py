@@ -62,7 +62,7 @@ class Supervisor:
                     )
                     raise SupervisorError(child.program.name)
                 if time.monotonic() - child.started_at > seconds:
-                    complain(child.program.name, f"was not ready after {seconds:.0f} s", child.log, child.log_start)
+                    _complain(child, f"was not ready after {seconds:.0f} s")
                     raise SupervisorError(child.program.name)
             time.sleep(TICK_S / 5)
 
@@ -76,7 +76,7 @@ class Supervisor:
         for child in running:
             self.forget(child)
             if child.exit_code != 0:
-                complain(child.program.name, f"failed with code {child.exit_code}", child.log, child.log_start)
+                _complain(child, f"failed with code {child.exit_code}")
                 raise SupervisorError(child.program.name)
             say(child.program.name, f"done in {time.monotonic() - child.started_at:.1f} s")
 
@@ -146,6 +146,11 @@ class Supervisor:
             if child.program.is_shown:
                 for line in child.new_lines():
                     say(child.program.name, line)
+
+
+def _complain(child: Child, message: str, shows_log: bool = True) -> None:
+    """Say what is wrong with a child, with the end of its output since its last start."""
+    complain(child.program.name, message, child.log if shows_log else None, child.log_start)
 
 
 def _how(exit_code: int | None) -> str:

@@ -19,9 +19,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Host, port, number of workers, and whether to end by itself."""
         arguments.add(parser)
-        parser.add_argument("--once", action="store_true", help="print a summary and stop when it is finished")
+        parser.add_argument("--once", action="store_true", help="fewer matches, and stop when they are played")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Serve, and exit with its code."""
-        guest = programs.demo()
+        guest = programs.demo(options["once"])
         sys.exit(stack.serve(arguments.options(options), guest, ends_with_guest=options["once"]))

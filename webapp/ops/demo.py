@@ -1,0 +1,124 @@
+"""The demo: one small real experiment that belongs to the system account and is shared."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.db import OperationalError, connection
+from django.db.models import Avg, Count, Q
+
+from webapp.accounts.models import User
+from webapp.experiments import services as experiments
+from webapp.records.models import Arm, Experiment, Match, Seat
+from webapp.sharing import services as sharing
+
+ACCOUNT = "lab"
+TITLE = "How much does looking ahead help in Carcassonne?"
+DEALS = 40
+DEALS_ONCE = 10
+"""Deals of each arm; every deal is played twice, with the seats swapped."""
+
+PLAYOUTS_PER_ACTION = 5
+
+POLL_S = 0.5
+REPORT_S = 5.0
+OUTAGE_S = 120.0
+"""How long the database may be away before the demo gives up."""
+
+
+def spec(deals: int, seed: int) -> dict[str, Any]:
+    """Three players, each against the random one."""
+    arms = {
+        "Monte Carlo for points": _monte_carlo("score_difference"),
+        "Monte Carlo for the win": _monte_carlo("win_draw_loss"),
+        "Greedy": {"engine": "scripted", "options": {"policy": "greedy"}},
+    }
+    return {
+        "version": 1,
+        "game": "carcassonne",
+        "seats": 2,
+        "arms": [{"name": name, "seats": [player, {"engine": "random"}]} for name, player in arms.items()],
+        "deals": deals,
+        "rotation": "all",
+        "seed": seed,
+    }
+
+
+def _monte_carlo(utility: str) -> dict[str, Any]:
+    budget = {"playouts_per_action": PLAYOUTS_PER_ACTION}
+    return {"engine": "flat_mc", "options": {"utility": utility}, "budget": budget}
+
+
+def create(deals: int) -> tuple[Experiment, str]:
+    """Make and share the experiment; returns it and the address of its public page."""
+    owner, is_new = User.objects.get_or_create(username=ACCOUNT)
+    if is_new:
+        owner.set_unusable_password()
+        owner.save()
+    experiment = experiments.create(owner, TITLE, spec(deals, seed=secrets.randbelow(2**31)))
+    Experiment.objects.filter(pk=experiment.pk).update(is_featured=True)
+    link = sharing.share(experiment)
+    return experiment, f"{settings.PUBLIC_URL}/r/{link.slug}/"
+
+
+def follow(experiment: Experiment) -> Iterator[str]:
+    """Progress in words every few seconds, until the experiment runs no more."""
+    reported_at, away_since = 0.0, None
+    while True:
+        now = time.monotonic()
+        try:
+            experiment.refresh_from_db(fields=["status", "started_at", "finished_at", "num_matches"])
+            if experiment.status != Experiment.Status.RUNNING:
+                return
+            if now - reported_at >= REPORT_S:
+                played = experiment.matches.count()
+                yield f"{played} of {experiment.num_matches} matches played"
+                reported_at = now
+            away_since = None
+        except OperationalError:
+            connection.close()
+            away_since = away_since or now
+            if now - away_since > OUTAGE_S:
+                raise
+        time.sleep(POLL_S)
+
+
+def summary(experiment: Experiment) -> list[str]:
+    """The result in a small table, and the speed."""
+    lines = [f"{'':<26}{'won':>6}{'drawn':>7}{'lost':>6}{'mean score':>13}{'of random':>11}"]
+    for arm in Arm.objects.filter(experiment=experiment).order_by("index"):
+        lines.append(_arm_line(arm))
+    failed = experiment.matches.filter(status=Match.Status.FAILED).count()
+    if failed:
+        lines.append(f"{failed} matches failed: see the page")
+    if experiment.started_at and experiment.finished_at:
+        seconds = (experiment.finished_at - experiment.started_at).total_seconds()
+        played = experiment.matches.count()
+        lines.append(f"{played} matches in {seconds:.1f} s: {60 * played / max(seconds, 0.001):.0f} matches a minute")
+    return lines
+
+
+def _arm_line(arm: Arm) -> str:
+    seats = Seat.objects.filter(match__experiment_id=arm.experiment_id, match__arm_index=arm.index)
+    row = seats.filter(lineup_index=0).aggregate(
+        won=Count("pk", filter=Q(result="win")),
+        drawn=Count("pk", filter=Q(result="draw")),
+        lost=Count("pk", filter=Q(result="loss")),
+        score=Avg("score"),
+    )
+    other = seats.filter(lineup_index=1).aggregate(score=Avg("score"))["score"]
+    return f"{arm.name:<26}{row['won']:>6}{row['drawn']:>7}{row['lost']:>6}{_mean(row['score']):>13}{_mean(other):>11}"
+
+
+def _mean(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"
+
+
+def is_complete(experiment: Experiment) -> bool:
+    """Whether all matches were played, and none failed."""
+    finished = experiment.matches.filter(status=Match.Status.FINISHED).count()
+    return experiment.status == Experiment.Status.FINISHED and finished == experiment.num_matches
