@@ -142,10 +142,13 @@ def _city(edges: Sequence[int]) -> tuple[str, Polygon]:
 
 
 def _road(edges: Sequence[int], end: str | None, pushed: Point) -> Curve:
-    """Centre line of a road; a straight one sways, or bends away (`pushed`) from a lone city."""
+    """Centre line of a road; a straight one sways, or bends away (`pushed`) from a lone city.
+
+    One that ends at a gate stops in the middle of its wall, one at a monastery before the door.
+    """
     a = edges[0]
     if len(edges) == 1:
-        stop = shift(MIDDLES[a], INWARD[a], {"city": 25, "monastery": 30}.get(end or "", 50))
+        stop = shift(MIDDLES[a], INWARD[a], {"city": 24, "monastery": 30}.get(end or "", 50))
         return MIDDLES[a], shift(MIDDLES[a], INWARD[a], 9), shift(stop, INWARD[a], -9), stop
     b = edges[1]
     if (b - a) % 4 != 2:

@@ -276,30 +276,72 @@ def current_player(s):
 
 
 @kernel
+def touched_root(s, cell, kind, port):
+    """Root of the feature across a port (an edge; for fields a half-edge), or -1 where no tile lies."""
+    edge = port >> 1 if kind == FIELD else port
+    other = int64(s[CELLS + step(cell, edge)] & 255) - 1
+    if other < 0:
+        return int64(-1)
+    record = TILES + TILE_WORDS * other
+    theirs = 4 * int64(s[record + TYPE]) + s[record + ROTATION]
+    facing = edge ^ 2
+    if kind == FIELD:
+        return root(s, node(other, int64(HALF_SEGMENT[8 * theirs + 2 * facing + 1 - (port & 1)])))
+    return root(s, node(other, int64(EDGE_SEGMENT[4 * theirs + facing])))
+
+
+@kernel
+def touches_meeple(s, cell, kind, ports):
+    """Whether a feature across any of the ports (bits) holds a meeple."""
+    for port in range(8):
+        if (ports >> port) & 1:
+            n = touched_root(s, cell, kind, port)
+            if n >= 0 and s[n + MEEPLES]:
+                return True
+    return False
+
+
+@kernel
+def touch_same(s, cell, kind, ports, others):
+    """Whether some port of one set and some port of the other touch the same feature."""
+    for port in range(8):
+        if (ports >> port) & 1:
+            n = touched_root(s, cell, kind, port)
+            if n >= 0:
+                for other in range(8):
+                    if (others >> other) & 1 and touched_root(s, cell, kind, other) == n:
+                        return True
+    return False
+
+
+@kernel
 def is_free(s, t, cell, rotation, segment):
-    """Whether the feature that `segment` would join here holds no meeple."""
-    ports = int64(PORTS[SLOTS * (4 * t + rotation) + segment])
+    """Whether the feature that `segment` will belong to once the tile lies here holds no meeple.
+
+    Another segment of the tile may touch one feature in common with it and thereby join it
+    with a third: all segments so joined count.
+    """
+    row = SLOTS * (4 * t + rotation)
     kind = int64(KIND[SLOTS * t + segment])
     if kind == MONASTERY:
         return True
-    for edge in range(4):
-        touched = (ports >> (2 * edge)) & 3 if kind == FIELD else (ports >> edge) & 1
-        if touched == 0:
-            continue
-        other = int64(s[CELLS + step(cell, edge)] & 255) - 1
-        if other < 0:
-            continue
-        record = TILES + TILE_WORDS * other
-        theirs = 4 * int64(s[record + TYPE]) + s[record + ROTATION]
-        facing = edge ^ 2
-        if kind != FIELD:
-            if s[root(s, node(other, int64(EDGE_SEGMENT[4 * theirs + facing]))) + MEEPLES]:
-                return False
-        else:
-            if touched & 1 and s[root(s, node(other, int64(HALF_SEGMENT[8 * theirs + 2 * facing + 1]))) + MEEPLES]:
-                return False
-            if touched & 2 and s[root(s, node(other, int64(HALF_SEGMENT[8 * theirs + 2 * facing]))) + MEEPLES]:
-                return False
+    joined = int64(PORTS[row + segment])
+    if touches_meeple(s, cell, kind, joined):
+        return False
+    apart = int64(0)  # segments of the same kind, not known to be joined with this one
+    for k in range(NUM_SEGMENTS[t]):
+        if k != segment and KIND[SLOTS * t + k] == kind:
+            apart |= int64(1) << k
+    grew = apart != 0
+    while grew:
+        grew = False
+        for k in range(NUM_SEGMENTS[t]):
+            if (apart >> k) & 1 and touch_same(s, cell, kind, joined, int64(PORTS[row + k])):
+                if touches_meeple(s, cell, kind, int64(PORTS[row + k])):
+                    return False
+                joined |= int64(PORTS[row + k])
+                apart ^= int64(1) << k
+                grew = apart != 0
     return True
 
 
