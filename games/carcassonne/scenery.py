@@ -57,7 +57,7 @@ def _spread(points: Points, want: int, gap: Point) -> list[Point]:
 
 
 def _houses(rng: random.Random, tile: _Turned, name: str) -> list[Thing]:
-    """Houses of one city: clear of wall, shield, gate, and of the square where a meeple stands."""
+    """Houses of one city: clear of wall, shield and gate, in larger ones round a square for the meeple."""
     city = tile.cities[name]
     feet = _strewn(rng, 420)
     fits = (feet[:, 1] > 13) & inside(feet, city) & inside(feet - (0, 11), city) & (distance(feet, city) > 4.5)
@@ -68,7 +68,8 @@ def _houses(rng: random.Random, tile: _Turned, name: str) -> list[Thing]:
     for x, y in tile.road_ends:
         fits &= (abs(feet[:, 0] - x) > 17) | (abs(feet[:, 1] - y) > 15)
     x, y = tile.spots[name]
-    fits &= (abs(feet[:, 0] - x) > 9) | (abs(feet[:, 1] - 6 - y) > 9)
+    if distance(points_array([(x, y)]), city)[0] > 16:  # room for a square
+        fits &= (abs(feet[:, 0] - x) > 9) | (abs(feet[:, 1] - 6 - y) > 9)
     return [(x, y, f"h{rng.randrange(6)}") for x, y in _spread(feet[fits], 40, (14, 11))]
 
 

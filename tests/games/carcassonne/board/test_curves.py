@@ -1,0 +1,40 @@
+import numpy as np
+import pytest
+
+from games.carcassonne.curves import curve_path, dense, distance, inside, points_array, polygon_path, sample, turn
+
+SQUARE = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)]
+
+
+def test_points_inside_a_polygon_with_a_notch():
+    notched = [*SQUARE, (5.0, 5.0)]
+    points = points_array([(5, 2), (2, 5), (8, 8), (-1, 5), (5, 11)])
+    assert inside(points, notched).tolist() == [True, False, True, False, False]
+
+
+def test_distance_is_to_the_nearest_vertex():
+    points = points_array([(13, 4), (0, 0)])
+    np.testing.assert_allclose(distance(points, [(10, 0), (100, 100)]), [5, 10])
+
+
+def test_a_straight_curve_is_sampled_evenly_with_both_ends():
+    line = sample(((0, 0), (1, 0), (2, 0), (3, 0)), steps=3)
+    np.testing.assert_allclose(line, [(0, 0), (1, 0), (2, 0), (3, 0)], atol=1e-12)
+
+
+def test_dense_outline_has_no_gap_wider_than_asked():
+    outline = dense([(0, 0), (100, 0), (100, 100)], gap=6)
+    steps = np.hypot(*(points_array(outline) - np.roll(points_array(outline), 1, axis=0)).T)
+    assert 5 < steps.min() <= steps.max() < 6.5
+
+
+@pytest.mark.parametrize(
+    ("turns", "expected"), [(0, (50, 0)), (1, (100, 50)), (2, (50, 100)), (3, (0, 50)), (4, (50, 0))]
+)
+def test_turn_is_clockwise(turns, expected):
+    assert turn((50, 0), turns) == expected
+
+
+def test_path_data():
+    assert polygon_path(SQUARE) == "M0 0L10 0L10 10L0 10Z"
+    assert curve_path(((0, 0), (1.25, 0), (2, -0.01), (3, 4))) == "M0 0C1.2 0 2 0 3 4"
