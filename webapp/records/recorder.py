@@ -106,6 +106,7 @@ def _insert_matches(
         f"create temp table if not exists incoming_match on commit delete rows as "
         f"select {', '.join(_MATCH_COLUMNS)} from records_match with no data"
     )
+    cursor.execute("delete from incoming_match")  # rows of an earlier call in this transaction
     by_place = {(record.arm, record.deal, record.rotation): record for record in records}
     send(cursor, "incoming_match", _MATCH_COLUMNS, [_match_line(record) for record in by_place.values()])
     cursor.execute(_INSERT, (target.experiment_id, target.worker))

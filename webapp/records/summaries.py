@@ -167,6 +167,7 @@ def merge(cursor: psycopg.Cursor[Any], experiment_id: int, shard: int, totals: I
         f"create temp table if not exists incoming_summary on commit delete rows as "
         f"select {', '.join(_COLUMNS)} from records_summary with no data"
     )
+    cursor.execute("delete from incoming_summary")  # rows of an earlier call in this transaction
     copying.send(cursor, "incoming_summary", _COLUMNS, [_line(total) for total in totals])
     cursor.execute(_MERGE, (experiment_id, shard))
 

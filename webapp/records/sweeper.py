@@ -28,8 +28,18 @@ select count(*) from (
 """
 
 
+_FINISH = """
+update records_experiment e set status = 'finished', finished_at = clock_timestamp()
+where status = 'running'
+  and not exists (select 1 from records_chunk c where c.experiment_id = e.id and c.status <> 'done')
+"""
+
+
 def sweep() -> int:
     """Recover dead chunks and wake workers for what waits; return how many messages were sent.
+
+    An experiment that was stopped in its last match and resumed has nothing left to play: it
+    is marked as finished here.
 
     Raises DatabaseError or psycopg.Error where Postgres cannot be reached.
     """
@@ -38,6 +48,7 @@ def sweep() -> int:
     if recovered:
         logger.info("put up again the matches of %s chunks whose worker died", recovered)
     with connection.cursor() as cursor:
+        cursor.execute(_FINISH)
         cursor.execute(_WAITING, [tasks.MAX_WAITING])
         (waiting,) = cursor.fetchone()
     return tasks.wake(waiting) if waiting else 0

@@ -1,0 +1,139 @@
+"""The records in the admin: to look at and to steer; results are not edited by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from webapp.records.models import Arm, Chunk, EngineConfiguration, Experiment, Match, ShareLink
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Shows rows that only the lab itself writes."""
+
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody adds results by hand."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody changes results."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nothing is purged from here."""
+        return False
+
+
+class ArmInline(admin.TabularInline):
+    """The line-ups of an experiment."""
+
+    model = Arm
+    fields = ("index", "name")
+    readonly_fields = fields
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Arms come with the experiment."""
+        return False
+
+
+@admin.register(Experiment)
+class ExperimentAdmin(admin.ModelAdmin):
+    """Title, status, priority and the start page; the spec is frozen."""
+
+    list_display = ("id", "title", "owner", "game", "kind", "status", "num_matches", "created_at", "is_featured")
+    list_filter = ("status", "kind", "game", "is_featured")
+    search_fields = ("title", "owner__username")
+    date_hierarchy = "created_at"
+    fields = (
+        ("title", "owner", "game", "kind"),
+        ("status", "priority", "num_matches"),
+        ("is_featured", "was_shared"),
+        ("created_at", "started_at", "finished_at", "served_at", "archived_at"),
+        "notice",
+        "spec",
+    )
+    readonly_fields = (
+        "owner",
+        "game",
+        "kind",
+        "num_matches",
+        "was_shared",
+        "created_at",
+        "started_at",
+        "finished_at",
+        "served_at",
+        "archived_at",
+        "notice",
+        "spec",
+    )
+    inlines = (ArmInline,)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Experiments are made from a spec, on their page."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Deleting has rules of its own, on the experiment's page."""
+        return False
+
+
+@admin.register(Chunk)
+class ChunkAdmin(ReadOnlyAdmin):
+    """Pieces of work."""
+
+    list_display = (
+        "id",
+        "experiment",
+        "arm_index",
+        "first",
+        "size",
+        "written",
+        "status",
+        "deaths",
+        "worker",
+        "claimed_at",
+    )
+    list_filter = ("status", "deaths")
+    list_select_related = ("experiment",)
+    raw_id_fields = ("experiment",)
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnlyAdmin):
+    """Matches that ended."""
+
+    list_display = (
+        "id",
+        "experiment",
+        "arm_index",
+        "deal",
+        "rotation",
+        "status",
+        "num_plies",
+        "elapsed_s",
+        "finished_at",
+    )
+    list_filter = ("status",)
+    list_select_related = ("experiment",)
+
+
+@admin.register(EngineConfiguration)
+class EngineConfigurationAdmin(ReadOnlyAdmin):
+    """Engines as they were set up."""
+
+    list_display = ("id", "engine", "options", "budget")
+    list_filter = ("engine",)
+
+
+@admin.register(ShareLink)
+class ShareLinkAdmin(ReadOnlyAdmin):
+    """Public addresses."""
+
+    list_display = ("slug", "experiment", "match", "created_at", "withdrawn_at")
+    list_select_related = ("experiment", "match")

@@ -1,0 +1,32 @@
+"""Make the summaries that pages draw anew from the rows."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from webapp.records.models import Experiment
+from webapp.records.rebuild import rebuild
+
+
+class Command(BaseCommand):
+    """Rebuilds one experiment, or all."""
+
+    help = "Make the summaries that pages draw anew from the rows of the matches."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options."""
+        parser.add_argument("--experiment", type=int, metavar="ID", help="only this experiment")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Rebuild and say what was done."""
+        chosen = Experiment.objects.order_by("pk").values_list("pk", flat=True)
+        if options["experiment"] is not None:
+            chosen = chosen.filter(pk=options["experiment"])
+            if not chosen:
+                raise CommandError(f"there is no experiment {options['experiment']}")
+        for experiment_id in chosen:
+            matches = rebuild(experiment_id)
+            self.stdout.write(f"experiment {experiment_id}: {matches} matches")

@@ -1,0 +1,81 @@
+"""Reads stored matches back as the records they came from (worker.records)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from webapp.records.models import Match, Ply, Seat
+from worker.records import Failure, MatchRecord, PlyRecord
+
+BATCH = 200
+
+
+def records(experiment_id: int) -> Iterator[list[MatchRecord]]:
+    """All matches of an experiment with their plies, in batches, by id.
+
+    Of an arm's matches no more than `BATCH` are in memory at once.
+    """
+    last = 0
+    while True:
+        matches = list(Match.objects.filter(experiment_id=experiment_id, pk__gt=last).order_by("pk")[:BATCH])
+        if not matches:
+            return
+        yield load(matches)
+        last = matches[-1].pk
+
+
+def load(matches: list[Match]) -> list[MatchRecord]:
+    """The records of these matches, in the same order."""
+    ids = [match.pk for match in matches]
+    seats: dict[int, list[Seat]] = defaultdict(list)
+    for seat in Seat.objects.filter(match_id__in=ids).order_by("match_id", "seat"):
+        seats[seat.match_id].append(seat)
+    plies: dict[int, list[PlyRecord]] = defaultdict(list)
+    for ply in Ply.objects.filter(match_id__in=ids).order_by("match_id", "ply"):
+        plies[ply.match_id].append(_ply(ply))
+    return [_record(match, seats[match.pk], plies[match.pk]) for match in matches]
+
+
+def _ply(ply: Ply) -> PlyRecord:
+    return PlyRecord(
+        ply=ply.ply,
+        seat=ply.seat,
+        action=ply.action,
+        notation=ply.notation,
+        legal_count=ply.legal_count,
+        scores=tuple(ply.scores),
+        value=ply.value,
+        playouts=ply.playouts,
+        nodes=ply.nodes,
+        depth=ply.depth,
+        elapsed_s=ply.elapsed_s,
+        cpu_s=ply.cpu_s,
+        digest=ply.digest,
+        info=ply.info,
+    )
+
+
+def _record(match: Match, seats: list[Seat], plies: list[PlyRecord]) -> MatchRecord:
+    is_finished = match.status == Match.Status.FINISHED
+    failure = match.failure
+    return MatchRecord(
+        arm=match.arm_index,
+        deal=match.deal,
+        rotation=match.rotation,
+        seed=match.seed,
+        deal_seed=match.deal_seed,
+        lineup=tuple(seat.lineup_index for seat in seats),
+        status=match.status,
+        scores=tuple(seat.score for seat in seats) if is_finished else (),
+        ranks=tuple(seat.rank for seat in seats) if is_finished else (),
+        results=tuple(seat.result for seat in seats) if is_finished else (),
+        metrics=tuple(seat.metrics for seat in seats) if is_finished else (),
+        num_plies=match.num_plies,
+        digest=match.digest,
+        elapsed_s=match.elapsed_s,
+        cpu_s=match.cpu_s,
+        versions=match.versions,
+        failure=None if failure is None else Failure(failure["seat"], failure["kind"], failure["message"]),
+        plies=tuple(plies),
+    )
