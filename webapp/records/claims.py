@@ -6,6 +6,7 @@ claiming: a waiting chunk is skipped by all others while it is being claimed.
 
 from __future__ import annotations
 
+import json
 import logging
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -46,7 +47,7 @@ class Claim:
 
 # Priority first, then the experiment served least lately.
 _EXPERIMENTS = """
-select e.id, e.spec from records_experiment e
+select e.id, e.spec::text from records_experiment e
 where e.status = 'running'
   and exists (select 1 from records_chunk c where c.experiment_id = e.id and c.status = 'waiting')
 order by e.priority desc, e.served_at nulls first, e.id
@@ -72,7 +73,7 @@ def take(connection: Connection, worker: str) -> Claim | None:
     """Claim the next waiting chunk and hold its lock; None where no running experiment has one."""
     for experiment_id, spec_json in connection.execute(_EXPERIMENTS).fetchall():
         try:
-            spec = specs.from_json(spec_json)
+            spec = specs.from_json(json.loads(spec_json))
         except SpecError as error:
             stop(connection, experiment_id, f"Stopped: its specification is no longer valid ({error}).")
             continue

@@ -11,6 +11,7 @@ without counting a death.
 
 from __future__ import annotations
 
+import json
 import logging
 from typing import Any, NamedTuple
 
@@ -131,10 +132,12 @@ def _reopen_singly(dead: _Dead, left: int, deaths: int, connection: Connection) 
 
 def _record_death(connection: Connection, dead: _Dead, message: str) -> bool:
     """Record the single match of a chunk as failed; False where its spec is no longer valid."""
-    row = connection.execute("select spec from records_experiment where id = %s", (dead.experiment_id,)).fetchone()
+    row = connection.execute(
+        "select spec::text from records_experiment where id = %s", (dead.experiment_id,)
+    ).fetchone()
     assert row is not None
     try:
-        spec = specs.from_json(row[0])
+        spec = specs.from_json(json.loads(row[0]))
     except SpecError as error:
         claims.stop(connection, dead.experiment_id, f"Stopped: its specification is no longer valid ({error}).")
         return False

@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import psycopg
+import pytest
+
+from tests.records import samples
+from tests.records.experiments import make_experiment, spec
+from webapp.records import work
+from webapp.records.models import Chunk, Experiment, Match
+from webapp.records.work import PostgresChunk, PostgresWork
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Status = Experiment.Status
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def sources() -> Iterator[list[PostgresWork]]:
+    """Two workers."""
+    both = [PostgresWork(), PostgresWork()]
+    yield both
+    for source in both:
+        source.close()
+
+
+@pytest.fixture
+def source(sources: list[PostgresWork]) -> PostgresWork:
+    return sources[0]
+
+
+def experiment(*sizes: int, **fields: object) -> Experiment:
+    """An experiment whose chunks have these sizes."""
+    made = make_experiment(num_matches=sum(sizes), spec=spec(deals=(sum(sizes) + 1) // 2), **fields)
+    starts = [sum(sizes[:i]) for i in range(len(sizes))]
+    work.open_chunks(made, [(0, first, size) for first, size in zip(starts, sizes, strict=True)])
+    return made
+
+
+def play(chunk: PostgresChunk, matches: int | None = None) -> list[tuple[int, int]]:
+    """Write made-up records of the next matches of a chunk; return their deals and rotations."""
+    played = []
+    for match in chunk.matches():
+        if matches is not None and len(played) == matches:
+            break
+        chunk.write([samples.match(match.deal * 2 + match.rotation, num_plies=2)])
+        played.append((match.deal, match.rotation))
+    return played
+
+
+def leave_by(source: PostgresWork, error: BaseException) -> None:
+    """Claim a chunk and leave by an exception."""
+    with source.claim() as chunk:
+        assert chunk is not None
+        raise error
+
+
+def test_chunks_are_played_in_order_and_the_last_one_finishes_the_experiment(source: PostgresWork) -> None:
+    made = experiment(3, 2, 1)
+    played = []
+    for _ in range(3):
+        with source.claim() as chunk:
+            assert chunk is not None
+            made.refresh_from_db()
+            assert made.status == Status.RUNNING
+            played += play(chunk)
+            chunk.finish()
+    assert played == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
+    made.refresh_from_db()
+    assert made.status == Status.FINISHED
+    assert made.started_at is not None
+    assert made.finished_at is not None
+    assert made.started_at < made.finished_at
+    assert list(Chunk.objects.order_by("first").values_list("status", "written")) == [
+        ("done", 3),
+        ("done", 2),
+        ("done", 1),
+    ]
+    with source.claim() as chunk:
+        assert chunk is None
+
+
+def test_two_workers_never_have_the_same_chunk(sources: list[PostgresWork]) -> None:
+    experiment(1, 1)
+    with sources[0].claim() as one, sources[1].claim() as other:
+        assert one is not None
+        assert other is not None
+        assert one.claim.chunk_id != other.claim.chunk_id
+        third = PostgresWork()
+        with third.claim() as nothing:
+            assert nothing is None
+        third.close()
+
+
+def test_two_last_chunks_finished_at_once_finish_the_experiment_once(sources: list[PostgresWork]) -> None:
+    made = experiment(1, 1)
+    with sources[0].claim() as one, sources[1].claim() as other:
+        assert one is not None
+        assert other is not None
+        for chunk in (one, other):
+            play(chunk)
+            chunk.finish()
+    made.refresh_from_db()
+    first_finish = made.finished_at
+    assert made.status == Status.FINISHED
+    other.finish()
+    made.refresh_from_db()
+    assert made.finished_at == first_finish
+
+
+def test_priority_goes_first_then_the_experiment_served_least_lately(source: PostgresWork) -> None:
+    lately = experiment(1, 1, served_at=NOON)
+    longer_ago = experiment(1, served_at=NOON - timedelta(seconds=1))
+    never = experiment(1)
+    urgent = experiment(1, priority=5, served_at=NOON + timedelta(days=1))
+    order = []
+    for _ in range(5):
+        with source.claim() as chunk:
+            assert chunk is not None
+            order.append(chunk.claim.experiment_id)
+            play(chunk)
+            chunk.finish()
+    assert order == [urgent.pk, never.pk, longer_ago.pk, lately.pk, lately.pk]
+
+
+@pytest.mark.parametrize("status", [Status.PAUSED, Status.STOPPED, Status.FINISHED])
+def test_only_running_experiments_are_served(source: PostgresWork, status: str) -> None:
+    experiment(1, status=status)
+    with source.claim() as chunk:
+        assert chunk is None
+
+
+@pytest.mark.parametrize("status", [Status.PAUSED, Status.STOPPED])
+def test_pause_and_stop_hold_between_matches_and_the_rest_goes_back(
+    source: PostgresWork, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "STATUS_S", 0.0)
+    made = experiment(4)
+    with source.claim() as chunk:
+        assert chunk is not None
+        matches = chunk.matches()
+        next(matches)
+        chunk.write([samples.match(0)])
+        Experiment.objects.update(status=status)
+        assert next(matches, None) is None
+        chunk.finish()
+    row = Chunk.objects.get()
+    assert (row.status, row.written, row.worker, row.deaths) == ("waiting", 1, "", 0)
+    Experiment.objects.update(status=Status.RUNNING)
+    with source.claim() as chunk:
+        assert chunk is not None
+        assert play(chunk) == [(0, 1), (1, 0), (1, 1)]
+        chunk.finish()
+    made.refresh_from_db()
+    assert made.status == Status.FINISHED
+
+
+def test_an_experiment_paused_during_its_last_match_is_finished(source: PostgresWork) -> None:
+    made = experiment(1)
+    with source.claim() as chunk:
+        assert chunk is not None
+        play(chunk)
+        Experiment.objects.update(status=Status.PAUSED)
+        chunk.finish()
+    made.refresh_from_db()
+    assert made.status == Status.FINISHED
+
+
+def test_a_chunk_left_early_goes_back_without_a_death(source: PostgresWork) -> None:
+    experiment(3)
+    with source.claim() as chunk:
+        assert chunk is not None
+        play(chunk, matches=2)
+    with pytest.raises(SystemExit):
+        leave_by(source, SystemExit())
+    row = Chunk.objects.get()
+    assert (row.status, row.written, row.deaths) == ("waiting", 2, 0)
+    with source.claim() as chunk:
+        assert chunk is not None
+        assert play(chunk) == [(1, 0)]
+
+
+def test_a_worker_that_lost_its_connection_writes_no_more(sources: list[PostgresWork]) -> None:
+    experiment(2)
+
+    def attempt() -> None:
+        with sources[0].claim() as chunk:
+            assert chunk is not None
+            process = chunk.connection.info.backend_pid
+            with sources[1].claim() as nothing:
+                assert nothing is None
+            sources[1]._connection().execute("select pg_terminate_backend(%s)", (process,))
+            chunk.write([samples.match(0)])
+
+    with pytest.raises(psycopg.OperationalError):
+        attempt()
+    assert not Match.objects.exists()
+    row = Chunk.objects.get()
+    assert (row.status, row.written, row.deaths) == ("waiting", 0, 0)  # given back over a new connection
+    with sources[0].claim() as chunk:
+        assert chunk is not None
+        assert play(chunk) == [(0, 0), (0, 1)]
+
+
+def test_a_deleted_experiment_ends_its_claims_quietly(source: PostgresWork) -> None:
+    made = experiment(2)
+    with source.claim() as chunk:
+        assert chunk is not None
+        matches = chunk.matches()
+        next(matches)
+        made.delete()
+        chunk.write([samples.match(0)])
+        pytest.fail("the claim is lost")
+    assert not Match.objects.exists()
+    with source.claim() as chunk:
+        assert chunk is None
+
+
+def test_an_experiment_whose_spec_is_no_longer_valid_is_stopped_with_a_notice(source: PostgresWork) -> None:
+    broken, sound = experiment(1, priority=1), experiment(1)
+    broken.spec["arms"][0]["seats"][0]["engine"] = "gone"
+    broken.save()
+    with source.claim() as chunk:
+        assert chunk is not None
+        assert chunk.claim.experiment_id == sound.pk
+    broken.refresh_from_db()
+    assert broken.status == Status.STOPPED
+    assert broken.finished_at is not None
+    assert "arms[0].seats[0].engine" in broken.notice
+
+
+def test_the_index_of_open_chunks_serves_the_claim(source: PostgresWork) -> None:
+    made = experiment(*[1] * 300)
+    Chunk.objects.filter(first__lt=299).update(status="done", written=1)
+    connection = source._connection()
+    connection.execute("vacuum analyze records_chunk")
+    from webapp.records import claims
+
+    plan = connection.execute("explain " + claims._NEXT, (made.pk,)).fetchall()
+    assert any("chunk_open" in line for (line,) in plan), plan
