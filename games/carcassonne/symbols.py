@@ -34,9 +34,9 @@ def _meeple(seat: int) -> str:
     return tag(
         "g",
         '<ellipse cx="1.5" cy=".6" rx="12" ry="3.4" fill="#000" fill-opacity=".28"/>'
-        f'<path d="{MEEPLE}" fill="{color}" stroke="#1B1B1B" stroke-width="4.2" stroke-linejoin="round"/>'
-        f'<path d="{MEEPLE}" fill="{color}" stroke="#fff" stroke-width="1.8" stroke-linejoin="round"/>'
-        f'<path d="{SEAT_MARKS[seat]}" fill="#fff" class="cc-mark" transform="translate(0 -9.4) scale(.84)"/>',
+        + use("mp", fill=color, stroke="#1B1B1B", stroke_width=4.2)
+        + use("mp", fill=color, stroke="#fff", stroke_width=1.8)
+        + f'<path d="{SEAT_MARKS[seat]}" fill="#fff" class="cc-mark" transform="translate(0 -9.4) scale(.84)"/>',
         id=f"{ID}m{seat}",
     )
 
@@ -106,6 +106,7 @@ def _segments(shape: TileShape) -> dict[str, str]:
 def symbols() -> Mapping[str, str]:
     """Every symbol by id."""
     found = dict(art(Path(__file__).parent / "art" / "scenery.svg"))
+    found["mp"] = tag("path", id=f"{ID}mp", d=MEEPLE, stroke_linejoin="round")
     found |= {f"m{seat}": _meeple(seat) for seat in range(len(SEAT_COLORS))}
     for letter in tile_facts():
         shape = tile_shape(letter)

@@ -197,7 +197,7 @@ def test_full_boards_are_small():
     for tiles in matches():
         assert len(board_svg(Picture(tiles, last=len(tiles) - 1), theme="page").encode()) < SIZE_LIMIT
         homecoming = {i: i + 9 for i in range(0, len(tiles), 2)}
-        assert len(replay_svg(tiles, homecoming, theme="page", prefix="r-").encode()) < SIZE_LIMIT + 15_000
+        assert len(replay_svg(tiles, homecoming, theme="page", prefix="r-").encode()) < SIZE_LIMIT
 
 
 def test_a_full_board_is_drawn_quickly_once_warm():
@@ -208,7 +208,7 @@ def test_a_full_board_is_drawn_quickly_once_warm():
         start = time.process_time()
         board_svg(picture)
         times.append(time.process_time() - start)
-    assert min(times) < 0.02  # some 2 ms on an idle core: room for slow machines
+    assert min(times) < 0.03  # some 2 ms on an idle core: room for slow machines
 
 
 class TestReplay:
