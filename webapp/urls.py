@@ -8,6 +8,8 @@ urlpatterns = [
     path("", include("webapp.site.urls")),
     path("", include("webapp.accounts.urls")),
     path("", include("webapp.experiments.urls")),
+    path("", include("webapp.matches.urls")),
+    path("", include("webapp.results.urls")),
 ]
 
 handler400 = "webapp.site.errors.bad_request"

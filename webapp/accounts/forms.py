@@ -11,7 +11,7 @@ from webapp.accounts import guessing
 from webapp.accounts.models import User
 
 
-class SignUpForm(BaseUserCreationForm[User]):
+class SignUpForm(BaseUserCreationForm):
     """A name and a password, nothing else."""
 
     class Meta:

@@ -1,0 +1,1 @@
+"""What several apps need: permissions, fields, forms from options."""

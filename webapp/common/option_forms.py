@@ -114,14 +114,15 @@ class OptionForm(forms.Form):
         return {row["name"]: kept[row["name"]] for row in option_tools.schema(self.cls) if row["name"] in kept}
 
     def changed_words(self) -> str:
-        """Options that are not at their default, for the closed summary."""
+        """What is chosen, and numbers that are not at their default, for the closed summary."""
+        values = self.cleaned_data if self.is_bound and self.is_valid() else {}
         words = []
         for row in option_tools.schema(self.cls):
-            value = getattr(self, "cleaned_data", {}).get(row["name"], row["default"])
-            if value is True:
-                words.append(row["label"]) if row["default"] is not True else None
-            elif value != row["default"] or row["choices"]:
-                words.append(f"{row['label']} {value_label(row, value)}" if not row["choices"] else value_label(row, value))
+            value = values.get(row["name"], row["default"])
+            if row["choices"]:
+                words.append(value_label(row, value))
+            elif value != row["default"]:
+                words.append(f"{row['label']}: {value_label(row, value)}")
         return ", ".join(words)
 
 

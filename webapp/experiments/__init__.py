@@ -1,0 +1,1 @@
+"""Experiments: build one, watch it, steer it, list them."""

@@ -93,7 +93,8 @@ class Builder:
     @cached_property
     def spec(self) -> specs.ExperimentSpec | None:
         """The checked spec, or None with the errors at their fields."""
-        if not all([form.is_valid() for form in self.forms()]):
+        are_valid = [form.is_valid() for form in self.forms()]  # each, so that all errors show
+        if not all(are_valid):
             return None
         try:
             return specs.from_json(self._json())

@@ -51,9 +51,7 @@ class MatchFilter(django_filters.FilterSet):
     """Arm, result of the arm's engine, deal."""
 
     arm = django_filters.ChoiceFilter(field_name="arm_index", label="Arm", empty_label="All arms")
-    result = django_filters.ChoiceFilter(
-        choices=RESULTS, method="by_result", label="Result", empty_label="All results"
-    )
+    result = django_filters.ChoiceFilter(choices=RESULTS, method="by_result", label="Result", empty_label="All results")
     deal = django_filters.NumberFilter(
         field_name="deal",
         label="Deal",
@@ -152,9 +150,7 @@ def _sort(query: QueryDict) -> tuple[str, bool]:
     return name, wanted.startswith("-") or (not wanted.startswith("+") and SORTS[name].is_descending)
 
 
-def _slice(
-    found: QuerySet[Match], name: str, is_descending: bool, query: QueryDict
-) -> tuple[list[Match], bool, bool]:
+def _slice(found: QuerySet[Match], name: str, is_descending: bool, query: QueryDict) -> tuple[list[Match], bool, bool]:
     """The rows of one page, and whether there is more before and after it."""
     sort = SORTS[name]
     keyed = found.annotate(sort_value=sort.expression)

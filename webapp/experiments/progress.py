@@ -142,4 +142,3 @@ def _rate(experiment: Experiment, remaining: int) -> dict[str, object]:
     per_count = remaining * window_s
     left = (per_count / (counted + spread), per_count / counted, per_count / max(1.0, counted - spread))
     return {"window_s": window_s, "counted": counted, "rate": 60 * counted / window_s, "left_s": left}
-

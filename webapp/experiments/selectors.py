@@ -133,4 +133,3 @@ def _versions(experiment: Experiment) -> list[str]:
     found = [match.versions for match in (ended.first(), ended.last()) if match is not None]
     lines = [", ".join(f"{name} {version}" for name, version in sorted(row.items())) for row in found]
     return list(dict.fromkeys(lines))
-

@@ -58,14 +58,12 @@ def create(
         if submission is None:
             experiment = Experiment.objects.create(owner=owner, **values)
         else:
-            experiment, is_new = Experiment.objects.get_or_create(
-                owner=owner, submission=submission, defaults=values
-            )
+            experiment, is_new = Experiment.objects.get_or_create(owner=owner, submission=submission, defaults=values)
             if not is_new:
                 return experiment
         _add_arms(experiment, checked)
         work.open_chunks(experiment, pieces)
-        transaction.on_commit(work.wake)
+        work.wake()
     return experiment
 
 
@@ -116,7 +114,7 @@ def resume(experiment: Experiment) -> bool:
     with transaction.atomic():
         moved = _move(experiment, (Status.PAUSED, Status.STOPPED), Status.RUNNING, finished_at=None)
         if moved:
-            transaction.on_commit(work.wake)
+            work.wake()
     return moved
 
 

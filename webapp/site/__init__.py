@@ -1,0 +1,1 @@
+"""Start page, games, engines, error pages, health."""

@@ -30,4 +30,3 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 of a form whose secret does not match: usually an old tab or blocked cookies."""
     return render(request, "errors/csrf.html", status=403)
-

@@ -166,7 +166,9 @@ def _lead(text: str) -> str:
 
 
 def _trait_words(traits: Traits) -> list[tuple[str, str]]:
-    seats = str(traits.min_seats) if traits.min_seats == traits.max_seats else f"{traits.min_seats} to {traits.max_seats}"
+    seats = (
+        str(traits.min_seats) if traits.min_seats == traits.max_seats else f"{traits.min_seats} to {traits.max_seats}"
+    )
     chance = "none"
     if traits.has_chance:
         chance = "yes, every outcome can be listed" if traits.chance_is_listable else "yes, too many outcomes to list"

@@ -1,0 +1,98 @@
+import pytest
+from django.core.cache import cache
+
+from webapp.accounts import guessing
+from webapp.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+SIGN_UP = {"username": "carol", "password1": "green-meeple-9", "password2": "green-meeple-9"}
+
+
+@pytest.fixture(autouse=True)
+def _forget_tries():
+    cache.clear()
+
+
+def test_sign_up_makes_an_account_and_signs_in(client):
+    response = client.post("/accounts/new/", SIGN_UP)
+    assert response["Location"] == "/experiments/"
+    assert client.get("/accounts/").status_code == 200
+    assert User.objects.get(username="carol").check_password("green-meeple-9")
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [({"username": "ALICE"}, "username"), ({"password2": "other"}, "password2"), ({"username": "a b"}, "username")],
+)
+def test_sign_up_errors_stand_at_their_field(client, alice, change, field):
+    response = client.post("/accounts/new/", {**SIGN_UP, **change})
+    assert list(response.context["form"].errors) == [field]
+    assert f'id="id_{field}_error"' in response.content.decode()
+    assert User.objects.count() == 1
+
+
+def test_a_weak_password_is_refused(client):
+    response = client.post("/accounts/new/", {**SIGN_UP, "password1": "12345678", "password2": "12345678"})
+    assert response.context["form"].errors
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("address", ["/accounts/login/", "/accounts/new/"])
+@pytest.mark.parametrize(
+    ("target", "ends_at_target"),
+    [("/engines/", True), ("https://evil.example/", False), ("//evil.example/", False), ("javascript:alert(1)", False)],
+)
+def test_next_leads_only_to_this_site(client, alice, address, target, ends_at_target):
+    data = SIGN_UP if address.endswith("new/") else {"username": "alice", "password": "password"}
+    response = client.post(address, {**data, "next": target})
+    assert response.status_code == 302
+    assert (response["Location"] == target) is ends_at_target
+    assert response["Location"].startswith("/")
+    assert not response["Location"].startswith("//")
+
+
+def test_login_wrong_then_right(client, alice):
+    wrong = client.post("/accounts/login/", {"username": "alice", "password": "wrong"})
+    assert "do not match" in wrong.content.decode()
+    right = client.post("/accounts/login/", {"username": "alice", "password": "password"})
+    assert right.status_code == 302
+
+
+def test_guessing_is_slowed_down_for_that_name_only(client, alice, bob):
+    for _ in range(guessing.MAX_TRIES):
+        client.post("/accounts/login/", {"username": "alice", "password": "wrong"})
+    refused = client.post("/accounts/login/", {"username": "alice", "password": "password"})
+    assert "Too many tries" in refused.content.decode()
+    assert client.post("/accounts/login/", {"username": "bob", "password": "password"}).status_code == 302
+
+
+def test_a_right_try_clears_the_count(client, alice):
+    for _ in range(guessing.MAX_TRIES - 1):
+        client.post("/accounts/login/", {"username": "alice", "password": "wrong"})
+    client.post("/accounts/login/", {"username": "alice", "password": "password"})
+    client.logout()
+    client.post("/accounts/login/", {"username": "alice", "password": "wrong"})
+    assert client.post("/accounts/login/", {"username": "alice", "password": "password"}).status_code == 302
+
+
+def test_logout_needs_a_post(client, alice):
+    client.force_login(alice)
+    assert client.get("/accounts/logout/").status_code == 405
+    assert client.get("/accounts/").status_code == 200
+    client.post("/accounts/logout/")
+    assert client.get("/accounts/")["Location"] == "/accounts/login/?next=/accounts/"
+
+
+def test_change_password(client, alice):
+    client.force_login(alice)
+    new = {"old_password": "password", "new_password1": "blue-meeple-9", "new_password2": "blue-meeple-9"}
+    assert client.post("/accounts/password/", new)["Location"] == "/accounts/"
+    alice.refresh_from_db()
+    assert alice.check_password("blue-meeple-9")
+    assert "Password changed" in client.get("/accounts/").content.decode()
+
+
+def test_change_password_needs_the_old_one(client, alice):
+    client.force_login(alice)
+    new = {"old_password": "wrong", "new_password1": "blue-meeple-9", "new_password2": "blue-meeple-9"}
+    assert "old_password" in client.post("/accounts/password/", new).context["form"].errors

@@ -1,0 +1,161 @@
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+from django import forms
+
+from games import options as option_tools
+from games.options import option
+from webapp.common.option_forms import (
+    BudgetForm,
+    OptionForm,
+    budget_data,
+    budget_words,
+    described,
+    to_data,
+)
+
+MANY = tuple((i, f"choice {i}") for i in range(5))
+
+
+@dataclass(frozen=True)
+class Sample:
+    rate: float = option(0.5, "Rate", "A share", minimum=0.0, maximum=1.0)
+    size: int = option(3, "Size", minimum=1)
+    is_on: bool = option(True, "On")
+    kind: str = option("a", "Kind", choices=(("a", "Alpha"), ("b", "Beta")))
+    level: int = option(2, "Level", choices=MANY)
+    name: str = option("x", "Name")
+
+
+class Thinker:
+    budgets: ClassVar = ("playouts", "playouts_per_action", "seconds_per_ply")
+    default_budget: ClassVar = {"playouts_per_action": 20}
+
+
+class Free:
+    budgets: ClassVar = ()
+    default_budget: ClassVar = {}
+
+
+def defaults() -> dict[str, str]:
+    return to_data(option_tools.to_json(Sample()), "o")
+
+
+def form(**changes: str) -> OptionForm:
+    data = {**defaults(), **{f"o-{name}": value for name, value in changes.items()}}
+    return OptionForm(Sample, data, prefix="o")
+
+
+def test_defaults_make_the_round_trip():
+    bound = form()
+    assert bound.is_valid(), bound.errors
+    assert option_tools.from_json(Sample, bound.to_json()) == Sample()
+
+
+def test_every_type_makes_the_round_trip():
+    wanted = Sample(rate=0.25, size=9, is_on=False, kind="b", level=4, name="north")
+    bound = OptionForm(Sample, to_data(option_tools.to_json(wanted), "o"), prefix="o")
+    assert bound.is_valid(), bound.errors
+    assert option_tools.from_json(Sample, bound.to_json()) == wanted
+
+
+def test_values_are_typed():
+    bound = form(level="4")
+    assert bound.is_valid()
+    assert {name: type(value) for name, value in bound.to_json().items()} == {
+        "rate": float,
+        "size": int,
+        "is_on": bool,
+        "kind": str,
+        "level": int,
+        "name": str,
+    }
+
+
+@pytest.mark.parametrize(("name", "value"), [("rate", "2"), ("size", "0"), ("kind", "c"), ("level", "9"), ("rate", "")])
+def test_a_bad_value_is_an_error_at_its_field(name, value):
+    bound = form(**{name: value})
+    assert not bound.is_valid()
+    assert list(bound.errors) == [name]
+
+
+def test_fields_carry_label_help_and_bounds():
+    fields = form().fields
+    assert fields["rate"].label == "Rate"
+    assert fields["rate"].help_text == "A share; 0 to 1"
+    assert fields["size"].help_text == "1 or more"
+
+
+def test_few_short_choices_are_a_segmented_control_others_a_select():
+    fields = form().fields
+    assert isinstance(fields["kind"].widget, forms.RadioSelect)
+    assert type(fields["level"].widget) is forms.Select
+
+
+def test_the_summary_names_choices_and_changed_numbers():
+    assert form(rate="0.75", kind="b").changed_words() == "Rate: 0.75, Beta, choice 2"
+
+
+def test_described():
+    assert described(Sample, {"is_on": False, "kind": "b"})[2:4] == [("On", "no"), ("Kind", "Beta")]
+    assert described(Sample, {"kind": "b"}, changed_only=True) == [("Kind", "Beta")]
+
+
+def budget(**values: str) -> BudgetForm:
+    return BudgetForm(Thinker, {f"b-{name}": value for name, value in values.items()}, prefix="b")
+
+
+def test_a_budget_is_a_kind_and_an_amount():
+    bound = budget(key="playouts", amount="1 000")
+    assert bound.is_valid(), bound.errors
+    assert bound.to_json() == {"playouts": 1000}
+
+
+def test_further_limits_are_kept():
+    bound = budget(key="playouts", amount="1000", also_seconds_per_ply="0.5")
+    assert bound.is_valid(), bound.errors
+    assert bound.to_json() == {"playouts": 1000, "seconds_per_ply": 0.5}
+    assert [field.name for field in bound.further()] == ["also_playouts_per_action", "also_seconds_per_ply"]
+
+
+def test_a_budget_makes_the_round_trip():
+    wanted = {"playouts": 40, "seconds_per_ply": 1.5}
+    bound = BudgetForm(Thinker, budget_data(wanted, "b"), prefix="b")
+    assert bound.is_valid(), bound.errors
+    assert bound.to_json() == wanted
+
+
+@pytest.mark.parametrize(
+    ("key", "amount"),
+    [("playouts", "0"), ("playouts", "1.5"), ("seconds_per_ply", "601"), ("seconds_per_ply", "0"), ("playouts", "")],
+)
+def test_a_bad_amount_is_an_error_at_the_amount(key, amount):
+    bound = budget(key=key, amount=amount)
+    assert not bound.is_valid()
+    assert list(bound.errors) == ["amount"]
+
+
+def test_a_strange_kind_is_an_error_at_the_kind():
+    bound = budget(key="depth", amount="3")
+    assert not bound.is_valid()
+    assert list(bound.errors) == ["key"]
+
+
+def test_errors_of_a_spec_find_their_field():
+    bound = budget(key="playouts", amount="1", also_seconds_per_ply="2")
+    assert bound.field_of("playouts") == "amount"
+    assert bound.field_of("seconds_per_ply") == "also_seconds_per_ply"
+    assert bound.field_of("depth") is None
+
+
+def test_an_engine_without_budget_asks_for_none():
+    bound = BudgetForm(Free, {}, prefix="b")
+    assert bound.is_valid()
+    assert bound.to_json() == {}
+    assert not bound.further()
+
+
+def test_budget_words():
+    assert budget_words({"playouts_per_action": 20}) == "playouts per legal action 20"
+    assert budget_words({}) == "no budget"

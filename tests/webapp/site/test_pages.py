@@ -1,0 +1,92 @@
+import json
+
+import pytest
+from django.test import Client
+
+from engines import registry as engine_registry
+from games import registry as game_registry
+from webapp.site.notes import render_notes
+
+pytestmark = pytest.mark.django_db
+CHECKED = Client(enforce_csrf_checks=True)
+
+
+def test_start_page_without_any_result(client):
+    text = client.get("/").content.decode()
+    assert "No public result yet" in text
+    assert "Matches kept" in text
+
+
+@pytest.mark.parametrize("game_id", game_registry.ids())
+def test_game_pages_come_from_options_and_traits(client, game_id):
+    game = game_registry.get(game_id)
+    assert f"/games/{game_id}/" in client.get("/games/").content.decode()
+    text = client.get(f"/games/{game_id}/").content.decode()
+    assert game.label in text
+    assert "Options of the rules" in text
+
+
+@pytest.mark.parametrize("engine_id", engine_registry.ids())
+def test_engine_pages_come_from_options_and_budgets(client, engine_id):
+    engine = engine_registry.get(engine_id)
+    assert f"/engines/{engine_id}/" in client.get("/engines/").content.decode()
+    text = client.get(f"/engines/{engine_id}/").content.decode()
+    assert engine.label in text
+
+
+@pytest.mark.parametrize("address", ["/games/chess/", "/engines/oracle9/", "/nowhere/"])
+def test_what_is_not_there_is_a_page_with_words(client, address):
+    response = client.get(address)
+    assert response.status_code == 404
+    assert "Nothing is at this address" in response.content.decode()
+    assert f"/accounts/login/?next={address}" in response.content.decode()
+
+
+def test_an_old_form_is_refused_with_words():
+    response = CHECKED.post("/accounts/login/", {"username": "x", "password": "y"})
+    assert response.status_code == 403
+    assert "too old to be sent" in response.content.decode()
+
+
+def test_a_broken_page_says_so_without_asking_the_database(client, monkeypatch, django_assert_num_queries):
+    from webapp.site import errors
+
+    with django_assert_num_queries(0):
+        response = errors.server_error(None)
+    assert response.status_code == 500
+    assert "Something broke on our side" in response.content.decode()
+
+
+def test_health_names_each_part(client, valkey_service):
+    response = client.get("/health/")
+    assert response.status_code == 200
+    assert json.loads(response.content) == {"ok": True, "database": "ok", "queue": "ok", "worker": "idle"}
+
+
+def test_health_is_503_without_a_queue(client, settings, tmp_path):
+    settings.REDIS_URL = f"unix://{tmp_path}/nothing.sock"
+    response = client.get("/health/")
+    assert response.status_code == 503
+    assert json.loads(response.content)["queue"] == "down"
+
+
+def test_pages_obey_the_content_security_policy(client):
+    policy = client.get("/")["Content-Security-Policy"]
+    assert "script-src 'self'" in policy
+    assert "'unsafe-inline'" not in policy.split("style-src")[0]
+
+
+@pytest.mark.parametrize(
+    ("cookie", "mark"), [("dark", ' data-theme="dark"'), ("light", ' data-theme="light"'), ("x", "")]
+)
+def test_the_theme_is_what_the_cookie_says(client, cookie, mark):
+    client.cookies["theme"] = cookie
+    assert f'<html lang="en"{mark}>' in client.get("/").content.decode()
+
+
+def test_notes_are_safe():
+    html = render_notes("# Title\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1))\n\n| a |\n|---|\n| b |\n")
+    assert "<script" not in html
+    assert "href" not in html
+    assert "Title" not in html
+    assert "<td>b</td>" in html
