@@ -306,7 +306,7 @@ class Match:
         found["taken_over"] = sum(entry.winners == [seat] and set(entry.owners) != {seat} for entry in won)
         found["lost"] = sum(seat in entry.owners and seat not in entry.winners for entry in paying)
         hands = self.hand_before[seat]
-        found["mean_in_hand"] = sum(hands) / len(hands) if hands else 0.0
+        found["mean_in_hand"] = sum(hands) / len(hands) if hands else MEEPLES
         found["vain_draws"] = self.vain_draws[seat]
         return found
 

@@ -53,6 +53,7 @@ class ReferenceTable(Table):
 
     def __init__(self, seats: int = 2, **rules: str) -> None:
         self.match = reference.Match(seats, reference.Rules(**rules))
+        self._final: list[Scored] = []
 
     def draw(self, letter: str) -> bool:
         """Draw a tile; False when it fits nowhere."""
@@ -66,7 +67,7 @@ class ReferenceTable(Table):
         """Make a legal move; the match is scored at once when nothing else fits."""
         self.match.play(move)
         if not self.match.can_go_on():
-            self.match.end()
+            self._final = self.match.end()
 
     @property
     def over(self) -> bool:
@@ -90,7 +91,8 @@ class ReferenceTable(Table):
 
     @property
     def events(self) -> list[Entry]:
-        return sorted(map(_entry_of_scored, self.match.events))
+        """What the last ply scored; at the end also what was left unfinished."""
+        return sorted(map(_entry_of_scored, self.match.events + self._final))
 
     @property
     def drawable(self) -> dict[str, float]:

@@ -284,6 +284,13 @@ def test_second_segment_of_a_claimed_feature_is_claimed_too(new_table: TableMake
     assert segments_at(table, "I", 0, 2, 0) == {None, "field0"}
 
 
+def test_segment_joined_to_a_claimed_field_by_another_segment_of_its_tile(new_table: TableMaker) -> None:
+    """The field north of the gap is free, the one south of it claimed: round the monastery both become one."""
+    table = new_table()
+    table.play("B 0,1 0° field0", "E 0,-1 180°", "B 1,-1 0°", "B 2,-1 0°", "A 2,0 90°")
+    assert segments_at(table, "U", 1, 0, 1) == {None, "road0"}
+
+
 def test_only_no_meeple_is_legal_with_none_in_hand(new_table: TableMaker) -> None:
     table = new_table()
     table.play(*SEVEN_CLAIMS)
