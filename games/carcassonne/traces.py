@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from games.carcassonne.game import Carcassonne
 
 FORMAT = "carcassonne-trace-1"
+_ROW_FIELDS = ("kind", "points", "winners", "tiles", "returned")
+"""What a row of `events` (in the final breakdown all but the last) says; other fields are ignored."""
 
 
 def _events(rows: Sequence[Event], with_returned: bool) -> list[dict[str, Any]]:
@@ -100,12 +102,18 @@ def write(game: Carcassonne, match: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _normal_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    values = {name: row[name] for name in _ROW_FIELDS if name in row}
+    return {name: sorted(value) if isinstance(value, list) else value for name, value in values.items()}
+
+
 def _normal(field: str, value: Any) -> Any:
-    """A value with what has no meaning put in order: rows of events, names in a list."""
+    """A value with what has no meaning put in order: rows of events, names in a list.
+
+    Two fields may cover the same tiles, so rows are ordered by all that they say.
+    """
     if field in ("events", "breakdown"):
-        rows = [row | ({"returned": sorted(row["returned"])} if "returned" in row else {}) for row in value]
-        rows = [row | {"winners": sorted(row["winners"]), "tiles": sorted(row["tiles"])} for row in rows]
-        return sorted(rows, key=lambda row: (row["kind"], row["tiles"]))
+        return sorted(map(_normal_row, value), key=repr)
     return sorted(value) if field in ("vain", "discarded") else value
 
 
