@@ -128,6 +128,8 @@ def of_group(metrics: Sequence[Metric], group: str) -> dict[str, Metric]:
 
 
 def kind_label(kind: str) -> str:
-    """The plural with a capital, as axes and tables write it."""
+    """What axes and tables write: a kind with a capital is a label, of others the plural."""
+    if kind[:1].isupper():
+        return kind
     plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
     return plural[:1].upper() + plural[1:]

@@ -1,0 +1,146 @@
+"""Experiments with real matches, played at random by hand: no engine and no queue needed."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from django.db import connection
+
+from games import registry as game_registry
+from games.protocol import TERMINAL
+from webapp.records import recorder
+from webapp.records.models import Arm, Chunk, EngineConfiguration, Experiment, LineupEntry
+from worker import schedule
+from worker.course import Course
+from worker.records import Failure, MatchRecord, PlyRecord
+from worker.runner import results
+
+BUDGET = {"playouts": 40}
+
+
+def seat(engine: str = "random", options: dict[str, Any] | None = None, budget: dict[str, Any] | None = None) -> dict:
+    """One place of a line-up, as JSON."""
+    return {"engine": engine, "options": options or {}, "budget": budget or {}}
+
+
+FLAT = seat("flat_mc", budget=BUDGET)
+RANDOM = seat()
+
+
+def experiment(
+    owner: Any, lineups: list[list[dict]] | None = None, deals: int = 3, title: str = "Does it help?", **changes: Any
+) -> Experiment:
+    """An experiment without matches; one arm of flat_mc against random unless said."""
+    lineups = lineups or [[FLAT, RANDOM]]
+    spec = {
+        "version": 1,
+        "game": "carcassonne",
+        "options": {"unplaceable": "return", "two_tile_city": "full"},
+        "seats": len(lineups[0]),
+        "arms": [{"name": f"Arm {i}", "seats": row} for i, row in enumerate(lineups)],
+        "deals": deals,
+        "rotation": "all",
+        "seed": 7,
+        "stop": {"rule": "fixed"},
+        "record": "standard",
+        "queue": "batch",
+        "priority": 0,
+    } | changes
+    per_arm = deals * (spec["seats"] if spec["rotation"] == "all" else 1)
+    made = Experiment.objects.create(
+        owner=owner, title=title, game="carcassonne", spec=spec, num_matches=per_arm * len(lineups)
+    )
+    for index, row in enumerate(lineups):
+        arm = Arm.objects.create(experiment=made, index=index, name=spec["arms"][index]["name"])
+        for place, entry in enumerate(row):
+            key = f"{entry['engine']}-{sorted(entry['options'].items())}-{entry['budget']}"[:64]
+            configuration, _ = EngineConfiguration.objects.get_or_create(key=key, defaults=entry)
+            LineupEntry.objects.create(arm=arm, lineup_index=place, configuration=configuration)
+        Chunk.objects.create(experiment=made, arm_index=index, first=0, size=per_arm)
+    return made
+
+
+def record(made: Experiment, arm: int, ordinal: int, fail_at: int | None = None) -> MatchRecord:
+    """One match played at random; with `fail_at` its seat fails at that ply."""
+    spec, game = made.spec, game_registry.get(made.game)
+    seats = spec["seats"]
+    deal, rotation = divmod(ordinal, seats if spec["rotation"] == "all" else 1)
+    course = Course(game, spec["options"], seats, schedule.deal_seed(spec["seed"], deal))
+    choice = random.Random(1000 * arm + ordinal)
+    plies = []
+    while course.player != TERMINAL and course.ply != fail_at:
+        before, player = course.state, course.player
+        legal = [int(action) for action in game.legal_actions(before)]
+        action = choice.choice(legal)
+        best = [[a, game.notation(before, a), choice.uniform(-5, 5), 40, 0.5] for a in legal[:4] if a != action]
+        best.append([action, game.notation(before, action), 6.0, 40, 0.5])
+        course.advance(action)
+        plies.append(
+            PlyRecord(
+                ply=course.ply - 1,
+                seat=player,
+                action=action,
+                notation=game.notation(before, action),
+                legal_count=len(legal),
+                scores=game.scores(course.state),
+                value=6.0 + choice.random(),
+                playouts=40 * len(legal),
+                nodes=0,
+                depth=0,
+                elapsed_s=0.005,
+                cpu_s=0.005,
+                digest=course.digest,
+                info={"best": best},
+            )
+        )
+    values: dict[str, Any] = {"status": "failed"}
+    if fail_at is not None:
+        values["failure"] = Failure(course.player, "exception", "ValueError: no move came to mind")
+    else:
+        ranks = game.ranks(course.state)
+        values = {
+            "status": "finished",
+            "scores": game.scores(course.state),
+            "ranks": ranks,
+            "results": results(ranks),
+            "metrics": game.metrics(course.state),
+        }
+    return MatchRecord(
+        arm=arm,
+        deal=deal,
+        rotation=rotation,
+        seed=schedule.match_seed(spec["seed"], arm, deal, rotation),
+        deal_seed=schedule.deal_seed(spec["seed"], deal),
+        lineup=schedule.lineup(seats, rotation),
+        num_plies=course.ply,
+        digest=course.digest,
+        elapsed_s=0.4,
+        cpu_s=0.35,
+        versions={game.id: game.version, "random": "1"},
+        plies=tuple(plies) if spec["record"] != "matches" else (),
+        **values,
+    )
+
+
+def write(made: Experiment, records: list[MatchRecord]) -> None:
+    """Record matches as a worker does."""
+    configurations = {
+        arm.index: list(arm.entries.order_by("lineup_index").values_list("configuration_id", flat=True))
+        for arm in made.arms.all()
+    }
+    connection.ensure_connection()
+    recorder.write(connection.connection, recorder.Target(made.pk, configurations), records)
+    for arm in made.arms.all():
+        written = made.matches.filter(arm_index=arm.index).count()
+        made.chunks.filter(arm_index=arm.index).update(written=written)
+
+
+def played(owner: Any, lineups: list[list[dict]] | None = None, deals: int = 3, **changes: Any) -> Experiment:
+    """An experiment whose matches have all been played."""
+    made = experiment(owner, lineups, deals, **changes)
+    per_arm = made.num_matches // len(made.spec["arms"])
+    write(made, [record(made, arm, i) for arm in range(len(made.spec["arms"])) for i in range(per_arm)])
+    Experiment.objects.filter(pk=made.pk).update(status=Experiment.Status.FINISHED)
+    made.refresh_from_db()
+    return made

@@ -1,0 +1,1 @@
+"""One match: board, replay, trace."""

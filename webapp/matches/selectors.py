@@ -1,0 +1,174 @@
+"""What the match page shows, as words: the template and the page's script only place it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from webapp.matches import replay
+from webapp.matches.replay import Replay
+from webapp.records.models import Match, Ply, Seat
+from webapp.results.formats import count, number, seconds, signed
+from webapp.results.sides import Side, lineups
+from worker.analysis.intervals import student
+
+LARGE_SAMPLE = 10_000
+"""Degrees of freedom beyond which Student's interval is the normal one."""
+
+
+@dataclass(frozen=True)
+class SeatCard:
+    """One seat: its number is its mark on the board."""
+
+    seat: int
+    side: Side
+    score: int | None
+    result: str
+    failed: bool
+
+
+@dataclass(frozen=True)
+class MatchPage:
+    """All of one match. frames: before the first ply, then after each of them."""
+
+    match: Match
+    title: str
+    seats: tuple[SeatCard, ...]
+    walked: Replay | None
+    moves: tuple[dict[str, Any], ...]
+    frames: tuple[dict[str, Any], ...]
+    kinds: tuple[tuple[str, str], ...]
+    plies: tuple[Ply, ...]
+    has_values: bool
+
+    @property
+    def num_plies(self) -> int:
+        """Plies that can be shown."""
+        return max(0, len(self.frames) - 1)
+
+
+def page(match: Match) -> MatchPage:
+    """Everything the page of a match says."""
+    seats = _seats(match)
+    plies = list(match.plies.order_by("ply"))
+    walked = replay.walk(match) if plies else None
+    shown = plies[: len(walked.standings) - 1] if walked else []
+    kinds = tuple(walked.kinds.items()) if walked else ()
+    return MatchPage(
+        match=match,
+        title=_title(match, seats),
+        seats=seats,
+        walked=walked,
+        moves=tuple(_move(ply, walked) for ply in shown) if walked else (),
+        frames=tuple(_frames(shown, walked, seats, kinds)) if walked else (),
+        kinds=kinds,
+        plies=tuple(shown),
+        has_values=any(ply.value is not None for ply in shown),
+    )
+
+
+def _seats(match: Match) -> tuple[SeatCard, ...]:
+    names = lineups(match.experiment).sides[match.arm_index]
+    failed = (match.failure or {}).get("seat")
+    rows: list[Seat] = list(match.seats.order_by("seat"))
+    return tuple(
+        SeatCard(row.seat, names[row.lineup_index], row.score, row.result or "", row.seat == failed) for row in rows
+    )
+
+
+def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
+    """The finding, as one would tell it."""
+    if match.failure:
+        who = next((card.side.name for card in seats if card.failed), "The match")
+        return f"{who} failed at ply {match.num_plies + 1}"
+    order = sorted(seats, key=lambda card: (card.result != "win", -(card.score or 0), card.seat))
+    scores = " : ".join(str(card.score) for card in order)
+    best = [card for card in order if card.result in ("win", "draw")]
+    if len(best) > 1:
+        names = [card.side.name for card in best]
+        return f"{', '.join(names[:-1])} and {names[-1]} draw {scores}"
+    if len(order) == 2:
+        return f"{order[0].side.name} beats {order[1].side.name} {scores}"
+    return f"{order[0].side.name} wins {scores}"
+
+
+def _move(ply: Ply, walked: Replay) -> dict[str, Any]:
+    """One row of the move list; plies are counted from 1 on pages."""
+    gained = replay.gains(walked.standings, ply.ply + 1)
+    others = [points for seat, points in enumerate(gained) if seat != ply.seat and points]
+    own = signed(gained[ply.seat], 0) if gained[ply.seat] else ""
+    return {
+        "ply": ply.ply + 1,
+        "seat": ply.seat,
+        "notation": ply.notation,
+        "points": own + (f" ({signed(sum(others), 0)})" if others else ""),
+        "value": signed(ply.value, 2 if abs(ply.value) < 2 else 1) if ply.value is not None else "",
+        "playouts": count(ply.playouts) if ply.playouts else "",
+        "time": seconds(ply.elapsed_s),
+    }
+
+
+def _frames(
+    plies: list[Ply], walked: Replay, seats: tuple[SeatCard, ...], kinds: tuple[tuple[str, str], ...]
+) -> list[dict[str, Any]]:
+    """What changes from ply to ply."""
+    frames = []
+    for n, standing in enumerate(walked.standings):
+        zeros = (0,) * len(seats)
+        is_over = walked.game.is_terminal(walked.states[n])
+        to_come = [there - here for there, here in zip(standing.projected, standing.scores, strict=True)]
+        frames.append(
+            {
+                "scores": [count(score) for score in standing.scores],
+                "kinds": {kind: [count(points) for points in standing.by_kind.get(kind, zeros)] for kind, _ in kinds},
+                "open_kinds": {kind: _open(standing.open_by_kind.get(kind)) for kind, _ in kinds},
+                "open": ["" if is_over else signed(points, 0) for points in to_come],
+                "said": _sentence(plies[n - 1], standing.events, seats) if n else "Before the first ply.",
+                "weighed": _weighed(plies[n - 1], seats) if n else None,
+            }
+        )
+    return frames
+
+
+def _open(points: tuple[int, ...] | None) -> str:
+    """What unfinished things are worth, "+6 : +2"; empty where there are none."""
+    return " : ".join(signed(one, 0) for one in points) if points and any(points) else ""
+
+
+def _sentence(ply: Ply, events: tuple[Any, ...], seats: tuple[SeatCard, ...]) -> str:
+    """The ply in words, for the line under the board and for screen readers."""
+    scored = [
+        f"{event.kind} {count(event.points)} for {' and '.join(seats[seat].side.name for seat in event.seats)}"
+        for event in events
+        if event.points and event.seats
+    ]
+    return f"{seats[ply.seat].side.name}: {ply.notation}" + (f". Scored: {'; '.join(scored)}." if scored else ".")
+
+
+def _weighed(ply: Ply, seats: tuple[SeatCard, ...]) -> dict[str, Any]:
+    """The alternatives that the engine stored for a ply, best first."""
+    best = (ply.info or {}).get("best") or []
+    name, where = seats[ply.seat].side.name, f"ply {ply.ply + 1}"
+    actions = f"{count(ply.legal_count)} legal action{'s' if ply.legal_count != 1 else ''}"
+    rows = []
+    for action, notation, value, visits, error in best:
+        interval = (
+            student(value, error, min(visits - 1, LARGE_SAMPLE)) if value is not None and error is not None else None
+        )
+        digits = 3 if value is not None and abs(value) < 2 else 1
+        rows.append(
+            {
+                "notation": notation,
+                "value": signed(value, digits),
+                "half": f"±{number((interval.high - interval.low) / 2, digits)}" if interval else "",
+                "visits": count(visits),
+                "played": action == ply.action,
+            }
+        )
+    return {
+        "title": f"What {name} weighed at {where}",
+        "subtitle": f"Best {len(rows)} of {actions}, 95\u2009% half-widths"
+        if rows
+        else f"{actions}; no values were stored",
+        "rows": rows,
+    }

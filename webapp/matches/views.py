@@ -1,0 +1,171 @@
+"""The page of a match, its board and its trace, for the owner; `sharing` answers the same."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_safe
+
+from games import registry as game_registry
+from webapp.common.permissions import get_owned
+from webapp.matches import selectors, trace, value_chart
+from webapp.matches.selectors import MatchPage
+from webapp.records.models import Match
+from webapp.results.formats import count, seconds
+from webapp.results.sides import lineups
+from webapp.results.views import export_response
+
+FAILURES = {
+    "exception": "{who} stopped with an error at ply {ply}.",
+    "illegal_action": "{who} chose an action at ply {ply} that the rules do not allow.",
+    "over_time": "{who} took more time than it may at ply {ply}.",
+    "died": "The process playing it ended twice, the last time at ply {ply}.",
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a match page stands: base: its own address, experiment_url: where it came from."""
+
+    base: str
+    experiment_url: str
+    template: str = "matches/match.html"
+
+
+def _owned(request: HttpRequest, pk: int) -> Match:
+    matches = Match.objects.select_related("experiment")
+    return get_owned(matches, request.user, owner="experiment__owner", pk=pk)
+
+
+@require_safe
+def match(request: HttpRequest, pk: int) -> HttpResponse:
+    """Board, replay, moves and alternatives; ``?ply=`` chooses the position."""
+    found = _owned(request, pk)
+    return match_response(request, found, Place(f"/matches/{pk}/", f"/experiments/{found.experiment_id}/"))
+
+
+@require_safe
+def board(request: HttpRequest, pk: int) -> HttpResponse:
+    """The board at a ply as an SVG file."""
+    return board_response(request, _owned(request, pk))
+
+
+@require_safe
+def trace_json(request: HttpRequest, pk: int) -> HttpResponse:
+    """The match in the game's trace format."""
+    return trace_response(_owned(request, pk))
+
+
+@require_safe
+def export(request: HttpRequest, pk: int, table: str, format_id: str) -> HttpResponseBase:
+    """This match's rows as a file."""
+    found = _owned(request, pk)
+    return export_response(found.experiment, table, format_id, f"match-{pk}", found)
+
+
+def _ply(request: HttpRequest, last: int) -> int:
+    """The ply asked for; nonsense and what is beyond the end count as the last."""
+    text = request.GET.get("ply", "")
+    return min(int(text), last) if re.fullmatch(r"[0-9]{1,6}", text) else last
+
+
+def match_response(
+    request: HttpRequest, found: Match, place: Place, extra: dict[str, Any] | None = None
+) -> HttpResponse:
+    """Render the page of a match."""
+    page = selectors.page(found)
+    ply = _ply(request, page.num_plies)
+    experiment = found.experiment
+    rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1
+    context = {
+        "page": page,
+        "experiment": experiment,
+        "experiment_url": place.experiment_url,
+        "base": place.base,
+        "game": game_registry.get(experiment.game),
+        "arm_name": lineups(experiment).arms[found.arm_index],
+        "seating": f"{found.rotation + 1} of {rotations}",
+        "cpu": seconds(found.cpu_s),
+        "ply": ply,
+        "previous": max(0, ply - 1),
+        "next": min(page.num_plies, ply + 1),
+        "failure_words": _failure_words(page),
+        "seat_rows": [(card, "" if card.score is None else count(card.score)) for card in page.seats],
+    } | (_position(page, ply) if page.walked else {})
+    return render(request, place.template, context | (extra or {}))
+
+
+def _position(page: MatchPage, ply: int) -> dict[str, Any]:
+    """What depends on the ply shown."""
+    assert page.walked is not None
+    frame = page.frames[ply]
+    context: dict[str, Any] = {
+        "frame": frame,
+        "difference_words": _difference_words(page),
+        "seat_rows": list(zip(page.seats, frame["scores"], strict=True)),
+        "points_by_kind": [
+            (kind, label, frame["kinds"][kind], frame["open_kinds"][kind]) for kind, label in page.kinds
+        ],
+        "board": mark_safe(page.walked.game.replay_svg(page.walked.states, ply=ply, prefix="board-")),
+    }
+    if page.has_values:
+        value = value_chart.build(page.plies, [card.side.name for card in page.seats])
+        value["layout"]["shapes"][0] |= {"x0": ply, "x1": ply}
+        context["value"] = value
+    return context
+
+
+def _failure_words(page: MatchPage) -> str:
+    failure = page.match.failure
+    if not failure:
+        return ""
+    who = next((card.side.name for card in page.seats if card.failed), "It")
+    words = FAILURES.get(failure["kind"], "{who} failed at ply {ply}.")
+    return words.format(who=who, ply=page.match.num_plies + 1)
+
+
+def _difference_words(page: MatchPage) -> str:
+    """Why a match does not replay, and under which version it was played."""
+    walked = page.walked
+    if walked is None or walked.is_exact:
+        return ""
+    played = page.match.versions.get(walked.game.id, "unknown")
+    versions = (
+        f"It was played with version {played} of {walked.game.label}; this lab has version {walked.game.version}."
+    )
+    if walked.error:
+        return f"The rules of today stop the replay at ply {len(walked.standings)}. {versions}"
+    return f"From ply {walked.first_difference} on, the position is not the recorded one. {versions}"
+
+
+def board_response(request: HttpRequest, found: Match) -> HttpResponse:
+    """The board at ``?ply=`` as a file. Raises Http404 where there are no plies."""
+    page = selectors.page(found)
+    if page.walked is None:
+        raise Http404("no plies")
+    ply = _ply(request, page.num_plies)
+    svg = page.walked.game.svg(page.walked.states[ply], theme="light")
+    name = f"meeple-lab-match-{found.pk}-ply-{ply}.svg"
+    return HttpResponse(
+        svg,
+        content_type="image/svg+xml",
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        },
+    )
+
+
+def trace_response(found: Match) -> HttpResponse:
+    """The trace as a file. Raises Http404 where the match cannot be replayed to its end."""
+    data = trace.of(found)
+    if data is None:
+        raise Http404("no trace")
+    response = JsonResponse(data)
+    response["Content-Disposition"] = f'attachment; filename="meeple-lab-match-{found.pk}-trace.json"'
+    return response

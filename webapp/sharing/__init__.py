@@ -1,0 +1,1 @@
+"""Public addresses of results."""

@@ -1,0 +1,208 @@
+"""The preview picture of a shared result: 1200 x 630, drawn from its numbers."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+
+import resvg_py
+
+from webapp.results.formats import percent, span
+from webapp.results.selectors import SideResult
+
+WIDTH, HEIGHT = 1200, 630
+FONTS = Path(__file__).parent / "fonts"
+MAX_ROWS = 6
+KEPT_PICTURES = 64
+LEFT, PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_BOTTOM = 56, 640, 1136, 78, 478
+BOARD_LEFT, BOARD_TOP, BOARD_HEIGHT = 620, 44, 490
+SCORES_BOTTOM, SCORES_RIGHT, SCORE_LINE = 506, 570, 40
+ROW_LETTERS, NAME_LETTERS = 26, 30
+AXIS = "Win rate, %, with 95 % interval"
+TITLE_LINE, TITLE_LETTERS, TITLE_LINES = 54, 21, 5
+TEXT_LINE, TEXT_LETTERS, TEXT_LINES = 38, 36, 5
+# The light palette of static/css/tokens.css, checked by a test.
+PALETTE = {
+    "page": "#FAF8F4",
+    "ink": "#1F2328",
+    "muted": "#5A616B",
+    "line": "#DDD6CB",
+    "edge": "#8A8579",
+    "accent": "#1F5FA8",
+    "seat-0": "#0072B2",
+    "seat-1": "#C75300",
+    "seat-2": "#00875F",
+    "seat-3": "#B85C90",
+    "seat-4": "#A87200",
+}
+MEEPLE = (
+    "M12 2.2c2 0 3.4 1.5 3.4 3.3 0 .8-.3 1.5-.7 2 2.3.9 5.4 2.4 6.9 3.9.6.6.4 1.6-.4 1.9-1.2.5-2.6.9-4 1.1 1 1.9"
+    " 2.4 4.1 3.2 5.6.5.9-.2 1.9-1.2 1.9h-4.3c-.5 0-.9-.3-1.1-.7L12 18l-1.8 3.2c-.2.4-.6.7-1.1.7H4.8c-1 0-1.7-1"
+    "-1.2-1.9.8-1.5 2.2-3.7 3.2-5.6-1.4-.2-2.8-.6-4-1.1-.8-.3-1-1.3-.4-1.9 1.5-1.5 4.6-3 6.9-3.9-.4-.5-.7-1.2-.7"
+    "-2 0-1.8 1.4-3.3 3.4-3.3z"
+)
+MARKS = (
+    '<circle r="10"/>',
+    '<rect x="-9" y="-9" width="18" height="18"/>',
+    '<path d="M0-11 11 9H-11z"/>',
+    '<path d="M0-12 12 0 0 12-12 0z"/>',
+    '<path d="M-4-12H4V-4H12V4H4V12H-4V4H-12V-4H-4z"/>',
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One dot with its whisker, all in per cent."""
+
+    name: str
+    mark: int | None
+    rate: float
+    low: float
+    high: float
+    words: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """What the picture says: win rates, or of a match its scores and its board.
+
+    scores: (name, mark, points) per seat; board: an SVG element from the game.
+    """
+
+    title: str
+    text: str
+    address: str
+    rows: tuple[Row, ...] = ()
+    scores: tuple[tuple[str, int, str], ...] = ()
+    board: str = ""
+
+    @property
+    def key(self) -> str:
+        """Changes with what is drawn."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
+
+
+def rows_of(results: Sequence[SideResult]) -> tuple[Row, ...]:
+    """Dots for the rows of a result table; the first ones where there are too many."""
+    rows = []
+    for result in results:
+        rate, interval = result.tally.win_rate, result.tally.interval
+        if rate is None or interval is None:
+            continue
+        low, high = 100 * interval.low, 100 * interval.high
+        words = f"{percent(rate)} ({span(low, high)})"
+        rows.append(Row(result.side.name, result.side.mark, 100 * rate, low, high, words))
+    return tuple(rows[:MAX_ROWS])
+
+
+@lru_cache(maxsize=KEPT_PICTURES)
+def png(card: Card) -> bytes:
+    """The picture; equal cards are drawn once per process."""
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg(card),
+            skip_system_fonts=True,
+            font_dirs=[str(FONTS)],
+            sans_serif_family="Arimo",
+            font_family="Arimo",
+        )
+    )
+
+
+def svg(card: Card) -> str:
+    """The picture before it is made of pixels."""
+    title = _wrapped(card.title, TITLE_LETTERS, TITLE_LINES)
+    top = 66 + TITLE_LINE * len(title)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="Arimo">',
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{PALETTE["page"]}"/>',
+        f'<rect width="{WIDTH}" height="12" fill="{PALETTE["accent"]}"/>',
+        *(_text(LEFT, 106 + TITLE_LINE * i, line, 48, bold=True) for i, line in enumerate(title)),
+        *(
+            _text(LEFT, top + 62 + TEXT_LINE * i, line, 27, colour="muted")
+            for i, line in enumerate(_wrapped(card.text, TEXT_LETTERS, TEXT_LINES if len(title) < 4 else 4))
+        ),
+        *(_dots(card.rows) if card.rows else _match(card)),
+        f'<path transform="translate({LEFT} 546) scale(1.85)" fill="{PALETTE["accent"]}" d="{MEEPLE}"/>',
+        _text(LEFT + 54, 578, "Meeple Lab", 30, bold=True),
+        _text(PLOT_RIGHT, 578, _clipped(card.address, 46), 22, colour="muted", anchor="end"),
+        "</svg>",
+    ]
+    return "".join(parts)
+
+
+def _dots(rows: Sequence[Row]) -> list[str]:
+    """Win rates from 0 to 100 %, name and numbers above each whisker."""
+    scale = (PLOT_RIGHT - PLOT_LEFT) / 100
+    step = (PLOT_BOTTOM - PLOT_TOP) / len(rows)
+    parts = [part for tick in (0, 25, 50, 75, 100) for part in _grid_line(tick, PLOT_LEFT + scale * tick)]
+    middle = (PLOT_LEFT + PLOT_RIGHT) / 2
+    parts.append(_text(middle, PLOT_BOTTOM + 54, AXIS, 18, colour="muted", anchor="middle"))
+    for i, row in enumerate(rows):
+        y = PLOT_TOP + step * (i + 0.5) + 12
+        colour = PALETTE["muted" if row.mark is None else f"seat-{row.mark}"]
+        left, right, x = (PLOT_LEFT + scale * value for value in (row.low, row.high, row.rate))
+        parts += [
+            f'<path d="M{PLOT_LEFT - 8} {y - 29:.1f}H{PLOT_RIGHT + 8}" stroke="{PALETTE["page"]}" stroke-width="25"/>',
+            _text(PLOT_LEFT, y - 22, _clipped(row.name, ROW_LETTERS), 20),
+            _text(PLOT_RIGHT, y - 22, row.words, 20, colour="muted", anchor="end"),
+            f'<path d="M{left:.1f} {y:.1f}H{right:.1f}" stroke="{colour}" stroke-width="5"/>',
+            f'<g transform="translate({x:.1f} {y:.1f})" fill="{colour}" stroke="{PALETTE["page"]}" stroke-width="2">',
+            f"{MARKS[row.mark or 0]}</g>",
+        ]
+    return parts
+
+
+def _grid_line(tick: int, x: float) -> list[str]:
+    """One upright line with its number; half of all matches is dotted."""
+    style = f'stroke="{PALETTE["edge"]}" stroke-dasharray="3 5"' if tick == 50 else f'stroke="{PALETTE["line"]}"'
+    return [
+        f'<path d="M{x:.1f} {PLOT_TOP}V{PLOT_BOTTOM}" stroke-width="1.5" {style}/>',
+        _text(x, PLOT_BOTTOM + 28, str(tick), 20, colour="muted", anchor="middle"),
+    ]
+
+
+def _match(card: Card) -> list[str]:
+    """The points of each seat below the text, and the board on the right."""
+    parts = []
+    for i, (name, seat, points) in enumerate(card.scores):
+        y = SCORES_BOTTOM - SCORE_LINE * (len(card.scores) - 1 - i)
+        parts += [
+            f'<g transform="translate({LEFT + 12} {y - 9})" fill="{PALETTE[f"seat-{seat}"]}">{MARKS[seat]}</g>',
+            _text(LEFT + 36, y, _clipped(name, NAME_LETTERS), 26),
+            _text(SCORES_RIGHT, y, points, 30, bold=True, anchor="end"),
+        ]
+    return [*parts, _board(card.board)] if card.board else parts
+
+
+def _board(board: str) -> str:
+    """The game's drawing, fitted into the right half."""
+    head, rest = board.split(">", 1)
+    bare = re.sub(r'\s(?:x|y|width|height)="[^"]*"', "", head)
+    place = f'x="{BOARD_LEFT}" y="{BOARD_TOP}" width="{PLOT_RIGHT - BOARD_LEFT}" height="{BOARD_HEIGHT}"'
+    return f"{bare} {place}>{rest}"
+
+
+def _wrapped(text: str, letters: int, lines: int) -> list[str]:
+    """The text in lines; the last one ends in "…" where it does not fit."""
+    return textwrap.wrap(text, letters, max_lines=lines, placeholder="…")
+
+
+def _clipped(text: str, letters: int) -> str:
+    return text if len(text) <= letters else f"{text[: max(1, letters - 1)].rstrip()}…"
+
+
+def _text(
+    x: float, y: float, text: str, size: float, *, colour: str = "ink", bold: bool = False, anchor: str = "start"
+) -> str:
+    weight = ' font-weight="700"' if bold else ""
+    spacing = f' letter-spacing="{-0.02 * size:.1f}"' if bold else ""
+    shown = escape("".join(letter for letter in text if letter.isprintable()))
+    look = f'font-size="{size}" fill="{PALETTE[colour]}" text-anchor="{anchor}"{weight}{spacing}'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {look}>{shown}</text>'

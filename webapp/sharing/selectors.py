@@ -1,0 +1,88 @@
+"""What a shared page and its picture say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.urls import reverse
+
+from games import registry as game_registry
+from webapp.matches.selectors import MatchPage
+from webapp.records.models import ShareLink
+from webapp.results import exports
+from webapp.results.formats import count
+from webapp.results.selectors import results
+from webapp.results.table import finding
+from webapp.sharing.card import Card, rows_of
+from webapp.sharing.citation import Citation, address, citation
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What messengers show of a link, and how to cite it."""
+
+    title: str
+    description: str
+    url: str
+    image: str
+    card: Card
+    citation: Citation
+
+
+def _shown_address(link: ShareLink) -> str:
+    return f"{urlsplit(settings.PUBLIC_URL).netloc}/r/{link.slug}"
+
+
+def _preview(link: ShareLink, title: str, description: str, card: Card, num_matches: int) -> Preview:
+    image = f"{settings.PUBLIC_URL}{reverse('sharing:card', args=[link.slug])}?v={card.key[:12]}"
+    return Preview(title, description, address(link), image, card, citation(link, title, num_matches))
+
+
+def experiment_preview(link: ShareLink) -> Preview:
+    """Of a whole experiment, with the numbers of this moment."""
+    experiment = link.experiment
+    found = results(experiment)
+    told = finding(found)
+    state = "" if experiment.status == experiment.Status.FINISHED else f" of {count(found.planned)} planned"
+    description = f"{told or 'No result yet.'} {count(found.finished)} matches{state}."
+    card = Card(experiment.title, description, _shown_address(link), rows=rows_of(found.compared))
+    return _preview(link, experiment.title, description, card, found.finished)
+
+
+def match_preview(link: ShareLink, page: MatchPage) -> Preview:
+    """Of one match."""
+    game = game_registry.get(link.experiment.game)
+    description = f"One match of {game.label}, deal {page.match.deal}, {page.match.num_plies} plies, move by move."
+    scores = tuple((seat.side.name, seat.seat, "" if seat.score is None else count(seat.score)) for seat in page.seats)
+    board = game.svg(page.walked.states[-1], theme="light") if page.walked else ""
+    card = Card(page.title, description, _shown_address(link), scores=scores, board=board)
+    return _preview(link, page.title, description, card, 1)
+
+
+@dataclass(frozen=True)
+class ExportRow:
+    """One line of the list of files."""
+
+    label: str
+    matches: str
+    plies: str
+
+
+def export_rows(base: str) -> list[ExportRow]:
+    """Addresses of all exports below `base`."""
+    return [
+        ExportRow(kind.label, f"{base}export/matches.{format_id}", f"{base}export/plies.{format_id}")
+        for format_id, kind in exports.FORMATS.items()
+    ]
+
+
+def embed(preview: Preview) -> dict[str, str]:
+    """Snippets of a picture that links to the page; it follows the experiment."""
+    picture = preview.image.split("?")[0]
+    alt = preview.title.replace('"', "'").replace("<", "(").replace("]", ")").replace("[", "(")
+    return {
+        "HTML": f'<a href="{preview.url}"><img src="{picture}" width="600" height="315" alt="{alt}"></a>',
+        "Markdown": f"[![{alt}]({picture})]({preview.url})",
+    }

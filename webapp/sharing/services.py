@@ -1,0 +1,42 @@
+"""Make a result public, and take the address back."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import transaction
+from django.utils import timezone
+
+from webapp.records.models import Experiment, Match, ShareLink
+
+SLUG_BYTES = 16
+"""128 random bits: nobody finds an address by trying."""
+
+
+def share(experiment: Experiment, match: Match | None = None) -> ShareLink:
+    """The public address of an experiment, or of one match of it alone.
+
+    While a link is live, asking again gives the same one; after it was withdrawn, a new one.
+    """
+    if match is not None and match.experiment_id != experiment.pk:
+        raise ValueError(f"match {match.pk} is not of experiment {experiment.pk}")
+    with transaction.atomic():
+        Experiment.objects.select_for_update().get(pk=experiment.pk)  # two clicks at once make one link
+        link = live_link(experiment, match)
+        if link is None:
+            slug = secrets.token_urlsafe(SLUG_BYTES)
+            link = ShareLink.objects.create(experiment=experiment, match=match, slug=slug)
+            Experiment.objects.filter(pk=experiment.pk).update(was_shared=True)
+            experiment.was_shared = True
+    return link
+
+
+def live_link(experiment: Experiment, match: Match | None = None) -> ShareLink | None:
+    """The link under which it can be seen now."""
+    return ShareLink.objects.filter(experiment=experiment, match=match, withdrawn_at=None).order_by("pk").first()
+
+
+def withdraw(link: ShareLink) -> None:
+    """Close an address for good: it says so from now on. Doing it twice changes nothing."""
+    ShareLink.objects.filter(pk=link.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
+    link.refresh_from_db()

@@ -1,0 +1,29 @@
+"""Public addresses, and the three things that their owner does with them."""
+
+from django.urls import path
+
+from webapp.sharing import views
+
+app_name = "sharing"
+urlpatterns = [
+    path("experiments/<int:pk>/share/", views.share, name="share"),
+    path("matches/<int:pk>/share/", views.share_match, name="share_match"),
+    path("r/<slug:slug>/withdraw/", views.withdraw, name="withdraw"),
+    path("r/<slug:slug>/", views.show, name="show"),
+    path("r/<slug:slug>/card.png", views.card, name="card"),
+    path("r/<slug:slug>/live/", views.live, name="live"),
+    path("r/<slug:slug>/result/", views.result, name="result"),
+    path("r/<slug:slug>/spec.json", views.spec_json, name="spec"),
+    path("r/<slug:slug>/charts/<slug:chart_id>.json", views.chart_json, name="chart_json"),
+    path("r/<slug:slug>/charts/<slug:chart_id>/", views.chart_page, name="chart"),
+    path("r/<slug:slug>/export/<slug:table>.<slug:format_id>", views.export, name="export"),
+    path("r/<slug:slug>/board.svg", views.board, name="board"),
+    path("r/<slug:slug>/trace.json", views.trace_json, name="trace"),
+    path("r/<slug:slug>/matches/", views.matches, name="matches"),
+    path("r/<slug:slug>/matches/<int:pk>/", views.match, name="match"),
+    path("r/<slug:slug>/matches/<int:pk>/board.svg", views.board, name="match_board"),
+    path("r/<slug:slug>/matches/<int:pk>/trace.json", views.trace_json, name="match_trace"),
+    path(
+        "r/<slug:slug>/matches/<int:pk>/export/<slug:table>.<slug:format_id>", views.match_export, name="match_export"
+    ),
+]

@@ -1,0 +1,225 @@
+"""`/r/<slug>/`: what was shared, read-only and as live as its owner sees it; no account needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST
+
+from webapp.common.permissions import get_owned
+from webapp.experiments import match_list
+from webapp.experiments.progress import POLL_S, progress
+from webapp.experiments.selectors import settings_of
+from webapp.matches import selectors as match_selectors
+from webapp.matches import views as match_views
+from webapp.records.models import Experiment, Match, ShareLink
+from webapp.results import views as result_views
+from webapp.results.dashboard import cards
+from webapp.results.sides import lineups
+from webapp.results.table import table
+from webapp.sharing import selectors, services
+from webapp.sharing.card import png
+from webapp.sharing.public import public
+
+PICTURE_S = 300
+
+
+# ---- the owner's part
+
+
+@login_required
+@require_POST
+def share(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give an experiment its public address, and go there."""
+    return _shared(request, services.share(get_owned(Experiment.objects, request.user, pk=pk)))
+
+
+@login_required
+@require_POST
+def share_match(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give one match a public address of its own, and go there."""
+    matches = Match.objects.select_related("experiment")
+    match = get_owned(matches, request.user, owner="experiment__owner", pk=pk)
+    return _shared(request, services.share(match.experiment, match))
+
+
+def _shared(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    messages.success(request, "Shared: anybody with the address of this page can see it")
+    return redirect("sharing:show", slug=link.slug)
+
+
+@login_required
+@require_POST
+def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
+    """Close an address; only its owner can."""
+    link = get_owned(ShareLink.objects, request.user, owner="experiment__owner", slug=slug)
+    services.withdraw(link)
+    messages.success(request, "Withdrawn: the address now says so to whoever opens it")
+    if link.match_id:
+        return redirect("matches:detail", pk=link.match_id)
+    return redirect("experiments:detail", pk=link.experiment_id)
+
+
+# ---- everybody's part
+
+
+def _base(link: ShareLink) -> str:
+    return f"/r/{link.slug}/"
+
+
+def _whole(link: ShareLink) -> Experiment:
+    """The experiment, if the link shows all of it. Raises Http404."""
+    if link.match_id is not None:
+        raise Http404("this address shows one match only")
+    return link.experiment
+
+
+def _context(request: HttpRequest, link: ShareLink) -> dict[str, Any]:
+    """What all shared pages need; `is_owner` shows what only the owner can do."""
+    owner_id = link.experiment.owner_id
+    return {"link": link, "base": _base(link), "is_shared": True, "is_owner": request.user.pk == owner_id}
+
+
+@public
+def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """The experiment, or the match, of a link."""
+    if link.match is not None:
+        return _match_page(request, link, link.match, _base(link), "")
+    experiment = link.experiment
+    if experiment.kind == Experiment.Kind.MATCH and (played := experiment.matches.order_by("pk").first()):
+        return redirect("sharing:match", slug=link.slug, pk=played.pk)
+    now = progress(experiment)
+    preview = selectors.experiment_preview(link)
+    context = {
+        "experiment": experiment,
+        "progress": now,
+        "poll_s": POLL_S,
+        "lineups": lineups(experiment),
+        "table": table(experiment),
+        "charts": cards(experiment, _base(link)),
+        "matches": match_list.page(experiment, request.GET, now.played),
+        "settings": settings_of(experiment),
+        "exports": selectors.export_rows(_base(link)),
+        "preview": preview,
+        "embed": selectors.embed(preview),
+    }
+    return render(request, "sharing/experiment.html", context | _context(request, link))
+
+
+@public
+def live(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """Progress, asked for again and again; another state reloads the page."""
+    experiment = _whole(link)
+    now = progress(experiment)
+    context = {"experiment": experiment, "progress": now, "poll_s": POLL_S}
+    response = render(request, "sharing/_live.html", context | _context(request, link))
+    if request.GET.get("state", now.state) != now.state:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@public
+def result(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """The result table alone."""
+    return render(request, "results/_results.html", {"table": table(_whole(link))})
+
+
+@public
+def matches(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """The list of matches: a page, or only the list for htmx."""
+    experiment = _whole(link)
+    now = progress(experiment)
+    page = match_list.page(experiment, request.GET, now.played)
+    name = "_matches" if getattr(request, "htmx", False) else "matches"
+    context = {"experiment": experiment, "progress": now, "matches": page, "lineups": lineups(experiment)}
+    return render(request, f"sharing/{name}.html", context | _context(request, link))
+
+
+@public
+def spec_json(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """The experiment's spec as a file."""
+    response = JsonResponse(_whole(link).spec, json_dumps_params={"indent": 1, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="meeple-lab-{link.slug}.json"'
+    return response
+
+
+@public
+def chart_json(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResponse:
+    """The figure of a chart."""
+    return result_views.chart_json_response(request, _whole(link), chart_id)
+
+
+@public
+def chart_page(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResponse:
+    """One chart with its table."""
+    return result_views.chart_page_response(request, _whole(link), chart_id, _base(link))
+
+
+@public
+def export(request: HttpRequest, link: ShareLink, table: str, format_id: str) -> HttpResponseBase:
+    """Matches or plies of what was shared, as a file."""
+    return result_views.export_response(link.experiment, table, format_id, link.slug, link.match)
+
+
+@public
+def card(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """The preview picture, drawn from the numbers of this moment."""
+    if link.match is not None:
+        drawn = selectors.match_preview(link, match_selectors.page(link.match)).card
+    else:
+        drawn = selectors.experiment_preview(link).card
+    etag = f'"{drawn.key}"'
+    headers = {"ETag": etag, "Cache-Control": f"public, max-age={PICTURE_S}"}
+    if request.headers.get("If-None-Match", "").removeprefix("W/") == etag:
+        return HttpResponse(status=304, headers=headers)
+    return HttpResponse(png(drawn), content_type="image/png", headers=headers)
+
+
+# ---- matches below an address
+
+
+def _match(link: ShareLink, pk: int | None) -> Match:
+    """The match that an address below a link names. Raises Http404."""
+    if pk is None:
+        if link.match is None:
+            raise Http404("this address shows an experiment")
+        return link.match
+    return get_object_or_404(Match.objects.select_related("experiment"), experiment=_whole(link), pk=pk)
+
+
+def _match_page(request: HttpRequest, link: ShareLink, match: Match, base: str, experiment_url: str) -> HttpResponse:
+    place = match_views.Place(base, experiment_url, "sharing/match.html")
+    preview = selectors.match_preview(link, match_selectors.page(match)) if link.match_id else None
+    return match_views.match_response(
+        request, match, place, _context(request, link) | {"preview": preview, "base": base}
+    )
+
+
+@public
+def match(request: HttpRequest, link: ShareLink, pk: int) -> HttpResponse:
+    """A match of a shared experiment."""
+    base = _base(link)
+    return _match_page(request, link, _match(link, pk), f"{base}matches/{pk}/", base)
+
+
+@public
+def board(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
+    """A board as a file."""
+    return match_views.board_response(request, _match(link, pk))
+
+
+@public
+def trace_json(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
+    """A match in its game's trace format."""
+    return match_views.trace_response(_match(link, pk))
+
+
+@public
+def match_export(request: HttpRequest, link: ShareLink, pk: int, table: str, format_id: str) -> HttpResponseBase:
+    """One match's rows as a file."""
+    found = _match(link, pk)
+    return result_views.export_response(link.experiment, table, format_id, f"match-{found.pk}", found)
