@@ -24,7 +24,7 @@ _WAITING = """
 select count(*) from (
     select 1 from records_chunk c join records_experiment e on e.id = c.experiment_id
     where e.status = 'running' and c.status = 'waiting' limit %s
-) as some
+) as found
 """
 
 

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+import redis
+from django.conf import settings
+from django.db import connection, transaction
+
+from tests.records.experiments import make_experiment
+from webapp.records import sweeper, work
+from webapp.records.models import Chunk, Experiment
+from worker import tasks
+from worker.celery_app import BATCH, app
+
+DEADLINE_S = 20.0
+
+
+@pytest.fixture
+def queue(valkey_service: str) -> Iterator[redis.Redis]:
+    """The queue's server, with an empty queue."""
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        client.delete(BATCH)
+        yield client
+        client.delete(BATCH)
+
+
+@pytest.fixture
+def away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A queue that cannot be reached."""
+    monkeypatch.setattr(app.conf, "broker_url", "redis+socket:///nowhere/valkey.sock")
+    monkeypatch.setattr(app.conf, "broker_write_url", "redis+socket:///nowhere/valkey.sock")
+
+
+def experiment(chunks: int, **fields: object) -> Experiment:
+    made = make_experiment(num_matches=chunks, **fields)
+    work.open_chunks(made, [(0, first, 1) for first in range(chunks)])
+    return made
+
+
+def test_few_messages_wait_however_often_workers_are_woken(queue: redis.Redis) -> None:
+    assert tasks.wake(3) == 3
+    assert queue.llen(BATCH) == 3
+    assert [tasks.wake() for _ in range(3)] == [tasks.MAX_WAITING - 3, 0, 0]
+    assert tasks.wake(1) == 0
+    assert queue.llen(BATCH) == tasks.MAX_WAITING
+
+
+@pytest.mark.django_db(transaction=True)
+def test_waking_waits_for_the_commit(queue: redis.Redis) -> None:
+    with transaction.atomic():
+        work.wake()
+        assert queue.llen(BATCH) == 0
+    assert queue.llen(BATCH) == tasks.MAX_WAITING
+
+
+@pytest.mark.django_db
+def test_the_sweeper_wakes_workers_for_what_waits_and_no_more(queue: redis.Redis) -> None:
+    assert sweeper.sweep() == 0
+    experiment(2)
+    experiment(5, status=Experiment.Status.PAUSED)
+    assert sweeper.sweep() == 2
+    queue.delete(BATCH)
+    Chunk.objects.update(status="done")
+    assert sweeper.sweep() == 0
+
+
+@pytest.mark.django_db
+def test_an_experiment_with_nothing_left_to_play_is_finished(queue: redis.Redis) -> None:
+    made = experiment(1)
+    Chunk.objects.update(status="done", written=1)
+    sweeper.sweep()
+    made.refresh_from_db()
+    assert made.status == "finished"
+    assert made.finished_at is not None
+
+
+@pytest.mark.usefixtures("away")
+def test_a_queue_that_is_away_is_no_error() -> None:
+    assert tasks.wake() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_sweeper_survives_the_loss_of_its_connection(queue: redis.Redis) -> None:
+    experiment(1)
+    ended, backends = threading.Event(), []
+
+    def sweep_and_lose() -> None:
+        sweeper.sweep()
+        with connection.cursor() as cursor:
+            cursor.execute("select pg_backend_pid()")
+            backends.append(cursor.fetchone()[0])
+        sweeper.run(ended, period_s=0.01)
+        connection.close()
+
+    thread = threading.Thread(target=sweep_and_lose)
+    thread.start()
+    try:
+        wait_for(lambda: bool(backends))
+        with connection.cursor() as cursor:
+            cursor.execute("select pg_terminate_backend(%s, 10000)", [backends[0]])
+        queue.delete(BATCH)
+        wait_for(lambda: queue.llen(BATCH) == 1)
+        assert thread.is_alive()
+    finally:
+        ended.set()
+        thread.join()
+
+
+def wait_for(condition: object) -> None:
+    deadline = time.monotonic() + DEADLINE_S
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from tests.records.experiments import make_experiment, target
+from webapp.records import recorder
+from webapp.records.models import Experiment, Match, Ply, Seat
+from worker import schedule
+from worker import spec as specs
+from worker.records import MatchRecord
+from worker.runner import play_match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def played() -> list[MatchRecord]:
+    """Two real matches: both rotations of one deal."""
+    spec = specs.from_json(make_spec())
+    return [play_match(match) for match in schedule.match_specs(spec, 0, 0, 2)]
+
+
+def make_spec() -> dict[str, Any]:
+    from tests.records.experiments import spec
+
+    return spec(deals=1)
+
+
+@pytest.fixture
+def experiment(played: list[MatchRecord]) -> Experiment:
+    made = make_experiment(num_matches=2, spec=make_spec())
+    connection.ensure_connection()
+    recorder.write(connection.connection, target(made), played)
+    return made
+
+
+def verify(*arguments: str) -> tuple[dict[str, Any], int]:
+    """Report and exit code of the command."""
+    output, code = io.StringIO(), 0
+    try:
+        call_command("verify", *arguments, stdout=output)
+    except SystemExit as error:
+        code = error.code  # type: ignore[assignment]
+    return json.loads(output.getvalue()), code
+
+
+def test_what_was_recorded_is_found_again(experiment: Experiment, played: list[MatchRecord]) -> None:
+    plies = sum(record.num_plies for record in played)
+    clean = {"matches": 2, "plies": plies, "mismatches": [], "not_comparable": []}
+    assert verify("--experiment", str(experiment.pk)) == (clean, 0)
+    assert verify("--sample", "50") == (clean, 0)
+    assert verify() == (clean, 0)
+    one, code = verify("--match", str(Match.objects.first().pk))
+    assert (one["matches"], code) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("notation", "somewhere else"),
+        ("legal_count", 3),
+        ("scores", [1000, 0]),
+        ("digest", 1),
+        ("seat", 7),
+        ("action", 2**30),
+    ],
+)
+def test_a_changed_ply_is_found(experiment: Experiment, field: str, value: Any) -> None:
+    match = Match.objects.order_by("pk").last()
+    assert match is not None
+    Ply.objects.filter(match=match, ply=30).update(**{field: value})
+    report, code = verify("--experiment", str(experiment.pk))
+    assert code == 1
+    assert report["matches"] == 2
+    (found,) = report["mismatches"]
+    assert (found["match"], found["field"]) == (match.pk, field)
+    assert found["ply"] in (30, 31)
+    assert found["stored"] == value
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("score", -4), ("rank", 5), ("result", "none"), ("metrics", {"made up": 1.0})]
+)
+def test_a_changed_result_is_found(experiment: Experiment, field: str, value: Any) -> None:
+    match = Match.objects.order_by("pk").first()
+    assert match is not None
+    Seat.objects.filter(match=match, seat=1).update(**{field: value})
+    report, code = verify("--match", str(match.pk))
+    assert code == 1
+    names = {"score": "scores", "rank": "ranks", "result": "results", "metrics": "metrics"}
+    assert report["mismatches"][0]["field"] == names[field]
+    assert report["mismatches"][0]["stored"][1] == value
+
+
+def test_a_match_of_another_version_is_not_comparable(experiment: Experiment) -> None:
+    match = Match.objects.order_by("pk").first()
+    assert match is not None
+    match.versions["carcassonne"] = "0"
+    match.save()
+    report, code = verify("--experiment", str(experiment.pk))
+    assert code == 0
+    assert report["matches"] == 1
+    (row,) = report["not_comparable"]
+    assert row["match"] == match.pk
+    assert "version 0" in row["reason"]
+
+
+def test_a_match_without_plies_is_not_comparable(experiment: Experiment) -> None:
+    Ply.objects.all().delete()
+    report, code = verify("--experiment", str(experiment.pk))
+    assert code == 0
+    assert [row["reason"] for row in report["not_comparable"]] == ["its plies were not recorded"] * 2
+
+
+@pytest.mark.parametrize("arguments", [("--match", "99999"), ("--experiment", "99999"), ("--sample", "0")])
+def test_what_does_not_exist_is_refused(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError):
+        verify(*arguments)
