@@ -11,8 +11,8 @@ import pytest
 
 from games.carcassonne import state as layout
 from tests.games.carcassonne.painted import TILES
+from tests.games.carcassonne.recorded import FILES, matches
 from tests.games.carcassonne.tables import Entry, GameTable, Move, new_journal
-from tests.games.carcassonne.test_traces import FILES, matches
 
 Ports = Mapping[str, tuple[str | None, ...]]
 

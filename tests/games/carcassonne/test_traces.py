@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import gzip
-import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +12,9 @@ import pytest
 
 from games import registry
 from tests.games.carcassonne import reference
+from tests.games.carcassonne.recorded import FILES, matches
 
-FILES = sorted((Path(__file__).parent / "traces").glob("*.jsonl.gz"))
 GAME = registry.get("carcassonne")
-
-
-def matches(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt") as lines:
-        for line in lines:
-            yield json.loads(line)
 
 
 def as_entry(scored: reference.Scored, *, returned: bool) -> dict[str, Any]:
