@@ -21,7 +21,7 @@ function beat() {
 
 const numbers = (part) => part.querySelectorAll("[data-fresh]");
 const folds = (part) => [...part.querySelectorAll("details:not(.menu)")];
-const foldKey = (fold) => `fold ${fold.querySelector("summary")?.textContent}`;
+const foldKey = (fold) => `fold ${fold.id || fold.querySelector("summary")?.textContent}`;
 
 document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   for (const number of numbers(detail.target)) before.set(number.dataset.fresh, number.textContent);

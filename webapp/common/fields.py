@@ -16,13 +16,19 @@ def plain(value: float) -> str:
     return f"{value:.12g}" if isinstance(value, float) and not value.is_integer() else str(int(value))
 
 
+def spaced(value: float) -> str:
+    """The same with thin spaces between thousands, to be read and not sent."""
+    whole, point, part = plain(value).partition(".")
+    return f"{int(whole):,}".replace(",", "\u2009") + point + part
+
+
 def bounds_text(minimum: float | None, maximum: float | None) -> str:
     """Say in words what is allowed; empty when everything is."""
     if minimum is not None and maximum is not None:
-        return f"{plain(minimum)} to {plain(maximum)}"
+        return f"{spaced(minimum)} to {spaced(maximum)}"
     if minimum is not None:
-        return f"{plain(minimum)} or more"
-    return "" if maximum is None else f"at most {plain(maximum)}"
+        return f"{spaced(minimum)} or more"
+    return "" if maximum is None else f"at most {spaced(maximum)}"
 
 
 class NumberField(forms.Field):
@@ -52,8 +58,8 @@ class NumberField(forms.Field):
     def _advice(self) -> str:
         allowed = bounds_text(self.minimum, self.maximum)
         if self.above:
-            allowed = f"above {plain(self.minimum or 0)}" + (
-                f", at most {plain(self.maximum)}" if self.maximum is not None else ""
+            allowed = f"above {spaced(self.minimum or 0)}" + (
+                f", at most {spaced(self.maximum)}" if self.maximum is not None else ""
             )
         kind = "a whole number" if self.whole else "a number"
         good = f" Try {plain(self.example)}." if self.example is not None else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -16,7 +16,7 @@ MAX_SEGMENTS = 3
 MAX_SEGMENT_LETTERS = 22
 """Choices become a segmented control up to this many with this many letters in all."""
 
-Row = Mapping[str, Any]
+Row = dict[str, Any]
 
 
 def _help(row: Row) -> str:
@@ -97,13 +97,27 @@ def to_data(values: Mapping[str, Any], prefix: str) -> dict[str, str]:
     return data
 
 
-class OptionForm(forms.Form):
-    """One field per option of an options class."""
+def rows_for(cls: type, policies: Sequence[str] = ()) -> list[Row]:
+    """The schema; an option that names a policy offers the `policies` of the game at hand."""
+    choices = [{"value": name, "label": name} for name in policies]
+    rows: list[Row] = option_tools.schema(cls)
+    return [row | {"choices": choices} if _is_policy(row) and choices else row for row in rows]
 
-    def __init__(self, cls: type, *args: Any, **kwargs: Any) -> None:
+
+def _is_policy(row: Row) -> bool:
+    return row["type"] == "str" and not row["choices"] and (row["name"] == "policy" or row["name"].endswith("_policy"))
+
+
+class OptionForm(forms.Form):
+    """One field per option of an options class.
+
+    policies: names that options called ``policy`` or ``..._policy`` may take.
+    """
+
+    def __init__(self, cls: type, *args: Any, policies: Sequence[str] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.cls = cls
-        for row in option_tools.schema(cls):
+        self.rows = rows_for(cls, policies)
+        for row in self.rows:
             field = field_for(row)
             field.initial = str(row["default"]) if row["choices"] else row["default"]
             self.fields[row["name"]] = field
@@ -111,17 +125,15 @@ class OptionForm(forms.Form):
     def to_json(self) -> dict[str, Any]:
         """The values, typed as the options class wants them; only fields without error."""
         kept = {name: value for name, value in self.cleaned_data.items() if value is not None}
-        return {row["name"]: kept[row["name"]] for row in option_tools.schema(self.cls) if row["name"] in kept}
+        return {row["name"]: kept[row["name"]] for row in self.rows if row["name"] in kept}
 
     def changed_words(self) -> str:
-        """What is chosen, and numbers that are not at their default, for the closed summary."""
+        """Options that are not at their default, for the closed summary."""
         values = self.cleaned_data if self.is_bound and self.is_valid() else {}
         words = []
-        for row in option_tools.schema(self.cls):
+        for row in self.rows:
             value = values.get(row["name"], row["default"])
-            if row["choices"]:
-                words.append(value_label(row, value))
-            elif value != row["default"]:
+            if value != row["default"]:
                 words.append(f"{row['label']}: {value_label(row, value)}")
         return ", ".join(words)
 

@@ -28,13 +28,14 @@ class SeatForms:
 
     def __init__(self, data: Mapping[str, str], game_id: str, arm: int, seat: int) -> None:
         prefix = draft.seat_prefix(arm, seat)
+        policies = game_registry.get(game_id).policies
         self.index = seat
         self.marker = f"{prefix}-for"
         self.engine_id = data[f"{prefix}-engine"]
         self.cls: type[Engine] = engine_registry.get(self.engine_id)
         self.engine = EngineForm(game_id, data, prefix=prefix)
         self.engine.fields["engine"].label = f"Seat {seat}"
-        self.options = OptionForm(self.cls.options_class, data, prefix=f"{prefix}-option")
+        self.options = OptionForm(self.cls.options_class, data, prefix=f"{prefix}-option", policies=policies)
         self.budget = BudgetForm(self.cls, data, prefix=f"{prefix}-budget")
 
     def forms(self) -> list[forms.Form]:

@@ -6,8 +6,6 @@ import math
 import os
 from dataclasses import dataclass
 
-from django.conf import settings
-
 from worker import estimate
 from worker.spec import ExperimentSpec
 
@@ -23,7 +21,8 @@ class Cost:
     """An estimate and what it means.
 
     half_width: of a 95 % interval of a win rate near one half, in points;
-    wanted_deals, wanted_s: what `GOOD_POINTS` would take.
+    wanted_deals, wanted_s: what `GOOD_POINTS` would take; cores: of this machine, each
+    taken to play one match at a time.
     """
 
     matches: int
@@ -31,7 +30,7 @@ class Cost:
     deals: int
     rotations: int
     seconds: float
-    processes: int
+    cores: int
     rows: int
     bytes: int
     half_width: float
@@ -59,16 +58,12 @@ class Cost:
         return self.seconds * UNSURE
 
 
-def processes() -> int:
-    """How many matches are played at once here."""
-    return int(getattr(settings, "BATCH_PROCESSES", 0) or os.cpu_count() or 1)
-
-
 def cost_of(spec: ExperimentSpec | None) -> Cost | None:
     """The cost of a checked spec; None where there is none."""
     if spec is None:
         return None
-    guess = estimate.estimate(spec, processes())
+    cores = os.cpu_count() or 1
+    guess = estimate.estimate(spec, cores)
     per_arm = spec.deals * spec.num_rotations
     wanted = math.ceil(0.25 * (1.96 / (GOOD_POINTS / 100)) ** 2 / spec.num_rotations)
     return Cost(
@@ -77,7 +72,7 @@ def cost_of(spec: ExperimentSpec | None) -> Cost | None:
         deals=spec.deals,
         rotations=spec.num_rotations,
         seconds=guess.seconds,
-        processes=processes(),
+        cores=cores,
         rows=guess.rows,
         bytes=guess.bytes,
         half_width=100 * 1.96 * 0.5 / math.sqrt(per_arm),

@@ -93,8 +93,19 @@ def test_few_short_choices_are_a_segmented_control_others_a_select():
     assert type(fields["level"].widget) is forms.Select
 
 
-def test_the_summary_names_choices_and_changed_numbers():
-    assert form(rate="0.75", kind="b").changed_words() == "Rate: 0.75, Beta, choice 2"
+def test_the_summary_names_what_is_not_at_its_default():
+    assert form(rate="0.75", kind="b").changed_words() == "Rate: 0.75, Kind: Beta"
+
+
+def test_an_option_that_names_a_policy_offers_those_of_the_game():
+    @dataclass(frozen=True)
+    class Player:
+        policy: str = option("random", "Policy")
+
+    bound = OptionForm(Player, {"o-policy": "greedy"}, prefix="o", policies=("random", "greedy"))
+    assert bound.is_valid()
+    assert bound.to_json() == {"policy": "greedy"}
+    assert not OptionForm(Player, {"o-policy": "fg"}, prefix="o", policies=("random", "greedy")).is_valid()
 
 
 def test_described():

@@ -20,8 +20,6 @@ from webapp.experiments.forms import PasteForm
 from webapp.records.models import Experiment, ShareLink
 from worker import spec as specs
 
-CHANGED = 422
-
 
 @login_required
 def experiment(request: HttpRequest) -> HttpResponse:
@@ -97,10 +95,7 @@ def _start(request: HttpRequest, builder: Builder) -> HttpResponse:
 
 def _show(request: HttpRequest, builder: Builder, **extra: Any) -> HttpResponse:
     context = {"builder": builder, "cost": cost_of(builder.spec), "paste": PasteForm(), **extra}
-    is_fragment = request.htmx
-    template = "experiments/_builder.html" if is_fragment else "experiments/new.html"
-    status = CHANGED if extra and not is_fragment else 200
-    return render(request, template, context, status=status)
+    return render(request, "experiments/_builder.html" if request.htmx else "experiments/new.html", context)
 
 
 @login_required
