@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import time
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -28,8 +27,7 @@ class Playouts:
         plain = game.kernels()
         journal = policy in plain.policies.NEEDS_JOURNAL
         rules = game.kernels(journal=journal)
-        path = Path(__file__).parent / "playout.py"
-        self.kernels: ModuleType = loader.algorithm(path, game.folder, journal)
+        self.kernels: ModuleType = rules.playout
         self._policy = list(rules.policies.NAMES).index(policy)
         self._buffers = (
             np.zeros(rules.SIZE, np.int32),

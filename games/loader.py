@@ -46,12 +46,10 @@ def cache_root() -> Path:
 
 @cache
 def _fingerprint(folder: Path) -> str:
-    """Hash of a package's sources and data tables (of the frame: its top level only)."""
+    """Hash of what kernels can depend on: a package's own modules and its data tables."""
     digest = hashlib.sha256()
-    pattern = "*.py" if folder == FRAME else "**/*"
-    for path in sorted(folder.glob(pattern)):
-        if path.suffix in (".py", ".json") and path.is_file():
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    for path in sorted([*folder.glob("*.py"), *folder.glob("data/*.json")]):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 
@@ -78,12 +76,13 @@ def _decorator(mode: str, tag: str, folder: Path) -> Callable[[Any], Any]:
 
     def kernel(function: Any) -> Any:
         function.__qualname__ += f"__{tag}"
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
+        config: Any = numba.config
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(folder)
         try:
             return numba.njit(cache=True, nogil=True, boundscheck=mode == "checked")(function)
         finally:
-            numba.config.CACHE_DIR = before
+            config.CACHE_DIR = before
 
     return kernel
 
@@ -138,7 +137,7 @@ def frame(mode: str = "jit", journal: bool = False) -> tuple[tuple[str, Any], ..
 
 @cache
 def rules(game_folder: Path, journal: bool = False, mode: str = "jit") -> ModuleType:
-    """Return the game's rules with its policies as ``.policies``.
+    """Return the game's rules, with its policies as ``.policies`` and `games.playout` as ``.playout``.
 
     Rules may be spread over several templates: ``part("name")`` in one gives the module of
     ``name.py`` beside it, in the same variant.
@@ -151,6 +150,8 @@ def rules(game_folder: Path, journal: bool = False, mode: str = "jit") -> Module
 
     module = variant("kernels", ("part", variant))
     module.policies = variant("policies", ("R", module))  # type: ignore[attr-defined]
+    tag = f"{game_folder.name}_playout_j{int(journal)}"
+    module.playout = template(FRAME / "playout.py", game_folder, tag, mode, (*names, ("R", module)))  # type: ignore[attr-defined]
     return module
 
 
@@ -182,7 +183,7 @@ def ensure_compiled(module: ModuleType, exercise: Callable[[], object]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     marker = folder / "compiled"
     if not marker.exists():
-        with _locked(cache_root() / "lock"):
+        with _locked(folder / "lock"):
             if not marker.exists():
                 exercise()
                 marker.touch()

@@ -234,7 +234,7 @@ class Carcassonne:
     # ---- pictures and files
     def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:
         """The board with the last placement marked."""
-        from games.carcassonne import render
+        from games.carcassonne.board import render
 
         rows = [render.Tile(*tile) for tile in reading.laid_tiles(self._kernels, state)]
         return render.board_svg(
@@ -245,7 +245,7 @@ class Carcassonne:
         self, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
     ) -> str:
         """One SVG of a whole match: states after 0, 1, ... plies (attributes: `render.replay_svg`)."""
-        from games.carcassonne import render
+        from games.carcassonne.board import render
 
         placed, home = reading.whole_match(self._kernels, states)
         return render.replay_svg([render.Tile(*tile) for tile in placed], home, ply=ply, theme=theme, prefix=prefix)

@@ -107,13 +107,15 @@ def _normal_row(row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: sorted(value) if isinstance(value, list) else value for name, value in values.items()}
 
 
-def _normal(field: str, value: Any) -> Any:
-    """A value with what has no meaning put in order: rows of events, names in a list.
+_EVENT_FIELDS = ("kind", "points", "winners", "tiles", "returned")
 
-    Two fields may cover the same tiles, so rows are ordered by all that they say.
-    """
+
+def _normal(field: str, value: Any) -> Any:
+    """A value with what has no meaning put in order, and without fields we do not know."""
     if field in ("events", "breakdown"):
-        return sorted(map(_normal_row, value), key=repr)
+        rows = [{name: row[name] for name in _EVENT_FIELDS if name in row} for row in value]
+        rows = [{name: sorted(v) if isinstance(v, list) else v for name, v in row.items()} for row in rows]
+        return sorted(rows, key=lambda row: list(row.values()))
     return sorted(value) if field in ("vain", "discarded") else value
 
 

@@ -5,8 +5,8 @@ import json
 from functools import cache
 from pathlib import Path
 
-from games.carcassonne.geometry import tile_facts
-from games.carcassonne.render import Tile
+from games.carcassonne.board.geometry import tile_facts
+from games.carcassonne.board.render import Tile
 
 TRACES = Path(__file__).parent.parent / "traces"
 

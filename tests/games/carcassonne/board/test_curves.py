@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from games.carcassonne.curves import curve_path, dense, distance, inside, points_array, polygon_path, sample, turn
+from games.carcassonne.board.curves import curve_path, dense, distance, inside, points_array, polygon_path, sample, turn
 
 SQUARE = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)]
 

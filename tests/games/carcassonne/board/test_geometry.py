@@ -3,8 +3,8 @@ import itertools
 import numpy as np
 import pytest
 
-from games.carcassonne.curves import distance, inside, points_array, sample
-from games.carcassonne.geometry import EDGES, HALVES, MIDDLES, RIM, tile_facts, tile_shape
+from games.carcassonne.board.curves import distance, inside, points_array, sample
+from games.carcassonne.board.geometry import EDGES, HALVES, MIDDLES, RIM, tile_facts, tile_shape
 
 TYPES = sorted(tile_facts())
 GRID = points_array(list(itertools.product(np.arange(1.37, 100, 2.9), repeat=2)))

@@ -1,8 +1,8 @@
 """Joins against a flood fill over the edges that tiles share."""
 
-from games.carcassonne.geometry import EDGES, HALVES, tile_facts
-from games.carcassonne.joins import Joins
-from games.carcassonne.render import Tile
+from games.carcassonne.board.geometry import EDGES, HALVES, tile_facts
+from games.carcassonne.board.joins import Joins
+from games.carcassonne.board.render import Tile
 
 from .layouts import matches
 

@@ -1,6 +1,6 @@
 import pytest
 
-from games.carcassonne.picture import Picture, Tile
+from games.carcassonne.board.picture import Picture, Tile
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import xml.etree.ElementTree as ET
 import pytest
 import resvg_py
 
-from games.carcassonne.geometry import tile_facts, tile_shape
-from games.carcassonne.joins import Joins
-from games.carcassonne.render import Picture, Tile, board_svg, replay_svg, tile_svg, tile_symbols_svg
+from games.carcassonne.board.geometry import tile_facts, tile_shape
+from games.carcassonne.board.joins import Joins
+from games.carcassonne.board.render import Picture, Tile, board_svg, replay_svg, tile_svg, tile_symbols_svg
 from games.svg import SEAT_COLORS, SEAT_NAMES, THEMES
 
 from .layouts import all_types, longest_match, matches

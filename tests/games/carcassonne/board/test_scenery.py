@@ -3,9 +3,9 @@ import re
 
 import pytest
 
-from games.carcassonne.curves import inside, points_array, turn
-from games.carcassonne.geometry import tile_facts, tile_shape
-from games.carcassonne.scenery import VARIANTS, scenery
+from games.carcassonne.board.curves import inside, points_array, turn
+from games.carcassonne.board.geometry import tile_facts, tile_shape
+from games.carcassonne.board.scenery import VARIANTS, scenery
 
 TYPES = sorted(tile_facts())
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from games.carcassonne.curves import Polygon, curve_path, inside, points_array
-from games.carcassonne.geometry import TileShape, tile_facts, tile_shape
+from games.carcassonne.board.curves import Polygon, curve_path, inside, points_array
+from games.carcassonne.board.geometry import TileShape, tile_facts, tile_shape
 from games.svg import ID, SEAT_COLORS, SEAT_MARKS, art, referenced, tag, use
 
 GRASS, GRASS_DARK, GRASS_LIGHT = "#9AC067", "#86AE53", "#ADCE7E"

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.carcassonne import layers
-from games.carcassonne.layers import SMALL, Window
-from games.carcassonne.picture import Picture, Tile, check_cells
-from games.carcassonne.symbols import definitions, tile_definitions
+from games.carcassonne.board import layers
+from games.carcassonne.board.layers import SMALL, Window
+from games.carcassonne.board.picture import Picture, Tile, check_cells
+from games.carcassonne.board.symbols import definitions, tile_definitions
 from games.svg import ID, Canvas, Theme, document, tag, with_prefix
 
 __all__ = ["Picture", "Tile", "board_svg", "replay_svg", "tile_svg", "tile_symbols_svg"]

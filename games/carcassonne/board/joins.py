@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from games.carcassonne.geometry import EDGES, HALVES, tile_facts
+from games.carcassonne.board.geometry import EDGES, HALVES, tile_facts
 
 Node = tuple[int, str]
 """A segment of a laid tile: (index of the tile, segment id)."""

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from games.carcassonne.curves import (
+from games.carcassonne.board.curves import (
     Curve,
     Point,
     Points,
@@ -53,7 +53,7 @@ Facts = Mapping[str, Any]
 @cache
 def tile_facts() -> Mapping[str, Facts]:
     """Facts of every tile type by its letter."""
-    path = Path(__file__).parent / "data" / "tiles.json"
+    path = Path(__file__).parent.parent / "data" / "tiles.json"
     return MappingProxyType({tile["name"]: tile for tile in json.loads(path.read_text(encoding="utf-8"))["tiles"]})
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.carcassonne.geometry import tile_facts, tile_shape
+from games.carcassonne.board.geometry import tile_facts, tile_shape
 from games.svg import SEAT_COLORS, SEAT_NAMES
 
 

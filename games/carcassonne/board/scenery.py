@@ -10,8 +10,8 @@ import random
 from collections.abc import Sequence
 from functools import cache
 
-from games.carcassonne.curves import Point, Points, Polygon, dense, distance, inside, points_array, sample, turn
-from games.carcassonne.geometry import CENTRE, TileShape, tile_shape
+from games.carcassonne.board.curves import Point, Points, Polygon, dense, distance, inside, points_array, sample, turn
+from games.carcassonne.board.geometry import CENTRE, TileShape, tile_shape
 from games.svg import tag, use
 
 VARIANTS = 3

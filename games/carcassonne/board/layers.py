@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 
-from games.carcassonne.curves import turn
-from games.carcassonne.geometry import tile_shape
-from games.carcassonne.joins import Joins
-from games.carcassonne.picture import Picture, Tile, standing
-from games.carcassonne.scenery import VARIANTS, scenery
+from games.carcassonne.board.curves import turn
+from games.carcassonne.board.geometry import tile_shape
+from games.carcassonne.board.joins import Joins
+from games.carcassonne.board.picture import Picture, Tile, standing
+from games.carcassonne.board.scenery import VARIANTS, scenery
 from games.svg import ID, SEAT_COLORS, Theme, number, ring, tag, use
 
 SMALL = 520

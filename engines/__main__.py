@@ -1,0 +1,89 @@
+"""``python -m engines list | replay | bench | warm``: JSON on stdout (warm: progress lines)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from engines import bench, registry
+from games import options as option_tools
+from games import registry as game_registry
+from games.__main__ import replay
+
+
+def describe(engine_id: str) -> dict[str, Any]:
+    """One engine as JSON: options, budgets, the games it fits."""
+    cls = registry.get(engine_id)
+    games = [game_id for game_id in game_registry.ids() if engine_id in registry.suitable(game_registry.get(game_id))]
+    return {
+        "id": engine_id,
+        "version": cls.version,
+        "label": cls.label,
+        "summary": cls.summary,
+        "peeks": cls.peeks,
+        "options": option_tools.schema(cls.options_class),
+        "budgets": list(cls.budgets),
+        "default_budget": dict(cls.default_budget),
+        "games": games,
+    }
+
+
+def warm(game_ids: list[str], engine_ids: list[str]) -> None:
+    """Compile what these engines need for these games, one line a step."""
+    for game_id in game_ids:
+        game = game_registry.get(game_id)
+        for engine_id in engine_ids:
+            engine = registry.make(engine_id, {})
+            if engine.refuses(game) is None:
+                start = time.perf_counter()
+                bench.one_decision(game, engine)
+                print(f"{game_id} {engine_id} ready after {time.perf_counter() - start:.1f} s", flush=True)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m engines", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="engines with options, budgets and the games they fit")
+    command = commands.add_parser("replay", help="as `python -m games replay`, and search values that traces hold")
+    command.add_argument("game", choices=game_registry.ids())
+    command.add_argument("files", nargs="+", type=Path)
+    command = commands.add_parser("bench", help="speed on seeded mid-game positions")
+    command.add_argument("game", choices=game_registry.ids())
+    command.add_argument("engine", choices=registry.ids())
+    command.add_argument("--options", type=json.loads, default={})
+    command.add_argument("--budget", type=json.loads)
+    command.add_argument("--positions", type=int, default=10)
+    command.add_argument("--seed", type=int, default=1)
+    command = commands.add_parser("warm", help="compile kernels ahead of their first use")
+    command.add_argument("--game", nargs="+", choices=game_registry.ids(), default=list(game_registry.ids()))
+    command.add_argument("--engine", nargs="+", choices=registry.ids(), default=list(registry.ids()))
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; return the exit status."""
+    given = _parser().parse_args(arguments)
+    try:
+        if given.command == "warm":
+            warm(given.game, given.engine)
+            return 0
+        if given.command == "list":
+            answer: Any = [describe(engine_id) for engine_id in registry.ids()]
+        elif given.command == "replay":
+            answer = replay(game_registry.get(given.game), given.files)
+        else:
+            game = game_registry.get(given.game)
+            answer = bench.measure(game, given.engine, given.options, given.budget, given.positions, given.seed)
+    except (OSError, ValueError, KeyError) as error:
+        print(json.dumps({"error": f"{type(error).__name__}: {error}"}))
+        return 1
+    print(json.dumps(answer, indent=None if given.command == "replay" else 2))
+    return 1 if isinstance(answer, dict) and answer.get("mismatches") else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

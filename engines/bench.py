@@ -1,0 +1,67 @@
+"""Measures engines on seeded mid-game positions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engines import registry
+from engines.protocol import Budget, Decision, Engine
+from games import rng
+from games.protocol import CHANCE, Game, State
+
+
+def position(game: Game, seed: int, plies: int) -> State:
+    """A position with a seat on turn after `plies` random plies (fewer if the match ends)."""
+    r = rng.new_stream(seed, rng.ANALYSIS)
+    state = game.initial_state(game.options(), game.traits.min_seats)
+    made = 0
+    while not game.is_terminal(state):
+        if game.current_player(state) == CHANCE:
+            state = game.apply(state, game.sample_chance(state, r))
+            continue
+        if made == plies:
+            return state
+        actions = game.legal_actions(state)
+        state = game.apply(state, int(actions[rng.below(r, len(actions))]))
+        made += 1
+    return position(game, seed, made - 1)
+
+
+def one_decision(game: Game, engine: Engine) -> Decision:
+    """Let the engine decide once, cheaply: everything it needs is compiled afterwards."""
+    state = position(game, 0, 2)
+    seat = game.current_player(state)
+    budget = Budget.from_json({"playouts": 2} if "playouts" in engine.budgets else engine.default_budget)
+    return engine.choose(game, game.view(state, seat), seat, budget, rng.new_stream(0, rng.ANALYSIS))
+
+
+def measure(
+    game: Game, engine_id: str, options: Mapping[str, Any], budget: Mapping[str, Any] | None, positions: int, seed: int
+) -> dict[str, Any]:
+    """Mean speed over mid-game positions, per second of CPU time; compile time excluded."""
+    engine = registry.make(engine_id, options)
+    refusal = engine.refuses(game)
+    if refusal:
+        raise ValueError(refusal)
+    limits = Budget.from_json(engine.default_budget if budget is None else budget)
+    one_decision(game, engine)
+    decisions = []
+    for k in range(positions):
+        state = position(game, seed + k, game.traits.max_plies // 2)
+        seat = game.current_player(state)
+        decisions.append(
+            engine.choose(game, game.view(state, seat), seat, limits, rng.new_stream(seed + k, rng.SEARCH))
+        )
+    cpu = sum(decision.cpu_s for decision in decisions)
+    return {
+        "game": game.id,
+        "engine": engine_id,
+        "options": dict(options),
+        "budget": limits.to_json(),
+        "positions": positions,
+        "nodes_per_s": round(sum(d.nodes for d in decisions) / cpu, 1),
+        "simulations_per_s": round(sum(d.playouts for d in decisions) / cpu, 1),
+        "ms_per_decision": round(1000 * cpu / positions, 3),
+        "wall_ms_per_decision": round(1000 * sum(d.elapsed_s for d in decisions) / positions, 3),
+    }

@@ -1,0 +1,83 @@
+"""Spends a budget: numbered units of work in slices, between looks at a clock.
+
+Nothing compiled reads a clock. A unit is one playout (or simulation); its result depends on
+its number alone, so slices and clocks never change what a unit does, only how many are done.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engines.protocol import Budget
+from games.protocol import Game, State
+
+SLICE_S = 0.02
+"""Aimed length of a call into compiled code; calls stay under 50 ms at usual depths."""
+MAX_SLICE = 1 << 16
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Units done, and the wall and CPU seconds they took."""
+
+    units: int
+    elapsed_s: float
+    cpu_s: float
+
+
+class Clock:
+    """Wall and CPU time of this thread since its making."""
+
+    def __init__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), time.thread_time()
+
+    @property
+    def elapsed_s(self) -> float:
+        """Wall seconds."""
+        return time.perf_counter() - self._wall
+
+    @property
+    def cpu_s(self) -> float:
+        """CPU seconds of the calling thread."""
+        return time.thread_time() - self._cpu
+
+
+def seconds_for_ply(budget: Budget, game: Game, view: State, seat: int) -> float | None:
+    """Seconds for this ply: as given, or the clock of the match shared over own plies left.
+
+    `budget.seconds_per_match` is what the seat has left (whoever runs the match keeps count).
+    """
+    shares = []
+    if budget.seconds_per_ply is not None:
+        shares.append(budget.seconds_per_ply)
+    if budget.seconds_per_match is not None:
+        shares.append(budget.seconds_per_match / max(1, game.plies_left(view, seat)))
+    return min(shares) if shares else None
+
+
+def spend(
+    work: Callable[[int, int], None], units: int | None, seconds: float | None, cpu_clock: bool, least: int
+) -> Spent:
+    """Call ``work(first, count)`` over units 0, 1, 2, ... until a limit is met.
+
+    units, seconds: limits, at least one of them given; least: units that are done even when
+    the time is up (one round over the root actions).
+    """
+    clock, done, rate = Clock(), 0, 0.0
+    while units is None or done < units:
+        used = clock.cpu_s if cpu_clock else clock.elapsed_s
+        if seconds is not None and used >= seconds and done >= least:
+            break
+        count = least if rate == 0.0 else int(rate * SLICE_S)
+        if seconds is not None and rate > 0.0:
+            count = min(count, int(rate * max(0.0, seconds - used)) + 1)
+        count = max(1, min(count, MAX_SLICE, MAX_SLICE if units is None else units - done))
+        if done < least:
+            count = min(count, least - done)
+        before = clock.elapsed_s
+        work(done, count)
+        done += count
+        rate = count / max(clock.elapsed_s - before, 1e-7)
+    return Spent(done, clock.elapsed_s, clock.cpu_s)

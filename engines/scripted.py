@@ -1,0 +1,113 @@
+"""Players without search: any named policy of the game, and chance alone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.driver import Clock
+from engines.protocol import Budget, Decision
+from games.options import option
+from games.protocol import Game, Rng, State
+
+JOURNAL_WORDS = 1 << 16
+
+
+class _Buffers(threading.local):
+    """Arrays for one thread's calls, by length, so that a ply allocates nothing."""
+
+    def __init__(self) -> None:
+        self.by_length: dict[int, np.ndarray] = {}
+
+    def of(self, length: int) -> np.ndarray:
+        if length not in self.by_length:
+            self.by_length[length] = np.ones(length, np.int32)
+        return self.by_length[length]
+
+
+_buffers = _Buffers()
+
+
+def choose_by_policy(game: Game, view: State, seat: int, policy: str, rng: Rng) -> Decision:
+    """Let one of the game's policies decide. Raises ValueError when `seat` is not on turn."""
+    if game.current_player(view) != seat:
+        raise ValueError(f"seat {seat} is not on turn")
+    clock = Clock()
+    plain = game.kernels()
+    rules = game.kernels(journal=True) if policy in plain.policies.NEEDS_JOURNAL else plain
+    actions, journal = _buffers.of(rules.MAX_ACTIONS), _buffers.of(JOURNAL_WORDS)
+    journal[0] = 1
+    action = rules.policies.choose(list(rules.policies.NAMES).index(policy), view.copy(), rng, actions, journal)
+    return Decision(int(action), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """This engine has no options."""
+
+
+class Random:
+    """Chooses uniformly among all legal actions."""
+
+    id = "random"
+    version = "1"
+    label = "Random"
+    summary = "Chooses uniformly among all legal actions: the floor that every other engine must beat."
+    options_class = NoOptions
+    budgets: Sequence[str] = ()
+    default_budget: Mapping[str, int | float] = {}
+    peeks = False
+
+    def __init__(self, options: NoOptions) -> None:
+        self.options = options
+
+    def refuses(self, game: Game) -> str | None:
+        """Fits every game."""
+        return None
+
+    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
+        """One uniform draw. Raises ValueError when `seat` is not on turn."""
+        return choose_by_policy(game, view, seat, "random", rng)
+
+
+@dataclass(frozen=True)
+class ScriptedOptions:
+    """Which of the game's policies plays."""
+
+    policy: str = option(
+        "greedy",
+        "Policy",
+        "The name of a policy of the game, as its page lists them.",
+    )
+
+
+class Scripted:
+    """Plays one of the game's named policies."""
+
+    id = "scripted"
+    version = "1"
+    label = "Scripted policy"
+    summary = "Plays a fixed rule of thumb of the game, without search: quick, and a good sparring partner."
+    options_class = ScriptedOptions
+    budgets: Sequence[str] = ()
+    default_budget: Mapping[str, int | float] = {}
+    peeks = False
+
+    def __init__(self, options: ScriptedOptions) -> None:
+        self.options = options
+
+    def refuses(self, game: Game) -> str | None:
+        """Say so when the game has no policy of that name."""
+        if self.options.policy in game.policies:
+            return None
+        return f"{game.label} has the policies {', '.join(game.policies)}, not {self.options.policy!r}"
+
+    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
+        """Ask the policy. Raises ValueError when `seat` is not on turn or the policy is unknown."""
+        refusal = self.refuses(game)
+        if refusal:
+            raise ValueError(refusal)
+        return choose_by_policy(game, view, seat, self.options.policy, rng)

@@ -1,0 +1,1 @@
+"""Kernel templates of the search engines, executed once per game by `games.loader`."""

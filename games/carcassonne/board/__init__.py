@@ -1,0 +1,1 @@
+"""Carcassonne boards as SVG, drawn from plain data in our own art."""
