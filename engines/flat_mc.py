@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -82,7 +82,7 @@ class _Search:
 
 
 @cache
-def _search(game: Any, options: FlatMonteCarloOptions) -> _Search:
+def _search(game: Any, options: FlatMonteCarloOptions) -> _Search:  # games are one object each, by identity
     return _Search(game, options)
 
 
@@ -126,7 +126,7 @@ class FlatMonteCarlo:
         seconds = seconds_for_ply(budget, game, view, seat)
         if units is None and seconds is None:
             raise ValueError(f"flat_mc needs a budget of {', '.join(self.budgets)}")
-        search = _search(game, self.options)
+        search: _Search = _search(cast(Any, game), self.options)
         seed = np.uint64(random_streams.next_u64(rng))
         sums, squares, visits = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
         buffers = search.buffers()
