@@ -51,9 +51,21 @@ def add_program(path: Path, name: str, text: str) -> None:
     (path / name).chmod(0o755)
 
 
-def add_python(path: Path) -> None:
-    """The real Python of the tests, under a name the script looks for."""
-    add_program(path, "python3", f'exec "{os.path.realpath(sys.executable)}" "$@"')
+@pytest.fixture(scope="session")
+def virtual_environment(tmp_path_factory):
+    """A fresh one, made once: making it takes seconds, copying it does not."""
+    folder = tmp_path_factory.mktemp("venv")
+    subprocess.run([os.path.realpath(sys.executable), "-m", "venv", folder], check=True)
+    return folder
+
+
+@pytest.fixture
+def add_python(path, virtual_environment):
+    """Put a Python onto the path, which makes virtual environments by copying."""
+    (path / "cp").symlink_to(shutil.which("cp"))
+    real = os.path.realpath(sys.executable)
+    copies = f'if [ "$1 $2" = "-m venv" ]; then exec cp -Rp "{virtual_environment}" "$3"; fi'
+    add_program(path, "python3", f'{copies}\nexec "{real}" "$@"')
 
 
 def test_help_needs_nothing(clone, path):
@@ -104,8 +116,7 @@ def test_no_disk(clone, path):
     assert "Only 100 MB are free" in result.stderr
 
 
-def test_it_installs_once_and_again_when_the_lock_changes(clone, path):
-    add_python(path)
+def test_it_installs_once_and_again_when_the_lock_changes(clone, path, add_python):
     first = run(clone, path, "up", "--port", "9000")
     assert first.returncode == 0, first.stderr
     assert "made .venv with Python 3" in first.stdout
@@ -120,14 +131,12 @@ def test_it_installs_once_and_again_when_the_lock_changes(clone, path):
     assert not (clone / ".venv-lock").exists()
 
 
-def test_development_holds_all_of_run_time(clone, path):
-    add_python(path)
+def test_development_holds_all_of_run_time(clone, path, add_python):
     assert "installing requirements/dev.txt" in run(clone, path, "setup").stdout
     assert run(clone, path, "demo", "--once").stdout == "manage ['demo', '--once']\n"
 
 
-def test_a_broken_environment_is_made_anew(clone, path):
-    add_python(path)
+def test_a_broken_environment_is_made_anew(clone, path, add_python):
     run(clone, path, "up")
     python = clone / ".venv" / "bin" / "python"
     python.unlink()
@@ -137,8 +146,7 @@ def test_a_broken_environment_is_made_anew(clone, path):
     assert result.returncode == 0
 
 
-def test_a_failed_installation_shows_why_and_is_tried_again(clone, path):
-    add_python(path)
+def test_a_failed_installation_shows_why_and_is_tried_again(clone, path, add_python):
     (clone / "requirements" / "run.txt").write_text(f"no-such-package==1.0 --hash=sha256:{'0' * 64}\n")
     offline = {"PIP_NO_INDEX": "1"}
     result = run(clone, path, "up", **offline)
@@ -149,8 +157,7 @@ def test_a_failed_installation_shows_why_and_is_tried_again(clone, path):
     assert run(clone, path, "up", **offline).returncode == 0
 
 
-def test_a_lock_of_a_killed_installer_is_taken_over(clone, path):
-    add_python(path)
+def test_a_lock_of_a_killed_installer_is_taken_over(clone, path, add_python):
     gone = subprocess.Popen(["true"])
     gone.wait()
     (clone / ".venv-lock").mkdir()
@@ -158,8 +165,7 @@ def test_a_lock_of_a_killed_installer_is_taken_over(clone, path):
     assert run(clone, path, "up").returncode == 0
 
 
-def test_uv_is_preferred_and_pip_is_the_way_out(clone, path):
-    add_python(path)
+def test_uv_is_preferred_and_pip_is_the_way_out(clone, path, add_python):
     add_program(path, "uv", 'echo "$@" >"$HOME/uv-was-called"; exit 1')
     result = run(clone, path, "up")
     assert result.returncode == 0

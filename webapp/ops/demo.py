@@ -33,8 +33,8 @@ OUTAGE_S = 120.0
 def spec(deals: int, seed: int) -> dict[str, Any]:
     """Three players, each against the random one."""
     arms = {
-        "Monte Carlo for points": _monte_carlo("score_difference"),
-        "Monte Carlo for the win": _monte_carlo("win_draw_loss"),
+        "Monte Carlo for points": _monte_carlo("difference"),
+        "Monte Carlo for the win": _monte_carlo("wdl"),
         "Greedy": {"engine": "scripted", "options": {"policy": "greedy"}},
     }
     return {
