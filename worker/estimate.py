@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.protocol import Budget
 from games import registry as game_registry
 from worker.spec import ExperimentSpec, SeatSpec
 
@@ -18,8 +17,8 @@ class GameCost:
     """Typical figures of one game.
 
     plies: of a match; legal_actions: at one ply; playout_s: a random playout, averaged over
-    the plies of a match; action_s: weighing one action by a policy; ply_s: rules, runner
-    and record of one ply, the engine's thinking apart.
+    the plies of a match; action_s: weighing one action by any other policy; ply_s: rules,
+    runner and record of one ply, the engine's thinking apart.
     """
 
     plies: float
@@ -30,16 +29,17 @@ class GameCost:
 
 
 GAME_COSTS = {
-    "carcassonne": GameCost(plies=71, legal_actions=45, playout_s=6e-5, action_s=1e-6, ply_s=8e-5),
+    "carcassonne": GameCost(plies=71, legal_actions=45, playout_s=3.5e-5, action_s=1.6e-6, ply_s=9e-5),
 }
-PLY_BYTES = 131
-"""A typed ply row with its index (measured on a million rows)."""
-MATCH_BYTES = 420
-SEAT_BYTES = 900
+PLY_BYTES = 215
+"""A ply row with its indexes, extras apart (this and what follows: measured in Postgres 18)."""
+MATCH_BYTES = 350
+SEAT_BYTES = 1300
 """Most of it the metrics."""
-ACTION_BYTES = 42
-"""One weighed action in a ply's extras."""
-BEST_ACTIONS = 5
+BEST_BYTES = 450
+"""The best actions beside a ply."""
+TABLE_ACTION_BYTES = 20
+"""One action of a whole table, compressed."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,10 @@ def estimate(spec: ExperimentSpec, processes: int = 1) -> Estimate:
     matches_per_arm = spec.deals * spec.num_rotations
     parallel = min(processes, spec.num_matches)
     plies = cost.plies if spec.record != "matches" else 0.0
-    searched = sum(bool(seat.budget.to_json()) for arm in spec.arms for seat in arm.seats) / (
-        len(spec.arms) * spec.seats
-    )
-    weighed = cost.legal_actions + BEST_ACTIONS if spec.record == "full" else BEST_ACTIONS
-    match_bytes = MATCH_BYTES + spec.seats * SEAT_BYTES + plies * (PLY_BYTES + searched * weighed * ACTION_BYTES)
+    entries = [seat for arm in spec.arms for seat in arm.seats]
+    searching = sum(bool(seat.budget.to_json()) for seat in entries) / len(entries)
+    extras = BEST_BYTES + (cost.legal_actions * TABLE_ACTION_BYTES if spec.record == "full" else 0.0)
+    match_bytes = MATCH_BYTES + spec.seats * SEAT_BYTES + plies * (PLY_BYTES + searching * extras)
     return Estimate(
         seconds_per_match=per_arm,
         seconds=sum(per_arm) * matches_per_arm / parallel,
@@ -91,24 +90,19 @@ def game_cost(game_id: str) -> GameCost:
 
 def thinking_s(cost: GameCost, seat: SeatSpec, num_seats: int) -> float:
     """Seconds that one decision of this configuration takes: the tightest of its budgets."""
-    budget = seat.budget
-    limits = _limits(cost, budget, num_seats)
-    if limits:
-        return min(limits)
-    return cost.legal_actions * cost.action_s if seat.options else 0.0
-
-
-def _limits(cost: GameCost, budget: Budget, num_seats: int) -> list[float]:
-    own_plies = cost.plies / num_seats
-    counts = {
-        "playouts": cost.playout_s,
-        "playouts_per_action": cost.playout_s * cost.legal_actions,
-        "simulations": cost.playout_s,
+    policy = seat.options.get("policy", "random")
+    policy_s = 0.0 if policy == "random" else cost.legal_actions * cost.action_s
+    playout_s = cost.playout_s + cost.plies / 2 * policy_s
+    units = {
+        "playouts": playout_s,
+        "playouts_per_action": playout_s * cost.legal_actions,
+        "simulations": playout_s,
         "nodes": cost.action_s,
         "seconds_per_ply": 1.0,
-        "seconds_per_match": 1.0 / own_plies,
+        "seconds_per_match": num_seats / cost.plies,
     }
-    limits = [value * counts[key] for key, value in budget.to_json().items() if key in counts]
+    budget = seat.budget
+    limits = [value * units[key] for key, value in budget.to_json().items() if key in units]
     if budget.depth is not None:
         limits.append(cost.legal_actions**budget.depth * cost.action_s)
-    return limits
+    return min(limits, default=policy_s)

@@ -131,7 +131,7 @@ class _MatchTable:
             action = self._checked(decision, seat, legal)
             course.advance(action)
             if self.keeps_plies:
-                self.plies.append(self._ply(before, action, len(legal), decision))
+                self.plies.append(self._ply(before, seat, action, len(legal), decision))
 
     def _decide(self, course: Course, seat: int) -> Decision:
         engine, game, entry = self.engines[seat], self.game, self.match.seats[seat]
@@ -177,13 +177,13 @@ class _MatchTable:
             raise _FailedError(Failure(seat, "illegal_action", message[:MAX_MESSAGE]))
         return action
 
-    def _ply(self, before: State, action: int, legal_count: int, decision: Decision) -> PlyRecord:
+    def _ply(self, before: State, seat: int, action: int, legal_count: int, decision: Decision) -> PlyRecord:
         """The ply just played, from the state `before` it."""
         course, game, value = self.course, self.game, decision.value
         assert course is not None
         return PlyRecord(
             ply=course.ply - 1,
-            seat=game.current_player(before),
+            seat=seat,
             action=action,
             notation=game.notation(before, action),
             legal_count=legal_count,

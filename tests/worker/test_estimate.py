@@ -1,5 +1,6 @@
 import pytest
 
+from engines.protocol import Budget
 from games import registry
 from worker import estimate as estimates
 from worker import spec as specs
@@ -17,7 +18,7 @@ def spec(dice, monkeypatch):
 
 
 def seat(engine="weigher", options=None, **budget):
-    return SeatSpec(engine, options or {}, estimates.Budget.from_json(budget))
+    return SeatSpec(engine, options or {}, Budget.from_json(budget))
 
 
 @pytest.mark.parametrize(
@@ -42,6 +43,13 @@ def test_a_policy_weighs_its_actions_and_random_does_not():
     assert thinking_s(COST, seat("random"), 2) == 0
 
 
+def test_playouts_by_a_policy_cost_its_weighing_on_half_of_the_plies():
+    # A playout of 0.1 ms and 30 plies of 10 actions at 1 microsecond: 0.4 ms.
+    policy = seat("flat_mc", {"policy": "greedy"}, playouts=100)
+    assert thinking_s(COST, policy, 2) == pytest.approx(0.04)
+    assert thinking_s(COST, seat("flat_mc", {"policy": "random"}, playouts=100), 2) == pytest.approx(0.01)
+
+
 def test_seconds_rows_and_bytes_by_hand(spec):
     weigher = {"engine": "weigher", "budget": {"playouts": 100}}
     result = estimate(spec((weigher, "dicer"), ("dicer", "dicer"), deals=50))
@@ -51,8 +59,8 @@ def test_seconds_rows_and_bytes_by_hand(spec):
     assert result.matches == 200
     assert result.rows == 200 * (1 + 2 + 60)
     match_bytes = estimates.MATCH_BYTES + 2 * estimates.SEAT_BYTES
-    # A quarter of the plies carry five weighed actions.
-    plies_bytes = 60 * (estimates.PLY_BYTES + 0.25 * 5 * estimates.ACTION_BYTES)
+    # A quarter of the plies carry weighed actions.
+    plies_bytes = 60 * (estimates.PLY_BYTES + 0.25 * estimates.BEST_BYTES)
     assert result.bytes == round(200 * (match_bytes + plies_bytes))
 
 

@@ -120,7 +120,7 @@ CARCASSONNE = {
         {"name": "random", "seats": [{"engine": "random"}, {"engine": "random"}]},
         {
             "name": "search",
-            "seats": [{"engine": "flat_mc", "budget": {"playouts_per_action": 2}}, {"engine": "random"}],
+            "seats": [{"engine": "flat_mc", "budget": {"playouts_per_action": 8}}, {"engine": "random"}],
         },
     ],
     "deals": 6,
