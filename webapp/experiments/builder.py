@@ -174,11 +174,15 @@ class Builder:
 
 
 def json_text(spec: Mapping[str, Any]) -> str:
-    """JSON with one line per seat: short enough to read, plain enough to paste."""
-    compact = {**spec, "arms": "@arms"}
+    """JSON with one line per seat: short enough to read, plain enough to paste.
+
+    The order is that of the spec, whatever the database made of it.
+    """
+    compact = {key: spec[key] for key in specs.SPEC_KEYS if key in spec} | {"arms": "@arms"}
     arms = []
     for arm in spec["arms"]:
-        seats = ",\n".join(f"      {json.dumps(seat, ensure_ascii=False)}" for seat in arm["seats"])
+        rows = [{key: seat[key] for key in ("engine", "options", "budget")} for seat in arm["seats"]]
+        seats = ",\n".join(f"      {json.dumps(row, ensure_ascii=False)}" for row in rows)
         name = json.dumps(arm["name"], ensure_ascii=False)
         arms.append(f'    {{"name": {name}, "seats": [\n{seats}\n    ]}}')
     lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in compact.items()]

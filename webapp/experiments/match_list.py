@@ -21,7 +21,7 @@ from webapp.records.models import Experiment, Match, Seat
 from webapp.results import formats
 from webapp.results.sides import Lineups, Side, lineups
 
-PAGE = 25
+PAGE = 15
 MAX_COUNTED = 10_000
 UNKNOWN_MARGIN = -1_000_000
 RESULTS = (("win", "Win"), ("draw", "Draw"), ("loss", "Loss"), ("failed", "Failed"))

@@ -133,7 +133,8 @@ def game(game_id: str) -> GamePage:
     text = rules_notes(found)
     metrics: dict[str, list[tuple[str, str]]] = {}
     for metric in found.metric_table:
-        metrics.setdefault(metric.group, []).append((metric.label, metric.unit))
+        unit = "" if metric.unit in metric.label.lower() else metric.unit
+        metrics.setdefault(metric.group.replace("_", " "), []).append((metric.label, unit))
     return GamePage(
         id=game_id,
         version=found.version,

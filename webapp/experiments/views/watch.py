@@ -6,12 +6,13 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from webapp.common.permissions import get_owned, owned
 from webapp.experiments import match_list, selectors
+from webapp.experiments.builder import json_text
 from webapp.experiments.progress import POLL_S, progress
 from webapp.records.models import Experiment
 from webapp.results.dashboard import cards
@@ -115,6 +116,6 @@ def failures(request: HttpRequest, pk: int) -> HttpResponse:
 def spec_json(request: HttpRequest, pk: int) -> HttpResponse:
     """The spec as a file."""
     experiment = _experiment(request, pk)
-    response = JsonResponse(experiment.spec, json_dumps_params={"indent": 1, "ensure_ascii": False})
+    response = HttpResponse(json_text(experiment.spec), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="experiment-{experiment.pk}.json"'
     return response

@@ -1,0 +1,307 @@
+import json
+import re
+
+import pytest
+
+from tests.webapp.specs import RANDOM, make, spec
+from webapp.experiments import draft
+from webapp.records.models import Experiment, Match, ShareLink
+from worker import spec as specs
+
+pytestmark = pytest.mark.django_db
+NEW = "/experiments/new/"
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def signed_in(client, alice):
+    client.force_login(alice)
+    return client
+
+
+def posted(**changes):
+    return {**draft.from_spec(specs.from_json(spec())), **changes}
+
+
+def text_of(response):
+    return response.content.decode()
+
+
+# ---- builder
+
+
+@pytest.mark.parametrize("address", [NEW, "/matches/new/"])
+def test_the_form_opens_ready_to_start(signed_in, address):
+    response = signed_in.get(address)
+    assert response.context["builder"].spec is not None
+    assert "Start " in text_of(response)
+
+
+def test_start_makes_the_experiment_and_goes_there(signed_in, alice):
+    response = signed_in.post(NEW, posted(title="Which?"))
+    made = Experiment.objects.get(owner=alice)
+    assert response["Location"] == f"/experiments/{made.pk}/"
+    assert (made.title, made.kind, made.num_matches) == ("Which?", "experiment", 6)
+
+
+def test_the_same_form_sent_twice_is_one_experiment(signed_in):
+    data = posted()
+    first, second = signed_in.post(NEW, data), signed_in.post(NEW, data)
+    assert first["Location"] == second["Location"]
+    assert Experiment.objects.count() == 1
+
+
+def test_each_shown_form_is_another_submission(signed_in):
+    numbers = {signed_in.get(NEW).context["builder"].data["submission"] for _ in range(2)}
+    assert len(numbers) == 2
+
+
+def test_a_bad_form_starts_nothing_and_says_where(signed_in):
+    text = text_of(signed_in.post(NEW, posted(deals="0")))
+    assert "1 place needs a change." in text
+    assert 'id="id_deals_error"' in text
+    assert 'aria-describedby="id_deals_helptext id_deals_error"' in text
+    assert not Experiment.objects.exists()
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_changing_the_form_keeps_what_was_typed(signed_in, headers):
+    response = signed_in.post(NEW, posted(title="Kept", deals="77", do="add"), headers=headers)
+    data = response.context["builder"].data
+    assert (data["title"], data["deals"], data["arms"]) == ("Kept", "77", "2")
+    assert text_of(response).lstrip().startswith("<!doctype") is not bool(headers)
+    assert not Experiment.objects.exists()
+
+
+def test_enter_in_a_field_starts_nothing():
+    from pathlib import Path
+
+    form = Path("templates/experiments/_builder.html").read_text()
+    assert re.search(r"<button[^>]*>", form)[0].find('value="update"') > 0
+
+
+def test_a_pasted_spec_fills_the_form(signed_in):
+    wanted = spec(deals=11, arms=[{"name": "Pasted", "seats": [RANDOM, {"engine": "scripted"}]}])
+    response = signed_in.post(NEW, posted(title="Mine", do="paste", pasted=json.dumps(wanted)))
+    builder = response.context["builder"]
+    assert builder.spec == specs.from_json(wanted)
+    assert builder.data["title"] == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "words"),
+    [
+        ("{", "This is not JSON: line 1"),
+        ("", "This is not JSON"),
+        ("[" * 20_000, "nested too deeply"),
+        ("[]", "must be an object"),
+        (json.dumps(spec(deals=0)), "deals: must be a whole number"),
+        (json.dumps(spec(arms=[{"name": "x", "seats": [RANDOM, {"engine": "god"}]}])), "arms[0].seats[1].engine"),
+    ],
+)
+def test_a_bad_paste_is_refused_with_its_place_and_kept(signed_in, pasted, words):
+    response = signed_in.post(NEW, posted(deals="42", do="paste", pasted=pasted))
+    assert words in response.context["problem"]
+    assert response.context["builder"].data["deals"] == "42"
+
+
+def test_the_estimate_follows_the_form(signed_in):
+    text = text_of(signed_in.post("/experiments/new/estimate/", posted(deals="10")))
+    assert "Start 20 matches" in text
+    assert '"deals": 10' in text.replace("&quot;", '"')
+
+
+def test_the_estimate_says_what_is_missing(signed_in):
+    text = text_of(signed_in.post("/experiments/new/estimate/", posted(deals="x")))
+    assert "No estimate yet." in text
+    assert "Deals per arm" in text
+
+
+def test_few_matches_are_warned_about(signed_in):
+    assert "Wide intervals." in text_of(signed_in.post("/experiments/new/estimate/", posted(deals="10")))
+    assert "Wide intervals." not in text_of(signed_in.post("/experiments/new/estimate/", posted(deals="400")))
+
+
+def test_run_again_opens_the_same_spec(signed_in, alice):
+    experiment = make(alice, "First", deals=9)
+    builder = signed_in.get(f"{NEW}?from={experiment.pk}").context["builder"]
+    assert builder.spec == specs.from_json(experiment.spec)
+    assert builder.title == "First"
+
+
+def test_run_again_of_a_strangers_experiment_needs_its_link(signed_in, bob):
+    experiment = make(bob, deals=9)
+    assert signed_in.get(f"{NEW}?from={experiment.pk}").status_code == 404
+    link = ShareLink.objects.create(slug="abcdefgh", experiment=experiment)
+    assert signed_in.get(f"{NEW}?shared=abcdefgh").context["builder"].spec.deals == 9
+    link.withdrawn_at = link.created_at
+    link.save()
+    assert signed_in.get(f"{NEW}?shared=abcdefgh").status_code == 404
+
+
+def test_a_spec_of_another_version_opens_an_empty_form_and_says_why(signed_in, alice):
+    experiment = make(alice)
+    experiment.spec["version"] = 99
+    experiment.save()
+    response = signed_in.get(f"{NEW}?from={experiment.pk}")
+    assert "another version of the lab" in text_of(response)
+
+
+def test_a_link_may_choose_game_and_engine(signed_in):
+    builder = signed_in.get(f"{NEW}?game=carcassonne&engine=scripted").context["builder"]
+    assert builder.spec.arms[0].seats[0].engine == "scripted"
+
+
+# ---- one match
+
+
+def test_a_match_waits_and_then_becomes_its_page(signed_in, alice, played):
+    response = signed_in.post("/matches/new/", posted())
+    waiting = Experiment.objects.get()
+    assert (waiting.kind, waiting.num_matches) == ("match", 1)
+    page = signed_in.get(response["Location"])
+    assert "The match is being played" in text_of(page)
+    assert "HX-Refresh" not in signed_in.get(f"/experiments/{waiting.pk}/live/?state=waiting").headers
+    from tests.webapp.experiments.rows import fill
+
+    fill(waiting)
+    assert signed_in.get(f"/experiments/{waiting.pk}/live/?state=waiting")["HX-Refresh"] == "true"
+    match = Match.objects.filter(experiment=waiting).order_by("pk").first()
+    assert signed_in.get(f"/experiments/{waiting.pk}/")["Location"] == f"/matches/{match.pk}/"
+
+
+# ---- the live page
+
+
+def test_the_page_of_a_fresh_experiment_waits(signed_in, alice):
+    experiment = make(alice)
+    text = text_of(signed_in.get(f"/experiments/{experiment.pk}/"))
+    assert "Waiting for a worker" in text
+    assert 'data-poll="2"' in text
+    assert "No match is played yet" in text
+
+
+def test_the_page_of_a_played_experiment(signed_in, alice, played):
+    experiment = played(alice, failed=1)
+    Experiment.objects.update(status="finished")
+    text = text_of(signed_in.get(f"/experiments/{experiment.pk}/"))
+    assert "Finished" in text
+    assert "data-poll" not in text
+    assert 'aria-valuenow="6"' in text
+    assert "Engine failed" in text
+
+
+def test_polling_ends_with_another_state(signed_in, alice):
+    experiment = make(alice)
+    live = f"/experiments/{experiment.pk}/live/"
+    assert "HX-Refresh" not in signed_in.get(f"{live}?state=waiting").headers
+    signed_in.post(f"/experiments/{experiment.pk}/stop/")
+    over = signed_in.get(f"{live}?state=waiting")
+    assert over["HX-Refresh"] == "true"
+    assert "data-poll" not in text_of(over)
+
+
+def test_steering_says_what_it_did(signed_in, alice):
+    experiment = make(alice)
+    for action, status, words in [
+        ("pause", "paused", "Paused"),
+        ("resume", "running", "Running again"),
+        ("stop", "stopped", "Stopped after 0 matches"),
+        ("archive", "stopped", "Archived"),
+        ("unarchive", "stopped", "Back in your list"),
+    ]:
+        page = signed_in.post(f"/experiments/{experiment.pk}/{action}/", follow=True)
+        experiment.refresh_from_db()
+        assert experiment.status == status
+        assert words in text_of(page)
+
+
+def test_archiving_what_runs_is_refused_with_words(signed_in, alice):
+    experiment = make(alice)
+    page = signed_in.post(f"/experiments/{experiment.pk}/archive/", follow=True)
+    assert "Stop the experiment first" in text_of(page)
+
+
+def test_delete_asks_first_and_names_what_goes(signed_in, alice, played):
+    experiment = played(alice)
+    Experiment.objects.update(status="stopped")
+    address = f"/experiments/{experiment.pk}/delete/"
+    assert "Delete 6 matches" in text_of(signed_in.get(address))
+    assert Experiment.objects.exists()
+    assert "Deleted" in text_of(signed_in.post(address, follow=True))
+    assert not Experiment.objects.exists()
+
+
+def test_what_was_shared_cannot_be_deleted(signed_in, alice, played):
+    experiment = played(alice)
+    Experiment.objects.update(status="stopped", was_shared=True)
+    assert "It was shared." in text_of(signed_in.get(f"/experiments/{experiment.pk}/delete/"))
+    signed_in.post(f"/experiments/{experiment.pk}/delete/")
+    assert Experiment.objects.exists()
+
+
+def test_settings_name_everything(signed_in, alice, played):
+    flat = {"engine": "flat_mc", "options": {}, "budget": {"playouts": 40}}
+    experiment = played(alice, arms=[{"name": "Thinker", "seats": [flat, RANDOM]}], seed=4711)
+    text = text_of(signed_in.get(f"/experiments/{experiment.pk}/settings/"))
+    for words in ("Thinker", "Flat Monte Carlo", "playouts a ply 40", "4711", "All seats in turn", "random 1"):
+        assert words in text
+
+
+def test_settings_survive_options_and_engines_of_another_version(signed_in, alice):
+    experiment = make(alice)
+    experiment.spec["options"]["river"] = "yes"
+    experiment.spec["arms"][0]["seats"][0] = {"engine": "oracle9", "options": {"depth": 3}, "budget": {}}
+    experiment.save()
+    text = text_of(signed_in.get(f"/experiments/{experiment.pk}/settings/"))
+    assert "river" in text
+    assert "oracle9" in text
+
+
+def test_the_spec_file_is_the_spec(signed_in, alice):
+    experiment = make(alice)
+    response = signed_in.get(f"/experiments/{experiment.pk}/spec.json")
+    assert specs.from_json(json.loads(response.content)) == specs.from_json(experiment.spec)
+    assert "attachment" in response["Content-Disposition"]
+
+
+def test_failures_are_listed_with_their_reason(signed_in, alice, played):
+    experiment = played(alice, failed=2)
+    text = text_of(signed_in.get(f"/experiments/{experiment.pk}/failures/"))
+    assert text.count("ValueError: no move") == 2
+    assert "The engine raised an error" in text
+
+
+def test_no_failure_is_said(signed_in, alice, played):
+    assert "No failure" in text_of(signed_in.get(f"/experiments/{played(alice).pk}/failures/"))
+
+
+# ---- the list
+
+
+def test_the_list_has_three_tabs_of_own_experiments(signed_in, alice, bob):
+    make(alice, "Runs")
+    stopped, archived = make(alice, "Stopped"), make(alice, "Archived one")
+    make(bob, "Not mine")
+    Experiment.objects.filter(pk=stopped.pk).update(status="stopped")
+    Experiment.objects.filter(pk=archived.pk).update(status="finished", archived_at=archived.created_at)
+    shown = {tab: text_of(signed_in.get(f"/experiments/?tab={tab}")) for tab in ("running", "finished", "archived")}
+    titles = {"running": "Runs", "finished": "Stopped</a>", "archived": "Archived one"}
+    for tab, text in shown.items():
+        assert [name for name, title in titles.items() if title in text] == [tab]
+        assert "Not mine" not in text
+
+
+def test_the_list_opens_where_something_is(signed_in, alice):
+    make(alice, "Done")
+    Experiment.objects.update(status="finished")
+    assert "Done" in text_of(signed_in.get("/experiments/"))
+
+
+def test_an_empty_list_says_what_to_do(signed_in):
+    assert "Nothing runs" in text_of(signed_in.get("/experiments/"))
+
+
+@pytest.mark.parametrize("address", ["/experiments/", NEW, "/matches/new/"])
+def test_guests_are_asked_to_sign_in(client, address):
+    assert client.get(address)["Location"] == f"/accounts/login/?next={address}"

@@ -1,0 +1,120 @@
+import uuid
+
+import pytest
+
+from tests.webapp.specs import RANDOM, make, spec
+from webapp.experiments import services
+from webapp.records.models import Chunk, EngineConfiguration, Experiment, LineupEntry, Match, Ply, Seat
+from worker.spec import SpecError
+
+pytestmark = pytest.mark.django_db
+FLAT = {"engine": "flat_mc", "options": {}, "budget": {"playouts": 40}}
+ARMS = [{"name": "A", "seats": [FLAT, RANDOM]}, {"name": "B", "seats": [RANDOM, RANDOM]}]
+
+
+def test_create_makes_arms_line_ups_and_chunks(alice):
+    experiment = make(alice, arms=ARMS)
+    assert experiment.num_matches == 12
+    assert list(experiment.arms.order_by("index").values_list("name", flat=True)) == ["A", "B"]
+    assert LineupEntry.objects.filter(arm__experiment=experiment).count() == 4
+    assert sum(chunk.size for chunk in experiment.chunks.all()) == 12
+    assert experiment.status == Experiment.Status.RUNNING
+
+
+def test_equal_configurations_are_one_row(alice):
+    make(alice, arms=ARMS)
+    make(alice, arms=ARMS)
+    assert EngineConfiguration.objects.count() == 2
+
+
+def test_the_spec_is_kept_complete(alice):
+    kept = make(alice).spec
+    assert kept["options"]
+    assert kept["priority"] == 0
+
+
+def test_workers_are_woken_after_the_commit(alice, monkeypatch, django_capture_on_commit_callbacks):
+    from webapp.records import work
+
+    woken = []
+    monkeypatch.setattr(work, "wake", lambda: woken.append(True))
+    make(alice)
+    assert woken
+
+
+@pytest.mark.parametrize(
+    ("change", "path"), [({"deals": 0}, "deals"), ({"game": "chess"}, "game"), ({"arms": []}, "arms")]
+)
+def test_a_bad_spec_makes_nothing(alice, change, path):
+    with pytest.raises(SpecError) as caught:
+        make(alice, **change)
+    assert caught.value.path == path
+    assert not Experiment.objects.exists()
+    assert not Chunk.objects.exists()
+
+
+def test_the_same_submission_is_one_experiment(alice):
+    number = uuid.uuid4()
+    first = services.create(alice, "One", spec(), submission=number)
+    again = services.create(alice, "Two", spec(deals=9), submission=number)
+    assert again == first
+    assert again.title == "One"
+    assert Chunk.objects.filter(experiment=first).count() == Chunk.objects.count()
+
+
+def test_pause_resume_stop(alice):
+    experiment = make(alice)
+    assert services.pause(experiment)
+    assert experiment.status == "paused"
+    assert not services.pause(experiment)
+    assert services.resume(experiment)
+    assert experiment.status == "running"
+    assert not services.resume(experiment)
+    assert services.stop(experiment)
+    assert experiment.status == "stopped"
+    assert experiment.finished_at is not None
+    assert not services.stop(experiment)
+    assert services.resume(experiment)
+    assert experiment.finished_at is None
+
+
+def test_what_is_finished_stays_so(alice):
+    experiment = make(alice)
+    Experiment.objects.filter(pk=experiment.pk).update(status="finished")
+    assert not services.pause(experiment)
+    assert not services.resume(experiment)
+    assert not services.stop(experiment)
+    assert experiment.status == "finished"
+
+
+def test_archive_is_for_what_is_over(alice):
+    experiment = make(alice)
+    with pytest.raises(services.RefusedError, match="Stop the experiment first"):
+        services.archive(experiment)
+    services.stop(experiment)
+    services.archive(experiment)
+    assert experiment.archived_at is not None
+    services.unarchive(experiment)
+    assert experiment.archived_at is None
+
+
+def test_delete_takes_everything_and_nothing_else(alice, played):
+    kept, gone = played(alice), played(alice)
+    services.stop(gone)
+    services.delete(gone)
+    assert list(Experiment.objects.all()) == [kept]
+    for model in (Match, Chunk):
+        assert set(model.objects.values_list("experiment", flat=True)) == {kept.pk}
+    for model in (Seat, Ply):
+        assert set(model.objects.values_list("match__experiment", flat=True)) == {kept.pk}
+
+
+def test_delete_refuses_what_runs_and_what_was_shared(alice):
+    experiment = make(alice)
+    with pytest.raises(services.RefusedError, match="Stop the experiment first"):
+        services.delete(experiment)
+    services.stop(experiment)
+    Experiment.objects.filter(pk=experiment.pk).update(was_shared=True)
+    with pytest.raises(services.RefusedError, match="was shared"):
+        services.delete(experiment)
+    assert Experiment.objects.filter(pk=experiment.pk).exists()
