@@ -7,6 +7,7 @@ import dataclasses
 import gzip
 import json
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,12 +30,28 @@ def describe(game: Game) -> dict[str, Any]:
 
 
 def read_traces(path: Path) -> Iterator[dict[str, Any]]:
-    """Matches of a trace file: JSON lines or one JSON list, plain or gzipped."""
-    text = gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text(encoding="utf-8")
+    """Matches of a trace file: JSON lines or one JSON list, plain or gzipped.
+
+    Raises OSError, or ValueError where the file is not what it says.
+    """
+    data = path.read_bytes()
+    try:
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+    except (EOFError, zlib.error) as error:
+        raise ValueError(f"{path.name} is not a whole gzip file: {error}") from None
     if text.lstrip().startswith("["):
         yield from json.loads(text)
     else:
         yield from (json.loads(line) for line in text.splitlines() if line.strip())
+
+
+def _replay_trace(game: Game, trace: Any) -> tuple[int, dict[str, Any] | None]:
+    """As `Game.replay_trace`; what is no trace of this game is a mismatch too, so that all others are replayed."""
+    try:
+        return game.replay_trace(trace)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        got = f"{type(error).__name__}: {error}"
+        return 0, {"ply": 0, "field": "trace", "expected": f"a trace of {game.label}", "got": got}
 
 
 def replay(game: Game, paths: list[Path]) -> dict[str, Any]:
@@ -43,7 +60,7 @@ def replay(game: Game, paths: list[Path]) -> dict[str, Any]:
     mismatches = []
     for path in paths:
         for number, trace in enumerate(read_traces(path)):
-            compared, mismatch = game.replay_trace(trace)
+            compared, mismatch = _replay_trace(game, trace)
             matches, plies = matches + 1, plies + compared
             if mismatch:
                 mismatches.append({"file": path.name, "match": number, **mismatch})

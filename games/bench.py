@@ -14,6 +14,7 @@ from games.options import from_json
 from games.protocol import Game
 
 SLICES = 5
+MAX_SECONDS = 3600
 JOURNAL_WORDS = 1 << 20
 
 
@@ -38,6 +39,7 @@ class Playouts:
         self.totals = np.zeros(rules.MAX_SEATS, np.int64)
         start = game.initial_state(from_json(game.options, {}), game.traits.min_seats)
         loader.ensure_compiled(self.kernels, lambda: self.run(start, 0, 1, 0))
+        self.totals[:] = 0  # of matches that only compiled
 
     def run(self, start: Any, first: int, count: int, seed: int) -> int:
         """Play matches first .. first + count - 1; return the number of plies."""
@@ -62,8 +64,10 @@ def measure(game: Game, policy: str, seconds: float, seats: int | None = None, s
     """Rates of complete matches from the start: the best of at least SLICES slices.
 
     Compile time is excluded. Rates are per second of this thread's CPU time, `wall_per_s` per
-    second of wall time.
+    second of wall time. Raises ValueError for seconds, seats or a policy that make no sense.
     """
+    if not 0 < seconds <= MAX_SECONDS:
+        raise ValueError(f"seconds must be above 0 and at most {MAX_SECONDS}, not {seconds}")
     num_seats = game.traits.min_seats if seats is None else seats
     playouts = Playouts(game, policy)
     start = game.initial_state(from_json(game.options, {}), num_seats)

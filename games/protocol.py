@@ -107,13 +107,24 @@ class Game(Protocol):
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
         """Return the rules as kernels (verbs listed in ARCHITECTURE.md)."""
 
-    def initial_state(self, options: Any, num_seats: int) -> State: ...
-    def deal(self, options: Any, num_seats: int, rng: Rng) -> Deal: ...
-    def num_seats(self, state: State) -> int: ...
+    def initial_state(self, options: Any, num_seats: int) -> State:
+        """Return the state before anything has happened.
+
+        Raises ValueError for a wrong number of seats.
+        """
+
+    def deal(self, options: Any, num_seats: int, rng: Rng) -> Deal:
+        """Return the luck of one match, drawn from `rng`."""
+
+    def num_seats(self, state: State) -> int:
+        """Seats at the table."""
+
     def current_player(self, state: State) -> int:
         """Seat to act, CHANCE or TERMINAL."""
 
-    def is_terminal(self, state: State) -> bool: ...
+    def is_terminal(self, state: State) -> bool:
+        """Whether the match is over."""
+
     def plies_left(self, state: State, seat: int) -> int:
         """Plies that `seat` may still have to make, the present one included (clocks use it)."""
 
@@ -126,8 +137,15 @@ class Game(Protocol):
         Raises IllegalActionError.
         """
 
-    def chance_outcomes(self, state: State) -> tuple[Actions, NDArray[np.float64]]: ...
-    def sample_chance(self, state: State, rng: Rng) -> int: ...
+    def chance_outcomes(self, state: State) -> tuple[Actions, NDArray[np.float64]]:
+        """Outcomes at a chance node and their probabilities (trait `chance_is_listable`).
+
+        Raises ValueError where nothing is left to chance.
+        """
+
+    def sample_chance(self, state: State, rng: Rng) -> int:
+        """Draw an outcome at a chance node. Raises ValueError elsewhere."""
+
     def scores(self, state: State) -> tuple[int, ...]:
         """Points per seat so far; at the end, the final scores."""
 
@@ -146,13 +164,21 @@ class Game(Protocol):
     def key(self, state: State) -> int:
         """64-bit hash of the position as the rules see it."""
 
-    def information_set(self, state: State, seat: int) -> int: ...
+    def information_set(self, state: State, seat: int) -> int:
+        """64-bit hash of what `seat` knows: equal for states that it cannot tell apart."""
+
     def observation(self, state: State, seat: int | None) -> dict[str, Any]:
         """JSON-ready picture of the state for a seat, or for a spectator (None)."""
 
-    def parts(self, state: State, action: int) -> tuple[Part, ...]: ...
-    def notation(self, state: State, action: int) -> str: ...
-    def outcome_notation(self, state: State, outcome: int) -> str: ...
+    def parts(self, state: State, action: int) -> tuple[Part, ...]:
+        """The clicks that spell a legal action, in order; no two actions have the same."""
+
+    def notation(self, state: State, action: int) -> str:
+        """A legal action in a line of text, unique among those of the state."""
+
+    def outcome_notation(self, state: State, outcome: int) -> str:
+        """A chance outcome in a line of text."""
+
     def events(self, state: State) -> tuple[Event, ...]:
         """What the last ply scored."""
 

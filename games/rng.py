@@ -21,6 +21,7 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 def finalise(x: int) -> int:
     """The output function of splitmix64: a bijection of 64-bit numbers."""
+    x = int(x)
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
     return x ^ (x >> 31)
@@ -30,7 +31,7 @@ def mix(*values: int) -> int:
     """One 64-bit number from several, order mattering (negative ones as two's complement)."""
     h = 0
     for value in values:
-        h = finalise(((h ^ (value & _MASK)) + _GOLDEN) & _MASK)
+        h = finalise(((h ^ (int(value) & _MASK)) + _GOLDEN) & _MASK)
     return h
 
 
@@ -75,7 +76,7 @@ def next_u64(r: Rng) -> int:
 
 def below(r: Rng, n: int) -> int:
     """Draw a whole number from 0 to n - 1, for 0 < n < 2^31."""
-    return ((next_u64(r) >> 32) * n) >> 32
+    return ((next_u64(r) >> 32) * int(n)) >> 32
 
 
 def uniform(r: Rng) -> float:
