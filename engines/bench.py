@@ -39,7 +39,12 @@ def one_decision(game: Game, engine: Engine) -> Decision:
 def measure(
     game: Game, engine_id: str, options: Mapping[str, Any], budget: Mapping[str, Any] | None, positions: int, seed: int
 ) -> dict[str, Any]:
-    """Mean speed over mid-game positions, per second of CPU time; compile time excluded."""
+    """Mean speed over mid-game positions, per second of CPU time; compile time excluded.
+
+    Raises ValueError for an engine, options, a budget or a number of positions that make no sense.
+    """
+    if positions < 1:
+        raise ValueError(f"positions must be at least 1, not {positions}")
     engine = registry.make(engine_id, options)
     refusal = engine.refuses(game)
     if refusal:

@@ -105,7 +105,9 @@ class FlatMonteCarlo:
         self.options = options
 
     def refuses(self, game: Game) -> str | None:
-        """Say so when the game has no policy of that name, or more cannot be seen than drawn."""
+        """Say so when the game hides information or has no policy of that name."""
+        if game.traits.has_hidden_information:
+            return f"Flat Monte Carlo sees all or nothing: {game.label} hides information from its seats."
         if self.options.policy not in game.policies:
             return f"{game.label} has the policies {', '.join(game.policies)}, not {self.options.policy!r}"
         return None
