@@ -1,0 +1,76 @@
+"""Positions of every game, met by random play: what contract tests are tried on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from games import registry, rng
+from games.protocol import CHANCE, Game, State
+from tests.toy.game import Cards, SecretCards
+
+TOYS: dict[str, type[Cards]] = {"toy": Cards, "toy_secret": SecretCards}
+GAME_IDS = (*registry.ids(), *TOYS)
+
+
+@cache
+def game_of(game_id: str) -> Any:
+    """A registered game or a toy (typed Any: a face may offer more than the protocol)."""
+    return TOYS[game_id]() if game_id in TOYS else registry.get(game_id)
+
+
+def seat_counts(game: Game) -> tuple[int, ...]:
+    """The least and the most seats."""
+    return tuple(sorted({game.traits.min_seats, game.traits.max_seats}))
+
+
+def walk(game: Game, seats: int, seed: int) -> Iterator[tuple[State, int | None]]:
+    """Every state of a random match with what happens in it (None at the end)."""
+    options = game.options()
+    deal = game.deal(options, seats, rng.new_stream(seed, rng.DEAL))
+    r = rng.new_stream(seed, rng.ANALYSIS)
+    state = game.initial_state(options, seats)
+    while not game.is_terminal(state):
+        if game.current_player(state) == CHANCE:
+            number = deal.draw(state)
+        else:
+            actions = game.legal_actions(state)
+            number = int(actions[rng.below(r, len(actions))])
+        yield state, number
+        state = game.apply(state, number)
+    yield state, None
+
+
+@cache
+def match(game_id: str, seats: int | None = None, seed: int = 1) -> tuple[tuple[State, int | None], ...]:
+    """A random match, remembered; nobody may write to its states."""
+    game = game_of(game_id)
+    return tuple(walk(game, seats or game.traits.min_seats, seed))
+
+
+def history(game_id: str, seats: int | None = None, seed: int = 1) -> list[int]:
+    """Actions and outcomes of `match`, in order."""
+    return [number for _, number in match(game_id, seats, seed) if number is not None]
+
+
+def turns(game_id: str, seats: int | None = None, seed: int = 1) -> list[State]:
+    """States of `match` in which a seat is on turn."""
+    return [state for state, _ in match(game_id, seats, seed) if game_of(game_id).current_player(state) >= 0]
+
+
+def draws(game_id: str, seats: int | None = None, seed: int = 1) -> list[State]:
+    """States of `match` in which chance is on turn."""
+    return [state for state, _ in match(game_id, seats, seed) if game_of(game_id).current_player(state) == CHANCE]
+
+
+def end(game_id: str, seats: int | None = None, seed: int = 1) -> State:
+    """The last state of `match`."""
+    return match(game_id, seats, seed)[-1][0]
+
+
+def some(states: list[State], count: int = 6) -> list[State]:
+    """At most `count` of the states, spread evenly, first and last among them."""
+    if len(states) <= count:
+        return states
+    return [states[round(i * (len(states) - 1) / (count - 1))] for i in range(count)]
