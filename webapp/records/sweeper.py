@@ -31,6 +31,7 @@ select count(*) from (
 _FINISH = """
 update records_experiment e set status = 'finished', finished_at = clock_timestamp()
 where status = 'running'
+  and exists (select 1 from records_chunk c where c.experiment_id = e.id)
   and not exists (select 1 from records_chunk c where c.experiment_id = e.id and c.status <> 'done')
 """
 

@@ -1,0 +1,192 @@
+"""A lab of its own for the crash tests: real servers and workers, to be killed one by one."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from games import loader
+from webapp.ops import launch, postgres, valkey
+from webapp.ops.data_folder import CHECKOUT, DataFolder
+from webapp.ops.postgres import PostgresServer
+from webapp.ops.valkey import ValkeyServer
+
+DEADLINE_S = 180.0
+STOP_S = 20.0
+
+# Every column but ids, times and worker, in a fixed order.
+_MATCHES = """
+select arm_index, deal, rotation, seed, deal_seed, status, num_plies, digest, versions::text, failure::text
+from records_match where experiment_id = %s order by 1, 2, 3
+"""
+_SEATS = """
+select m.arm_index, m.deal, m.rotation, s.seat, s.lineup_index, s.configuration_id, s.score, s.margin, s.rank,
+       s.result, s.metrics::text
+from records_seat s join records_match m on m.id = s.match_id where m.experiment_id = %s order by 1, 2, 3, 4
+"""
+_PLIES = """
+select m.arm_index, m.deal, m.rotation, p.ply, p.seat, p.action, p.notation, p.legal_count, p.scores, p.value,
+       p.playouts, p.nodes, p.depth, p.digest, p.info::text
+from records_ply p join records_match m on m.id = p.match_id where m.experiment_id = %s order by 1, 2, 3, 4
+"""
+_SUMMARIES = """
+select metric, arm_index, lineup_index, seat, ply, sum(n), round(sum(total)::numeric, 6)
+from records_summary where experiment_id = %s and metric <> 'cpu_s' group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+"""
+
+
+class Lab:
+    """One data folder with its processes; all of them end with the context."""
+
+    def __init__(self) -> None:
+        self.folder = DataFolder(Path(tempfile.mkdtemp(prefix="lab-crash-")))
+        self.folder.root.chmod(0o755)  # Postgres may run as another user
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")},
+            "LAB_DATA": str(self.folder.root),
+            "LAB_KERNELS": str(loader.cache_root()),
+            "DJANGO_SETTINGS_MODULE": "webapp.settings",
+            "PYTHONPATH": str(CHECKOUT),
+            "PYTHONUNBUFFERED": "1",
+        }
+        self._servers = {
+            "postgres": PostgresServer(self.folder, postgres.find()),
+            "valkey": ValkeyServer(self.folder, valkey.find()),
+        }
+
+    def __enter__(self) -> Lab:
+        self.start_server("postgres")
+        self.start_server("valkey")
+        self.run([sys.executable, "manage.py", "migrate", "--skip-checks", "-v", "0"])
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for name in ("sweeper", "worker", "valkey", "postgres"):
+            self.stop(name)
+        shutil.rmtree(self.folder.root, ignore_errors=True)
+
+    def start_server(self, name: str) -> None:
+        """Start Postgres or Valkey, and wait until it can be used."""
+        server = self._servers[name]
+        server.prepare()
+        stop_signal = "SIGINT" if name == "postgres" else "SIGTERM"
+        self._start(name, launch.command(server.command(), stop_signal, user=server.user))
+        self.wait(server.is_ready, f"{name} to start")
+
+    def start_worker(self, processes: int = 1) -> None:
+        """Start a Celery worker; it need not be ready yet."""
+        command = [sys.executable, "-m", "celery", "--app", "tests.crash.celery_app", "worker", "--queues", "batch"]
+        command += ["--concurrency", str(processes), "--without-gossip", "--without-mingle", "--without-heartbeat"]
+        self._start("worker", launch.command([*command, "--loglevel", "INFO"], "SIGKILL"))
+
+    def start_sweeper(self) -> None:
+        """Start a sweeper that looks twice a second."""
+        self._start("sweeper", launch.command([sys.executable, "-m", "tests.crash.process", "sweep"], "SIGTERM"))
+
+    def _start(self, name: str, command: list[str]) -> None:
+        with (self.folder.root / f"{name}.log").open("ab") as log:
+            self.processes[name] = subprocess.Popen(
+                command, env=self.environment, cwd=CHECKOUT, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def stop(self, name: str) -> float:
+        """Ask a process to stop, kill it if it does not; return the seconds it took."""
+        process, start = self.processes.pop(name, None), time.monotonic()
+        if process is not None:
+            process.send_signal(signal.SIGINT if name == "postgres" else signal.SIGTERM)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(STOP_S)
+            process.kill()
+            process.wait()
+        return time.monotonic() - start
+
+    def kill(self, name: str) -> None:
+        """End a process by SIGKILL."""
+        process = self.processes.pop(name)
+        process.kill()
+        process.wait()
+
+    @contextlib.contextmanager
+    def workers(self, processes: int) -> Iterator[None]:
+        """Workers and a sweeper for the time of the block."""
+        self.start_sweeper()
+        self.start_worker(processes)
+        try:
+            yield
+        finally:
+            self.stop("worker")
+            self.stop("sweeper")
+
+    def run(self, command: list[str], stdin: str = "") -> str:
+        """Run a command of the lab to its end and return what it printed."""
+        done = subprocess.run(
+            command,
+            env=self.environment,
+            cwd=CHECKOUT,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE_S,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def create(self, spec: dict[str, Any], pieces: list[tuple[int, int, int]]) -> int:
+        """Make a running experiment with these chunks (arm, first, size); return its id."""
+        order = json.dumps({"spec": spec, "pieces": pieces})
+        return int(self.run([sys.executable, "-m", "tests.crash.process", "create"], order))
+
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """What a query gives, over a connection of its own."""
+        address = {"host": str(self.folder.postgres_socket_folder), "user": "lab", "dbname": "lab"}
+        with psycopg.connect(**address) as connection:
+            return connection.execute(query, values).fetchall()
+
+    def records(self, experiment: int) -> dict[str, list[tuple[Any, ...]]]:
+        """All that was recorded, but ids, times and workers."""
+        queries = {"matches": _MATCHES, "seats": _SEATS, "plies": _PLIES, "summaries": _SUMMARIES}
+        return {name: self.rows(query, experiment) for name, query in queries.items()}
+
+    def num_matches(self, experiment: int) -> int:
+        """Matches recorded so far."""
+        return int(self.rows("select count(*) from records_match where experiment_id = %s", experiment)[0][0])
+
+    def status(self, experiment: int) -> str:
+        """Status of the experiment."""
+        return str(self.rows("select status from records_experiment where id = %s", experiment)[0][0])
+
+    def abandon(self, experiment: int) -> None:
+        """Stop an experiment, so that later tests have the workers for themselves."""
+        self.rows("update records_experiment set status = 'stopped' where id = %s returning id", experiment)
+
+    def playing(self) -> list[int]:
+        """Process ids of the workers that hold a chunk."""
+        found = self.rows("select worker from records_chunk where status = 'claimed' order by id")
+        return [int(worker.rpartition(":")[2]) for (worker,) in found]
+
+    def wait(self, condition: Callable[[], object], what: str) -> None:
+        """Wait until something is so. Fails with the last lines of all logs."""
+        deadline = time.monotonic() + DEADLINE_S
+        while not condition():
+            if time.monotonic() > deadline:
+                logs = [f"--- {log.name}\n{log.read_text()[-3000:]}" for log in self.folder.root.glob("*.log")]
+                raise AssertionError(f"waited in vain for {what}\n" + "\n".join(logs))
+            time.sleep(0.02)
+
+    def wait_finished(self, experiment: int) -> None:
+        """Wait until the experiment is finished."""
+        self.wait(lambda: self.status(experiment) == "finished", f"experiment {experiment} to finish")

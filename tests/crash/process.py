@@ -1,0 +1,39 @@
+"""Commands for the processes of the crash tests: ``python -m tests.crash.process sweep | create``.
+
+create reads {"spec": ..., "pieces": [[arm, first, size], ...]} and prints the experiment's id.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import django
+from django.core.management import call_command
+
+from tests.crash import engines
+
+
+def create() -> None:
+    """Make a running experiment and wake workers."""
+    from django.db import transaction
+
+    from tests.records.experiments import make_experiment
+    from webapp.records import work
+
+    order = json.load(sys.stdin)
+    pieces = [tuple(piece) for piece in order["pieces"]]
+    with transaction.atomic():
+        experiment = make_experiment(spec=order["spec"], num_matches=sum(size for _, _, size in pieces))
+        work.open_chunks(experiment, pieces)
+        work.wake()
+    print(experiment.pk)
+
+
+if __name__ == "__main__":
+    engines.register()
+    django.setup()
+    if sys.argv[1] == "sweep":
+        call_command("sweep", "--period", "0.5")
+    else:
+        create()
