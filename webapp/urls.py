@@ -11,7 +11,6 @@ urlpatterns = [
     path("", include("webapp.matches.urls")),
     path("", include("webapp.results.urls")),
     path("", include("webapp.sharing.urls")),
-    path("", include("webapp.sharing.urls")),
 ]
 
 handler400 = "webapp.site.errors.bad_request"

@@ -17,7 +17,7 @@ from webapp.results.table import Table, table
 KEEP_S = 10
 RATE_MINUTES = 10
 RECENT = 6
-HERO_CHART = "win_rate"
+HERO_CHART = "win-rate"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,198 @@
+"""Who gets what at every address: owner, stranger, guest. An address without a row fails."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver
+
+from tests.webapp.results import factory
+from webapp.records.models import ShareLink
+from webapp.results.charts.registry import CHARTS
+
+pytestmark = pytest.mark.django_db
+LOGIN = "to the sign-in page"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What an address answers: status codes or LOGIN."""
+
+    owner: Any
+    stranger: Any
+    guest: Any
+    method: str = "get"
+
+
+PUBLIC = Rule(200, 200, 200)
+ENTRY = Rule(302, 302, 200)  # who is signed in needs no sign-in page
+MEMBERS = Rule(200, 200, LOGIN)
+MEMBERS_POST = Rule(200, 200, LOGIN, "post")
+OWNER = Rule(200, 404, 404)
+OWNER_POST = Rule(302, 404, 404, "post")
+OWNER_POST_LOGIN = Rule(302, 404, LOGIN, "post")
+
+EXPERIMENT = "experiments/<int:pk>/"
+MATCH = "matches/<int:pk>/"
+LINK = "r/<slug:slug>/"
+RULES = {
+    "": PUBLIC,
+    "games/": PUBLIC,
+    "games/<slug:game_id>/": PUBLIC,
+    "engines/": PUBLIC,
+    "engines/<slug:engine_id>/": PUBLIC,
+    "judging/": PUBLIC,
+    "health/": PUBLIC,
+    "accounts/": MEMBERS,
+    "accounts/login/": ENTRY,
+    "accounts/logout/": Rule(302, 302, 302, "post"),
+    "accounts/new/": ENTRY,
+    "accounts/password/": MEMBERS,
+    "experiments/": MEMBERS,
+    "experiments/new/": MEMBERS,
+    "experiments/new/estimate/": MEMBERS_POST,
+    "matches/new/": MEMBERS,
+    "matches/new/estimate/": MEMBERS_POST,
+    EXPERIMENT: OWNER,
+    **{f"{EXPERIMENT}{part}/": OWNER for part in ("live", "result", "matches", "settings", "failures", "delete")},
+    f"{EXPERIMENT}spec.json": OWNER,
+    **{f"{EXPERIMENT}{part}/": OWNER_POST for part in ("pause", "resume", "stop", "archive", "unarchive")},
+    f"{EXPERIMENT}charts/<slug:chart_id>.json": OWNER,
+    f"{EXPERIMENT}charts/<slug:chart_id>/": OWNER,
+    f"{EXPERIMENT}export/<slug:table>.<slug:format_id>": OWNER,
+    f"{EXPERIMENT}share/": OWNER_POST_LOGIN,
+    MATCH: OWNER,
+    f"{MATCH}board.svg": OWNER,
+    f"{MATCH}trace.json": OWNER,
+    f"{MATCH}export/<slug:table>.<slug:format_id>": OWNER,
+    f"{MATCH}share/": OWNER_POST_LOGIN,
+    f"{LINK}withdraw/": OWNER_POST_LOGIN,
+    LINK: PUBLIC,
+    **{f"{LINK}{part}": PUBLIC for part in ("card.png", "live/", "result/", "spec.json", "matches/")},
+    f"{LINK}charts/<slug:chart_id>.json": PUBLIC,
+    f"{LINK}charts/<slug:chart_id>/": PUBLIC,
+    f"{LINK}export/<slug:table>.<slug:format_id>": PUBLIC,
+    f"{LINK}board.svg": PUBLIC,
+    f"{LINK}trace.json": PUBLIC,
+    f"{LINK}matches/<int:pk>/": PUBLIC,
+    f"{LINK}matches/<int:pk>/board.svg": PUBLIC,
+    f"{LINK}matches/<int:pk>/trace.json": PUBLIC,
+    f"{LINK}matches/<int:pk>/export/<slug:table>.<slug:format_id>": PUBLIC,
+}
+OF_A_MATCH_LINK = {f"{LINK}board.svg", f"{LINK}trace.json"}
+"""Addresses that only the link of a single match has."""
+
+
+def routes(resolver: Any = None, prefix: str = "") -> Iterator[str]:
+    """Every address below the root, the administration's own excepted."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        route = prefix + str(pattern.pattern)
+        if route.startswith("admin/"):
+            continue
+        if hasattr(pattern, "url_patterns"):
+            yield from routes(pattern, route)
+        else:
+            yield route
+
+
+def test_every_address_has_a_rule_and_every_rule_an_address():
+    found = list(routes())
+    assert sorted(found) == sorted(set(found)), "an address stands twice"
+    assert set(found) == set(RULES)
+
+
+@pytest.fixture
+def address(alice):
+    """Builds the address of a route for an experiment, a match and links of alice."""
+    experiment = factory.played(alice, deals=1)
+    match = experiment.matches.order_by("pk").first()
+    whole = ShareLink.objects.create(slug="wholewholewhole1", experiment=experiment)
+    single = ShareLink.objects.create(slug="singlesinglesin1", experiment=experiment, match=match)
+
+    def build(route: str) -> str:
+        is_match = route.startswith((MATCH, f"{LINK}{MATCH}"))
+        values = {
+            "<int:pk>": match.pk if is_match else experiment.pk,
+            "<slug:slug>": single.slug if route in OF_A_MATCH_LINK else whole.slug,
+            "<slug:game_id>": "carcassonne",
+            "<slug:engine_id>": "flat_mc",
+            "<slug:chart_id>": next(iter(CHARTS)),
+            "<slug:table>": "matches",
+            "<slug:format_id>": "csv",
+        }
+        for name, value in values.items():
+            route = route.replace(name, str(value))
+        assert "<" not in route
+        return f"/{route}"
+
+    return build
+
+
+def problem(client: Client, rule: Rule, path: str, expected: Any) -> str:
+    """What is wrong with an answer; empty when nothing is."""
+    response = getattr(client, rule.method)(path)
+    location = response.headers.get("Location", "")
+    if expected == LOGIN:
+        is_right = response.status_code == 302 and location.startswith("/accounts/login/?next=")
+    else:
+        is_right = response.status_code == expected
+    if expected == 404:
+        is_right = is_right and b"Nothing is at this address" in response.content
+    return "" if is_right else f"{rule.method} {path}: {response.status_code} {location}, not {expected}"
+
+
+@pytest.fixture
+def people(alice, bob):
+    """Clients of the owner, a stranger and a guest."""
+    clients = {"owner": Client(), "stranger": Client(), "guest": Client()}
+    clients["owner"].force_login(alice)
+    clients["stranger"].force_login(bob)
+    return clients
+
+
+@pytest.mark.parametrize("who", ["owner", "stranger", "guest"])
+def test_who_may_look(who, address, people, valkey_service):
+    looking = {route: rule for route, rule in RULES.items() if rule.method == "get"}
+    answers = [problem(people[who], rule, address(route), getattr(rule, who)) for route, rule in looking.items()]
+    assert not [text for text in answers if text]
+
+
+CHANGING = [route for route, rule in RULES.items() if rule.method == "post"]
+
+
+@pytest.mark.parametrize("route", CHANGING)
+def test_who_may_change(route, address, people):
+    rule, path = RULES[route], address(route)
+    answers = [problem(people[who], rule, path, getattr(rule, who)) for who in ("guest", "stranger", "owner")]
+    assert not [text for text in answers if text]
+
+
+def test_nothing_changes_by_get(address, people):
+    assert {people["owner"].get(address(route)).status_code for route in CHANGING} == {405}
+
+
+def test_nothing_changes_without_the_forms_secret(address, alice):
+    owner = Client(enforce_csrf_checks=True)
+    owner.force_login(alice)
+    assert {owner.post(address(route)).status_code for route in CHANGING} == {403}
+
+
+def test_a_withdrawn_link_says_so_everywhere(address, client):
+    ShareLink.objects.update(withdrawn_at="2026-01-01T00:00Z")
+    for route, rule in RULES.items():
+        if route.startswith(LINK) and rule.method == "get":
+            assert client.get(address(route)).status_code == 410, route
+
+
+def test_addresses_load_without_numba():
+    code = (
+        "import sys, django; django.setup(); from django.urls import get_resolver; get_resolver().url_patterns;"
+        "assert 'numba' not in sys.modules, 'numba'"
+    )
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "webapp.settings"}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment, timeout=120)
