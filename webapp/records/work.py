@@ -31,6 +31,9 @@ logger = logging.getLogger(__name__)
 STATUS_S = 0.5
 """Pause and stop are looked up at most this often."""
 
+RETURN_S, RETRY_S = 10.0, 0.25
+"""How long, and how often, a worker that lost its connection tries to give its chunk back."""
+
 Connection = psycopg.Connection[Any]
 
 
@@ -119,7 +122,7 @@ class PostgresWork:
         except claims.ClaimLostError as error:
             logger.info("%s", error)
         except (psycopg.OperationalError, psycopg.InterfaceError):
-            self._return_anyhow(claim)
+            self._return_anyhow(claim, patience_s=RETURN_S)
             raise
         except Exception as error:
             recovery.bury(connection, claim.chunk_id, f"{type(error).__name__}: {error}")
@@ -156,11 +159,23 @@ class PostgresWork:
         connection: Connection = self._wrapper.connection
         return connection
 
-    def _return_anyhow(self, claim: Claim) -> None:
-        """Give a chunk back though the connection may be broken or in the middle of something."""
+    def _return_anyhow(self, claim: Claim, patience_s: float = 0.0) -> None:
+        """Give a chunk back though the connection may be broken or in the middle of something.
+
+        A server that starts anew is waited for; after that the sweeper finds the chunk.
+        """
+        deadline = time.monotonic() + patience_s
         self.close()
-        with contextlib.suppress(psycopg.Error, DjangoDatabaseError):
-            claims.give_back(self._connection(), claim)
+        while True:
+            try:
+                claims.give_back(self._connection(), claim)
+                return
+            except (psycopg.Error, DjangoDatabaseError) as error:
+                self.close()
+                if time.monotonic() > deadline:
+                    logger.warning("chunk %s is left to the sweeper: %s", claim.chunk_id, error)
+                    return
+                time.sleep(RETRY_S)
 
     def _release(self, claim: Claim) -> None:
         """Give up the lock; a lost connection has given it up already."""
