@@ -41,7 +41,7 @@ def new_node(s, n, t, segment, city_bit, multi_bit, j):
         own = city_bit + segment  # cities are a type's first segments
         journal.write(s, n + MASK + own // MASK_BITS, 1 << (own % MASK_BITS), j)
     elif kind == FIELD:
-        touched = ADJACENT[SLOTS * t + segment]
+        touched = int64(ADJACENT[SLOTS * t + segment])
         for k in range(SLOTS):
             if touched & (1 << k):
                 own = city_bit + k
