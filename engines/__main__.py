@@ -6,10 +6,12 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from engines import bench, registry
+from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
 from games.__main__ import replay
@@ -37,11 +39,21 @@ def warm(game_ids: list[str], engine_ids: list[str]) -> None:
     for game_id in game_ids:
         game = game_registry.get(game_id)
         for engine_id in engine_ids:
-            engine = registry.make(engine_id, {})
-            if engine.refuses(game) is None:
-                start = time.perf_counter()
+            start = time.perf_counter()
+            suitable = [engine for engine in variants(engine_id) if engine.refuses(game) is None]
+            for engine in suitable:
                 bench.one_decision(game, engine)
+            if suitable:
                 print(f"{game_id} {engine_id} ready after {time.perf_counter() - start:.1f} s", flush=True)
+
+
+def variants(engine_id: str) -> Iterator[Engine]:
+    """The engine with its defaults, then with each other choice of each option: kernels may differ."""
+    yield registry.make(engine_id, {})
+    for row in option_tools.schema(registry.get(engine_id).options_class):
+        for choice in row["choices"]:
+            if choice["value"] != row["default"]:
+                yield registry.make(engine_id, {row["name"]: choice["value"]})
 
 
 def _parser() -> argparse.ArgumentParser:
