@@ -67,7 +67,7 @@ def create(deals: int) -> tuple[Experiment, str]:
 
 def follow(experiment: Experiment) -> Iterator[str]:
     """Progress in words every few seconds, until the experiment runs no more."""
-    reported_at, away_since = 0.0, None
+    reported_at, reported, away_since = 0.0, -1, None
     while True:
         now = time.monotonic()
         try:
@@ -75,9 +75,10 @@ def follow(experiment: Experiment) -> Iterator[str]:
             if experiment.status != Experiment.Status.RUNNING:
                 return
             if now - reported_at >= REPORT_S:
-                played = experiment.matches.count()
-                yield f"{played} of {experiment.num_matches} matches played"
                 reported_at = now
+                if (played := experiment.matches.count()) != reported:
+                    reported = played
+                    yield f"{played} of {experiment.num_matches} matches played"
             away_since = None
         except OperationalError:
             connection.close()

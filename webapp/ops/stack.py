@@ -57,10 +57,11 @@ class Run:
         for name in children.end_leftovers(self.folder):
             say(name, "ended: it was left over from a killed run")
         try:
+            warming = self.supervisor.start(programs.warm_first())  # beside all that follows
             self._start_services()
             self._start_pages()
             companion = self.supervisor.start(guest) if guest else None
-            self._warm_up()
+            self._await_kernels(warming)
             self._start_workers()
             self.supervisor.start(programs.warm_rest())
             return self._look_after(companion if ends_with_guest else None)
@@ -103,9 +104,8 @@ class Run:
         self.held.describe(f"process {os.getpid()}, {address}/")
         say("web", f"{address}/   (Ctrl-C stops the lab)")
 
-    def _warm_up(self) -> None:
-        """Compile what the first experiment needs before a worker needs it."""
-        warming = self.supervisor.start(programs.warm_first())
+    def _await_kernels(self, warming: Child) -> None:
+        """Wait until what most first experiments need is compiled."""
         while warming.is_running():
             self.supervisor.tick()
         self.supervisor.forget(warming)
