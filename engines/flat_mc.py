@@ -129,6 +129,7 @@ class FlatMonteCarlo:
         if units is None and seconds is None:
             raise ValueError(f"flat_mc needs a budget of {', '.join(self.budgets)}")
         search: _Search = _search(cast(Any, game), self.options)
+        clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
         seed = np.uint64(random_streams.next_u64(rng))
         sums, squares, visits = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
         buffers = search.buffers()
