@@ -46,6 +46,9 @@ _MATCH_COLUMNS = (
 )
 _SEAT_COLUMNS = (
     "match_id",
+    "experiment_id",
+    "arm_index",
+    "deal",
     "seat",
     "lineup_index",
     "configuration_id",
@@ -89,7 +92,7 @@ def write(connection: psycopg.Connection[Any], target: Target, records: Sequence
         seat_lines: list[str] = []
         ply_lines: list[str] = []
         for match_id, record in inserted:
-            seat_lines.extend(_seat_lines(match_id, record, target.configurations[record.arm]))
+            seat_lines.extend(_seat_lines(match_id, record, target))
             ply_lines.extend(_ply_lines(match_id, record))
         send(cursor, "records_seat", _SEAT_COLUMNS, seat_lines)
         send(cursor, "records_ply", _PLY_COLUMNS, ply_lines)
@@ -128,7 +131,8 @@ def _match_line(record: MatchRecord) -> str:
     )
 
 
-def _seat_lines(match_id: int, record: MatchRecord, configurations: Sequence[int]) -> list[str]:
+def _seat_lines(match_id: int, record: MatchRecord, target: Target) -> list[str]:
+    configurations = target.configurations[record.arm]
     has_result = record.status == "finished"
     lines = []
     for seat, lineup in enumerate(record.lineup):
@@ -138,7 +142,7 @@ def _seat_lines(match_id: int, record: MatchRecord, configurations: Sequence[int
         result = text(record.results[seat]) if has_result else r"\N"
         metrics = dict(record.metrics[seat]) if has_result else None
         lines.append(
-            f"{match_id}\t{seat}\t{lineup}\t{configurations[lineup]}\t{whole(score)}\t{whole(margin)}\t"
+            f"{match_id}\t{target.experiment_id}\t{record.arm}\t{record.deal}\t{seat}\t{lineup}\t{configurations[lineup]}\t{whole(score)}\t{whole(margin)}\t"
             f"{whole(rank)}\t{result}\t{document(metrics)}"
         )
     return lines

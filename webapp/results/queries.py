@@ -12,15 +12,15 @@ from webapp.records.models import Match, Seat, Summary
 
 SIDE_TOTALS = """
 WITH block AS (
-    SELECT m.arm_index, s.lineup_index, m.deal, count(*) AS n,
+    SELECT s.arm_index, s.lineup_index, s.deal, count(*) AS n,
            count(*) FILTER (WHERE s.result = 'win') AS wins,
            count(*) FILTER (WHERE s.result = 'draw') AS draws,
            count(*) FILTER (WHERE s.result = 'loss') AS losses,
            sum(s.score)::float8 AS score, sum(s.margin)::float8 AS margin,
            min(s.score) AS lowest, max(s.score) AS highest
-    FROM {match} m JOIN {seat} s ON s.match_id = m.id
-    WHERE m.experiment_id = {experiment} AND m.status = 'finished'
-    GROUP BY m.arm_index, s.lineup_index, m.deal
+    FROM {seat} s
+    WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL
+    GROUP BY s.arm_index, s.lineup_index, s.deal
 )
 SELECT arm_index, lineup_index, count(*), sum(n)::int, sum(wins)::int, sum(draws)::int, sum(losses)::int,
        min(lowest), max(highest), sum(n * n)::int,
@@ -51,19 +51,19 @@ GROUP BY m.arm_index, s.lineup_index
 """
 
 DEALS = """
-SELECT m.deal, count(*), count(*) FILTER (WHERE s.result = 'win'), sum(s.margin)::float8,
+SELECT s.deal, count(*), count(*) FILTER (WHERE s.result = 'win'), sum(s.margin)::float8,
        sum(s.margin * s.margin)::float8
-FROM {match} m JOIN {seat} s ON s.match_id = m.id
-WHERE m.experiment_id = {experiment} AND m.status = 'finished'
-  AND m.arm_index = {arm} AND s.lineup_index = {place}
-GROUP BY m.deal ORDER BY m.deal
+FROM {seat} s
+WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL
+  AND s.arm_index = {arm} AND s.lineup_index = {place}
+GROUP BY s.deal ORDER BY s.deal
 """
 
 MARGINS = """
 SELECT s.margin, count(*)
-FROM {match} m JOIN {seat} s ON s.match_id = m.id
-WHERE m.experiment_id = {experiment} AND m.status = 'finished'
-  AND m.arm_index = {arm} AND s.lineup_index = {place}
+FROM {seat} s
+WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL
+  AND s.arm_index = {arm} AND s.lineup_index = {place}
 GROUP BY s.margin ORDER BY s.margin
 """
 
@@ -99,13 +99,12 @@ def metric_blocks(
         inner.append(sql.SQL("{} AS t{}, {} AS n{}").format(value.format(sql.Literal(total)), _n(i), size, _n(i)))
         outer.append(sql.SQL(BLOCK_SUMS.format(t=f"t{i}", n=f"n{i}")))
     query = sql.SQL(
-        "SELECT lineup_index, {outer} FROM (SELECT s.lineup_index, m.deal, {inner} FROM {match} m"
-        " JOIN {seat} s ON s.match_id = m.id WHERE m.experiment_id = {experiment} AND m.status = 'finished'"
-        " AND m.arm_index = {arm} GROUP BY s.lineup_index, m.deal) AS block GROUP BY lineup_index"
+        "SELECT lineup_index, {outer} FROM (SELECT s.lineup_index, s.deal, {inner} FROM {seat} s"
+        " WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL AND s.arm_index = {arm}"
+        " GROUP BY s.lineup_index, s.deal) AS block GROUP BY lineup_index"
     ).format(
         outer=sql.SQL(", ").join(outer),
         inner=sql.SQL(", ").join(inner),
-        match=sql.Identifier(Match._meta.db_table),
         seat=sql.Identifier(Seat._meta.db_table),
         experiment=sql.Literal(experiment),
         arm=sql.Literal(arm),
