@@ -101,10 +101,11 @@ def rows_for(cls: type, policies: Sequence[str] = ()) -> list[Row]:
     """The schema; an option that names a policy offers the `policies` of the game at hand."""
     choices = [{"value": name, "label": name} for name in policies]
     rows: list[Row] = option_tools.schema(cls)
-    return [row | {"choices": choices} if _is_policy(row) and choices else row for row in rows]
+    return [row | {"choices": choices} if is_policy(row) and choices else row for row in rows]
 
 
-def _is_policy(row: Row) -> bool:
+def is_policy(row: Row) -> bool:
+    """Whether the option names a policy, which each game has its own of."""
     return row["type"] == "str" and not row["choices"] and (row["name"] == "policy" or row["name"].endswith("_policy"))
 
 

@@ -152,6 +152,6 @@ def _erase(experiment: Experiment) -> None:
     """Delete leaves first, a statement a table, so that no row travels through Python."""
     matches = Match.objects.filter(experiment=experiment).values("id")
     Ply.objects.filter(match_id__in=matches).delete()
-    Seat.objects.filter(match_id__in=matches).delete()
+    Seat.objects.filter(experiment=experiment).delete()
     Summary.objects.filter(experiment=experiment).delete()
     experiment.delete()

@@ -16,7 +16,7 @@ from games import options as option_tools
 from games import registry as game_registry
 from games.protocol import Game, Traits
 from webapp.common.fields import bounds_text, plain
-from webapp.common.option_forms import value_label
+from webapp.common.option_forms import is_policy, value_label
 from webapp.site.notes import render_notes
 
 
@@ -77,11 +77,13 @@ def option_rows(cls: type) -> list[OptionRow]:
     ]
 
 
-def _allowed(row: Mapping[str, Any]) -> str:
+def _allowed(row: dict[str, Any]) -> str:
     if row["choices"]:
         return ", ".join(choice["label"] for choice in row["choices"])
     if row["type"] == "bool":
         return "yes, no"
+    if row["type"] == "str":
+        return "a policy of the game" if is_policy(row) else "text"
     return bounds_text(row["minimum"], row["maximum"]) or "any number"
 
 

@@ -16,7 +16,8 @@ SELECT %(experiment)s, arm, deal, rotation, 1, 1, CASE WHEN deal = %(failed)s TH
 FROM generate_series(0, %(arms)s - 1) arm, generate_series(0, %(deals)s - 1) deal, generate_series(0, 1) rotation
 """
 SEATS = """
-INSERT INTO records_seat (match_id, experiment_id, arm_index, deal, seat, lineup_index, configuration_id, score, margin, rank, result, metrics)
+INSERT INTO records_seat (match_id, experiment_id, arm_index, deal, seat, lineup_index, configuration_id,
+                          score, margin, rank, result, metrics)
 SELECT m.id, m.experiment_id, m.arm_index, m.deal, (place + m.rotation) %% 2, place, e.configuration_id,
        CASE WHEN m.status = 'finished' THEN 60 + (m.deal * 7 + place * 3) %% 40 END,
        CASE WHEN m.status = 'finished' THEN (1 - 2 * place) * ((m.deal * 13) %% 41 - 20) END,

@@ -1,0 +1,100 @@
+"""The builder and the live page in a real browser: input survives, numbers move, nothing complains."""
+
+import pytest
+
+from tests.webapp.experiments.rows import fill
+from webapp.records.models import Experiment
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def visitor(page, live_server, client, alice):
+    """A browser signed in as alice; `visitor.goto` takes addresses of the site."""
+    client.force_login(alice)
+    cookie = client.cookies["sessionid"]
+    page.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": live_server.url}])
+    page.site = live_server.url
+    return page
+
+
+def test_an_experiment_is_built_without_losing_input(visitor):
+    visitor.goto(f"{visitor.site}/experiments/new/")
+    visitor.get_by_label("Question").fill("Which?")
+    visitor.get_by_label("Name of arm 1").fill("First")
+    visitor.get_by_role("button", name="Duplicate arm 1").click()
+    visitor.get_by_label("Name of arm 2").fill("Second")
+    second = visitor.get_by_role("article", name="Arm 2")
+    second.get_by_label("Seat 0").focus()
+    second.get_by_label("Seat 0").select_option("scripted")
+    second.get_by_text("needs none").nth(1).wait_for()
+    assert visitor.evaluate("document.activeElement.id") == "id_arm-1-seat-0-engine"
+    visitor.get_by_role("button", name="Add an arm").click()
+    visitor.get_by_role("button", name="Remove arm 3").click()
+    visitor.get_by_role("button", name="Remove arm 3").wait_for(state="detached")
+    assert visitor.get_by_label("Question").input_value() == "Which?"
+    assert visitor.get_by_label("Name of arm 2").input_value() == "Second"
+    visitor.get_by_label("Deals per arm").fill("x")
+    visitor.get_by_role("button", name="Check the form").first.wait_for()
+    visitor.get_by_label("Deals per arm").fill("3")
+    visitor.get_by_role("button", name="Start 12 matches").click()
+    visitor.get_by_role("heading", name="Which?").wait_for()
+    made = Experiment.objects.get()
+    assert [arm["name"] for arm in made.spec["arms"]] == ["First", "Second"]
+    assert [arm["seats"][0]["engine"] for arm in made.spec["arms"]] == ["flat_mc", "scripted"]
+
+
+def test_a_spec_is_pasted(visitor):
+    visitor.goto(f"{visitor.site}/experiments/new/")
+    visitor.get_by_text("Spec as JSON", exact=True).click()
+    text = visitor.locator("#spec").text_content().replace('"deals": 50', '"deals": 7')
+    visitor.get_by_text("Paste a spec").click()
+    visitor.get_by_label("A spec as JSON").fill(text)
+    visitor.get_by_role("button", name="Fill the form with it").click()
+    visitor.get_by_role("button", name="Start 14 matches").first.wait_for()
+    assert visitor.get_by_label("Deals per arm").input_value() == "7"
+
+
+def test_the_live_page_follows_the_matches_and_ends(visitor, alice):
+    visitor.goto(f"{visitor.site}/experiments/new/")
+    visitor.get_by_label("Deals per arm").fill("4")
+    visitor.get_by_role("button", name="Start 8 matches").click()
+    visitor.get_by_text("Waiting for a worker").wait_for()
+    experiment = Experiment.objects.get()
+    fill(experiment)
+    visitor.get_by_role("progressbar").and_(visitor.locator('[aria-valuenow="8"]')).wait_for()
+    visitor.get_by_text("Running", exact=True).wait_for()
+    Experiment.objects.update(status="finished")
+    visitor.get_by_text("Finished", exact=True).wait_for()
+    assert visitor.locator("[data-poll]").count() == 0
+    visitor.get_by_role("table").first.get_by_text("Flat Monte Carlo").wait_for()
+
+
+def test_stop_asks_before_and_names_what_is_lost(visitor, alice):
+    visitor.goto(f"{visitor.site}/experiments/new/")
+    visitor.get_by_label("Deals per arm").fill("4")
+    visitor.get_by_role("button", name="Start 8 matches").click()
+    visitor.get_by_text("Stop", exact=True).click()
+    visitor.get_by_text("8 matches will not be played").wait_for()
+    visitor.keyboard.press("Escape")
+    assert Experiment.objects.get().status == "running"
+    visitor.get_by_text("Stop", exact=True).click()
+    visitor.get_by_role("button", name="Stop without 8").click()
+    visitor.get_by_text("Stopped after 0 matches").wait_for()
+    assert Experiment.objects.get().status == "stopped"
+
+
+def test_the_theme_is_chosen_and_kept(visitor):
+    visitor.goto(f"{visitor.site}/engines/")
+    visitor.get_by_label("Light or dark").click()
+    visitor.get_by_role("button", name="Dark").click()
+    assert visitor.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 22, 26)"
+    visitor.reload()
+    assert visitor.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+@pytest.mark.parametrize("address", ["/", "/experiments/", "/experiments/new/", "/matches/new/", "/games/carcassonne/"])
+def test_no_page_scrolls_sideways_on_a_phone(visitor, address):
+    visitor.set_viewport_size({"width": 320, "height": 700})
+    visitor.goto(f"{visitor.site}{address}")
+    assert visitor.evaluate("document.documentElement.scrollWidth") <= 320
