@@ -85,7 +85,7 @@ def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace)
         now = time.monotonic()
         if now - shown >= PROGRESS_S:
             shown = now
-            _say(f"{done} of {expected.matches} matches, {done / (now - started):.1f} a second")
+            _say(f"{done} of {expected.matches} matches, {done / (now - started):.3g} a second")
     seconds = time.monotonic() - started
     _say(f"{done} matches in {seconds:.1f} s, {report.failed} failed")
     print(json.dumps(report.to_json(), indent=2, allow_nan=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -29,7 +30,12 @@ def play(spec: ExperimentSpec, processes: int = 1) -> Iterator[list[MatchRecord]
         for chunk in work:
             yield play_chunk(spec, chunk)
         return
-    executor = ProcessPoolExecutor(min(processes, len(work)), multiprocessing.get_context("spawn"))
+    executor = ProcessPoolExecutor(
+        min(processes, len(work)),
+        multiprocessing.get_context("spawn"),
+        initializer=signal.signal,
+        initargs=(signal.SIGINT, signal.SIG_DFL),  # Ctrl-C ends them at once, not after their chunk
+    )
     waiting: deque[Future[list[MatchRecord]]] = deque()
     try:
         for chunk in work:
