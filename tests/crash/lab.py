@@ -25,6 +25,7 @@ from webapp.ops.valkey import ValkeyServer
 
 DEADLINE_S = 180.0
 STOP_S = 20.0
+LAST_MIGRATION = sorted(path.stem for path in (CHECKOUT / "webapp/records/migrations").glob("0*.py"))[-1]
 
 # Every column but ids, times and worker, in a fixed order.
 _MATCHES = """
@@ -32,9 +33,10 @@ select arm_index, deal, rotation, seed, deal_seed, status, num_plies, digest, ve
 from records_match where experiment_id = %s order by 1, 2, 3
 """
 _SEATS = """
-select m.arm_index, m.deal, m.rotation, s.seat, s.lineup_index, s.configuration_id, s.score, s.margin, s.rank,
-       s.result, s.metrics::text
-from records_seat s join records_match m on m.id = s.match_id where m.experiment_id = %s order by 1, 2, 3, 4
+select s.arm_index, s.deal, m.rotation, s.seat, s.lineup_index, c.engine, c.options::text, c.budget::text, s.score,
+       s.margin, s.rank, s.result, s.metrics::text
+from records_seat s join records_match m on m.id = s.match_id
+join records_engineconfiguration c on c.id = s.configuration_id where s.experiment_id = %s order by 1, 2, 3, 4
 """
 _PLIES = """
 select m.arm_index, m.deal, m.rotation, p.ply, p.seat, p.action, p.notation, p.legal_count, p.scores, p.value,
@@ -68,15 +70,36 @@ class Lab:
         }
 
     def __enter__(self) -> Lab:
-        self.start_server("postgres")
-        self.start_server("valkey")
-        self.run([sys.executable, "manage.py", "migrate", "--skip-checks", "-v", "0"])
         return self
 
     def __exit__(self, *_: object) -> None:
-        for name in ("sweeper", "worker", "valkey", "postgres"):
+        for name in ("supervisor", "sweeper", "worker", "valkey", "postgres"):
             self.stop(name)
         shutil.rmtree(self.folder.root, ignore_errors=True)
+
+    def start_servers(self) -> None:
+        """Start Postgres and Valkey, and make the tables."""
+        self.start_server("postgres")
+        self.start_server("valkey")
+        self.run([sys.executable, "manage.py", "migrate", "--skip-checks", "-v", "0"])
+
+    def start_supervisor(self, workers: int) -> None:
+        """Start everything by `up`, and wait until its tables are there."""
+        self._start("supervisor", [sys.executable, "manage.py", "up", "--port", "8780", "--workers", str(workers)])
+        self.wait(self._has_tables, "the tables to be there")
+
+    def _has_tables(self) -> bool:
+        try:
+            return bool(
+                self.rows("select 1 from django_migrations where app = 'records' and name = %s", LAST_MIGRATION)
+            )
+        except psycopg.Error:
+            return False
+
+    def children(self) -> list[int]:
+        """Process ids that the supervisor noted, of those that are alive."""
+        notes = [json.loads(note.read_text()) for note in self.folder.processes.glob("*.json")]
+        return [note["pid"] for note in notes if Path(f"/proc/{note['pid']}").exists()]
 
     def start_server(self, name: str) -> None:
         """Start Postgres or Valkey, and wait until it can be used."""
