@@ -104,7 +104,7 @@ def lay_segments(s, tile, t, claimed, j):
         player = s[PLAYER]
         journal.write(s, node(tile, claimed - 1) + MEEPLES, 1 << (4 * player), j)
         journal.write(s, HAND + player, s[HAND + player] - 1, j)
-        cell = PLACED + KIND[SLOTS * t + claimed - 1] * MAX_SEATS + player
+        cell = PLACED + int64(KIND[SLOTS * t + claimed - 1]) * MAX_SEATS + player
         journal.write(s, cell, s[cell] + 1, j)
 
 
@@ -467,7 +467,7 @@ def key(s):
         record = TILES + TILE_WORDS * tile
         word = int64(s[record + CELL]) * 4096 + s[record + TYPE] * 4 + s[record + ROTATION]
         if has_meeple(s, tile):
-            word += (s[record + MEEPLE] * 8 + s[record + OWNER] + 1) << 32
+            word += int64(s[record + MEEPLE] * 8 + s[record + OWNER] + 1) << 32
         h += rng.finalise(np.uint64(word + 1))
     for seat in range(s[NUM_SEATS]):
         h = rng.mix2(h, np.uint64(s[SCORE + seat] * 16 + s[HAND + seat]))
