@@ -36,8 +36,9 @@ if (page) {
   }
 
   function text(selector, value) {
-    const element = page.querySelector(selector);
-    if (element && element.textContent !== value) element.textContent = value;
+    for (const element of page.querySelectorAll(selector)) {
+      if (element.textContent !== value) element.textContent = value;
+    }
   }
 
   function drawWords() {

@@ -8,7 +8,7 @@ from typing import Any
 from webapp.matches import replay
 from webapp.matches.replay import Replay
 from webapp.records.models import Match, Ply, Seat
-from webapp.results.formats import count, number, seconds, signed
+from webapp.results.formats import count, number, signed
 from webapp.results.sides import Side, lineups
 from worker.analysis.intervals import student
 
@@ -104,7 +104,7 @@ def _move(ply: Ply, walked: Replay) -> dict[str, Any]:
         "points": own + (f" ({signed(sum(others), 0)})" if others else ""),
         "value": signed(ply.value, 2 if abs(ply.value) < 2 else 1) if ply.value is not None else "",
         "playouts": count(ply.playouts) if ply.playouts else "",
-        "time": seconds(ply.elapsed_s),
+        "ms": number(1000 * ply.elapsed_s, 0 if ply.elapsed_s >= 0.01 else 1),
     }
 
 
@@ -151,11 +151,11 @@ def _weighed(ply: Ply, seats: tuple[SeatCard, ...]) -> dict[str, Any]:
     name, where = seats[ply.seat].side.name, f"ply {ply.ply + 1}"
     actions = f"{count(ply.legal_count)} legal action{'s' if ply.legal_count != 1 else ''}"
     rows = []
+    digits = 3 if all(abs(row[2]) < 2 for row in best if row[2] is not None) else 1
     for action, notation, value, visits, error in best:
         interval = (
             student(value, error, min(visits - 1, LARGE_SAMPLE)) if value is not None and error is not None else None
         )
-        digits = 3 if value is not None and abs(value) < 2 else 1
         rows.append(
             {
                 "notation": notation,

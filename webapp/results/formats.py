@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 THIN = "\u2009"
 MINUS = "\u2212"
@@ -12,6 +13,17 @@ UNDEFINED = "undefined"
 def count(value: int) -> str:
     """A whole number with thin spaces between thousands."""
     return f"{value:,}".replace(",", THIN).replace("-", MINUS)
+
+
+def plural(value: int, one: str, many: str) -> str:
+    """A counted noun: "1 match", "3 matches"."""
+    return f"{count(value)} {one if value == 1 else many}"
+
+
+def num_matches(sizes: Iterable[int]) -> str:
+    """How many matches rows rest on: "20 matches", "18 to 20 matches"."""
+    low, high = min(sizes := list(sizes)), max(sizes)
+    return plural(low, "match", "matches") if low == high else f"{count(low)} to {count(high)} matches"
 
 
 def number(value: float | None, digits: int = 1) -> str:

@@ -95,13 +95,19 @@ def _budget_words(budget: Mapping[str, int | float]) -> list[str]:
 
 
 def configuration_words(seat: Mapping[str, Any]) -> list[str]:
-    """Engine, options off their default, budget: the parts of a description."""
+    """Engine, options off their default, budget: the parts of a description.
+
+    An engine without a budget does not think: its options are who it is, so all are named.
+    """
     try:
         cls = engine_registry.get(seat["engine"])
     except KeyError:  # an engine of another version of the lab
         return [str(seat["engine"])]
-    options = _option_words(cls.options_class, seat.get("options", {}))
-    return [cls.label, *options, *_budget_words(seat.get("budget", {}))]
+    options = seat.get("options", {})
+    if not cls.budgets:
+        values = [str(options.get(row["name"], row["default"])) for row in option_tools.schema(cls.options_class)]
+        return [f"{cls.label}: {', '.join(values)}" if values else cls.label]
+    return [cls.label, *_option_words(cls.options_class, options), *_budget_words(seat.get("budget", {}))]
 
 
 def _names(parts: Sequence[Sequence[str]]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webapp.records.models import Experiment
-from webapp.results.formats import THIN, count, number, percent, signed, span
+from webapp.results.formats import THIN, count, num_matches, number, percent, signed, span
 from webapp.results.selectors import Difference, Results, SideResult, Tally, results
 from webapp.results.sides import Side
 from worker.analysis.intervals import Interval
@@ -187,7 +187,7 @@ def finding(found: Results) -> str:
     best = max(played, key=lambda row: (row.tally.win_rate or 0, row.margin.mean or 0))
     shown = rate(best.tally)
     assert shown is not None
-    wins = f"{shown.text} of {count(best.tally.matches)} matches ({shown.interval})"
+    wins = f"{shown.text} of {num_matches([best.tally.matches])} ({shown.interval})"
     margin = f"mean margin {signed(best.margin.mean)} {half_width(best.margin.interval())}".strip()
     if found.lineups.opponents:
         return f"{best.side.name} does best against {found.lineups.opponents}: it wins {wins}, {margin}."

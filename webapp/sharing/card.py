@@ -13,7 +13,7 @@ from pathlib import Path
 
 import resvg_py
 
-from webapp.results.formats import percent, span
+from webapp.results.formats import THIN, percent, span
 from webapp.results.selectors import SideResult
 
 WIDTH, HEIGHT = 1200, 630
@@ -203,6 +203,6 @@ def _text(
 ) -> str:
     weight = ' font-weight="700"' if bold else ""
     spacing = f' letter-spacing="{-0.02 * size:.1f}"' if bold else ""
-    shown = escape("".join(letter for letter in text if letter.isprintable()))
+    shown = escape("".join(letter for letter in text.replace(THIN, " ") if letter.isprintable()))
     look = f'font-size="{size}" fill="{PALETTE[colour]}" text-anchor="{anchor}"{weight}{spacing}'
     return f'<text x="{x:.1f}" y="{y:.1f}" {look}>{shown}</text>'

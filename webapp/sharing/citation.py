@@ -9,8 +9,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from games import registry as game_registry
-from webapp.records.models import Experiment, ShareLink
-from webapp.results.formats import count
+from webapp.records.models import ShareLink
+from webapp.results.formats import num_matches
 
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
     c: f"\\{c}" for c in "{}$&#_%"
@@ -30,21 +30,29 @@ def address(link: ShareLink) -> str:
     return settings.PUBLIC_URL + reverse("sharing:show", args=[link.slug])
 
 
-def versions(experiment: Experiment) -> dict[str, str]:
-    """Versions of game and engines as the latest match recorded them."""
-    last = experiment.matches.order_by("-finished_at").first()
-    if last is not None:
-        return dict(sorted(last.versions.items()))
-    return {experiment.game: game_registry.get(experiment.game).version}
+def versions(link: ShareLink) -> str:
+    """Versions of game and engines as the match, or the latest match of each arm, recorded them."""
+    experiment = link.experiment
+    if link.match is not None:
+        rows = [link.match.versions]
+    else:
+        latest = (
+            experiment.matches.filter(arm_index=arm).order_by("-deal", "-rotation").first()
+            for arm in range(len(experiment.spec["arms"]))
+        )
+        rows = [match.versions for match in latest if match is not None]
+    if not rows:
+        return f"{experiment.game} {game_registry.get(experiment.game).version}"
+    found = sorted({(name, version) for row in rows for name, version in row.items()})
+    return ", ".join(f"{name} {version}" for name, version in found)
 
 
-def citation(link: ShareLink, title: str, num_matches: int) -> Citation:
-    """Cite what a link shows, as it stands now. title: of the page."""
+def citation(link: ShareLink, title: str, played: int) -> Citation:
+    """Cite what a link shows, as it stands now. title: of the page; played: finished matches."""
     experiment = link.experiment
     year = (experiment.finished_at or experiment.created_at).year
-    what = f"match {link.match_id}" if link.match_id else f"{count(num_matches)} matches"
-    made = ", ".join(f"{name} {version}" for name, version in versions(experiment).items())
-    facts = f"Experiment {experiment.pk}, {what}, seed {experiment.spec['seed']}, versions: {made}"
+    what = f"match {link.match_id}" if link.match_id else num_matches([played])
+    facts = f"Experiment {experiment.pk}, {what}, seed {experiment.spec['seed']}, versions: {versions(link)}"
     url = address(link)
     ended = re.search(r"[.?!]$", title)
     bibtex = "\n".join(

@@ -12,7 +12,7 @@ from games import registry as game_registry
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import ShareLink
 from webapp.results import exports
-from webapp.results.formats import count
+from webapp.results.formats import count, num_matches
 from webapp.results.selectors import results
 from webapp.results.table import finding
 from webapp.sharing.card import Card, rows_of
@@ -46,7 +46,7 @@ def experiment_preview(link: ShareLink) -> Preview:
     found = results(experiment)
     told = finding(found)
     state = "" if experiment.status == experiment.Status.FINISHED else f" of {count(found.planned)} planned"
-    description = f"{told or 'No result yet.'} {count(found.finished)} matches{state}."
+    description = f"{told or 'No result yet.'} {num_matches([found.finished])}{state}."
     card = Card(experiment.title, description, _shown_address(link), rows=rows_of(found.compared))
     return _preview(link, experiment.title, description, card, found.finished)
 

@@ -23,6 +23,7 @@ from webapp.results.sides import lineups
 from webapp.results.table import table
 from webapp.sharing import selectors, services
 from webapp.sharing.card import png
+from webapp.sharing.citation import versions
 from webapp.sharing.public import public
 
 PICTURE_S = 300
@@ -105,6 +106,7 @@ def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
         "settings": settings_of(experiment),
         "exports": selectors.export_rows(_base(link)),
         "preview": preview,
+        "versions": versions(link),
         "embed": selectors.embed(preview),
     }
     return render(request, "sharing/experiment.html", context | _context(request, link))

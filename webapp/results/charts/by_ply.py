@@ -9,7 +9,7 @@ from webapp.records.models import Experiment
 from webapp.results import summed
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Column, Figure, Trace, band, legend, line, nothing_yet, thinned
-from webapp.results.formats import THIN, count, number, span
+from webapp.results.formats import THIN, count, num_matches, number, plural, span
 from webapp.results.sides import DASHES
 from webapp.results.summed import Sum
 
@@ -70,7 +70,7 @@ def build_score(experiment: Experiment, arm: int) -> Figure:
     ]
     return Figure(
         title=SCORE,
-        subtitle=f"{subtitle} {count(drawn[0][2])} matches.",
+        subtitle=f"{subtitle} {num_matches([drawn[0][2]])}.",
         name="; ".join(f"{side.name} ends at {number(points[-1][1])} points" for side, points, _ in drawn),
         note="Points after each ply; what is scored at the end of the match counts at its last ply.",
         data=[pair[0] for pair in traces] + [pair[1] for pair in traces],
@@ -93,7 +93,7 @@ def build_legal(experiment: Experiment, arm: int) -> Figure:
     peak = max(points, key=lambda point: point[1])
     return Figure(
         title=LEGAL,
-        subtitle=f"{subtitle} {count(matches)} matches, {count(total.moments.n)} plies.",
+        subtitle=f"{subtitle} {num_matches([matches])}, {plural(total.moments.n, 'ply', 'plies')}.",
         name=f"Legal actions: {number(total.moments.mean)} on average, most at ply {peak[0]} with {number(peak[1])}",
         note=f"Mean {number(total.moments.mean)} over all plies of all matches.",
         data=list(_traces(points, "ink", "", "solid")),
@@ -122,7 +122,7 @@ def build_frequency(experiment: Experiment, arm: int) -> Figure:
     most = f"{count(largest)} or more" if largest == len(counts) - 1 else count(largest)
     return Figure(
         title=FREQUENCY,
-        subtitle=f"{subtitle} {count(total.moments.n)} plies.",
+        subtitle=f"{subtitle} {plural(total.moments.n, 'ply', 'plies')}.",
         name=f"Half of all plies have at most {number(median, 0)} legal actions; at most {most}",
         note=f"Median {number(median, 0)}, mean {number(total.moments.mean)}, largest {most}. "
         f"Bars of {width}; the axis ends where 99.5{THIN}% of plies are shown.",

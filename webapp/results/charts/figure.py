@@ -6,6 +6,7 @@ script resolves them for the theme in force. Layouts say only what is special.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -15,8 +16,10 @@ from numpy.typing import NDArray
 
 from games.protocol import Metric
 from webapp.records.models import Experiment
+from webapp.results.formats import signed
 from webapp.results.sides import DASHES, Side
 
+MAX_TICKS = 6
 MAX_POINTS = 500
 """Points of one trace; longer series are thinned on the server."""
 
@@ -120,6 +123,20 @@ def thinned(size: int, first: int = 0) -> NDArray[np.int64]:
     if size <= first:
         return np.empty(0, dtype=np.int64)
     return np.unique(np.linspace(first, size - 1, min(MAX_POINTS, size - first)).round().astype(np.int64))
+
+
+def signed_ticks(low: float, high: float) -> dict[str, Any]:
+    """Axis ticks for differences: round numbers with their sign, zero with none."""
+    rough = max((high - low) / MAX_TICKS, 1e-9)
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
+    digits = max(0, -math.floor(math.log10(step)))
+    values = [step * i for i in range(math.floor(low / step), math.ceil(high / step) + 1)]
+    texts = [signed(value, digits) for value in values]
+    return {
+        "tickvals": values,
+        "ticktext": ["0" if abs(v) < step / 2 else t for v, t in zip(values, texts, strict=True)],
+    }
 
 
 def of_group(metrics: Sequence[Metric], group: str) -> dict[str, Metric]:

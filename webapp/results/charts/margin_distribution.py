@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 from webapp.records.models import Experiment
 from webapp.results import queries
 from webapp.results.cache import per_version
-from webapp.results.charts.figure import Chart, Column, Figure, nothing_yet
-from webapp.results.formats import count, percent, signed
+from webapp.results.charts.figure import Chart, Column, Figure, nothing_yet, signed_ticks
+from webapp.results.formats import count, num_matches, percent, signed
 from webapp.results.sides import lineups
 from worker.analysis.moments import Moments
 
 TITLE = "Distribution of the victory margin"
 SUBTITLE = "Matches by final margin, own score minus best opponent."
-MAX_BARS = 41
+LEAST_BARS, MAX_BARS = 8, 41
 WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -25,7 +27,9 @@ def margins(experiment: Experiment, arm: int, place: int) -> tuple[tuple[int, in
 def binned(found: tuple[tuple[int, int], ...]) -> tuple[int, dict[int, int]]:
     """(width, first margin of a bin -> matches); bins meet at zero, empty ones included."""
     low, high = found[0][0], found[-1][0]
-    width = next((w for w in WIDTHS if high // w - low // w < MAX_BARS), WIDTHS[-1])
+    matches = sum(n for _, n in found)
+    most = min(MAX_BARS, max(LEAST_BARS, round(2 * math.sqrt(matches))))
+    width = next((w for w in WIDTHS if high // w - low // w < most), WIDTHS[-1])
     bins = dict.fromkeys(range(low // width * width, high + 1, width), 0)
     for margin, matches in found:
         bins[margin // width * width] += matches
@@ -45,7 +49,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     edge = {"color": "@surface", "width": 1}
     return Figure(
         title=TITLE,
-        subtitle=f"{SUBTITLE} {side.name}, {count(matches)} matches.",
+        subtitle=f"{SUBTITLE} {side.name}, {num_matches([matches])}.",
         name=f"{side.name}: mean margin {signed(mean)}, from {signed(found[0][0], 0)} to {signed(found[-1][0], 0)}",
         note=f"Dotted line: the mean, {signed(mean)}. From {signed(found[0][0], 0)} to {signed(found[-1][0], 0)}.",
         data=[
@@ -62,7 +66,8 @@ def build(experiment: Experiment, arm: int) -> Figure:
         layout={
             "bargap": 0,
             "barcornerradius": 0,
-            "xaxis": {"title": {"text": "Victory margin, points"}, "zeroline": True, "tickformat": "+,d"},
+            "xaxis": {"title": {"text": "Victory margin, points"}, "zeroline": True}
+            | signed_ticks(min(bins), max(bins) + width),
             "yaxis": {"title": {"text": "Matches"}, "rangemode": "tozero", "tickformat": ",d"},
             "shapes": [{"type": "line", "x0": mean, "x1": mean, "yref": "paper", "y0": 0, "y1": 1}],
         },

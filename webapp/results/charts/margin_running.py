@@ -10,8 +10,19 @@ from numpy.typing import NDArray
 from webapp.records.models import Experiment
 from webapp.results import queries
 from webapp.results.cache import per_version
-from webapp.results.charts.figure import Chart, Column, Figure, Trace, band, legend, line, nothing_yet, thinned
-from webapp.results.formats import THIN, count, number, signed, span
+from webapp.results.charts.figure import (
+    Chart,
+    Column,
+    Figure,
+    Trace,
+    band,
+    legend,
+    line,
+    nothing_yet,
+    signed_ticks,
+    thinned,
+)
+from webapp.results.formats import THIN, count, num_matches, number, signed, span
 from webapp.results.sides import Side, lineups
 from worker.analysis.moments import BlockMoments
 
@@ -56,16 +67,17 @@ def build(experiment: Experiment, arm: int) -> Figure:
         return nothing_yet(TITLE, SUBTITLE, f"Drawn from the {FIRST_MATCH}th match of an arm on.")
     last = [(side, points[-1]) for side, points in drawn]
     bands, lines = zip(*(_traces(side, points, len(drawn)) for side, points in drawn), strict=True)
-    of_one = f" Seen from {drawn[0][0].name}." if len(drawn) == 1 else ""
+    of_one = f", seen from {drawn[0][0].name}" if len(drawn) == 1 else " an arm" if len(names.arms) > 1 else ""
     return Figure(
         title=TITLE,
-        subtitle=SUBTITLE + of_one,
+        subtitle=f"{SUBTITLE} {num_matches(point[0] for _, point in last)}{of_one}.",
         name="Mean margin: " + "; ".join(f"{side.name} {signed(point[1])}" for side, point in last),
         note="In seed order, not in order of arrival, so that fast matches do not lead. The unit is the deal.",
         data=[*bands, *lines],
         layout={
             "xaxis": {"title": {"text": "Matches of the arm, in seed order"}, "rangemode": "tozero"},
-            "yaxis": {"title": {"text": "Mean victory margin, points"}, "zeroline": True, "tickformat": "+,.3~f"},
+            "yaxis": {"title": {"text": "Mean victory margin, points"}, "zeroline": True}
+            | signed_ticks(*_extent(drawn)),
         },
         legend=legend([side for side, _ in drawn]) if len(drawn) > 1 else (),
         columns=[Column("Side", False), *map(Column, ("Matches", "Mean margin", f"95{THIN}% interval", "Half-width"))],
@@ -74,6 +86,12 @@ def build(experiment: Experiment, arm: int) -> Figure:
             for side, (n, mean, low, high) in last
         ],
     )
+
+
+def _extent(drawn: Sequence[tuple[Side, Sequence[Point]]]) -> tuple[float, float]:
+    """What the bands cover, zero included."""
+    points = [point for _, row in drawn for point in row]
+    return min(0, *(low for _, _, low, _ in points)), max(0, *(high for *_, high in points))
 
 
 def _traces(side: Side, points: Sequence[Point], drawn: int) -> tuple[Trace, Trace]:

@@ -9,7 +9,7 @@ from games.protocol import Metric
 from webapp.records.models import Experiment
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Column, Figure, Trace, kind_label, legend, nothing_yet, of_group
-from webapp.results.formats import THIN, count, number, span
+from webapp.results.formats import THIN, num_matches, number, span
 from webapp.results.sides import Side
 from worker.analysis.moments import BlockMoments
 
@@ -35,7 +35,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     totals = {side: sum(row.mean or 0 for row in found[side.place][::3]) for side in sides}
     return Figure(
         title=TITLE,
-        subtitle=f"{subtitle} {count(kinds.num_matches(found))} matches.",
+        subtitle=f"{subtitle} {num_matches([kinds.num_matches(found)])}.",
         name="; ".join(f"{side.name} places {number(total)} meeples a match" for side, total in totals.items()),
         note="; ".join(f"{side.name} places {number(total)} a match" for side, total in totals.items())
         + f". Means; the table has 95{THIN}% intervals.",

@@ -9,7 +9,7 @@ from games.protocol import Metric
 from webapp.records.models import Experiment
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Figure, kind_label, legend, nothing_yet, of_group
-from webapp.results.formats import THIN, count, number
+from webapp.results.formats import THIN, num_matches, number
 
 TOTAL, OCCUPIED = "Points by feature", "Points per occupied feature"
 BAR = 0.92
@@ -54,7 +54,7 @@ def _figure(
     labels = [kind_label(kind) for kind in shown]
     return Figure(
         title=title,
-        subtitle=f"{subtitle} {count(matches)} matches.",
+        subtitle=f"{subtitle} {num_matches([matches])}.",
         name="; ".join(
             f"{side.name}: "
             + ", ".join(f"{label} {number(sums.mean)}" for label, sums in zip(labels, found[side.place], strict=False))

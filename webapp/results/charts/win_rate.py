@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webapp.records.models import Experiment
 from webapp.results.charts.figure import Chart, Column, Figure, nothing_yet
-from webapp.results.formats import THIN, count, number, percent, span
+from webapp.results.formats import THIN, count, num_matches, number, percent, span
 from webapp.results.selectors import SideResult, results
 
 TITLE = "Win rate"
@@ -19,12 +19,10 @@ def build(experiment: Experiment, arm: int) -> Figure:
     against = f"Against {found.lineups.opponents}, " if found.lineups.opponents else "Share of matches won alone, "
     if not rows:
         return nothing_yet(TITLE, f"{against}95{THIN}% intervals.")
-    sizes = sorted({row.tally.matches for row in rows})
-    matches = count(sizes[0]) if len(sizes) == 1 else f"{count(sizes[0])} to {count(sizes[-1])}"
     each = "an arm" if not found.is_one_arm else "in all"
     return Figure(
         title=TITLE if found.is_one_arm else "Win rate by arm",
-        subtitle=f"{against}95{THIN}% intervals. {matches} matches {each}.",
+        subtitle=f"{against}95{THIN}% intervals. {num_matches(row.tally.matches for row in rows)} {each}.",
         name="; ".join(f"{row.side.name} {percent(row.tally.win_rate)}" for row in rows),
         note="Draws are neither wins nor losses. Dotted line: half of all matches.",
         data=[_dot(index, row) for index, row in enumerate(rows)],

@@ -1,0 +1,181 @@
+"""The match page: every ply without a script, the trace, the board, and who may see them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import registry as game_registry
+from tests.webapp.results import factory
+from tests.webapp.results.factory import FLAT, RANDOM, seat
+from webapp.matches import replay, selectors, trace
+from webapp.records.models import Match, Ply
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match(alice: Any) -> Match:
+    return factory.played(alice, deals=1).matches.select_related("experiment").order_by("pk").first()
+
+
+def _shown(page: str) -> str:
+    found = re.search(r"ply <span data-now>(\d+)</span>", page)
+    assert found
+    return found[1]
+
+
+class TestReplay:
+    """Walking a match again."""
+
+    def test_every_position_is_the_recorded_one(self, match: Match) -> None:
+        walked = replay.walk(match)
+        assert walked.is_exact
+        assert len(walked.standings) == match.num_plies + 1
+        assert [s.scores for s in walked.standings[1:]] == [tuple(p.scores) for p in match.plies.order_by("ply")]
+
+    def test_points_by_kind_add_up_to_the_scores_at_every_ply(self, match: Match) -> None:
+        for standing in replay.walk(match).standings:
+            for seat_index, score in enumerate(standing.scores):
+                assert sum(points[seat_index] for points in standing.by_kind.values()) == score
+
+    def test_what_is_open_adds_up_to_the_projected_scores(self, match: Match) -> None:
+        for standing in replay.walk(match).standings:
+            for seat_index, score in enumerate(standing.projected):
+                still = sum(points[seat_index] for points in standing.open_by_kind.values())
+                assert standing.scores[seat_index] + still == score
+
+    def test_a_changed_record_is_found_at_its_ply(self, match: Match) -> None:
+        Ply.objects.filter(match=match, ply=30).update(digest=1)
+        walked = replay.walk(match)
+        assert walked.first_difference == 31
+        assert not walked.is_exact
+
+    def test_an_action_against_the_rules_ends_the_walk(self, match: Match) -> None:
+        Ply.objects.filter(match=match, ply=30).update(action=2**30)
+        walked = replay.walk(match)
+        assert walked.error
+        assert len(walked.standings) == 31
+        assert len(selectors.page(match).moves) == 30
+
+
+class TestWords:
+    """Titles and tables."""
+
+    def test_the_title_tells_the_result(self, match: Match) -> None:
+        title = selectors.page(match).title
+        first, second = sorted((row.score for row in match.seats.all()), reverse=True)
+        assert title.endswith(f"{first} : {second}")
+        assert "beats" in title or "draw" in title
+
+    def test_more_seats_name_the_winner(self, alice: Any) -> None:
+        made = factory.experiment(alice, [[FLAT, RANDOM, seat("scripted")]], deals=1)
+        factory.write(made, [factory.record(made, 0, 0)])
+        title = selectors.page(made.matches.select_related("experiment").get()).title
+        assert title.count(" : ") == 2
+
+    def test_alternatives_mark_the_move_played(self, match: Match) -> None:
+        frames = selectors.page(match).frames
+        assert frames[0]["weighed"] is None
+        rows = frames[12]["weighed"]["rows"]
+        assert [row["played"] for row in rows].count(True) == 1
+        assert rows[-1]["half"] == "±1.0"  # t with 39 degrees of freedom times 0.5
+        assert len(frames) == match.num_plies + 1
+
+    def test_gains_name_what_others_got_in_brackets(self, match: Match) -> None:
+        moves = selectors.page(match).moves
+        total = 0
+        for move in moves:
+            total += sum(int(n.replace("\u2212", "-")) for n in re.findall(r"[+\u2212]\d+", move["points"]))
+        assert total == sum(row.score for row in match.seats.all())
+
+
+class TestTrace:
+    """The download that the command line replays."""
+
+    def test_the_trace_replays_without_a_difference(self, match: Match) -> None:
+        data = json.loads(json.dumps(trace.of(match)))
+        plies, difference = game_registry.get("carcassonne").replay_trace(data)
+        assert (plies, difference) == (match.num_plies, None)
+        assert data["final"]["scores"] == [row.score for row in match.seats.order_by("seat")]
+
+    def test_the_file_is_one_line_for_games_replay(self, match: Match, alice: Any, client: Client) -> None:
+        client.force_login(alice)
+        answer = client.get(f"/matches/{match.pk}/trace.json")
+        assert b"\n" not in answer.content
+        assert answer["Content-Disposition"].endswith(f'filename="meeple-lab-match-{match.pk}-trace.json"')
+
+    def test_no_plies_no_trace(self, alice: Any, client: Client) -> None:
+        made = factory.played(alice, deals=1, record="matches")
+        client.force_login(alice)
+        assert client.get(f"/matches/{made.matches.first().pk}/trace.json").status_code == 404
+
+
+class TestPage:
+    """What a browser without scripts gets."""
+
+    def test_a_link_to_a_ply_shows_that_ply(self, match: Match, alice: Any, client: Client) -> None:
+        client.force_login(alice)
+        page = client.get(f"/matches/{match.pk}/?ply=47").content.decode()
+        assert _shown(page) == "47"
+        assert 'data-move="47" aria-current="true"' in page
+        assert 'href="?ply=46"' in page
+        assert 'href="?ply=48"' in page
+        frame = selectors.page(match).frames[47]
+        assert all(f">{score}</strong>" in page for score in frame["scores"])
+        assert "Replays exactly" in page
+
+    @pytest.mark.parametrize(
+        ("asked", "shown"), [("", "71"), ("?ply=0", "0"), ("?ply=900", "71"), ("?ply=x", "71"), ("?ply=-3", "71")]
+    )
+    def test_nonsense_shows_the_end(self, match: Match, alice: Any, client: Client, asked: str, shown: str) -> None:
+        client.force_login(alice)
+        assert _shown(client.get(f"/matches/{match.pk}/{asked}").content.decode()) == shown
+
+    def test_strangers_and_guests_get_404_everywhere(self, match: Match, bob: Any, client: Client) -> None:
+        for tail in ("", "board.svg", "trace.json", "export/plies.csv"):
+            assert client.get(f"/matches/{match.pk}/{tail}").status_code == 404
+        client.force_login(bob)
+        for tail in ("", "board.svg", "trace.json", "export/plies.csv"):
+            assert client.get(f"/matches/{match.pk}/{tail}").status_code == 404
+
+    def test_the_board_of_a_ply_is_a_file_of_its_own(self, match: Match, alice: Any, client: Client) -> None:
+        client.force_login(alice)
+        answer = client.get(f"/matches/{match.pk}/board.svg?ply=3")
+        assert answer["Content-Type"] == "image/svg+xml"
+        assert answer.content.startswith(b"<svg")
+        assert "ply-3.svg" in answer["Content-Disposition"]
+
+    def test_a_failed_match_says_why_and_shows_what_was_played(self, alice: Any, client: Client) -> None:
+        made = factory.experiment(alice, deals=1)
+        factory.write(made, [factory.record(made, 0, 0, fail_at=20)])
+        client.force_login(alice)
+        page = client.get(f"/matches/{made.matches.get().pk}/").content.decode()
+        assert "failed at ply 21" in page
+        assert "no move came to mind" in page
+        assert _shown(page) == "20"
+
+    def test_a_match_that_failed_at_once_has_no_board(self, alice: Any, client: Client) -> None:
+        made = factory.experiment(alice, deals=1)
+        factory.write(made, [factory.record(made, 0, 0, fail_at=0)])
+        client.force_login(alice)
+        page = client.get(f"/matches/{made.matches.get().pk}/").content.decode()
+        assert "It failed before the first ply." in page
+
+    def test_results_without_plies_say_so(self, alice: Any, client: Client) -> None:
+        made = factory.played(alice, deals=1, record="matches")
+        client.force_login(alice)
+        page = client.get(f"/matches/{made.matches.first().pk}/").content.decode()
+        assert "This experiment keeps results only." in page
+        assert client.get(f"/matches/{made.matches.first().pk}/board.svg").status_code == 404
+
+    def test_what_does_not_replay_is_said_with_versions(self, match: Match, alice: Any, client: Client) -> None:
+        Ply.objects.filter(match=match, ply=30).update(digest=1)
+        client.force_login(alice)
+        page = client.get(f"/matches/{match.pk}/").content.decode()
+        assert "From ply 31 on, the position is not the recorded one." in page
+        assert "Replays exactly" not in page

@@ -1,0 +1,190 @@
+"""Figures: their form, their numbers, and what they say before there are any."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import registry as game_registry
+from tests.webapp.results import factory
+from tests.webapp.results.factory import FLAT, RANDOM, seat
+from webapp.records.models import Ply, Seat
+from webapp.results.charts import registry
+from webapp.results.charts.figure import MAX_POINTS, Figure, thinned
+from webapp.results.charts.margin_distribution import binned
+
+pytestmark = pytest.mark.django_db
+GREEDY = seat("scripted", {"policy": "greedy"})
+
+
+@pytest.fixture
+def made(alice: Any) -> Any:
+    return factory.played(alice, [[FLAT, RANDOM], [GREEDY, RANDOM]], deals=5)
+
+
+def _figure(experiment: Any, chart_id: str, arm: int = 0) -> Figure:
+    return registry.get(chart_id).build(experiment, arm)
+
+
+@pytest.mark.parametrize("chart_id", registry.CHARTS)
+def test_a_figure_is_whole(made: Any, chart_id: str) -> None:
+    figure = _figure(made, chart_id, 1)
+    text = json.dumps(figure.to_json(), allow_nan=False)
+    assert figure.title
+    assert figure.subtitle.endswith(".")
+    assert figure.name
+    assert re.search(r"\d matches|\d plies", figure.subtitle)
+    assert figure.data
+    assert figure.rows
+    assert all(len(row) == len(figure.columns) for row in figure.rows)
+    assert not re.search(r"#[0-9A-Fa-f]{6}", text), "colours are token names"
+    axes = [figure.layout[axis] for axis in ("xaxis", "yaxis")]
+    assert any(axis.get("title", {}).get("text") for axis in axes)
+
+
+@pytest.mark.parametrize("chart_id", registry.CHARTS)
+def test_before_the_first_match_a_figure_says_so(alice: Any, chart_id: str) -> None:
+    figure = _figure(factory.experiment(alice), chart_id)
+    assert figure.empty
+    assert figure.title
+    assert not figure.data
+
+
+@pytest.mark.parametrize("chart_id", registry.CHARTS)
+def test_one_match_is_enough_or_said_to_be_too_few(alice: Any, chart_id: str) -> None:
+    made = factory.experiment(alice)
+    factory.write(made, [factory.record(made, 0, 0)])
+    figure = _figure(made, chart_id)
+    assert bool(figure.empty) != bool(figure.data)
+    json.dumps(figure.to_json(), allow_nan=False)
+
+
+def test_points_by_kind_are_the_means_of_the_rows(made: Any) -> None:
+    figure = _figure(made, "points", 1)
+    rows = list(Seat.objects.filter(match__experiment=made, match__arm_index=1, lineup_index=0))
+    kinds = [m for m in game_registry.get("carcassonne").metric_table if m.group == "points"]
+    expected = [sum(row.metrics[metric.id] for row in rows) / len(rows) for metric in kinds]
+    assert figure.data[0]["y"] == pytest.approx(expected)
+    assert figure.data[0]["name"] == "Arm 1"
+
+
+def test_points_per_occupied_feature_divide_by_the_features(made: Any) -> None:
+    figure = _figure(made, "points-occupied")
+    rows = list(Seat.objects.filter(match__experiment=made, match__arm_index=0, lineup_index=1))
+    points, features = (sum(row.metrics[f"{what}_city"] for row in rows) for what in ("points", "features"))
+    assert figure.data[1]["y"][0] == pytest.approx(points / features)
+
+
+def test_meeples_home_and_stranded_make_those_placed(made: Any) -> None:
+    home, stayed = _figure(made, "meeples").data
+    rows = list(Seat.objects.filter(match__experiment=made, match__arm_index=0, lineup_index=0))
+    placed = sum(row.metrics["placed_road"] for row in rows) / len(rows)
+    assert home["x"][2] + stayed["x"][2] == pytest.approx(placed)
+
+
+def test_the_running_mean_ends_at_the_mean_and_follows_the_seeds(made: Any) -> None:
+    figure = _figure(made, "margin-running")
+    line = figure.data[len(figure.data) // 2]
+    margins = list(
+        Seat.objects.filter(match__experiment=made, match__arm_index=0, lineup_index=0)
+        .order_by("match__deal", "match__rotation")
+        .values_list("margin", flat=True)
+    )
+    assert line["x"][-1] == len(margins) == 10
+    assert line["x"][0] == 8
+    assert line["y"][0] == pytest.approx(sum(margins[:8]) / 8)
+    assert line["y"][-1] == pytest.approx(sum(margins) / 10)
+
+
+def test_score_by_ply_is_the_mean_of_the_plies(made: Any) -> None:
+    figure = _figure(made, "score-by-ply")
+    line = figure.data[2]
+    values = []
+    for ply in Ply.objects.filter(match__experiment=made, match__arm_index=0, ply=39).select_related("match"):
+        seat_of = Seat.objects.get(match=ply.match, lineup_index=0).seat
+        values.append(ply.scores[seat_of])
+    assert line["y"][line["x"].index(40)] == pytest.approx(sum(values) / len(values))
+
+
+def test_frequencies_of_legal_actions_make_a_whole(made: Any) -> None:
+    figure = _figure(made, "legal-frequency")
+    assert sum(figure.data[0]["y"]) == pytest.approx(100)
+
+
+def test_margins_are_binned_at_zero_without_loss() -> None:
+    width, bins = binned(((-77, 2), (-1, 3), (0, 4), (60, 1)))
+    assert width == 20
+    assert sum(bins.values()) == 10
+    assert bins[0] == 4
+    assert bins[-20] == 3
+
+
+def test_more_matches_get_narrower_bars() -> None:
+    assert binned(((-77, 2000), (0, 4000), (60, 1000)))[0] == 5
+
+
+def test_long_series_are_thinned_with_both_ends_kept() -> None:
+    indices = thinned(100_000, 7)
+    assert len(indices) == MAX_POINTS
+    assert (indices[0], indices[-1]) == (7, 99_999)
+    assert list(thinned(3)) == [0, 1, 2]
+    assert len(thinned(3, 5)) == 0
+
+
+def test_charts_of_features_fit_only_games_that_count_them() -> None:
+    chart = registry.get("meeples")
+    assert chart.fits(game_registry.get("carcassonne").metric_table)
+    assert not chart.fits(())
+    assert registry.get("win-rate").fits(())
+
+
+class TestViews:
+    """The JSON of a chart, and its page."""
+
+    def test_the_owner_gets_the_figure_and_then_304(self, made: Any, alice: Any, client: Client) -> None:
+        client.force_login(alice)
+        url = f"/experiments/{made.pk}/charts/win-rate.json"
+        first = client.get(url)
+        assert first.json()["live"] is False
+        again = client.get(url, headers={"If-None-Match": first["ETag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        other = client.get(url + "?arm=1", headers={"If-None-Match": first["ETag"]})
+        assert other.status_code == 200
+
+    def test_new_matches_change_the_tag(self, alice: Any, client: Client) -> None:
+        made = factory.experiment(alice)
+        factory.write(made, [factory.record(made, 0, 0)])
+        client.force_login(alice)
+        url = f"/experiments/{made.pk}/charts/points.json"
+        first = client.get(url)
+        assert first.json()["live"] is True
+        factory.write(made, [factory.record(made, 0, 1)])
+        again = client.get(url, headers={"If-None-Match": first["ETag"]})
+        assert again.status_code == 200
+        assert "2 matches" in again.json()["subtitle"]
+
+    @pytest.mark.parametrize("tail", ["win-rate.json", "win-rate/"])
+    def test_strangers_and_guests_get_404(self, made: Any, bob: Any, client: Client, tail: str) -> None:
+        url = f"/experiments/{made.pk}/charts/{tail}"
+        assert client.get(url).status_code == 404
+        client.force_login(bob)
+        assert client.get(url).status_code == 404
+
+    @pytest.mark.parametrize("bad", ["nothing.json", "points.json?arm=2", "points.json?arm=-1", "points.json?arm=x"])
+    def test_unknown_charts_and_arms_are_404(self, made: Any, alice: Any, client: Client, bad: str) -> None:
+        client.force_login(alice)
+        assert client.get(f"/experiments/{made.pk}/charts/{bad}").status_code == 404
+
+    def test_the_page_of_a_chart_holds_its_table(self, made: Any, alice: Any, client: Client) -> None:
+        client.force_login(alice)
+        page = client.get(f"/experiments/{made.pk}/charts/points/?arm=1").content.decode()
+        assert "Monasteries" in page
+        assert "Arm 1" in page
+
+    def test_reading_only(self, made: Any, alice: Any, client: Client) -> None:
+        client.force_login(alice)
+        assert client.post(f"/experiments/{made.pk}/charts/win-rate.json").status_code == 405

@@ -1,0 +1,159 @@
+"""Exports: whole, well quoted, in one snapshot, and adding up to the numbers on the page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pyarrow.parquet as parquet
+import pytest
+from django.test import Client
+
+from games import registry as game_registry
+from tests.webapp.results import factory
+from tests.webapp.results.factory import FLAT, RANDOM
+from webapp.records.models import Arm, Match, Ply
+from webapp.results import exports
+from webapp.results.selectors import results
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NASTY = 'A "quoted", arm;\nwith a \\ and an é and \t a tab'
+
+
+def _read(data: bytes, format_id: str) -> list[dict[str, Any]]:
+    if format_id == "csv":
+        return list(csv.DictReader(io.StringIO(data.decode(), newline="")))
+    if format_id == "jsonl":
+        return [json.loads(line) for line in data.decode().splitlines()]
+    return parquet.read_table(io.BytesIO(data)).to_pylist()
+
+
+def _export(made: Any, table: str, format_id: str, match: Match | None = None) -> list[dict[str, Any]]:
+    return _read(b"".join(exports.stream(made, table, format_id, match)), format_id)
+
+
+@pytest.mark.parametrize("format_id", exports.FORMATS)
+def test_matches_add_up_to_the_page(alice: Any, format_id: str) -> None:
+    made = factory.played(alice, [[FLAT, RANDOM], [RANDOM, FLAT]], deals=3)
+    rows = _export(made, "matches", format_id)
+    assert len(rows) == 2 * made.num_matches
+    for side_row in results(made).sides:
+        for side in side_row:
+            own = [r for r in rows if (int(r["arm"]), int(r["place"])) == (side.side.arm, side.side.place)]
+            assert len(own) == side.tally.matches
+            assert sum(row["result"] == "win" for row in own) == side.tally.wins
+            assert sum(row["result"] == "draw" for row in own) == side.tally.draws
+            assert sum(int(row["score"]) for row in own) == side.score.total
+            assert sum(int(row["margin"]) for row in own) == side.margin.total
+            kinds = ("city", "road", "monastery", "field")
+            assert sum(float(row[f"points_{kind}"]) for row in own for kind in kinds) == side.score.total
+
+
+@pytest.mark.parametrize("format_id", exports.FORMATS)
+def test_plies_are_all_there_in_order(alice: Any, format_id: str) -> None:
+    made = factory.played(alice, deals=2)
+    rows = _export(made, "plies", format_id)
+    kept = list(Ply.objects.filter(match__experiment=made).order_by("match_id", "ply"))
+    assert [(int(r["match"]), int(r["ply"]), int(r["action"])) for r in rows] == [
+        (p.match_id, p.ply, p.action) for p in kept
+    ]
+    assert [int(row["digest"]) for row in rows] == [ply.digest for ply in kept]
+    assert [(int(row["score_0"]), int(row["score_1"])) for row in rows] == [tuple(ply.scores) for ply in kept]
+    info = rows[5]["info"] if format_id == "jsonl" else json.loads(rows[5]["info"])
+    assert info == kept[5].info
+
+
+@pytest.mark.parametrize("format_id", exports.FORMATS)
+def test_whatever_stands_in_a_name_comes_back(alice: Any, format_id: str) -> None:
+    made = factory.experiment(alice, deals=1)
+    Arm.objects.filter(experiment=made).update(name=NASTY)
+    factory.write(made, [factory.record(made, 0, 0)])
+    assert {row["arm_name"] for row in _export(made, "matches", format_id)} == {NASTY}
+
+
+@pytest.mark.parametrize("format_id", exports.FORMATS)
+def test_failed_matches_are_there_without_a_result(alice: Any, format_id: str) -> None:
+    made = factory.experiment(alice, deals=1)
+    factory.write(made, [factory.record(made, 0, 0), factory.record(made, 0, 1, fail_at=7)])
+    failed = [row for row in _export(made, "matches", format_id) if row["status"] == "failed"]
+    assert len(failed) == 2
+    assert all(row["score"] in (None, "") and row["result"] in (None, "") for row in failed)
+    assert {row["failure_kind"] for row in failed} == {"exception"}
+    assert len([r for r in _export(made, "plies", format_id) if int(r["match"]) == int(failed[0]["match"])]) == 7
+
+
+@pytest.mark.parametrize("format_id", exports.FORMATS)
+@pytest.mark.parametrize("table", exports.TABLES)
+def test_nothing_played_gives_the_heads_alone(alice: Any, table: str, format_id: str) -> None:
+    made = factory.experiment(alice)
+    data = b"".join(exports.stream(made, table, format_id))
+    assert _read(data, format_id) == []
+    if format_id == "parquet":
+        assert "seat" in parquet.read_schema(io.BytesIO(data)).names
+
+
+def test_parquet_columns_are_typed(alice: Any) -> None:
+    made = factory.played(alice, deals=1)
+    schema = parquet.read_schema(io.BytesIO(b"".join(exports.stream(made, "matches", "parquet"))))
+    assert str(schema.field("score").type) == "int64"
+    assert str(schema.field("finished_at").type) == "timestamp[us, tz=UTC]"
+    ids = {metric.id for metric in game_registry.get("carcassonne").metric_table}
+    assert ids <= set(schema.names)
+
+
+def test_a_file_holds_one_snapshot_although_matches_keep_coming(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exports, "READ_BYTES", 1)  # a block per row
+    made = factory.experiment(alice, deals=3)
+    factory.write(made, [factory.record(made, 0, i) for i in range(3)])
+    blocks = exports.stream(made, "matches", "csv")
+    first = next(blocks)
+    factory.write(made, [factory.record(made, 0, 3)])
+    rows = _read(first + b"".join(blocks), "csv")
+    assert len({row["match"] for row in rows}) == 3
+    assert len(_export(made, "matches", "csv")) == 8
+
+
+def test_an_abandoned_download_gives_its_connection_back(alice: Any) -> None:
+    from django.db import connection
+
+    made = factory.played(alice, deals=1)
+    blocks = exports.stream(made, "plies", "parquet")
+    next(blocks)
+    blocks.close()  # type: ignore[attr-defined]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'COPY (SELECT%' AND state = 'active'")
+        assert cursor.fetchone() == (0,)
+
+
+def test_one_match_alone(alice: Any) -> None:
+    made = factory.played(alice, deals=2)
+    match = made.matches.order_by("pk")[1]
+    assert {int(row["match"]) for row in _export(made, "plies", "csv", match)} == {match.pk}
+
+
+class TestViews:
+    """Who gets files, and how they are named."""
+
+    def test_the_owner_gets_a_named_file(self, alice: Any, client: Client) -> None:
+        made = factory.played(alice, deals=1)
+        client.force_login(alice)
+        answer = client.get(f"/experiments/{made.pk}/export/plies.jsonl")
+        assert answer.streaming
+        assert answer["Content-Disposition"] == f'attachment; filename="meeple-lab-experiment-{made.pk}-plies.jsonl"'
+        assert answer["Content-Type"] == "application/x-ndjson"
+        assert len(_read(b"".join(answer), "jsonl")) == 142
+
+    def test_strangers_and_guests_get_404(self, alice: Any, bob: Any, client: Client) -> None:
+        made = factory.played(alice, deals=1)
+        url = f"/experiments/{made.pk}/export/matches.csv"
+        assert client.get(url).status_code == 404
+        client.force_login(bob)
+        assert client.get(url).status_code == 404
+
+    @pytest.mark.parametrize("name", ["matches.xlsx", "owners.csv"])
+    def test_unknown_files_are_404(self, alice: Any, client: Client, name: str) -> None:
+        made = factory.experiment(alice)
+        client.force_login(alice)
+        assert client.get(f"/experiments/{made.pk}/export/{name}").status_code == 404

@@ -1,0 +1,269 @@
+"""Shared pages: open to anybody, silent about all else, and closed when withdrawn."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from tests.webapp.results import factory
+from tests.webapp.results.factory import FLAT, RANDOM, seat
+from webapp.records.models import Experiment, ShareLink
+from webapp.sharing import card, selectors, services
+from webapp.sharing.citation import citation
+
+pytestmark = pytest.mark.django_db
+GREEDY = seat("scripted")
+BELOW = ("", "live/", "result/", "matches/", "spec.json", "card.png", "charts/win-rate.json", "charts/points/")
+BELOW_MATCH = ("", "board.svg", "trace.json")
+
+
+@pytest.fixture
+def made(alice: Any) -> Experiment:
+    return factory.played(alice, [[FLAT, RANDOM], [GREEDY, RANDOM]], deals=2, title="Does <looking> ahead help?")
+
+
+@pytest.fixture
+def link(made: Experiment) -> ShareLink:
+    return services.share(made)
+
+
+class TestServices:
+    """Making and withdrawing links."""
+
+    def test_a_slug_cannot_be_guessed(self, made: Experiment) -> None:
+        slugs = set()
+        for _ in range(20):
+            link = services.share(made)
+            slugs.add(link.slug)
+            services.withdraw(link)
+        assert len(slugs) == 20
+        assert all(re.fullmatch(r"[A-Za-z0-9_-]{22}", slug) for slug in slugs)  # 22 x 6 bits hold 128
+
+    def test_sharing_twice_gives_one_link_and_leaves_its_mark(self, made: Experiment) -> None:
+        assert not made.was_shared
+        assert services.share(made).pk == services.share(made).pk
+        made.refresh_from_db()
+        assert made.was_shared
+
+    def test_a_withdrawn_link_stays_withdrawn(self, made: Experiment) -> None:
+        first = services.share(made)
+        services.withdraw(first)
+        closed = first.withdrawn_at
+        services.withdraw(first)
+        assert first.withdrawn_at == closed
+        assert services.share(made).slug != first.slug
+        made.refresh_from_db()
+        assert made.was_shared
+
+    def test_a_match_has_a_link_of_its_own(self, made: Experiment) -> None:
+        match = made.matches.first()
+        assert services.share(made, match).pk != services.share(made).pk
+        assert services.share(made, match).match == match
+
+    def test_a_match_of_another_experiment_is_refused(self, made: Experiment, alice: Any) -> None:
+        other = factory.played(alice, deals=1)
+        with pytest.raises(ValueError, match="is not of experiment"):
+            services.share(made, other.matches.first())
+
+
+class TestOwner:
+    """POST only, owner only."""
+
+    def test_one_click_shares_and_leads_to_the_page(self, made: Experiment, alice: Any, client: Client) -> None:
+        client.force_login(alice)
+        answer = client.post(f"/experiments/{made.pk}/share/", follow=True)
+        assert answer.status_code == 200
+        assert "Withdraw link" in answer.content.decode()
+
+    @pytest.mark.parametrize("who", ["bob", None])
+    def test_nobody_else_can_share_or_withdraw(
+        self, made: Experiment, link: ShareLink, bob: Any, client: Client, who: str | None
+    ) -> None:
+        if who:
+            client.force_login(bob)
+        match = made.matches.first()
+        for url in (f"/experiments/{made.pk}/share/", f"/matches/{match.pk}/share/", f"/r/{link.slug}/withdraw/"):
+            answer = client.post(url)
+            assert answer.status_code == (404 if who else 302)
+            assert who or answer.url.startswith("/accounts/login/")
+        link.refresh_from_db()
+        assert link.withdrawn_at is None
+        assert ShareLink.objects.count() == 1
+
+    def test_changes_need_post(self, made: Experiment, link: ShareLink, alice: Any, client: Client) -> None:
+        client.force_login(alice)
+        for url in (f"/experiments/{made.pk}/share/", f"/r/{link.slug}/withdraw/"):
+            assert client.get(url).status_code == 405
+
+    def test_withdrawn_means_gone_everywhere_below(
+        self, made: Experiment, link: ShareLink, alice: Any, client: Client
+    ) -> None:
+        client.force_login(alice)
+        assert client.post(f"/r/{link.slug}/withdraw/").status_code == 302
+        match = made.matches.first()
+        tails = [*BELOW, "export/matches.csv", *(f"matches/{match.pk}/{tail}" for tail in BELOW_MATCH)]
+        for reader in (client, Client()):
+            for tail in tails:
+                answer = reader.get(f"/r/{link.slug}/{tail}")
+                assert answer.status_code == 410, tail
+                page = answer.content.decode()
+                assert "This result was withdrawn" in page
+                assert "looking" not in page
+
+
+class TestPublicPage:
+    """What a guest sees."""
+
+    def test_a_guest_sees_all_of_it(self, made: Experiment, link: ShareLink, client: Client) -> None:
+        match = made.matches.first()
+        for tail in (*BELOW, *(f"matches/{match.pk}/{tail}" for tail in BELOW_MATCH)):
+            answer = client.get(f"/r/{link.slug}/{tail}")
+            assert answer.status_code == 200, tail
+            assert answer["Referrer-Policy"] == "no-referrer"
+            assert answer["X-Robots-Tag"] == "noindex"
+
+    def test_nothing_private_leaks(
+        self, made: Experiment, link: ShareLink, alice: Any, bob: Any, client: Client
+    ) -> None:
+        other = factory.experiment(alice, title="Secret plans")
+        match = made.matches.first()
+        client.force_login(bob)
+        for tail in (*BELOW[:-3], "charts/points/", *(f"matches/{match.pk}/{tail}" for tail in BELOW_MATCH)):
+            page = client.get(f"/r/{link.slug}/{tail}").content.decode()
+            assert alice.email not in page
+            assert alice.username not in page
+            assert other.title not in page
+            assert "Withdraw link" not in page
+            assert f'"/experiments/{made.pk}/' not in page, f"{tail} leads to the owner's page"
+            assert f'"/matches/{match.pk}/' not in page, f"{tail} leads to the owner's page"
+
+    def test_matches_of_other_experiments_stay_private(self, link: ShareLink, alice: Any, client: Client) -> None:
+        stranger = factory.played(alice, deals=1).matches.first()
+        for tail in BELOW_MATCH:
+            assert client.get(f"/r/{link.slug}/matches/{stranger.pk}/{tail}").status_code == 404
+        assert client.get(f"/r/{link.slug}/matches/{stranger.pk}/export/plies.csv").status_code == 404
+
+    def test_an_unknown_slug_is_404(self, client: Client) -> None:
+        assert client.get("/r/nothing-here/").status_code == 404
+
+    def test_nothing_can_be_changed(self, link: ShareLink, client: Client) -> None:
+        for tail in BELOW:
+            assert client.post(f"/r/{link.slug}/{tail}").status_code == 405
+
+    def test_it_is_live_while_the_experiment_runs(self, alice: Any, client: Client) -> None:
+        running = factory.experiment(alice, deals=3)
+        link = services.share(running)
+        page = client.get(f"/r/{link.slug}/").content.decode()
+        assert f'hx-get="/r/{link.slug}/live/' in page
+        factory.write(running, [factory.record(running, 0, 0)])
+        assert "1" in client.get(f"/r/{link.slug}/live/").content.decode()
+        Experiment.objects.filter(pk=running.pk).update(status="finished")
+        assert client.get(f"/r/{link.slug}/live/?state=running")["HX-Refresh"] == "true"
+
+    def test_previews_carry_title_finding_and_picture(self, link: ShareLink, client: Client) -> None:
+        page = client.get(f"/r/{link.slug}/").content.decode()
+        assert '<meta property="og:title" content="Does &lt;looking&gt; ahead help?">' in page
+        image = re.search(r'<meta property="og:image" content="([^"]+)">', page)
+        assert image
+        assert image[1].startswith(f"{settings.PUBLIC_URL}/r/{link.slug}/card.png")
+        description = re.search(r'<meta property="og:description" content="([^"]+)">', page)
+        assert description
+        assert "matches" in description[1]
+        assert client.get(f"/r/{link.slug}/?from=somewhere").status_code == 200
+
+    def test_run_again_starts_from_the_shared_spec(self, link: ShareLink, client: Client) -> None:
+        assert f"/experiments/new/?shared={link.slug}" in client.get(f"/r/{link.slug}/").content.decode()
+
+
+class TestSharedMatch:
+    """A link to one match shows that match only."""
+
+    def test_the_match_and_nothing_else(self, made: Experiment, client: Client) -> None:
+        match, other = made.matches.order_by("pk")[:2]
+        link = services.share(made, match)
+        for tail in BELOW_MATCH:
+            assert client.get(f"/r/{link.slug}/{tail}").status_code == 200
+        for tail in ("live/", "result/", "matches/", "spec.json", "charts/win-rate.json", f"matches/{other.pk}/"):
+            assert client.get(f"/r/{link.slug}/{tail}").status_code == 404
+        page = client.get(f"/r/{link.slug}/").content.decode()
+        assert "og:title" in page
+        assert made.title not in page
+
+    def test_a_link_to_a_ply_works_below_it(self, made: Experiment, client: Client) -> None:
+        link = services.share(made, made.matches.first())
+        assert "ply <span data-now>12</span>" in client.get(f"/r/{link.slug}/?ply=12").content.decode()
+
+    def test_a_scheduled_match_is_shown_at_once(self, alice: Any, client: Client) -> None:
+        single = factory.experiment(alice, deals=1, rotation="none")
+        Experiment.objects.filter(pk=single.pk).update(kind="match")
+        factory.write(single, [factory.record(single, 0, 0)])
+        link = services.share(single)
+        assert client.get(f"/r/{link.slug}/").url == f"/r/{link.slug}/matches/{single.matches.get().pk}/"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_guest_can_export(alice: Any, client: Client) -> None:
+    made = factory.played(alice, deals=1)
+    link, alone = services.share(made), services.share(made, made.matches.first())
+    answer = client.get(f"/r/{link.slug}/export/matches.csv")
+    assert len(b"".join(answer).splitlines()) == 5
+    assert f"meeple-lab-{link.slug}-matches.csv" in answer["Content-Disposition"]
+    assert len(b"".join(client.get(f"/r/{alone.slug}/export/matches.csv")).splitlines()) == 3
+
+
+class TestCard:
+    """The preview picture."""
+
+    def test_it_is_a_png_of_the_size_messengers_want(self, link: ShareLink, client: Client) -> None:
+        answer = client.get(f"/r/{link.slug}/card.png")
+        assert answer["Content-Type"] == "image/png"
+        assert answer.content[:8] == b"\x89PNG\r\n\x1a\n"
+        assert [int.from_bytes(answer.content[i : i + 4], "big") for i in (16, 20)] == [1200, 630]
+        again = client.get(f"/r/{link.slug}/card.png", headers={"If-None-Match": answer["ETag"]})
+        assert again.status_code == 304
+
+    def test_it_holds_the_numbers_of_the_page(self, made: Experiment, link: ShareLink) -> None:
+        drawn = selectors.experiment_preview(link).card
+        svg = card.svg(drawn)
+        assert len(drawn.rows) == 2
+        assert all(row.words.replace("\u2009", " ") in svg for row in drawn.rows)
+        assert "&lt;looking&gt;" in svg
+
+    def test_its_text_is_drawn(self) -> None:
+        plain = card.Card("Title", "Text", "lab.example/r/x")
+        assert card.png(plain) != card.png(card.Card("", "", "")), "without a font both would be empty"
+
+    def test_nothing_in_a_title_breaks_it(self) -> None:
+        for title in ("", "x" * 300, "a\x07b & <c> ]]> \u202e\U0001f600", "  "):
+            assert card.png(card.Card(title, title, title))[:4] == b"\x89PNG"
+
+    def test_a_match_shows_its_board(self, made: Experiment, client: Client) -> None:
+        link = services.share(made, made.matches.first())
+        assert len(client.get(f"/r/{link.slug}/card.png").content) > 100_000
+
+    def test_its_colours_are_those_of_the_pages(self) -> None:
+        css = (settings.BASE_DIR / "static/css/tokens.css").read_text()
+        for name, value in card.PALETTE.items():
+            assert re.search(rf"--{name}:\s*light-dark\({value},", css), name
+
+
+class TestCitation:
+    """Words and BibTeX."""
+
+    def test_both_name_address_seed_and_versions(self, made: Experiment, link: ShareLink) -> None:
+        found = citation(link, made.title, 8)
+        for text in (found.text, found.bibtex):
+            assert f"{settings.PUBLIC_URL}/r/{link.slug}/" in text
+            assert "seed 7" in text
+            assert "carcassonne 1" in text
+        assert found.text.startswith(f"Meeple Lab ({made.created_at.year}). Does <looking> ahead help? Experiment")
+
+    def test_bibtex_survives_any_title(self, link: ShareLink) -> None:
+        bibtex = citation(link, "100 % {of} $5 & a_b #1 ~ ^ \\", 8).bibtex
+        assert r"100 \% \{of\} \$5 \& a\_b \#1" in bibtex
+        assert r"\textbackslash{}" in bibtex
+        assert bibtex.count("{") == bibtex.count("}")
