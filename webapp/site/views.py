@@ -63,6 +63,12 @@ def judging(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> HttpResponse:
-    """Database, queue, workers as JSON; 503 when the web application cannot do its work."""
+    """Database, queue, workers; 503 when the web application cannot do its work.
+
+    JSON for programs, words for browsers.
+    """
     state = health_checks.check()
-    return JsonResponse(state, status=200 if state["ok"] else 503)
+    status = 200 if state["ok"] else 503
+    if request.get_preferred_type(["application/json", "text/html"]) == "text/html":
+        return render(request, "site/health.html", {"state": state}, status=status)
+    return JsonResponse(state, status=status)

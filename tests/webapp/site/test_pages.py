@@ -70,6 +70,12 @@ def test_health_is_503_without_a_queue(client, settings, tmp_path):
     assert json.loads(response.content)["queue"] == "down"
 
 
+def test_a_browser_gets_the_state_in_words(client, valkey_service):
+    text = client.get("/health/", headers={"Accept": "text/html,*/*;q=0.8"}).content.decode()
+    assert "Everything is working" in text
+    assert "nothing waits" in text
+
+
 def test_pages_obey_the_content_security_policy(client):
     policy = client.get("/")["Content-Security-Policy"]
     assert "script-src 'self'" in policy
