@@ -5,6 +5,8 @@
 // from:body"), sent after each live swap whose data-version changed.
 const HIDDEN_S = 15;
 const WAIT_FACTOR = 4; // after a failed request
+const SAY_MS = 10_000; // what data-say holds is read aloud at most this often
+let saidAt = -SAY_MS;
 const due = new Map(); // element id -> time of the next request
 const before = new Map();
 
@@ -17,6 +19,13 @@ function beat() {
     due.set(part.id, now + seconds * 1000);
     window.htmx?.trigger(part, "poll");
   }
+}
+
+function say(words) {
+  const status = document.getElementById("status");
+  if (!words || !status || status.textContent === words || performance.now() < saidAt + SAY_MS) return;
+  saidAt = performance.now();
+  status.textContent = words;
 }
 
 const numbers = (part) => part.querySelectorAll("[data-fresh]");
@@ -35,6 +44,7 @@ document.body.addEventListener("htmx:afterSettle", ({ detail }) => {
     if (old !== undefined && old !== number.textContent) number.classList.add("fresh");
   }
   for (const fold of folds(detail.elt)) if (before.get(foldKey(fold))) fold.open = true;
+  say(detail.elt.dataset.say);
   const { id, dataset } = detail.elt;
   if (dataset.version !== undefined && before.get(`version ${id}`) !== dataset.version) {
     window.htmx.trigger(document.body, "lab:tick");

@@ -28,6 +28,10 @@ from worker import spec as specs
 Status = Experiment.Status
 
 
+MAX_CHUNKS = 200_000
+"""More pieces of work than this would keep workers busy for days; nobody waits for that."""
+
+
 class RefusedError(Exception):
     """What was asked for cannot be done now; the message says why, for the person."""
 
@@ -46,6 +50,8 @@ def create(
     """
     checked = specs.from_json(spec)
     pieces = schedule.chunks(checked, estimate.estimate(checked).seconds_per_match)
+    if len(pieces) > MAX_CHUNKS:
+        raise specs.SpecError("deals", "would take weeks at this budget; take fewer deals or a smaller budget")
     with transaction.atomic():
         values = {
             "kind": kind,

@@ -73,6 +73,16 @@ def test_changing_the_form_keeps_what_was_typed(signed_in, headers):
     assert not Experiment.objects.exists()
 
 
+def test_what_only_the_service_refuses_stands_at_its_field_too(signed_in, monkeypatch):
+    from webapp.experiments import services
+
+    monkeypatch.setattr(services, "MAX_CHUNKS", 0)
+    text = text_of(signed_in.post(NEW, posted()))
+    assert "Would take weeks at this budget" in text
+    assert 'id="id_deals_error"' in text
+    assert not Experiment.objects.exists()
+
+
 def test_enter_in_a_field_starts_nothing():
     from pathlib import Path
 

@@ -53,6 +53,15 @@ def test_a_bad_spec_makes_nothing(alice, change, path):
     assert not Chunk.objects.exists()
 
 
+def test_what_would_take_weeks_is_refused_at_the_deals(alice, monkeypatch):
+    monkeypatch.setattr(services, "MAX_CHUNKS", 2)
+    slow = {"engine": "flat_mc", "options": {}, "budget": {"seconds_per_ply": 100}}
+    with pytest.raises(SpecError) as caught:
+        make(alice, arms=[{"name": "slow", "seats": [slow, slow]}])
+    assert caught.value.path == "deals"
+    assert not Experiment.objects.exists()
+
+
 def test_the_same_submission_is_one_experiment(alice):
     number = uuid.uuid4()
     first = services.create(alice, "One", spec(), submission=number)

@@ -83,13 +83,12 @@ def _paste(request: HttpRequest, posted: Mapping[str, str], kind: str) -> HttpRe
 def _start(request: HttpRequest, builder: Builder) -> HttpResponse:
     if builder.spec is None:
         return _show(request, builder, is_refused=True)
-    made = services.create(
-        request.user,
-        builder.title,
-        specs.to_json(builder.spec),
-        kind=builder.kind,
-        submission=builder.setup.cleaned_data["submission"],
-    )
+    submission = builder.setup.cleaned_data["submission"]
+    try:
+        made = services.create(request.user, builder.title, specs.to_json(builder.spec), builder.kind, submission)
+    except specs.SpecError as error:
+        builder.add_error(error.path, error.message)
+        return _show(request, builder, is_refused=True)
     return redirect("experiments:detail", pk=made.pk)
 
 
