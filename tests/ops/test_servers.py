@@ -1,3 +1,4 @@
+import os
 import socket
 from pathlib import Path
 
@@ -32,7 +33,7 @@ def test_a_system_postgres_is_used_where_no_embedded_one_runs(tmp_path, monkeypa
     server.chmod(0o755)
     monkeypatch.setattr(postgres, "_embedded_folder", lambda: None)
     monkeypatch.setattr(postgres, "_system_folders", lambda: [folder])
-    assert postgres.find() == postgres.Programs(folder, 17)
+    assert postgres.find() == postgres.Programs(folder, "17.2")
     server.write_text("#!/bin/sh\necho 'postgres (PostgreSQL) 14.9'\n")
     with pytest.raises(PostgresError, match="DATABASE_URL"):
         postgres.find()
@@ -49,7 +50,7 @@ def test_data_of_another_major_version_are_refused(tmp_path):
 
 def test_a_cluster_is_whole_or_absent(tmp_path):
     folder = open_up(tmp_path)
-    broken = postgres.Programs(tmp_path / "bin", 18)
+    broken = postgres.Programs(tmp_path / "bin", "18.6")
     broken.folder.mkdir()
     for name in ("initdb", "postgres"):
         (broken.folder / name).write_text("#!/bin/sh\necho 'no room left' >&2\nexit 1\n")
@@ -59,6 +60,29 @@ def test_a_cluster_is_whole_or_absent(tmp_path):
     assert not any(folder.postgres.iterdir())
     assert PostgresServer(folder, postgres.find()).prepare()
     assert not PostgresServer(folder, postgres.find()).prepare()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="about running as root")
+def test_programs_that_nobody_cannot_reach_are_copied_once_per_version(tmp_path):
+    folder = open_up(tmp_path)
+    folder.create()
+    real = postgres.find().folder.parents[1]
+    private = tmp_path / "private"
+    package = private / real.name
+    (package / "pginstall" / "bin").mkdir(parents=True)
+    (private / f"{real.name}.libs").mkdir()
+    (package / "pginstall" / "bin" / "postgres").write_text("first")
+    private.chmod(0o700)
+
+    def copied(version):
+        programs = postgres.Programs(package / "pginstall" / "bin", version, embedded=True)
+        return Path(PostgresServer(folder, programs).command()[0])
+
+    assert copied("18.6").read_text() == "first"
+    assert (folder.postgres_binaries / f"{real.name}.libs").is_dir()
+    (package / "pginstall" / "bin" / "postgres").write_text("second")
+    assert copied("18.6").read_text() == "first"
+    assert copied("18.7").read_text() == "second"
 
 
 def test_tcp_is_off(tmp_path):

