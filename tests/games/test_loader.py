@@ -1,0 +1,172 @@
+"""The kernel loader: variants agree, caches are shared between processes and never stale."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games import loader, rng
+from games.loader import FRAME
+from tests.games import walks
+from tests.toy.game import FOLDER
+
+ROOT = FRAME.parent
+FLAT = ROOT / "engines" / "search" / "flat.py"
+DEADLINE_S = 300
+
+
+def start(game_id: str, kernels: Path | None = None) -> subprocess.Popen[str]:
+    """Let a fresh process use a game, with a cache folder of its own where one is given."""
+    environment = os.environ | ({"LAB_KERNELS": str(kernels)} if kernels else {})
+    command = [sys.executable, "-m", "tests.games.use_kernels", game_id]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True)
+
+
+def finish(process: subprocess.Popen[str]) -> dict[str, Any]:
+    out, error = process.communicate(timeout=DEADLINE_S)
+    assert process.returncode == 0, error
+    answer: dict[str, Any] = json.loads(out)
+    return answer
+
+
+def matches(game: Any, journal: bool, mode: str) -> list[list[int]]:
+    """Keys, plies, scores of a few random playouts by one variant of the rules."""
+    rules = game.kernels(journal=journal, mode=mode)
+    rows = []
+    for seed in range(2):
+        start_state = game.initial_state(game.options(), game.traits.max_seats)
+        state, r = start_state.copy(), rng.new_stream(seed, rng.ANALYSIS)
+        buffer, j = np.zeros(rules.MAX_ACTIONS, np.int32), np.ones(1 << 16, np.int32)
+        with np.errstate(over="raise"):  # a narrow number that wraps around only in plain Python
+            plies = rules.playout.playout(state, 0, r, buffer, j)
+        points = np.zeros(rules.MAX_SEATS, np.int64)
+        rules.scores(state, points)
+        with np.errstate(over="ignore"):  # hashing wraps around, compiled or not
+            rows.append([int(plies), int(rules.key(state)), *points.tolist(), *state.tolist()])
+    return rows
+
+
+@pytest.mark.parametrize("game_id", walks.GAME_IDS)
+def test_all_variants_play_the_same_matches(game_id: str) -> None:
+    game = walks.game_of(game_id)
+    expected = matches(game, False, "jit")
+    for journal, mode in ((True, "jit"), (False, "plain"), (True, "plain")):
+        assert matches(game, journal, mode) == expected, (journal, mode)
+
+
+@pytest.mark.parametrize("game_id", ["toy", "toy_secret", pytest.param("carcassonne", marks=pytest.mark.slow)])
+def test_the_bounds_checked_variant_plays_the_same_matches(game_id: str) -> None:
+    game = walks.game_of(game_id)
+    assert matches(game, True, "checked") == matches(game, False, "jit")
+
+
+def test_the_bounds_checked_variant_checks_bounds(tmp_path: Path) -> None:
+    path = tmp_path / "reader.py"
+    path.write_text("@kernel\ndef read(s, i):\n    return s[i]\n")
+    for mode in ("checked", "plain"):
+        module = loader.template(path, tmp_path, f"reader_{mode}", mode)
+        with pytest.raises(IndexError):
+            module.read(np.zeros(3, np.int32), 3)
+
+
+def test_an_unknown_mode_is_refused() -> None:
+    with pytest.raises(ValueError, match="mode must be one of jit, checked, plain, not 'fast'"):
+        loader.template(FRAME / "journal.py", FRAME, "never", "fast")
+
+
+def test_a_variant_is_loaded_once() -> None:
+    assert loader.rules(FOLDER) is loader.rules(FOLDER)
+    assert loader.rules(FOLDER, journal=True) is not loader.rules(FOLDER, journal=False)
+
+
+def test_constants_of_an_algorithm_are_part_of_its_name() -> None:
+    folders = {
+        loader.algorithm(FLAT, FOLDER, UTILITY=utility, OPPONENT=opponent).CACHE_FOLDER.name
+        for utility in (0, 1)
+        for opponent in (0, 1)
+    }
+    assert len(folders) == 4
+    assert all(name.startswith("toy_flat_") for name in folders)
+
+
+def test_an_edit_anywhere_in_a_game_changes_its_cache_folder(tmp_path: Path) -> None:
+    def folder_after(name: str, edit: str = "") -> str:
+        copy = tmp_path / (name or "same") / "toy"
+        shutil.copytree(FOLDER, copy)
+        if edit:
+            with (copy / name).open("a") as file:
+                file.write(edit)
+        return str(loader.rules(copy).CACHE_FOLDER.name)
+
+    same = folder_after("")
+    assert same == loader.rules(FOLDER).CACHE_FOLDER.name
+    edited = [folder_after(name, "\n# edited\n") for name in ("kernels.py", "policies.py", "state.py")]
+    assert len({same, *edited}) == 4
+
+
+def test_machine_and_compiler_options_are_part_of_the_folder_name() -> None:
+    code = "from games import loader; from tests.toy.game import FOLDER; print(loader.rules(FOLDER).CACHE_FOLDER.name)"
+    names = set()
+    for changed in ({}, {"NUMBA_CPU_NAME": "generic"}, {"NUMBA_OPT": "2"}):
+        answer = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env=os.environ | changed,
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE_S,
+        )
+        names.add(answer.stdout.strip())
+    assert len(names) == 3
+
+
+def test_a_cache_folder_that_cannot_be_written_is_replaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    blocked = tmp_path / "a file, no folder"
+    blocked.touch()
+    monkeypatch.setenv("LAB_KERNELS", str(blocked))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert loader.cache_root() == tmp_path / f"meeple-lab-kernels-{os.getuid()}"
+    assert loader.cache_root().is_dir()
+
+
+def test_two_cold_processes_compile_once_and_a_third_finds_everything(tmp_path: Path) -> None:
+    first, second = (finish(process) for process in [start("toy", tmp_path), start("toy", tmp_path)])
+    assert len(first["missed"] + second["missed"]) > 20
+    assert set(first["missed"]).isdisjoint(second["missed"]), "each signature is compiled by one of them alone"
+    third = finish(start("toy", tmp_path))
+    assert third["missed"] == []
+    assert third["hits"] >= 8
+
+
+def test_a_second_process_compiles_nothing_of_a_real_game() -> None:
+    finish(start("carcassonne"))
+    again = finish(start("carcassonne"))
+    assert again["missed"] == []
+    assert again["hits"] >= 8
+
+
+def test_a_failed_compilation_leaves_no_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAB_KERNELS", str(tmp_path / "kernels"))
+    path = tmp_path / "adder.py"
+    path.write_text("@kernel\ndef add(a, b):\n    return a + b\n")
+    module = loader.template(path, tmp_path, "adder")
+
+    def fail() -> None:
+        raise RuntimeError("no disk")
+
+    with pytest.raises(RuntimeError, match="no disk"):
+        loader.ensure_compiled(module, fail)
+    calls: list[int] = []
+    for _ in range(3):
+        loader.ensure_compiled(module, lambda: calls.append(module.add(1, 2)))
+    assert calls == [3]

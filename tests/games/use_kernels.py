@@ -1,0 +1,50 @@
+"""Uses one game as workers do and says what was compiled: ``python -m tests.games.use_kernels GAME``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from engines import registry
+from engines.protocol import Budget
+from games import rng
+from games.bench import Playouts
+from tests.games import walks
+
+CONFIGURATIONS = (("random", {}), ("scripted", {}), ("flat_mc", {}), ("flat_mc", {"utility": "wdl"}))
+
+
+def use(game_id: str) -> None:
+    """Rules, policies, playouts and flat Monte Carlo."""
+    game = walks.game_of(game_id)
+    state = walks.turns(game_id)[1]
+    for policy in game.policies:
+        Playouts(game, policy).run(game.initial_state(game.options(), 2), 0, 2, 1)
+    for engine_id, options in CONFIGURATIONS:
+        engine = registry.make(engine_id, options)
+        r = rng.new_stream(1, rng.SEARCH)
+        engine.choose(game, state, game.current_player(state), Budget(playouts_per_action=2), r)
+    game.kernels(journal=True)
+
+
+def kernels() -> Iterator[tuple[str, Any]]:
+    """Name and dispatcher of every compiled function in a cache folder."""
+    for module in list(sys.modules.values()):
+        folder = getattr(module, "CACHE_FOLDER", None)
+        for name, value in list(vars(module).items()) if folder else ():
+            if hasattr(value, "stats") and value.__module__ == module.__name__:
+                yield f"{folder.name}/{name}", value
+
+
+def main() -> None:
+    """Print the signatures compiled (missed) and how many were read from the cache (hits)."""
+    use(sys.argv[1])
+    missed = [f"{name}{signature}" for name, kernel in kernels() for signature in kernel.stats.cache_misses]
+    hits = sum(sum(kernel.stats.cache_hits.values()) for _, kernel in kernels())
+    print(json.dumps({"missed": missed, "hits": hits}))
+
+
+if __name__ == "__main__":
+    main()
