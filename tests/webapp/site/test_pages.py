@@ -5,6 +5,7 @@ from django.test import Client
 
 from engines import registry as engine_registry
 from games import registry as game_registry
+from webapp.records.models import Experiment, ShareLink
 from webapp.site.notes import render_notes
 
 pytestmark = pytest.mark.django_db
@@ -15,6 +16,25 @@ def test_start_page_without_any_result(client):
     text = client.get("/").content.decode()
     assert "No public result yet" in text
     assert "Matches kept" in text
+
+
+def test_start_page_shows_a_featured_result_but_not_what_is_only_shared(client, alice, played):
+    shown, hidden = played(alice, title="In the window"), played(alice, title="For friends")
+    for experiment in (shown, hidden):
+        ShareLink.objects.create(slug=f"slug-of-{experiment.pk}", experiment=experiment)
+    Experiment.objects.filter(pk=shown.pk).update(is_featured=True)
+    text = client.get("/").content.decode()
+    assert "In the window" in text
+    assert f"/r/slug-of-{shown.pk}/charts/win-rate.json" in text
+    assert "Mean score" in text
+    assert "For friends" not in text
+
+
+def test_start_page_forgets_a_withdrawn_result(client, alice, played):
+    experiment = played(alice, title="Once shown")
+    Experiment.objects.update(is_featured=True)
+    ShareLink.objects.create(slug="abcdef", experiment=experiment, withdrawn_at=experiment.created_at)
+    assert "Once shown" not in client.get("/").content.decode()
 
 
 @pytest.mark.parametrize("game_id", game_registry.ids())
