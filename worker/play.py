@@ -1,4 +1,4 @@
-"""Plays a claimed chunk: matches one after another, written every second or so.
+"""Plays a claimed chunk: matches one after another, written every two seconds or so.
 
 A stop is asked for by a signal (`StopSwitch.ask`). It ends the match being played at once,
 however long it would have taken: the match is played again elsewhere from its seed.
@@ -16,7 +16,7 @@ from worker.records import MatchRecord
 from worker.runner import play_match
 from worker.spec import MatchSpec
 
-WRITE_S = 1.0
+WRITE_S = 2.0
 """Matches wait at most about so long before they are written (and until the one played ends)."""
 MAX_UNWRITTEN = 100
 """So many matches are written at once, and at most so many are lost with their worker."""

@@ -1,9 +1,10 @@
-"""How many plies a second go into Postgres through the idempotent path, fsync on.
+"""What recording costs: plies a second through the idempotent path (fsync on), and its share of play.
 
     .venv/bin/python -m tests.bench.bench_recording [--seconds S] [--batch N]
 
-Uses DATABASE_URL, or an embedded Postgres of its own with its durable settings. Made-up
-matches of 71 plies with 20 metrics a seat; one connection, one transaction a batch.
+Uses DATABASE_URL, or an embedded Postgres of its own with its durable settings. First made-up
+matches of 71 plies with 20 metrics a seat, one transaction a batch over one connection; then
+real matches of random engines, played and not recorded, and played, claimed and recorded.
 """
 
 from __future__ import annotations
@@ -22,6 +23,11 @@ from pathlib import Path
 from tests.records import samples
 
 START_DEADLINE_S = 60
+THINKING_S = 0.005
+SLOW_BATCH = 6
+"""So many matches are written at once where engines think 5 ms a ply."""
+
+CHUNK = 100_000
 
 
 @contextmanager
@@ -54,7 +60,7 @@ def database() -> Iterator[None]:
 
 
 def measure(weighs: bool, batch: int, seconds: float) -> dict[str, float | int | bool]:
-    """Record batches of fresh matches for so many seconds, in a database that is rolled back to empty."""
+    """Record batches of fresh matches for so many seconds, and each a second time."""
     from django.db import connection
 
     from tests.records.experiments import make_experiment, target
@@ -76,13 +82,55 @@ def measure(weighs: bool, batch: int, seconds: float) -> dict[str, float | int |
         repeat_s += time.perf_counter() - start
         written += batch
     plies = written * len(matches[0].plies)
+    per_transaction_s = spent / (written / batch)
     return {
         "weighed_actions": weighs,
         "matches_per_transaction": batch,
         "plies": plies,
         "plies_per_s": round(plies / spent),
-        "ms_per_transaction": round(1000 * spent / (written / batch), 1),
+        "ms_per_transaction": round(1000 * per_transaction_s, 1),
         "ms_per_repeated_transaction": round(1000 * repeat_s / (written / batch), 1),
+        "share_of_play_at_5_ms_a_ply": round(per_transaction_s / (batch * len(matches[0].plies) * THINKING_S), 4),
+    }
+
+
+def play(seconds: float) -> dict[str, float]:
+    """Matches a second of random against random, not recorded and recorded."""
+    from tests.records.experiments import make_experiment, spec
+    from webapp.records import work
+    from worker import schedule
+    from worker import spec as specs
+    from worker.play import StopSwitch, play_chunk
+    from worker.runner import play_match
+
+    whole = spec(deals=CHUNK // 2)
+    matches = schedule.match_specs(specs.from_json(whole), 0, 0, CHUNK)
+    play_match(next(matches))  # loads the kernels
+    start, played = time.perf_counter(), 0
+    while time.perf_counter() - start < seconds:
+        play_match(next(matches))
+        played += 1
+    unrecorded = played / (time.perf_counter() - start)
+
+    experiment = make_experiment(spec=whole, num_matches=CHUNK, priority=100)
+    work.open_chunks(experiment, [(0, 0, CHUNK)])
+    source, stop, recorded = work.PostgresWork(), StopSwitch(), 0
+
+    def play_until_time(match: specs.MatchSpec) -> samples.MatchRecord:
+        nonlocal recorded
+        recorded += 1
+        stop.is_asked = time.perf_counter() - start >= seconds
+        return play_match(match)
+
+    with source.claim() as chunk:
+        assert chunk is not None
+        start = time.perf_counter()
+        play_chunk(chunk, stop, play_until_time)
+        elapsed = time.perf_counter() - start
+    source.close()
+    return {
+        "unrecorded_matches_per_s": round(unrecorded, 1),
+        "recorded_matches_per_s": round(recorded / elapsed, 1),
     }
 
 
@@ -107,8 +155,9 @@ def main() -> None:
 
         call_command("migrate", verbosity=0, skip_checks=True)
         for weighs in (False, True):
-            for batch in (25, arguments.batch):
+            for batch in (SLOW_BATCH, 25, arguments.batch):
                 print(json.dumps(measure(weighs, batch, arguments.seconds)), flush=True)
+        print(json.dumps(play(arguments.seconds)), flush=True)
 
 
 if __name__ == "__main__":

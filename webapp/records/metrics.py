@@ -39,7 +39,8 @@ MATCH_METRICS = (
 )
 PLY_METRICS = ("score", "legal_actions")
 
-# Wide enough for any game: the outer bins take what lies beyond.
+# Wide enough for any game: the outer bins take what lies beyond. Whoever changes them runs
+# `manage.py rebuild_summaries` in a migration: histograms add up bin by bin.
 MATCH_BINS = {
     "score": Bins(low=-50.5, width=1, count=400),
     "margin": Bins(low=-250.5, width=1, count=501),

@@ -143,7 +143,7 @@ on conflict (experiment_id, metric, arm_index, lineup_index, seat, ply, shard) d
     total = kept.total + excluded.total,
     total_squares = kept.total_squares + excluded.total_squares,
     histogram = case when excluded.histogram is not null then array(
-        select coalesce(a, 0) + coalesce(b, 0) from unnest(kept.histogram, excluded.histogram) as pair (a, b)
+        select a + b from unnest(kept.histogram, excluded.histogram) as pair (a, b)
     ) end
 """
 
@@ -173,8 +173,16 @@ def merge(cursor: psycopg.Cursor[Any], experiment_id: int, shard: int, totals: I
 
 
 def _line(total: Total) -> str:
-    histogram = copying.NULL if total.histogram is None else copying.array(total.histogram.tolist())
+    histogram = copying.NULL if total.histogram is None else _counts(total.histogram)
     return (
         f"{copying.text(total.metric)}\t{total.arm}\t{total.lineup}\t{total.seat}\t{total.ply}\t"
         f"{total.n}\t{total.total!r}\t{total.total_squares!r}\t{histogram}"
     )
+
+
+def _counts(histogram: NDArray[np.int64]) -> str:
+    """An array field; most counts are zero."""
+    fields = ["0"] * len(histogram)
+    for i in np.flatnonzero(histogram).tolist():
+        fields[i] = str(histogram[i])
+    return "{" + ",".join(fields) + "}"
