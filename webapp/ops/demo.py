@@ -18,7 +18,7 @@ from webapp.sharing import services as sharing
 
 ACCOUNT = "lab"
 TITLE = "How much does looking ahead help in Carcassonne?"
-DEALS = 100
+DEALS = 70
 DEALS_ONCE = 10
 """Deals of each arm; every deal is played twice, with the seats swapped."""
 
