@@ -1,0 +1,71 @@
+"""Decisions that tests compare, in this process and in another: ``python -m tests.engines.deciding``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from engines import registry
+from engines.protocol import Budget, Decision, Engine
+from games import rng
+from games.protocol import State
+from tests.games import walks
+
+MAX_UNITS = 60
+"""Playouts, simulations or nodes of a test's decision."""
+
+
+def pairs() -> list[tuple[str, str]]:
+    """Every engine with every game that it fits, toys included."""
+    return [
+        (engine_id, game_id)
+        for engine_id in registry.ids()
+        for game_id in walks.GAME_IDS
+        if registry.make(engine_id, {}).refuses(walks.game_of(game_id)) is None
+    ]
+
+
+def small_budget(engine: Engine) -> Budget:
+    """A budget in counts, so that the clock has no say."""
+    counted = [key for key in ("playouts", "simulations", "nodes") if key in engine.budgets]
+    if counted:
+        return Budget.from_json({counted[0]: MAX_UNITS})
+    return Budget.from_json({"depth": 1} if "depth" in engine.budgets else {})
+
+
+def decide(engine_id: str, game_id: str, state: State, budget: Budget | None = None, seed: int = 3) -> Decision:
+    """Let an engine with default options decide for the seat on turn, as the runner asks it."""
+    game, engine = walks.game_of(game_id), registry.make(engine_id, {})
+    seat = game.current_player(state)
+    shown = state.copy() if engine.peeks else game.view(state, seat)
+    return engine.choose(game, shown, seat, budget or small_budget(engine), rng.new_stream(seed, rng.SEARCH, seat))
+
+
+def row(decision: Decision) -> dict[str, Any]:
+    """A decision without its times, JSON-ready; floats keep every bit."""
+    table = decision.table
+    return {
+        "action": decision.action,
+        "value": None if decision.value is None else decision.value.hex(),
+        "work": [decision.playouts, decision.nodes, decision.depth],
+        "table": table
+        and {
+            "actions": table.actions.tolist(),
+            "values": [value.hex() for value in table.values.tolist()],
+            "visits": table.visits.tolist(),
+            "deviations": [value.hex() for value in table.deviations.tolist()],
+        },
+    }
+
+
+def all_rows() -> dict[str, Any]:
+    """Decisions of every pair on a few positions."""
+    rows = {}
+    for engine_id, game_id in pairs():
+        for n, state in enumerate(walks.some(walks.turns(game_id, walks.game_of(game_id).traits.max_seats), 3)):
+            rows[f"{engine_id} {game_id} {n}"] = row(decide(engine_id, game_id, state))
+    return rows
+
+
+if __name__ == "__main__":
+    print(json.dumps(all_rows()))

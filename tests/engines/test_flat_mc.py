@@ -1,0 +1,148 @@
+"""Flat Monte Carlo, against values worked out by hand in the game of cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines import registry
+from engines.protocol import Budget, Decision
+from games import rng
+from games.options import from_json
+from tests.games import walks
+
+ERRORS = 4
+"""Means may be off by so many standard errors; with fixed seeds it holds once and for all."""
+
+
+def position(cards: int, seats: int, *numbers: int) -> Any:
+    """A position of the toy after draws and actions in turn."""
+    game = walks.game_of("toy")
+    state = game.initial_state(from_json(game.options, {"cards": cards}), seats)
+    for number in numbers:
+        state = game.apply(state, number)
+    return state
+
+
+def decide(state: Any, budget: Budget, seed: int = 1, **options: str) -> Decision:
+    game = walks.game_of("toy")
+    engine = registry.make("flat_mc", options)
+    return engine.choose(game, state, game.current_player(state), budget, rng.new_stream(seed, rng.SEARCH))
+
+
+def check(decision: Decision, expected: dict[int, float]) -> None:
+    """Compare a table with the true means; a deviation of nothing asks for the exact value."""
+    assert decision.table is not None
+    table = decision.table
+    assert table.actions.tolist() == list(expected)
+    errors = table.deviations / np.sqrt(table.visits)
+    assert (np.abs(table.values - list(expected.values())) <= ERRORS * errors + 1e-12).all(), table.values
+    best = max(expected, key=lambda action: expected[action])
+    assert decision.action == best
+
+
+# After the last choice the mean margin is fixed: see the package `tests.toy`.
+def test_five_cards_left_the_other_seat_takes_the_last() -> None:
+    mean = (1 + 2 + 3 + 4 + 6) / 5
+    check(decide(position(6, 2, 5), Budget(playouts=8000)), {0: 5 - mean, 1: -5 - mean})
+
+
+def test_four_cards_left_the_own_seat_takes_the_last() -> None:
+    # seat 0 kept the 5, seat 1 has drawn the 4; 1, 2, 3, 6 are left
+    check(decide(position(6, 2, 5, 0, 4), Budget(playouts=8000)), {0: -5 - 4 + 3, 1: -5 + 4 + 3})
+
+
+# Three seats, scores 6, 0, 3; seat 0 has drawn the 3; the 4 and the 5 are left: seat 1 hands
+# out one of them, seat 2 keeps the other. Six ends, equally likely, for each action.
+THREE_SEATS = (6, 3, 1, 2, 6, 0, 2, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("utility", "opponent", "expected"),
+    [
+        ("difference", "best", {0: 9 / 6, 1: -10 / 6, 2: -27 / 6}),
+        ("difference", "total", {0: 0.0, 1: -6.0, 2: -6.0}),
+        ("wdl", "best", {0: 2 / 6, 1: -2 / 6, 2: -4 / 6}),
+        ("wdl", "total", {0: -2 / 6, 1: -4 / 6, 2: -4 / 6}),
+    ],
+)
+def test_utilities_and_opponents_on_three_seats(utility: str, opponent: str, expected: dict[int, float]) -> None:
+    decision = decide(position(*THREE_SEATS), Budget(playouts=9000), utility=utility, opponent=opponent)
+    check(decision, expected)
+    assert decision.table is not None
+    assert (decision.table.deviations > 0).all()
+
+
+def test_a_playout_policy_that_keeps_a_journal() -> None:
+    # under greedy play seat 1 keeps its card: only the order of 4 and 5 is open
+    state = position(*THREE_SEATS)
+    check(decide(state, Budget(playouts=900), policy="greedy"), {0: 1.5, 1: -2.0, 2: -4.5})
+    total = decide(state, Budget(playouts=900), policy="greedy", opponent="total")
+    check(total, {0: -3.0, 1: -9.0, 2: -9.0})
+
+
+def test_a_draw_is_worth_nothing() -> None:
+    # 4 and 3 are kept; seat 0 has the 1, the 2 goes to seat 1: 5 to 5, or 4 to 6
+    decision = decide(position(4, 2, 4, 0, 3, 1, 1), Budget(playouts=20), utility="wdl")
+    assert decision.table is not None
+    assert decision.table.values.tolist() == [0.0, -1.0]
+    assert decision.table.deviations.tolist() == [0.0, 0.0]
+    assert (decision.action, decision.value) == (0, 0.0)
+
+
+def test_ties_are_broken_at_random() -> None:
+    # 0 to 7 behind, with the 1 in hand and the 2 to come for seat 1: lost whatever happens
+    lost = position(4, 2, 4, 1, 3, 1, 1)
+    chosen = Counter(decide(lost, Budget(playouts=4), seed, utility="wdl").action for seed in range(400))
+    assert set(chosen) == {0, 1}
+    # a fair coin tossed 400 times has standard deviation 10
+    assert abs(chosen[0] - 200) < 50
+
+
+@pytest.mark.parametrize("playouts", [1, 2, 3, 100, 101])
+def test_playouts_are_shared_evenly(playouts: int) -> None:
+    decision = decide(position(*THREE_SEATS), Budget(playouts=playouts))
+    assert decision.table is not None
+    visits = decision.table.visits
+    assert visits.sum() == decision.playouts == playouts
+    assert visits.max() - visits.min() <= 1
+
+
+def test_an_action_without_a_playout_is_never_chosen() -> None:
+    for seed in range(30):
+        decision = decide(position(*THREE_SEATS), Budget(playouts=1), seed)
+        assert decision.action == 0
+        assert decision.table is not None
+        assert np.isnan(decision.table.values[1:]).all()
+
+
+def test_the_tighter_of_two_counts_holds() -> None:
+    state = position(*THREE_SEATS)
+    assert decide(state, Budget(playouts=100, playouts_per_action=5)).playouts == 15
+    assert decide(state, Budget(playouts=10, playouts_per_action=5)).playouts == 10
+    assert decide(state, Budget(playouts=30, seconds_per_ply=30.0)).playouts == 30
+
+
+def test_every_action_gets_a_playout_however_short_the_time() -> None:
+    decision = decide(position(*THREE_SEATS), Budget(seconds_per_ply=1e-9))
+    assert decision.table is not None
+    assert decision.table.visits.tolist() == [1, 1, 1]
+
+
+def test_more_playouts_continue_the_same_sequence() -> None:
+    few, many = (decide(position(*THREE_SEATS), Budget(playouts=n)).table for n in (3, 6))
+    assert few is not None
+    assert many is not None
+    # the first playout of each action is among its two
+    second = 2 * many.values - few.values
+    assert (second == np.round(second)).all()
+
+
+def test_hidden_information_and_unknown_policies_are_refused() -> None:
+    secret, cards = walks.game_of("toy_secret"), walks.game_of("toy")
+    assert "hides information" in str(registry.make("flat_mc", {}).refuses(secret))
+    assert "not 'timid'" in str(registry.make("flat_mc", {"policy": "timid"}).refuses(cards))
+    assert registry.make("flat_mc", {"policy": "greedy"}).refuses(cards) is None
