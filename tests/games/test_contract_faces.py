@@ -62,7 +62,8 @@ def test_boards_are_well_formed_pictures(game: Any) -> None:
                 picture = ElementTree.fromstring(game.svg(state, seat=seat, theme=theme, width=640))
                 assert picture.tag == f"{SVG}svg"
                 assert "viewBox" in picture.attrib
-                assert picture.get("role") == "img"
+                assert picture.get("role") in ("img", "group")
+                assert picture.find(f"{SVG}title") is not None
 
 
 def test_ids_of_a_board_are_unique(game: Any) -> None:

@@ -12,7 +12,8 @@ from games import loader, rng
 
 @pytest.fixture(params=["jit", "checked", "plain"])
 def journal(request: pytest.FixtureRequest) -> ModuleType:
-    return dict(loader.frame(request.param, journal=True))["journal"]
+    module: ModuleType = dict(loader.frame(request.param, journal=True))["journal"]
+    return module
 
 
 def test_undo_goes_back_to_a_mark(journal: ModuleType) -> None:

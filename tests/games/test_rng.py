@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,7 +46,8 @@ LEVEL = 1e-6
 @pytest.fixture(scope="module", params=["plain", "jit", "checked"])
 def twin(request: pytest.FixtureRequest) -> ModuleType:
     """The generator as the loader injects it."""
-    return dict(loader.frame(request.param))["rng"]
+    module: ModuleType = dict(loader.frame(request.param))["rng"]
+    return module
 
 
 def words(*values: int) -> np.ndarray:
@@ -79,9 +81,11 @@ def test_twins_agree_for_a_long_run() -> None:
 
 
 def test_numbers_of_numpy_mix_like_those_of_python() -> None:
+    most: Any = np.uint64(2**64 - 1)
+    negative: Any = np.int64(-5)
     with np.errstate(over="raise"):
-        assert rng.mix(np.uint64(2**64 - 1), np.int64(-5)) == rng.mix(2**64 - 1, -5)
-        assert rng.finalise(np.uint64(2**63 + 1)) == rng.finalise(2**63 + 1)
+        assert rng.mix(most, negative) == rng.mix(2**64 - 1, -5)
+        assert rng.finalise(most) == rng.finalise(2**64 - 1)
 
 
 @pytest.mark.parametrize("n", [2, 6, 71])

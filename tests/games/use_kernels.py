@@ -13,7 +13,12 @@ from games import rng
 from games.bench import Playouts
 from tests.games import walks
 
-CONFIGURATIONS = (("random", {}), ("scripted", {}), ("flat_mc", {}), ("flat_mc", {"utility": "wdl"}))
+CONFIGURATIONS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("random", {}),
+    ("scripted", {}),
+    ("flat_mc", {}),
+    ("flat_mc", {"utility": "wdl"}),
+)
 
 
 def use(game_id: str) -> None:
@@ -33,9 +38,10 @@ def kernels() -> Iterator[tuple[str, Any]]:
     """Name and dispatcher of every compiled function in a cache folder."""
     for module in list(sys.modules.values()):
         folder = getattr(module, "CACHE_FOLDER", None)
-        for name, value in list(vars(module).items()) if folder else ():
-            if hasattr(value, "stats") and value.__module__ == module.__name__:
-                yield f"{folder.name}/{name}", value
+        if folder is not None:
+            for name, value in list(vars(module).items()):
+                if hasattr(value, "stats") and value.__module__ == module.__name__:
+                    yield f"{folder.name}/{name}", value
 
 
 def main() -> None:
