@@ -139,6 +139,13 @@ def test_run_again_opens_the_same_spec(signed_in, alice):
     assert builder.title == "First"
 
 
+def test_the_last_one_is_a_place_to_start_from(signed_in, alice, bob):
+    make(bob, "Not mine")
+    assert "Start from your last one" not in text_of(signed_in.get(NEW))
+    experiment = make(alice, "Mine")
+    assert f'<a href="?from={experiment.pk}">Mine</a>' in text_of(signed_in.get(NEW))
+
+
 def test_run_again_of_a_strangers_experiment_needs_its_link(signed_in, bob):
     experiment = make(bob, deals=9)
     assert signed_in.get(f"{NEW}?from={experiment.pk}").status_code == 404

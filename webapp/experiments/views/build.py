@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
-from webapp.common.permissions import get_owned
+from webapp.common.permissions import get_owned, owned
 from webapp.experiments import draft, services
 from webapp.experiments.builder import Builder
 from webapp.experiments.cost import cost_of
@@ -93,7 +93,8 @@ def _start(request: HttpRequest, builder: Builder) -> HttpResponse:
 
 
 def _show(request: HttpRequest, builder: Builder, **extra: Any) -> HttpResponse:
-    context = {"builder": builder, "cost": cost_of(builder.spec), "paste": PasteForm(), **extra}
+    last = owned(Experiment.objects.filter(kind=builder.kind), request.user).order_by("-created_at").first()
+    context = {"builder": builder, "cost": cost_of(builder.spec), "paste": PasteForm(), "last": last, **extra}
     return render(request, "experiments/_builder.html" if request.htmx else "experiments/new.html", context)
 
 
