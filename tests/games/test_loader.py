@@ -63,7 +63,7 @@ def test_all_variants_play_the_same_matches(game_id: str) -> None:
         assert matches(game, journal, mode) == expected, (journal, mode)
 
 
-@pytest.mark.parametrize("game_id", ["toy", "toy_secret", pytest.param("carcassonne", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game_id", walks.GAME_IDS)
 def test_the_bounds_checked_variant_plays_the_same_matches(game_id: str) -> None:
     game = walks.game_of(game_id)
     assert matches(game, True, "checked") == matches(game, False, "jit")
