@@ -182,6 +182,9 @@ class Game(Protocol):
     def events(self, state: State) -> tuple[Event, ...]:
         """What the last ply scored."""
 
+    def open_features(self, state: State) -> tuple[Event, ...]:
+        """What would score beside `scores` if the match ended in this state; empty where nothing waits."""
+
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
         """Per seat: value of every metric of `metric_table` (by id). Only at TERMINAL."""
 

@@ -43,6 +43,27 @@ WHERE experiment_id = {experiment} AND ply = -1 AND metric IN ('win', 'draw', 'l
 GROUP BY arm_index, lineup_index, seat ORDER BY arm_index, lineup_index, seat
 """
 
+PAIRS = """
+WITH block AS (
+    SELECT m.arm_index, m.deal, count(*) AS n,
+           (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w, avg(s.margin)::float8 AS g
+    FROM {match} m JOIN {seat} s ON s.match_id = m.id
+    WHERE m.experiment_id = {experiment} AND m.status = 'finished' AND s.lineup_index = {place}
+    GROUP BY m.arm_index, m.deal
+), pair AS (
+    SELECT a.arm_index, a.n = {rotations} AND b.n = {rotations} AS whole, a.w, a.g, b.w AS bw, b.g AS bg
+    FROM block a JOIN block b ON b.deal = a.deal AND b.arm_index = 0 WHERE a.arm_index > 0
+)
+SELECT arm_index, count(*), count(*) FILTER (WHERE whole),
+       sum(w - bw) FILTER (WHERE whole), sum((w - bw) ^ 2) FILTER (WHERE whole),
+       sum(w) FILTER (WHERE whole), sum(w ^ 2) FILTER (WHERE whole),
+       sum(bw) FILTER (WHERE whole), sum(bw ^ 2) FILTER (WHERE whole),
+       sum(g - bg) FILTER (WHERE whole), sum((g - bg) ^ 2) FILTER (WHERE whole),
+       sum(g) FILTER (WHERE whole), sum(g ^ 2) FILTER (WHERE whole),
+       sum(bg) FILTER (WHERE whole), sum(bg ^ 2) FILTER (WHERE whole)
+FROM pair GROUP BY arm_index
+"""
+
 FAILURES = """
 SELECT m.arm_index, s.lineup_index, count(*)
 FROM {match} m LEFT JOIN {seat} s ON s.match_id = m.id AND s.seat = (m.failure->>'seat')::int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from webapp.records.models import Experiment
@@ -10,7 +11,7 @@ from webapp.results.cache import per_version
 from webapp.results.sides import Lineups, Side, lineups
 from worker.analysis.intervals import CONFIDENCE, Interval, wilson
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.paired import PairedDifference, paired_difference
+from worker.analysis.paired import PairedDifference, paired_from_sums
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ def results(experiment: Experiment) -> Results:
         lineups=names,
         sides=sides,
         seats=_seat_advantage(by_seat),
-        differences=_differences(experiment, names),
+        differences=_differences(experiment, names, sides),
         finished=finished,
         failed=failed,
         planned=experiment.num_matches,
@@ -176,29 +177,21 @@ def _seat_advantage(by_seat: dict[tuple[int, int], list[SeatResult]]) -> tuple[t
     return tuple((seat, *totals[seat]) for seat in sorted(totals))
 
 
-def _differences(experiment: Experiment, names: Lineups) -> tuple[Difference, ...]:
+def _differences(
+    experiment: Experiment, names: Lineups, sides: Sequence[Sequence[SideResult]]
+) -> tuple[Difference, ...]:
     """Each arm against the first; none where there is one arm only."""
     if len(names.arms) == 1:
         return ()
     rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1
     confidence = 1 - (1 - CONFIDENCE) / (len(names.arms) - 1)
-    wins, margins = zip(*(_blocks(experiment, names.focal(arm)) for arm in range(len(names.arms))), strict=True)
-    return tuple(
-        Difference(
-            side=names.focal(arm),
-            baseline=names.focal(0),
-            wins=paired_difference(wins[arm], wins[0], rotations, confidence),
-            margin=paired_difference(margins[arm], margins[0], rotations, confidence),
-            confidence=confidence,
-        )
-        for arm in range(1, len(names.arms))
-    )
-
-
-def _blocks(experiment: Experiment, side: Side) -> tuple[dict[int, Moments], dict[int, Moments]]:
-    """Per deal: moments of the wins and of the margins of a side's matches."""
-    wins, margins = {}, {}
-    for deal, n, won, total, squares in queries.rows(queries.DEALS, experiment.pk, arm=side.arm, place=side.place):
-        wins[deal] = Moments(n, won, won)
-        margins[deal] = Moments(n, total, squares)
-    return wins, margins
+    rows = queries.rows(queries.PAIRS, experiment.pk, place=names.focus, rotations=rotations)
+    found = {row[0]: row[1:] for row in rows}
+    differences = []
+    for arm in range(1, len(names.arms)):
+        common, whole, *sums = found.get(arm, (0, 0, *[None] * 12))
+        deals = sides[arm][names.focus].margin.blocks + sides[0][names.focus].margin.blocks - common
+        moments = [Moments(whole, sums[i] or 0.0, sums[i + 1] or 0.0) for i in range(0, 12, 2)]
+        wins, margin = (paired_from_sums(*three, deals - whole, confidence) for three in (moments[:3], moments[3:]))
+        differences.append(Difference(names.focal(arm), names.focal(0), wins, margin, confidence))
+    return tuple(differences)

@@ -44,6 +44,17 @@ def whole(experiment: Experiment, metric: str, arm: int) -> Sum:
     return total
 
 
+@per_version
+def means(experiment: Experiment, arm: int, metrics: tuple[str, ...]) -> dict[int, list[float]]:
+    """Per place of an arm's line-up: the mean of each metric over finished matches."""
+    rows = experiment.summaries.filter(metric__in=metrics, arm_index=arm, ply=WHOLE_MATCH)
+    found: dict[int, dict[str, Moments]] = {}
+    for place, metric, *values in rows.values_list("lineup_index", "metric", "n", "total", "total_squares"):
+        own = found.setdefault(place, {})
+        own[metric] = own.get(metric, Moments()) + Moments(*values)
+    return {place: [own.get(metric, Moments()).mean or 0.0 for metric in metrics] for place, own in found.items()}
+
+
 def _added(so_far: Sum | None, values: Sequence[object]) -> Sum:
     n, total, squares, histogram = values
     moments = Moments(n, total, squares)  # type: ignore[arg-type]

@@ -46,12 +46,23 @@ def paired_difference(
     ours = [first[deal].total / block_size for deal in deals]
     theirs = [second[deal].total / block_size for deal in deals]
     difference = Moments.of([a - b for a, b in zip(ours, theirs, strict=True)])
+    left_out = len(first.keys() | second.keys()) - len(deals)
+    return paired_from_sums(difference, Moments.of(ours), Moments.of(theirs), left_out, confidence)
+
+
+def paired_from_sums(
+    difference: Moments, first: Moments, second: Moments, left_out: int, confidence: float = CONFIDENCE
+) -> PairedDifference:
+    """Compare two arms from sums over the block means of the deals they share.
+
+    difference: of first minus second, deal by deal; left_out: as `PairedDifference` has it.
+    """
     return PairedDifference(
-        blocks=len(deals),
+        blocks=difference.n,
         mean=difference.mean,
         interval=difference.interval(confidence),
-        variance_ratio=_ratio(difference.variance, Moments.of(ours).variance, Moments.of(theirs).variance),
-        left_out=len(first.keys() | second.keys()) - len(deals),
+        variance_ratio=_ratio(difference.variance, first.variance, second.variance),
+        left_out=left_out,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from games import registry as game_registry
 from games.protocol import Metric
 from webapp.records.models import Experiment
+from webapp.results import summed
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Column, Figure, Trace, kind_label, legend, nothing_yet, of_group
 from webapp.results.formats import THIN, num_matches, number, span
@@ -24,7 +25,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     table = game_registry.get(experiment.game).metric_table
     placed, returned, stranded = (of_group(table, group) for group in GROUPS)
     shown = [kind for kind in placed if kind in returned and kind in stranded]
-    pairs = tuple((group[kind].id, None) for kind in shown for group in (placed, returned, stranded))
+    pairs = tuple((placed[kind].id, None) for kind in shown)
     subtitle = "Meeples placed per match: full colour came home, pale stayed to the end."
     found = kinds.blocks(experiment, arm, pairs)
     if not kinds.num_matches(found):
@@ -32,7 +33,10 @@ def build(experiment: Experiment, arm: int) -> Figure:
     sides = kinds.sides_of(experiment, arm)
     labels = [kind_label(kind) for kind in shown]
     step = len(sides) + 1
-    totals = {side: sum(row.mean or 0 for row in found[side.place][::3]) for side in sides}
+    totals = {side: sum(row.mean or 0 for row in found[side.place]) for side in sides}
+    home, stayed = (
+        summed.means(experiment, arm, tuple(group[kind].id for kind in shown)) for group in (returned, stranded)
+    )
     return Figure(
         title=TITLE,
         subtitle=f"{subtitle} {num_matches([kinds.num_matches(found)])}.",
@@ -40,7 +44,8 @@ def build(experiment: Experiment, arm: int) -> Figure:
         note="; ".join(f"{side.name} places {number(total)} a match" for side, total in totals.items())
         + f". Means; the table has 95{THIN}% intervals.",
         data=[
-            _bars(sides, found, labels, offset, word) for offset, word in ((1, "came home"), (2, "stayed to the end"))
+            _bars(sides, home, labels, "came home"),
+            _bars(sides, stayed, labels, "stayed to the end", pale="/.4"),
         ],
         layout={
             "barmode": "stack",
@@ -61,7 +66,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
             *map(Column, ("Placed", f"95{THIN}% interval", "Came home", "Stayed")),
         ],
         rows=[
-            _cells(label, side, found[side.place][3 * k : 3 * k + 3])
+            _cells(label, side, found[side.place][k], home[side.place][k], stayed[side.place][k])
             for k, label in enumerate(labels)
             for side in sides
         ],
@@ -70,15 +75,10 @@ def build(experiment: Experiment, arm: int) -> Figure:
 
 
 def _bars(
-    sides: Sequence[Side],
-    found: dict[int, tuple[BlockMoments, ...]],
-    labels: Sequence[str],
-    offset: int,
-    word: str,
+    sides: Sequence[Side], means: dict[int, list[float]], labels: Sequence[str], word: str, pale: str = ""
 ) -> Trace:
     """All bars of one fate; they stack on those of the other."""
     places = [(k, i, side) for k in range(len(labels)) for i, side in enumerate(sides)]
-    pale = "" if offset == 1 else "/.4"
     marker: dict[str, object] = {"color": [f"@{side.colour}{pale}" for _, _, side in places]}
     if pale:
         marker["line"] = {"color": [f"@{side.colour}" for _, _, side in places], "width": 1.2}
@@ -86,7 +86,7 @@ def _bars(
         "type": "bar",
         "orientation": "h",
         "y": [(len(sides) + 1) * k + i for k, i, _ in places],
-        "x": [found[side.place][3 * k + offset].mean for k, _, side in places],
+        "x": [means[side.place][k] for k, _, side in places],
         "width": BAR,
         "marker": marker,
         "customdata": [f"{side.name}, {labels[k].lower()}" for k, _, side in places],
@@ -94,16 +94,15 @@ def _bars(
     }
 
 
-def _cells(kind: str, side: Side, sums: Sequence[BlockMoments]) -> list[str]:
-    placed, returned, stranded = sums
+def _cells(kind: str, side: Side, placed: BlockMoments, home: float, stayed: float) -> list[str]:
     interval = placed.interval()
     return [
         kind,
         side.name,
         number(placed.mean, 2),
         span(*interval, digits=2) if interval else span(None, None),
-        number(returned.mean, 2),
-        number(stranded.mean, 2),
+        number(home, 2),
+        number(stayed, 2),
     ]
 
 
