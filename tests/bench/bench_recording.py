@@ -13,7 +13,9 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -39,6 +41,7 @@ def database() -> Iterator[None]:
     from webapp.ops import launch, postgres
     from webapp.ops.data_folder import DataFolder
 
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # a killed benchmark tidies up, too
     folder = DataFolder(Path(tempfile.mkdtemp(prefix="lab-bench-")))
     folder.root.chmod(0o755)  # Postgres may run as another user
     os.environ["LAB_DATA"] = str(folder.root)
