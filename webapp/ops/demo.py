@@ -19,7 +19,7 @@ from webapp.sharing import services as sharing
 ACCOUNT = "lab"
 TITLE = "How much does looking ahead help in Carcassonne?"
 DEALS = 70
-DEALS_ONCE = 10
+DEALS_ONCE = 8
 """Deals of each arm; every deal is played twice, with the seats swapped."""
 
 PLAYOUTS_PER_ACTION = 5
