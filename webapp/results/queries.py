@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from psycopg import sql
 
 from webapp.records.models import Match, Seat, Summary
@@ -88,6 +88,7 @@ WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL
 GROUP BY s.margin ORDER BY s.margin
 """
 
+WORK_MEMORY = "64MB"
 BLOCK_SUMS = "count(*) FILTER (WHERE {n} > 0), sum({n}), sum({t}), sum({t} * {t}), sum({t} * {n}), sum({n} * {n})"
 
 
@@ -99,9 +100,7 @@ def rows(statement: str, experiment: int, **values: int) -> Sequence[tuple[Any, 
         **{name: sql.Identifier(model._meta.db_table) for name, model in tables.items()},
         **{name: sql.Literal(value) for name, value in values.items()},
     )
-    with connection.cursor() as cursor:
-        cursor.execute(query)
-        return cursor.fetchall()
+    return _fetched(query)
 
 
 def metric_blocks(
@@ -130,9 +129,15 @@ def metric_blocks(
         experiment=sql.Literal(experiment),
         arm=sql.Literal(arm),
     )
-    with connection.cursor() as cursor:
+    return {row[0]: [row[1 + 6 * i : 7 + 6 * i] for i in range(len(pairs))] for row in _fetched(query)}
+
+
+def _fetched(query: sql.Composed) -> Sequence[tuple[Any, ...]]:
+    """All rows; groups of deals are held in memory instead of sorted on disk."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL work_mem = '{WORK_MEMORY}'")
         cursor.execute(query)
-        return {row[0]: [row[1 + 6 * i : 7 + 6 * i] for i in range(len(pairs))] for row in cursor.fetchall()}
+        return cursor.fetchall()
 
 
 def _n(number: int) -> sql.SQL:
