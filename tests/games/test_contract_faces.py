@@ -55,6 +55,20 @@ def test_events_name_seats_at_the_table(game: Any) -> None:
     assert scored > 0
 
 
+def test_open_features_make_up_what_is_projected_beyond_the_scores(game: Any) -> None:
+    waiting = 0
+    for seats in walks.seat_counts(game):
+        for state, number in walks.match(game.id, seats):
+            if number is not None:
+                points = list(game.scores(state))
+                for event in game.open_features(state):
+                    waiting += event.points
+                    for seat in event.seats:
+                        points[seat] += event.points
+                assert tuple(points) == game.projected_scores(state)
+    assert (waiting > 0) == (game.id != "toy")
+
+
 def test_boards_are_well_formed_pictures(game: Any) -> None:
     for state in walks.some([state for state, _ in walks.match(game.id, game.traits.max_seats)], 5):
         for theme in ("auto", "page", "light", "dark"):

@@ -198,6 +198,13 @@ class Cards:
         card = int(state[layout.LAST_CARD])
         return (Event("card", card, (int(state[layout.LAST_SEAT]),)),) if card else ()
 
+    def open_features(self, state: State) -> tuple[Event, ...]:
+        """The secret cards that this state knows."""
+        if self.is_terminal(state):
+            return ()
+        secrets = enumerate(self._of_seats(state, layout.SECRET))
+        return tuple(Event("secret card", card, (seat,)) for seat, card in secrets if card > 0)
+
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
         if not self.is_terminal(state):
             raise ValueError("metrics are counted when the match is over")
