@@ -189,11 +189,18 @@ def finding(found: Results) -> str:
     assert shown is not None
     wins = f"{shown.text} of {num_matches([best.tally.matches])} ({shown.interval})"
     margin = f"mean margin {signed(best.margin.mean)} {half_width(best.margin.interval())}".strip()
-    if found.lineups.opponents:
-        return f"{best.side.name} does best against {found.lineups.opponents}: it wins {wins}, {margin}."
     if not found.is_one_arm:
-        return f"{best.side.name} does best: it wins {wins}, {margin}."
+        deed = "does best" if _is_clear(best, played) else "is ahead, not surely,"
+        against = f" against {found.lineups.opponents}" if found.lineups.opponents else ""
+        return f"{best.side.name} {deed}{against}: it wins {wins}, {margin}."
     return f"{best.side.name} {_verb(best, played)} {_others(best, played)}{wins}, {margin}."
+
+
+def _is_clear(best: SideResult, played: Sequence[SideResult]) -> bool:
+    """Whether the interval of the best one's margin leaves out those of all others."""
+    interval = best.margin.interval()
+    others = [row.margin.interval() for row in played if row is not best]
+    return interval is not None and all(other is not None and other.high < interval.low for other in others)
 
 
 def _verb(best: SideResult, played: Sequence[SideResult]) -> str:
