@@ -17,7 +17,7 @@ NULL = "\\N"
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\x00": "\ufffd"})
 _is_plain = re.compile(r"[ -\[\]-~]*", re.ASCII).fullmatch
-_encode = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
+_encode = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":")).encode
 
 
 def text(value: str) -> str:
