@@ -126,17 +126,7 @@ def build_frequency(experiment: Experiment, arm: int) -> Figure:
         name=f"Half of all plies have at most {number(median, 0)} legal actions; at most {most}",
         note=f"Median {number(median, 0)}, mean {number(total.moments.mean)}, largest {most}. "
         f"Bars of {width}; the axis ends where 99.5{THIN}% of plies are shown.",
-        data=[
-            {
-                "type": "bar",
-                "x": [(first + last - 1) / 2 for first, last, _ in bars],
-                "y": [100 * n / total.moments.n for _, _, n in bars],
-                "width": width,
-                "marker": {"color": "@muted", "line": {"color": "@surface", "width": 1 if width > 1 else 0}},
-                "customdata": [_range(first, last) for first, last, _ in bars],
-                "hovertemplate": "%{customdata} legal actions: %{y:.2f} % of plies<extra></extra>",
-            }
-        ],
+        data=[_frequency_bars(bars, width, total.moments.n)],
         layout={
             "bargap": 0,
             "barcornerradius": 0,
@@ -146,6 +136,19 @@ def build_frequency(experiment: Experiment, arm: int) -> Figure:
         columns=[Column("Legal actions", False), Column("Plies"), Column("Share of plies, %")],
         rows=[[_range(first, last), count(n), number(100 * n / total.moments.n, 2)] for first, last, n in bars if n],
     )
+
+
+def _frequency_bars(bars: Sequence[tuple[int, int, int]], width: int, plies: int) -> Trace:
+    """Bars without gaps: (first, behind the last, count) each."""
+    return {
+        "type": "bar",
+        "x": [(first + last - 1) / 2 for first, last, _ in bars],
+        "y": [100 * n / plies for _, _, n in bars],
+        "width": width,
+        "marker": {"color": "@muted", "line": {"color": "@surface", "width": 1 if width > 1 else 0}},
+        "customdata": [_range(first, last) for first, last, _ in bars],
+        "hovertemplate": "%{customdata} legal actions: %{y:.2f} % of plies<extra></extra>",
+    }
 
 
 def _range(first: int, last: int) -> str:

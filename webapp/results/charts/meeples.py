@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from games import registry as game_registry
 from games.protocol import Metric
@@ -32,7 +33,6 @@ def build(experiment: Experiment, arm: int) -> Figure:
         return nothing_yet(TITLE, subtitle)
     sides = kinds.sides_of(experiment, arm)
     labels = [kind_label(kind) for kind in shown]
-    step = len(sides) + 1
     totals = {side: sum(row.mean or 0 for row in found[side.place]) for side in sides}
     home, stayed = (
         summed.means(experiment, arm, tuple(group[kind].id for kind in shown)) for group in (returned, stranded)
@@ -47,18 +47,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
             _bars(sides, home, labels, "came home"),
             _bars(sides, stayed, labels, "stayed to the end", pale="/.4"),
         ],
-        layout={
-            "barmode": "stack",
-            "barcornerradius": 0,
-            "xaxis": {"title": {"text": "Meeples placed per match"}, "showgrid": True, "showline": False, "ticks": ""},
-            "yaxis": {
-                "range": [step * len(shown) - 1.2, -0.8],
-                "showgrid": False,
-                "tickvals": [step * k + (len(sides) - 1) / 2 for k in range(len(shown))],
-                "ticktext": labels,
-                "tickfont": {"size": 12, "color": "@ink"},
-            },
-        },
+        layout=_layout(labels, len(sides)),
         legend=legend(sides),
         columns=[
             Column("Kind", False),
@@ -70,8 +59,25 @@ def build(experiment: Experiment, arm: int) -> Figure:
             for k, label in enumerate(labels)
             for side in sides
         ],
-        height_rem=max(14, 5 + PER_BAR_REM * step * len(shown)),
+        height_rem=max(14, 5 + PER_BAR_REM * (len(sides) + 1) * len(shown)),
     )
+
+
+def _layout(labels: Sequence[str], num_sides: int) -> dict[str, Any]:
+    """Bars of one kind side by side, a gap, the next kind; names stand in the middle."""
+    step = num_sides + 1
+    return {
+        "barmode": "stack",
+        "barcornerradius": 0,
+        "xaxis": {"title": {"text": "Meeples placed per match"}, "showgrid": True, "showline": False, "ticks": ""},
+        "yaxis": {
+            "range": [step * len(labels) - 1.2, -0.8],
+            "showgrid": False,
+            "tickvals": [step * k + (num_sides - 1) / 2 for k in range(len(labels))],
+            "ticktext": list(labels),
+            "tickfont": {"size": 12, "color": "@ink"},
+        },
+    }
 
 
 def _bars(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from games import registry as game_registry
 from games.protocol import Metric
@@ -15,13 +16,23 @@ TOTAL, OCCUPIED = "Points by feature", "Points per occupied feature"
 BAR = 0.92
 
 
+@dataclass(frozen=True)
+class _Words:
+    """What the two charts do not share."""
+
+    title: str
+    subtitle: str
+    axis: str
+    note: str
+
+
 def build_total(experiment: Experiment, arm: int) -> Figure:
     """Mean points of a match by kind."""
     subtitle = f"Mean points per match, 95{THIN}% intervals."
     points = of_group(game_registry.get(experiment.game).metric_table, "points")
     pairs = tuple((metric.id, None) for metric in points.values())
     note = "All points a seat got, those of the final scoring included. A shared feature counts for each owner."
-    return _figure(experiment, arm, TOTAL, subtitle, "Points per match", list(points), pairs, note)
+    return _figure(experiment, arm, _Words(TOTAL, subtitle, "Points per match", note), list(points), pairs)
 
 
 def build_occupied(experiment: Experiment, arm: int) -> Figure:
@@ -32,35 +43,32 @@ def build_occupied(experiment: Experiment, arm: int) -> Figure:
     shown = [kind for kind in points if kind in features]
     pairs = tuple((points[kind].id, features[kind].id) for kind in shown)
     note = "All points of a kind divided by the number of its features that the side scored."
-    return _figure(experiment, arm, OCCUPIED, subtitle, "Points per feature", shown, pairs, note)
+    return _figure(experiment, arm, _Words(OCCUPIED, subtitle, "Points per feature", note), shown, pairs)
 
 
 def _figure(
     experiment: Experiment,
     arm: int,
-    title: str,
-    subtitle: str,
-    axis: str,
+    words: _Words,
     shown: Sequence[str],
     pairs: tuple[tuple[str, str | None], ...],
-    note: str,
 ) -> Figure:
     found = kinds.blocks(experiment, arm, (*pairs, (pairs[0][0], None)))
     sides = kinds.sides_of(experiment, arm)
     matches = next(iter(found.values()))[-1].n if found else 0
     if not matches:
-        return nothing_yet(title, subtitle)
+        return nothing_yet(words.title, words.subtitle)
     step = len(sides) + 1
     labels = [kind_label(kind) for kind in shown]
     return Figure(
-        title=title,
-        subtitle=f"{subtitle} {num_matches([matches])}.",
+        title=words.title,
+        subtitle=f"{words.subtitle} {num_matches([matches])}.",
         name="; ".join(
             f"{side.name}: "
             + ", ".join(f"{label} {number(sums.mean)}" for label, sums in zip(labels, found[side.place], strict=False))
             for side in sides
         ),
-        note=note,
+        note=words.note,
         data=[
             kinds.bars(side, [step * k + i for k in range(len(shown))], found[side.place][: len(shown)], "points", BAR)
             for i, side in enumerate(sides)
@@ -73,7 +81,7 @@ def _figure(
                 "tickfont": {"color": "@ink"},
                 "ticks": "",
             },
-            "yaxis": {"title": {"text": axis}, "rangemode": "tozero"},
+            "yaxis": {"title": {"text": words.axis}, "rangemode": "tozero"},
         },
         legend=legend(sides),
         columns=kinds.TABLE_COLUMNS,
