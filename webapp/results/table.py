@@ -110,7 +110,7 @@ def _row(row: SideResult) -> Row:
         half=half_width(row.margin.interval()),
         seats=tuple(
             (
-                str(seat.seat + 1),
+                str(seat.seat),
                 *_counts(seat.tally),
                 percent(seat.tally.win_rate),
                 number(seat.score.mean),
@@ -128,7 +128,7 @@ def _counts(tally: Tally) -> tuple[str, str, str, str]:
 def _seat(seat: int, tally: Tally, mean: float | None, interval: Interval | None) -> tuple[str, ...]:
     found = rate(tally)
     return (
-        str(seat + 1),
+        str(seat),
         *_counts(tally),
         found.text if found else percent(None),
         found.interval if found else span(None, None),
