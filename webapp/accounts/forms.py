@@ -43,6 +43,10 @@ class LoginForm(AuthenticationForm):
         "paused": "Too many tries. Wait 5 minutes, then try again.",
     }
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = "User name"
+
     def clean(self) -> dict[str, Any]:
         """Check the pair, unless this address has to wait."""
         username = self.cleaned_data.get("username", "")
