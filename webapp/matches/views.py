@@ -16,16 +16,10 @@ from webapp.common.permissions import get_owned
 from webapp.matches import selectors, trace, value_chart
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Match
+from webapp.results import failures
 from webapp.results.formats import count, seconds
 from webapp.results.sides import lineups
 from webapp.results.views import export_response
-
-FAILURES = {
-    "exception": "{who} stopped with an error at ply {ply}.",
-    "illegal_action": "{who} chose an action at ply {ply} that the rules do not allow.",
-    "over_time": "{who} took more time than it may at ply {ply}.",
-    "died": "The process playing it ended twice, the last time at ply {ply}.",
-}
 
 
 @dataclass(frozen=True)
@@ -121,12 +115,10 @@ def _position(page: MatchPage, ply: int) -> dict[str, Any]:
 
 
 def _failure_words(page: MatchPage) -> str:
-    failure = page.match.failure
-    if not failure:
+    if not page.match.failure:
         return ""
-    who = next((card.side.name for card in page.seats if card.failed), "It")
-    words = FAILURES.get(failure["kind"], "{who} failed at ply {ply}.")
-    return words.format(who=who, ply=page.match.num_plies + 1)
+    who = next((card.side.name for card in page.seats if card.failed), "")
+    return failures.sentence(page.match.failure, who, page.match.num_plies + 1)
 
 
 def _difference_words(page: MatchPage) -> str:

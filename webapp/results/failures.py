@@ -1,0 +1,47 @@
+"""Why a match has no result, in words: one mapping for match pages, lists and tables.
+
+A failure is what `Match.failure` holds: {"seat", "kind", "message"}, seat None where no
+engine is to blame (see worker.records.Failure).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Words:
+    """label: for chips and lists; sentence: for the match page, with {who} and {ply}."""
+
+    label: str
+    sentence: str
+
+
+KINDS: Mapping[str, Words] = {
+    "exception": Words("Engine error", "{who} stopped with an error at ply {ply}."),
+    "illegal_action": Words("Illegal action", "{who} chose an action at ply {ply} that the rules do not allow."),
+    "over_time": Words("Out of time", "{who} took more time than it may at ply {ply}."),
+    "died": Words("Worker died twice", "The process playing it ended twice, the last time at ply {ply}."),
+}
+BLAMELESS: Mapping[str, Words] = {
+    "exception": Words("Rules error", "The rules of the game stopped with an error at ply {ply}."),
+}
+UNKNOWN = Words("Failed", "It failed at ply {ply}.")
+
+
+def _words(failure: Mapping[str, Any]) -> Words:
+    kind = failure["kind"]
+    known = KINDS.get(kind, UNKNOWN)
+    return BLAMELESS.get(kind, known) if failure["seat"] is None else known
+
+
+def label(failure: Mapping[str, Any]) -> str:
+    """What happened, in two or three words."""
+    return _words(failure).label
+
+
+def sentence(failure: Mapping[str, Any], who: str, ply: int) -> str:
+    """What happened and where. who: name of the side that failed; ply: counted from 1."""
+    return _words(failure).sentence.format(who=who, ply=ply)
