@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+
+def margin(scores: Sequence[int], seat: int) -> int:
+    """Own score less the best opponent's; own score where there is no opponent."""
+    others = [score for other, score in enumerate(scores) if other != seat]
+    return scores[seat] - max(others, default=0)
 
 
 @dataclass(frozen=True, slots=True)

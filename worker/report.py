@@ -13,16 +13,15 @@ from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import PairedDifference, paired_difference
 from worker.analysis.seats import first_seat, lead
 from worker.analysis.summary import PlaceTally, SeatRow, Tally
-from worker.records import MatchRecord
+from worker.records import MatchRecord, margin
 from worker.spec import ArmSpec, ExperimentSpec
 
 
 def seat_rows(record: MatchRecord) -> Iterator[SeatRow]:
     """The rows that statistics count; none for a failed match."""
     for seat, result in enumerate(record.results):
-        others = record.scores[:seat] + record.scores[seat + 1 :]
-        score = record.scores[seat]
-        yield SeatRow(record.deal, seat, record.lineup[seat], score, score - max(others, default=0), result)
+        score, ahead = record.scores[seat], margin(record.scores, seat)
+        yield SeatRow(record.deal, seat, record.lineup[seat], score, ahead, result)
 
 
 class ArmReport:

@@ -29,11 +29,14 @@ class Bins:
         if not self.width > 0 or self.count < 1:
             raise ValueError(f"bins need a width above 0 and a count of at least 1, not {self.width!r}, {self.count!r}")
 
+    def positions(self, values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.int64]:
+        """Bin of each value. Raises ValueError where one is not finite."""
+        positions = np.floor((finite(values) - self.low) / self.width)
+        return np.clip(positions, 0, self.count - 1).astype(np.int64)
+
     def counts(self, values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.int64]:
         """Count the values per bin: int64[count]. Raises ValueError where one is not finite."""
-        positions = np.floor((finite(values) - self.low) / self.width)
-        index = np.clip(positions, 0, self.count - 1).astype(np.int64)
-        return np.bincount(index, minlength=self.count)
+        return np.bincount(self.positions(values), minlength=self.count)
 
     def middles(self) -> NDArray[np.float64]:
         """Middle of each bin: float64[count]."""
