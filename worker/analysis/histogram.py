@@ -38,10 +38,6 @@ class Bins:
         """Count the values per bin: int64[count]. Raises ValueError where one is not finite."""
         return np.bincount(self.positions(values), minlength=self.count)
 
-    def middles(self) -> NDArray[np.float64]:
-        """Middle of each bin: float64[count]."""
-        return np.asarray(self.low + self.width * (np.arange(self.count) + 0.5), dtype=np.float64)
-
     def quantile(self, counts: Counts, share: float) -> float | None:
         """Value below which `share` of the counted numbers lie; None without any.
 

@@ -67,7 +67,10 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """A tally in words for one seat; rates and means are None without matches."""
+    """A tally in words for one seat; rates and means are None without matches.
+
+    A place sits in a seat once a deal, so a match is a unit of its own here.
+    """
 
     seat: int
     matches: int
@@ -78,6 +81,7 @@ class SeatResult:
     win_rate_interval: Interval | None
     mean_score: float | None
     mean_margin: float | None
+    margin_interval: Interval | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,7 @@ class PlaceResult:
     """
 
     place: int
+    deals: int
     matches: int
     wins: int
     draws: int
@@ -139,6 +144,7 @@ def place_result(place: int, by_seat: Mapping[int, Tally], scores: BlockMoments,
     total = sum(by_seat.values(), Tally())
     return PlaceResult(
         place=place,
+        deals=margins.blocks,
         matches=total.matches,
         wins=total.wins,
         draws=total.draws,
@@ -169,6 +175,7 @@ def seat_result(seat: int, tally: Tally) -> SeatResult:
         win_rate_interval=wilson(tally.wins, tally.matches),
         mean_score=tally.scores.mean,
         mean_margin=tally.margins.mean,
+        margin_interval=tally.margins.interval(),
     )
 
 

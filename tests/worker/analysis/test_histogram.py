@@ -20,10 +20,6 @@ def test_a_value_on_an_edge_belongs_to_the_bin_above():
     assert Bins(0, 2, 3).counts([2.0]).tolist() == [0, 1, 0]
 
 
-def test_middles():
-    assert WHOLE.middles().tolist() == list(range(10))
-
-
 def test_median_of_one_number_is_its_middle():
     assert WHOLE.quantile(WHOLE.counts([4]), 0.5) == 4
 

@@ -25,7 +25,7 @@ def results(*matches):
 
 def test_hand_worked_table():
     first, second = results(match(0, 0, (50, 40)), match(0, 1, (30, 30)), match(1, 0, (20, 25)), match(1, 1, (60, 40)))
-    assert (first.matches, first.wins, first.draws, first.losses) == (4, 2, 1, 1)
+    assert (first.deals, first.matches, first.wins, first.draws, first.losses) == (2, 4, 2, 1, 1)
     assert (second.wins, second.draws, second.losses) == (1, 1, 2)
     assert (first.win_rate, first.draw_rate, first.loss_rate) == (0.5, 0.25, 0.25)
     assert first.win_rate_interval == wilson(2, 4)
@@ -41,6 +41,7 @@ def test_seats_are_told_apart():
     first, _ = results(match(0, 0, (50, 40)), match(0, 1, (30, 35)))
     sitting_first, sitting_second = first.seats
     assert (sitting_first.seat, sitting_first.wins, sitting_first.losses, sitting_first.mean_score) == (0, 1, 0, 50)
+    assert sitting_first.margin_interval is None, "one match has none"
     assert (sitting_second.seat, sitting_second.wins, sitting_second.losses, sitting_second.mean_margin) == (
         1,
         0,
@@ -51,7 +52,7 @@ def test_seats_are_told_apart():
 
 def test_no_matches_are_undefined_everywhere():
     result = PlaceTally().result(0)
-    counts = ("place", "matches", "wins", "draws", "losses")
+    counts = ("place", "deals", "matches", "wins", "draws", "losses")
     for name, value in dataclasses.asdict(result).items():
         assert value == (0 if name in counts else () if name == "seats" else None), name
 
