@@ -9,15 +9,18 @@ import json
 import math
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
+import orjson
 import psycopg
 
 NULL = "\\N"
+PIECE = 250
+"""Lines sent at once: the server stores them while the next ones are made."""
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\x00": "\ufffd"})
 _is_plain = re.compile(r"[ -\[\]-~]*", re.ASCII).fullmatch
-_encode = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":")).encode
 
 
 def text(value: str) -> str:
@@ -52,12 +55,17 @@ def document(value: Any) -> str:
     if value is None:
         return NULL
     try:
-        encoded = _encode(value)
-    except ValueError:
-        encoded = _encode(_clean(value))
-    if "\\u" in encoded:  # may stand for what no database text can hold
-        encoded = _encode(_clean(value))
+        encoded = orjson.dumps(value).decode()
+    except orjson.JSONEncodeError:  # a lone surrogate, a number beyond 64 bits, a key that is no text
+        encoded = _slowly(value)
+    if "\\u0000" in encoded:  # may stand for what no database text can hold
+        encoded = _slowly(value)
     return encoded.replace("\\", "\\\\")
+
+
+def _slowly(value: Any) -> str:
+    """Any JSON value as text that the database can hold."""
+    return json.dumps(_clean(value), allow_nan=False, separators=(",", ":"))
 
 
 def _clean(value: Any) -> Any:
@@ -72,9 +80,12 @@ def _clean(value: Any) -> Any:
     return value
 
 
-def send(cursor: psycopg.Cursor[Any], table: str, columns: Sequence[str], lines: Sequence[str]) -> None:
-    """COPY lines (fields joined by tabs, no newline at the end) into a table."""
-    if not lines:
+def send(cursor: psycopg.Cursor[Any], table: str, columns: Sequence[str], lines: Iterable[str]) -> None:
+    """COPY lines (fields joined by tabs, no newline at the end) into a table, as they come."""
+    rest = iter(lines)
+    if not (piece := list(islice(rest, PIECE))):
         return
     with cursor.copy(f"copy {table} ({', '.join(columns)}) from stdin") as copy:  # type: ignore[arg-type]
-        copy.write("\n".join(lines).encode() + b"\n")
+        while piece:
+            copy.write("\n".join(piece).encode() + b"\n")
+            piece = list(islice(rest, PIECE))

@@ -14,7 +14,7 @@ import psycopg
 
 from webapp.records import summaries
 from webapp.records.copying import array, document, number, send, text, whole
-from worker.records import MatchRecord
+from worker.records import MatchRecord, margin
 
 MAX_MESSAGE = 2000
 MAX_NOTATION = 120
@@ -89,13 +89,10 @@ def write(connection: psycopg.Connection[Any], target: Target, records: Sequence
     with connection.transaction(), connection.cursor() as cursor:
         summaries.lock_shared(cursor, target.experiment_id)
         inserted = _insert_matches(cursor, target, records)
-        seat_lines: list[str] = []
-        ply_lines: list[str] = []
-        for match_id, record in inserted:
-            seat_lines.extend(_seat_lines(match_id, record, target))
-            ply_lines.extend(_ply_lines(match_id, record))
-        send(cursor, "records_seat", _SEAT_COLUMNS, seat_lines)
-        send(cursor, "records_ply", _PLY_COLUMNS, ply_lines)
+        seats = (line for match_id, record in inserted for line in _seat_lines(match_id, record, target))
+        plies = (line for match_id, record in inserted for line in _ply_lines(match_id, record))
+        send(cursor, "records_seat", _SEAT_COLUMNS, seats)
+        send(cursor, "records_ply", _PLY_COLUMNS, plies)
         totals = summaries.summarise([record for _, record in inserted])
         summaries.merge(cursor, target.experiment_id, target.shard, totals)
     return len(inserted)
@@ -137,13 +134,13 @@ def _seat_lines(match_id: int, record: MatchRecord, target: Target) -> list[str]
     lines = []
     for seat, lineup in enumerate(record.lineup):
         score = record.scores[seat] if has_result else None
-        margin = summaries.margin(record.scores, seat) if has_result else None
+        ahead = margin(record.scores, seat) if has_result else None
         rank = record.ranks[seat] if has_result else None
         result = text(record.results[seat]) if has_result else r"\N"
         metrics = dict(record.metrics[seat]) if has_result else None
         lines.append(
-            f"{match_id}\t{target.experiment_id}\t{record.arm}\t{record.deal}\t{seat}\t{lineup}\t{configurations[lineup]}\t{whole(score)}\t{whole(margin)}\t"
-            f"{whole(rank)}\t{result}\t{document(metrics)}"
+            f"{match_id}\t{target.experiment_id}\t{record.arm}\t{record.deal}\t{seat}\t{lineup}\t"
+            f"{configurations[lineup]}\t{whole(score)}\t{whole(ahead)}\t{whole(rank)}\t{result}\t{document(metrics)}"
         )
     return lines
 

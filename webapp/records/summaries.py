@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from webapp.records import copying, metrics
 from webapp.records.metrics import PLY_BINS, WHOLE_MATCH
-from worker.analysis.histogram import Bins
-from worker.records import MatchRecord, PlyRecord
+from worker.records import MatchRecord, PlyRecord, margin
 
 SHARDS = 4
 """Rows that concurrent workers add to are spread over so many copies."""
@@ -84,20 +83,10 @@ def _match_values(record: MatchRecord, seat: int) -> Iterator[tuple[str, float]]
         yield "cpu_s", sum(ply.cpu_s for ply in own)
 
 
-def margin(scores: Sequence[int], seat: int) -> int:
-    """Own score less the best opponent's; own score where there is no opponent."""
-    others = [score for other, score in enumerate(scores) if other != seat]
-    return scores[seat] - max(others, default=0)
-
-
 def _total(metric: str, side: Side, ply: int, values: NDArray[np.float64]) -> Total:
     bins = metrics.bins(metric, ply)
-    histogram = None if bins is None else np.bincount(_bin(bins, values), minlength=bins.count)
+    histogram = None if bins is None else bins.counts(values)
     return Total(metric, *side, ply, len(values), float(values.sum()), float((values**2).sum()), histogram)
-
-
-def _bin(bins: Bins, values: NDArray[np.float64]) -> NDArray[np.int64]:
-    return np.clip(np.floor((values - bins.low) / bins.width), 0, bins.count - 1).astype(np.int64)
 
 
 def _ply_totals(arm: int, records: Sequence[MatchRecord]) -> Iterator[Total]:
@@ -126,7 +115,7 @@ def _by_ply(metric: str, side: Side, plies: NDArray[np.int64], values: NDArray[n
     n = np.bincount(plies)
     total = np.bincount(plies, weights=values)
     squares = np.bincount(plies, weights=values**2)
-    cells = np.bincount(plies * bins.count + _bin(bins, values), minlength=length * bins.count)
+    cells = np.bincount(plies * bins.count + bins.positions(values), minlength=length * bins.count)
     histograms = cells.reshape(length, bins.count)
     for ply in np.flatnonzero(n).tolist():
         yield Total(metric, *side, ply, int(n[ply]), float(total[ply]), float(squares[ply]), histograms[ply])
