@@ -192,8 +192,8 @@ class _MatchTable:
             playouts=int(decision.playouts),
             nodes=int(decision.nodes),
             depth=int(decision.depth),
-            elapsed_s=decision.elapsed_s,
-            cpu_s=decision.cpu_s,
+            elapsed_s=float(decision.elapsed_s),
+            cpu_s=float(decision.cpu_s),
             digest=course.digest,
             info=ply_info(game, before, decision, self.match.record),
         )
