@@ -1,8 +1,8 @@
 """The Celery application: it only wakes workers, the truth is in the database.
 
 Workers of the queue `batch` play at low priority, so that pages and people come first. When
-a worker is asked to stop (SIGTERM), its children end the match they play and give the rest
-of their chunk back.
+a worker is asked to stop (SIGTERM), its children break off the match they play and give the
+rest of their chunk back: it is played again from its seed.
 
     celery -A worker.celery_app worker --queues batch --concurrency 2
 """
@@ -53,7 +53,7 @@ def prepare_child(**_: Any) -> None:
 
 @signals.worker_shutting_down.connect
 def tell_children(**_: Any) -> None:
-    """In the main process, asked to stop: let the children end what they are playing."""
+    """In the main process, asked to stop: let the children break off what they are playing."""
     for child in active_children():
         with contextlib.suppress(ProcessLookupError):
             os.kill(child.pid, STOP_SIGNAL)

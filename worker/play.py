@@ -1,7 +1,7 @@
 """Plays a claimed chunk: matches one after another, written every two seconds or so.
 
-A stop is asked for by a signal (`StopSwitch.ask`). It ends the match being played at once,
-however long it would have taken: the match is played again elsewhere from its seed.
+A stop is asked for by a signal (`StopSwitch.ask`). It breaks off the match being played,
+however long that would have taken: it is played again elsewhere from its seed.
 """
 
 from __future__ import annotations
