@@ -61,6 +61,7 @@ def environment(folder: DataFolder, options: Options, port: int) -> dict[str, st
         "LAB_STATIC_COLLECTED": "1",
         "ALLOWED_HOSTS": ",".join(names),
         "PUBLIC_URL": os.environ.get("PUBLIC_URL") or options.address(port),
+        "LAB_WORKERS": str(options.workers),
         "PYTHONUNBUFFERED": "1",
         # One process per core plays matches: threads inside numerical libraries only get in the way.
         "OMP_NUM_THREADS": "1",
@@ -104,7 +105,8 @@ def web(host: str, port: int) -> Program:
 def worker(queue: str, processes: int) -> Program:
     """A Celery worker. A killed supervisor kills it outright: an unfinished chunk is played again.
 
-    Asked to stop, it ends the matches being played; after `stop_seconds` it is killed.
+    Asked to stop, it breaks off the matches being played and gives their chunks back; after
+    `stop_seconds` it is killed.
     """
     command = [sys.executable, "-m", "celery", "--app", "worker.celery_app", "worker", "--queues", queue]
     command += ["--concurrency", str(processes), "--hostname", f"{queue}@%h", *WORKER_OPTIONS]
