@@ -6,10 +6,12 @@ DATABASE_URL    a Postgres of your own; by default the embedded one of `manage.p
 REDIS_URL       a Redis or Valkey of your own; by default the embedded Valkey
 ALLOWED_HOSTS   further host names to answer to, separated by commas
 DEBUG           Django's debug pages: never on a public machine
+LAB_WORKERS     processes that play experiments, for estimates of time; by default the usable cores
 LOG_LEVEL       INFO
 LAB_DATA        the data folder; LAB_STATIC: where static files are collected
 """
 
+import os
 from urllib.parse import urlsplit
 
 import environ
@@ -55,7 +57,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "webapp.ops.streaming.StreamingMiddleware",
+    "webapp.common.streaming.StreamingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -104,7 +106,7 @@ REDIS_URL = env.str("REDIS_URL", default="") or f"unix://{DATA_FOLDER.valkey_soc
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 24 * 3600}
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 24 * 3600, "socket_connect_timeout": 5}
 CELERY_RESULT_BACKEND = None
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -115,14 +117,16 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"
 
+USABLE_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+LAB_WORKERS = max(1, env.int("LAB_WORKERS", default=USABLE_CORES))
 MATCH_RECORDER = "webapp.records.work.PostgresWork"
 
 # People.
 
 AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "accounts:login"
-LOGIN_REDIRECT_URL = "/"
-LOGOUT_REDIRECT_URL = "/"
+LOGIN_REDIRECT_URL = "experiments:list"
+LOGOUT_REDIRECT_URL = "site:start"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -134,6 +138,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 # Security.
+
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # the largest form: every arm and seat, each with its options
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -173,7 +179,6 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = not IS_STATIC_COLLECTED
 WHITENOISE_AUTOREFRESH = not IS_STATIC_COLLECTED
-MEDIA_ROOT = DATA_FOLDER.media
 
 # Language and time.
 

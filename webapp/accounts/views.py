@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.contrib.messages.views import SuccessMessageMixin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
@@ -33,17 +34,17 @@ class ChangePassword(SuccessMessageMixin, PasswordChangeView):
 
 
 def _next(request: HttpRequest) -> str:
-    """Where to go afterwards: an address of this site, or the experiments."""
+    """Where to go afterwards: an address of this site, or where a login leads."""
     target = request.POST.get("next") or request.GET.get("next") or ""
     is_safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, request.is_secure())
-    return target if is_safe else str(reverse_lazy("experiments:list"))
+    return target if is_safe else resolve_url(settings.LOGIN_REDIRECT_URL)
 
 
 @sensitive_post_parameters("password1", "password2")
 def sign_up(request: HttpRequest) -> HttpResponse:
     """Make an account and sign in with it."""
     if request.user.is_authenticated:
-        return redirect("experiments:list")
+        return redirect(settings.LOGIN_REDIRECT_URL)
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         user = form.save()

@@ -5,8 +5,8 @@ import pytest
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 
-from webapp.ops import streaming
-from webapp.ops.streaming import StreamingMiddleware
+from webapp.common import streaming
+from webapp.common.streaming import StreamingMiddleware
 
 REQUEST = RequestFactory().get("/")
 
