@@ -39,7 +39,7 @@ class Sort:
 
 
 SORTS: Mapping[str, Sort] = {
-    "ended": Sort("Match", F("finished_at"), datetime.fromisoformat),
+    "ended": Sort("Match", F("finished_at"), datetime.fromisoformat, is_number=False),
     "deal": Sort("Deal", F("deal"), int, is_descending=False),
     "margin": Sort("Margin", Coalesce(F("focal__margin"), UNKNOWN_MARGIN), int),
     "plies": Sort("Plies", F("num_plies"), int),
@@ -78,7 +78,10 @@ class MatchFilter(django_filters.FilterSet):
 
 @dataclass(frozen=True)
 class MatchRow:
-    """One line of the list; `side` is the arm's engine, whose margin and result are shown."""
+    """One line of the list; `side` is the arm's engine, whose margin and result are shown.
+
+    failure: see webapp.results.failures; None where the match has a result.
+    """
 
     id: int
     side: Side
@@ -90,7 +93,7 @@ class MatchRow:
     result: str
     num_plies: int
     cpu_s: float
-    is_failed: bool
+    failure: dict[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -209,17 +212,16 @@ def _total(found: QuerySet[Match]) -> str:
 def _row(match: Match, seats: list[Seat], sides: Lineups) -> MatchRow:
     focal = next((seat for seat in seats if seat.lineup_index == sides.focus), None)
     scores = sorted(seats, key=lambda seat: seat.lineup_index)
-    is_failed = match.status == Match.Status.FAILED
     return MatchRow(
         id=match.pk,
         side=sides.focal(match.arm_index),
         arm=sides.arms[match.arm_index],
         deal=match.deal,
         seating=match.rotation + 1,
-        scores="" if is_failed else " : ".join(formats.count(seat.score or 0) for seat in scores),
+        scores="" if match.failure else " : ".join(formats.count(seat.score or 0) for seat in scores),
         margin=focal.margin if focal else None,
         result=(focal.result or "") if focal else "",
         num_plies=match.num_plies,
         cpu_s=match.cpu_s,
-        is_failed=is_failed,
+        failure=match.failure,
     )

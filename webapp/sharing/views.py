@@ -136,9 +136,9 @@ def matches(request: HttpRequest, link: ShareLink) -> HttpResponse:
     experiment = _whole(link)
     now = progress(experiment)
     page = match_list.page(experiment, request.GET, now.played)
-    name = "_matches" if getattr(request, "htmx", False) else "matches"
+    name = "experiments/_matches.html" if request.htmx else "sharing/matches.html"
     context = {"experiment": experiment, "progress": now, "matches": page, "lineups": lineups(experiment)}
-    return render(request, f"sharing/{name}.html", context | _context(request, link))
+    return render(request, name, context | _context(request, link))
 
 
 @public

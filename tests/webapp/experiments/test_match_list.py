@@ -63,7 +63,7 @@ def test_filters(experiment):
     assert {row.deal for row in shown(experiment, "deal=7").rows} == {7}
     assert {row.result for row in walk(experiment, "result=win")[0]} == {"win"}
     failed = shown(experiment, "result=failed")
-    assert {row.is_failed for row in failed.rows} == {True}
+    assert [row.failure["message"] for row in failed.rows] == ["ValueError: no move"] * 4
     assert failed.total == "4"
     assert failed.is_filtered
 
@@ -81,7 +81,17 @@ def test_a_filter_stays_while_turning_pages(experiment):
 
 
 @pytest.mark.parametrize(
-    "query", ["sort=evil", "after=x~y", "after=~", "before=1~2~3", "after=99999999999999999999~1", "arm=9", "deal=x"]
+    "query",
+    [
+        "sort=evil",
+        "after=x~y",
+        "after=~",
+        "before=1~2~3",
+        "after=99999999999999999999~1",
+        f"sort=plies&after={10**30}~{10**30}",
+        "arm=9",
+        "deal=x",
+    ],
 )
 def test_nonsense_counts_as_absent(experiment, query):
     assert shown(experiment, query).rows

@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from webapp.common.permissions import get_owned, owned
@@ -33,6 +34,7 @@ def _render(request: HttpRequest, name: str, experiment: Experiment, tab: str = 
         "poll_s": POLL_S,
         "tab": tab,
         "share": selectors.live_link(experiment),
+        "base": reverse("experiments:detail", args=[experiment.pk]),
         **extra,
     }
     return render(request, f"experiments/{name}.html", context)
