@@ -1,11 +1,15 @@
 import json
 
 import pytest
+from django.core.cache import cache
+from django.db.models import Sum
 from django.test import Client
 
 from engines import registry as engine_registry
 from games import registry as game_registry
-from webapp.records.models import Experiment, ShareLink
+from tests.webapp.results import factory
+from webapp.records.models import Experiment, Match, ShareLink
+from webapp.site import selectors
 from webapp.site.notes import render_notes
 
 pytestmark = pytest.mark.django_db
@@ -16,6 +20,15 @@ def test_start_page_without_any_result(client):
     text = client.get("/").content.decode()
     assert "No public result yet" in text
     assert "Matches kept" in text
+
+
+def test_the_numbers_of_the_start_page_add_up(alice):
+    for deals in (1, 2):
+        factory.played(alice, deals=deals)
+    cache.clear()
+    found = selectors.numbers()
+    assert found.matches == Match.objects.count() == 6
+    assert found.plies == Match.objects.aggregate(n=Sum("num_plies"))["n"]
 
 
 def test_start_page_shows_a_featured_result_but_not_what_is_only_shared(client, alice, played):
