@@ -79,6 +79,12 @@ def estimate(spec: ExperimentSpec, processes: int = 1) -> Estimate:
     )
 
 
+def slowest_seat(spec: ExperimentSpec, arm: int) -> int:
+    """Place of the line-up whose decisions take longest."""
+    cost, seats = game_cost(spec.game), spec.arms[arm].seats
+    return max(range(spec.seats), key=lambda place: thinking_s(cost, seats[place], spec.seats))
+
+
 def game_cost(game_id: str) -> GameCost:
     """Measured figures of a game; guesses from its bounds where nobody measured yet."""
     if game_id in GAME_COSTS:

@@ -24,6 +24,7 @@ MAX_DEALS = 1_000_000
 MAX_MATCHES = 2_000_000
 MAX_SEED = 2**63 - 1
 MAX_NAME = 200
+MAX_PRIORITY = 100
 
 
 class SpecError(ValueError):
@@ -218,7 +219,7 @@ def from_json(data: Any) -> ExperimentSpec:
         stop=_one_of(stop["rule"], "stop.rule", STOP_RULES),
         record=_one_of(fields.get("record", "standard"), "record", RECORDS),
         queue=_one_of(fields.get("queue", "batch"), "queue", QUEUES),
-        priority=_whole(fields.get("priority", 0), "priority", -100, 100),
+        priority=_whole(fields.get("priority", 0), "priority", -MAX_PRIORITY, MAX_PRIORITY),
     )
     if spec.num_matches > MAX_MATCHES:
         raise SpecError("deals", f"{spec.num_matches} matches in all; at most {MAX_MATCHES} fit one experiment")

@@ -116,6 +116,8 @@ class Builder:
             "seed": values["seed"],
             "stop": {"rule": values["stop"]},
             "record": values["record"],
+            "queue": values["queue"],
+            "priority": values["priority"],
         }
 
     def json_text(self) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass
+
+from django.conf import settings
 
 from worker import estimate
 from worker.spec import ExperimentSpec
@@ -21,8 +22,8 @@ class Cost:
     """An estimate and what it means.
 
     half_width: of a 95 % interval of a win rate near one half, in points;
-    wanted_deals, wanted_s: what `GOOD_POINTS` would take; cores: of this machine, each
-    taken to play one match at a time.
+    wanted_deals, wanted_s: what `GOOD_POINTS` would take; workers: processes that play, one
+    match at a time each.
     """
 
     matches: int
@@ -30,7 +31,7 @@ class Cost:
     deals: int
     rotations: int
     seconds: float
-    cores: int
+    workers: int
     rows: int
     bytes: int
     half_width: float
@@ -62,8 +63,7 @@ def cost_of(spec: ExperimentSpec | None) -> Cost | None:
     """The cost of a checked spec; None where there is none."""
     if spec is None:
         return None
-    cores = os.cpu_count() or 1
-    guess = estimate.estimate(spec, cores)
+    guess = estimate.estimate(spec, settings.LAB_WORKERS)
     per_arm = spec.deals * spec.num_rotations
     wanted = math.ceil(0.25 * (1.96 / (GOOD_POINTS / 100)) ** 2 / spec.num_rotations)
     return Cost(
@@ -72,7 +72,7 @@ def cost_of(spec: ExperimentSpec | None) -> Cost | None:
         deals=spec.deals,
         rotations=spec.num_rotations,
         seconds=guess.seconds,
-        cores=cores,
+        workers=settings.LAB_WORKERS,
         rows=guess.rows,
         bytes=guess.bytes,
         half_width=100 * 1.96 * 0.5 / math.sqrt(per_arm),

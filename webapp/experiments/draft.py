@@ -19,9 +19,19 @@ from webapp.common.option_forms import budget_data, to_data
 from worker import spec as specs
 
 Data = dict[str, str]
+MAX_DIGITS = 18
+"""Of a number in an address or a button: more fit no column of the database."""
 SEED_LIMIT = 1_000_000
 """Drawn seeds are below this: short enough to read out."""
-DEFAULTS = {"title": "", "deals": "50", "rotation": "all", "record": "standard", "stop": "fixed"}
+DEFAULTS = {
+    "title": "",
+    "deals": "50",
+    "rotation": "all",
+    "record": "standard",
+    "stop": "fixed",
+    "queue": "batch",
+    "priority": "0",
+}
 OPENERS = ("flat_mc", "random")
 """Engines of a fresh line-up, where they fit the game; the last one fills the other seats."""
 
@@ -36,13 +46,19 @@ def seat_prefix(arm: int, seat: int) -> str:
     return f"arm-{arm}-seat-{seat}"
 
 
-def _whole(text: str | None, low: int, high: int, default: int) -> int:
-    return int(text) if text and text.isdecimal() and low <= int(text) <= high else default
+def whole(text: str | None) -> int | None:
+    """The whole number of 0 or more that a text spells; None where it spells none that a database holds."""
+    return int(text) if text and text.isdecimal() and len(text) <= MAX_DIGITS else None
+
+
+def _within(text: str | None, low: int, high: int, default: int) -> int:
+    number = whole(text)
+    return number if number is not None and low <= number <= high else default
 
 
 def num_arms(data: Mapping[str, str]) -> int:
     """How many arms the data holds."""
-    return _whole(data.get("arms"), 1, specs.MAX_ARMS, 1)
+    return _within(data.get("arms"), 1, specs.MAX_ARMS, 1)
 
 
 def _copied(data: Mapping[str, str], prefix: str) -> Data:
@@ -68,7 +84,7 @@ def complete(posted: Mapping[str, str]) -> Data:
         game_id = game_registry.ids()[0]
     game = game_registry.get(game_id)
     low, high = game.traits.min_seats, game.traits.max_seats
-    seats = _whole(posted.get("seats"), low, high, low)
+    seats = _within(posted.get("seats"), low, high, low)
     data = {key: posted.get(key, default) for key, default in DEFAULTS.items()}
     data |= {"game": game_id, "rules-for": game_id, "seats": str(seats), "arms": str(num_arms(posted))}
     data["seed"] = posted["seed"] if "seed" in posted else draw_seed()
@@ -140,6 +156,8 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "") -> Data:
         "seed": str(spec.seed),
         "record": spec.record,
         "stop": spec.stop,
+        "queue": spec.queue,
+        "priority": str(spec.priority),
     }
     data |= to_data(spec.options, "rules")
     for index, arm in enumerate(spec.arms):
@@ -158,7 +176,8 @@ def _seat_data(prefix: str, entry: specs.SeatSpec) -> Data:
 def changed(data: Mapping[str, str], action: str) -> Data:
     """Carry out an action of the form: ``add``, ``copy:1``, ``remove:1``, ``seed``; others change nothing."""
     name, _, number = action.partition(":")
-    arm = int(number) if number.isdecimal() else -1
+    found = whole(number)
+    arm = -1 if found is None else found
     actions: dict[str, Any] = {
         "add": lambda: add_arm(data),
         "copy": lambda: duplicate_arm(data, arm),

@@ -22,7 +22,10 @@ STOP_LABELS = {"fixed": "When all matches are played"}
 
 
 class SetupForm(forms.Form):
-    """Game, seats, deals, rotation, seed, recording."""
+    """Game, seats, deals, rotation, seed, recording.
+
+    Queue and priority are carried along unseen: only a pasted spec sets them.
+    """
 
     title = forms.CharField(
         max_length=200,
@@ -57,6 +60,15 @@ class SetupForm(forms.Form):
     )
     record = forms.ChoiceField(choices=[(key, RECORD_LABELS[key]) for key in RECORD_LABELS], label="Record")
     stop = forms.ChoiceField(choices=[(key, STOP_LABELS[key]) for key in specs.STOP_RULES], label="Stop")
+    queue = forms.ChoiceField(choices=[(key, key) for key in specs.QUEUES], widget=forms.HiddenInput)
+    priority = NumberField(
+        whole=True,
+        minimum=-specs.MAX_PRIORITY,
+        maximum=specs.MAX_PRIORITY,
+        example=0,
+        label="Priority",
+        widget=forms.HiddenInput,
+    )
     submission = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
 
     def __init__(self, game_id: str, *args: Any, **kwargs: Any) -> None:

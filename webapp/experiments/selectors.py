@@ -15,6 +15,7 @@ from webapp.common.option_forms import budget_words, described
 from webapp.experiments.builder import json_text
 from webapp.experiments.forms import RECORD_LABELS, ROTATION_LABELS, STOP_LABELS
 from webapp.records.models import Chunk, Experiment, Match, ShareLink
+from webapp.results import formats
 from webapp.results.sides import Side, lineups
 
 __all__ = ["failures", "first_filled", "lineups", "listed", "live_link", "settings_of", "tabs"]
@@ -103,6 +104,8 @@ def settings_of(experiment: Experiment) -> Settings:
         ("Record", RECORD_LABELS.get(spec["record"], spec["record"])),
         ("Stop", STOP_LABELS.get(stop, stop)),
     ]
+    if spec.get("priority"):
+        plan.append(("Priority", formats.signed(spec["priority"], 0)))
     rules = _words(game_registry.get(spec["game"]).options, spec["options"]) if _is_known(spec) else []
     return Settings(rules, arms, plan, _versions(experiment), json_text(spec))
 

@@ -7,27 +7,21 @@ import json
 import uuid
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from webapp.accounts.models import User
+from webapp.experiments.progress import duration
 from webapp.records import work
-from webapp.records.models import (
-    Arm,
-    EngineConfiguration,
-    Experiment,
-    LineupEntry,
-    Match,
-    Ply,
-    Seat,
-    Summary,
-)
+from webapp.records.models import Arm, Chunk, EngineConfiguration, Experiment, LineupEntry
 from worker import estimate, schedule
 from worker import spec as specs
 
 Status = Experiment.Status
 
 
+MAX_MATCH_S = 6 * 3600
+"""The estimate is right within a factor of three, and a day is the longest a worker may be silent."""
 MAX_CHUNKS = 200_000
 """More pieces of work than this would keep workers busy for days; nobody waits for that."""
 
@@ -45,32 +39,48 @@ def create(
 ) -> Experiment:
     """Make a running experiment from a spec and wake the workers.
 
-    The same `submission` of the same owner twice gives the experiment of the first time.
+    submission: number of the shown form. The same form sent twice by the same owner gives the
+    experiment of the first time; a form that was changed in between makes another.
     Raises SpecError naming the place.
     """
     checked = specs.from_json(spec)
-    pieces = schedule.chunks(checked, estimate.estimate(checked).seconds_per_match)
-    if len(pieces) > MAX_CHUNKS:
-        raise specs.SpecError("deals", "would take weeks at this budget; take fewer deals or a smaller budget")
+    pieces = _pieces(checked)
+    values = {
+        "owner": owner,
+        "kind": kind,
+        "title": title[:200],
+        "game": checked.game,
+        "spec": specs.to_json(checked),
+        "num_matches": checked.num_matches,
+        "priority": checked.priority,
+    }
     with transaction.atomic():
-        values = {
-            "kind": kind,
-            "title": title[:200],
-            "game": checked.game,
-            "spec": specs.to_json(checked),
-            "num_matches": checked.num_matches,
-            "priority": checked.priority,
-        }
         if submission is None:
-            experiment = Experiment.objects.create(owner=owner, **values)
+            experiment = Experiment.objects.create(**values)
         else:
-            experiment, is_new = Experiment.objects.get_or_create(owner=owner, submission=submission, defaults=values)
+            content = json.dumps([owner.pk, kind, values["title"], values["spec"]], sort_keys=True)
+            key = uuid.uuid5(submission, content)
+            experiment, is_new = Experiment.objects.get_or_create(submission=key, defaults=values)
             if not is_new:
                 return experiment
         _add_arms(experiment, checked)
         work.open_chunks(experiment, pieces)
         work.wake()
     return experiment
+
+
+def _pieces(spec: specs.ExperimentSpec) -> list[schedule.ChunkSpec]:
+    """The chunks of a spec. Raises SpecError where it would take too long."""
+    seconds = estimate.estimate(spec).seconds_per_match
+    for index, arm_s in enumerate(seconds):
+        if arm_s > MAX_MATCH_S:
+            seat = estimate.slowest_seat(spec, index)
+            text = f"makes one match take about {duration(arm_s)}; it may take {duration(MAX_MATCH_S)} at most"
+            raise specs.SpecError(f"arms[{index}].seats[{seat}].budget", text)
+    pieces = schedule.chunks(spec, seconds)
+    if len(pieces) > MAX_CHUNKS:
+        raise specs.SpecError("deals", "would take weeks at this budget; take fewer deals or a smaller budget")
+    return pieces
 
 
 def _add_arms(experiment: Experiment, spec: specs.ExperimentSpec) -> None:
@@ -116,9 +126,9 @@ def pause(experiment: Experiment) -> bool:
 
 
 def resume(experiment: Experiment) -> bool:
-    """Go on where it was held or stopped. False when it was neither."""
+    """Go on where it was held or stopped, out of the archive too. False when it was neither."""
     with transaction.atomic():
-        moved = _move(experiment, (Status.PAUSED, Status.STOPPED), Status.RUNNING, finished_at=None)
+        moved = _move(experiment, (Status.PAUSED, Status.STOPPED), Status.RUNNING, finished_at=None, archived_at=None)
         if moved:
             work.wake()
     return moved
@@ -143,21 +153,39 @@ def unarchive(experiment: Experiment) -> None:
     experiment.refresh_from_db()
 
 
+# Leaves first, a statement a table, so that no row travels through Python.
+_ERASE = (
+    "DELETE FROM records_sharelink WHERE experiment_id = %s",
+    "DELETE FROM records_ply WHERE match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
+    "DELETE FROM records_seat WHERE experiment_id = %s",
+    "DELETE FROM records_match WHERE experiment_id = %s",
+    "DELETE FROM records_summary WHERE experiment_id = %s",
+)
+
+
 def delete(experiment: Experiment) -> None:
-    """Remove it with all its matches, for good. Raises RefusedError for what was ever shared, or runs."""
+    """Remove it with all its matches, for good. Raises RefusedError for what was ever shared, or runs.
+
+    First its chunks, committed at once: workers that still play for it find their claim lost
+    instead of waiting until all matches are gone. Should the second step fail, it can be
+    deleted again.
+    """
     with transaction.atomic():
-        row = Experiment.objects.select_for_update().get(pk=experiment.pk)
-        if row.was_shared:
-            raise RefusedError("This was shared once, so it stays: others may cite it. You can archive it.")
-        if row.status in (Status.RUNNING, Status.PAUSED):
-            raise RefusedError("Stop the experiment first, then delete it.")
-        _erase(row)
+        row = _lock_deletable(experiment)
+        Chunk.objects.filter(experiment=row).delete()
+    with transaction.atomic():
+        row = _lock_deletable(experiment)
+        with connection.cursor() as cursor:
+            for statement in _ERASE:
+                cursor.execute(statement, [row.pk])
+        row.delete()
 
 
-def _erase(experiment: Experiment) -> None:
-    """Delete leaves first, a statement a table, so that no row travels through Python."""
-    matches = Match.objects.filter(experiment=experiment).values("id")
-    Ply.objects.filter(match_id__in=matches).delete()
-    Seat.objects.filter(experiment=experiment).delete()
-    Summary.objects.filter(experiment=experiment).delete()
-    experiment.delete()
+def _lock_deletable(experiment: Experiment) -> Experiment:
+    """The experiment, locked before anything below it (see webapp.records.claims)."""
+    row = Experiment.objects.select_for_update().get(pk=experiment.pk)
+    if row.was_shared:
+        raise RefusedError("This was shared once, so it stays: others may cite it. You can archive it.")
+    if row.status in (Status.RUNNING, Status.PAUSED):
+        raise RefusedError("Stop the experiment first, then delete it.")
+    return row

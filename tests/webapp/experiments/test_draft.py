@@ -29,6 +29,7 @@ def three_arms():
         {"seats": 3, "arms": [{"name": "x", "seats": [FLAT, RANDOM, FLAT]}], "rotation": "none"},
         {"arms": [{"name": "a", "seats": [FLAT, RANDOM]}, {"name": "b", "seats": [RANDOM, FLAT]}], "record": "full"},
         {"seed": 2**63 - 1, "deals": 1},
+        {"priority": -7, "queue": "batch"},
     ],
 )
 def test_a_spec_comes_out_of_the_form_as_it_went_in(changes):
@@ -73,7 +74,10 @@ def test_the_last_arm_stays():
     assert names(draft.changed(data, "remove:0")) == names(data)
 
 
-@pytest.mark.parametrize("action", ["copy:9", "remove:9", "copy:x", "copy", "nonsense", ""])
+@pytest.mark.parametrize(
+    "action",
+    ["copy:9", "remove:9", pytest.param(f"copy:{'9' * 5000}", id="copy-long"), "copy:x", "copy", "nonsense", ""],
+)
 def test_nonsense_changes_nothing(action):
     data = three_arms()
     assert draft.changed(data, action) == data
@@ -108,7 +112,16 @@ def test_more_seats_keep_those_that_sit():
     assert builder.spec.arms[1].seats[0].engine == "flat_mc"
 
 
-@pytest.mark.parametrize(("key", "value"), [("seats", "99"), ("seats", "x"), ("game", "chess"), ("arms", "1000")])
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("seats", "99"),
+        ("seats", "x"),
+        ("game", "chess"),
+        ("arms", "1000"),
+        pytest.param("seats", "9" * 5000, id="seats-long"),
+    ],
+)
 def test_what_cannot_be_becomes_what_can(key, value):
     assert Builder({**three_arms(), key: value}).spec is not None
 

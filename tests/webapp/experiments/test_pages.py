@@ -3,8 +3,9 @@ import re
 
 import pytest
 
+from games import registry as game_registry
 from tests.webapp.specs import RANDOM, make, spec
-from webapp.experiments import draft
+from webapp.experiments import draft, services
 from webapp.records.models import Experiment, Match, ShareLink
 from worker import spec as specs
 
@@ -74,8 +75,6 @@ def test_changing_the_form_keeps_what_was_typed(signed_in, headers):
 
 
 def test_what_only_the_service_refuses_stands_at_its_field_too(signed_in, monkeypatch):
-    from webapp.experiments import services
-
     monkeypatch.setattr(services, "MAX_CHUNKS", 0)
     text = text_of(signed_in.post(NEW, posted()))
     assert "Would take weeks at this budget" in text
@@ -105,6 +104,8 @@ def test_a_pasted_spec_fills_the_form(signed_in):
         ("", "This is not JSON"),
         ("[" * 20_000, "nested too deeply"),
         ("[]", "must be an object"),
+        pytest.param(f'{{"version": {"9" * 5000}}}', "a number with too many digits", id="long number"),
+        ('{"\\ud800": 1}', "?: unknown field"),
         (json.dumps(spec(deals=0)), "deals: must be a whole number"),
         (json.dumps(spec(arms=[{"name": "x", "seats": [RANDOM, {"engine": "god"}]}])), "arms[0].seats[1].engine"),
     ],
@@ -113,6 +114,34 @@ def test_a_bad_paste_is_refused_with_its_place_and_kept(signed_in, pasted, words
     response = signed_in.post(NEW, posted(deals="42", do="paste", pasted=pasted))
     assert words in response.context["problem"]
     assert response.context["builder"].data["deals"] == "42"
+
+
+def test_the_largest_form_is_taken(signed_in):
+    seats = game_registry.get("carcassonne").traits.max_seats
+    flat = {"engine": "flat_mc", "options": {}, "budget": {"playouts": 40, "seconds_per_ply": 1}}
+    arms = [{"name": str(index), "seats": [flat] * seats} for index in range(specs.MAX_ARMS)]
+    data = draft.from_spec(specs.from_json(spec(arms=arms, seats=seats)))
+    builder = signed_in.post("/experiments/new/estimate/", data).context["builder"]
+    assert len(data) > 1000
+    assert len(builder.spec.arms) == specs.MAX_ARMS
+
+
+def test_the_estimate_counts_the_processes_that_play(signed_in, settings):
+    def cost(workers):
+        settings.LAB_WORKERS = workers
+        return signed_in.post("/experiments/new/estimate/", posted(deals="100"))
+
+    alone, together = cost(1), cost(4)
+    assert together.context["cost"].seconds == pytest.approx(alone.context["cost"].seconds / 4)
+    assert "Time with 4 workers" in text_of(together)
+
+
+def test_a_match_that_would_take_too_long_is_refused_at_its_budget(signed_in):
+    seats = [{"engine": "flat_mc", "options": {}, "budget": {"seconds_per_ply": seconds}} for seconds in (450, 550)]
+    data = draft.from_spec(specs.from_json(spec(arms=[{"name": "x", "seats": seats}])))
+    builder = signed_in.post(NEW, data).context["builder"]
+    assert "take about 9 h 52 min" in builder.arms[0].seats[1].budget.errors["amount"][0]
+    assert not Experiment.objects.exists()
 
 
 def test_the_estimate_follows_the_form(signed_in):
@@ -154,6 +183,26 @@ def test_run_again_of_a_strangers_experiment_needs_its_link(signed_in, bob):
     link.withdrawn_at = link.created_at
     link.save()
     assert signed_in.get(f"{NEW}?shared=abcdefgh").status_code == 404
+
+
+def test_the_link_of_one_match_does_not_give_the_experiment_away(signed_in, bob, played):
+    experiment = played(bob)
+    ShareLink.objects.create(slug="abcdefgh", experiment=experiment, match=experiment.matches.first())
+    assert signed_in.get(f"{NEW}?shared=abcdefgh").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("shared=%00", 404),
+        (f"from={'9' * 18}", 404),
+        pytest.param(f"from={'9' * 5000}", 200, id="long from"),
+        pytest.param(f"seats={'9' * 5000}", 200, id="long seats"),
+        ("game=%00&engine=%00", 200),
+    ],
+)
+def test_odd_addresses_are_no_fault_of_ours(signed_in, query, status):
+    assert signed_in.get(f"{NEW}?{query}").status_code == status
 
 
 def test_a_spec_of_another_version_opens_an_empty_form_and_says_why(signed_in, alice):
@@ -205,7 +254,7 @@ def test_the_page_of_a_played_experiment(signed_in, alice, played):
     assert "Finished" in text
     assert "data-poll" not in text
     assert 'aria-valuenow="6"' in text
-    assert "Engine failed" in text
+    assert "Engine error" in text
 
 
 def test_polling_ends_with_another_state(signed_in, alice):
@@ -249,6 +298,19 @@ def test_delete_asks_first_and_names_what_goes(signed_in, alice, played):
     assert not Experiment.objects.exists()
 
 
+def test_the_second_click_of_delete_is_not_an_error(signed_in, alice, played, monkeypatch):
+    experiment = played(alice)
+    Experiment.objects.update(status="stopped")
+    first = services.delete
+
+    def twice(row):
+        first(row)
+        first(row)
+
+    monkeypatch.setattr(services, "delete", twice)
+    assert signed_in.post(f"/experiments/{experiment.pk}/delete/")["Location"] == "/experiments/"
+
+
 def test_what_was_shared_cannot_be_deleted(signed_in, alice, played):
     experiment = played(alice)
     Experiment.objects.update(status="stopped", was_shared=True)
@@ -286,7 +348,23 @@ def test_failures_are_listed_with_their_reason(signed_in, alice, played):
     experiment = played(alice, failed=2)
     text = text_of(signed_in.get(f"/experiments/{experiment.pk}/failures/"))
     assert text.count("ValueError: no move") == 2
-    assert "The engine raised an error" in text
+    assert text.count("Engine error") == 2
+
+
+def test_nobody_is_blamed_for_a_worker_that_died(signed_in, alice, played):
+    experiment = played(alice, failed=2)
+    Match.objects.filter(status="failed").update(failure={"seat": None, "kind": "died", "message": "without a word"})
+    for part in ("failures/", "matches/?result=failed"):
+        text = text_of(signed_in.get(f"/experiments/{experiment.pk}/{part}"))
+        assert "Worker died twice" in text
+        assert "ngine error" not in text
+
+
+def test_the_page_says_why_the_lab_stopped_it(signed_in, alice):
+    experiment = make(alice)
+    Experiment.objects.update(status="stopped", notice="Stopped: its specification is no longer valid.")
+    for part in ("", "matches/", "settings/"):
+        assert "specification is no longer valid" in text_of(signed_in.get(f"/experiments/{experiment.pk}/{part}"))
 
 
 def test_no_failure_is_said(signed_in, alice, played):

@@ -1,6 +1,10 @@
+import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
 
 from tests.webapp.specs import RANDOM, make, spec
 from webapp.experiments import services
@@ -65,10 +69,33 @@ def test_what_would_take_weeks_is_refused_at_the_deals(alice, monkeypatch):
 def test_the_same_submission_is_one_experiment(alice):
     number = uuid.uuid4()
     first = services.create(alice, "One", spec(), submission=number)
-    again = services.create(alice, "Two", spec(deals=9), submission=number)
-    assert again == first
-    assert again.title == "One"
+    assert services.create(alice, "One", spec(), submission=number) == first
     assert Chunk.objects.filter(experiment=first).count() == Chunk.objects.count()
+
+
+def test_a_form_changed_after_the_back_button_is_another_experiment(alice):
+    number = uuid.uuid4()
+    wanted = [("One", spec()), ("Two", spec()), ("One", spec(deals=9))]
+    made = [services.create(alice, title, content, submission=number) for title, content in wanted * 2]
+    assert made[:3] == made[3:]
+    assert [(row.title, row.spec["deals"]) for row in made[:3]] == [("One", 3), ("Two", 3), ("One", 9)]
+
+
+def test_anothers_submission_is_not_mine(alice, bob):
+    number = uuid.uuid4()
+    first = services.create(alice, "One", spec(), submission=number)
+    second = services.create(bob, "One", spec(), submission=number)
+    assert first != second
+    assert second.owner == bob
+
+
+def test_what_needs_hours_for_a_match_is_refused_at_the_slowest_seat(alice):
+    slow = {"engine": "flat_mc", "options": {}, "budget": {"seconds_per_ply": 450}}
+    slower = {"engine": "flat_mc", "options": {}, "budget": {"seconds_per_ply": 550}}
+    with pytest.raises(SpecError, match="take about 9 h 52 min") as caught:
+        make(alice, arms=[{"name": "quick", "seats": [RANDOM, RANDOM]}, {"name": "slow", "seats": [slow, slower]}])
+    assert caught.value.path == "arms[1].seats[1].budget"
+    assert not Experiment.objects.exists()
 
 
 def test_pause_resume_stop(alice):
@@ -107,6 +134,14 @@ def test_archive_is_for_what_is_over(alice):
     assert experiment.archived_at is None
 
 
+def test_what_is_resumed_leaves_the_archive(alice):
+    experiment = make(alice)
+    services.stop(experiment)
+    services.archive(experiment)
+    assert services.resume(experiment)
+    assert experiment.archived_at is None
+
+
 def test_delete_takes_everything_and_nothing_else(alice, played):
     kept, gone = played(alice), played(alice)
     services.stop(gone)
@@ -127,3 +162,51 @@ def test_delete_refuses_what_runs_and_what_was_shared(alice):
     with pytest.raises(services.RefusedError, match="was shared"):
         services.delete(experiment)
     assert Experiment.objects.filter(pk=experiment.pk).exists()
+
+
+def test_delete_reads_no_match(alice, played, django_assert_num_queries):
+    few, many = played(alice, deals=1), played(alice, deals=150)
+    Experiment.objects.update(status="stopped")
+    with CaptureQueriesContext(connection) as queries:
+        services.delete(few)
+    with django_assert_num_queries(len(queries)):
+        services.delete(many)
+    assert not Match.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_delete_waits_for_a_worker_that_writes_and_then_takes_its_claim(alice, played):
+    """The worker locks the experiment, then its chunk; the other order would be a deadlock."""
+    experiment = played(alice)
+    Experiment.objects.update(status="stopped")
+    worker = connections.create_connection("default")
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            with worker.cursor() as cursor:
+                cursor.execute("begin")
+                cursor.execute("select 1 from records_experiment where id = %s for key share", [experiment.pk])
+                deleting = pool.submit(_delete, experiment)
+                _wait_for_a_waiting_lock(cursor)
+                cursor.execute("update records_chunk set written = written where experiment_id = %s", [experiment.pk])
+                cursor.execute("commit")
+        finally:
+            worker.close()
+        deleting.result(timeout=30)
+    assert not Experiment.objects.exists()
+
+
+def _delete(experiment):
+    try:
+        services.delete(experiment)
+    finally:
+        connections.close_all()
+
+
+def _wait_for_a_waiting_lock(cursor):
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        cursor.execute("select count(*) from pg_locks where not granted")
+        if cursor.fetchone()[0]:
+            return
+        time.sleep(0.01)
+    pytest.fail("nobody waits for the worker's lock")

@@ -47,11 +47,11 @@ def _build(request: HttpRequest, kind: str) -> HttpResponse:
 
 def _source(request: HttpRequest) -> Mapping[str, str]:
     """What the form starts from: an own experiment, a shared one, or nothing."""
-    if (number := request.GET.get("from", "")).isdecimal():
+    if (number := draft.whole(request.GET.get("from"))) is not None:
         found = get_owned(Experiment.objects.all(), request.user, pk=number)
     elif slug := request.GET.get("shared"):
-        links = ShareLink.objects.select_related("experiment").filter(withdrawn_at=None)
-        found = get_object_or_404(links, slug=slug).experiment
+        links = ShareLink.objects.select_related("experiment").filter(withdrawn_at=None, match=None)
+        found = get_object_or_404(links, slug=slug.replace("\0", "?")).experiment  # no database holds a NUL
     else:
         wanted = {key: request.GET[key] for key in ("game", "seats") if key in request.GET}
         if engine := request.GET.get("engine"):
@@ -73,7 +73,9 @@ def _paste(request: HttpRequest, posted: Mapping[str, str], kind: str) -> HttpRe
     except RecursionError:
         problem = "This JSON is nested too deeply."
     except specs.SpecError as error:
-        problem = f"{error}."
+        problem = f"{error}.".encode("utf-8", "replace").decode()  # a name may hold half a character
+    except ValueError:
+        problem = "This JSON holds a number with too many digits."
     else:
         data = {**draft.from_spec(spec, posted.get("title", "")), "submission": posted.get("submission", "")}
         return _show(request, Builder(data, kind))

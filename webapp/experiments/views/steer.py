@@ -70,6 +70,8 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
         except services.RefusedError as error:
             messages.warning(request, str(error))
             return redirect("experiments:detail", pk=pk)
+        except Experiment.DoesNotExist:
+            pass  # a second click: gone is gone
         messages.success(request, f"Deleted “{experiment.title}”")
         return redirect("experiments:list")
     return render(request, "experiments/delete.html", {"experiment": experiment, "progress": progress(experiment)})
