@@ -70,7 +70,7 @@ def spend(
         used = clock.cpu_s if cpu_clock else clock.elapsed_s
         if seconds is not None and used >= seconds and done >= least:
             break
-        count = least if rate == 0.0 else int(rate * SLICE_S)
+        count = int(rate * SLICE_S)  # the first call is one unit, to learn the rate
         if seconds is not None and rate > 0.0:
             count = min(count, int(rate * max(0.0, seconds - used)) + 1)
         count = max(1, min(count, MAX_SLICE, MAX_SLICE if units is None else units - done))

@@ -19,7 +19,6 @@ from games.options import option
 from games.protocol import Game, Rng, State
 
 TEMPLATE = Path(__file__).parent / "search" / "flat.py"
-JOURNAL_WORDS = 1 << 16
 UTILITIES = ("difference", "wdl")
 OPPONENTS = ("best", "total")
 
@@ -57,7 +56,7 @@ class _Search:
             OPPONENT=OPPONENTS.index(options.opponent),
         )
         self.policy = list(rules.policies.NAMES).index(options.policy)
-        self._sizes = (rules.SIZE, rules.MAX_ACTIONS, rules.MAX_SEATS, JOURNAL_WORDS if journal else 1)
+        self._sizes = (rules.SIZE, rules.MAX_ACTIONS, rules.MAX_SEATS, loader.JOURNAL_WORDS if journal else 1)
         loader.ensure_compiled(self.kernels, lambda: self._exercise(game))
 
     def buffers(self) -> tuple[Any, ...]:
@@ -132,10 +131,11 @@ class FlatMonteCarlo:
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
         seed = np.uint64(random_streams.next_u64(rng))
         sums, squares, visits = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
-        buffers = search.buffers()
+        tally, buffers, moves = (sums, squares, visits), search.buffers(), 0
 
         def work(first: int, count: int) -> None:
-            search.kernels.sample(view, actions, first, count, seed, search.policy, sums, squares, visits, *buffers)
+            nonlocal moves
+            moves += search.kernels.sample(view, actions, first, count, seed, search.policy, *tally, *buffers)
 
         spent = spend(work, units, seconds, budget.cpu_clock, least=n if units is None else min(n, units))
         table = _table(actions, sums, squares, visits)
@@ -146,6 +146,7 @@ class FlatMonteCarlo:
             value=float(table.values[chosen]),
             table=table,
             playouts=spent.units,
+            nodes=moves,
             elapsed_s=clock.elapsed_s,
             cpu_s=clock.cpu_s,
         )

@@ -10,22 +10,21 @@ import numpy as np
 
 from engines.driver import Clock
 from engines.protocol import Budget, Decision
+from games import loader
 from games.options import option
 from games.protocol import Game, Rng, State
 
-JOURNAL_WORDS = 1 << 16
-
 
 class _Buffers(threading.local):
-    """Arrays for one thread's calls, by length, so that a ply allocates nothing."""
+    """Arrays for one thread's calls, by use, so that a ply allocates nothing."""
 
     def __init__(self) -> None:
-        self.by_length: dict[int, np.ndarray] = {}
+        self.by_use: dict[tuple[str, int], np.ndarray] = {}
 
-    def of(self, length: int) -> np.ndarray:
-        if length not in self.by_length:
-            self.by_length[length] = np.ones(length, np.int32)
-        return self.by_length[length]
+    def of(self, use: str, length: int) -> np.ndarray:
+        if (use, length) not in self.by_use:
+            self.by_use[use, length] = np.ones(length, np.int32)
+        return self.by_use[use, length]
 
 
 _buffers = _Buffers()
@@ -38,7 +37,8 @@ def choose_by_policy(game: Game, view: State, seat: int, policy: str, rng: Rng) 
     clock = Clock()
     plain = game.kernels()
     rules = game.kernels(journal=True) if policy in plain.policies.NEEDS_JOURNAL else plain
-    actions, journal = _buffers.of(rules.MAX_ACTIONS), _buffers.of(JOURNAL_WORDS)
+    actions = _buffers.of("actions", rules.MAX_ACTIONS)
+    journal = _buffers.of("journal", loader.JOURNAL_WORDS)
     journal[0] = 1
     action = rules.policies.choose(list(rules.policies.NAMES).index(policy), view.copy(), rng, actions, journal)
     return Decision(int(action), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)

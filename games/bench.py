@@ -15,7 +15,6 @@ from games.protocol import Game
 
 SLICES = 5
 MAX_SECONDS = 3600
-JOURNAL_WORDS = 1 << 20
 
 
 class Playouts:
@@ -34,7 +33,7 @@ class Playouts:
             np.zeros(rules.SIZE, np.int32),
             np.zeros(4, np.uint64),
             np.zeros(rules.MAX_ACTIONS, np.int32),
-            np.ones(JOURNAL_WORDS if journal else 1, np.int32),
+            np.ones(loader.JOURNAL_WORDS if journal else 1, np.int32),
         )
         self.totals = np.zeros(rules.MAX_SEATS, np.int64)
         start = game.initial_state(from_json(game.options, {}), game.traits.min_seats)

@@ -14,6 +14,7 @@ import fcntl
 import hashlib
 import os
 import platform
+import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -26,6 +27,9 @@ from types import ModuleType
 from typing import Any
 
 FRAME = Path(__file__).parent
+JOURNAL_WORDS = 1 << 16
+"""Length of a write journal that holds the longest ply of any game, many times over."""
+FRAME_SOURCES = ("loader.py", "rng_jit.py", "bits_jit.py", "journal.py", "playout.py")
 MODES = ("jit", "checked", "plain")
 """Compiled; compiled with bounds checks (tests); undecorated Python (debugger, coverage)."""
 
@@ -39,16 +43,26 @@ def cache_root() -> Path:
         with tempfile.TemporaryFile(dir=root):
             return root
     except OSError:
-        fallback = Path(tempfile.gettempdir()) / f"meeple-lab-kernels-{os.getuid()}"
-        fallback.mkdir(mode=0o700, exist_ok=True)
-        return fallback
+        return _private_temporary_folder()
+
+
+@cache
+def _private_temporary_folder() -> Path:
+    """A folder that nobody else can write to: cached machine code is executed as it lies there."""
+    folder = Path(tempfile.gettempdir()) / f"meeple-lab-kernels-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.lstat()
+    if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022:
+        return folder
+    return Path(tempfile.mkdtemp(prefix="meeple-lab-kernels-"))
 
 
 @cache
 def _fingerprint(folder: Path) -> str:
-    """Hash of what kernels can depend on: a package's own modules and its data tables."""
+    """Hash of what kernels can depend on: a game's own modules and data, the frame's templates."""
     digest = hashlib.sha256()
-    for path in sorted([*folder.glob("*.py"), *folder.glob("data/*.json")]):
+    patterns = FRAME_SOURCES if folder == FRAME else ("*.py", "data/*.json")
+    for path in sorted(path for pattern in patterns for path in folder.glob(pattern)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 

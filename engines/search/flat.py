@@ -27,20 +27,23 @@ def sample(start, actions, first, count, seed, policy, sums, squares, visits, s,
     """Do playouts number first .. first + count - 1; number k tries root action k mod n.
 
     actions: int32[n]; sums, squares: float64[n] and visits: int64[n], added to; seed: uint64,
-    each playout has the stream of (seed, its number). The rest are buffers.
+    each playout has the stream of (seed, its number). The rest are buffers. Returns the
+    number of moves made.
     """
     seat = R.current_player(start)
     num_seats = R.num_seats(start)
     n = len(actions)
+    moves = int64(0)
     for k in range(first, first + count):
         i = int64(k % n)
         rng.seed(r, rng.mix2(seed, np.uint64(k)))
         journal.copy(start, s)
         R.apply(s, int64(actions[i]), j)
         journal.reset(j)
-        R.playout.playout(s, policy, r, buffer, j)
+        moves += 1 + R.playout.playout(s, policy, r, buffer, j)
         R.scores(s, points)
         value = utility(points, seat, num_seats)
         sums[i] += value
         squares[i] += value * value
         visits[i] += 1
+    return moves

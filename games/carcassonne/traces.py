@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from games.carcassonne.game import Carcassonne
 
 FORMAT = "carcassonne-trace-1"
-_ROW_FIELDS = ("kind", "points", "winners", "tiles", "returned")
 """What a row of `events` (in the final breakdown all but the last) says; other fields are ignored."""
 
 
@@ -100,11 +99,6 @@ def write(game: Carcassonne, match: Mapping[str, Any]) -> dict[str, Any]:
         "plies": plies,
         "final": _final(game, state) if game.is_terminal(state) else None,
     }
-
-
-def _normal_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    values = {name: row[name] for name in _ROW_FIELDS if name in row}
-    return {name: sorted(value) if isinstance(value, list) else value for name, value in values.items()}
 
 
 _EVENT_FIELDS = ("kind", "points", "winners", "tiles", "returned")
