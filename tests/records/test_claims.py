@@ -1,20 +1,25 @@
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
+from django.db import connection, transaction
 
 from tests.records import samples
 from tests.records.experiments import make_experiment, spec
 from webapp.records import work
+from webapp.records.claims import ClaimLostError
 from webapp.records.models import Chunk, Experiment, Match
 from webapp.records.work import PostgresChunk, PostgresWork
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 Status = Experiment.Status
+DEADLINE_S = 10.0
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
@@ -217,6 +222,44 @@ def test_a_deleted_experiment_ends_its_claims_quietly(source: PostgresWork) -> N
     assert not Match.objects.exists()
     with source.claim() as chunk:
         assert chunk is None
+
+
+def test_deleting_while_the_last_matches_are_written_is_no_deadlock(source: PostgresWork) -> None:
+    """Whoever deletes holds the experiment and wants its chunks; the writer must not hold one and wait."""
+    made = experiment(2)
+    outcome: list[BaseException] = []
+
+    with source.claim() as chunk:
+        assert chunk is not None
+        process = chunk.connection.info.backend_pid
+
+        def write() -> None:
+            try:
+                chunk.write([samples.match(0, num_plies=2)])
+            except BaseException as error:
+                outcome.append(error)
+
+        writer = threading.Thread(target=write)
+        with transaction.atomic():
+            Experiment.objects.select_for_update().get(pk=made.pk)
+            writer.start()
+            wait_until_blocked(process)
+            made.delete()
+        writer.join()
+        assert [type(error) for error in outcome] == [ClaimLostError]
+        raise outcome[0]
+    assert not Match.objects.exists()
+
+
+def wait_until_blocked(process: int) -> None:
+    """Wait until this process of the database waits for a lock that we hold."""
+    deadline = time.monotonic() + DEADLINE_S
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute("select pg_backend_pid() = any(pg_blocking_pids(%s))", [process])
+            if cursor.fetchone()[0]:
+                return
+            assert time.monotonic() < deadline
 
 
 def test_an_experiment_whose_spec_is_no_longer_valid_is_stopped_with_a_notice(source: PostgresWork) -> None:

@@ -1,7 +1,7 @@
 """The life of a claim in SQL: taking a chunk, moving it on, finishing it, giving it back.
 
-Locks on rows are taken in the order experiment, chunk wherever both are changed, except when
-claiming: a waiting chunk is skipped by all others while it is being claimed.
+Locks on rows are taken in the order experiment, chunk wherever both matter: whoever deletes
+an experiment locks it first and its chunks later.
 """
 
 from __future__ import annotations
@@ -88,6 +88,7 @@ def _take_from(connection: Connection, worker: str, experiment_id: int, spec: Ex
     claim = None
     try:
         with connection.transaction():
+            keep_experiment(connection, experiment_id)
             row = connection.execute(_NEXT, (experiment_id,)).fetchone()
             if row is None or not locks.try_chunk(connection, row[0]):
                 return None
@@ -157,6 +158,15 @@ def finish(connection: Connection, claim: Claim) -> None:
         lock_experiment(connection, claim.experiment_id)
         connection.execute(query, (claim.chunk_id, claim.claimed_at))
         finish_experiment(connection, claim.experiment_id)
+
+
+def keep_experiment(connection: Connection, experiment_id: int) -> None:
+    """Make whoever deletes this experiment wait until the transaction ends, or wait for them.
+
+    Rows that point to the experiment take this lock, too, but at the end of the transaction:
+    after the chunk's, which is the wrong order.
+    """
+    connection.execute("select 1 from records_experiment where id = %s for key share", (experiment_id,))
 
 
 def lock_experiment(connection: Connection, experiment_id: int) -> None:

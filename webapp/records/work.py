@@ -87,6 +87,7 @@ class PostgresChunk:
         if not records:
             return
         with self.connection.transaction():
+            claims.keep_experiment(self.connection, self.claim.experiment_id)
             claims.advance(self.connection, self.claim, self.written, len(records))
             recorder.write(self.connection, self._target, records)
         self.written += len(records)
