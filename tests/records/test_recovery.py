@@ -51,6 +51,20 @@ def recover() -> int:
     return recovery.recover(connection.connection)
 
 
+def test_a_chunk_that_cannot_be_put_up_again_keeps_no_other_waiting(caplog: pytest.LogCaptureFixture) -> None:
+    poison, sound = experiment(1), experiment(2)
+    for _ in range(2):
+        die()
+    # A place of another chunk: its rest cannot be inserted.
+    Chunk.objects.filter(experiment=poison).update(size=2)
+    Chunk.objects.create(experiment=poison, arm_index=0, first=1, size=1, status="done", written=1)
+    assert recover() == 1
+    assert Chunk.objects.filter(experiment=poison, status="claimed").count() == 1
+    assert set(Chunk.objects.filter(experiment=sound).values_list("status", "deaths")) == {("waiting", 1)}
+    assert "cannot be put up again" in caplog.text
+    assert recover() == 0
+
+
 Row = tuple[int, int, int, str, int]
 
 

@@ -49,18 +49,31 @@ class _Dead(NamedTuple):
 
 
 def recover(connection: Connection) -> int:
-    """Find chunks that lost their worker and put their matches up again; return how many."""
+    """Find chunks that lost their worker and put their matches up again; return how many.
+
+    One that cannot be put up again is logged, and does not keep the others waiting.
+    """
     found = 0
     for chunk_id, is_older_than_server in connection.execute(_CLAIMED).fetchall():
-        with connection.transaction():
-            if not locks.try_chunk_briefly(connection, chunk_id):
-                continue  # being played
-            if is_older_than_server:
-                _reopen(connection, chunk_id)
-            else:
-                bury(connection, chunk_id, DIED)
-            found += 1
+        try:
+            found += _recover_one(connection, chunk_id, is_older_than_server)
+        except Exception:
+            if connection.closed:
+                raise
+            logger.exception("chunk %s cannot be put up again", chunk_id)
     return found
+
+
+def _recover_one(connection: Connection, chunk_id: int, is_older_than_server: bool) -> bool:
+    """Put a claimed chunk up again; False where it is being played."""
+    with connection.transaction():
+        if not locks.try_chunk_briefly(connection, chunk_id):
+            return False
+        if is_older_than_server:
+            _reopen(connection, chunk_id)
+        else:
+            bury(connection, chunk_id, DIED)
+    return True
 
 
 def _reopen(connection: Connection, chunk_id: int) -> None:
