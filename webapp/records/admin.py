@@ -74,6 +74,10 @@ class ExperimentAdmin(admin.ModelAdmin):
     )
     inlines = (ArmInline,)
 
+    def save_model(self, request: HttpRequest, obj: Experiment, form: Any, change: bool) -> None:
+        """Save what was changed and nothing else: workers write to the same row."""
+        obj.save(update_fields=form.changed_data)
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Experiments are made from a spec, on their page."""
         return False

@@ -1,0 +1,26 @@
+"""Steering experiments in the admin while workers write to the same rows."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.admin import site
+from django.http import HttpRequest
+
+from tests.records.experiments import make_experiment
+from webapp.records.models import Experiment
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_form_overwrites_nothing_but_what_was_changed_in_it() -> None:
+    made = make_experiment()
+    admin, request = site._registry[Experiment], HttpRequest()
+    opened = Experiment.objects.get(pk=made.pk)
+    form_class = admin.get_form(request, opened, change=True)
+    values = {"title": "Another title", "status": "running", "priority": 0}
+    form = form_class(values, instance=opened)
+    assert form.is_valid(), form.errors
+    Experiment.objects.filter(pk=made.pk).update(status="finished", notice="done meanwhile")
+    admin.save_model(request, form.save(commit=False), form, change=True)
+    made.refresh_from_db()
+    assert (made.title, made.status, made.notice) == ("Another title", "finished", "done meanwhile")
