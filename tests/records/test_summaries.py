@@ -13,6 +13,7 @@ from tests.records import samples
 from tests.records.experiments import make_experiment, target
 from webapp.records import metrics, recorder, summaries
 from webapp.records.models import Experiment, Summary
+from webapp.results import cache
 from worker.records import MatchRecord, PlyRecord
 
 
@@ -110,7 +111,8 @@ def test_matches_without_plies_have_no_totals_by_ply() -> None:
 
 
 def test_no_game_calls_a_metric_like_one_of_ours() -> None:
-    ours = set(metrics.MATCH_METRICS)
+    ours = {key[0] for key in summed(by_hand())} - {"cities"}
+    assert {"score", "margin", "cpu_s"} <= ours
     assert ours.isdisjoint(metric.id for game in registry.ids() for metric in registry.get(game).metric_table)
 
 
@@ -153,6 +155,24 @@ def test_rebuilt_summaries_equal_those_written_with_the_matches() -> None:
         # sums of fractions differ in their last bits with the order of additions
         assert rebuilt[key][1:3] == pytest.approx((total, squares), rel=1e-12)
     assert kept(other) == untouched
+
+
+@pytest.mark.django_db
+def test_numbers_that_web_processes_keep_are_made_anew_after_a_rebuild() -> None:
+    connection.ensure_connection()
+    experiment = make_experiment()
+    recorder.write(connection.connection, target(experiment), [samples.match(0)])
+
+    @cache.per_version
+    def rows(made: Experiment) -> int:
+        return Summary.objects.filter(experiment=made).count()
+
+    whole = rows(experiment)
+    Summary.objects.filter(experiment=experiment, metric="score").delete()
+    assert rows(experiment) == whole
+    call_command("rebuild_summaries", "--experiment", str(experiment.pk), stdout=io.StringIO())
+    Summary.objects.filter(experiment=experiment).delete()
+    assert rows(Experiment.objects.get(pk=experiment.pk)) == 0
 
 
 @pytest.mark.django_db

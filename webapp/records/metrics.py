@@ -24,21 +24,6 @@ from worker.analysis.histogram import Bins
 WHOLE_MATCH = -1
 """`Summary.ply` of numbers of a whole match."""
 
-MATCH_METRICS = (
-    "score",
-    "margin",
-    "win",
-    "draw",
-    "loss",
-    "failed",
-    "num_plies",
-    "playouts",
-    "nodes",
-    "cpu_s",
-    "legal_actions",
-)
-PLY_METRICS = ("score", "legal_actions")
-
 # Wide enough for any game: the outer bins take what lies beyond. Whoever changes them runs
 # `manage.py rebuild_summaries` in a migration: histograms add up bin by bin.
 MATCH_BINS = {

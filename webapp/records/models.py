@@ -55,6 +55,7 @@ class Experiment(models.Model):
     is_featured = models.BooleanField(default=False)  # may stand on the start page
     submission = models.UUIDField(null=True, unique=True)  # one per shown form: a double click makes one experiment
     notice = models.TextField(blank=True)  # why the lab stopped it by itself
+    summaries_rebuilt_at = models.DateTimeField(null=True)  # numbers kept by web processes are older than this
 
     class Meta:
         indexes = [

@@ -6,9 +6,10 @@ from typing import Any, cast
 
 import psycopg
 from django.db import connection, transaction
+from django.utils import timezone
 
 from webapp.records import stored, summaries
-from webapp.records.models import Summary
+from webapp.records.models import Experiment, Summary
 
 
 def rebuild(experiment_id: int) -> int:
@@ -24,4 +25,5 @@ def rebuild(experiment_id: int) -> int:
         for batch in stored.records(experiment_id):
             summaries.merge(cursor, experiment_id, 0, summaries.summarise(batch))
             matches += len(batch)
+    Experiment.objects.filter(pk=experiment_id).update(summaries_rebuilt_at=timezone.now())
     return matches

@@ -22,10 +22,11 @@ _lock = threading.Lock()
 
 
 def version(experiment: Experiment) -> Version:
-    """Changes whenever matches are written or the experiment's status does; cheap to ask."""
+    """Changes with the matches written, the summaries rebuilt and the status; cheap to ask."""
     written = experiment.chunks.aggregate(written=Sum("written"), chunks=Count("id"))
     last = experiment.matches.aggregate(last=Max("finished_at"))["last"]
-    return (experiment.status, written["written"] or 0, written["chunks"], last and last.isoformat())
+    rebuilt = experiment.summaries_rebuilt_at
+    return (experiment.status, written["written"] or 0, written["chunks"], last, rebuilt)
 
 
 def per_version(function: Callable[..., Result]) -> Callable[..., Result]:
