@@ -43,6 +43,13 @@ def test_a_finished_match(match):
     assert record.cpu_s > 0
 
 
+def test_seconds_are_floats_whatever_an_engine_returns(match, monkeypatch):
+    monkeypatch.setattr(fakes.Liar, "answer", Decision(0, elapsed_s=np.float32(0.5), cpu_s=1))
+    record = play_match(match("liar", "taker"))
+    assert record.status == "finished"
+    assert {type(seconds) for ply in record.plies for seconds in (ply.elapsed_s, ply.cpu_s)} == {float}
+
+
 def test_identity_comes_from_the_schedule(match):
     given = match("taker", "dicer", ordinal=3)
     record = play_match(given)
