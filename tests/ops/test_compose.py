@@ -102,6 +102,11 @@ def test_secrets_come_from_the_environment_and_have_no_default(text):
         assert f"#   {name}=" in text, f"{name} is not explained at the top"
 
 
+def test_pages_know_how_many_processes_play(compose):
+    concurrency = next(part for part in compose["services"]["worker-batch"]["command"] if "--concurrency" in part)
+    assert compose["services"]["web"]["environment"]["LAB_WORKERS"] == concurrency.removeprefix("--concurrency=")
+
+
 def test_only_the_web_port_is_published_and_on_loopback(compose):
     ports = {name: service["ports"] for name, service in compose["services"].items() if "ports" in service}
     assert list(ports) == ["web"]

@@ -10,7 +10,6 @@ import os
 import pwd
 import secrets
 import stat
-import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -69,11 +68,6 @@ class DataFolder:
     def static_fingerprint_file(self) -> Path:
         """Says which version of the static files was collected."""
         return self.root / "static.sha256"
-
-    @property
-    def media(self) -> Path:
-        """Files that pages make (preview pictures)."""
-        return self.root / "media"
 
     @property
     def lock_file(self) -> Path:
@@ -218,12 +212,3 @@ def _make(folder: Path) -> bool:
 
 def _short_hash(path: Path) -> str:
     return hashlib.sha256(os.fsencode(path)).hexdigest()[:12]
-
-
-def main() -> None:
-    """Print the data folder (used by the `lab` script)."""
-    print(locate().root)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -52,7 +52,7 @@ class Run:
     def run(self, guest: Program | None, ends_with_guest: bool) -> int:
         """Start everything, look after it, stop everything."""
         say_plain(f"Meeple Lab keeps its data in {self.folder.root}")
-        for place in (self.folder.logs, self.folder.processes, self.folder.media):
+        for place in (self.folder.logs, self.folder.processes):
             data_folder.own_folder(place, 0o700)
         for name in children.end_leftovers(self.folder):
             say(name, "ended: it was left over from a killed run")
