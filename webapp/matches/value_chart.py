@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from webapp.records.models import Ply
-from webapp.results.charts.figure import Figure, Legend, Trace, band
+from webapp.results.charts.figure import Figure, Legend, Trace, band, plain
 from webapp.results.sides import DASHES, SYMBOLS
 
 NORMAL = 1.96
@@ -44,12 +44,12 @@ def _traces(seat: int, name: str, plies: Sequence[Ply]) -> list[Trace]:
     line = {
         "type": "scatter",
         "mode": "lines+markers",
-        "name": name,
+        "name": plain(name),
         "x": x,
         "y": y,
         "line": {"color": f"@seat-{seat}", "width": 1.8, "dash": DASHES[seat % len(DASHES)]},
         "marker": {"color": f"@seat-{seat}", "symbol": SYMBOLS[seat % len(SYMBOLS)], "size": 5, "line": {"width": 0}},
-        "hovertemplate": f"ply %{{x}}: %{{y:.2f}}<extra>{name}</extra>",
+        "hovertemplate": f"ply %{{x}}: %{{y:.2f}}<extra>{plain(name)}</extra>",
     }
     if not any(halves):
         return [line]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import connection, transaction
@@ -10,23 +11,37 @@ from psycopg import sql
 
 from webapp.records.models import Match, Seat, Summary
 
-SIDE_TOTALS = """
+SIDE_BLOCKS = """
 WITH block AS (
-    SELECT s.arm_index, s.lineup_index, s.deal, count(*) AS n,
-           count(*) FILTER (WHERE s.result = 'win') AS wins,
-           count(*) FILTER (WHERE s.result = 'draw') AS draws,
-           count(*) FILTER (WHERE s.result = 'loss') AS losses,
-           sum(s.score)::float8 AS score, sum(s.margin)::float8 AS margin,
-           min(s.score) AS lowest, max(s.score) AS highest
+    SELECT s.arm_index, s.lineup_index, count(*) AS n, sum(s.score)::float8 AS score, sum(s.margin)::float8 AS margin
     FROM {seat} s
     WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL
     GROUP BY s.arm_index, s.lineup_index, s.deal
 )
-SELECT arm_index, lineup_index, count(*), sum(n)::int, sum(wins)::int, sum(draws)::int, sum(losses)::int,
-       min(lowest), max(highest), sum(n * n)::int,
+SELECT arm_index, lineup_index, count(*), sum(n)::int, sum(n * n)::int,
        sum(score), sum(score * score), sum(score * n),
        sum(margin), sum(margin * margin), sum(margin * n)
-FROM block GROUP BY arm_index, lineup_index ORDER BY arm_index, lineup_index
+FROM block GROUP BY arm_index, lineup_index
+"""
+
+# Seats of a deal over all its arms and rotations; seat -1: the lead of seat 0, its score less the
+# mean of the others'.
+SEAT_BLOCKS = """
+WITH block AS MATERIALIZED (
+    SELECT s.deal, s.seat, count(*) AS n, (count(*) FILTER (WHERE s.result = 'win'))::float8 AS wins,
+           sum(s.score)::float8 AS score, sum(s.margin)::float8 AS margin
+    FROM {seat} s
+    WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL
+    GROUP BY s.deal, s.seat
+), lead AS (
+    SELECT -1 AS seat, sum(n) FILTER (WHERE seat = 0) AS n, 0::float8 AS wins,
+           sum(CASE WHEN seat = 0 THEN score ELSE -score / ({seats} - 1) END) AS margin
+    FROM block GROUP BY deal
+)
+SELECT seat, count(*), sum(n)::int, sum(n * n)::int,
+       sum(wins), sum(wins * wins), sum(wins * n), sum(margin), sum(margin * margin), sum(margin * n)
+FROM (SELECT seat, n, wins, margin FROM block UNION ALL SELECT seat, n, wins, margin FROM lead) AS kind
+GROUP BY seat
 """
 
 SEAT_TOTALS = """
@@ -90,6 +105,18 @@ GROUP BY s.margin ORDER BY s.margin
 
 WORK_MEMORY = "64MB"
 BLOCK_SUMS = "count(*) FILTER (WHERE {n} > 0), sum({n}), sum({t}), sum({t} * {t}), sum({t} * {n}), sum({n} * {n})"
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """All statements inside see one moment of the database; so they do in a caller's transaction."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
 
 
 def rows(statement: str, experiment: int, **values: int) -> Sequence[tuple[Any, ...]]:

@@ -3,66 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from webapp.records.models import Experiment
 from webapp.results import queries
 from webapp.results.cache import per_version
 from webapp.results.sides import Lineups, Side, lineups
-from worker.analysis.intervals import CONFIDENCE, Interval, wilson
+from worker.analysis.intervals import CONFIDENCE
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import PairedDifference, paired_from_sums
+from worker.analysis.seats import FirstSeat, first_seat
+from worker.analysis.summary import PlaceResult, Tally, place_result
 
-
-@dataclass(frozen=True)
-class Tally:
-    """Wins, draws and losses, counted apart; failed matches are in none of them."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    @property
-    def matches(self) -> int:
-        """Finished matches."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def win_rate(self) -> float | None:
-        """Share of matches won alone; None without matches."""
-        return self.wins / self.matches if self.matches else None
-
-    @property
-    def interval(self) -> Interval | None:
-        """Wilson interval of the win rate."""
-        return wilson(self.wins, self.matches)
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
-
-
-@dataclass(frozen=True)
-class SeatResult:
-    """One side in one seat."""
-
-    seat: int
-    tally: Tally
-    score: Moments
-    margin: Moments
+LEAD = -1
+"""Row of `queries.SEAT_BLOCKS` that holds the lead of seat 0."""
 
 
 @dataclass(frozen=True)
 class SideResult:
-    """One side over all its matches; intervals of means take the deal as the unit."""
+    """One side over all its matches, and how many failed because of it."""
 
     side: Side
-    tally: Tally = Tally()
-    failures: int = 0
-    score: BlockMoments = field(default_factory=BlockMoments)
-    margin: BlockMoments = field(default_factory=BlockMoments)
-    lowest: int | None = None
-    highest: int | None = None
-    seats: tuple[SeatResult, ...] = ()
+    result: PlaceResult
+    failures: int
+
+
+@dataclass(frozen=True)
+class SeatWorth:
+    """A seat over all arms, whoever sits there; the deal is the unit of both means."""
+
+    seat: int
+    tally: Tally
+    wins: BlockMoments
+    margin: BlockMoments
 
 
 @dataclass(frozen=True)
@@ -82,20 +55,20 @@ class Difference:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything a result table says."""
+    """Everything a result table says.
+
+    seats, first: empty and None where every engine kept its seat (rotation "none"): what a
+    seat is worth could not be told from what its engine is.
+    """
 
     lineups: Lineups
     sides: tuple[tuple[SideResult, ...], ...]
-    seats: tuple[tuple[int, Tally, Moments], ...]
+    seats: tuple[SeatWorth, ...]
+    first: FirstSeat | None
     differences: tuple[Difference, ...]
     finished: int
     failed: int
     planned: int
-
-    @property
-    def written(self) -> int:
-        """Matches that ended, finished or failed."""
-        return self.finished + self.failed
 
     @property
     def compared(self) -> tuple[SideResult, ...]:
@@ -112,40 +85,39 @@ class Results:
 
 @per_version
 def results(experiment: Experiment) -> Results:
-    """The numbers of an experiment, as of now."""
+    """The numbers of an experiment, all of one moment."""
+    with queries.snapshot():
+        return _results(experiment)
+
+
+def _results(experiment: Experiment) -> Results:
     names = lineups(experiment)
     failures, failed = _failures(experiment)
-    by_seat = _seats(experiment)
-    found = {}
-    for row in queries.rows(queries.SIDE_TOTALS, experiment.pk):
-        arm, place, blocks, n, wins, draws, losses, lowest, highest, squares = row[:10]
-        score, margin = row[10:13], row[13:16]
-        found[arm, place] = {
-            "tally": Tally(wins, draws, losses),
-            "score": BlockMoments(blocks, n, *score, squares),
-            "margin": BlockMoments(blocks, n, *margin, squares),
-            "lowest": lowest,
-            "highest": highest,
-        }
+    tallies = _tallies(experiment)
+    blocks = {(arm, place): _blocks(*sums) for arm, place, *sums in queries.rows(queries.SIDE_BLOCKS, experiment.pk)}
     sides = tuple(
         tuple(
             SideResult(
                 side,
-                failures=failures.get((side.arm, side.place), 0),
-                seats=tuple(by_seat.get((side.arm, side.place), ())),
-                **found.get((side.arm, side.place), {}),
+                place_result(
+                    side.place,
+                    tallies.get((side.arm, side.place), {}),
+                    *blocks.get((side.arm, side.place), (BlockMoments(), BlockMoments())),
+                ),
+                failures.get((side.arm, side.place), 0),
             )
             for side in row
         )
         for row in names.sides
     )
-    finished = sum(row[0].tally.matches for row in sides)
+    seats, first = _seats(experiment, tallies)
     return Results(
         lineups=names,
         sides=sides,
-        seats=_seat_advantage(by_seat),
+        seats=seats,
+        first=first,
         differences=_differences(experiment, names, sides),
-        finished=finished,
+        finished=sum(row[0].result.matches for row in sides),
         failed=failed,
         planned=experiment.num_matches,
     )
@@ -157,24 +129,39 @@ def _failures(experiment: Experiment) -> tuple[dict[tuple[int, int | None], int]
     return {(arm, place): count for arm, place, count in rows}, sum(row[2] for row in rows)
 
 
-def _seats(experiment: Experiment) -> dict[tuple[int, int], list[SeatResult]]:
-    found: dict[tuple[int, int], list[SeatResult]] = {}
-    for arm, place, seat, wins, draws, losses, *sums in queries.rows(queries.SEAT_TOTALS, experiment.pk):
-        tally = Tally(wins, draws, losses)
-        if tally.matches:
-            row = SeatResult(seat, tally, Moments(tally.matches, *sums[:2]), Moments(tally.matches, *sums[2:]))
-            found.setdefault((arm, place), []).append(row)
+def _tallies(experiment: Experiment) -> dict[tuple[int, int], dict[int, Tally]]:
+    """(arm, place) -> seat -> tally of the matches in which the side sat there."""
+    found: dict[tuple[int, int], dict[int, Tally]] = {}
+    for arm, place, seat, *counts, score, scores, margin, margins in queries.rows(queries.SEAT_TOTALS, experiment.pk):
+        n = sum(counts)
+        if n:
+            tally = Tally(*counts, Moments(n, score, scores), Moments(n, margin, margins))
+            found.setdefault((arm, place), {})[seat] = tally
     return found
 
 
-def _seat_advantage(by_seat: dict[tuple[int, int], list[SeatResult]]) -> tuple[tuple[int, Tally, Moments], ...]:
-    """Every seat over all arms and places: what sitting there is worth."""
-    totals: dict[int, tuple[Tally, Moments]] = {}
-    for rows in by_seat.values():
-        for row in rows:
-            tally, margin = totals.get(row.seat, (Tally(), Moments()))
-            totals[row.seat] = (tally + row.tally, margin + row.margin)
-    return tuple((seat, *totals[seat]) for seat in sorted(totals))
+def _blocks(blocks: int, n: int, n_squares: int, *sums: float) -> tuple[BlockMoments, BlockMoments]:
+    """Two sets of sums (total, of squares, cross) over the same blocks."""
+    return BlockMoments(blocks, n, *sums[:3], n_squares), BlockMoments(blocks, n, *sums[3:], n_squares)
+
+
+def _seats(
+    experiment: Experiment, tallies: dict[tuple[int, int], dict[int, Tally]]
+) -> tuple[tuple[SeatWorth, ...], FirstSeat | None]:
+    """What each seat is worth, and the first of them."""
+    num_seats = int(experiment.spec["seats"])
+    if experiment.spec["rotation"] != "all" or num_seats < 2:
+        return (), None
+    by_seat: dict[int, Tally] = {}
+    for row in tallies.values():
+        for seat, tally in row.items():
+            by_seat[seat] = by_seat.get(seat, Tally()) + tally
+    rows = queries.rows(queries.SEAT_BLOCKS, experiment.pk, seats=num_seats)
+    blocks = {seat: _blocks(*sums) for seat, *sums in rows}
+    if not blocks:
+        return (), None
+    worth = tuple(SeatWorth(seat, by_seat[seat], *blocks[seat]) for seat in sorted(by_seat))
+    return worth, first_seat(by_seat, blocks[LEAD][1], num_seats)
 
 
 def _differences(
@@ -190,7 +177,7 @@ def _differences(
     differences = []
     for arm in range(1, len(names.arms)):
         common, whole, *sums = found.get(arm, (0, 0, *[None] * 12))
-        deals = sides[arm][names.focus].margin.blocks + sides[0][names.focus].margin.blocks - common
+        deals = sides[arm][names.focus].result.deals + sides[0][names.focus].result.deals - common
         moments = [Moments(whole, sums[i] or 0.0, sums[i + 1] or 0.0) for i in range(0, 12, 2)]
         wins, margin = (paired_from_sums(*three, deals - whole, confidence) for three in (moments[:3], moments[3:]))
         differences.append(Difference(names.focal(arm), names.focal(0), wins, margin, confidence))

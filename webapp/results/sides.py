@@ -56,11 +56,10 @@ class Lineups:
         return self.sides[arm][self.focus]
 
     @property
-    def compared(self) -> tuple[Side, ...]:
-        """The rows of a comparison: one per arm, or the places of the only one."""
-        if len(self.arms) == 1:
-            return self.sides[0]
-        return tuple(row[self.focus] for row in self.sides)
+    def fair_share(self) -> float | None:
+        """Share of matches that a side wins among equals without draws; None without opponents."""
+        num_seats = len(self.sides[0])
+        return 1 / num_seats if num_seats > 1 else None
 
 
 def _option_words(cls: type, options: Mapping[str, Any]) -> list[str]:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webapp.records.models import Experiment
-from webapp.results.formats import THIN, count, num_matches, number, percent, signed, span
-from webapp.results.selectors import Difference, Results, SideResult, Tally, results
+from webapp.results.formats import THIN, count, num_matches, number, percent, plural, signed, span
+from webapp.results.selectors import Difference, Results, SeatWorth, SideResult, results
 from webapp.results.sides import Side
 from worker.analysis.intervals import Interval
 from worker.analysis.paired import PairedDifference
+from worker.analysis.seats import FirstSeat
+from worker.analysis.summary import PlaceResult, SeatResult, Tally
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,6 @@ class Row:
     failures: int
     rate: Rate | None
     score: str
-    range: str
     margin: str
     half: str
     seats: tuple[tuple[str, ...], ...]
@@ -44,13 +45,15 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """Everything the section says."""
+    """Everything the section says. fair: where equals would be on the axis, empty without opponents."""
 
     title: str
     subtitle: str
     finding: str
     rows: tuple[Row, ...]
+    fair: str
     seats: tuple[tuple[str, ...], ...]
+    seats_note: str
     differences: tuple[tuple[Side, tuple[str, ...]], ...]
     differences_note: str
     note: str
@@ -58,9 +61,9 @@ class Table:
     is_empty: bool
 
 
-def rate(tally: Tally) -> Rate | None:
+def rate(result: PlaceResult) -> Rate | None:
     """None without matches."""
-    share, interval = tally.win_rate, tally.interval
+    share, interval = result.win_rate, result.win_rate_interval
     if share is None or interval is None:
         return None
     low, high = 100 * interval.low, 100 * interval.high
@@ -76,7 +79,7 @@ def table(experiment: Experiment) -> Table:
     """The table as of now."""
     found = results(experiment)
     is_over = experiment.status in (Experiment.Status.FINISHED, Experiment.Status.STOPPED)
-    against = found.lineups.opponents
+    against, fair = found.lineups.opponents, found.lineups.fair_share
     return Table(
         title="Result" if is_over else "Result so far",
         subtitle=f"Win rate of the arm's engine against {against}"
@@ -84,7 +87,9 @@ def table(experiment: Experiment) -> Table:
         else "Win rate: share of matches won alone",
         finding=finding(found),
         rows=tuple(_row(row) for row in found.compared),
-        seats=tuple(_seat(seat, tally, moments.mean, moments.interval()) for seat, tally, moments in found.seats),
+        fair=f"{100 * fair:.2f}" if fair is not None else "",
+        seats=tuple(map(_seat, found.seats)),
+        seats_note=_first_seat(found.first) if found.first else "",
         differences=tuple((row.side, _difference(row)) for row in found.differences),
         differences_note=_pairing(found),
         note=_note(found, is_over),
@@ -94,46 +99,64 @@ def table(experiment: Experiment) -> Table:
 
 
 def _row(row: SideResult) -> Row:
+    result = row.result
     return Row(
         side=row.side,
-        matches=count(row.tally.matches),
-        wins=count(row.tally.wins),
-        draws=count(row.tally.draws),
-        losses=count(row.tally.losses),
+        matches=count(result.matches),
+        wins=count(result.wins),
+        draws=count(result.draws),
+        losses=count(result.losses),
         failures=row.failures,
-        rate=rate(row.tally),
-        score=number(row.score.mean),
-        range=f"{count(row.lowest)} to {count(row.highest)}"
-        if row.lowest is not None and row.highest is not None
-        else "",
-        margin=signed(row.margin.mean),
-        half=half_width(row.margin.interval()),
+        rate=rate(result),
+        score=number(result.mean_score),
+        margin=signed(result.mean_margin),
+        half=half_width(result.margin_interval),
         seats=tuple(
             (
                 str(seat.seat),
-                *_counts(seat.tally),
-                percent(seat.tally.win_rate),
-                number(seat.score.mean),
-                f"{signed(seat.margin.mean)} {half_width(seat.margin.interval())}".strip(),
+                *_counts(seat),
+                percent(seat.win_rate),
+                number(seat.mean_score),
+                f"{signed(seat.mean_margin)} {half_width(seat.margin_interval)}".strip(),
             )
-            for seat in row.seats
+            for seat in result.seats
         ),
     )
 
 
-def _counts(tally: Tally) -> tuple[str, str, str, str]:
-    return count(tally.matches), count(tally.wins), count(tally.draws), count(tally.losses)
+def _counts(result: Tally | SeatResult) -> tuple[str, str, str, str]:
+    return count(result.matches), count(result.wins), count(result.draws), count(result.losses)
 
 
-def _seat(seat: int, tally: Tally, mean: float | None, interval: Interval | None) -> tuple[str, ...]:
-    found = rate(tally)
+def _seat(row: SeatWorth) -> tuple[str, ...]:
     return (
-        str(seat),
-        *_counts(tally),
-        found.text if found else percent(None),
-        found.interval if found else span(None, None),
-        f"{signed(mean)} {half_width(interval)}".strip(),
+        str(row.seat),
+        *_counts(row.tally),
+        percent(row.wins.mean),
+        _percents(row.wins.interval()),
+        f"{signed(row.margin.mean)} {half_width(row.margin.interval())}".strip(),
     )
+
+
+def _percents(interval: Interval | None) -> str:
+    """An interval of a share, which ends at 0 and 100 whatever Student says."""
+    return span(100 * max(0, interval.low), 100 * min(1, interval.high)) if interval else span(None, None)
+
+
+def _first_seat(first: FirstSeat) -> str:
+    """Whether moving first pays, as far as the matches tell."""
+    parts = ["Whoever sits there, over all arms; the deal is the unit of every interval. Seat 0 moves first."]
+    if first.decisive_interval is not None:
+        parts.append(
+            f"It won {percent(first.decisive_share)} ({_percents(first.decisive_interval)}) of the "
+            f"{plural(first.decisive, 'match', 'matches')} that one seat won alone; "
+            f"{percent(first.fair_share)} would be fair."
+        )
+    if first.lead_interval is not None:
+        parts.append(
+            f"It leads the mean of the others by {signed(first.lead)} {half_width(first.lead_interval)} points."
+        )
+    return " ".join(parts)
 
 
 def _difference(row: Difference) -> tuple[str, ...]:
@@ -181,14 +204,14 @@ def _note(found: Results, is_over: bool) -> str:
 
 def finding(found: Results) -> str:
     """The result as one would tell a friend; empty before the first match."""
-    played = [row for row in found.compared if row.tally.matches]
+    played = [row for row in found.compared if row.result.matches]
     if not played:
         return ""
-    best = max(played, key=lambda row: (row.tally.win_rate or 0, row.margin.mean or 0))
-    shown = rate(best.tally)
+    best = max(played, key=lambda row: (row.result.win_rate or 0, row.result.mean_margin or 0))
+    shown = rate(best.result)
     assert shown is not None
-    wins = f"{shown.text} of {num_matches([best.tally.matches])} ({shown.interval})"
-    margin = f"mean margin {signed(best.margin.mean)} {half_width(best.margin.interval())}".strip()
+    wins = f"{shown.text} of {num_matches([best.result.matches])} ({shown.interval})"
+    margin = f"mean margin {signed(best.result.mean_margin)} {half_width(best.result.margin_interval)}".strip()
     if not found.is_one_arm:
         deed = "does best" if _is_clear(best, played) else "is ahead, not surely,"
         against = f" against {found.lineups.opponents}" if found.lineups.opponents else ""
@@ -198,21 +221,21 @@ def finding(found: Results) -> str:
 
 def _is_clear(best: SideResult, played: Sequence[SideResult]) -> bool:
     """Whether the interval of the best one's margin leaves out those of all others."""
-    interval = best.margin.interval()
-    others = [row.margin.interval() for row in played if row is not best]
+    interval = best.result.margin_interval
+    others = [row.result.margin_interval for row in played if row is not best]
     return interval is not None and all(other is not None and other.high < interval.low for other in others)
 
 
 def _verb(best: SideResult, played: Sequence[SideResult]) -> str:
     """Claims no more than the interval of the margin allows."""
-    interval = best.margin.interval()
+    interval = best.result.margin_interval
     if interval is None or interval.low <= 0:
         return "is ahead, not surely: it wins" if interval is None or interval.high > 0 else "wins"
     return "beats" if len(played) == 2 else "wins most:"
 
 
 def _others(best: SideResult, played: Sequence[SideResult]) -> str:
-    interval = best.margin.interval()
+    interval = best.result.margin_interval
     if len(played) != 2 or interval is None or interval.low <= 0:
         return ""
     other = next(row for row in played if row is not best)

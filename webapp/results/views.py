@@ -59,7 +59,7 @@ def chart_json_response(request: HttpRequest, experiment: Experiment, chart_id: 
     """The figure, or 304 while nothing new has been written. Raises Http404."""
     chart, arm = _chart(request, experiment, chart_id)
     parts = [FIGURE_VERSION, experiment.pk, chart_id, arm, *cache.version(experiment)]
-    etag = f'"{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]}"'
+    etag = f'"{hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:32]}"'
     headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
     if request.headers.get("If-None-Match", "").removeprefix("W/") == etag:
         return HttpResponse(status=304, headers=headers)

@@ -72,13 +72,15 @@ class Row:
 class Card:
     """What the picture says: win rates, or of a match its scores and its board.
 
-    scores: (name, mark, points) per seat; board: an SVG element from the game.
+    scores: (name, mark, points) per seat; board: an SVG element from the game; fair: share of
+    matches that a side wins among equals.
     """
 
     title: str
     text: str
     address: str
     rows: tuple[Row, ...] = ()
+    fair: float | None = None
     scores: tuple[tuple[str, int, str], ...] = ()
     board: str = ""
 
@@ -88,16 +90,16 @@ class Card:
         return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
 
 
-def rows_of(results: Sequence[SideResult]) -> tuple[Row, ...]:
+def rows_of(compared: Sequence[SideResult]) -> tuple[Row, ...]:
     """Dots for the rows of a result table; the first ones where there are too many."""
     rows = []
-    for result in results:
-        rate, interval = result.tally.win_rate, result.tally.interval
+    for row in compared:
+        rate, interval = row.result.win_rate, row.result.win_rate_interval
         if rate is None or interval is None:
             continue
         low, high = 100 * interval.low, 100 * interval.high
         words = f"{percent(rate)} ({span(low, high)})"
-        rows.append(Row(result.side.name, result.side.mark, 100 * rate, low, high, words))
+        rows.append(Row(row.side.name, row.side.mark, 100 * rate, low, high, words))
     return tuple(rows[:MAX_ROWS])
 
 
@@ -128,7 +130,7 @@ def svg(card: Card) -> str:
             _text(LEFT, top + 62 + TEXT_LINE * i, line, 27, colour="muted")
             for i, line in enumerate(_wrapped(card.text, TEXT_LETTERS, TEXT_LINES if len(title) < 4 else 4))
         ),
-        *(_dots(card.rows) if card.rows else _match(card)),
+        *(_dots(card.rows, card.fair) if card.rows else _match(card)),
         f'<path transform="translate({LEFT} 546) scale(1.85)" fill="{PALETTE["accent"]}" d="{MEEPLE}"/>',
         _text(LEFT + 54, 578, "Meeple Lab", 30, bold=True),
         _text(PLOT_RIGHT, 578, _clipped(card.address, 46), 22, colour="muted", anchor="end"),
@@ -137,13 +139,16 @@ def svg(card: Card) -> str:
     return "".join(parts)
 
 
-def _dots(rows: Sequence[Row]) -> list[str]:
+def _dots(rows: Sequence[Row], fair: float | None) -> list[str]:
     """Win rates from 0 to 100 %, name and numbers above each whisker."""
     scale = (PLOT_RIGHT - PLOT_LEFT) / 100
     step = (PLOT_BOTTOM - PLOT_TOP) / len(rows)
     parts = [part for tick in (0, 25, 50, 75, 100) for part in _grid_line(tick, PLOT_LEFT + scale * tick)]
-    middle = (PLOT_LEFT + PLOT_RIGHT) / 2
-    parts.append(_text(middle, PLOT_BOTTOM + 54, AXIS, 18, colour="muted", anchor="middle"))
+    middle, axis = (PLOT_LEFT + PLOT_RIGHT) / 2, AXIS
+    if fair is not None:
+        parts.append(_dotted(PLOT_LEFT + scale * 100 * fair))
+        axis += f"; dotted: {percent(fair)}, an equal share"
+    parts.append(_text(middle, PLOT_BOTTOM + 54, axis, 18, colour="muted", anchor="middle"))
     for i, row in enumerate(rows):
         y = PLOT_TOP + step * (i + 0.5) + 12
         colour = PALETTE["muted" if row.mark is None else f"seat-{row.mark}"]
@@ -160,12 +165,17 @@ def _dots(rows: Sequence[Row]) -> list[str]:
 
 
 def _grid_line(tick: int, x: float) -> list[str]:
-    """One upright line with its number; half of all matches is dotted."""
-    style = f'stroke="{PALETTE["edge"]}" stroke-dasharray="3 5"' if tick == 50 else f'stroke="{PALETTE["line"]}"'
+    """One upright line with its number."""
     return [
-        f'<path d="M{x:.1f} {PLOT_TOP}V{PLOT_BOTTOM}" stroke-width="1.5" {style}/>',
+        f'<path d="M{x:.1f} {PLOT_TOP}V{PLOT_BOTTOM}" stroke-width="1.5" stroke="{PALETTE["line"]}"/>',
         _text(x, PLOT_BOTTOM + 28, str(tick), 20, colour="muted", anchor="middle"),
     ]
+
+
+def _dotted(x: float) -> str:
+    """The upright line of an equal share."""
+    style = f'stroke="{PALETTE["edge"]}" stroke-width="1.5" stroke-dasharray="3 5"'
+    return f'<path d="M{x:.1f} {PLOT_TOP}V{PLOT_BOTTOM}" {style}/>'
 
 
 def _match(card: Card) -> list[str]:

@@ -47,7 +47,9 @@ def experiment_preview(link: ShareLink) -> Preview:
     told = finding(found)
     state = "" if experiment.status == experiment.Status.FINISHED else f" of {count(found.planned)} planned"
     description = f"{told or 'No result yet.'} {num_matches([found.finished])}{state}."
-    card = Card(experiment.title, description, _shown_address(link), rows=rows_of(found.compared))
+    card = Card(
+        experiment.title, description, _shown_address(link), rows=rows_of(found.compared), fair=found.lineups.fair_share
+    )
     return _preview(link, experiment.title, description, card, found.finished)
 
 

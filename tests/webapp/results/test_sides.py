@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.webapp.results.factory import FLAT, RANDOM, seat
 from webapp.records.models import Experiment
-from webapp.results.sides import configuration_words, lineups
+from webapp.results.sides import Side, configuration_words, lineups
 
 GREEDY = seat("scripted", {"policy": "greedy"})
 
@@ -16,16 +16,21 @@ def _experiment(*rows: list[dict[str, Any]]) -> Experiment:
     return Experiment(game="carcassonne", spec={"arms": arms})
 
 
+def _compared(*rows: list[dict[str, Any]], chosen: int | None = None) -> list[Side]:
+    found = lineups(_experiment(*rows), chosen=chosen)
+    return [found.focal(arm) for arm in range(len(rows))]
+
+
 def test_in_one_arm_every_place_has_its_own_mark() -> None:
-    found = lineups(_experiment([FLAT, RANDOM]))
-    assert [side.mark for side in found.compared] == [0, 1]
-    assert [side.name for side in found.compared] == ["Flat Monte Carlo", "Random"]
+    (row,) = lineups(_experiment([FLAT, RANDOM])).sides
+    assert [side.mark for side in row] == [0, 1]
+    assert [side.name for side in row] == ["Flat Monte Carlo", "Random"]
 
 
 def test_between_arms_the_opponent_common_to_all_is_grey() -> None:
     found = lineups(_experiment([FLAT, RANDOM], [GREEDY, RANDOM]))
-    assert [side.mark for side in found.compared] == [0, 1]
-    assert [side.name for side in found.compared] == ["Arm 0", "Arm 1"]
+    assert [found.focal(arm).mark for arm in (0, 1)] == [0, 1]
+    assert [found.focal(arm).name for arm in (0, 1)] == ["Arm 0", "Arm 1"]
     assert {row[1].mark for row in found.sides} == {None}
     assert found.opponents == "Random"
 
@@ -33,23 +38,23 @@ def test_between_arms_the_opponent_common_to_all_is_grey() -> None:
 def test_the_engine_that_differs_is_compared_wherever_it_stands() -> None:
     found = lineups(_experiment([RANDOM, FLAT], [RANDOM, GREEDY]))
     assert found.focus == 1
-    assert found.compared[0].place == 1
+    assert found.focal(0).place == 1
 
 
 def test_more_arms_than_marks_are_grey_but_for_the_chosen_one() -> None:
     rows = [[seat("flat_mc", budget={"playouts": n}), RANDOM] for n in range(1, 8)]
-    assert {side.mark for side in lineups(_experiment(*rows)).compared} == {None}
-    assert [side.mark for side in lineups(_experiment(*rows), chosen=3).compared].count(0) == 1
+    assert {side.mark for side in _compared(*rows)} == {None}
+    assert [side.mark for side in _compared(*rows, chosen=3)].count(0) == 1
 
 
 def test_namesakes_are_told_apart_by_what_differs() -> None:
     weak, strong = seat("flat_mc", budget={"playouts": 10}), seat("flat_mc", budget={"playouts": 90})
-    names = [side.name for side in lineups(_experiment([weak, strong])).compared]
+    names = [side.name for side in lineups(_experiment([weak, strong])).sides[0]]
     assert names == ["Flat Monte Carlo, 10 playouts a ply", "Flat Monte Carlo, 90 playouts a ply"]
 
 
 def test_twins_are_told_apart_by_their_place() -> None:
-    assert [side.name for side in lineups(_experiment([RANDOM, RANDOM])).compared] == [
+    assert [side.name for side in lineups(_experiment([RANDOM, RANDOM])).sides[0]] == [
         "Random, place 1",
         "Random, place 2",
     ]
@@ -66,3 +71,9 @@ def test_a_description_names_options_off_their_default_and_the_budget() -> None:
 
 def test_an_engine_of_another_version_keeps_its_id() -> None:
     assert configuration_words(seat("oracle_of_old")) == ["oracle_of_old"]
+
+
+def test_an_equal_share_is_one_of_as_many_as_sit_at_the_table() -> None:
+    assert lineups(_experiment([FLAT, RANDOM])).fair_share == 0.5
+    assert lineups(_experiment([FLAT, RANDOM, RANDOM, RANDOM])).fair_share == 0.25
+    assert lineups(_experiment([FLAT])).fair_share is None

@@ -9,9 +9,10 @@ import pytest
 
 from tests.webapp.results import factory
 from tests.webapp.results.factory import FLAT, RANDOM, seat
-from webapp.results.selectors import Results, Tally, results
+from webapp.results.selectors import Results, results
 from webapp.results.table import finding, rate
-from worker.analysis.moments import BlockMoments
+from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.summary import PlaceTally, Tally, place_result
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +23,8 @@ def _with_margins(found: Results, *means: float) -> Results:
     for i, (row, mean) in enumerate(zip(found.sides, means, strict=True)):
         total = 100 * mean
         blocks = BlockMoments(50, 100, total, 4 * 50 * (mean**2 + 25), 2 * total, 200)
-        rows.append((replace(row[0], tally=Tally(60 - i, 0, 40 + i), margin=blocks), *row[1:]))
+        tally = Tally(60 - i, 0, 40 + i, margins=Moments(100, total))
+        rows.append((replace(row[0], result=place_result(0, {0: tally}, BlockMoments(), blocks)), *row[1:]))
     return replace(found, sides=tuple(rows))
 
 
@@ -52,7 +54,7 @@ def test_two_sides_of_one_arm_are_named_both(alice: Any) -> None:
 
 
 def test_a_rate_without_matches_is_none_and_one_match_has_a_wide_interval() -> None:
-    assert rate(Tally()) is None
-    shown = rate(Tally(wins=1))
+    assert rate(PlaceTally().result(0)) is None
+    shown = rate(place_result(0, {0: Tally(wins=1)}, BlockMoments(), BlockMoments()))
     assert shown is not None
     assert (shown.text, shown.interval) == ("100.0\u2009%", "20.7 to 100.0")

@@ -8,7 +8,7 @@ from webapp.records.metrics import WHOLE_MATCH, bins
 from webapp.records.models import Experiment
 from webapp.results import summed
 from webapp.results.charts import kinds
-from webapp.results.charts.figure import Chart, Column, Figure, Trace, band, legend, line, nothing_yet, thinned
+from webapp.results.charts.figure import Chart, Column, Figure, Trace, band, legend, line, nothing_yet, plain, thinned
 from webapp.results.formats import THIN, count, num_matches, number, plural, span
 from webapp.results.sides import DASHES
 from webapp.results.summed import Sum
@@ -38,7 +38,7 @@ def _points(metric: str, found: dict[int, Sum]) -> list[Point]:
 
 def _traces(points: Sequence[Point], colour: str, name: str, dash: str) -> tuple[Trace, Trace]:
     x, y, low, high = (list(column) for column in zip(*points, strict=True))
-    return band(x, low, high, colour), line(x, y, colour, f"ply %{{x}}: %{{y:.1f}}<extra>{name}</extra>", dash)
+    return band(x, low, high, colour), line(x, y, colour, f"ply %{{x}}: %{{y:.1f}}<extra>{plain(name)}</extra>", dash)
 
 
 def _table(rows: Sequence[tuple[str, Sequence[Point]]]) -> list[list[str]]:

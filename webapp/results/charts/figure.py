@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,11 @@ class Chart:
     build: Callable[[Experiment, int], Figure]
     has_arms: bool = False
     fits: Callable[[Sequence[Metric]], bool] = lambda metrics: True
+
+
+def plain(text: str) -> str:
+    """Somebody's words for Plotly, which reads markup and %{variables} in whatever it draws."""
+    return escape(text, quote=False).replace("%{", "%&#123;")
 
 
 def nothing_yet(title: str, subtitle: str, why: str = "No match of it has ended yet.") -> Figure:

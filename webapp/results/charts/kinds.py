@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from webapp.records.models import Experiment
 from webapp.results import queries
 from webapp.results.cache import per_version
-from webapp.results.charts.figure import Column, Trace
+from webapp.results.charts.figure import Column, Trace, plain
 from webapp.results.formats import THIN, number, span
 from webapp.results.sides import Side, lineups
 from worker.analysis.moments import BlockMoments
@@ -45,7 +45,7 @@ def bars(side: Side, positions: Sequence[float], sums: Sequence[BlockMoments], u
     whiskers = [f" ± {number(half, 2)}" if half is not None else "" for half in halves]
     return {
         "type": "bar",
-        "name": side.name,
+        "name": plain(side.name),
         "x": list(positions),
         "y": [row.mean for row in sums],
         "width": width,
@@ -53,7 +53,7 @@ def bars(side: Side, positions: Sequence[float], sums: Sequence[BlockMoments], u
         "error_y": {"type": "data", "array": [half or 0 for half in halves], "color": "@ink"},
         "text": whiskers,
         "textposition": "none",
-        "hovertemplate": f"%{{y:.2f}}%{{text}} {unit}<extra>{side.name}</extra>",
+        "hovertemplate": f"%{{y:.2f}}%{{text}} {unit}<extra>{plain(side.name)}</extra>",
     }
 
 

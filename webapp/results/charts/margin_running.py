@@ -19,6 +19,7 @@ from webapp.results.charts.figure import (
     legend,
     line,
     nothing_yet,
+    plain,
     signed_ticks,
     thinned,
 )
@@ -97,7 +98,7 @@ def _extent(drawn: Sequence[tuple[Side, Sequence[Point]]]) -> tuple[float, float
 def _traces(side: Side, points: Sequence[Point], drawn: int) -> tuple[Trace, Trace]:
     x, y, low, high = (list(column) for column in zip(*points, strict=True))
     faded = "/.5" if side.mark is None and drawn > 1 else ""
-    stroke = line(x, y, side.colour + faded, f"%{{x}} matches: %{{y:+.1f}}<extra>{side.name}</extra>")
+    stroke = line(x, y, side.colour + faded, f"%{{x}} matches: %{{y:+.1f}}<extra>{plain(side.name)}</extra>")
     return band(x, low, high, side.colour), stroke
 
 

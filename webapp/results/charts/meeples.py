@@ -10,7 +10,7 @@ from games.protocol import Metric
 from webapp.records.models import Experiment
 from webapp.results import summed
 from webapp.results.charts import kinds
-from webapp.results.charts.figure import Chart, Column, Figure, Trace, kind_label, legend, nothing_yet, of_group
+from webapp.results.charts.figure import Chart, Column, Figure, Trace, kind_label, legend, nothing_yet, of_group, plain
 from webapp.results.formats import THIN, num_matches, number, span
 from webapp.results.sides import Side
 from worker.analysis.moments import BlockMoments
@@ -95,7 +95,7 @@ def _bars(
         "x": [means[side.place][k] for k, _, side in places],
         "width": BAR,
         "marker": marker,
-        "customdata": [f"{side.name}, {labels[k].lower()}" for k, _, side in places],
+        "customdata": [f"{plain(side.name)}, {labels[k].lower()}" for k, _, side in places],
         "hovertemplate": f"%{{x:.2f}} {word}<extra>%{{customdata}}</extra>",
     }
 

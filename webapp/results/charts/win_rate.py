@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webapp.records.models import Experiment
-from webapp.results.charts.figure import Chart, Column, Figure, nothing_yet
+from webapp.results.charts.figure import Chart, Column, Figure, nothing_yet, plain
 from webapp.results.formats import THIN, count, num_matches, number, percent, span
 from webapp.results.selectors import SideResult, results
 
@@ -15,16 +15,17 @@ PER_ROW_REM = 2.6
 def build(experiment: Experiment, arm: int) -> Figure:
     """One dot per row of the result table."""
     found = results(experiment)
-    rows = [row for row in found.compared if row.tally.matches]
+    rows = [row for row in found.compared if row.result.matches]
+    fair = found.lineups.fair_share
     against = f"Against {found.lineups.opponents}, " if found.lineups.opponents else "Share of matches won alone, "
     if not rows:
         return nothing_yet(TITLE, f"{against}95{THIN}% intervals.")
     each = "an arm" if not found.is_one_arm else "in all"
     return Figure(
         title=TITLE if found.is_one_arm else "Win rate by arm",
-        subtitle=f"{against}95{THIN}% intervals. {num_matches(row.tally.matches for row in rows)} {each}.",
-        name="; ".join(f"{row.side.name} {percent(row.tally.win_rate)}" for row in rows),
-        note="Draws are neither wins nor losses. Dotted line: half of all matches.",
+        subtitle=f"{against}95{THIN}% intervals. {num_matches(row.result.matches for row in rows)} {each}.",
+        name="; ".join(f"{row.side.name} {percent(row.result.win_rate)}" for row in rows),
+        note="Draws are neither wins nor losses." + _fair_words(fair),
         data=[_dot(index, row) for index, row in enumerate(rows)],
         layout={
             "xaxis": {
@@ -37,10 +38,14 @@ def build(experiment: Experiment, arm: int) -> Figure:
                 "range": [len(rows) - 0.4, -0.75],
                 "showgrid": False,
                 "tickvals": list(range(len(rows))),
-                "ticktext": [_wrapped(row.side.name) for row in rows],
+                "ticktext": [wrapped(row.side.name) for row in rows],
                 "tickfont": {"color": "@ink", "size": 12},
             },
-            "shapes": [{"type": "line", "x0": 50, "x1": 50, "yref": "paper", "y0": 0, "y1": 1}],
+            "shapes": [
+                {"type": "line", "x0": 100 * share, "x1": 100 * share, "yref": "paper", "y0": 0, "y1": 1}
+                for share in [fair]
+                if share is not None
+            ],
         },
         columns=[Column("Side", False), *map(Column, ("Matches", "Wins", "Win rate", f"95{THIN}% interval"))],
         rows=[_cells(row) for row in rows],
@@ -48,17 +53,22 @@ def build(experiment: Experiment, arm: int) -> Figure:
     )
 
 
-def _wrapped(name: str) -> str:
-    """A tick label in at most two lines."""
+def _fair_words(fair: float | None) -> str:
+    """What the dotted line is."""
+    return "" if fair is None else f" Dotted line: {percent(fair)}, an equal share of all matches."
+
+
+def wrapped(name: str) -> str:
+    """A tick label in at most two lines, cut before it is escaped."""
     if len(name) <= WRAP:
-        return name
+        return plain(name)
     cut = name.rfind(" ", 0, WRAP)
     head, tail = (name[:cut], name[cut + 1 :]) if cut > 0 else (name[:WRAP], name[WRAP:])
-    return f"{head}<br>{tail if len(tail) <= WRAP else tail[: WRAP - 1] + '…'}"
+    return f"{plain(head)}<br>{plain(tail if len(tail) <= WRAP else tail[: WRAP - 1] + '…')}"
 
 
 def _dot(index: int, row: SideResult) -> dict[str, object]:
-    rate, interval = row.tally.win_rate, row.tally.interval
+    rate, interval = row.result.win_rate, row.result.win_rate_interval
     assert rate is not None
     assert interval is not None
     colour = f"@{row.side.colour}"
@@ -86,13 +96,13 @@ def _dot(index: int, row: SideResult) -> dict[str, object]:
 
 
 def _cells(row: SideResult) -> list[str]:
-    interval = row.tally.interval
+    interval = row.result.win_rate_interval
     assert interval is not None
     return [
         row.side.name,
-        count(row.tally.matches),
-        count(row.tally.wins),
-        percent(row.tally.win_rate),
+        count(row.result.matches),
+        count(row.result.wins),
+        percent(row.result.win_rate),
         span(100 * interval.low, 100 * interval.high),
     ]
 
