@@ -54,9 +54,9 @@ def listed(mine: QuerySet[Experiment], tab: str) -> QuerySet[Experiment]:
     )
 
 
-def live_link(experiment: Experiment) -> ShareLink | None:
-    """The link under which the whole experiment can be seen now, if it is shared."""
-    return experiment.share_links.filter(match=None, withdrawn_at=None).order_by("pk").last()
+def live_link(experiment: Experiment, match: Match | None = None) -> ShareLink | None:
+    """The link under which the whole experiment, or one match of it alone, can be seen now."""
+    return experiment.share_links.filter(match=match, withdrawn_at=None).order_by("pk").first()
 
 
 def failures(experiment: Experiment) -> QuerySet[Match]:

@@ -7,6 +7,7 @@ import secrets
 from django.db import transaction
 from django.utils import timezone
 
+from webapp.experiments.selectors import live_link
 from webapp.records.models import Experiment, Match, ShareLink
 
 SLUG_BYTES = 16
@@ -29,11 +30,6 @@ def share(experiment: Experiment, match: Match | None = None) -> ShareLink:
             Experiment.objects.filter(pk=experiment.pk).update(was_shared=True)
             experiment.was_shared = True
     return link
-
-
-def live_link(experiment: Experiment, match: Match | None = None) -> ShareLink | None:
-    """The link under which it can be seen now."""
-    return ShareLink.objects.filter(experiment=experiment, match=match, withdrawn_at=None).order_by("pk").first()
 
 
 def withdraw(link: ShareLink) -> None:
