@@ -17,8 +17,8 @@ from django.db.models import F, FilteredRelation, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.http import QueryDict
 
+from webapp.common import formats
 from webapp.records.models import Experiment, Match, Seat
-from webapp.results import formats
 from webapp.results.sides import Lineups, Side, lineups
 
 PAGE = 15

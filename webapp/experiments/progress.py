@@ -9,23 +9,14 @@ from datetime import timedelta
 from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
+from webapp.common.formats import duration
 from webapp.records.models import Chunk, Experiment, Match
-from webapp.results import formats
 
 WINDOW_S = 300
 MIN_WINDOW_S = 5
 """A rate over less than this says nothing."""
 MIN_COUNTED = 5
 POLL_S = 2
-
-STATES = {
-    "running": ("run", "Running"),
-    "waiting": ("wait", "Waiting for a worker"),
-    "paused": ("pause", "Paused"),
-    "stopped": ("warn", "Stopped"),
-    "finished": ("ok", "Finished"),
-}
-"""State -> (class of its chip, word)."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +41,6 @@ class Progress:
     def is_live(self) -> bool:
         """Whether another look may show something new."""
         return self.state in ("running", "waiting")
-
-    @property
-    def chip(self) -> tuple[str, str]:
-        """Class and word of the state."""
-        return STATES[self.state]
 
     @property
     def remaining(self) -> int:
@@ -92,19 +78,6 @@ class Progress:
     def left_span(self) -> str:
         """The likely range of the time left."""
         return f"{duration(self.left_s[0])} to {duration(self.left_s[2])}" if self.left_s else ""
-
-
-def duration(seconds: float) -> str:
-    """A length of time for people: "40 s", "21 min", "3 h 20 min", "4 days"."""
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    minutes = round(seconds / 60)
-    if minutes < 120:
-        return f"{minutes} min"
-    hours, rest = divmod(minutes, 60)
-    if hours < 48:
-        return f"{hours} h {rest} min" if rest and hours < 10 else f"{hours} h"
-    return f"{formats.count(round(hours / 24))} days"
 
 
 def progress(experiment: Experiment) -> Progress:

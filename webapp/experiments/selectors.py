@@ -11,11 +11,11 @@ from django.db.models.functions import Coalesce
 
 from engines import registry as engine_registry
 from games import registry as game_registry
+from webapp.common import formats
 from webapp.common.option_forms import budget_words, described
 from webapp.experiments.builder import json_text
 from webapp.experiments.forms import RECORD_LABELS, ROTATION_LABELS, STOP_LABELS
 from webapp.records.models import Chunk, Experiment, Match, ShareLink
-from webapp.results import formats
 from webapp.results.sides import Side, lineups
 
 __all__ = ["failures", "first_filled", "lineups", "listed", "live_link", "settings_of", "tabs"]

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from webapp.accounts.models import User
-from webapp.experiments.progress import duration
+from webapp.common.formats import duration
 from webapp.records import work
 from webapp.records.models import Arm, Chunk, EngineConfiguration, Experiment, LineupEntry
 from worker import estimate, schedule

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from webapp.common.formats import count, number, signed
 from webapp.matches import replay
 from webapp.matches.replay import Replay
 from webapp.records.models import Match, Ply, Seat
-from webapp.results.formats import count, number, signed
 from webapp.results.sides import Side, lineups
 from worker.analysis.intervals import student
 

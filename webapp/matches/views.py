@@ -12,12 +12,12 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from games import registry as game_registry
+from webapp.common.formats import count, seconds
 from webapp.common.permissions import get_owned
 from webapp.matches import selectors, trace, value_chart
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Match
 from webapp.results import failures
-from webapp.results.formats import count, seconds
 from webapp.results.sides import lineups
 from webapp.results.views import export_response
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from webapp.common.formats import THIN, count, num_matches, number, percent, plural, signed, span
 from webapp.records.models import Experiment
-from webapp.results.formats import THIN, count, num_matches, number, percent, plural, signed, span
 from webapp.results.selectors import Difference, Results, SeatWorth, SideResult, results
 from webapp.results.sides import Side
 from worker.analysis.intervals import Interval

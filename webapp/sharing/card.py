@@ -13,7 +13,7 @@ from pathlib import Path
 
 import resvg_py
 
-from webapp.results.formats import THIN, percent, span
+from webapp.common.formats import THIN, percent, span
 from webapp.results.selectors import SideResult
 
 WIDTH, HEIGHT = 1200, 630

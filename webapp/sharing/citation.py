@@ -9,8 +9,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from games import registry as game_registry
+from webapp.common.formats import num_matches
 from webapp.records.models import ShareLink
-from webapp.results.formats import num_matches
 
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
     c: f"\\{c}" for c in "{}$&#_%"

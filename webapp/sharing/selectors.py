@@ -9,10 +9,10 @@ from django.conf import settings
 from django.urls import reverse
 
 from games import registry as game_registry
+from webapp.common.formats import count, num_matches
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import ShareLink
 from webapp.results import exports
-from webapp.results.formats import count, num_matches
 from webapp.results.selectors import results
 from webapp.results.table import finding
 from webapp.sharing.card import Card, rows_of

@@ -4,28 +4,10 @@ import pytest
 from django.utils import timezone
 
 from tests.webapp.specs import make
-from webapp.experiments.progress import Progress, duration, progress
+from webapp.experiments.progress import Progress, progress
 from webapp.records.models import Chunk, Experiment, Match
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (0, "1 s"),
-        (89, "89 s"),
-        (90, "2 min"),
-        (21 * 60, "21 min"),
-        (2 * 3600, "2 h"),
-        (2 * 3600 + 1200, "2 h 20 min"),
-        (12 * 3600 + 1200, "12 h"),
-        (72 * 3600, "3 days"),
-        (5000 * 86400, "5\u2009000 days"),
-    ],
-)
-def test_duration(seconds, words):
-    assert duration(seconds) == words
 
 
 def test_nothing_claimed_is_waiting(alice):

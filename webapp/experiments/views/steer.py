@@ -9,11 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from webapp.common import formats
 from webapp.common.permissions import get_owned
 from webapp.experiments import services
 from webapp.experiments.progress import progress
 from webapp.records.models import Experiment
-from webapp.results import formats
 
 
 def _pause(experiment: Experiment) -> str:

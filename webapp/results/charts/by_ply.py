@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from webapp.common.formats import THIN, count, num_matches, number, plural, span
 from webapp.records.metrics import WHOLE_MATCH, bins
 from webapp.records.models import Experiment
 from webapp.results import summed
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Column, Figure, Trace, band, legend, line, nothing_yet, plain, thinned
-from webapp.results.formats import THIN, count, num_matches, number, plural, span
 from webapp.results.sides import DASHES
 from webapp.results.summed import Sum
+from worker.analysis.intervals import Interval
 
 SCORE, LEGAL, FREQUENCY = "Score by ply", "Legal actions by ply", "How many legal actions there are"
 LOW, HIGH = 0.1, 0.9
 NO_PLIES = "No match with recorded plies has ended yet."
 TABLE_STEP = 5
 MAX_BARS = 60
-Point = tuple[int, float, float, float]
+TAIL = 0.995
+SPREAD = "Counts of all plies; plies of one match are alike, so no interval is given."
+NOTE = (
+    "The band holds the middle of the matches; it is no interval of the mean."
+    f" The table has 95{THIN}% intervals of the mean, each match taken as independent."
+)
+
+
+class Point(NamedTuple):
+    """One ply, counted from 1: the mean, its interval, and the 10 % and 90 % quantiles."""
+
+    ply: int
+    mean: float
+    interval: Interval | None
+    low: float
+    high: float
 
 
 def _points(metric: str, found: dict[int, Sum]) -> list[Point]:
-    """(plies played, mean, 10 % quantile, 90 % quantile), at most 500."""
+    """At most 500 of them."""
     plies = sorted(found)
     points = []
     for i in thinned(len(plies)):
@@ -32,26 +49,26 @@ def _points(metric: str, found: dict[int, Sum]) -> list[Point]:
         assert mean is not None
         assert low is not None
         assert high is not None
-        points.append((plies[i] + 1, mean, low, high))
+        points.append(Point(plies[i] + 1, mean, row.moments.interval(), low, high))
     return points
 
 
 def _traces(points: Sequence[Point], colour: str, name: str, dash: str) -> tuple[Trace, Trace]:
-    x, y, low, high = (list(column) for column in zip(*points, strict=True))
+    x, y, _, low, high = (list(column) for column in zip(*points, strict=True))
     return band(x, low, high, colour), line(x, y, colour, f"ply %{{x}}: %{{y:.1f}}<extra>{plain(name)}</extra>", dash)
 
 
 def _table(rows: Sequence[tuple[str, Sequence[Point]]]) -> list[list[str]]:
     """Every fifth ply, the first and the last."""
     return [
-        [name, count(ply), number(mean), span(low, high)]
+        [name, count(point.ply), number(point.mean), span(*(point.interval or (None, None))), span(*point[3:])]
         for name, points in rows
-        for i, (ply, mean, low, high) in enumerate(points)
-        if ply % TABLE_STEP == 0 or i in (0, len(points) - 1)
+        for i, point in enumerate(points)
+        if point.ply % TABLE_STEP == 0 or i in (0, len(points) - 1)
     ]
 
 
-COLUMNS = (Column("Side", False), Column("Ply"), Column("Mean"), Column(f"Middle 80{THIN}%"))
+COLUMNS = (Column("Side", False), *map(Column, ("Ply", "Mean", f"95{THIN}% interval", f"Middle 80{THIN}%")))
 AXIS = {"title": {"text": "Ply"}, "rangemode": "tozero"}
 
 
@@ -71,8 +88,8 @@ def build_score(experiment: Experiment, arm: int) -> Figure:
     return Figure(
         title=SCORE,
         subtitle=f"{subtitle} {num_matches([drawn[0][2]])}.",
-        name="; ".join(f"{side.name} ends at {number(points[-1][1])} points" for side, points, _ in drawn),
-        note="Points after each ply; what is scored at the end of the match counts at its last ply.",
+        name="; ".join(f"{side.name} ends at {number(points[-1].mean)} points" for side, points, _ in drawn),
+        note=f"Points after each ply; what is scored at the end of the match counts at its last ply. {NOTE}",
         data=[pair[0] for pair in traces] + [pair[1] for pair in traces],
         layout={"xaxis": AXIS, "yaxis": {"title": {"text": "Score, points"}, "rangemode": "tozero"}},
         legend=legend([side for side, _, _ in drawn], is_dashed=True),
@@ -90,12 +107,12 @@ def build_legal(experiment: Experiment, arm: int) -> Figure:
     points = _points("legal_actions", found)
     total = summed.whole(experiment, "legal_actions", arm)
     matches = max(row.moments.n for row in found.values())
-    peak = max(points, key=lambda point: point[1])
+    peak = max(points, key=lambda point: point.mean)
     return Figure(
         title=LEGAL,
         subtitle=f"{subtitle} {num_matches([matches])}, {plural(total.moments.n, 'ply', 'plies')}.",
-        name=f"Legal actions: {number(total.moments.mean)} on average, most at ply {peak[0]} with {number(peak[1])}",
-        note=f"Mean {number(total.moments.mean)} over all plies of all matches.",
+        name=f"Legal actions: {number(total.moments.mean)} on average, most at ply {peak.ply} with {number(peak.mean)}",
+        note=f"Mean {number(total.moments.mean)} over all plies of all matches. {NOTE}",
         data=list(_traces(points, "ink", "", "solid")),
         layout={"xaxis": AXIS, "yaxis": {"title": {"text": "Legal actions"}, "rangemode": "tozero"}},
         columns=COLUMNS,
@@ -107,26 +124,23 @@ def build_frequency(experiment: Experiment, arm: int) -> Figure:
     """Share of plies by number of legal actions."""
     subtitle = "Share of plies by the number of legal actions."
     total = summed.whole(experiment, "legal_actions", arm)
-    shape = bins("legal_actions", WHOLE_MATCH)
-    if not total.moments.n or total.counts is None or shape is None:
+    plies, shape = total.moments.n, bins("legal_actions", WHOLE_MATCH)
+    if not plies or total.counts is None or shape is None:
         return nothing_yet(FREQUENCY, subtitle, NO_PLIES)
-    counts = [int(n) for n in total.counts]
-    largest = max(i for i, n in enumerate(counts) if n)
-    median = shape.quantile(total.counts, 0.5)
-    tail = summed.quantile("legal_actions", WHOLE_MATCH, total, 0.995)
+    median, tail = (shape.quantile(total.counts, share) for share in (0.5, TAIL))
     assert median is not None
     assert tail is not None
     width = max(1, -(-int(tail) // MAX_BARS))
-    groups = [(first, min(first + width, largest + 1)) for first in range(0, largest + 1, width)]
-    bars = [(first, last, sum(counts[first:last])) for first, last in groups]
-    most = f"{count(largest)} or more" if largest == len(counts) - 1 else count(largest)
+    bars, largest = _groups([int(n) for n in total.counts], width)
+    most = f"{count(largest)} or more" if largest == len(total.counts) - 1 else count(largest)
+    matches = max(row.moments.n for row in summed.by_ply(experiment, "legal_actions", arm).values())
     return Figure(
         title=FREQUENCY,
-        subtitle=f"{subtitle} {plural(total.moments.n, 'ply', 'plies')}.",
+        subtitle=f"{subtitle} {plural(plies, 'ply', 'plies')} of {num_matches([matches])}.",
         name=f"Half of all plies have at most {number(median, 0)} legal actions; at most {most}",
         note=f"Median {number(median, 0)}, mean {number(total.moments.mean)}, largest {most}. "
-        f"Bars of {width}; the axis ends where 99.5{THIN}% of plies are shown.",
-        data=[_frequency_bars(bars, width, total.moments.n)],
+        f"Bars of {width}; the axis ends where {number(100 * TAIL)}{THIN}% of plies are shown. {SPREAD}",
+        data=[_frequency_bars(bars, width, plies)],
         layout={
             "bargap": 0,
             "barcornerradius": 0,
@@ -134,8 +148,15 @@ def build_frequency(experiment: Experiment, arm: int) -> Figure:
             "yaxis": {"title": {"text": "Plies, %"}, "rangemode": "tozero"},
         },
         columns=[Column("Legal actions", False), Column("Plies"), Column("Share of plies, %")],
-        rows=[[_range(first, last), count(n), number(100 * n / total.moments.n, 2)] for first, last, n in bars if n],
+        rows=[[_range(first, last), count(n), number(100 * n / plies, 2)] for first, last, n in bars if n],
     )
+
+
+def _groups(counts: Sequence[int], width: int) -> tuple[list[tuple[int, int, int]], int]:
+    """Bars of `width` (first, behind the last, count), and the largest number that occurs."""
+    largest = max(i for i, n in enumerate(counts) if n)
+    ranges = [(first, min(first + width, largest + 1)) for first in range(0, largest + 1, width)]
+    return [(first, last, sum(counts[first:last])) for first, last in ranges], largest
 
 
 def _frequency_bars(bars: Sequence[tuple[int, int, int]], width: int, plies: int) -> Trace:

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.protocol import Metric
+from webapp.common.formats import signed
 from webapp.records.models import Experiment
-from webapp.results.formats import signed
 from webapp.results.sides import DASHES, Side
 
 MAX_TICKS = 6

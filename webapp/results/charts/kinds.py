@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from webapp.common.formats import THIN, number, span
 from webapp.records.models import Experiment
 from webapp.results import queries
 from webapp.results.cache import per_version
 from webapp.results.charts.figure import Column, Trace, plain
-from webapp.results.formats import THIN, number, span
 from webapp.results.sides import Side, lineups
 from worker.analysis.moments import BlockMoments
 

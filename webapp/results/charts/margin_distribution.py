@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
+from webapp.common.formats import count, num_matches, percent, signed
 from webapp.records.models import Experiment
 from webapp.results import queries
 from webapp.results.cache import per_version
 from webapp.results.charts.figure import Chart, Column, Figure, nothing_yet, signed_ticks
-from webapp.results.formats import count, num_matches, percent, signed
 from webapp.results.sides import lineups
 from worker.analysis.moments import Moments
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from webapp.common.formats import THIN, count, num_matches, number, signed, span
 from webapp.records.models import Experiment
 from webapp.results import queries
 from webapp.results.cache import per_version
@@ -23,7 +24,6 @@ from webapp.results.charts.figure import (
     signed_ticks,
     thinned,
 )
-from webapp.results.formats import THIN, count, num_matches, number, signed, span
 from webapp.results.sides import Side, lineups
 from worker.analysis.moments import BlockMoments
 

@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from games import registry as game_registry
 from games.protocol import Metric
+from webapp.common.formats import THIN, num_matches, number
 from webapp.records.models import Experiment
 from webapp.results import summed
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Column, Figure, Trace, kind_label, legend, nothing_yet, of_group, plain
-from webapp.results.formats import THIN, num_matches, number, span
 from webapp.results.sides import Side
 from worker.analysis.moments import BlockMoments
 
 TITLE = "Where meeples go"
 GROUPS = ("meeples placed", "meeples returned", "meeples stranded")
+SUBTITLE = "Meeples placed per match: full colour came home, pale stayed to the end."
+COLUMNS = (
+    Column("Kind", False),
+    Column("Side", False),
+    *map(Column, ("Placed", f"95{THIN}% interval", "Came home", "Stayed")),
+)
 BAR = 0.92
 PER_BAR_REM = 1.15
+
+
+@dataclass(frozen=True)
+class _Means:
+    """Per place of the line-up, for each kind shown."""
+
+    placed: dict[int, tuple[BlockMoments, ...]]
+    home: dict[int, list[float]]
+    stayed: dict[int, list[float]]
 
 
 def build(experiment: Experiment, arm: int) -> Figure:
@@ -26,39 +42,25 @@ def build(experiment: Experiment, arm: int) -> Figure:
     table = game_registry.get(experiment.game).metric_table
     placed, returned, stranded = (of_group(table, group) for group in GROUPS)
     shown = [kind for kind in placed if kind in returned and kind in stranded]
-    pairs = tuple((placed[kind].id, None) for kind in shown)
-    subtitle = "Meeples placed per match: full colour came home, pale stayed to the end."
-    found = kinds.blocks(experiment, arm, pairs)
+    found = kinds.blocks(experiment, arm, tuple((placed[kind].id, None) for kind in shown))
     if not kinds.num_matches(found):
-        return nothing_yet(TITLE, subtitle)
-    sides = kinds.sides_of(experiment, arm)
-    labels = [kind_label(kind) for kind in shown]
-    totals = {side: sum(row.mean or 0 for row in found[side.place]) for side in sides}
+        return nothing_yet(TITLE, SUBTITLE)
     home, stayed = (
         summed.means(experiment, arm, tuple(group[kind].id for kind in shown)) for group in (returned, stranded)
     )
+    sides, means = kinds.sides_of(experiment, arm), _Means(found, home, stayed)
+    labels = [kind_label(kind) for kind in shown]
+    said = [f"{side.name} places {number(sum(row.mean or 0 for row in found[side.place]))}" for side in sides]
     return Figure(
         title=TITLE,
-        subtitle=f"{subtitle} {num_matches([kinds.num_matches(found)])}.",
-        name="; ".join(f"{side.name} places {number(total)} meeples a match" for side, total in totals.items()),
-        note="; ".join(f"{side.name} places {number(total)} a match" for side, total in totals.items())
-        + f". Means; the table has 95{THIN}% intervals.",
-        data=[
-            _bars(sides, home, labels, "came home"),
-            _bars(sides, stayed, labels, "stayed to the end", pale="/.4"),
-        ],
+        subtitle=f"{SUBTITLE} {num_matches([kinds.num_matches(found)])}.",
+        name="; ".join(f"{words} meeples a match" for words in said),
+        note="; ".join(f"{words} a match" for words in said) + f". Whiskers: 95{THIN}% intervals of those placed.",
+        data=_data(sides, means, labels),
         layout=_layout(labels, len(sides)),
         legend=legend(sides),
-        columns=[
-            Column("Kind", False),
-            Column("Side", False),
-            *map(Column, ("Placed", f"95{THIN}% interval", "Came home", "Stayed")),
-        ],
-        rows=[
-            _cells(label, side, found[side.place][k], home[side.place][k], stayed[side.place][k])
-            for k, label in enumerate(labels)
-            for side in sides
-        ],
+        columns=COLUMNS,
+        rows=[_cells(label, side, means, k) for k, label in enumerate(labels) for side in sides],
         height_rem=max(14, 5 + PER_BAR_REM * (len(sides) + 1) * len(shown)),
     )
 
@@ -80,6 +82,23 @@ def _layout(labels: Sequence[str], num_sides: int) -> dict[str, Any]:
     }
 
 
+def _data(sides: Sequence[Side], means: _Means, labels: Sequence[str]) -> list[Trace]:
+    """Those that came home, and on top of them, pale, those that stayed: there the whiskers stand."""
+    halves = {
+        side.place: [(interval.high - interval.low) / 2 if (interval := row.interval()) else 0.0 for row in rows]
+        for side in sides
+        for rows in [means.placed[side.place]]
+    }
+    stayed = _bars(sides, means.stayed, labels, "stayed to the end", pale="/.4")
+    stayed["error_x"] = {"type": "data", "array": _in_order(sides, halves, labels), "color": "@ink"}
+    return [_bars(sides, means.home, labels, "came home"), stayed]
+
+
+def _in_order(sides: Sequence[Side], values: dict[int, list[float]], labels: Sequence[str]) -> list[float]:
+    """A number per bar: kind by kind, side by side."""
+    return [values[side.place][k] for k in range(len(labels)) for side in sides]
+
+
 def _bars(
     sides: Sequence[Side], means: dict[int, list[float]], labels: Sequence[str], word: str, pale: str = ""
 ) -> Trace:
@@ -92,7 +111,7 @@ def _bars(
         "type": "bar",
         "orientation": "h",
         "y": [(len(sides) + 1) * k + i for k, i, _ in places],
-        "x": [means[side.place][k] for k, _, side in places],
+        "x": _in_order(sides, means, labels),
         "width": BAR,
         "marker": marker,
         "customdata": [f"{plain(side.name)}, {labels[k].lower()}" for k, _, side in places],
@@ -100,15 +119,11 @@ def _bars(
     }
 
 
-def _cells(kind: str, side: Side, placed: BlockMoments, home: float, stayed: float) -> list[str]:
-    interval = placed.interval()
+def _cells(kind: str, side: Side, means: _Means, k: int) -> list[str]:
     return [
-        kind,
-        side.name,
-        number(placed.mean, 2),
-        span(*interval, digits=2) if interval else span(None, None),
-        number(home, 2),
-        number(stayed, 2),
+        *kinds.cells(kind, side, means.placed[side.place][k]),
+        number(means.home[side.place][k], 2),
+        number(means.stayed[side.place][k], 2),
     ]
 
 

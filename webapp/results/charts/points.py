@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from games import registry as game_registry
 from games.protocol import Metric
+from webapp.common.formats import THIN, num_matches, number
 from webapp.records.models import Experiment
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Figure, kind_label, legend, nothing_yet, of_group
-from webapp.results.formats import THIN, num_matches, number
 
 TOTAL, OCCUPIED = "Points by feature", "Points per occupied feature"
 BAR = 0.92

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from webapp.common.formats import THIN, count, num_matches, number, percent, span
 from webapp.records.models import Experiment
 from webapp.results.charts.figure import Chart, Column, Figure, nothing_yet, plain
-from webapp.results.formats import THIN, count, num_matches, number, percent, span
 from webapp.results.selectors import SideResult, results
 
 TITLE = "Win rate"

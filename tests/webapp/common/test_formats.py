@@ -1,0 +1,68 @@
+"""How numbers are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from webapp.common import formats
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (999, "999"), (1312, "1\u2009312"), (-2450, "\u22122\u2009450"), (10**7, "10\u2009000\u2009000")],
+)
+def test_thousands_are_thin_spaced(value: int, text: str) -> None:
+    assert formats.count(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(25.44, "+25.4"), (-6.25, "\u22126.2"), (0.0, "0.0"), (-0.04, "0.0"), (None, "undefined")]
+)
+def test_differences_carry_a_true_sign_and_zero_none(value: float | None, text: str) -> None:
+    assert formats.signed(value) == text
+
+
+def test_what_is_not_finite_is_undefined() -> None:
+    assert formats.number(float("nan")) == formats.number(float("inf")) == "undefined"
+
+
+def test_shares_and_intervals() -> None:
+    assert formats.percent(0.8171) == "81.7\u2009%"
+    assert formats.percent(None) == "undefined"
+    assert formats.span(77.24, 85.46) == "77.2 to 85.5"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.0051, "5.1 ms"), (0.0514, "51 ms"), (0.4, "0.40 s"), (3.4, "3.4 s"), (600, "10 min"), (9000, "2.5 h")],
+)
+def test_times_take_the_unit_that_fits(value: float, text: str) -> None:
+    assert formats.seconds(value) == text
+
+
+def test_sizes() -> None:
+    assert [formats.bytes_size(v) for v in (900, 2100, 2_100_000, 118e6, 3e9)] == [
+        "900 bytes",
+        "2.1 kB",
+        "2.1 MB",
+        "118 MB",
+        "3.0 GB",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "1 s"),
+        (89, "89 s"),
+        (90, "2 min"),
+        (21 * 60, "21 min"),
+        (2 * 3600, "2 h"),
+        (2 * 3600 + 1200, "2 h 20 min"),
+        (12 * 3600 + 1200, "12 h"),
+        (72 * 3600, "3 days"),
+        (5000 * 86400, "5\u2009000 days"),
+    ],
+)
+def test_duration(seconds, words):
+    assert formats.duration(seconds) == words

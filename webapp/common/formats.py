@@ -1,0 +1,88 @@
+"""How numbers are written on pages: thin spaces, true minus, no more digits than they carry."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+THIN = "\u2009"
+MINUS = "\u2212"
+UNDEFINED = "undefined"
+
+
+def count(value: int) -> str:
+    """A whole number with thin spaces between thousands."""
+    return f"{value:,}".replace(",", THIN).replace("-", MINUS)
+
+
+def plural(value: int, one: str, many: str) -> str:
+    """A counted noun: "1 match", "3 matches"."""
+    return f"{count(value)} {one if value == 1 else many}"
+
+
+def num_matches(sizes: Iterable[int]) -> str:
+    """How many matches rows rest on: "20 matches", "18 to 20 matches"."""
+    low, high = min(sizes := list(sizes)), max(sizes)
+    return plural(low, "match", "matches") if low == high else f"{count(low)} to {count(high)} matches"
+
+
+def number(value: float | None, digits: int = 1) -> str:
+    """A number with fixed decimals; None is "undefined"."""
+    if value is None or not math.isfinite(value):
+        return UNDEFINED
+    text = f"{value:,.{digits}f}"
+    if float(text.replace(",", "")) == 0:
+        text = text.lstrip("-")
+    return text.replace(",", THIN).replace("-", MINUS)
+
+
+def signed(value: float | None, digits: int = 1) -> str:
+    """A difference: always with its sign, except zero."""
+    text = number(value, digits)
+    if text == UNDEFINED or text.startswith(MINUS) or not text.strip("0."):
+        return text
+    return f"+{text}"
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """A share of 1 as per cent."""
+    return UNDEFINED if share is None else f"{number(100 * share, digits)}{THIN}%"
+
+
+def span(low: float | None, high: float | None, digits: int = 1) -> str:
+    """An interval, "77.2 to 85.5"."""
+    if low is None or high is None:
+        return UNDEFINED
+    return f"{number(low, digits)} to {number(high, digits)}"
+
+
+def seconds(value: float) -> str:
+    """A span of time: ms below a second, s below two minutes, then min and h."""
+    if value < 0.0995:
+        return f"{1000 * value:.{1 if value < 0.00995 else 0}f} ms"
+    if value < 120:
+        return f"{value:.{2 if value < 1 else 1}f} s"
+    if value < 7200:
+        return f"{value / 60:.0f} min"
+    return f"{value / 3600:.1f} h"
+
+
+def bytes_size(value: float) -> str:
+    """A size in kB, MB or GB."""
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if value >= size:
+            return f"{value / size:.1f} {unit}" if value < 100 * size else f"{value / size:.0f} {unit}"
+    return f"{value:.0f} bytes"
+
+
+def duration(seconds: float) -> str:
+    """A length of time for people: "40 s", "21 min", "3 h 20 min", "4 days"."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    if minutes < 120:
+        return f"{minutes} min"
+    hours, rest = divmod(minutes, 60)
+    if hours < 48:
+        return f"{hours} h {rest} min" if rest and hours < 10 else f"{hours} h"
+    return f"{count(round(hours / 24))} days"
