@@ -10,7 +10,6 @@ nothing kept in the process, then again. Prints milliseconds; exit 1 where a pag
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Iterator
@@ -107,6 +106,14 @@ def _milliseconds(client: Any, address: str) -> float:
     return round(1000 * (time.perf_counter() - start), 1)
 
 
+def show(found: dict[str, Any]) -> str:
+    """The table as text."""
+    lines = [f"Pages of an experiment with {found['matches']:,} matches", f"{'first ms':>12}{'again ms':>10}  page"]
+    lines += [f"{first:12,.1f}{again:10,.1f}  {page}" for page, (first, again) in found["milliseconds"].items()]
+    export = found["export_matches_csv"]
+    return "\n".join([*lines, f"export of all matches as CSV: {export['bytes']:,} bytes in {export['seconds']} s"])
+
+
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -127,7 +134,7 @@ def main() -> int:
             found = measure(deals)
         finally:
             connections.close_all()  # Postgres waits for them before it stops
-    print(json.dumps(found, indent=1))
+    print(show(found))
     slow = [address for address, (first, _) in found["milliseconds"].items() if first > 1000 * LIMIT_S]
     if slow:
         print(f"slower than {LIMIT_S} s: {', '.join(slow)}", file=sys.stderr)

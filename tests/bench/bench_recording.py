@@ -10,7 +10,6 @@ real matches of random engines, played and not recorded, and played, claimed and
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import signal
@@ -21,6 +20,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.records import samples
 
@@ -62,7 +62,30 @@ def database() -> Iterator[None]:
         shutil.rmtree(folder.root, ignore_errors=True)
 
 
-def measure(weighs: bool, batch: int, seconds: float) -> dict[str, float | int | bool]:
+HEAD = (
+    f"  {'beside a ply':18}{'matches at once':>16}{'plies/s':>10}{'ms':>9}{'ms again':>10}{'of play at 5 ms a ply':>23}"
+)
+
+
+class Row(NamedTuple):
+    """A line of the table; share: of the time that engines think who take 5 ms a ply."""
+
+    weighs: bool
+    batch: int
+    plies_per_s: float
+    transaction_s: float
+    repeat_s: float
+    share: float
+
+    def __str__(self) -> str:
+        beside = "5 weighed actions" if self.weighs else "nothing"
+        return (
+            f"  {beside:18}{self.batch:>16}{self.plies_per_s:>10,.0f}{1000 * self.transaction_s:>9.1f}"
+            f"{1000 * self.repeat_s:>10.1f}{self.share:>23.1%}"
+        )
+
+
+def measure(weighs: bool, batch: int, seconds: float) -> Row:
     """Record batches of fresh matches for so many seconds, and each a second time."""
     from django.db import connection
 
@@ -84,21 +107,12 @@ def measure(weighs: bool, batch: int, seconds: float) -> dict[str, float | int |
         assert recorder.write(connection.connection, place, fresh) == 0
         repeat_s += time.perf_counter() - start
         written += batch
-    plies = written * len(matches[0].plies)
-    per_transaction_s = spent / (written / batch)
-    return {
-        "weighed_actions": weighs,
-        "matches_per_transaction": batch,
-        "plies": plies,
-        "plies_per_s": round(plies / spent),
-        "ms_per_transaction": round(1000 * per_transaction_s, 1),
-        "ms_per_repeated_transaction": round(1000 * repeat_s / (written / batch), 1),
-        "share_of_play_at_5_ms_a_ply": round(per_transaction_s / (batch * len(matches[0].plies) * THINKING_S), 4),
-    }
+    transactions, plies = written / batch, written * len(matches[0].plies)
+    return Row(weighs, batch, plies / spent, spent / transactions, repeat_s / transactions, spent / plies / THINKING_S)
 
 
-def play(seconds: float) -> dict[str, float]:
-    """Matches a second of random against random, not recorded and recorded."""
+def play(seconds: float) -> tuple[float, float]:
+    """Matches a second of random against random: not recorded, recorded."""
     from tests.records.experiments import make_experiment, spec
     from webapp.records import work
     from worker import schedule
@@ -131,10 +145,7 @@ def play(seconds: float) -> dict[str, float]:
         play_chunk(chunk, stop, play_until_time)
         elapsed = time.perf_counter() - start
     source.close()
-    return {
-        "unrecorded_matches_per_s": round(unrecorded, 1),
-        "recorded_matches_per_s": round(recorded / elapsed, 1),
-    }
+    return unrecorded, recorded / elapsed
 
 
 def _moved(match: samples.MatchRecord, shift: int) -> samples.MatchRecord:
@@ -144,10 +155,10 @@ def _moved(match: samples.MatchRecord, shift: int) -> samples.MatchRecord:
 
 
 def main() -> None:
-    """Print one JSON line per case."""
+    """Print a table of transactions, and what recording costs where engines think least."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--batch", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=3.0, help="for each line")
+    parser.add_argument("--batch", type=int, default=100, help="most matches at once")
     arguments = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
     with database():
@@ -157,10 +168,12 @@ def main() -> None:
         from django.core.management import call_command
 
         call_command("migrate", verbosity=0, skip_checks=True)
+        print(f"Recording through one connection, each transaction once and again\n{HEAD}")
         for weighs in (False, True):
             for batch in (SLOW_BATCH, 25, arguments.batch):
-                print(json.dumps(measure(weighs, batch, arguments.seconds)), flush=True)
-        print(json.dumps(play(arguments.seconds)), flush=True)
+                print(measure(weighs, batch, arguments.seconds), flush=True)
+        unrecorded, recorded = play(arguments.seconds)
+        print(f"Random against random: {unrecorded:.1f} matches/s not recorded, {recorded:.1f} matches/s recorded")
 
 
 if __name__ == "__main__":
