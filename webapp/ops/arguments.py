@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
 from typing import Any
+
+from django.conf import settings
 
 from webapp.ops.programs import Options
 
@@ -13,17 +14,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add host, port and workers."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (0.0.0.0: all of this machine)")
     parser.add_argument("--port", type=_port, default=8000, help="port to listen on; the next free one if taken")
-    parser.add_argument("--workers", type=_workers, default=cores(), help="processes that play experiments")
+    parser.add_argument(
+        "--workers", type=_workers, default=settings.LAB_WORKERS, help="processes that play experiments"
+    )
 
 
 def options(values: dict[str, Any]) -> Options:
     """The parsed arguments."""
     return Options(host=values["host"], port=values["port"], workers=values["workers"])
-
-
-def cores() -> int:
-    """Cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _port(text: str) -> int:
