@@ -173,6 +173,23 @@ def test_uv_is_preferred_and_pip_is_the_way_out(clone, path, add_python):
     assert "trying pip" in result.stdout
 
 
+def test_bench_runs_every_module_or_those_named(clone, path, add_python):
+    folder = clone / "tests" / "bench"
+    folder.mkdir(parents=True)
+    for name, code in (("slow", 0), ("swift", 3)):
+        (folder / f"bench_{name}.py").write_text(f"print('{name} was measured')\nraise SystemExit({code})\n")
+    both = run(clone, path, "bench")
+    assert both.returncode == 1  # one of them found something too slow; the other ran all the same
+    assert "slow was measured" in both.stdout
+    assert "swift was measured" in both.stdout
+    one = run(clone, path, "bench", "slow")
+    assert one.returncode == 0
+    assert "swift" not in one.stdout
+    none = run(clone, path, "bench", "fast")
+    assert none.returncode == 1
+    assert "bench_slow.py bench_swift.py" in none.stderr
+
+
 def test_ci_runs_the_readme_s_test_command_with_a_browser(tmp_path):
     text = (CHECKOUT / ".ci" / "run").read_text()
     assert text.rstrip().endswith("LAB_REQUIRE_BROWSER=1 exec ./lab test")
