@@ -18,7 +18,7 @@ from webapp.results.charts.figure import Chart
 from webapp.results.dashboard import cards
 from webapp.results.sides import lineups
 
-FIGURE_VERSION = 1
+FIGURE_VERSION = 2
 """Raise it when a chart changes what it draws from the same numbers."""
 
 

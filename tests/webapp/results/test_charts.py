@@ -12,10 +12,13 @@ from django.test import Client
 from games import registry as game_registry
 from tests.webapp.results import factory
 from tests.webapp.results.factory import FLAT, RANDOM, seat
+from webapp.common.formats import span
 from webapp.records.models import Ply, Seat
 from webapp.results.charts import registry
-from webapp.results.charts.figure import MAX_POINTS, Figure, thinned
+from webapp.results.charts.figure import MAX_POINTS, Figure, plain, thinned
 from webapp.results.charts.margin_distribution import binned
+from webapp.results.charts.win_rate import wrapped
+from worker.analysis.moments import Moments
 
 pytestmark = pytest.mark.django_db
 GREEDY = seat("scripted", {"policy": "greedy"})
@@ -37,7 +40,7 @@ def test_a_figure_is_whole(made: Any, chart_id: str) -> None:
     assert figure.title
     assert figure.subtitle.endswith(".")
     assert figure.name
-    assert re.search(r"\d matches|\d plies", figure.subtitle)
+    assert re.search(r"\d matches", figure.subtitle)
     assert figure.data
     assert figure.rows
     assert all(len(row) == len(figure.columns) for row in figure.rows)
@@ -61,6 +64,58 @@ def test_one_match_is_enough_or_said_to_be_too_few(alice: Any, chart_id: str) ->
     figure = _figure(made, chart_id)
     assert bool(figure.empty) != bool(figure.data)
     json.dumps(figure.to_json(), allow_nan=False)
+
+
+@pytest.mark.parametrize("chart_id", registry.CHARTS)
+def test_no_name_is_read_as_markup_or_template(made: Any, chart_id: str) -> None:
+    wild = ("<b>%{wild}</b> & co", "a long long name of <a href='x'>%{wild}")
+    for arm, name in zip(made.spec["arms"], wild, strict=True):
+        arm["name"] = name
+    figure = _figure(made, chart_id)
+    assert not re.search(r"<(b|a|/b)[ >]|%\{wild| & ", json.dumps([figure.data, figure.layout]))
+
+
+def test_tables_name_sides_as_they_are_called(made: Any) -> None:
+    made.spec["arms"][0]["name"] = "<b> & co"
+    assert _figure(made, "points").rows[0][1] == "<b> & co"
+
+
+def test_names_for_plotly_are_cut_before_they_are_escaped() -> None:
+    assert plain("a<b & %{x}") == "a&lt;b &amp; %&#123;x}"
+    assert wrapped("&" * 60) == f"{'&amp;' * 24}<br>{'&amp;' * 23}…"
+
+
+@pytest.mark.parametrize(("seats", "share"), [(2, 50), (3, 100 / 3)])
+def test_the_dotted_line_is_at_an_equal_share(alice: Any, seats: int, share: float) -> None:
+    made = factory.played(alice, [[FLAT, RANDOM, GREEDY][:seats]], deals=1)
+    figure = _figure(made, "win-rate")
+    assert [shape["x0"] for shape in figure.layout["shapes"]] == [pytest.approx(share)]
+    assert f"{share:.1f}" in figure.note
+
+
+WITHOUT_MEANS = ("margin-distribution", "legal-frequency")
+
+
+@pytest.mark.parametrize("chart_id", [name for name in registry.CHARTS if name not in WITHOUT_MEANS])
+def test_every_mean_has_its_interval_in_the_table(made: Any, chart_id: str) -> None:
+    figure = _figure(made, chart_id)
+    at = [column.label for column in figure.columns].index("95\u2009% interval")
+    assert all(re.fullmatch(r"\S+ to \S+", row[at]) for row in figure.rows)
+
+
+def test_intervals_by_ply_are_those_of_the_matches(made: Any) -> None:
+    figure = _figure(made, "legal-by-ply")
+    tenth = Ply.objects.filter(match__experiment=made, match__arm_index=0, ply=9)
+    interval = Moments.of(list(tenth.values_list("legal_count", flat=True))).interval()
+    assert interval is not None
+    assert next(row for row in figure.rows if row[1] == "10")[3] == span(*interval)
+
+
+def test_whiskers_of_meeples_stand_on_the_stack(made: Any) -> None:
+    home, stayed = _figure(made, "meeples").data
+    assert "error_x" not in home
+    assert len(stayed["error_x"]["array"]) == len(stayed["x"])
+    assert max(stayed["error_x"]["array"]) > 0
 
 
 def test_points_by_kind_are_the_means_of_the_rows(made: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from games import registry as game_registry
 from games.protocol import Metric
@@ -11,6 +12,7 @@ from webapp.common.formats import THIN, num_matches, number
 from webapp.records.models import Experiment
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Figure, kind_label, legend, nothing_yet, of_group
+from worker.analysis.moments import BlockMoments
 
 TOTAL, OCCUPIED = "Points by feature", "Points per occupied feature"
 BAR = 0.92
@@ -63,30 +65,35 @@ def _figure(
     return Figure(
         title=words.title,
         subtitle=f"{words.subtitle} {num_matches([matches])}.",
-        name="; ".join(
-            f"{side.name}: "
-            + ", ".join(f"{label} {number(sums.mean)}" for label, sums in zip(labels, found[side.place], strict=False))
-            for side in sides
-        ),
+        name="; ".join(f"{side.name}: {_means(labels, found[side.place])}" for side in sides),
         note=words.note,
         data=[
             kinds.bars(side, [step * k + i for k in range(len(shown))], found[side.place][: len(shown)], "points", BAR)
             for i, side in enumerate(sides)
         ],
-        layout={
-            "barmode": "overlay",
-            "xaxis": {
-                "tickvals": [step * k + (len(sides) - 1) / 2 for k in range(len(shown))],
-                "ticktext": labels,
-                "tickfont": {"color": "@ink"},
-                "ticks": "",
-            },
-            "yaxis": {"title": {"text": words.axis}, "rangemode": "tozero"},
-        },
+        layout=_layout(labels, len(sides), words.axis),
         legend=legend(sides),
         columns=kinds.TABLE_COLUMNS,
         rows=[kinds.cells(label, side, found[side.place][k]) for k, label in enumerate(labels) for side in sides],
     )
+
+
+def _means(labels: Sequence[str], found: Sequence[BlockMoments]) -> str:
+    return ", ".join(f"{label} {number(sums.mean)}" for label, sums in zip(labels, found, strict=False))
+
+
+def _layout(labels: Sequence[str], num_sides: int, axis: str) -> dict[str, Any]:
+    """Bars of one kind side by side, a gap, the next kind; names stand in the middle."""
+    return {
+        "barmode": "overlay",
+        "xaxis": {
+            "tickvals": [(num_sides + 1) * k + (num_sides - 1) / 2 for k in range(len(labels))],
+            "ticktext": list(labels),
+            "tickfont": {"color": "@ink"},
+            "ticks": "",
+        },
+        "yaxis": {"title": {"text": axis}, "rangemode": "tozero"},
+    }
 
 
 def has_points(metrics: Sequence[Metric]) -> bool:
