@@ -1,5 +1,6 @@
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.http import HttpResponse, StreamingHttpResponse
@@ -9,6 +10,12 @@ from webapp.common import streaming
 from webapp.common.streaming import StreamingMiddleware
 
 REQUEST = RequestFactory().get("/")
+
+
+def finish(coroutine):
+    """Run to the end, in a thread of its own: browser tests leave a loop running in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result(timeout=60)
 
 
 async def answer(response):
@@ -23,7 +30,7 @@ def collect(response):
         made = await answer(response)
         return [part async for part in made.streaming_content]
 
-    return asyncio.run(run())
+    return finish(run())
 
 
 def test_the_first_piece_leaves_before_the_last_is_made():
@@ -39,7 +46,7 @@ def test_the_first_piece_leaves_before_the_last_is_made():
         async for piece in response.streaming_content:
             return piece
 
-    assert len(asyncio.run(first())) == 70_000
+    assert len(finish(first())) == 70_000
     assert made == list(range(7))
 
 
@@ -76,5 +83,5 @@ def test_all_pieces_are_made_in_one_thread():
 
 def test_other_responses_pass_unchanged():
     plain = HttpResponse("hello")
-    assert asyncio.run(answer(plain)) is plain
+    assert finish(answer(plain)) is plain
     assert StreamingMiddleware(lambda request: plain)(REQUEST) is plain

@@ -37,6 +37,18 @@ INSERT INTO records_ply (match_id, ply, seat, action, notation, legal_count, sco
                          elapsed_s, cpu_s, digest)
 SELECT id, 0, 0, 1, 'a', 9, '{0,0}', 0, 0, 0, 0, 0, 1 FROM records_match WHERE experiment_id = %(experiment)s
 """
+SUMMARIES = """
+INSERT INTO records_summary (experiment_id, metric, arm_index, lineup_index, seat, ply, shard, n, total, total_squares)
+SELECT s.experiment_id, v.metric, s.arm_index, s.lineup_index, s.seat, -1, 0, count(*), sum(v.value),
+       sum(v.value * v.value)
+FROM records_seat s
+JOIN records_match m ON m.id = s.match_id
+CROSS JOIN LATERAL (VALUES ('score', s.score), ('margin', s.margin), ('num_plies', m.num_plies),
+    ('win', (s.result = 'win')::int), ('draw', (s.result = 'draw')::int), ('loss', (s.result = 'loss')::int)
+) v (metric, value)
+WHERE s.experiment_id = %(experiment)s AND s.result IS NOT NULL
+GROUP BY s.experiment_id, v.metric, s.arm_index, s.lineup_index, s.seat
+"""
 
 
 def fill(experiment: Any, failed: int = -1, plies: bool = True) -> None:
@@ -48,7 +60,7 @@ def fill(experiment: Any, failed: int = -1, plies: bool = True) -> None:
         "failed": failed,
     }
     with connection.cursor() as cursor:
-        for statement in (MATCHES, SEATS, *([PLIES] if plies else [])):
+        for statement in (MATCHES, SEATS, SUMMARIES, *([PLIES] if plies else [])):
             cursor.execute(statement, values)
         cursor.execute(
             "UPDATE records_chunk SET written = size, status = 'done' WHERE experiment_id = %(experiment)s", values
