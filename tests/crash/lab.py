@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from webapp.ops.valkey import ValkeyServer
 
 DEADLINE_S = 180.0
 STOP_S = 20.0
+POLL_S = 0.1
 LAST_MIGRATION = sorted(path.stem for path in (CHECKOUT / "webapp/records/migrations").glob("0*.py"))[-1]
 
 # Every column but ids, times and worker, in a fixed order.
@@ -56,6 +57,7 @@ class Lab:
         self.folder = DataFolder(Path(tempfile.mkdtemp(prefix="lab-crash-")))
         self.folder.root.chmod(0o755)  # Postgres may run as another user
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._children = 0
         self.environment = {
             **{name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")},
             "LAB_DATA": str(self.folder.root),
@@ -111,6 +113,7 @@ class Lab:
 
     def start_worker(self, processes: int = 1) -> None:
         """Start a Celery worker; it need not be ready yet."""
+        self._children = processes
         command = [sys.executable, "-m", "celery", "--app", "tests.crash.celery_app", "worker", "--queues", "batch"]
         command += ["--concurrency", str(processes), "--without-gossip", "--without-mingle", "--without-heartbeat"]
         self._start("worker", launch.command([*command, "--loglevel", "INFO"], "SIGKILL"))
@@ -142,16 +145,16 @@ class Lab:
         process.kill()
         process.wait()
 
-    @contextlib.contextmanager
-    def workers(self, processes: int) -> Iterator[None]:
-        """Workers and a sweeper for the time of the block."""
-        self.start_sweeper()
-        self.start_worker(processes)
-        try:
-            yield
-        finally:
+    def need(self, processes: int) -> None:
+        """Have a sweeper and a worker with so many processes, those of an earlier test where they live."""
+        if not self._lives("sweeper"):
+            self.start_sweeper()
+        if self._children != processes or not self._lives("worker"):
             self.stop("worker")
-            self.stop("sweeper")
+            self.start_worker(processes)
+
+    def _lives(self, name: str) -> bool:
+        return name in self.processes and self.processes[name].poll() is None
 
     def run(self, command: list[str], stdin: str = "") -> str:
         """Run a command of the lab to its end and return what it printed."""
@@ -201,14 +204,14 @@ class Lab:
         found = self.rows("select worker from records_chunk where status = 'claimed' order by id")
         return [int(worker.rpartition(":")[2]) for (worker,) in found]
 
-    def wait(self, condition: Callable[[], object], what: str) -> None:
+    def wait(self, condition: Callable[[], object], what: str, seconds: float = DEADLINE_S) -> None:
         """Wait until something is so. Fails with the last lines of all logs."""
-        deadline = time.monotonic() + DEADLINE_S
+        deadline = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > deadline:
                 logs = [f"--- {log.name}\n{log.read_text()[-3000:]}" for log in self.folder.root.glob("*.log")]
                 raise AssertionError(f"waited in vain for {what}\n" + "\n".join(logs))
-            time.sleep(0.02)
+            time.sleep(POLL_S)
 
     def wait_finished(self, experiment: int) -> None:
         """Wait until the experiment is finished."""
