@@ -14,7 +14,8 @@ from webapp.records.models import Match
 from webapp.results.charts.figure import kind_label
 from worker import course as courses
 
-KEPT_MATCHES = 64
+KEPT_MATCHES = 8
+"""A match of 72 plies holds 2.5 MB of positions."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ groups, so that no format needs more than a few megabytes of memory.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
 import psycopg
@@ -21,8 +22,11 @@ from pyarrow import parquet
 from games import registry as game_registry
 from webapp.records.models import EngineConfiguration, Experiment, Match, Ply, Seat
 
+MAX_DOWNLOADS = 8
+"""At once and per process: each holds a connection, of which Postgres has about a hundred."""
 READ_BYTES = 1 << 20
 ROW_GROUP = 1 << 16
+Blocks = Generator[bytes, None, None]
 RAW_LINES = "FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01', ESCAPE E'\\x01'"
 """COPY options that leave JSON text as it is: it can hold neither of these characters."""
 
@@ -141,7 +145,7 @@ def _table(model: type) -> sql.Identifier:
     return sql.Identifier(model._meta.db_table)  # type: ignore[attr-defined]
 
 
-def _copy(statement: sql.Composed, options: str) -> Iterator[bytes]:
+def _copy(statement: sql.Composed, options: str) -> Blocks:
     """Run COPY on a connection of its own, which outlives the request's."""
     own = connection.get_new_connection(connection.get_connection_params())
     try:
@@ -159,11 +163,11 @@ def _copy(statement: sql.Composed, options: str) -> Iterator[bytes]:
         own.close()
 
 
-def _csv(experiment: Experiment, table: str, match: Match | None) -> Iterator[bytes]:
+def _csv(experiment: Experiment, table: str, match: Match | None) -> Blocks:
     return _copy(_select(experiment, table, match, nested=False), "FORMAT csv, HEADER")
 
 
-def _json_lines(experiment: Experiment, table: str, match: Match | None) -> Iterator[bytes]:
+def _json_lines(experiment: Experiment, table: str, match: Match | None) -> Blocks:
     rows = _select(experiment, table, match, nested=True)
     return _copy(sql.SQL("SELECT row_to_json(row) FROM ({}) AS row").format(rows), RAW_LINES)
 
@@ -218,7 +222,7 @@ ARROW_TYPES = {
 }
 
 
-def _parquet(experiment: Experiment, table: str, match: Match | None) -> Iterator[bytes]:
+def _parquet(experiment: Experiment, table: str, match: Match | None) -> Blocks:
     fields = {column.name: ARROW_TYPES[column.kind] for column in _columns(experiment, table)}
     schema = pa.schema(fields.items())
     convert = arrow_csv.ConvertOptions(
@@ -237,7 +241,7 @@ def _parquet(experiment: Experiment, table: str, match: Match | None) -> Iterato
                 yield outlet.take()
         yield outlet.take()
     finally:
-        blocks.close()  # type: ignore[attr-defined]
+        blocks.close()
 
 
 @dataclass(frozen=True)
@@ -246,7 +250,7 @@ class Format:
 
     label: str
     media_type: str
-    stream: Callable[[Experiment, str, Match | None], Iterator[bytes]]
+    stream: Callable[[Experiment, str, Match | None], Blocks]
 
 
 FORMATS = {
@@ -256,11 +260,47 @@ FORMATS = {
 }
 
 
-def stream(experiment: Experiment, table: str, format_id: str, match: Match | None = None) -> Iterator[bytes]:
-    """Blocks of the file. Raises KeyError for an unknown table or format.
+class BusyError(Exception):
+    """As many downloads as may be are running."""
+
+
+_slots = threading.BoundedSemaphore(MAX_DOWNLOADS)
+
+
+class Download:
+    """Blocks of a file; holds one of the slots until it is read to its end or closed."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self._blocks = blocks
+        self._holds_slot = _slots.acquire(blocking=False)
+        if not self._holds_slot:
+            raise BusyError(f"{MAX_DOWNLOADS} downloads are running")
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        try:
+            return next(self._blocks)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Give the slot and the connection back; doing it twice changes nothing."""
+        if self._holds_slot:
+            self._holds_slot = False
+            _slots.release()
+            self._blocks.close()
+
+    __del__ = close
+
+
+def stream(experiment: Experiment, table: str, format_id: str, match: Match | None = None) -> Download:
+    """Blocks of the file. Raises KeyError for an unknown table or format, BusyError without a free slot.
 
     match: only this one. The statement runs when the first block is asked for.
     """
     if table not in TABLES:
         raise KeyError(table)
-    return FORMATS[format_id].stream(experiment, table, match)
+    return Download(FORMATS[format_id].stream(experiment, table, match))

@@ -18,6 +18,7 @@ from webapp.results.charts.figure import Chart
 from webapp.results.dashboard import cards
 from webapp.results.sides import lineups
 
+RETRY_S = 60
 FIGURE_VERSION = 2
 """Raise it when a chart changes what it draws from the same numbers."""
 
@@ -87,13 +88,17 @@ def chart_page_response(request: HttpRequest, experiment: Experiment, chart_id: 
 
 def export_response(
     experiment: Experiment, table: str, format_id: str, name: str, match: Match | None = None
-) -> StreamingHttpResponse:
-    """A file to download, written while it is read. Raises Http404."""
+) -> HttpResponseBase:
+    """A file to download, written while it is read; 503 where too many are. Raises Http404."""
     if table not in exports.TABLES or format_id not in exports.FORMATS:
         raise Http404(f"no export {table}.{format_id}")
-    response = StreamingHttpResponse(
-        exports.stream(experiment, table, format_id, match), content_type=exports.FORMATS[format_id].media_type
-    )
+    try:
+        blocks = exports.stream(experiment, table, format_id, match)
+    except exports.BusyError:
+        words = "Many files are being downloaded just now. Please try again in a minute."
+        headers = {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"}
+        return HttpResponse(words, status=503, content_type="text/plain; charset=utf-8", headers=headers)
+    response = StreamingHttpResponse(blocks, content_type=exports.FORMATS[format_id].media_type)
     response["Content-Disposition"] = f'attachment; filename="meeple-lab-{name}-{table}.{format_id}"'
     response["Cache-Control"] = "private, no-store"
     return response

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.db.models import OuterRef, Subquery
 from django.urls import reverse
 
 from games import registry as game_registry
@@ -19,10 +20,11 @@ SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasc
 
 @dataclass(frozen=True)
 class Citation:
-    """Both forms of it."""
+    """Both forms of it, and the versions that they name."""
 
     text: str
     bibtex: str
+    versions: str
 
 
 def address(link: ShareLink) -> str:
@@ -36,15 +38,13 @@ def versions(link: ShareLink) -> str:
     if link.match is not None:
         rows = [link.match.versions]
     else:
-        latest = (
-            experiment.matches.filter(arm_index=arm).order_by("-deal", "-rotation").first()
-            for arm in range(len(experiment.spec["arms"]))
-        )
-        rows = [match.versions for match in latest if match is not None]
+        played = experiment.matches.filter(arm_index=OuterRef("index")).order_by("-deal", "-rotation")
+        latest = experiment.arms.annotate(versions=Subquery(played.values("versions")[:1]))
+        rows = [found for found in latest.values_list("versions", flat=True) if found is not None]
     if not rows:
         return f"{experiment.game} {game_registry.get(experiment.game).version}"
-    found = sorted({(name, version) for row in rows for name, version in row.items()})
-    return ", ".join(f"{name} {version}" for name, version in found)
+    pairs = sorted({(name, version) for row in rows for name, version in row.items()})
+    return ", ".join(f"{name} {version}" for name, version in pairs)
 
 
 def citation(link: ShareLink, title: str, played: int) -> Citation:
@@ -52,7 +52,8 @@ def citation(link: ShareLink, title: str, played: int) -> Citation:
     experiment = link.experiment
     year = (experiment.finished_at or experiment.created_at).year
     what = f"match {link.match_id}" if link.match_id else num_matches([played])
-    facts = f"Experiment {experiment.pk}, {what}, seed {experiment.spec['seed']}, versions: {versions(link)}"
+    used = versions(link)
+    facts = f"Experiment {experiment.pk}, {what}, seed {experiment.spec['seed']}, versions: {used}"
     url = address(link)
     ended = re.search(r"[.?!]$", title)
     bibtex = "\n".join(
@@ -66,7 +67,7 @@ def citation(link: ShareLink, title: str, played: int) -> Citation:
             "}",
         ]
     )
-    return Citation(f"Meeple Lab ({year}). {title}{'' if ended else '.'} {facts}. {url}", bibtex)
+    return Citation(f"Meeple Lab ({year}). {title}{'' if ended else '.'} {facts}. {url}", bibtex, used)
 
 
 def _escaped(text: str) -> str:

@@ -23,7 +23,6 @@ from webapp.results.sides import lineups
 from webapp.results.table import table
 from webapp.sharing import selectors, services
 from webapp.sharing.card import png
-from webapp.sharing.citation import versions
 from webapp.sharing.public import public
 
 PICTURE_S = 300
@@ -72,6 +71,13 @@ def _base(link: ShareLink) -> str:
     return f"/r/{link.slug}/"
 
 
+def _only_match(link: ShareLink) -> Match | None:
+    """The one match that a link shows: its own, or that of an experiment scheduled as a match."""
+    if link.match is not None or link.experiment.kind != Experiment.Kind.MATCH:
+        return link.match
+    return link.experiment.matches.order_by("pk").first()
+
+
 def _whole(link: ShareLink) -> Experiment:
     """The experiment, if the link shows all of it. Raises Http404."""
     if link.match_id is not None:
@@ -91,7 +97,7 @@ def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
     if link.match is not None:
         return _match_page(request, link, link.match, _base(link), "")
     experiment = link.experiment
-    if experiment.kind == Experiment.Kind.MATCH and (played := experiment.matches.order_by("pk").first()):
+    if played := _only_match(link):
         return redirect("sharing:match", slug=link.slug, pk=played.pk)
     now = progress(experiment)
     preview = selectors.experiment_preview(link)
@@ -106,7 +112,7 @@ def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
         "settings": settings_of(experiment),
         "exports": selectors.export_rows(_base(link)),
         "preview": preview,
-        "versions": versions(link),
+        "versions": preview.citation.versions,
         "embed": selectors.embed(preview),
     }
     return render(request, "sharing/experiment.html", context | _context(request, link))
@@ -170,8 +176,8 @@ def export(request: HttpRequest, link: ShareLink, table: str, format_id: str) ->
 @public
 def card(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The preview picture, drawn from the numbers of this moment."""
-    if link.match is not None:
-        drawn = selectors.match_preview(link, match_selectors.page(link.match)).card
+    if only := _only_match(link):
+        drawn = selectors.match_preview(link, match_selectors.page(only)).card
     else:
         drawn = selectors.experiment_preview(link).card
     etag = f'"{drawn.key}"'
@@ -195,7 +201,7 @@ def _match(link: ShareLink, pk: int | None) -> Match:
 
 def _match_page(request: HttpRequest, link: ShareLink, match: Match, base: str, experiment_url: str) -> HttpResponse:
     place = match_views.Place(base, experiment_url, "sharing/match.html")
-    preview = selectors.match_preview(link, match_selectors.page(match)) if link.match_id else None
+    preview = selectors.match_preview(link, match_selectors.page(match)) if match == _only_match(link) else None
     return match_views.match_response(
         request, match, place, _context(request, link) | {"preview": preview, "base": base}
     )

@@ -124,10 +124,28 @@ def test_an_abandoned_download_gives_its_connection_back(alice: Any) -> None:
     made = factory.played(alice, deals=1)
     blocks = exports.stream(made, "plies", "parquet")
     next(blocks)
-    blocks.close()  # type: ignore[attr-defined]
+    blocks.close()
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'COPY (SELECT%' AND state = 'active'")
         assert cursor.fetchone() == (0,)
+
+
+def test_no_more_downloads_at_once_than_there_are_slots(alice: Any, client: Client) -> None:
+    made = factory.played(alice, deals=1)
+    client.force_login(alice)
+    url = f"/experiments/{made.pk}/export/matches.csv"
+    open_ones = [client.get(url) for _ in range(exports.MAX_DOWNLOADS)]
+    busy = client.get(url)
+    assert (busy.status_code, busy["Retry-After"]) == (503, "60")
+    assert "try again" in busy.content.decode()
+    b"".join(open_ones[0])  # read to its end
+    open_ones[1].close()  # given up before its first block
+    again = [client.get(url) for _ in range(2)]
+    assert [answer.status_code for answer in again] == [200, 200]
+    assert client.get(url).status_code == 503
+    for answer in (*open_ones, *again):
+        answer.close()
+    assert client.get(url).status_code == 200
 
 
 def test_one_match_alone(alice: Any) -> None:

@@ -202,7 +202,12 @@ class TestSharedMatch:
         Experiment.objects.filter(pk=single.pk).update(kind="match")
         factory.write(single, [factory.record(single, 0, 0)])
         link = services.share(single)
-        assert client.get(f"/r/{link.slug}/").url == f"/r/{link.slug}/matches/{single.matches.get().pk}/"
+        answer = client.get(f"/r/{link.slug}/", follow=True)
+        assert answer.redirect_chain == [(f"/r/{link.slug}/matches/{single.matches.get().pk}/", 302)]
+        page = answer.content.decode()
+        assert f'<meta property="og:url" content="{settings.PUBLIC_URL}/r/{link.slug}/">' in page
+        assert 'id="cite-bibtex"' in page
+        assert len(client.get(f"/r/{link.slug}/card.png").content) > 100_000, "the board is on it"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -233,6 +238,13 @@ class TestCard:
         assert all(row.words.replace("\u2009", " ") in svg for row in drawn.rows)
         assert "&lt;looking&gt;" in svg
 
+    @pytest.mark.parametrize(("seats", "share"), [(2, "50.0"), (3, "33.3")])
+    def test_the_dotted_line_is_an_equal_share_and_says_so(self, alice: Any, seats: int, share: str) -> None:
+        made = factory.played(alice, [[FLAT, RANDOM, GREEDY][:seats]], deals=1)
+        svg = card.svg(selectors.experiment_preview(services.share(made)).card)
+        assert svg.count("stroke-dasharray") == 1
+        assert f"dotted: {share} %, an equal share" in svg
+
     def test_its_text_is_drawn(self) -> None:
         plain = card.Card("Title", "Text", "lab.example/r/x")
         assert card.png(plain) != card.png(card.Card("", "", "")), "without a font both would be empty"
@@ -261,6 +273,17 @@ class TestCitation:
             assert "seed 7" in text
             assert "carcassonne 1" in text
         assert found.text.startswith(f"Meeple Lab ({made.created_at.year}). Does <looking> ahead help? Experiment")
+
+    def test_versions_are_those_of_the_latest_match_of_each_arm(
+        self, made: Experiment, link: ShareLink, django_assert_num_queries: Any
+    ) -> None:
+        made.matches.filter(arm_index=0, deal=0).update(versions={"carcassonne": "0.9"})
+        made.matches.filter(arm_index=1, deal=1, rotation=1).update(versions={"carcassonne": "2"})
+        link.refresh_from_db()
+        assert link.experiment.title
+        with django_assert_num_queries(1):
+            found = citation(link, made.title, 8)
+        assert found.versions == "carcassonne 1, carcassonne 2, random 1"
 
     def test_bibtex_survives_any_title(self, link: ShareLink) -> None:
         bibtex = citation(link, "100 % {of} $5 & a_b #1 ~ ^ \\", 8).bibtex
