@@ -120,6 +120,7 @@ CELERY_TIMEZONE = "UTC"
 USABLE_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 LAB_WORKERS = max(1, env.int("LAB_WORKERS", default=USABLE_CORES))
 MATCH_RECORDER = "webapp.records.work.PostgresWork"
+EXPERIMENT_PAGE = "experiments:detail"  # matches and charts lead back to it
 
 # People.
 

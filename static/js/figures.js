@@ -2,9 +2,10 @@
 //
 // A figure is <div class="chart" data-figure="ID"> and, anywhere on the page, its data block
 // <script type="application/json" id="ID">{"data": [...], "layout": {...}}</script>.
-// Replace the data block (by an htmx swap, or by hand with a "lab:figure" event) and the
-// figure is redrawn in place, at most once a second and never in a hidden tab. Colours in a figure are token names: "@seat-0",
-// or "@seat-0/.18" with an opacity; they are resolved here for the theme in force.
+// Replace the data block and the figure is redrawn in place, never in a hidden tab: at once
+// after a "lab:figure" event, at most once a second after htmx swaps. Colours in a figure are
+// token names: "@seat-0", or "@seat-0/.18" with an opacity; they are resolved here for the
+// theme in force.
 // Plotly and the template load only on pages that have a figure; their addresses stand in
 // <meta name="plotly"> and <meta name="plotly-template">.
 const root = document.documentElement;
@@ -115,7 +116,6 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("lab:theme", drawAll);
 document.addEventListener("lab:figure", drawAll); // a script has replaced a data block
-document.addEventListener("lab:figure", soon);
 document.addEventListener("htmx:afterSettle", soon);
 document.addEventListener("visibilitychange", () => document.hidden || drawAll());
 drawAll();

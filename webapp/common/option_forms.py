@@ -199,7 +199,16 @@ def budget_data(budget: Mapping[str, Any], prefix: str) -> dict[str, str]:
     return data | {f"{prefix}-also_{key}": plain(budget[key]) for key in keys[1:]}
 
 
+def limit_words(key: str, value: float) -> str:
+    """One limit of a budget in words, e.g. "20 playouts per legal action"."""
+    label, unit, _ = BUDGET_LABELS[key]
+    if key == "depth":
+        return f"depth {plain(value)}"
+    if unit == "s":
+        return f"{plain(value)} s{label.removeprefix('Seconds')}"
+    return f"{plain(value)} {label[0].lower()}{label[1:]}"
+
+
 def budget_words(budget: Mapping[str, Any]) -> str:
-    """A budget in words, e.g. "playouts per legal action 20"."""
-    words = [f"{BUDGET_LABELS[key][0].lower()} {plain(budget[key])}" for key in BUDGET_LABELS if key in budget]
-    return ", ".join(words) or "no budget"
+    """A budget in words, e.g. "20 playouts per legal action, 0.5 s a ply"."""
+    return ", ".join(limit_words(key, budget[key]) for key in BUDGET_LABELS if key in budget) or "no budget"

@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import render, resolve_url
+from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
@@ -40,7 +42,8 @@ def _owned(request: HttpRequest, pk: int) -> Match:
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Board, replay, moves and alternatives; ``?ply=`` chooses the position."""
     found = _owned(request, pk)
-    return match_response(request, found, Place(f"/matches/{pk}/", f"/experiments/{found.experiment_id}/"))
+    experiment_url = resolve_url(settings.EXPERIMENT_PAGE, found.experiment_id)
+    return match_response(request, found, Place(reverse("matches:detail", args=[pk]), experiment_url))
 
 
 @require_safe

@@ -35,8 +35,3 @@ def cards(experiment: Experiment, base: str, arm: int = 0) -> list[Card]:
         )
         for chart in registry.fitting(experiment)
     ]
-
-
-def is_live(experiment: Experiment) -> bool:
-    """Whether its charts may change while somebody looks."""
-    return experiment.status == Experiment.Status.RUNNING

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from engines import registry as engine_registry
-from engines.protocol import BUDGET_LABELS
 from games import options as option_tools
+from webapp.common.option_forms import limit_words, value_label
 from webapp.records.models import Experiment
 
 MAX_MARKS = 5
@@ -64,33 +64,16 @@ class Lineups:
 
 def _option_words(cls: type, options: Mapping[str, Any]) -> list[str]:
     """Options that are not at their default, in words."""
-    words = []
-    for row in option_tools.schema(cls):
-        value = options.get(row["name"], row["default"])
-        if value == row["default"]:
-            continue
-        labels = {choice["value"]: choice["label"] for choice in row["choices"]}
-        label = str(row["label"])
-        if isinstance(value, bool):
-            words.append(label.lower() if value else f"no {label.lower()}")
-        elif value in labels:
-            words.append(str(labels[value]).lower())
-        else:
-            words.append(f"{label} {value}")
-    return words
+    changed = [row for row in option_tools.schema(cls) if options.get(row["name"], row["default"]) != row["default"]]
+    return [_option_word(row, options[row["name"]]) for row in changed]
 
 
-def _budget_words(budget: Mapping[str, int | float]) -> list[str]:
-    words = []
-    for key, value in budget.items():
-        label, unit, _ = BUDGET_LABELS[key]
-        if key == "depth":
-            words.append(f"depth {value}")
-        elif unit == "s":
-            words.append(f"{value:g} s{label.removeprefix('Seconds').lower()}")
-        else:
-            words.append(f"{value} {label[0].lower()}{label[1:]}")
-    return words
+def _option_word(row: Mapping[str, Any], value: Any) -> str:
+    label = str(row["label"])
+    if isinstance(value, bool):
+        return label.lower() if value else f"no {label.lower()}"
+    words = value_label(row, value)
+    return words.lower() if row["choices"] else f"{label} {words}"
 
 
 def configuration_words(seat: Mapping[str, Any]) -> list[str]:
@@ -106,7 +89,11 @@ def configuration_words(seat: Mapping[str, Any]) -> list[str]:
     if not cls.budgets:
         values = [str(options.get(row["name"], row["default"])) for row in option_tools.schema(cls.options_class)]
         return [f"{cls.label}: {', '.join(values)}" if values else cls.label]
-    return [cls.label, *_option_words(cls.options_class, options), *_budget_words(seat.get("budget", {}))]
+    return [
+        cls.label,
+        *_option_words(cls.options_class, options),
+        *(limit_words(*limit) for limit in seat.get("budget", {}).items()),
+    ]
 
 
 def _names(parts: Sequence[Sequence[str]]) -> list[str]:

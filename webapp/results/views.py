@@ -6,8 +6,9 @@ import hashlib
 import json
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
-from django.shortcuts import render
+from django.shortcuts import render, resolve_url
 from django.views.decorators.http import require_safe
 
 from webapp.common.permissions import get_owned
@@ -33,7 +34,7 @@ def chart_json(request: HttpRequest, pk: int, chart_id: str) -> HttpResponse:
 def chart_page(request: HttpRequest, pk: int, chart_id: str) -> HttpResponse:
     """One chart on a page of its own, with its table."""
     experiment = get_owned(Experiment.objects, request.user, pk=pk)
-    return chart_page_response(request, experiment, chart_id, f"/experiments/{pk}/")
+    return chart_page_response(request, experiment, chart_id, resolve_url(settings.EXPERIMENT_PAGE, pk))
 
 
 @require_safe

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from webapp.common.permissions import get_owned
@@ -68,7 +69,7 @@ def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _base(link: ShareLink) -> str:
-    return f"/r/{link.slug}/"
+    return reverse("sharing:show", args=[link.slug])
 
 
 def _only_match(link: ShareLink) -> Match | None:

@@ -136,6 +136,16 @@ class TestPage:
         client.force_login(alice)
         assert _shown(client.get(f"/matches/{match.pk}/{asked}").content.decode()) == shown
 
+    def test_it_leads_back_to_its_experiment_and_shares_by_a_click(
+        self, match: Match, alice: Any, client: Client
+    ) -> None:
+        client.force_login(alice)
+        page = client.get(f"/matches/{match.pk}/").content.decode()
+        assert f'<a href="/experiments/{match.experiment_id}/">' in page
+        share = re.search(r'<form method="post" action="([^"]+)">', page[page.index('class="toolbar"') :])
+        assert share
+        assert client.post(share[1], follow=True).redirect_chain[-1][0].startswith("/r/")
+
     def test_strangers_and_guests_get_404_everywhere(self, match: Match, bob: Any, client: Client) -> None:
         for tail in ("", "board.svg", "trace.json", "export/plies.csv"):
             assert client.get(f"/matches/{match.pk}/{tail}").status_code == 404
