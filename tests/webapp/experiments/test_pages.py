@@ -360,6 +360,16 @@ def test_nobody_is_blamed_for_a_worker_that_died(signed_in, alice, played):
         assert "ngine error" not in text
 
 
+def test_the_page_leads_to_its_shared_page_or_offers_to_share(signed_in, alice, played):
+    experiment = played(alice)
+    address = f"/experiments/{experiment.pk}/"
+    assert f'action="{address}share/"' in text_of(signed_in.get(address))
+    ShareLink.objects.create(slug="abcdefgh", experiment=experiment)
+    shown = text_of(signed_in.get(address))
+    assert shown.count('href="/r/abcdefgh/"') == 2
+    assert f'action="{address}share/"' not in shown
+
+
 def test_the_page_says_why_the_lab_stopped_it(signed_in, alice):
     experiment = make(alice)
     Experiment.objects.update(status="stopped", notice="Stopped: its specification is no longer valid.")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import conf
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
@@ -27,13 +28,14 @@ def _experiment(request: HttpRequest, pk: int) -> Experiment:
 
 
 def _render(request: HttpRequest, name: str, experiment: Experiment, tab: str = "", **extra: Any) -> HttpResponse:
+    link = selectors.live_link(experiment)
     context = {
         "experiment": experiment,
         "progress": extra.get("progress") or progress(experiment),
         "lineups": selectors.lineups(experiment),
         "poll_s": POLL_S,
         "tab": tab,
-        "share": selectors.live_link(experiment),
+        "shared_url": resolve_url(conf.settings.SHARED_PAGE, link.slug) if link else "",
         "base": reverse("experiments:detail", args=[experiment.pk]),
         **extra,
     }
