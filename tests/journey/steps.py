@@ -65,7 +65,8 @@ def fill_two_arms(page: Any, question: str, deals: int) -> None:
 
 def start(page: Any, question: str, matches: int) -> None:
     """Press the button that names the number of matches."""
-    page.locator("form").get_by_role("button", name=f"Start {matches} matches").first.click()
+    name = re.compile(f"^Start {matches:,} matches$".replace(",", r"\s"))  # thin spaces between thousands
+    page.locator("form").get_by_role("button", name=name).first.click()
     page.get_by_role("heading", name=question).wait_for()
 
 
