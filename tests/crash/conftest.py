@@ -10,7 +10,7 @@ from tests.crash.lab import Lab
 
 @pytest.fixture(scope="session")
 def lab() -> Iterator[Lab]:
-    """One lab for all crash tests; each test starts the workers it needs."""
+    """One lab for all crash tests; each test says which workers it needs."""
     with Lab() as running:
         running.start_servers()
         yield running
@@ -19,9 +19,9 @@ def lab() -> Iterator[Lab]:
 @pytest.fixture(scope="session")
 def undisturbed(lab: Lab) -> Records:
     """What one worker records when nothing happens."""
-    with lab.workers(1):
-        experiment = lab.create(SPEC, PIECES)
-        lab.wait_finished(experiment)
+    lab.need(1)
+    experiment = lab.create(SPEC, PIECES)
+    lab.wait_finished(experiment)
     records = lab.records(experiment)
     assert len(records["matches"]) == NUM_MATCHES
     assert {row[5] for row in records["matches"]} == {"finished"}

@@ -24,9 +24,9 @@ def spec(*engines: str) -> dict[str, Any]:
 def played(lab: Lab) -> dict[str, list[tuple[Any, ...]]]:
     """Failures and number of plies by arm; every other match of the experiment is finished."""
     engines = ("raises", "cheats", "dies", "random")
-    with lab.workers(2):
-        experiment = lab.create(spec(*engines), [(arm, 0, 2) for arm in range(len(engines))])
-        lab.wait_finished(experiment)
+    lab.need(2)
+    experiment = lab.create(spec(*engines), [(arm, 0, 2) for arm in range(len(engines))])
+    lab.wait_finished(experiment)
     query = """
         select a.name, m.rotation, m.status, m.failure::text, m.num_plies,
                (select count(*) from records_ply p where p.match_id = m.id)
@@ -66,11 +66,11 @@ def test_other_matches_go_on(played: dict[str, list[tuple[Any, ...]]]) -> None:
 
 
 def test_a_long_match_is_ended_when_the_worker_is_asked_to_stop(lab: Lab) -> None:
-    with lab.workers(1):
-        experiment = lab.create(spec("sleeps"), [(0, 0, 2)])
-        lab.wait(lab.playing, "the match to begin")
-        assert lab.stop("worker") < STOP_S
-        lab.abandon(experiment)
+    lab.need(2)
+    experiment = lab.create(spec("sleeps"), [(0, 0, 2)])
+    lab.wait(lab.playing, "the match to begin")
+    assert lab.stop("worker") < STOP_S
+    lab.abandon(experiment)
     query = "select status, written, deaths, worker from records_chunk where experiment_id = %s"
     assert lab.rows(query, experiment) == [("waiting", 0, 0, "")]
     assert lab.num_matches(experiment) == 0
