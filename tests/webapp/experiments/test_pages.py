@@ -321,9 +321,9 @@ def test_what_was_shared_cannot_be_deleted(signed_in, alice, played):
 
 def test_settings_name_everything(signed_in, alice, played):
     flat = {"engine": "flat_mc", "options": {}, "budget": {"playouts": 40}}
-    experiment = played(alice, arms=[{"name": "Thinker", "seats": [flat, RANDOM]}], seed=4711)
+    experiment = played(alice, arms=[{"name": "Thinker", "seats": [flat, RANDOM]}], seed=4711, priority=7)
     text = text_of(signed_in.get(f"/experiments/{experiment.pk}/settings/"))
-    for words in ("Thinker", "Flat Monte Carlo", "playouts a ply 40", "4711", "All seats in turn", "random 1"):
+    for words in ("Thinker", "Flat Monte Carlo", "40 playouts a ply", "+7", "4711", "All seats in turn", "random 1"):
         assert words in text
 
 
