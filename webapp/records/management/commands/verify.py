@@ -33,8 +33,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Verify and report."""
         report = verify(self._chosen(options))
-        json.dump(dataclasses.asdict(report), self.stdout, default=str)
-        self.stdout.write("")
+        self.stdout.write(json.dumps(dataclasses.asdict(report), default=str))
         if report.mismatches:
             sys.exit(1)
 
