@@ -109,9 +109,3 @@ def test_score_difference_beats_win_draw_or_loss() -> None:
     # 172 of 200 matches over two seeds were won: fewer than 75 of 100 has a chance below 1 %
     assert row["wins"] >= 75
     assert row["margin_interval"][0] > 20
-
-
-@pytest.mark.slow
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="89 of 100 with this seed, 83 with another")
-def test_score_difference_beats_win_draw_or_loss_nine_times_in_ten() -> None:
-    assert run("difference_against_wdl")["wins"] >= 90
