@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from psycopg import sql
 
 from webapp.records.models import Match, Seat, Summary
+from worker.analysis.moments import BlockMoments
 
 SIDE_BLOCKS = """
 WITH block AS (
@@ -22,26 +23,6 @@ SELECT arm_index, lineup_index, count(*), sum(n)::int, sum(n * n)::int,
        sum(score), sum(score * score), sum(score * n),
        sum(margin), sum(margin * margin), sum(margin * n)
 FROM block GROUP BY arm_index, lineup_index
-"""
-
-# Seats of a deal over all its arms and rotations; seat -1: the lead of seat 0, its score less the
-# mean of the others'.
-SEAT_BLOCKS = """
-WITH block AS MATERIALIZED (
-    SELECT s.deal, s.seat, count(*) AS n, (count(*) FILTER (WHERE s.result = 'win'))::float8 AS wins,
-           sum(s.score)::float8 AS score, sum(s.margin)::float8 AS margin
-    FROM {seat} s
-    WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL
-    GROUP BY s.deal, s.seat
-), lead AS (
-    SELECT -1 AS seat, sum(n) FILTER (WHERE seat = 0) AS n, 0::float8 AS wins,
-           sum(CASE WHEN seat = 0 THEN score ELSE -score / ({seats} - 1) END) AS margin
-    FROM block GROUP BY deal
-)
-SELECT seat, count(*), sum(n)::int, sum(n * n)::int,
-       sum(wins), sum(wins * wins), sum(wins * n), sum(margin), sum(margin * margin), sum(margin * n)
-FROM (SELECT seat, n, wins, margin FROM block UNION ALL SELECT seat, n, wins, margin FROM lead) AS kind
-GROUP BY seat
 """
 
 SEAT_TOTALS = """
@@ -132,19 +113,17 @@ def rows(statement: str, experiment: int, **values: int) -> Sequence[tuple[Any, 
 
 def metric_blocks(
     experiment: int, arm: int, pairs: Sequence[tuple[str, str | None]]
-) -> dict[int, list[tuple[Any, ...]]]:
+) -> dict[int, tuple[BlockMoments, ...]]:
     """Sums over deals of numbers that seats' metrics hold, by place of the line-up.
 
     pairs: (metric that is added up, metric that counts its cases, or None for matches).
-    Returns for each pair (blocks, n, total, total_squares, cross, n_squares), the fields of
-    worker.analysis.moments.BlockMoments.
     """
     value = sql.SQL("sum((s.metrics->>{})::float8)")
     inner, outer = [], []
     for i, (total, cases) in enumerate(pairs):
         size = sql.SQL("count(*)") if cases is None else value.format(sql.Literal(cases))
         inner.append(sql.SQL("{} AS t{}, {} AS n{}").format(value.format(sql.Literal(total)), _n(i), size, _n(i)))
-        outer.append(sql.SQL(BLOCK_SUMS.format(t=f"t{i}", n=f"n{i}")))
+        outer.append(_block_sums(f"t{i}", f"n{i}"))
     query = sql.SQL(
         "SELECT lineup_index, {outer} FROM (SELECT s.lineup_index, s.deal, {inner} FROM {seat} s"
         " WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL AND s.arm_index = {arm}"
@@ -156,7 +135,46 @@ def metric_blocks(
         experiment=sql.Literal(experiment),
         arm=sql.Literal(arm),
     )
-    return {row[0]: [row[1 + 6 * i : 7 + 6 * i] for i in range(len(pairs))] for row in _fetched(query)}
+    return {row[0]: tuple(_moments(row[1:])) for row in _fetched(query)}
+
+
+def seat_blocks(experiment: int, num_seats: int) -> list[BlockMoments]:
+    """Sums over deals by seat, over all arms and rotations.
+
+    Returns wins of seat 0, margin of seat 0, wins of seat 1, ... and last the lead of seat 0:
+    its score less the mean of the others'.
+    """
+    seats = range(num_seats)
+    each = sql.SQL(
+        "(count(*) FILTER (WHERE s.seat = {k}))::float8 AS n{k},"
+        " (count(*) FILTER (WHERE s.seat = {k} AND s.result = 'win'))::float8 AS w{k},"
+        " coalesce(sum(s.margin) FILTER (WHERE s.seat = {k}), 0)::float8 AS m{k}"
+    )
+    lead = sql.SQL("sum(CASE WHEN s.seat = 0 THEN s.score ELSE -s.score::float8 / {others} END) AS lead")
+    outer = [_block_sums(f"{kind}{k}", f"n{k}") for k in seats for kind in "wm"]
+    query = sql.SQL(
+        "SELECT {outer} FROM (SELECT {inner} FROM {seat} s"
+        " WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL GROUP BY s.deal) AS block"
+    ).format(
+        outer=sql.SQL(", ").join([*outer, _block_sums("lead", "n0")]),
+        inner=sql.SQL(", ").join([*(each.format(k=_n(k)) for k in seats), lead.format(others=_n(num_seats - 1))]),
+        seat=sql.Identifier(Seat._meta.db_table),
+        experiment=sql.Literal(experiment),
+    )
+    return _moments(_fetched(query)[0])
+
+
+def _block_sums(total: str, size: str) -> sql.SQL:
+    return sql.SQL(BLOCK_SUMS.format(t=total, n=size))
+
+
+def _moments(values: Sequence[float | None]) -> list[BlockMoments]:
+    """What BLOCK_SUMS gives, six values each; sums over no rows are null."""
+    found = []
+    for i in range(0, len(values), 6):
+        blocks, n, total, squares, cross, n_squares = (value or 0 for value in values[i : i + 6])
+        found.append(BlockMoments(int(blocks), round(n), float(total), float(squares), float(cross), round(n_squares)))
+    return found
 
 
 def _fetched(query: sql.Composed) -> Sequence[tuple[Any, ...]]:

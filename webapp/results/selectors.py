@@ -15,9 +15,6 @@ from worker.analysis.paired import PairedDifference, paired_from_sums
 from worker.analysis.seats import FirstSeat, first_seat
 from worker.analysis.summary import PlaceResult, Tally, place_result
 
-LEAD = -1
-"""Row of `queries.SEAT_BLOCKS` that holds the lead of seat 0."""
-
 
 @dataclass(frozen=True)
 class SideResult:
@@ -156,12 +153,11 @@ def _seats(
     for row in tallies.values():
         for seat, tally in row.items():
             by_seat[seat] = by_seat.get(seat, Tally()) + tally
-    rows = queries.rows(queries.SEAT_BLOCKS, experiment.pk, seats=num_seats)
-    blocks = {seat: _blocks(*sums) for seat, *sums in rows}
-    if not blocks:
+    if not by_seat:
         return (), None
-    worth = tuple(SeatWorth(seat, by_seat[seat], *blocks[seat]) for seat in sorted(by_seat))
-    return worth, first_seat(by_seat, blocks[LEAD][1], num_seats)
+    *blocks, leads = queries.seat_blocks(experiment.pk, num_seats)
+    worth = tuple(SeatWorth(seat, by_seat[seat], *blocks[2 * seat : 2 * seat + 2]) for seat in sorted(by_seat))
+    return worth, first_seat(by_seat, leads, num_seats)
 
 
 def _differences(

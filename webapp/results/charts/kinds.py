@@ -18,14 +18,7 @@ def blocks(
     experiment: Experiment, arm: int, pairs: tuple[tuple[str, str | None], ...]
 ) -> dict[int, tuple[BlockMoments, ...]]:
     """Per place of the arm's line-up: one set of sums per pair of metrics."""
-    found = queries.metric_blocks(experiment.pk, arm, pairs)
-    return {
-        place: tuple(
-            BlockMoments(row[0], round(row[1] or 0), row[2] or 0.0, row[3] or 0.0, row[4] or 0.0, round(row[5] or 0))
-            for row in rows
-        )
-        for place, rows in found.items()
-    }
+    return queries.metric_blocks(experiment.pk, arm, pairs)
 
 
 def sides_of(experiment: Experiment, arm: int) -> tuple[Side, ...]:
