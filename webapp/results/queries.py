@@ -41,11 +41,11 @@ GROUP BY arm_index, lineup_index, seat ORDER BY arm_index, lineup_index, seat
 
 PAIRS = """
 WITH block AS (
-    SELECT m.arm_index, m.deal, count(*) AS n,
-           (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w, avg(s.margin)::float8 AS g
-    FROM {match} m JOIN {seat} s ON s.match_id = m.id
-    WHERE m.experiment_id = {experiment} AND m.status = 'finished' AND s.lineup_index = {place}
-    GROUP BY m.arm_index, m.deal
+    SELECT s.arm_index, s.deal, count(*) AS n,
+           (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w, sum(s.margin)::float8 / count(*) AS g
+    FROM {seat} s
+    WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL AND s.lineup_index = {place}
+    GROUP BY s.arm_index, s.deal
 ), pair AS (
     SELECT a.arm_index, a.n = {rotations} AND b.n = {rotations} AS whole, a.w, a.g, b.w AS bw, b.g AS bg
     FROM block a JOIN block b ON b.deal = a.deal AND b.arm_index = 0 WHERE a.arm_index > 0
