@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -21,6 +22,22 @@ from worker import spec as specs
 SEAT_PATH = re.compile(r"arms\[(\d+)\]\.seats\[(\d+)\]\.(engine|options|budget)(?:\.(\w+))?$")
 ARM_PATH = re.compile(r"arms\[(\d+)\](?:\.name)?$")
 MAX_TITLE = 200
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong where; `target` is the id of the place on the page, empty where it has none."""
+
+    label: str
+    text: str
+    target: str
+
+
+def _problem(where: str, form: forms.Form, name: str) -> Problem:
+    field = form[name]
+    label = f"{where}{field.label}"
+    target = "" if field.is_hidden else field.id_for_label or f"{field.auto_id}_error"
+    return Problem(label[:1].upper() + label[1:], form.errors[name][0], target)
 
 
 class SeatForms:
@@ -136,15 +153,27 @@ class Builder:
         return f"{self.game.label}: {text}"[:MAX_TITLE]
 
     def num_errors(self) -> int:
-        """How many fields need a change."""
-        return sum(len(form.errors) for form in self.forms()) + len(self.errors)
+        """How many places need a change."""
+        return len(self.problems())
+
+    def problems(self) -> list[Problem]:
+        """What needs a change, in the order of the page."""
+        found = [_problem(where, form, name) for where, form in self._named_forms() for name in form.errors]
+        return [*found, *(Problem("", text, "") for text in self.errors)]
+
+    def _named_forms(self) -> Iterator[tuple[str, forms.Form]]:
+        yield from (("", form) for form in (self.setup, self.rules))
+        for arm in self.arms:
+            name = f"Arm {arm.number}, " if self.kind == "experiment" else ""
+            yield name, arm.form
+            for seat in arm.seats:
+                yield name, seat.engine
+                yield from ((f"{name}seat {seat.index}, ", form) for form in (seat.options, seat.budget))
 
     def first_error(self) -> str:
-        """Label and text of the first error, for the estimate's box."""
-        for form in self.forms():
-            for name, texts in form.errors.items():
-                return f"{form.fields[name].label if name in form.fields else name}. {texts[0]}"
-        return self.errors[0] if self.errors else ""
+        """The first problem, for the estimate's box."""
+        problems = self.problems()
+        return f"{problems[0].label}. {problems[0].text}".removeprefix(". ") if problems else ""
 
     def add_error(self, path: str, message: str) -> None:
         """Put an error of the spec at the field that its path names, else above the form."""

@@ -13,6 +13,9 @@ from worker.spec import ExperimentSpec
 WIDE_POINTS = 7.0
 """A win rate known less well than this, in points either way, gets a warning."""
 GOOD_POINTS = 5.0
+HUGE_S = 86_400
+HUGE_BYTES = 10_000_000_000
+"""More than either of these is asked about once more."""
 UNSURE = 3.0
 """Estimates hold within this factor."""
 
@@ -42,6 +45,16 @@ class Cost:
     def is_wide(self) -> bool:
         """Whether the result will say little."""
         return self.half_width > WIDE_POINTS
+
+    @property
+    def is_huge(self) -> bool:
+        """Whether it would keep the workers, or the disk, busy beyond what one starts lightly."""
+        return self.seconds > HUGE_S or self.bytes > HUGE_BYTES
+
+    @property
+    def key(self) -> str:
+        """Names this size: who confirmed another has not confirmed this one."""
+        return f"{self.matches}-{round(self.seconds)}-{self.bytes}"
 
     @property
     def per_arm(self) -> int:

@@ -31,6 +31,7 @@ DEFAULTS = {
     "stop": "fixed",
     "queue": "batch",
     "priority": "0",
+    "confirmed": "",
 }
 OPENERS = ("flat_mc", "random")
 """Engines of a fresh line-up, where they fit the game; the last one fills the other seats."""
@@ -100,6 +101,19 @@ def complete(posted: Mapping[str, str]) -> Data:
             opener = OPENERS[min(seat, len(OPENERS) - 1)]
             data |= _complete_seat(posted, seat_prefix(arm, seat), engines, opener)
     return data
+
+
+def is_as_shown(posted: Mapping[str, str], data: Mapping[str, str]) -> bool:
+    """Whether the form that was sent showed this game, these seats and these engines.
+
+    A form whose seats or engines were changed, and that was sent before it took its new shape,
+    holds places that nobody has seen.
+    """
+    return _markers(posted) == _markers(data)
+
+
+def _markers(data: Mapping[str, str]) -> set[tuple[str, str]]:
+    return {(key, value) for key, value in data.items() if key.endswith("-for")}
 
 
 def _renamed(data: Mapping[str, str], old: int, new: int) -> Data:

@@ -44,7 +44,7 @@ def create(
     Raises SpecError naming the place.
     """
     checked = specs.from_json(spec)
-    pieces = _pieces(checked)
+    chunks = pieces(owner, checked)
     values = {
         "owner": owner,
         "kind": kind,
@@ -64,23 +64,30 @@ def create(
             if not is_new:
                 return experiment
         _add_arms(experiment, checked)
-        work.open_chunks(experiment, pieces)
+        work.open_chunks(experiment, chunks)
         work.wake()
     return experiment
 
 
-def _pieces(spec: specs.ExperimentSpec) -> list[schedule.ChunkSpec]:
-    """The chunks of a spec. Raises SpecError where it would take too long."""
+def check_priority(owner: User, spec: specs.ExperimentSpec) -> None:
+    """Only staff may go before others. Raises SpecError."""
+    if spec.priority > 0 and not owner.is_staff:
+        raise specs.SpecError("priority", "above 0 is for the lab's staff; take 0, or less to let others go first")
+
+
+def pieces(owner: User, spec: specs.ExperimentSpec) -> list[schedule.ChunkSpec]:
+    """The chunks of a spec. Raises SpecError for what the owner may not start, or would take too long."""
+    check_priority(owner, spec)
     seconds = estimate.estimate(spec).seconds_per_match
     for index, arm_s in enumerate(seconds):
         if arm_s > MAX_MATCH_S:
             seat = estimate.slowest_seat(spec, index)
             text = f"makes one match take about {duration(arm_s)}; it may take {duration(MAX_MATCH_S)} at most"
             raise specs.SpecError(f"arms[{index}].seats[{seat}].budget", text)
-    pieces = schedule.chunks(spec, seconds)
-    if len(pieces) > MAX_CHUNKS:
+    chunks = schedule.chunks(spec, seconds)
+    if len(chunks) > MAX_CHUNKS:
         raise specs.SpecError("deals", "would take weeks at this budget; take fewer deals or a smaller budget")
-    return pieces
+    return chunks
 
 
 def _add_arms(experiment: Experiment, spec: specs.ExperimentSpec) -> None:

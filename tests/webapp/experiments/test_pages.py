@@ -60,6 +60,7 @@ def test_each_shown_form_is_another_submission(signed_in):
 def test_a_bad_form_starts_nothing_and_says_where(signed_in):
     text = text_of(signed_in.post(NEW, posted(deals="0")))
     assert "1 place needs a change." in text
+    assert '<a href="#id_deals">Deals per arm</a>: Enter a whole number' in text
     assert 'id="id_deals_error"' in text
     assert 'aria-describedby="id_deals_helptext id_deals_error"' in text
     assert not Experiment.objects.exists()
@@ -80,6 +81,49 @@ def test_what_only_the_service_refuses_stands_at_its_field_too(signed_in, monkey
     assert "Would take weeks at this budget" in text
     assert 'id="id_deals_error"' in text
     assert not Experiment.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"seats": "5"}, {"arms": "2"}, {"arm-0-seat-1-engine": "scripted"}, {"arm-0-seat-4-for": "random"}],
+    ids=["seats", "arms", "engine", "place"],
+)
+def test_a_form_with_places_nobody_has_seen_is_shown_before_it_starts(signed_in, changes):
+    response = signed_in.post(NEW, posted(**changes))
+    assert "Look once more." in text_of(response)
+    assert not Experiment.objects.exists()
+    assert signed_in.post(NEW, response.context["builder"].data).status_code == 302
+
+
+def test_what_takes_days_is_confirmed_first(signed_in):
+    data = draft.from_spec(specs.from_json(spec(deals=1_000_000, record="full")))
+    first = signed_in.post(NEW, data)
+    assert "confirm its size" in text_of(first)
+    assert "That is a lot." in text_of(first)
+    key = first.context["cost"].key
+    other = signed_in.post(NEW, {**data, "deals": "999999", "confirmed": key})
+    assert "confirm its size" in text_of(other)
+    assert not Experiment.objects.exists()
+    again = signed_in.post("/experiments/new/estimate/", {**data, "confirmed": key})
+    assert f'value="{key}" checked' in text_of(again)
+    assert signed_in.post(NEW, {**data, "confirmed": key}).status_code == 302
+    assert "That is a lot." not in text_of(signed_in.post("/experiments/new/estimate/", posted()))
+
+
+def test_only_staff_go_before_others(signed_in, alice):
+    refused = signed_in.post(NEW, posted(priority="1"))
+    assert list(refused.context["builder"].setup.errors) == ["priority"]
+    assert "Priority: Above 0 is for the lab" in text_of(refused)
+    pasted = json.dumps(spec(priority=1))
+    assert "priority: above 0" in signed_in.post(NEW, posted(do="paste", pasted=pasted)).context["problem"]
+    assert not Experiment.objects.exists()
+    alice.is_staff = True
+    alice.save()
+    assert signed_in.post(NEW, posted(priority="1")).status_code == 302
+    alice.is_staff = False
+    alice.save()
+    again = signed_in.get(f"{NEW}?from={Experiment.objects.get().pk}")
+    assert again.context["builder"].spec.priority == 0
 
 
 def test_enter_in_a_field_starts_nothing():
@@ -321,9 +365,9 @@ def test_what_was_shared_cannot_be_deleted(signed_in, alice, played):
 
 def test_settings_name_everything(signed_in, alice, played):
     flat = {"engine": "flat_mc", "options": {}, "budget": {"playouts": 40}}
-    experiment = played(alice, arms=[{"name": "Thinker", "seats": [flat, RANDOM]}], seed=4711, priority=7)
+    experiment = played(alice, arms=[{"name": "Thinker", "seats": [flat, RANDOM]}], seed=4711, priority=-7)
     text = text_of(signed_in.get(f"/experiments/{experiment.pk}/settings/"))
-    for words in ("Thinker", "Flat Monte Carlo", "40 playouts a ply", "+7", "4711", "All seats in turn", "random 1"):
+    for words in ("Thinker", "Flat Monte Carlo", "40 playouts a ply", "\N{MINUS SIGN}7", "4711", "All seats in turn", "random 1"):
         assert words in text
 
 

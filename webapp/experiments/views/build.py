@@ -42,7 +42,7 @@ def _build(request: HttpRequest, kind: str) -> HttpResponse:
         return _paste(request, posted, kind)
     if action != "start":
         return _show(request, Builder(draft.changed(draft.complete(posted), action), kind))
-    return _start(request, Builder(posted, kind))
+    return _start(request, Builder(posted, kind), posted)
 
 
 def _source(request: HttpRequest) -> Mapping[str, str]:
@@ -58,7 +58,10 @@ def _source(request: HttpRequest) -> Mapping[str, str]:
             wanted[f"{draft.seat_prefix(0, 0)}-engine"] = engine
         return wanted
     try:
-        return draft.from_spec(specs.from_json(found.spec), found.title)
+        spec = specs.from_json(found.spec)
+        if not request.user.is_staff:
+            spec = specs.replace(spec, priority=min(spec.priority, 0))
+        return draft.from_spec(spec, found.title)
     except specs.SpecError as error:
         messages.warning(request, f"That spec is of another version of the lab ({error}). The form starts empty.")
         return {}
@@ -68,6 +71,7 @@ def _paste(request: HttpRequest, posted: Mapping[str, str], kind: str) -> HttpRe
     text = posted.get("pasted", "")
     try:
         spec = specs.from_json(json.loads(text))
+        services.check_priority(request.user, spec)
     except json.JSONDecodeError as error:
         problem = f"This is not JSON: line {error.lineno}, column {error.colno}: {error.msg}."
     except RecursionError:
@@ -82,11 +86,17 @@ def _paste(request: HttpRequest, posted: Mapping[str, str], kind: str) -> HttpRe
     return _show(request, Builder(posted, kind), paste=PasteForm({"pasted": text}), problem=problem)
 
 
-def _start(request: HttpRequest, builder: Builder) -> HttpResponse:
+def _start(request: HttpRequest, builder: Builder, posted: Mapping[str, str]) -> HttpResponse:
+    if not draft.is_as_shown(posted, builder.data):
+        return _show(request, builder, is_stale=True)
     if builder.spec is None:
         return _show(request, builder, is_refused=True)
+    cost = cost_of(builder.spec)
     submission = builder.setup.cleaned_data["submission"]
     try:
+        if cost is not None and cost.is_huge and builder.data["confirmed"] != cost.key:
+            services.pieces(request.user, builder.spec)  # what is refused anyway is not asked about
+            return _show(request, builder, is_unconfirmed=True)
         made = services.create(request.user, builder.title, specs.to_json(builder.spec), builder.kind, submission)
     except specs.SpecError as error:
         builder.add_error(error.path, error.message)
