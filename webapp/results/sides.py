@@ -1,7 +1,8 @@
 """Who plays in an experiment, how pages call them, and which mark they carry.
 
 A *side* is one place of one arm's line-up. With one arm every place has a mark of its own;
-with several the arm's engine carries the arm's mark, and an opponent common to all is grey.
+with several the arm's engine carries the arm's mark. Its first opponent is grey, further ones
+take the marks that no arm carries, as far as they go.
 """
 
 from __future__ import annotations
@@ -115,6 +116,18 @@ def _focus(arms: Sequence[Mapping[str, Any]]) -> tuple[int, list[int]]:
     return (differing[0], common) if len(arms) > 1 and differing else (0, [])
 
 
+def _marks(seats: int, arms: int, arm: int, focus: int, chosen: int | None) -> list[int | None]:
+    """The mark of each place of an arm; all grey where it has none of its own."""
+    if arms == 1:
+        return list(range(seats))
+    own = arm if arms <= MAX_MARKS else 0
+    if arms > MAX_MARKS and arm != chosen:
+        return [None] * seats
+    taken = arms if arms <= MAX_MARKS else 1
+    others = [None, *range(taken, MAX_MARKS), *(mark for mark in range(taken) if mark != own)]
+    return [*others[:focus], own, *others[focus : seats - 1]]
+
+
 def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
     """The sides of an experiment, from its spec alone.
 
@@ -127,15 +140,10 @@ def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
         words = [configuration_words(seat) for seat in arm["seats"]]
         names = _names(words)
         sides = []
+        marks = _marks(len(words), len(arms), index, focus, chosen)
         for place, parts in enumerate(words):
-            mark: int | None = None
-            name = names[place]
-            if len(arms) == 1:
-                mark = place
-            elif place == focus:
-                mark = index if len(arms) <= MAX_MARKS else (0 if index == chosen else None)
-                name = arm["name"]
-            sides.append(Side(index, place, name, ", ".join(parts), mark))
+            name = arm["name"] if len(arms) > 1 and place == focus else names[place]
+            sides.append(Side(index, place, name, ", ".join(parts), marks[place]))
         rows.append(tuple(sides))
     opponents = ", ".join(rows[0][place].description for place in common)
     return Lineups(tuple(arm["name"] for arm in arms), tuple(rows), focus, opponents)

@@ -47,6 +47,16 @@ def test_more_arms_than_marks_are_grey_but_for_the_chosen_one() -> None:
     assert [side.mark for side in _compared(*rows, chosen=3)].count(0) == 1
 
 
+def test_the_opponents_of_an_arm_look_different_from_each_other() -> None:
+    for num_arms in range(2, 8):
+        rows = [[RANDOM, seat("flat_mc", budget={"playouts": n}), GREEDY, FLAT, RANDOM] for n in range(num_arms)]
+        marks = [side.mark for side in lineups(_experiment(*rows), chosen=1).sides[1]]
+        assert len(set(marks)) == 5, num_arms
+        assert marks[0] is None, "the first opponent stays grey"
+    three = [[seat("flat_mc", budget={"playouts": n}), RANDOM, GREEDY] for n in range(3)]
+    assert [side.mark for side in lineups(_experiment(*three)).sides[2]] == [2, None, 3], "no other arm's mark"
+
+
 def test_namesakes_are_told_apart_by_what_differs() -> None:
     weak, strong = seat("flat_mc", budget={"playouts": 10}), seat("flat_mc", budget={"playouts": 90})
     names = [side.name for side in lineups(_experiment([weak, strong])).sides[0]]
