@@ -47,17 +47,19 @@ WITH block AS (
     WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL AND s.lineup_index = {place}
     GROUP BY s.arm_index, s.deal
 ), pair AS (
-    SELECT a.arm_index, a.n = {rotations} AND b.n = {rotations} AS whole, a.w, a.g, b.w AS bw, b.g AS bg
-    FROM block a JOIN block b ON b.deal = a.deal AND b.arm_index = 0 WHERE a.arm_index > 0
+    SELECT a.arm_index, b.arm_index AS baseline, a.n = {rotations} AND b.n = {rotations} AS whole,
+           a.w, a.g, b.w AS bw, b.g AS bg
+    FROM block a JOIN block b ON b.deal = a.deal AND b.arm_index IN (0, {second})
+    WHERE b.arm_index = 0 AND a.arm_index > 0 OR a.arm_index = {best} AND b.arm_index = {second}
 )
-SELECT arm_index, count(*), count(*) FILTER (WHERE whole),
+SELECT arm_index, baseline, count(*), count(*) FILTER (WHERE whole),
        sum(w - bw) FILTER (WHERE whole), sum((w - bw) ^ 2) FILTER (WHERE whole),
        sum(w) FILTER (WHERE whole), sum(w ^ 2) FILTER (WHERE whole),
        sum(bw) FILTER (WHERE whole), sum(bw ^ 2) FILTER (WHERE whole),
        sum(g - bg) FILTER (WHERE whole), sum((g - bg) ^ 2) FILTER (WHERE whole),
        sum(g) FILTER (WHERE whole), sum(g ^ 2) FILTER (WHERE whole),
        sum(bg) FILTER (WHERE whole), sum(bg ^ 2) FILTER (WHERE whole)
-FROM pair GROUP BY arm_index
+FROM pair GROUP BY arm_index, baseline
 """
 
 FAILURES = """

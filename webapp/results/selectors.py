@@ -54,6 +54,7 @@ class Difference:
 class Results:
     """Everything a result table says.
 
+    lead: the best arm against the next one, by win rate; None with one arm.
     seats, first: empty and None where every engine kept its seat (rotation "none"): what a
     seat is worth could not be told from what its engine is.
     """
@@ -63,6 +64,7 @@ class Results:
     seats: tuple[SeatWorth, ...]
     first: FirstSeat | None
     differences: tuple[Difference, ...]
+    lead: Difference | None
     finished: int
     failed: int
     planned: int
@@ -73,6 +75,11 @@ class Results:
         if len(self.sides) == 1:
             return self.sides[0]
         return tuple(row[self.lineups.focus] for row in self.sides)
+
+    @property
+    def ranked(self) -> list[SideResult]:
+        """Those of them that have matches, by win rate and then by margin, best first."""
+        return _ranked(self.compared)
 
     @property
     def is_one_arm(self) -> bool:
@@ -108,12 +115,14 @@ def _results(experiment: Experiment) -> Results:
         for row in names.sides
     )
     seats, first = _seats(experiment, tallies)
+    differences, lead = _differences(experiment, names, sides)
     return Results(
         lineups=names,
         sides=sides,
         seats=seats,
         first=first,
-        differences=_differences(experiment, names, sides),
+        differences=differences,
+        lead=lead,
         finished=sum(row[0].result.matches for row in sides),
         failed=failed,
         planned=experiment.num_matches,
@@ -160,21 +169,30 @@ def _seats(
     return worth, first_seat(by_seat, leads, num_seats)
 
 
+def _ranked(rows: Sequence[SideResult]) -> list[SideResult]:
+    """Those with matches, by win rate and then by margin, best first."""
+    played = [row for row in rows if row.result.matches]
+    return sorted(played, key=lambda row: (row.result.win_rate or 0, row.result.mean_margin or 0), reverse=True)
+
+
 def _differences(
     experiment: Experiment, names: Lineups, sides: Sequence[Sequence[SideResult]]
-) -> tuple[Difference, ...]:
-    """Each arm against the first; none where there is one arm only."""
+) -> tuple[tuple[Difference, ...], Difference | None]:
+    """Each arm against the first, and the best against the next; nothing where there is one arm only."""
     if len(names.arms) == 1:
-        return ()
+        return (), None
     rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1
     confidence = 1 - (1 - CONFIDENCE) / (len(names.arms) - 1)
-    rows = queries.rows(queries.PAIRS, experiment.pk, place=names.focus, rotations=rotations)
-    found = {row[0]: row[1:] for row in rows}
-    differences = []
-    for arm in range(1, len(names.arms)):
-        common, whole, *sums = found.get(arm, (0, 0, *[None] * 12))
-        deals = sides[arm][names.focus].result.deals + sides[0][names.focus].result.deals - common
+    ranked = _ranked([row[names.focus] for row in sides])
+    best, second = (row.side.arm for row in ranked[:2]) if len(ranked) > 1 else (1, 0)
+    rows = queries.rows(queries.PAIRS, experiment.pk, place=names.focus, rotations=rotations, best=best, second=second)
+    found = {row[:2]: row[2:] for row in rows}
+
+    def difference(arm: int, baseline: int) -> Difference:
+        common, whole, *sums = found.get((arm, baseline), (0, 0, *[None] * 12))
+        deals = sides[arm][names.focus].result.deals + sides[baseline][names.focus].result.deals - common
         moments = [Moments(whole, sums[i] or 0.0, sums[i + 1] or 0.0) for i in range(0, 12, 2)]
         wins, margin = (paired_from_sums(*three, deals - whole, confidence) for three in (moments[:3], moments[3:]))
-        differences.append(Difference(names.focal(arm), names.focal(0), wins, margin, confidence))
-    return tuple(differences)
+        return Difference(names.focal(arm), names.focal(baseline), wins, margin, confidence)
+
+    return tuple(difference(arm, 0) for arm in range(1, len(names.arms))), difference(best, second)

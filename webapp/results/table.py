@@ -139,8 +139,10 @@ def _seat(row: SeatWorth) -> tuple[str, ...]:
 
 
 def _percents(interval: Interval | None) -> str:
-    """An interval of a share, which ends at 0 and 100 whatever Student says."""
-    return span(100 * max(0, interval.low), 100 * min(1, interval.high)) if interval else span(None, None)
+    """An interval of a share, which ends at 0 and 100 whatever Student says; none where no deal differs."""
+    if interval is None or interval.low == interval.high:
+        return span(None, None)
+    return span(100 * max(0, interval.low), 100 * min(1, interval.high))
 
 
 def _first_seat(first: FirstSeat) -> str:
@@ -169,7 +171,14 @@ def _paired(difference: PairedDifference, scale: float) -> tuple[str, str, str]:
     if difference.mean is None:
         return signed(None), span(None, None), ""
     interval = difference.interval
-    words = f"{signed(scale * interval.low)} to {signed(scale * interval.high)}" if interval else span(None, None)
+    if interval:
+        words = f"{signed(scale * interval.low)} to {signed(scale * interval.high)}"
+    elif difference.blocks < 2:
+        words = span(None, None)
+    else:
+        words = f"the same in all {count(difference.blocks)} deals"
+        if not difference.mean:
+            words = f"no match differed in {count(difference.blocks)} deals"
     return signed(scale * difference.mean), words, number(ratio, 2) if ratio is not None else ""
 
 
@@ -204,26 +213,46 @@ def _note(found: Results, is_over: bool) -> str:
 
 def finding(found: Results) -> str:
     """The result as one would tell a friend; empty before the first match."""
-    played = [row for row in found.compared if row.result.matches]
-    if not played:
+    ranked = found.ranked
+    if not ranked:
         return ""
-    best = max(played, key=lambda row: (row.result.win_rate or 0, row.result.mean_margin or 0))
+    best = ranked[0]
     shown = rate(best.result)
     assert shown is not None
     wins = f"{shown.text} of {num_matches([best.result.matches])} ({shown.interval})"
     margin = f"mean margin {signed(best.result.mean_margin)} {half_width(best.result.margin_interval)}".strip()
-    if not found.is_one_arm:
-        deed = "does best" if _is_clear(best, played) else "is ahead, not surely,"
-        against = f" against {found.lineups.opponents}" if found.lineups.opponents else ""
-        return f"{best.side.name} {deed}{against}: it wins {wins}, {margin}."
-    return f"{best.side.name} {_verb(best, played)} {_others(best, played)}{wins}, {margin}."
+    if found.is_one_arm:
+        return f"{best.side.name} {_verb(best, ranked)} {_others(best, ranked)}{wins}, {margin}."
+    against = f" against {found.lineups.opponents}" if found.lineups.opponents else ""
+    if len(ranked) == 1:
+        return f"{best.side.name} wins {wins}{against}, {margin}; no other arm has played yet."
+    if _is_clear(found.lead, *ranked[:2]):
+        return f"{best.side.name} does best{against}: it wins {wins}, {margin}."
+    return _alike(ranked, against)
 
 
-def _is_clear(best: SideResult, played: Sequence[SideResult]) -> bool:
-    """Whether the interval of the best one's margin leaves out those of all others."""
-    interval = best.result.margin_interval
-    others = [row.result.margin_interval for row in played if row is not best]
-    return interval is not None and all(other is not None and other.high < interval.low for other in others)
+def _is_clear(lead: Difference | None, best: SideResult, second: SideResult) -> bool:
+    """Whether the paired difference of win rates leaves out 0; where it has none, whether the rates are apart."""
+    if lead and lead.wins.interval:
+        return lead.wins.interval.low > 0
+    ours, theirs = best.result.win_rate_interval, second.result.win_rate_interval
+    return ours is not None and theirs is not None and ours.low > theirs.high
+
+
+def _alike(ranked: Sequence[SideResult], against: str) -> str:
+    """No arm stands out: the range that they cover, best first."""
+    rates = [100 * (row.result.win_rate or 0) for row in ranked]
+    margins = [row.result.mean_margin or 0 for row in ranked]
+    spread = f"mean margins from {signed(min(margins))} to {signed(max(margins))}"
+    arms = "Both arms" if len(ranked) == 2 else f"All {len(ranked)} arms"
+    if min(rates) == 100:
+        return f"{arms} win every match{against}, {spread}."
+    if max(rates) == 0:
+        return f"{arms} win no match{against}, {spread}."
+    return (
+        f"The best arms do not differ yet{against}: win rates of all {len(ranked)}"
+        f" from {number(min(rates))} to {percent(max(rates) / 100)}, {spread}."
+    )
 
 
 def _verb(best: SideResult, played: Sequence[SideResult]) -> str:

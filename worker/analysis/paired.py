@@ -13,6 +13,8 @@ from worker.analysis.moments import Moments
 class PairedDifference:
     """First arm minus second, over deals that both have whole.
 
+    interval: None under two blocks, and where the difference is the same in every block: that
+    tells nothing about its error.
     variance_ratio: variance of the paired difference over that of independent samples
     (below 1: sharing the deals pays); None where neither arm varies or under two blocks.
     left_out: deals that one arm lacks, or has only in part.
@@ -60,7 +62,7 @@ def paired_from_sums(
     return PairedDifference(
         blocks=difference.n,
         mean=difference.mean,
-        interval=difference.interval(confidence),
+        interval=difference.interval(confidence) if difference.variance else None,
         variance_ratio=_ratio(difference.variance, first.variance, second.variance),
         left_out=left_out,
     )

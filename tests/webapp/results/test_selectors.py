@@ -114,6 +114,19 @@ def test_arms_are_compared_over_the_deals_both_have_whole(alice: Any) -> None:
     assert "2" in table(made).differences[0][1][0]
 
 
+def test_the_lead_compares_the_best_arm_with_the_next_wherever_they_stand(alice: Any) -> None:
+    made = factory.played(alice, [[FLAT, RANDOM], [GREEDY, RANDOM], [seat("flat_mc", budget={"playouts": 9}), RANDOM]])
+    found = results(made)
+    assert found.lead
+    best, second = (row.side.arm for row in found.ranked[:2])
+    assert (found.lead.side.arm, found.lead.baseline.arm) == (best, second)
+    wins = [sum(row.result == "win" for row in _rows(made, arm, 0)) / 6 for arm in (best, second)]
+    margins = [mean(row.margin for row in _rows(made, arm, 0)) for arm in (best, second)]
+    assert found.lead.wins.mean == pytest.approx(wins[0] - wins[1])
+    assert found.lead.margin.mean == pytest.approx(margins[0] - margins[1])
+    assert [row.baseline.arm for row in found.differences] == [0, 0]
+
+
 def _half(values: list[float], t: float) -> float:
     """Half-width of Student's interval of a mean."""
     middle = mean(values)

@@ -10,22 +10,26 @@ import pytest
 from tests.webapp.results import factory
 from tests.webapp.results.factory import FLAT, RANDOM, seat
 from webapp.results.selectors import Results, results
-from webapp.results.table import finding, rate
+from webapp.results.table import _paired, finding, rate
+from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.paired import paired_from_sums
 from worker.analysis.summary import PlaceTally, Tally, place_result
 
 pytestmark = pytest.mark.django_db
 
 
-def _with_margins(found: Results, *means: float) -> Results:
-    """The same results with margins of these means over 50 deals, and wins in that order."""
-    rows = []
-    for i, (row, mean) in enumerate(zip(found.sides, means, strict=True)):
+def _with(found: Results, *rows: tuple[int, float], lead: tuple[float, float] | None) -> Results:
+    """The same results, each arm with (wins of 100 matches, mean margin over 50 deals); lead: interval of the best."""
+    sides = []
+    for row, (wins, mean) in zip(found.sides, rows, strict=True):
         total = 100 * mean
         blocks = BlockMoments(50, 100, total, 4 * 50 * (mean**2 + 25), 2 * total, 200)
-        tally = Tally(60 - i, 0, 40 + i, margins=Moments(100, total))
-        rows.append((replace(row[0], result=place_result(0, {0: tally}, BlockMoments(), blocks)), *row[1:]))
-    return replace(found, sides=tuple(rows))
+        tally = Tally(wins, 0, 100 - wins, margins=Moments(100, total))
+        sides.append((replace(row[0], result=place_result(0, {0: tally}, BlockMoments(), blocks)), *row[1:]))
+    assert found.lead
+    wins_lead = replace(found.lead.wins, blocks=50, interval=Interval(*lead) if lead else None)
+    return replace(found, sides=tuple(sides), lead=replace(found.lead, wins=wins_lead))
 
 
 @pytest.fixture
@@ -33,14 +37,41 @@ def two_arms(alice: Any) -> Results:
     return results(factory.experiment(alice, [[FLAT, RANDOM], [seat("scripted"), RANDOM]]))
 
 
-def test_a_clear_lead_is_told_as_one(two_arms: Results) -> None:
-    told = finding(_with_margins(two_arms, 20.0, 3.0))
+def test_a_lead_whose_interval_leaves_out_0_is_told_as_one(two_arms: Results) -> None:
+    told = finding(_with(two_arms, (60, 20.0), (50, 3.0), lead=(0.01, 0.2)))
     assert told.startswith("Arm 0 does best against Random: it wins 60.0\u2009% of 100 matches (")
     assert "mean margin +20.0 ±" in told
 
 
-def test_a_lead_within_the_intervals_is_not(two_arms: Results) -> None:
-    assert finding(_with_margins(two_arms, 4.0, 3.5)).startswith("Arm 0 is ahead, not surely, against Random:")
+def test_a_lead_whose_interval_holds_0_names_no_arm(two_arms: Results) -> None:
+    told = finding(_with(two_arms, (55, 3.5), (60, 20.0), lead=(-0.05, 0.2)))
+    assert told == (
+        "The best arms do not differ yet against Random: win rates of all 2 from 55.0 to 60.0\u2009%,"
+        " mean margins from +3.5 to +20.0."
+    )
+
+
+def test_arms_that_win_every_match_are_told_as_equals(two_arms: Results) -> None:
+    told = finding(_with(two_arms, (100, 20.0), (100, 3.0), lead=None))
+    assert told == "Both arms win every match against Random, mean margins from +3.0 to +20.0."
+
+
+def test_a_lead_that_is_the_same_in_every_deal_is_judged_by_the_rates(two_arms: Results) -> None:
+    assert finding(_with(two_arms, (100, 20.0), (0, -3.0), lead=None)).startswith("Arm 0 does best")
+
+
+def test_an_arm_that_has_played_alone_is_not_called_best(two_arms: Results) -> None:
+    alone = _with(two_arms, (60, 20.0), (0, 0.0), lead=None)
+    none = replace(alone.sides[1][0], result=place_result(0, {}, BlockMoments(), BlockMoments()))
+    told = finding(replace(alone, sides=(alone.sides[0], (none, *alone.sides[1][1:]))))
+    assert told.startswith("Arm 0 wins 60.0")
+    assert told.endswith("no other arm has played yet.")
+
+
+def test_a_difference_that_never_varies_has_words_instead_of_an_interval() -> None:
+    same, fixed = (paired_from_sums(Moments(7, 7.0 * d, 7.0 * d * d), Moments(7), Moments(7), 0) for d in (0, 1))
+    assert _paired(same, 100)[:2] == ("0.0", "no match differed in 7 deals")
+    assert _paired(fixed, 100)[:2] == ("+100.0", "the same in all 7 deals")
 
 
 def test_without_a_match_nothing_is_told(two_arms: Results) -> None:

@@ -24,7 +24,12 @@ def test_differences_are_taken_deal_by_deal():
 def test_common_luck_cancels():
     first, second = blocks([11], [51], [31]), blocks([10], [50], [30])
     result = paired_difference(first, second, block_size=1)
-    assert (result.mean, result.interval, result.variance_ratio) == (1, (1, 1), 0)
+    assert (result.mean, result.variance_ratio) == (1, 0)
+
+
+def test_a_difference_that_never_varies_has_no_interval():
+    result = paired_difference(blocks([11], [51], [31]), blocks([10], [50], [30]), block_size=1)
+    assert (result.blocks, result.interval) == (3, None)
 
 
 def test_opposite_luck_costs():
@@ -54,7 +59,7 @@ def test_nothing_in_common_is_undefined():
 
 def test_arms_that_never_vary_have_no_variance_ratio():
     result = paired_difference(blocks([2], [2]), blocks([2], [2]), block_size=1)
-    assert (result.mean, result.interval, result.variance_ratio) == (0, (0, 0), None)
+    assert (result.mean, result.interval, result.variance_ratio) == (0, None, None)
 
 
 def test_block_size_must_be_positive():
