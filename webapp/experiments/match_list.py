@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 import django_filters
 from django import forms
 from django.db.models import F, FilteredRelation, Q, QuerySet
 from django.db.models.functions import Coalesce
-from django.http import QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 
 from webapp.common import formats
 from webapp.records.models import Experiment, Match, Seat
@@ -108,15 +109,24 @@ class Heading:
 
 @dataclass(frozen=True)
 class Page:
-    """What the template draws; `newer` and `older` are query strings, empty at the ends."""
+    """What the template draws; `newer`, `older` and `here` are query strings, empty at the ends.
+
+    place: which of all that fit these are, e.g. "16 to 30 of 120".
+    """
 
     rows: list[MatchRow]
     form: forms.Form
     headings: dict[str, Heading]
-    total: str
     is_filtered: bool
     newer: str
     older: str
+    here: str
+    place: str
+
+    @property
+    def is_first(self) -> bool:
+        """Whether nothing comes before: matches that end now will stand here."""
+        return not self.newer
 
 
 def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
@@ -134,15 +144,25 @@ def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
     by_match: dict[int, list[Seat]] = {}
     for seat in seats.order_by("seat"):
         by_match.setdefault(seat.match_id, []).append(seat)
+    total = _total(found) if is_filtered else formats.count(played)
     return Page(
         rows=[_row(match, by_match.get(match.pk, []), sides) for match in matches],
         form=filtered.form,
         headings=_headings(query, name, is_descending),
-        total=_total(found) if is_filtered else formats.count(played),
         is_filtered=is_filtered,
         newer=_link(query, before=_key(matches[0])) if matches and has_newer else "",
         older=_link(query, after=_key(matches[-1])) if matches and has_older else "",
+        here=_link(query, **{name: query[name] for name in ("before", "after") if query.get(name)}),
+        place=_place(found, name, is_descending, matches, has_newer, total),
     )
+
+
+def remember(request: HttpRequest, response: HttpResponse, shown: Page) -> HttpResponse:
+    """Let the address of the page around the list name what it shows, so that a reload keeps it."""
+    around = request.htmx.current_url_abs_path  # type: ignore[attr-defined]
+    if around and request.htmx.target == "matches":  # type: ignore[attr-defined]
+        response["HX-Replace-Url"] = urlsplit(around).path + shown.here
+    return response
 
 
 def _sort(query: QueryDict) -> tuple[str, bool]:
@@ -156,21 +176,37 @@ def _sort(query: QueryDict) -> tuple[str, bool]:
 def _slice(found: QuerySet[Match], name: str, is_descending: bool, query: QueryDict) -> tuple[list[Match], bool, bool]:
     """The rows of one page, and whether there is more before and after it."""
     sort = SORTS[name]
-    keyed = found.annotate(sort_value=sort.expression)
+    keyed = found.annotate(sort_value=sort.expression)  # what `_beyond` compares
     before, after = _parse(sort, query.get("before")), _parse(sort, query.get("after"))
     backwards = before is not None
     anchor = before if backwards else after
     goes_down = is_descending != backwards
     if anchor is not None:
-        step = "lt" if goes_down else "gt"
-        value, pk = anchor
-        keyed = keyed.filter(Q(**{f"sort_value__{step}": value}) | Q(sort_value=value, **{f"pk__{step}": pk}))
+        keyed = keyed.filter(_beyond(*anchor, "lt" if goes_down else "gt"))
     sign = "-" if goes_down else ""
     rows = list(keyed.order_by(f"{sign}sort_value", f"{sign}pk")[: PAGE + 1])
     more, rows = len(rows) > PAGE, rows[:PAGE]
     if backwards:
         return rows[::-1], more, True
     return rows, anchor is not None, more
+
+
+def _beyond(value: Any, pk: int, step: str) -> Q:
+    return Q(**{f"sort_value__{step}": value}) | Q(sort_value=value, **{f"pk__{step}": pk})
+
+
+def _place(
+    found: QuerySet[Match], name: str, is_descending: bool, matches: list[Match], has_newer: bool, total: str
+) -> str:
+    before = 0
+    if has_newer:
+        first = matches[0]
+        ahead = _beyond(first.sort_value, first.pk, "gt" if is_descending else "lt")  # type: ignore[attr-defined]
+        keyed = found.annotate(sort_value=SORTS[name].expression).filter(ahead)
+        before = keyed.order_by()[: MAX_COUNTED + 1].count()
+    if before > MAX_COUNTED:
+        return f"{len(matches)} of {total}, beyond the first {formats.count(MAX_COUNTED)}"
+    return f"{formats.count(before + 1)} to {formats.count(before + len(matches))} of {total}"
 
 
 def _parse(sort: Sort, text: str | None) -> tuple[Any, int] | None:
@@ -188,11 +224,11 @@ def _key(match: Match) -> str:
 
 def _link(query: QueryDict, **changes: str) -> str:
     made = query.copy()
-    for name in ("before", "after"):
-        made.pop(name, None)
+    for name in [name for name, value in made.items() if not value or name in ("before", "after")]:
+        del made[name]
     for name, value in changes.items():
         made[name] = value
-    return f"?{made.urlencode()}"
+    return f"?{made.urlencode()}" if made else ""
 
 
 def _headings(query: QueryDict, current: str, is_descending: bool) -> dict[str, Heading]:

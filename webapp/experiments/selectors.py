@@ -17,6 +17,7 @@ from webapp.experiments.builder import json_text
 from webapp.experiments.forms import RECORD_LABELS, ROTATION_LABELS, STOP_LABELS
 from webapp.records.models import Chunk, Experiment, Match, ShareLink
 from webapp.results.sides import Side, lineups
+from webapp.results.versions import versions
 
 __all__ = ["failures", "first_filled", "lineups", "listed", "live_link", "settings_of", "tabs"]
 
@@ -83,7 +84,7 @@ class Settings:
     rules: list[tuple[str, str]]
     arms: list[tuple[str, list[SeatSettings]]]
     plan: list[tuple[str, Any]]
-    versions: list[str]
+    versions: str
     json: str
 
 
@@ -107,7 +108,7 @@ def settings_of(experiment: Experiment) -> Settings:
     if spec.get("priority"):
         plan.append(("Priority", formats.signed(spec["priority"], 0)))
     rules = _words(game_registry.get(spec["game"]).options, spec["options"]) if _is_known(spec) else []
-    return Settings(rules, arms, plan, _versions(experiment), json_text(spec))
+    return Settings(rules, arms, plan, versions(experiment), json_text(spec))
 
 
 def _is_known(spec: Mapping[str, Any]) -> bool:
@@ -128,11 +129,3 @@ def _seat(side: Side, seat: Mapping[str, Any]) -> SeatSettings:
     cls = engine_registry.get(engine_id)
     options = _words(cls.options_class, seat["options"])
     return SeatSettings(side, cls.label, engine_id, options, budget_words(seat["budget"]), cls.peeks)
-
-
-def _versions(experiment: Experiment) -> list[str]:
-    """Versions of game and engines at the first and the last match: one line unless they differ."""
-    ended = Match.objects.filter(experiment=experiment).order_by("finished_at")
-    found = [match.versions for match in (ended.first(), ended.last()) if match is not None]
-    lines = [", ".join(f"{name} {version}" for name, version in sorted(row.items())) for row in found]
-    return list(dict.fromkeys(lines))

@@ -145,7 +145,7 @@ def matches(request: HttpRequest, link: ShareLink) -> HttpResponse:
     page = match_list.page(experiment, request.GET, now.played)
     name = "experiments/_matches.html" if request.htmx else "sharing/matches.html"
     context = {"experiment": experiment, "progress": now, "matches": page, "lineups": lineups(experiment)}
-    return render(request, name, context | _context(request, link))
+    return match_list.remember(request, render(request, name, context | _context(request, link)), page)
 
 
 @public

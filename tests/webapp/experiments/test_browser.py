@@ -3,6 +3,7 @@
 import pytest
 
 from tests.webapp.experiments.rows import fill
+from tests.webapp.specs import make
 from webapp.records.models import Experiment
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -42,6 +43,44 @@ def test_an_experiment_is_built_without_losing_input(visitor):
     made = Experiment.objects.get()
     assert [arm["name"] for arm in made.spec["arms"]] == ["First", "Second"]
     assert [arm["seats"][0]["engine"] for arm in made.spec["arms"]] == ["flat_mc", "scripted"]
+
+
+def test_back_after_start_opens_a_fresh_form(visitor):
+    visitor.goto(f"{visitor.site}/experiments/new/")
+    visitor.get_by_label("Question").fill("Which?")
+    visitor.get_by_label("Seats", exact=True).select_option("5")
+    visitor.get_by_label("Seat 4").wait_for()
+    visitor.get_by_label("Name of arm 1").fill("Five")
+    visitor.get_by_label("Deals per arm").fill("3")
+    visitor.get_by_role("button", name="Start 15 matches").click()
+    visitor.get_by_role("heading", name="Which?").wait_for()
+    visitor.go_back()
+    visitor.get_by_role("button", name="Start 100 matches").wait_for()
+    shown = [visitor.get_by_label(label, exact=True).input_value() for label in ("Question", "Seats", "Deals per arm")]
+    assert shown == ["", "2", "50"]
+    assert visitor.get_by_label("Name of arm 1").input_value() == "Arm 1"
+
+
+def test_an_emptied_number_takes_the_estimate_away(visitor):
+    visitor.goto(f"{visitor.site}/experiments/new/")
+    visitor.get_by_label("Deals per arm").fill("")
+    visitor.get_by_role("button", name="Check the form").first.wait_for()
+
+
+def test_the_list_of_matches_follows_and_keeps_what_is_typed(visitor, alice):
+    experiment = make(alice, deals=20)
+    experiment.chunks.update(status="claimed", worker="w", claimed_at=experiment.created_at)
+    visitor.goto(f"{visitor.site}/experiments/{experiment.pk}/matches/")
+    visitor.get_by_text("No match is played yet").wait_for()
+    visitor.get_by_role("spinbutton", name="Deal").type("7")
+    fill(experiment)
+    visitor.get_by_text("1 to 15 of 40").wait_for()
+    assert visitor.get_by_role("spinbutton", name="Deal").input_value() == "7"
+    visitor.get_by_role("spinbutton", name="Deal").press("Enter")
+    visitor.get_by_text("1 to 2 of 2 that fit").wait_for()
+    visitor.wait_for_url("**/matches/?deal=7")
+    visitor.reload()
+    visitor.get_by_text("1 to 2 of 2 that fit").wait_for()
 
 
 def test_a_spec_is_pasted(visitor):

@@ -58,13 +58,28 @@ def test_back_leads_to_the_page_before(experiment, name):
     assert not first.newer
 
 
+@pytest.mark.parametrize("query", ["", *(f"sort={name}" for name in SORTS), "sort=-deal&result=win"])
+def test_each_page_says_which_of_all_it_shows(experiment, query):
+    total, seen = len(walk(experiment, query)[0]), 0
+    while True:
+        found = shown(experiment, query)
+        assert found.place == f"{seen + 1} to {seen + len(found.rows)} of {total}"
+        assert [row.id for row in shown(experiment, found.here).rows] == [row.id for row in found.rows]
+        assert found.is_first is (seen == 0)
+        seen += len(found.rows)
+        if not found.older:
+            break
+        query = found.older
+    assert seen == total
+
+
 def test_filters(experiment):
     assert {row.arm for row in walk(experiment, "arm=1")[0]} == {"B"}
     assert {row.deal for row in shown(experiment, "deal=7").rows} == {7}
     assert {row.result for row in walk(experiment, "result=win")[0]} == {"win"}
     failed = shown(experiment, "result=failed")
     assert [row.failure["message"] for row in failed.rows] == ["ValueError: no move"] * 4
-    assert failed.total == "4"
+    assert failed.place == "1 to 4 of 4"
     assert failed.is_filtered
 
 
@@ -105,7 +120,36 @@ def test_scores_are_in_line_up_order_and_the_margin_is_the_arms(experiment):
 
 def test_many_that_fit_are_not_counted_to_the_end(experiment, monkeypatch):
     monkeypatch.setattr(match_list, "MAX_COUNTED", 5)
-    assert shown(experiment, "arm=1").total == "more than 5"
+    assert shown(experiment, "arm=1").place == "1 to 15 of more than 5"
+    assert shown(experiment, shown(experiment).older).place == "15 of 80, beyond the first 5"
+
+
+def test_a_reload_keeps_filter_and_page(client, alice, experiment):
+    client.force_login(alice)
+    around = f"/experiments/{experiment.pk}/"
+    asked = f"{around}matches/?arm=1&result=&deal="
+    headers = {"HX-Request": "true", "HX-Target": "matches", "HX-Current-URL": f"http://testserver{around}?arm=0"}
+    assert client.get(asked, headers=headers)["HX-Replace-Url"] == f"{around}?arm=1"
+    assert client.get(f"{around}?arm=1").context["matches"].is_filtered
+    assert client.get(f"{around}matches/", headers=headers)["HX-Replace-Url"] == around
+    following = client.get(asked, headers={**headers, "HX-Target": "match-rows"})
+    assert "HX-Replace-Url" not in following
+
+
+def test_a_filter_that_cannot_be_is_said(client, alice, experiment):
+    client.force_login(alice)
+    text = client.get(f"/experiments/{experiment.pk}/matches/?deal=abc").content.decode()
+    assert "Deal: Enter a number. All matches are shown." in text
+
+
+def test_the_list_follows_a_running_experiment_on_its_first_page(client, alice, experiment):
+    client.force_login(alice)
+    address = f"/experiments/{experiment.pk}/"
+    first = client.get(f"{address}?arm=1")
+    assert f'hx-get="{address}matches/?arm=1" hx-trigger="lab:tick from:body"' in first.content.decode()
+    second = client.get(f"{address}{first.context['matches'].older}")
+    assert "matches/?arm=1" in second.content.decode()
+    assert second.content.decode().count("lab:tick from:body") == first.content.decode().count("lab:tick from:body") - 1
 
 
 def test_the_fragment_is_only_the_list(client, alice, experiment):

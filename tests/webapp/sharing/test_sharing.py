@@ -274,7 +274,7 @@ class TestCitation:
             assert "carcassonne 1" in text
         assert found.text.startswith(f"Meeple Lab ({made.created_at.year}). Does <looking> ahead help? Experiment")
 
-    def test_versions_are_those_of_the_latest_match_of_each_arm(
+    def test_versions_are_those_of_all_arms(
         self, made: Experiment, link: ShareLink, django_assert_num_queries: Any
     ) -> None:
         made.matches.filter(arm_index=0, deal=0).update(versions={"carcassonne": "0.9"})
@@ -283,7 +283,7 @@ class TestCitation:
         assert link.experiment.title
         with django_assert_num_queries(1):
             found = citation(link, made.title, 8)
-        assert found.versions == "carcassonne 1, carcassonne 2, random 1"
+        assert found.versions == "carcassonne 0.9, carcassonne 1, carcassonne 2, random 1"
 
     def test_bibtex_survives_any_title(self, link: ShareLink) -> None:
         bibtex = citation(link, "100 % {of} $5 & a_b #1 ~ ^ \\", 8).bibtex

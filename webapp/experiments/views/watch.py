@@ -98,7 +98,7 @@ def matches(request: HttpRequest, pk: int) -> HttpResponse:
     now = progress(experiment)
     page = match_list.page(experiment, request.GET, now.played)
     name = "_matches" if request.htmx else "matches"
-    return _render(request, name, experiment, "matches", progress=now, matches=page)
+    return match_list.remember(request, _render(request, name, experiment, "matches", progress=now, matches=page), page)
 
 
 @require_GET
