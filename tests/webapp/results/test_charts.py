@@ -49,6 +49,18 @@ def test_a_figure_is_whole(made: Any, chart_id: str) -> None:
     assert any(axis.get("title", {}).get("text") for axis in axes)
 
 
+@pytest.mark.parametrize("chart_id", ["score-by-ply", "legal-by-ply", "legal-frequency"])
+def test_an_experiment_that_keeps_no_plies_says_so_once_it_is_over(alice: Any, chart_id: str) -> None:
+    assert (
+        _figure(factory.played(alice, deals=1, record="matches"), chart_id).empty == "This experiment keeps no plies."
+    )
+
+
+def test_few_matches_are_counted_in_whole_steps(alice: Any, made: Any) -> None:
+    few = _figure(factory.played(alice, deals=1), "margin-distribution")
+    assert few.layout["yaxis"]["dtick"] == 1
+
+
 @pytest.mark.parametrize("chart_id", registry.CHARTS)
 def test_before_the_first_match_a_figure_says_so(alice: Any, chart_id: str) -> None:
     figure = _figure(factory.experiment(alice), chart_id)

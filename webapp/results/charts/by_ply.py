@@ -18,6 +18,7 @@ from worker.analysis.intervals import Interval
 SCORE, LEGAL, FREQUENCY = "Score by ply", "Legal actions by ply", "How many legal actions there are"
 LOW, HIGH = 0.1, 0.9
 NO_PLIES = "No match with recorded plies has ended yet."
+KEEPS_NONE = "This experiment keeps no plies."
 TABLE_STEP = 5
 MAX_BARS = 60
 TAIL = 0.995
@@ -72,6 +73,11 @@ COLUMNS = (Column("Side", False), *map(Column, ("Ply", "Mean", f"95{THIN}% inter
 AXIS = {"title": {"text": "Ply"}, "rangemode": "tozero"}
 
 
+def _no_plies(experiment: Experiment, title: str, subtitle: str) -> Figure:
+    """Whether plies are still to come, or never will."""
+    return nothing_yet(title, subtitle, KEEPS_NONE if experiment.spec["record"] == "matches" else NO_PLIES)
+
+
 def build_score(experiment: Experiment, arm: int) -> Figure:
     """One line per side of the arm."""
     subtitle = f"Mean, with the middle 80{THIN}% of matches as a band."
@@ -81,7 +87,7 @@ def build_score(experiment: Experiment, arm: int) -> Figure:
         if found:
             drawn.append((side, _points("score", found), max(row.moments.n for row in found.values())))
     if not drawn:
-        return nothing_yet(SCORE, subtitle, NO_PLIES)
+        return _no_plies(experiment, SCORE, subtitle)
     traces = [
         _traces(points, side.colour, side.name, DASHES[i % len(DASHES)]) for i, (side, points, _) in enumerate(drawn)
     ]
@@ -103,7 +109,7 @@ def build_legal(experiment: Experiment, arm: int) -> Figure:
     subtitle = f"Mean over matches, with the middle 80{THIN}% as a band, whoever is on turn."
     found = summed.by_ply(experiment, "legal_actions", arm)
     if not found:
-        return nothing_yet(LEGAL, subtitle, NO_PLIES)
+        return _no_plies(experiment, LEGAL, subtitle)
     points = _points("legal_actions", found)
     total = summed.whole(experiment, "legal_actions", arm)
     matches = max(row.moments.n for row in found.values())
@@ -126,7 +132,7 @@ def build_frequency(experiment: Experiment, arm: int) -> Figure:
     total = summed.whole(experiment, "legal_actions", arm)
     plies, shape = total.moments.n, bins("legal_actions", WHOLE_MATCH)
     if not plies or total.counts is None or shape is None:
-        return nothing_yet(FREQUENCY, subtitle, NO_PLIES)
+        return _no_plies(experiment, FREQUENCY, subtitle)
     median, tail = (shape.quantile(total.counts, share) for share in (0.5, TAIL))
     assert median is not None
     assert tail is not None

@@ -8,7 +8,7 @@ from webapp.common.formats import count, num_matches, percent, signed
 from webapp.records.models import Experiment
 from webapp.results import queries
 from webapp.results.cache import per_version
-from webapp.results.charts.figure import Chart, Column, Figure, nothing_yet, signed_ticks
+from webapp.results.charts.figure import MAX_TICKS, Chart, Column, Figure, nothing_yet, signed_ticks
 from webapp.results.sides import lineups
 from worker.analysis.moments import Moments
 
@@ -68,7 +68,8 @@ def build(experiment: Experiment, arm: int) -> Figure:
             "barcornerradius": 0,
             "xaxis": {"title": {"text": "Victory margin, points"}, "zeroline": True}
             | signed_ticks(min(bins), max(bins) + width),
-            "yaxis": {"title": {"text": "Matches"}, "rangemode": "tozero", "tickformat": ",d"},
+            "yaxis": {"title": {"text": "Matches"}, "rangemode": "tozero", "tickformat": ",d"}
+            | ({"dtick": 1} if max(bins.values()) <= MAX_TICKS else {}),
             "shapes": [{"type": "line", "x0": mean, "x1": mean, "yref": "paper", "y0": 0, "y1": 1}],
         },
         columns=[Column("Margin", False), Column("Matches"), Column("Share")],
