@@ -121,6 +121,7 @@ USABLE_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") 
 LAB_WORKERS = max(1, env.int("LAB_WORKERS", default=USABLE_CORES))
 MATCH_RECORDER = "webapp.records.work.PostgresWork"
 EXPERIMENT_PAGE = "experiments:detail"  # matches and charts lead back to it
+EXPERIMENT_LIST = "experiments:list"  # where the crumbs of an owner's match begin
 SHARED_PAGE = "sharing:show"  # the owner's pages lead to it
 
 # People.

@@ -46,6 +46,8 @@ if (page) {
     text("[data-now]", String(now));
     text("[data-said]", frame.said);
     frame.scores.forEach((score, seat) => text(`[data-score="${seat}"]`, score));
+    text("[data-open-title]", frame.ended ? "Final score" : "If it ended here");
+    page.querySelector(".points")?.toggleAttribute("data-ended", frame.ended);
     frame.open.forEach((points, seat) => text(`[data-open="${seat}"]`, points));
     for (const [kind, cells] of Object.entries(frame.kinds)) {
       cells.forEach((points, seat) => text(`[data-kind="${CSS.escape(kind)}"][data-of="${seat}"]`, points));
@@ -83,11 +85,14 @@ if (page) {
   }
 
   function drawWeighed() {
+    const card = page.querySelector("[data-weighed]");
+    if (!card) return;
     const { weighed } = frames[now];
     text("[data-weighed-title]", weighed?.title ?? "What the engine weighed");
     text("[data-weighed-subtitle]", weighed?.subtitle ?? "Step to a ply to see the alternatives.");
     const rows = (weighed?.rows ?? []).map(weighedRow);
-    page.querySelector("[data-weighed] tbody").replaceChildren(...rows);
+    card.querySelector(".table").hidden = !rows.length;
+    card.querySelector("tbody").replaceChildren(...rows);
   }
 
   function drawValue() {

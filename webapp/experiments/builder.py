@@ -149,7 +149,7 @@ class Builder:
 
     def _named_after_engines(self) -> str:
         labels = list(dict.fromkeys(seat.cls.label for arm in self.arms for seat in arm.seats))
-        text = labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} against {labels[-1]}"
+        text = (" against " if len(labels) == 2 else " v ").join(labels)
         return f"{self.game.label}: {text}"[:MAX_TITLE]
 
     def num_errors(self) -> int:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from webapp.common.formats import count, number, signed
+from webapp.common.formats import count, number, plural, signed
 from webapp.matches import replay
 from webapp.matches.replay import Replay
 from webapp.records.models import Match, Ply, Seat
@@ -40,6 +41,16 @@ class MatchPage:
     kinds: tuple[tuple[str, str], ...]
     plies: tuple[Ply, ...]
     has_values: bool
+
+    @property
+    def has_weighed(self) -> bool:
+        """Whether any engine stored what it weighed."""
+        return any(frame["weighed"] and frame["weighed"]["rows"] for frame in self.frames)
+
+    @property
+    def has_shared_points(self) -> bool:
+        """Whether a move brought points to others than the seat that moved."""
+        return any("(" in move["points"] for move in self.moves)
 
     @property
     def num_plies(self) -> int:
@@ -82,14 +93,19 @@ def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
         who = next((card.side.name for card in seats if card.failed), "The match")
         return f"{who} failed at ply {match.num_plies + 1}"
     order = sorted(seats, key=lambda card: (card.result != "win", -(card.score or 0), card.seat))
-    scores = " : ".join(str(card.score) for card in order)
     best = [card for card in order if card.result in ("win", "draw")]
-    if len(best) > 1:
-        names = [card.side.name for card in best]
-        return f"{', '.join(names[:-1])} and {names[-1]} draw {scores}"
     if len(order) == 2:
-        return f"{order[0].side.name} beats {order[1].side.name} {scores}"
-    return f"{order[0].side.name} wins {scores}"
+        scores = " : ".join(str(card.score) for card in order)
+        names = [card.side.name for card in order]
+        return f"{names[0]} and {names[1]} draw {scores}" if len(best) > 1 else f"{names[0]} beats {names[1]} {scores}"
+    won = f"{_listed([card.side.name for card in best])} {'wins' if len(best) == 1 else 'draw'}"
+    others = [str(card.score) for card in order if card not in best]
+    against = f" against {_listed(others)}" if others else ""
+    return f"{won} with {plural(best[0].score or 0, 'point', 'points')}{against}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 
 def _move(ply: Ply, walked: Replay) -> dict[str, Any]:
@@ -122,7 +138,10 @@ def _frames(
                 "scores": [count(score) for score in standing.scores],
                 "kinds": {kind: [count(points) for points in standing.by_kind.get(kind, zeros)] for kind, _ in kinds},
                 "open_kinds": {kind: _open(standing.open_by_kind.get(kind)) for kind, _ in kinds},
-                "open": ["" if is_over else signed(points, 0) for points in to_come],
+                "ended": is_over,
+                "open": [count(there) for there in standing.projected]
+                if is_over
+                else [signed(points, 0) for points in to_come],
                 "said": _sentence(plies[n - 1], standing.events, seats) if n else "Before the first ply.",
                 "weighed": _weighed(plies[n - 1], seats) if n else None,
             }
@@ -166,9 +185,9 @@ def _weighed(ply: Ply, seats: tuple[SeatCard, ...]) -> dict[str, Any]:
             }
         )
     return {
-        "title": f"What {name} weighed at {where}",
+        "title": f"What {name} weighed at {where}" if rows else f"Nothing stored at {where}",
         "subtitle": f"Best {len(rows)} of {actions}, 95\u2009% half-widths"
         if rows
-        else f"{actions}; no values were stored",
+        else f"{name} kept no values of its {actions}.",
         "rows": rows,
     }

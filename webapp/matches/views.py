@@ -26,11 +26,15 @@ from webapp.results.views import export_response
 
 @dataclass(frozen=True)
 class Place:
-    """Where a match page stands: base: its own address, experiment_url: where it came from."""
+    """Where a match page stands: base: its own address, experiment_url: where it came from.
+
+    list_url: the list that its experiment stands in, empty on shared pages.
+    """
 
     base: str
     experiment_url: str
     template: str = "matches/match.html"
+    list_url: str = ""
 
 
 def _owned(request: HttpRequest, pk: int) -> Match:
@@ -43,7 +47,8 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Board, replay, moves and alternatives; ``?ply=`` chooses the position."""
     found = _owned(request, pk)
     experiment_url = resolve_url(settings.EXPERIMENT_PAGE, found.experiment_id)
-    return match_response(request, found, Place(reverse("matches:detail", args=[pk]), experiment_url))
+    place = Place(reverse("matches:detail", args=[pk]), experiment_url, list_url=resolve_url(settings.EXPERIMENT_LIST))
+    return match_response(request, found, place)
 
 
 @require_safe
@@ -79,13 +84,15 @@ def match_response(
     ply = _ply(request, page.num_plies)
     experiment = found.experiment
     rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1
+    arms = lineups(experiment).arms
     context = {
         "page": page,
         "experiment": experiment,
         "experiment_url": place.experiment_url,
+        "list_url": place.list_url,
         "base": place.base,
         "game": game_registry.get(experiment.game),
-        "arm_name": lineups(experiment).arms[found.arm_index],
+        "arm_name": arms[found.arm_index] if len(arms) > 1 else "",
         "seating": f"{found.rotation + 1} of {rotations}",
         "cpu": seconds(found.cpu_s),
         "ply": ply,

@@ -72,17 +72,34 @@ class TestWords:
         assert title.endswith(f"{first} : {second}")
         assert "beats" in title or "draw" in title
 
-    def test_more_seats_name_the_winner(self, alice: Any) -> None:
+    def test_more_seats_name_the_winner_and_what_the_others_had(self, alice: Any) -> None:
         made = factory.experiment(alice, [[FLAT, RANDOM, seat("scripted")]], deals=1)
         factory.write(made, [factory.record(made, 0, 0)])
-        title = selectors.page(made.matches.select_related("experiment").get()).title
-        assert title.count(" : ") == 2
+        match = made.matches.select_related("experiment").get()
+        for scores, title in (
+            ((50, 83, 9), "Random wins with 83 points against 50 and 9"),
+            ((83, 83, 9), "Flat Monte Carlo and Random draw with 83 points against 9"),
+            ((7, 7, 7), "Flat Monte Carlo, Random and Scripted policy: greedy draw with 7 points"),
+        ):
+            leaders = [score == max(scores) for score in scores]
+            for row, score, leads in zip(match.seats.order_by("lineup_index"), scores, leaders, strict=True):
+                row.result = ("win" if sum(leaders) == 1 else "draw") if leads else "loss"
+                row.score = score
+                row.save()
+            assert selectors.page(match).title == title
+
+    def test_the_end_shows_the_final_score_instead_of_what_is_open(self, match: Match) -> None:
+        *_, before, last = selectors.page(match).frames
+        assert (before["ended"], last["ended"]) == (False, True)
+        assert last["open"] == [str(row.score) for row in match.seats.order_by("seat")]
+        assert not any(last["open_kinds"].values())
 
     def test_alternatives_mark_the_move_played(self, match: Match) -> None:
         frames = selectors.page(match).frames
         assert frames[0]["weighed"] is None
         rows = frames[12]["weighed"]["rows"]
         assert [row["played"] for row in rows].count(True) == 1
+        assert frames[12]["weighed"]["title"].startswith("What ")
         assert rows[-1]["half"] == "±1.0"  # t with 39 degrees of freedom times 0.5
         assert len(frames) == match.num_plies + 1
 
@@ -92,6 +109,14 @@ class TestWords:
         for move in moves:
             total += sum(int(n.replace("\u2212", "-")) for n in re.findall(r"[+\u2212]\d+", move["points"]))
         assert total == sum(row.score for row in match.seats.all())
+
+    def test_a_ply_without_stored_values_says_so(self, match: Match) -> None:
+        Ply.objects.filter(match=match, ply=0).update(info={})
+        page = selectors.page(match)
+        assert page.frames[1]["weighed"]["title"] == "Nothing stored at ply 1"
+        assert page.has_weighed
+        Ply.objects.filter(match=match).update(info={})
+        assert not selectors.page(match).has_weighed
 
 
 class TestTrace:
@@ -141,7 +166,9 @@ class TestPage:
     ) -> None:
         client.force_login(alice)
         page = client.get(f"/matches/{match.pk}/").content.decode()
+        assert '<a href="/experiments/">Experiments</a> / ' in page
         assert f'<a href="/experiments/{match.experiment_id}/">' in page
+        assert '<span class="chip">Arm 0</span>' not in page, "the only arm needs no name"
         share = re.search(r'<form method="post" action="([^"]+)">', page[page.index('class="toolbar"') :])
         assert share
         assert client.post(share[1], follow=True).redirect_chain[-1][0].startswith("/r/")
