@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
+from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm, UsernameField
 
 from webapp.accounts import guessing
 from webapp.accounts.models import User
+from webapp.common.fields import focus_first_error
+
+PASSWORD_HELP = "At least 8 characters, not only digits, not a common word"
 
 
 class SignUpForm(BaseUserCreationForm):
@@ -17,14 +20,25 @@ class SignUpForm(BaseUserCreationForm):
     class Meta:
         model = User
         fields = ("username",)
+        field_classes = {"username": UsernameField}
         labels = {"username": "User name"}
-        help_texts = {"username": "Letters, digits and . - _ +, at most 150"}
+        help_texts = {"username": "Letters, digits and @ . + - _, at most 150"}
+        error_messages = {"username": {"invalid": "Only letters, digits and @ . + - _ can be in a user name."}}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["password1"].help_text = "At least 8 characters, not only digits, not a common word"
+        self.fields["password1"].help_text = PASSWORD_HELP
         self.fields["password2"].label = "Password again"
         self.fields["password2"].help_text = ""
+
+    def full_clean(self) -> None:
+        """Check, and open the page again at what is wrong."""
+        super().full_clean()
+        focus_first_error(self)
+
+    def validate_password_for_user(self, user: User, password_field_name: str = "password1") -> None:
+        """Say what is wrong with the password where it was chosen, not where it was repeated."""
+        super().validate_password_for_user(user, password_field_name)
 
     def clean_username(self) -> str:
         """Refuse a name that differs from another only by capitals."""
@@ -32,6 +46,25 @@ class SignUpForm(BaseUserCreationForm):
         if User.objects.filter(username__iexact=username).exists():
             raise forms.ValidationError("Somebody has this name already. Try another.")
         return username
+
+
+class NewPasswordForm(PasswordChangeForm):
+    """The old password and, twice, a new one."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["new_password1"].help_text = PASSWORD_HELP
+        self.fields["new_password2"].label = "New password again"
+        self.fields["new_password2"].help_text = ""
+
+    def full_clean(self) -> None:
+        """Check, and open the page again at what is wrong."""
+        super().full_clean()
+        focus_first_error(self)
+
+    def validate_password_for_user(self, user: User, password_field_name: str = "new_password1") -> None:
+        """Say what is wrong with the password where it was chosen, not where it was repeated."""
+        super().validate_password_for_user(user, "new_password1")
 
 
 class LoginForm(AuthenticationForm):

@@ -14,7 +14,7 @@ from django.urls import reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 
-from webapp.accounts.forms import LoginForm, SignUpForm
+from webapp.accounts.forms import LoginForm, NewPasswordForm, SignUpForm
 
 
 class Login(LoginView):
@@ -28,6 +28,7 @@ class Login(LoginView):
 class ChangePassword(SuccessMessageMixin, PasswordChangeView):
     """A new password for whoever is signed in."""
 
+    form_class = NewPasswordForm
     template_name = "accounts/password.html"
     success_url = reverse_lazy("accounts:account")
     success_message = "Password changed"

@@ -31,6 +31,14 @@ def bounds_text(minimum: float | None, maximum: float | None) -> str:
     return "" if maximum is None else f"at most {spaced(maximum)}"
 
 
+def focus_first_error(form: forms.Form) -> None:
+    """Let the page open at the first field that needs a change, where there is one."""
+    wrong = next((name for name in form.fields if name in form.errors), None)
+    if wrong is not None:
+        for name, field in form.fields.items():
+            field.widget.attrs["autofocus"] = name == wrong
+
+
 class NumberField(forms.Field):
     """A whole or decimal number; spaces between thousands are fine.
 

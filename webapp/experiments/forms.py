@@ -32,7 +32,7 @@ class SetupForm(forms.Form):
         required=False,
         label="Question",
         help_text="Becomes the title; empty: named after its engines",
-        widget=forms.TextInput(attrs={"placeholder": "Which engine is better, and by how much?"}),
+        widget=forms.TextInput(attrs={"placeholder": "e.g. Which engine is better, and by how much?"}),
     )
     game = forms.ChoiceField(label="Game")
     seats = forms.TypedChoiceField(label="Seats", coerce=int)

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.core.cache import cache
 
@@ -31,10 +33,39 @@ def test_sign_up_errors_stand_at_their_field(client, alice, change, field):
     assert User.objects.count() == 1
 
 
-def test_a_weak_password_is_refused(client):
+def test_a_weak_password_is_refused_where_it_was_chosen(client):
     response = client.post("/accounts/new/", {**SIGN_UP, "password1": "12345678", "password2": "12345678"})
-    assert response.context["form"].errors
+    assert list(response.context["form"].errors) == ["password1"]
     assert not User.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [({}, "username"), ({"username": "a b"}, "username"), ({"password1": "1", "password2": "1"}, "password1")],
+)
+def test_sign_up_opens_at_the_first_field_that_needs_a_change(client, change, field):
+    response = client.post("/accounts/new/", {**SIGN_UP, **change}) if change else client.get("/accounts/new/")
+    inputs = re.findall(r"<input[^>]*>", response.content.decode())
+    assert [re.search(r'name="(\w+)"', tag)[1] for tag in inputs if "autofocus" in tag] == [field]
+
+
+def test_password_managers_know_what_is_asked_for(client):
+    text = client.get("/accounts/new/").content.decode()
+    assert re.findall(r'autocomplete="([\w-]+)"', text) == ["username", "new-password", "new-password"]
+
+
+def test_help_and_error_name_the_same_characters(client):
+    fields = client.post("/accounts/new/", {**SIGN_UP, "username": "a b"}).context["form"]
+    assert "@ . + - _" in fields["username"].help_text
+    assert "@ . + - _" in fields.errors["username"][0]
+    client.post("/accounts/new/", {**SIGN_UP, "username": "a@b.c+d-e_f"})
+    assert User.objects.get().username == "a@b.c+d-e_f"
+
+
+def test_a_weak_new_password_is_refused_where_it_was_chosen(client, alice):
+    client.force_login(alice)
+    new = {"old_password": "password", "new_password1": "12345678", "new_password2": "12345678"}
+    assert list(client.post("/accounts/password/", new).context["form"].errors) == ["new_password1"]
 
 
 @pytest.mark.parametrize("address", ["/accounts/login/", "/accounts/new/"])

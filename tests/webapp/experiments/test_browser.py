@@ -118,7 +118,7 @@ def test_stop_asks_before_and_names_what_is_lost(visitor, alice):
     visitor.keyboard.press("Escape")
     assert Experiment.objects.get().status == "running"
     visitor.get_by_text("Stop", exact=True).click()
-    visitor.get_by_role("button", name="Stop without 8").click()
+    visitor.get_by_role("button", name="Stop now").click()
     visitor.get_by_text("Stopped after 0 matches").wait_for()
     assert Experiment.objects.get().status == "stopped"
 

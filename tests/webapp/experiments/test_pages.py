@@ -7,6 +7,7 @@ from games import registry as game_registry
 from tests.webapp.specs import RANDOM, make, spec
 from webapp.experiments import draft, services
 from webapp.records.models import Experiment, Match, ShareLink
+from webapp.results import exports
 from worker import spec as specs
 
 pytestmark = pytest.mark.django_db
@@ -270,7 +271,10 @@ def test_a_match_waits_and_then_becomes_its_page(signed_in, alice, played):
     waiting = Experiment.objects.get()
     assert (waiting.kind, waiting.num_matches) == ("match", 1)
     page = signed_in.get(response["Location"])
-    assert "The match is being played" in text_of(page)
+    assert "The match waits for a worker" in text_of(page)
+    waiting.chunks.update(status="claimed")
+    assert "The match is being played" in text_of(signed_in.get(response["Location"]))
+    waiting.chunks.update(status="waiting")
     assert "HX-Refresh" not in signed_in.get(f"/experiments/{waiting.pk}/live/?state=waiting").headers
     from tests.webapp.experiments.rows import fill
 
@@ -309,6 +313,34 @@ def test_polling_ends_with_another_state(signed_in, alice):
     over = signed_in.get(f"{live}?state=waiting")
     assert over["HX-Refresh"] == "true"
     assert "data-poll" not in text_of(over)
+
+
+def test_the_question_before_stop_follows_the_counts(signed_in, alice):
+    experiment = make(alice)
+    page = text_of(signed_in.get(f"/experiments/{experiment.pk}/"))
+    assert "Stop after 0 matches?" in page
+    assert "hx-swap-oob" not in page
+    experiment.chunks.update(written=2, status="claimed")
+    update = text_of(signed_in.get(f"/experiments/{experiment.pk}/live/"))
+    assert 'id="stop-words" style="--gap:.6rem" hx-swap-oob="true"' in update
+    assert "Stop after 2 matches?" in update
+    assert "4 matches will not be played" in update
+
+
+def test_the_list_tells_runs_of_one_name_apart(signed_in, alice):
+    first, second = make(alice, "Same"), make(alice, "Same")
+    text = text_of(signed_in.get("/experiments/"))
+    for made in (first, second):
+        assert f"No. {made.pk}<" in text
+        assert f"{made.created_at:%H:%M}</time>" in text
+
+
+def test_matches_are_exported_in_every_format(signed_in, alice, played):
+    experiment = played(alice)
+    text = text_of(signed_in.get(f"/experiments/{experiment.pk}/"))
+    for table in ("matches", "plies"):
+        for kind in exports.FORMATS:
+            assert f'href="/experiments/{experiment.pk}/export/{table}.{kind}"' in text
 
 
 def test_steering_says_what_it_did(signed_in, alice):

@@ -104,7 +104,8 @@ def test_health_is_503_without_a_queue(client, settings, tmp_path):
 
 
 def test_a_browser_gets_the_state_in_words(client, valkey_service):
-    text = client.get("/health/", headers={"Accept": "text/html,*/*;q=0.8"}).content.decode()
+    accept = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8"
+    text = client.get("/health/", headers={"Accept": accept}).content.decode()
     assert "Everything is working" in text
     assert "nothing waits" in text
 

@@ -27,7 +27,8 @@ def _resume(experiment: Experiment) -> str:
 def _stop(experiment: Experiment) -> str:
     if not services.stop(experiment):
         return "It was over already"
-    return f"Stopped after {formats.count(progress(experiment).played)} matches. You can resume it."
+    played = formats.plural(progress(experiment).played, "match", "matches")
+    return f"Stopped after {played}. Those begun still come to their end, and you can resume."
 
 
 def _archive(experiment: Experiment) -> str:

@@ -78,7 +78,7 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
     """The part that is asked for again and again; another state or a played match reloads the page."""
     experiment = _experiment(request, pk)
     now = progress(experiment)
-    response = _render(request, "_live", experiment, progress=now)
+    response = _render(request, "_live", experiment, progress=now, is_update=True)
     is_played = experiment.kind == Experiment.Kind.MATCH and now.played > 0
     if is_played or request.GET.get("state", now.state) != now.state:
         response["HX-Refresh"] = "true"
