@@ -16,6 +16,8 @@ from games.svg import ID, SEAT_COLORS, Theme, number, ring, tag, use
 
 SMALL = 520
 """Below this many pixels plants go, meeples and what carries rules grow."""
+GROWN = 1.25
+"""By how much meeples do."""
 
 _MIN_COLUMNS, _MIN_ROWS = 7, 5
 
@@ -133,10 +135,10 @@ def meeple(tile: Tile, small: bool, **attributes: object) -> str:
         return ""
     segment, seat = tile.meeple
     x, y = turn(tile_shape(tile.type).spots[segment], tile.rotation)
-    size, lying, lift = 1.1, "", 0
+    size, lying, lift = 1.5, "", 0
     if segment.startswith("field"):
         x, y = min(max(x, 17), 83), min(max(y, 14), 86)
-        size, lying, lift = 0.95, " rotate(90)", 11
+        size, lying, lift = 1.3, " rotate(90)", 11
     elif segment == "monastery":
         x, y = 36, y + 22
     else:
@@ -146,7 +148,7 @@ def meeple(tile: Tile, small: bool, **attributes: object) -> str:
         "g",
         f"<title>{escape(standing(tile.meeple))}</title>" + use(f"m{seat}", 0, lift),
         role="img",
-        transform=f"{place} scale({size * (1.5 if small else 1):.2f})",
+        transform=f"{place} scale({size * (GROWN if small else 1):.2f})",
         **({"class_": "cc-meeple"} | attributes),
     )
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.carcassonne.board import layers
-from games.carcassonne.board.layers import SMALL, Window
+from games.carcassonne.board.layers import GROWN, SMALL, Window
 from games.carcassonne.board.picture import Picture, Tile, check_cells
 from games.carcassonne.board.symbols import definitions, tile_definitions
 from games.svg import ID, Canvas, Theme, document, tag, with_prefix
@@ -38,7 +38,7 @@ _CSS_TARGETS = (
     ".cc-hover{fill:#FFEE58;--cc-lit:#FFEE58;pointer-events:none}"
 )
 _CSS_SMALL = ".cc-fine,.cc-axis{display:none}.cc-key>use{transform:scale(1.35)}"
-_CSS_PHONE = f"@media(max-width:{SMALL}px){{{_CSS_SMALL}.cc-meeple>use{{transform:scale(1.5)}}}}"
+_CSS_PHONE = f"@media(max-width:{SMALL}px){{{_CSS_SMALL}.cc-meeple>use{{transform:scale({GROWN})}}}}"
 # Outline of a union of shapes: close the hairlines between tiles, grow, cut the inside out; the
 # fill turns translucent. Its region is the whole board: a straight road has a box without height.
 _LIT = (

@@ -29,13 +29,14 @@ SQUARE = "M0 0H100V100H0Z"
 
 
 def _meeple(seat: int) -> str:
-    """A seat's meeple: dark outline, white rim inside it, and the seat's mark."""
+    """A seat's meeple: dark outline, a white rim that keeps it off roofs of its colour, the seat's mark."""
     color = SEAT_COLORS[seat]
     return tag(
         "g",
         '<ellipse cx="1.5" cy=".6" rx="12" ry="3.4" fill="#000" fill-opacity=".28"/>'
-        + use("mp", fill=color, stroke="#1B1B1B", stroke_width=4.2)
-        + use("mp", fill=color, stroke="#fff", stroke_width=1.8)
+        + use("mp", fill=color, stroke="#1B1B1B", stroke_width=6.2)
+        + use("mp", fill=color, stroke="#fff", stroke_width=3.4)
+        + use("mp", fill=color)
         + f'<path d="{SEAT_MARKS[seat]}" fill="#fff" class="cc-mark" transform="translate(0 -9.4) scale(.84)"/>',
         id=f"{ID}m{seat}",
     )
