@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from games.options import OptionError, shown
+from games.options import OptionError, shown, spelled
 from games.protocol import Game, Rng, State
 
 BUDGET_LABELS = {
@@ -57,7 +57,7 @@ class Budget:
             if isinstance(value, bool) or not isinstance(value, int if kind is int else (int, float)):
                 raise OptionError(key, f"must be a {'whole ' if kind is int else ''}number, not {shown(value)}")
             if not 0 < value <= limit:
-                raise OptionError(key, f"must be above 0 and at most {limit:g}, not {shown(value)}")
+                raise OptionError(key, f"must be above 0 and at most {spelled(limit)}, not {shown(value)}")
             values[key] = kind(value)
         return cls(**values)
 

@@ -7,6 +7,7 @@ bool, int, float or str.
 from __future__ import annotations
 
 import dataclasses
+import json
 import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,8 +16,26 @@ Value = bool | int | float | str
 
 
 def shown(value: Any) -> str:
-    """A bad value as error messages quote it: short, however long or deep it is."""
-    return reprlib.repr(value)
+    """A bad value as error messages quote it: as JSON writes it, short however long or deep it is."""
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, list | tuple):
+        return "a list"
+    return json.dumps(value) if value is None or isinstance(value, bool | float) else reprlib.repr(value)
+
+
+def spelled(number: float) -> str:
+    """A bound without exponent or needless decimals."""
+    return f"{int(number)}" if number == int(number) else f"{number:.12g}"
+
+
+def _bounds(low: float | None, high: float | None) -> str:
+    """What is allowed, to follow "must be"."""
+    if low is not None and high is not None:
+        return f"between {spelled(low)} and {spelled(high)}"
+    if low is not None:
+        return f"{spelled(low)} or more"
+    return "a finite number" if high is None else f"at most {spelled(high)}"
 
 
 class OptionError(ValueError):
@@ -58,7 +77,7 @@ def _checked(field: dataclasses.Field[Any], value: Any) -> Value:
             number = float("inf")
         low, high = meta["minimum"], meta["maximum"]
         if not abs(number) < float("inf") or (low is not None and number < low) or (high is not None and number > high):
-            raise OptionError(field.name, f"must be between {low} and {high}, not {shown(value)}")
+            raise OptionError(field.name, f"must be {_bounds(low, high)}, not {shown(value)}")
         value = number
     allowed = [choice for choice, _ in meta["choices"]]
     if allowed and value not in allowed:

@@ -99,7 +99,7 @@ class MatchSpec:
 def _object(data: Any, path: str, keys: Mapping[str, bool]) -> Mapping[str, Any]:
     """Check that `data` is an object with only `keys`; True marks those that must be there."""
     if not isinstance(data, Mapping):
-        raise SpecError(path, "must be an object")
+        raise SpecError(path, f"{'' if path else 'a spec '}must be an object, not {shown(data)}")
     prefix = f"{path}." if path else ""
     for key in data:
         if key not in keys:

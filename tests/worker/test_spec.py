@@ -99,16 +99,17 @@ BAD = [
     (("arms", 0, "seats", 1, "engine"), ..., "arms[0].seats[1].engine", "is missing"),
     (("arms", 0, "seats", 1), {"engine": "picky"}, "arms[0].seats[1].engine", "Dice is beneath it."),
     (("arms", 0, "seats", 1, "options"), 3, "arms[0].seats[1].options", "must be an object"),
-    (("arms", 0, "seats", 1, "options", "share"), 10**400, "arms[0].seats[1].options.share", "between 0.0 and 1.0"),
+    (("arms", 0, "seats", 1, "options", "share"), 10**400, "arms[0].seats[1].options.share", "between 0 and 1,"),
     (("arms", 0, "seats", 1, "options", "draws"), 1.5, "arms[0].seats[1].options.draws", "whole number"),
     (("arms", 0, "seats", 1, "budget"), {"playouts": 5}, "arms[0].seats[1].budget.playouts", "takes no budget"),
     (("arms", 0, "seats", 0, "budget"), {}, "arms[0].seats[0].budget", "needs one of playouts"),
     (("arms", 0, "seats", 0, "budget"), [], "arms[0].seats[0].budget", "must be an object"),
     (("arms", 0, "seats", 0, "budget", "playouts"), 0, "arms[0].seats[0].budget.playouts", "above 0"),
     (("arms", 0, "seats", 0, "budget", "wine"), 1, "arms[0].seats[0].budget.wine", "unknown budget"),
+    (("arms", 0, "seats", 0, "budget", "playouts"), 10**8, "arms[0].seats[0].budget.playouts", "at most 10000000, not 1"),
     (("arms", 0, "seats", 0, "wine"), 1, "arms[0].seats[0].wine", "unknown field"),
     (("deals",), 0, "deals", "from 1 to"),
-    (("deals",), True, "deals", "whole number"),
+    (("deals",), True, "deals", "whole number from 1 to 1000000, not true"),
     (("rotation",), "some", "rotation", "must be one of all, none"),
     (("seed",), -1, "seed", "whole number"),
     (("seed",), 2**63, "seed", "whole number"),
@@ -136,7 +137,7 @@ def test_too_many_matches_are_refused_at_the_deals(dice):
 
 @pytest.mark.parametrize("data", [None, [], 3, "spec"])
 def test_a_spec_is_an_object(data):
-    with pytest.raises(SpecError, match=r"^must be an object"):
+    with pytest.raises(SpecError, match=r"^a spec must be an object, not (null|a list|3|'spec')$"):
         specs.from_json(data)
 
 
