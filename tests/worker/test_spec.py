@@ -106,7 +106,7 @@ BAD = [
     (("arms", 0, "seats", 0, "budget"), [], "arms[0].seats[0].budget", "must be an object"),
     (("arms", 0, "seats", 0, "budget", "playouts"), 0, "arms[0].seats[0].budget.playouts", "above 0"),
     (("arms", 0, "seats", 0, "budget", "wine"), 1, "arms[0].seats[0].budget.wine", "unknown budget"),
-    (("arms", 0, "seats", 0, "budget", "playouts"), 10**8, "arms[0].seats[0].budget.playouts", "at most 10000000, not 1"),
+    (("arms", 0, "seats", 0, "budget", "playouts"), 10**8, "arms[0].seats[0].budget.playouts", "most 10000000, not"),
     (("arms", 0, "seats", 0, "wine"), 1, "arms[0].seats[0].wine", "unknown field"),
     (("deals",), 0, "deals", "from 1 to"),
     (("deals",), True, "deals", "whole number from 1 to 1000000, not true"),
