@@ -14,7 +14,7 @@ from worker import spec as specs
 
 ROTATION_LABELS = {"all": "All seats in turn", "none": "None"}
 RECORD_LABELS = {
-    "standard": "Standard: every ply, best five actions",
+    "standard": "Every ply, best five actions",
     "matches": "Matches only, no plies",
     "full": "Full search tables",
 }
