@@ -22,6 +22,7 @@ PARTS = (
     "result/",
     "matches/",
     "matches/?sort=margin",
+    "matches/?sort=margin&after=0~1",
     "matches/?sort=-cpu",
     "matches/?result=win&sort=margin",
     "matches/?result=failed",
