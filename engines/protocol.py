@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -64,10 +63,6 @@ class Budget:
     def to_json(self) -> dict[str, int | float]:
         """Only the keys that limit something."""
         return {key: getattr(self, key) for key in BUDGET_LABELS if getattr(self, key) is not None}
-
-    def with_seconds(self, seconds: float) -> Budget:
-        """The same budget with `seconds_per_ply` set (a clock per match is shared out so)."""
-        return dataclasses.replace(self, seconds_per_ply=seconds, seconds_per_match=None)
 
 
 @dataclass(frozen=True)

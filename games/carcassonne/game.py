@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -259,17 +258,12 @@ class Carcassonne:
         return traces.replay(self, trace)
 
 
-@cache
-def _options_codes() -> NDArray[np.int32]:
-    return np.zeros(2, np.int32)
-
-
 def _exercise(module: ModuleType, journal: bool) -> None:
     """Call every kernel that faces and engines call, with arguments of the real types."""
     state, r = np.zeros(layout.SIZE, np.int32), rng.new_stream(0, rng.ANALYSIS)
     buffer, points = np.zeros(layout.MAX_ACTIONS, np.int32), np.zeros(layout.MAX_SEATS, np.int64)
     j = np.ones(4 * layout.SIZE, np.int32)
-    module.init(state, 2, _options_codes())
+    module.init(state, 2, np.zeros(2, np.int32))
     module.num_seats(state)
     module.chance_outcomes(state, buffer, np.zeros(layout.NUM_TYPES))
     module.is_placeable(state, 0)

@@ -54,8 +54,3 @@ def test_seconds_may_be_whole_numbers() -> None:
     seconds = Budget.from_json({"seconds_per_ply": 2}).seconds_per_ply
     assert seconds == 2.0
     assert isinstance(seconds, float)
-
-
-def test_a_share_of_the_clock_replaces_the_clock() -> None:
-    budget = Budget(playouts=5, seconds_per_match=60.0, cpu_clock=False).with_seconds(0.5)
-    assert budget == Budget(playouts=5, seconds_per_ply=0.5, cpu_clock=False)
