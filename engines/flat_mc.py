@@ -39,7 +39,9 @@ class FlatMonteCarloOptions:
         "With more than two seats: the best other seat, or all others together.",
         choices=(("best", "best other seat"), ("total", "sum of all others")),
     )
-    policy: str = option("random", "Playout policy", "A policy of the game that plays every seat to the end.")
+    policy: str = option(
+        "random", "Playout policy", "A policy of the game that plays every seat to the end.", names="policies"
+    )
 
 
 class _Search:

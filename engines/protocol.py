@@ -69,19 +69,26 @@ class Budget:
 class Table:
     """What was weighed: one row per root action, any order.
 
-    actions: int32[n]; values: float64[n] in the engine's utility; visits: int64[n];
-    deviations: float64[n], sample standard deviation of one visit (NaN where visits < 2).
+    actions: int32[n]; values: float64[n] in the engine's utility; visits: int64[n], how often
+    each was tried (searches without samples: nodes below it); deviations: float64[n], sample
+    standard deviation of one visit (NaN where visits < 2 or nothing was sampled); is_bound:
+    bool[n], where the value is only known not to be better than this. None: nowhere.
     """
 
     actions: NDArray[np.int32]
     values: NDArray[np.float64]
     visits: NDArray[np.int64]
     deviations: NDArray[np.float64]
+    is_bound: NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The action chosen, and what it rests on. `value` is in the engine's utility."""
+    """The action chosen, and what it rests on. `value` is in the engine's utility.
+
+    line: the principal variation, starting with the action: actions and chance outcomes as
+    they would be applied one after another; empty where the search keeps none.
+    """
 
     action: int
     value: float | None = None
@@ -91,6 +98,7 @@ class Decision:
     depth: int = 0
     elapsed_s: float = 0.0
     cpu_s: float = 0.0
+    line: tuple[int, ...] = ()
 
 
 class Engine(Protocol):

@@ -81,6 +81,7 @@ class ScriptedOptions:
         "greedy",
         "Policy",
         "The name of a policy of the game, as its page lists them.",
+        names="policies",
     )
 
 

@@ -30,6 +30,8 @@ FRAME = Path(__file__).parent
 JOURNAL_WORDS = 1 << 16
 """Length of a write journal that holds the longest ply of any game, many times over."""
 FRAME_SOURCES = ("loader.py", "rng_jit.py", "bits_jit.py", "journal.py", "playout.py")
+SEARCH_PARTS = ("evaluation", "ordering")
+"""Templates over a game's rules that only some games have."""
 MODES = ("jit", "checked", "plain")
 """Compiled; compiled with bounds checks (tests); undecorated Python (debugger, coverage)."""
 
@@ -153,6 +155,7 @@ def frame(mode: str = "jit", journal: bool = False) -> tuple[tuple[str, Any], ..
 def rules(game_folder: Path, journal: bool = False, mode: str = "jit") -> ModuleType:
     """Return the game's rules, with its policies as ``.policies`` and `games.playout` as ``.playout``.
 
+    What a game knows for searches comes along where it has the file: ``.evaluation``, ``.ordering``.
     Rules may be spread over several templates: ``part("name")`` in one gives the module of
     ``name.py`` beside it, in the same variant.
     """
@@ -163,7 +166,8 @@ def rules(game_folder: Path, journal: bool = False, mode: str = "jit") -> Module
         return template(game_folder / f"{name}.py", game_folder, tag, mode, (*names, *more))
 
     module = variant("kernels", ("part", variant))
-    module.policies = variant("policies", ("R", module))  # type: ignore[attr-defined]
+    for name in ("policies", *(extra for extra in SEARCH_PARTS if (game_folder / f"{extra}.py").exists())):
+        setattr(module, name, variant(name, ("R", module)))
     tag = f"{game_folder.name}_playout_j{int(journal)}"
     module.playout = template(FRAME / "playout.py", game_folder, tag, mode, (*names, ("R", module)))  # type: ignore[attr-defined]
     return module

@@ -55,9 +55,15 @@ def option(
     minimum: float | None = None,
     maximum: float | None = None,
     choices: Sequence[tuple[Value, str]] = (),
+    names: str = "",
 ) -> Any:
-    """Declare an option: `choices` are (value, label) pairs, bounds are inclusive."""
+    """Declare an option: `choices` are (value, label) pairs, bounds are inclusive.
+
+    names: the attribute of a game that lists more choices by name, such as "policies"; whether
+    a name is known is then for whoever knows the game to say.
+    """
     metadata = {"label": label, "help": help, "minimum": minimum, "maximum": maximum, "choices": tuple(choices)}
+    metadata["names"] = names
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -80,7 +86,7 @@ def _checked(field: dataclasses.Field[Any], value: Any) -> Value:
             raise OptionError(field.name, f"must be {_bounds(low, high)}, not {shown(value)}")
         value = number
     allowed = [choice for choice, _ in meta["choices"]]
-    if allowed and value not in allowed:
+    if allowed and value not in allowed and not meta["names"]:
         raise OptionError(field.name, f"must be one of {', '.join(map(str, allowed))}, not {shown(value)}")
     if isinstance(default, str) and not isinstance(value, str):
         raise OptionError(field.name, f"must be text, not {shown(value)}")
@@ -107,7 +113,7 @@ def to_json(options: Any) -> dict[str, Value]:
 
 
 def schema(cls: type) -> list[dict[str, Any]]:
-    """One JSON-ready row per option: name, type, label, help, default, bounds, choices."""
+    """One JSON-ready row per option: name, type, label, help, default, bounds, choices, names."""
     rows = []
     for field in dataclasses.fields(cls):
         meta = field.metadata
@@ -121,6 +127,7 @@ def schema(cls: type) -> list[dict[str, Any]]:
                 "minimum": meta["minimum"],
                 "maximum": meta["maximum"],
                 "choices": [{"value": value, "label": text} for value, text in meta["choices"]],
+                "names": meta["names"],
             }
         )
     return rows

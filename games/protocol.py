@@ -100,6 +100,8 @@ class Game(Protocol):
     """Frozen dataclass of rule options (`games.options`)."""
     policies: Sequence[str]
     """Names of playing policies, ``random`` first; kernels in the game's `policies.py`."""
+    evaluations: Mapping[str, Mapping[str, float]]
+    """Named sets of weights (by term) of the static evaluation in the game's `evaluation.py`; empty: none."""
     metric_table: Sequence[Metric]
     folder: Path
     """The game's package: where `games.loader` finds its kernel templates."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games import loader, rng
-from games.carcassonne import metrics, reading, traces
+from games.carcassonne import metrics, reading, traces, weights
 from games.carcassonne import state as layout
 from games.carcassonne.deal import TileDeal
 from games.options import option
@@ -58,6 +58,7 @@ class Carcassonne:
     label = "Carcassonne"
     options = Options
     policies = ("random", "greedy")
+    evaluations = weights.SETS
     metric_table = metrics.TABLE
     traits = Traits(
         min_seats=2,

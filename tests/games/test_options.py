@@ -96,6 +96,7 @@ def test_schema_says_all_that_a_form_needs() -> None:
         "minimum": 1,
         "maximum": 9,
         "choices": [],
+        "names": "",
     }
     assert [rows[name]["type"] for name in ("weight", "ordered", "mode")] == ["float", "bool", "str"]
     assert rows["mode"]["choices"] == [{"value": "slow", "label": "slowly"}, {"value": "fast", "label": "at once"}]

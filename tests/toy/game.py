@@ -60,6 +60,7 @@ class Cards:
     label = "Cards"
     options: type = Options
     policies: Sequence[str] = ("random", "greedy")
+    evaluations: Mapping[str, Mapping[str, float]] = {"final": {"score": 1.0}}
     metric_table: Sequence[Metric] = (
         Metric("points", "Points", "points", "points"),
         Metric("cards", "Cards received", "cards", "cards"),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import forms
 
 from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM, Engine
 from games import options as option_tools
+from games.protocol import Game
 from webapp.common.fields import NumberField, bounds_text, plain
 
 BUDGET_LIMIT = 10_000_000
@@ -97,27 +98,23 @@ def to_data(values: Mapping[str, Any], prefix: str) -> dict[str, str]:
     return data
 
 
-def rows_for(cls: type, policies: Sequence[str] = ()) -> list[Row]:
-    """The schema; an option that names a policy offers the `policies` of the game at hand."""
-    choices = [{"value": name, "label": name} for name in policies]
+def rows_for(cls: type, game: Game | None = None) -> list[Row]:
+    """The schema; an option that names something of a game offers what the game at hand has."""
     rows: list[Row] = option_tools.schema(cls)
-    return [row | {"choices": choices} if is_policy(row) and choices else row for row in rows]
+    return [row | {"choices": [*_names(row, game), *row["choices"]]} for row in rows]
 
 
-def is_policy(row: Row) -> bool:
-    """Whether the option names a policy, which each game has its own of."""
-    return row["type"] == "str" and not row["choices"] and (row["name"] == "policy" or row["name"].endswith("_policy"))
+def _names(row: Row, game: Game | None) -> list[dict[str, str]]:
+    names = getattr(game, row["names"]) if game is not None and row["names"] else ()
+    return [{"value": name, "label": name} for name in names]
 
 
 class OptionForm(forms.Form):
-    """One field per option of an options class.
+    """One field per option of an options class; `game` gives the names that some options choose from."""
 
-    policies: names that options called ``policy`` or ``..._policy`` may take.
-    """
-
-    def __init__(self, cls: type, *args: Any, policies: Sequence[str] = (), **kwargs: Any) -> None:
+    def __init__(self, cls: type, *args: Any, game: Game | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.rows = rows_for(cls, policies)
+        self.rows = rows_for(cls, game)
         for row in self.rows:
             field = field_for(row)
             field.initial = str(row["default"]) if row["choices"] else row["default"]

@@ -45,14 +45,14 @@ class SeatForms:
 
     def __init__(self, data: Mapping[str, str], game_id: str, arm: int, seat: int) -> None:
         prefix = draft.seat_prefix(arm, seat)
-        policies = game_registry.get(game_id).policies
+        game = game_registry.get(game_id)
         self.index = seat
         self.marker = f"{prefix}-for"
         self.engine_id = data[f"{prefix}-engine"]
         self.cls: type[Engine] = engine_registry.get(self.engine_id)
         self.engine = EngineForm(game_id, data, prefix=prefix)
         self.engine.fields["engine"].label = f"Seat {seat}"
-        self.options = OptionForm(self.cls.options_class, data, prefix=f"{prefix}-option", policies=policies)
+        self.options = OptionForm(self.cls.options_class, data, prefix=f"{prefix}-option", game=game)
         self.budget = BudgetForm(self.cls, data, prefix=f"{prefix}-budget")
 
     def forms(self) -> list[forms.Form]:

@@ -16,7 +16,7 @@ from games import options as option_tools
 from games import registry as game_registry
 from games.protocol import Game, Traits
 from webapp.common.fields import bounds_text, plain
-from webapp.common.option_forms import is_policy, value_label
+from webapp.common.option_forms import value_label
 from webapp.site.notes import render_notes
 
 
@@ -78,12 +78,13 @@ def option_rows(cls: type) -> list[OptionRow]:
 
 
 def _allowed(row: dict[str, Any]) -> str:
-    if row["choices"]:
-        return ", ".join(choice["label"] for choice in row["choices"])
+    named = [f"one of the game's {row['names']}"] if row["names"] else []
+    if named or row["choices"]:
+        return ", ".join(named + [choice["label"] for choice in row["choices"]])
     if row["type"] == "bool":
         return "yes, no"
     if row["type"] == "str":
-        return "a policy of the game" if is_policy(row) else "text"
+        return "text"
     return bounds_text(row["minimum"], row["maximum"]) or "any number"
 
 

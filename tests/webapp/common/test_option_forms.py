@@ -5,6 +5,7 @@ import pytest
 from django import forms
 
 from games import options as option_tools
+from games import registry
 from games.options import option
 from webapp.common.option_forms import (
     BudgetForm,
@@ -100,12 +101,14 @@ def test_the_summary_names_what_is_not_at_its_default():
 def test_an_option_that_names_a_policy_offers_those_of_the_game():
     @dataclass(frozen=True)
     class Player:
-        policy: str = option("random", "Policy")
+        policy: str = option("random", "Policy", choices=(("own", "my own"),), names="policies")
 
-    bound = OptionForm(Player, {"o-policy": "greedy"}, prefix="o", policies=("random", "greedy"))
-    assert bound.is_valid()
-    assert bound.to_json() == {"policy": "greedy"}
-    assert not OptionForm(Player, {"o-policy": "fg"}, prefix="o", policies=("random", "greedy")).is_valid()
+    game = registry.get("carcassonne")
+    for name in ("greedy", "own"):
+        bound = OptionForm(Player, {"o-policy": name}, prefix="o", game=game)
+        assert bound.is_valid()
+        assert bound.to_json() == {"policy": name}
+    assert not OptionForm(Player, {"o-policy": "fg"}, prefix="o", game=game).is_valid()
 
 
 def test_described():

@@ -1,0 +1,21 @@
+"""The kinds of studies: one line each, imported on first use."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import cast
+
+from worker.studies.protocol import StudyKind
+
+STUDIES: dict[str, str] = {}
+
+
+def ids() -> tuple[str, ...]:
+    """Return the ids of all kinds, in the order pages list them."""
+    return tuple(STUDIES)
+
+
+def get(study_id: str) -> StudyKind:
+    """Return the kind. Raises KeyError for an unknown id."""
+    module, name = STUDIES[study_id].split(":")
+    return cast(StudyKind, getattr(import_module(module), name)())
