@@ -110,7 +110,8 @@ def _object(data: Any, path: str, keys: Mapping[str, bool]) -> Mapping[str, Any]
     return data
 
 
-def _whole(data: Any, path: str, low: int, high: int) -> int:
+def whole(data: Any, path: str, low: int, high: int) -> int:
+    """The whole number from `low` to `high` that stands at `path`. Raises SpecError."""
     if isinstance(data, bool) or not isinstance(data, int) or not low <= data <= high:
         allowed = f"a whole number from {low} to {high}" if low != high else f"{low}"
         raise SpecError(path, f"must be {allowed}, not {shown(data)}")
@@ -133,13 +134,15 @@ def _name(data: Any, path: str) -> str:
     return text
 
 
-def _list(data: Any, path: str, low: int, high: int) -> list[Any]:
+def listed(data: Any, path: str, low: int, high: int) -> list[Any]:
+    """The list of `low` to `high` items that stands at `path`. Raises SpecError."""
     if not isinstance(data, list) or not low <= len(data) <= high:
         raise SpecError(path, f"must be a list of {low} to {high}" if low != high else f"must be a list of {low}")
     return data
 
 
-def _seat(data: Any, path: str, game_id: str) -> SeatSpec:
+def seat_from_json(data: Any, path: str, game_id: str) -> SeatSpec:
+    """Check an engine, its options and its budget, and fill in defaults. Raises SpecError naming the place."""
     fields = _object(data, path, {"engine": True, "options": False, "budget": False})
     engine_id = _one_of(fields["engine"], f"{path}.engine", engine_registry.ids())
     cls = engine_registry.get(engine_id)
@@ -170,8 +173,8 @@ def _join(path: str, field: str) -> str:
 def _arm(data: Any, path: str, game_id: str, seats: int) -> ArmSpec:
     fields = _object(data, path, {"name": True, "seats": True})
     name = _name(fields["name"], f"{path}.name")
-    rows = _list(fields["seats"], f"{path}.seats", seats, seats)
-    return ArmSpec(name, tuple(_seat(row, f"{path}.seats[{i}]", game_id) for i, row in enumerate(rows)))
+    rows = listed(fields["seats"], f"{path}.seats", seats, seats)
+    return ArmSpec(name, tuple(seat_from_json(row, f"{path}.seats[{i}]", game_id) for i, row in enumerate(rows)))
 
 
 SPEC_KEYS = {
@@ -193,15 +196,15 @@ SPEC_KEYS = {
 def from_json(data: Any) -> ExperimentSpec:
     """Check a spec and fill in its defaults. Raises SpecError naming the place."""
     fields = _object(data, "", SPEC_KEYS)
-    _whole(fields["version"], "version", VERSION, VERSION)
+    whole(fields["version"], "version", VERSION, VERSION)
     game_id = _one_of(fields["game"], "game", game_registry.ids())
     game = game_registry.get(game_id)
     try:
         options = option_tools.to_json(option_tools.from_json(game.options, fields.get("options", {})))
     except OptionError as error:
         raise SpecError(_join("options", error.field), error.message) from None
-    seats = _whole(fields["seats"], "seats", game.traits.min_seats, game.traits.max_seats)
-    rows = _list(fields["arms"], "arms", 1, MAX_ARMS)
+    seats = whole(fields["seats"], "seats", game.traits.min_seats, game.traits.max_seats)
+    rows = listed(fields["arms"], "arms", 1, MAX_ARMS)
     arms = tuple(_arm(row, f"arms[{i}]", game_id, seats) for i, row in enumerate(rows))
     names = [arm.name for arm in arms]
     for i, name in enumerate(names):
@@ -213,13 +216,13 @@ def from_json(data: Any) -> ExperimentSpec:
         options=options,
         seats=seats,
         arms=arms,
-        deals=_whole(fields["deals"], "deals", 1, MAX_DEALS),
+        deals=whole(fields["deals"], "deals", 1, MAX_DEALS),
         rotation=_one_of(fields.get("rotation", "all"), "rotation", ROTATIONS),
-        seed=_whole(fields["seed"], "seed", 0, MAX_SEED),
+        seed=whole(fields["seed"], "seed", 0, MAX_SEED),
         stop=_one_of(stop["rule"], "stop.rule", STOP_RULES),
         record=_one_of(fields.get("record", "standard"), "record", RECORDS),
         queue=_one_of(fields.get("queue", "batch"), "queue", QUEUES),
-        priority=_whole(fields.get("priority", 0), "priority", -MAX_PRIORITY, MAX_PRIORITY),
+        priority=whole(fields.get("priority", 0), "priority", -MAX_PRIORITY, MAX_PRIORITY),
     )
     if spec.num_matches > MAX_MATCHES:
         raise SpecError("deals", f"{spec.num_matches} matches in all; at most {MAX_MATCHES} fit one experiment")
