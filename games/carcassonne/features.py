@@ -52,6 +52,43 @@ def new_node(s, n, t, segment, city_bit, multi_bit, j):
 
 
 @kernel
+def standing(s, i):
+    """Root and kind of entry `i` of the features that hold a meeple."""
+    entry = int64(s[STANDING + i])
+    return entry >> 2, entry & 3
+
+
+@kernel
+def standing_position(s, n):
+    """Entry of the feature with root `n` among those that hold a meeple."""
+    i = int64(0)
+    while s[STANDING + i] >> 2 != n:
+        i += 1
+    return i
+
+
+@kernel
+def drop_standing(s, position, j):
+    """Take an entry out of the features that hold a meeple; the last one takes its place."""
+    last = s[NUM_STANDING] - 1
+    journal.write(s, STANDING + position, s[STANDING + last], j)
+    journal.write(s, STANDING + last, 0, j)
+    journal.write(s, NUM_STANDING, last, j)
+
+
+@kernel
+def claim(s, n, kind, j):
+    """The seat on turn puts a meeple on the feature with root `n`, which holds none."""
+    player = s[PLAYER]
+    journal.write(s, n + MEEPLES, 1 << (4 * player), j)
+    journal.write(s, STANDING + s[NUM_STANDING], (n << 2) | kind, j)
+    journal.write(s, NUM_STANDING, s[NUM_STANDING] + 1, j)
+    journal.write(s, HAND + player, s[HAND + player] - 1, j)
+    cell = PLACED + kind * MAX_SEATS + player
+    journal.write(s, cell, s[cell] + 1, j)
+
+
+@kernel
 def join(s, a, b, closed, j):
     """Join the features of nodes a and b across an edge that closes `closed` open ends."""
     a, b = root(s, a), root(s, b)
@@ -73,6 +110,11 @@ def join(s, a, b, closed, j):
         if s[b + word]:
             journal.write(s, a + word, s[a + word] | s[b + word], j)
     if s[b + MEEPLES]:
+        position = standing_position(s, b)
+        if s[a + MEEPLES]:
+            drop_standing(s, position, j)
+        else:
+            journal.write(s, STANDING + position, (a << 2) | (s[STANDING + position] & 3), j)
         journal.write(s, a + MEEPLES, s[a + MEEPLES] + s[b + MEEPLES], j)
 
 
@@ -152,6 +194,7 @@ def finish_feature(s, n, kind, j):
             cell = RETURNED + kind * MAX_SEATS + seat
             journal.write(s, cell, s[cell] + count, j)
     journal.write(s, n + MEEPLES, 0, j)
+    drop_standing(s, standing_position(s, n), j)
     event = EVENTS + EVENT * s[NUM_EVENTS]
     journal.write(s, event, n, j)
     journal.write(s, event + 1, kind, j)

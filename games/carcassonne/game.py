@@ -271,6 +271,7 @@ def _exercise(module: ModuleType, journal: bool) -> None:
     module.apply(state, int(module.sample_chance(state, r)), j)
     module.legal_actions(state, buffer)
     module.is_legal(state, int(buffer[0]))
+    module.ordering.rank(0, state, int(buffer[0]))
     for policy in range(len(module.policies.NAMES) if journal else 1):
         module.policies.choose(policy, state, r, buffer, j)
     module.apply(state, int(buffer[0]), j)
@@ -279,5 +280,6 @@ def _exercise(module: ModuleType, journal: bool) -> None:
     module.projected(state, points)
     module.key(state)
     module.has_meeple(state, 0)
+    module.evaluation.evaluate(state, np.zeros(len(module.evaluation.WEIGHTS)), np.zeros(layout.MAX_SEATS))
     module.features.open_value(state, module.root(state, module.node(0, 0)), 0)
     assert module.current_player(state) != TERMINAL

@@ -86,8 +86,8 @@ def connect(s, tile, t, rotation, edge, other, j):
 
 
 @kernel
-def lay_segments(s, tile, t, claimed, j):
-    """Make the features of a tile's segments; the seat on turn claims segment `claimed` - 1."""
+def lay_segments(s, tile, t, j):
+    """Make the features of a tile's segments."""
     cities = roads = 0
     for k in range(NUM_SEGMENTS[t]):
         cities += KIND[SLOTS * t + k] == CITY
@@ -100,12 +100,6 @@ def lay_segments(s, tile, t, claimed, j):
         journal.write(s, MULTI_BITS, s[MULTI_BITS] + 1, j)
     if roads > 1:
         journal.write(s, MULTI_BITS + 1, s[MULTI_BITS + 1] + 1, j)
-    if claimed:
-        player = s[PLAYER]
-        journal.write(s, node(tile, claimed - 1) + MEEPLES, 1 << (4 * player), j)
-        journal.write(s, HAND + player, s[HAND + player] - 1, j)
-        cell = PLACED + int64(KIND[SLOTS * t + claimed - 1]) * MAX_SEATS + player
-        journal.write(s, cell, s[cell] + 1, j)
 
 
 @kernel
@@ -144,7 +138,7 @@ def lay(s, t, cell, rotation, claimed, j):
         leave_frontier(s, cell, j)
     journal.write(s, NUM_LAID, tile + 1, j)
     journal.write(s, CELLS + cell, tile + 1, j)
-    lay_segments(s, tile, t, claimed, j)
+    lay_segments(s, tile, t, j)
     for edge in range(4):
         beside = step(cell, edge)
         other = int64(s[CELLS + beside] & 255) - 1
@@ -154,6 +148,9 @@ def lay(s, t, cell, rotation, claimed, j):
             neighbour = TILES + TILE_WORDS * other
             x, y = int64(s[neighbour + X]) - DX[edge], int64(s[neighbour + Y]) - DY[edge]
             connect(s, tile, t, rotation, edge, other, j)
+    if claimed:
+        n = root(s, node(tile, claimed - 1))
+        features.claim(s, n, int64(KIND[SLOTS * t + claimed - 1]), j)
     journal.write(s, record + TYPE, t, j)
     journal.write(s, record + ROTATION, rotation, j)
     journal.write(s, record + CELL, cell, j)
@@ -200,13 +197,9 @@ def any_placeable(s):
 @kernel
 def end_match(s, j):
     """Final scoring: unfinished features, monasteries and fields. Meeples stay on the board."""
-    for tile in range(s[NUM_LAID]):
-        t = int64(s[TILES + TILE_WORDS * tile + TYPE])
-        for k in range(NUM_SEGMENTS[t]):
-            n = node(tile, k)
-            if s[n + MEEPLES] and s[n + PARENT] == n:
-                kind = int64(KIND[SLOTS * t + k])
-                features.award(s, int64(s[n + MEEPLES]), kind, features.open_value(s, n, kind), int64(POINTS_OPEN), j)
+    for i in range(s[NUM_STANDING]):
+        n, kind = features.standing(s, i)
+        features.award(s, int64(s[n + MEEPLES]), kind, features.open_value(s, n, kind), int64(POINTS_OPEN), j)
     journal.write(s, OVER, 1, j)
 
 
@@ -440,16 +433,13 @@ def projected(s, out):
     scores(s, out)
     if s[OVER]:
         return
-    for tile in range(s[NUM_LAID]):
-        t = int64(s[TILES + TILE_WORDS * tile + TYPE])
-        for k in range(NUM_SEGMENTS[t]):
-            n = node(tile, k)
-            if s[n + MEEPLES] and s[n + PARENT] == n:
-                value = features.open_value(s, n, int64(KIND[SLOTS * t + k]))
-                most = features.majority(int64(s[n + MEEPLES]))
-                for seat in range(s[NUM_SEATS]):
-                    if (s[n + MEEPLES] >> (4 * seat)) & 15 == most:
-                        out[seat] += value
+    for i in range(s[NUM_STANDING]):
+        n, kind = features.standing(s, i)
+        value = features.open_value(s, n, kind)
+        most = features.majority(int64(s[n + MEEPLES]))
+        for seat in range(s[NUM_SEATS]):
+            if (s[n + MEEPLES] >> (4 * seat)) & 15 == most:
+                out[seat] += value
 
 
 @kernel

@@ -116,14 +116,11 @@ def events(kernels: ModuleType, state: State) -> Iterator[Event]:
 
 def open_features(kernels: ModuleType, state: State) -> Iterator[Event]:
     """The claimed features that are not finished, with what they are worth at the end."""
-    for tile in range(int(state[layout.NUM_LAID])):
-        kinds = TABLES.kind[layout.SLOTS * int(record(state, tile)[layout.TYPE]) :][: layout.SLOTS]
-        for segment, kind in enumerate(kinds):
-            root = layout.NODES + layout.NODE_WORDS * (layout.SLOTS * tile + segment)
-            meeples = int(state[root + layout.MEEPLES])
-            if kind >= 0 and meeples and state[root + layout.PARENT] == root:
-                points = int(kernels.features.open_value(state, root, int(kind)))
-                yield _event(kernels, state, root, int(kind), points, meeples)
+    claimed = state[layout.STANDING :][: state[layout.NUM_STANDING]]
+    for entry in sorted(claimed.tolist()):
+        root, kind = entry >> 2, entry & 3
+        points = int(kernels.features.open_value(state, root, kind))
+        yield _event(kernels, state, root, kind, points, int(state[root + layout.MEEPLES]))
 
 
 def whole_match(kernels: ModuleType, states: Sequence[State]) -> tuple[list[LaidTile], dict[int, int]]:

@@ -37,6 +37,7 @@ NUM_CITIES = 10  # finished cities
 NUM_EVENTS = 11  # features scored by the last ply
 CITY_BITS = 12  # city segments laid: each has a bit of its own
 MULTI_BITS = 13  # two words (cities, roads): tiles laid with several segments of the kind
+NUM_STANDING = 15  # features that hold a meeple
 
 # ---- per seat, MAX_SEATS words each
 SCORE = 16  # points; final scoring included once OVER
@@ -67,7 +68,9 @@ CITIES = EVENTS + EVENT * MAX_EVENTS  # root nodes of finished cities
 MAX_CITIES = int((_TABLES.count * (_TABLES.kind.reshape(-1, SLOTS) == tiles.CITY).sum(axis=1)).sum())
 MAX_MONASTERIES = int((_TABLES.count * (_TABLES.monastery >= 0)).sum())
 MONASTERIES = CITIES + MAX_CITIES  # tile indices
-FRONTIER = MONASTERIES + MAX_MONASTERIES  # empty cells beside a tile
+STANDING = MONASTERIES + MAX_MONASTERIES  # root node << 2 | kind of each feature that holds a meeple
+MAX_STANDING = MAX_SEATS * MEEPLES_PER_SEAT
+FRONTIER = STANDING + MAX_STANDING  # empty cells beside a tile
 MAX_FRONTIER = 2 * NUM_TILES + 2  # a row of N tiles has 2 N + 2 empty neighbours; no shape has more
 
 # ---- tiles in the order laid: offset + TILE_WORDS * index
