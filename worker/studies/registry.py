@@ -7,7 +7,9 @@ from typing import cast
 
 from worker.studies.protocol import StudyKind
 
-STUDIES: dict[str, str] = {}
+STUDIES: dict[str, str] = {
+    "position": "worker.studies.position:Position",
+}
 
 
 def ids() -> tuple[str, ...]:

@@ -1,0 +1,215 @@
+"""One position, several engines: what each of them chooses there, what it weighs, and what it costs.
+
+Parameters: the match up to the position (`options`, `seats`, `deal_seed`, `actions`) and
+`runs`, each an engine with options and budget. A piece is one run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engines import registry as engine_registry
+from engines.protocol import Decision, Table
+from games import options as option_tools
+from games import registry as game_registry
+from games import rng
+from games.options import OptionError, shown
+from games.protocol import CHANCE, TERMINAL, Game, IllegalActionError, State
+from worker import course as courses
+from worker import estimate, spec
+from worker.course import Course
+from worker.spec import SeatSpec, SpecError
+from worker.studies.protocol import StudySpec
+
+MAX_RUNS = 6
+MAX_ROWS = 2_000
+"""Rows of a table that are kept."""
+MAX_ACTION = 2**31 - 1
+KEYS = ("options", "seats", "deal_seed", "actions", "runs")
+
+
+class Step(NamedTuple):
+    """One number of a line of play: kind "action" or "chance", and the state that it leads to."""
+
+    kind: str
+    number: int
+    notation: str
+    state: State
+
+
+class Position:
+    """Runs engines in one position of a match; see `worker.studies.protocol.StudyKind`."""
+
+    id = "position"
+    version = "1"
+    label = "Position"
+    summary = "Several engines think about one position of a match, each with its own budget."
+
+    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Walk the match, check every run. Raises SpecError naming the place."""
+        for key in parameters:
+            if key not in KEYS:
+                raise SpecError(str(key), f"unknown field; known: {', '.join(KEYS)}")
+        for key in KEYS[1:]:
+            if key not in parameters:
+                raise SpecError(key, "is missing")
+        seats = spec.whole(parameters["seats"], "seats", game.traits.min_seats, game.traits.max_seats)
+        rows = spec.listed(parameters["runs"], "runs", 1, MAX_RUNS)
+        checked = {
+            "options": _options(game, parameters.get("options", {})),
+            "seats": seats,
+            "deal_seed": spec.whole(parameters["deal_seed"], "deal_seed", 0, spec.MAX_SEED),
+            "actions": _actions(game, parameters["actions"]),
+            "runs": [seat_json(spec.seat_from_json(row, f"runs[{i}]", game.id)) for i, row in enumerate(rows)],
+        }
+        try:
+            course = walked(game.id, checked)
+        except IllegalActionError as error:
+            raise SpecError("actions", str(error)) from None
+        if course.player == TERMINAL:
+            raise SpecError("actions", "lead to the end of the match: nobody is on turn there")
+        return checked
+
+    def num_pieces(self, study: StudySpec) -> int:
+        """One for each run."""
+        return len(study.parameters["runs"])
+
+    def seconds(self, study: StudySpec) -> float:
+        """All runs together."""
+        return sum(run_seconds(study))
+
+    def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
+        """Let the engine of a run decide. Raises what the engine raises, ValueError for an illegal answer.
+
+        Equal configurations draw from equal streams, wherever they stand; the second of two
+        equal runs draws from another, so that a search with luck can be compared with itself.
+        """
+        game = game_registry.get(study.game)
+        course = walked(game.id, study.parameters)
+        state, seat = course.state, course.player
+        run = spec.seat_from_json(study.parameters["runs"][index], f"runs[{index}]", game.id)
+        engine = engine_registry.make(run.engine, run.options)
+        view = state.copy() if engine.peeks else game.view(state, seat)
+        repeat = study.parameters["runs"][:index].count(study.parameters["runs"][index])
+        decision = engine.choose(
+            game, view.copy(), seat, run.budget, rng.new_stream(study.seed, rng.SEARCH, seat, course.ply, repeat)
+        )
+        if decision.action not in game.legal_actions(state):
+            raise ValueError(f"{run.engine} chose {decision.action!r}, which is not legal here")
+        return {**_row(game, state, decision), "line": [list(step[:3]) for step in line(game, view, decision.line)]}
+
+    def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+        """Every run with its answer; None where there is none (yet)."""
+        course = walked(study.game, study.parameters)
+        runs = [run | {"answer": rows.get(i)} for i, run in enumerate(study.parameters["runs"])]
+        return {"ply": course.ply, "seat": course.player, "runs": runs}
+
+
+def walked(game_id: str, parameters: Mapping[str, Any]) -> Course:
+    """The match at its position. Raises IllegalActionError."""
+    *_, last = courses.replay(
+        game_id, parameters["options"], parameters["seats"], parameters["deal_seed"], parameters["actions"]
+    )
+    return last
+
+
+def line(game: Game, state: State, numbers: Sequence[int]) -> Iterator[Step]:
+    """Walk a line of play from a state. Raises IllegalActionError where it leaves the rules."""
+    for number in numbers:
+        is_chance = game.current_player(state) == CHANCE
+        after = game.apply(state, number)
+        notation = game.outcome_notation(state, number) if is_chance else game.notation(state, number)
+        yield Step("chance" if is_chance else "action", int(number), notation, after)
+        state = after
+
+
+def run_seconds(study: StudySpec) -> list[float]:
+    """Estimated CPU seconds of each run, from how many actions and outcomes this position has."""
+    game = game_registry.get(study.game)
+    course = walked(game.id, study.parameters)
+    state, seats = course.state, game.num_seats(course.state)
+    legal = game.legal_actions(state)
+    after = game.apply(state, int(legal[0]))
+    has_chance = game.traits.chance_is_listable and game.current_player(after) == CHANCE
+    outcomes = len(game.chance_outcomes(after)[0]) if has_chance else 1
+    cost = dataclasses.replace(
+        estimate.game_cost(game.id),
+        legal_actions=float(len(legal)),
+        plies=float(game.plies_left(state, course.player) * seats),
+    )
+    runs = [spec.seat_from_json(row, "runs", game.id) for row in study.parameters["runs"]]
+    return [_seconds(cost, run, seats, outcomes) for run in runs]
+
+
+def _seconds(cost: estimate.GameCost, run: SeatSpec, seats: int, outcomes: int) -> float:
+    """Of one run: a tree of full width where a depth is asked for, else as in a match."""
+    depth = run.budget.depth
+    if depth is None:
+        return estimate.thinking_s(cost, run, seats)
+    tree = cost.legal_actions * (outcomes * cost.legal_actions) ** (depth - 1) * cost.action_s
+    budget = dataclasses.replace(run.budget, depth=None)
+    if not budget.to_json():
+        return tree
+    return min(tree, estimate.thinking_s(cost, dataclasses.replace(run, budget=budget), seats))
+
+
+def seat_json(run: SeatSpec) -> dict[str, Any]:
+    """A run as specs write it, complete."""
+    return {"engine": run.engine, "options": dict(run.options), "budget": run.budget.to_json()}
+
+
+def _options(game: Game, data: Any) -> dict[str, Any]:
+    try:
+        return option_tools.to_json(option_tools.from_json(game.options, data))
+    except OptionError as error:
+        path = "options" if error.field == "options" else f"options.{error.field}"
+        raise SpecError(path, error.message) from None
+
+
+def _actions(game: Game, data: Any) -> list[int]:
+    """The actions as far as their form goes; whether the rules allow them is for the walk to say."""
+    if not isinstance(data, list) or len(data) > game.traits.max_plies:
+        raise SpecError("actions", f"must be a list of at most {game.traits.max_plies}, not {shown(data)}")
+    return [spec.whole(action, f"actions[{i}]", 0, MAX_ACTION) for i, action in enumerate(data)]
+
+
+def _row(game: Game, state: State, decision: Decision) -> dict[str, Any]:
+    return {
+        "action": int(decision.action),
+        "notation": game.notation(state, int(decision.action)),
+        "value": _number(decision.value),
+        "table": [] if decision.table is None else _table(game, state, decision.table),
+        "playouts": int(decision.playouts),
+        "nodes": int(decision.nodes),
+        "depth": int(decision.depth),
+        "cpu_s": float(decision.cpu_s),
+        "elapsed_s": float(decision.elapsed_s),
+    }
+
+
+def _table(game: Game, state: State, table: Table) -> list[dict[str, Any]]:
+    """Rows in the order of their worth: best first, at equal values those known exactly, then most visits."""
+    bounds = np.zeros(len(table.actions), np.bool_) if table.is_bound is None else table.is_bound
+    values = np.where(np.isnan(table.values), -np.inf, table.values)
+    order = np.lexsort((table.actions, -table.visits, bounds, -values))[:MAX_ROWS]
+    return [
+        {
+            "action": int(table.actions[i]),
+            "notation": game.notation(state, int(table.actions[i])),
+            "value": _number(table.values[i]),
+            "visits": int(table.visits[i]),
+            "deviation": _number(table.deviations[i]),
+            "is_bound": bool(bounds[i]),
+        }
+        for i in order
+    ]
+
+
+def _number(value: float | None) -> float | None:
+    """A JSON number; None where it is undefined."""
+    return float(value) if value is not None and math.isfinite(value) else None
