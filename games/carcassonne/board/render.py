@@ -65,7 +65,7 @@ def board_svg(picture: Picture, *, width: float = 900, theme: str = "auto", pref
     cells += [picture.candidate.cell] if picture.candidate else []
     num_meeples = sum(tile.meeple is not None for tile in picture.tiles)
     desc = f"{_count(len(picture.tiles), 'tile')}, {_count(num_meeples, 'meeple')} standing."
-    return _board(
+    return board(
         layers.ground(picture.tiles, None, not look.is_picture),
         over + layers.meeples(picture.tiles, small),
         Window.around(cells),
@@ -105,7 +105,7 @@ def replay_svg(
     if shown not in range(len(tiles)):
         raise ValueError(f"ply must be between 0 and {len(tiles) - 1}, not {ply!r}")
     look = Theme(theme)
-    return _board(
+    return board(
         layers.ground(tiles, shown, not look.is_picture),
         layers.last_ring(tiles[shown], off=shown == 0) + layers.meeples(tiles, width < SMALL, homecoming, shown),
         Window.around([tile.cell for tile in tiles]),
@@ -156,12 +156,17 @@ def _count(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
-def _board(below: str, above: str, window: Window, desc: str, look: tuple[float, Theme, str]) -> str:
-    """Put the layers together: `below` and `above` the one that lights a feature up."""
+def board(
+    below: str, above: str, window: Window, desc: str, look: tuple[float, Theme, str], extra_css: str = ""
+) -> str:
+    """Put the layers together: `below` and `above` the one that lights a feature up.
+
+    look: width in pixels, theme, prefix of ids.
+    """
     width, theme, prefix = look
     small = width < SMALL
     box = window.box(14 if small else 52)
-    css, lit, hover = _CSS_TILE + _CSS_BOARD, "", ""
+    css, lit, hover = _CSS_TILE + _CSS_BOARD + extra_css, "", ""
     if not theme.is_picture:
         css += _CSS_TARGETS
         lit = _LIT.format(*(round(side) for side in box))
