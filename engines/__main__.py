@@ -1,4 +1,4 @@
-"""``python -m engines list | replay | bench | warm``: JSON on stdout (warm: progress lines)."""
+"""``python -m engines list | replay | bench | positions | warm``: JSON on stdout (warm: progress lines)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from engines import bench, registry
+from engines import bench, positions, registry
 from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
@@ -56,6 +56,18 @@ def variants(engine_id: str) -> Iterator[Engine]:
                 yield registry.make(engine_id, {row["name"]: choice["value"]})
 
 
+def make_positions(game_id: str, out: Path | None) -> None:
+    """Play the game's positions anew; print their file, or write it."""
+    game = game_registry.get(game_id)
+    if not game.traits.chance_is_listable:
+        raise ValueError(f"{game.label} does not list what may be drawn")
+    text = positions.text(positions.make(game))
+    if out is None:
+        print(text, end="")
+    else:
+        out.write_text(text, encoding="utf-8")
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engines", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -70,6 +82,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--budget", type=json.loads)
     command.add_argument("--positions", type=int, default=10)
     command.add_argument("--seed", type=int, default=1)
+    command.add_argument("--stored", action="store_true", help="measure on the stored positions instead")
+    command = commands.add_parser("positions", help="play the stored positions of a game anew")
+    command.add_argument("game", choices=game_registry.ids())
+    command.add_argument("--out", type=Path, help="write there instead of to stdout")
     command = commands.add_parser("warm", help="compile kernels ahead of their first use")
     command.add_argument("--game", nargs="+", choices=game_registry.ids(), default=list(game_registry.ids()))
     command.add_argument("--engine", nargs="+", choices=registry.ids(), default=list(registry.ids()))
@@ -83,13 +99,17 @@ def main(arguments: list[str] | None = None) -> int:
         if given.command == "warm":
             warm(given.game, given.engine)
             return 0
+        if given.command == "positions":
+            make_positions(given.game, given.out)
+            return 0
         if given.command == "list":
             answer: Any = [describe(engine_id) for engine_id in registry.ids()]
         elif given.command == "replay":
             answer = replay(game_registry.get(given.game), given.files)
         else:
             game = game_registry.get(given.game)
-            answer = bench.measure(game, given.engine, given.options, given.budget, given.positions, given.seed)
+            states = positions.states(game) if given.stored else bench.positions(game, given.positions, given.seed)
+            answer = bench.measure(game, given.engine, given.options, given.budget, states, given.seed)
     except (OSError, ValueError, KeyError) as error:
         print(json.dumps({"error": f"{type(error).__name__}: {error}"}))
         return 1

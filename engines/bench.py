@@ -1,8 +1,8 @@
-"""Measures engines on seeded mid-game positions."""
+"""Measures engines on seeded mid-game positions, or on those that are stored."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engines import registry
@@ -28,6 +28,13 @@ def position(game: Game, seed: int, plies: int) -> State:
     return position(game, seed, made - 1)
 
 
+def positions(game: Game, count: int, seed: int) -> list[State]:
+    """Seeded positions in the middle of a match. Raises ValueError for a number below 1."""
+    if count < 1:
+        raise ValueError(f"positions must be at least 1, not {count}")
+    return [position(game, seed + k, game.traits.max_plies // 2) for k in range(count)]
+
+
 def one_decision(game: Game, engine: Engine) -> Decision:
     """Let the engine decide once, cheaply: everything it needs is compiled afterwards."""
     state = position(game, 0, 2)
@@ -37,14 +44,17 @@ def one_decision(game: Game, engine: Engine) -> Decision:
 
 
 def measure(
-    game: Game, engine_id: str, options: Mapping[str, Any], budget: Mapping[str, Any] | None, positions: int, seed: int
+    game: Game,
+    engine_id: str,
+    options: Mapping[str, Any],
+    budget: Mapping[str, Any] | None,
+    states: Sequence[State],
+    seed: int,
 ) -> dict[str, Any]:
-    """Mean speed over mid-game positions, per second of CPU time; compile time excluded.
+    """Mean speed over positions, per second of CPU time; compile time excluded.
 
-    Raises ValueError for an engine, options, a budget or a number of positions that make no sense.
+    Raises ValueError for an engine, options or a budget that make no sense.
     """
-    if positions < 1:
-        raise ValueError(f"positions must be at least 1, not {positions}")
     engine = registry.make(engine_id, options)
     refusal = engine.refuses(game)
     if refusal:
@@ -52,8 +62,7 @@ def measure(
     limits = Budget.from_json(engine.default_budget if budget is None else budget)
     one_decision(game, engine)
     decisions = []
-    for k in range(positions):
-        state = position(game, seed + k, game.traits.max_plies // 2)
+    for k, state in enumerate(states):
         seat = game.current_player(state)
         decisions.append(
             engine.choose(game, game.view(state, seat), seat, limits, rng.new_stream(seed + k, rng.SEARCH))
@@ -64,9 +73,9 @@ def measure(
         "engine": engine_id,
         "options": dict(options),
         "budget": limits.to_json(),
-        "positions": positions,
+        "positions": len(states),
         "nodes_per_s": round(sum(d.nodes for d in decisions) / cpu, 1),
         "simulations_per_s": round(sum(d.playouts for d in decisions) / cpu, 1),
-        "ms_per_decision": round(1000 * cpu / positions, 3),
-        "wall_ms_per_decision": round(1000 * sum(d.elapsed_s for d in decisions) / positions, 3),
+        "ms_per_decision": round(1000 * cpu / len(states), 3),
+        "wall_ms_per_decision": round(1000 * sum(d.elapsed_s for d in decisions) / len(states), 3),
     }
