@@ -1,4 +1,8 @@
-"""Runs experiments without web server, queue or database: ``python -m worker run SPEC.json``."""
+"""Runs experiments and studies without web server, queue or database.
+
+``python -m worker run SPEC.json`` plays an experiment, ``python -m worker study SPEC.json``
+does a study.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,10 @@ import contextlib
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import TextIO
+from typing import Any, NamedTuple, TextIO
 
 from worker import batch, estimate
 from worker import spec as specs
@@ -18,17 +22,23 @@ from worker.files import JsonLinesRecorder
 from worker.recorder import Recorder
 from worker.report import Report
 from worker.spec import ExperimentSpec, SpecError
+from worker.studies import batch as study_batch
+from worker.studies import registry as study_registry
+from worker.studies import report as study_report
+from worker.studies import spec as study_specs
+from worker.studies.pieces import Outcome
+from worker.studies.protocol import StudySpec
 
 PROGRESS_S = 2.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code (0 fine, 1 failed matches, 2 bad input)."""
+    """Run the command line; returns the exit code (0 fine, 1 failed matches or pieces, 2 bad input)."""
     options = _parser().parse_args(arguments)
     try:
-        spec = _read(options.spec)
+        spec = COMMANDS[options.command].read(_read(options.spec))
         with _opened(options.out) as file:
-            return _run(spec, file, options)
+            return COMMANDS[options.command].run(spec, file, options)
     except (SpecError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -44,9 +54,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m worker", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="play all matches of a spec and print the summary as JSON")
-    run.add_argument("spec", type=Path, metavar="SPEC.json", help="the experiment (- reads standard input)")
-    run.add_argument("--out", type=Path, metavar="FILE", help="write one JSON line per match, in seed order")
-    run.add_argument("--processes", type=_positive, default=1, metavar="N", help="play in N processes (default 1)")
+    study = commands.add_parser("study", help="do all pieces of a study and print its result as JSON")
+    for command, what, one in ((run, "experiment", "match, in seed order"), (study, "study", "piece, in order")):
+        command.add_argument("spec", type=Path, metavar="SPEC.json", help=f"the {what} (- reads standard input)")
+        command.add_argument("--out", type=Path, metavar="FILE", help=f"write one JSON line per {one}")
+        command.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
     run.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")
     return parser
 
@@ -57,12 +69,11 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _read(path: Path) -> ExperimentSpec:
+def _read(path: Path) -> Any:
     try:
-        data = json.loads(sys.stdin.read() if str(path) == "-" else path.read_bytes())
+        return json.loads(sys.stdin.read() if str(path) == "-" else path.read_bytes())
     except (ValueError, RecursionError) as error:
         raise SpecError("", f"{path} is not JSON: {error}") from None
-    return specs.from_json(data)
 
 
 def _opened(path: Path | None) -> contextlib.AbstractContextManager[TextIO | None]:
@@ -90,6 +101,37 @@ def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace)
     _say(f"{done} matches in {seconds:.1f} s, {report.failed} failed")
     print(json.dumps(report.to_json(), indent=2, allow_nan=False))
     return 1 if report.failed else 0
+
+
+def _study(spec: StudySpec, file: TextIO | None, options: argparse.Namespace) -> int:
+    kind = study_registry.get(spec.study)
+    total = kind.num_pieces(spec)
+    _say(f"{total} pieces, about {kind.seconds(spec) / options.processes:.0f} s")
+    started = shown = time.monotonic()
+    outcomes: list[Outcome] = []
+    for outcome in study_batch.outcomes(spec, options.processes):
+        outcomes.append(outcome)
+        if file:
+            file.write(json.dumps({"piece": outcome.index, "row": outcome.row, "failure": outcome.failure}) + "\n")
+        if time.monotonic() - shown >= PROGRESS_S:
+            shown = time.monotonic()
+            _say(f"{len(outcomes)} of {total} pieces")
+    failures = {outcome.index: outcome.failure for outcome in outcomes if outcome.row is None}
+    rows = {outcome.index: outcome.row for outcome in outcomes if outcome.row is not None}
+    _say(f"{total} pieces in {time.monotonic() - started:.1f} s, {len(failures)} failed")
+    versions = {name: version for outcome in outcomes for name, version in outcome.versions.items()}
+    print(json.dumps(study_report.report(spec, rows, failures, versions), indent=2, allow_nan=False))
+    return 1 if failures else 0
+
+
+class Command(NamedTuple):
+    """How a command reads its spec, and what it does with it."""
+
+    read: Callable[[Any], Any]
+    run: Callable[[Any, TextIO | None, argparse.Namespace], int]
+
+
+COMMANDS = {"run": Command(specs.from_json, _run), "study": Command(study_specs.from_json, _study)}
 
 
 def _say(text: str) -> None:

@@ -1,8 +1,8 @@
 """The Celery application: it only wakes workers, the truth is in the database.
 
-Workers of the queue `batch` play at low priority, so that pages and people come first. When
-a worker is asked to stop (SIGTERM), its children break off the match they play and give the
-rest of their chunk back: it is played again from its seed.
+Workers of the queue `batch` work at low priority, so that pages, people and the queue
+`interactive` come first. When a worker is asked to stop (SIGTERM), its children break off the
+match or piece that they are at and give it back: it is done again from its seed.
 
     celery -A worker.celery_app worker --queues batch --concurrency 2
 """
@@ -18,7 +18,8 @@ from billiard import active_children
 from celery import Celery, signals
 from kombu.entity import Queue
 
-BATCH, INTERACTIVE = "batch", "interactive"
+from worker.recorder import BATCH, INTERACTIVE
+
 BATCH_NICENESS = 10
 TIME_LIMIT_S = 23 * 3600
 """A task that hangs is killed: longer than any sensible match, shorter than the visibility timeout."""
@@ -53,7 +54,7 @@ def prepare_child(**_: Any) -> None:
 
 @signals.worker_shutting_down.connect
 def tell_children(**_: Any) -> None:
-    """In the main process, asked to stop: let the children break off what they are playing."""
+    """In the main process, asked to stop: let the children break off what they are doing."""
     for child in active_children():
         with contextlib.suppress(ProcessLookupError):
             os.kill(child.pid, STOP_SIGNAL)

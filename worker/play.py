@@ -7,11 +7,11 @@ however long that would have taken: it is played again elsewhere from its seed.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
+from typing import Protocol
 
-from worker.recorder import Chunk
 from worker.records import MatchRecord
 from worker.runner import play_match
 from worker.spec import MatchSpec
@@ -47,6 +47,19 @@ class StopSwitch:
             yield
         finally:
             self._may_interrupt = False
+
+
+class Chunk(Protocol):
+    """Claimed matches: the caller plays `matches()` and writes what it played."""
+
+    def matches(self) -> Iterator[MatchSpec]:
+        """The matches still to play; ends early when the experiment is paused or stopped."""
+
+    def write(self, records: Sequence[MatchRecord]) -> None:
+        """Keep these matches, in seed order, whole or not at all."""
+
+    def finish(self) -> None:
+        """Say that everything asked for has been written."""
 
 
 def play_chunk(chunk: Chunk, stop: StopSwitch, play: Callable[[MatchSpec], MatchRecord] = play_match) -> None:

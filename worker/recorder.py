@@ -1,18 +1,21 @@
 """Where work comes from and where results go, named by dotted path in the settings.
 
-The worker knows no database: `settings.MATCH_RECORDER` names the class that claims chunks
-and writes records; tests and the command line use the recorders of this module.
+The worker knows no database: `settings.MATCH_RECORDER` names the class that claims work and
+writes records; tests and the command line use the recorders of this module.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from importlib import import_module
 from typing import Protocol, cast
 
+from worker.play import StopSwitch
 from worker.records import MatchRecord
-from worker.spec import MatchSpec
+
+BATCH, INTERACTIVE = "batch", "interactive"
+"""The queues: what may take its time, and what somebody waits for."""
 
 
 class Recorder(Protocol):
@@ -22,21 +25,18 @@ class Recorder(Protocol):
         """Keep these matches, whole or not at all; writing a match twice keeps one."""
 
 
-class Chunk(Recorder, Protocol):
-    """A claimed piece of work: the caller plays `matches()` and writes what it played."""
+class Work(Protocol):
+    """A claimed piece of work: a chunk of matches or a piece of a study."""
 
-    def matches(self) -> Iterator[MatchSpec]:
-        """The matches still to play; ends early when the experiment is paused or stopped."""
-
-    def finish(self) -> None:
-        """Say that everything asked for has been written."""
+    def carry_out(self, stop: StopSwitch) -> None:
+        """Do it and write what came out, until its end or a stop."""
 
 
 class WorkSource(Protocol):
-    """Hands out chunks. One instance per worker process."""
+    """Hands out work. One instance per worker process."""
 
-    def claim(self) -> AbstractContextManager[Chunk | None]:
-        """Claim the next chunk (None: nothing to do); leaving the context releases it."""
+    def claim(self, queue: str = BATCH) -> AbstractContextManager[Work | None]:
+        """Claim the next work of a queue (None: nothing to do); leaving the context releases it."""
 
 
 class MemoryRecorder:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,15 @@ from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import options as option_tools
 from games import registry as game_registry
-from games.options import OptionError, shown
+from games.options import OptionError
+from worker import checks, sweep
+from worker.checks import MAX_NAME as MAX_NAME
+from worker.checks import SpecError as SpecError
+from worker.checks import listed as listed
+from worker.checks import object_of as object_of
+from worker.checks import one_of as one_of
+from worker.checks import whole as whole
+from worker.sweep import Axis
 
 VERSION = 1
 ROTATIONS = ("all", "none")
@@ -23,17 +30,7 @@ MAX_ARMS = 64
 MAX_DEALS = 1_000_000
 MAX_MATCHES = 2_000_000
 MAX_SEED = 2**63 - 1
-MAX_NAME = 200
 MAX_PRIORITY = 100
-
-
-class SpecError(ValueError):
-    """A bad spec. `path` names the place, e.g. ``arms[0].seats[1].options.epsilon``."""
-
-    def __init__(self, path: str, message: str) -> None:
-        super().__init__(f"{path}: {message}" if path else message)
-        self.path = path
-        self.message = message
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,10 @@ class ArmSpec:
 
 @dataclass(frozen=True)
 class ExperimentSpec:
-    """A batch of matches: arms x deals x rotations."""
+    """A batch of matches: arms x deals x rotations.
+
+    sweep: the axes whose combinations the arms are, in row-major order; empty without a sweep.
+    """
 
     game: str
     options: Mapping[str, Any]
@@ -68,6 +68,7 @@ class ExperimentSpec:
     record: str = "standard"
     queue: str = "batch"
     priority: int = 0
+    sweep: tuple[Axis, ...] = ()
 
     @property
     def num_rotations(self) -> int:
@@ -96,55 +97,10 @@ class MatchSpec:
     record: str = "standard"
 
 
-def _object(data: Any, path: str, keys: Mapping[str, bool]) -> Mapping[str, Any]:
-    """Check that `data` is an object with only `keys`; True marks those that must be there."""
-    if not isinstance(data, Mapping):
-        raise SpecError(path, f"{'' if path else 'a spec '}must be an object, not {shown(data)}")
-    prefix = f"{path}." if path else ""
-    for key in data:
-        if key not in keys:
-            raise SpecError(f"{prefix}{key}", f"unknown field; known: {', '.join(keys)}")
-    for key, required in keys.items():
-        if required and key not in data:
-            raise SpecError(f"{prefix}{key}", "is missing")
-    return data
-
-
-def whole(data: Any, path: str, low: int, high: int) -> int:
-    """The whole number from `low` to `high` that stands at `path`. Raises SpecError."""
-    if isinstance(data, bool) or not isinstance(data, int) or not low <= data <= high:
-        allowed = f"a whole number from {low} to {high}" if low != high else f"{low}"
-        raise SpecError(path, f"must be {allowed}, not {shown(data)}")
-    return data
-
-
-def _one_of(data: Any, path: str, allowed: tuple[str, ...]) -> str:
-    if data not in allowed:
-        raise SpecError(path, f"must be one of {', '.join(allowed)}, not {shown(data)}")
-    return str(data)
-
-
-def _name(data: Any, path: str) -> str:
-    """Text on one line that every file and database can hold."""
-    text = data.strip() if isinstance(data, str) else ""
-    if not 0 < len(text) <= MAX_NAME:
-        raise SpecError(path, f"must be text of 1 to {MAX_NAME} characters")
-    if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
-        raise SpecError(path, "must not hold control characters")
-    return text
-
-
-def listed(data: Any, path: str, low: int, high: int) -> list[Any]:
-    """The list of `low` to `high` items that stands at `path`. Raises SpecError."""
-    if not isinstance(data, list) or not low <= len(data) <= high:
-        raise SpecError(path, f"must be a list of {low} to {high}" if low != high else f"must be a list of {low}")
-    return data
-
-
 def seat_from_json(data: Any, path: str, game_id: str) -> SeatSpec:
     """Check an engine, its options and its budget, and fill in defaults. Raises SpecError naming the place."""
-    fields = _object(data, path, {"engine": True, "options": False, "budget": False})
-    engine_id = _one_of(fields["engine"], f"{path}.engine", engine_registry.ids())
+    fields = object_of(data, path, {"engine": True, "options": False, "budget": False})
+    engine_id = one_of(fields["engine"], f"{path}.engine", engine_registry.ids())
     cls = engine_registry.get(engine_id)
     try:
         options = option_tools.from_json(cls.options_class, fields.get("options", {}))
@@ -171,10 +127,52 @@ def _join(path: str, field: str) -> str:
 
 
 def _arm(data: Any, path: str, game_id: str, seats: int) -> ArmSpec:
-    fields = _object(data, path, {"name": True, "seats": True})
-    name = _name(fields["name"], f"{path}.name")
+    fields = object_of(data, path, {"name": True, "seats": True})
+    name = checks.name_of(fields["name"], f"{path}.name")
     rows = listed(fields["seats"], f"{path}.seats", seats, seats)
     return ArmSpec(name, tuple(seat_from_json(row, f"{path}.seats[{i}]", game_id) for i, row in enumerate(rows)))
+
+
+def _arms(rows: list[Any], game_id: str, seats: int) -> tuple[ArmSpec, ...]:
+    arms = tuple(_arm(row, f"arms[{i}]", game_id, seats) for i, row in enumerate(rows))
+    names = [arm.name for arm in arms]
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise SpecError(f"arms[{i}].name", f"{name!r} is the name of another arm")
+    return arms
+
+
+def _swept_arms(rows: list[Any], axes: tuple[Axis, ...], game_id: str, seats: int) -> tuple[ArmSpec, ...]:
+    """The arms of a sweep: made from one, or, where all are given, checked to be those."""
+    size = sweep.num_arms(axes)
+    if len(rows) not in (1, size):
+        raise SpecError("sweep", f"makes {size} arms of one line-up; give that one or all {size}, not {len(rows)}")
+    base = _arm(rows[0], "arms[0]", game_id, seats)
+    given = _arms(rows, game_id, seats) if len(rows) > 1 else ()
+    engines = [seat.engine for seat in base.seats]
+    sweep.check_names(axes, engines)
+    wanted = sweep.arm_names(axes, engines)
+    names = [arm.name for arm in given] or wanted
+    arms: list[ArmSpec] = []
+    for i, row in enumerate(sweep.expand(rows[0]["seats"], axes)):
+        try:
+            arms.append(_arm({"name": names[i], "seats": row}, f"arms[{i}]", game_id, seats))
+        except SpecError as error:
+            raise sweep.place_of(error, axes, i) from None
+        if given and given[i].seats != arms[i].seats:
+            raise SpecError(f"arms[{i}]", f"must be {wanted[i]!r} by the sweep, and otherwise like arms[0]")
+    return tuple(arms)
+
+
+def _as_held(axes: tuple[Axis, ...], arms: tuple[ArmSpec, ...]) -> tuple[Axis, ...]:
+    """The axes with their values as the arms hold them: 1 is 1.0 where the option is a decimal number."""
+    held, step = [], len(arms)
+    for axis in axes:
+        step //= len(axis.values)
+        seats = [arms[i * step].seats[axis.seats[0]] for i in range(len(axis.values))]
+        rows = [seat.options if axis.part == "options" else seat.budget.to_json() for seat in seats]
+        held.append(Axis(axis.paths, tuple(row[axis.name] for row in rows)))
+    return tuple(held)
 
 
 SPEC_KEYS = {
@@ -183,6 +181,7 @@ SPEC_KEYS = {
     "options": False,
     "seats": True,
     "arms": True,
+    "sweep": False,
     "deals": True,
     "rotation": False,
     "seed": True,
@@ -195,9 +194,9 @@ SPEC_KEYS = {
 
 def from_json(data: Any) -> ExperimentSpec:
     """Check a spec and fill in its defaults. Raises SpecError naming the place."""
-    fields = _object(data, "", SPEC_KEYS)
+    fields = object_of(data, "", SPEC_KEYS)
     whole(fields["version"], "version", VERSION, VERSION)
-    game_id = _one_of(fields["game"], "game", game_registry.ids())
+    game_id = one_of(fields["game"], "game", game_registry.ids())
     game = game_registry.get(game_id)
     try:
         options = option_tools.to_json(option_tools.from_json(game.options, fields.get("options", {})))
@@ -205,24 +204,27 @@ def from_json(data: Any) -> ExperimentSpec:
         raise SpecError(_join("options", error.field), error.message) from None
     seats = whole(fields["seats"], "seats", game.traits.min_seats, game.traits.max_seats)
     rows = listed(fields["arms"], "arms", 1, MAX_ARMS)
-    arms = tuple(_arm(row, f"arms[{i}]", game_id, seats) for i, row in enumerate(rows))
-    names = [arm.name for arm in arms]
-    for i, name in enumerate(names):
-        if name in names[:i]:
-            raise SpecError(f"arms[{i}].name", f"{name!r} is the name of another arm")
-    stop = _object(fields.get("stop", {"rule": "fixed"}), "stop", {"rule": True})
+    axes: tuple[Axis, ...] = ()
+    if "sweep" in fields:
+        axes = sweep.axes_from_json(fields["sweep"], seats, MAX_ARMS)
+        arms = _swept_arms(rows, axes, game_id, seats)
+        axes = _as_held(axes, arms)
+    else:
+        arms = _arms(rows, game_id, seats)
+    stop = object_of(fields.get("stop", {"rule": "fixed"}), "stop", {"rule": True})
     spec = ExperimentSpec(
         game=game_id,
         options=options,
         seats=seats,
         arms=arms,
         deals=whole(fields["deals"], "deals", 1, MAX_DEALS),
-        rotation=_one_of(fields.get("rotation", "all"), "rotation", ROTATIONS),
+        rotation=one_of(fields.get("rotation", "all"), "rotation", ROTATIONS),
         seed=whole(fields["seed"], "seed", 0, MAX_SEED),
-        stop=_one_of(stop["rule"], "stop.rule", STOP_RULES),
-        record=_one_of(fields.get("record", "standard"), "record", RECORDS),
-        queue=_one_of(fields.get("queue", "batch"), "queue", QUEUES),
+        stop=one_of(stop["rule"], "stop.rule", STOP_RULES),
+        record=one_of(fields.get("record", "standard"), "record", RECORDS),
+        queue=one_of(fields.get("queue", "batch"), "queue", QUEUES),
         priority=whole(fields.get("priority", 0), "priority", -MAX_PRIORITY, MAX_PRIORITY),
+        sweep=axes,
     )
     if spec.num_matches > MAX_MATCHES:
         raise SpecError("deals", f"{spec.num_matches} matches in all; at most {MAX_MATCHES} fit one experiment")
@@ -246,6 +248,7 @@ def to_json(spec: ExperimentSpec) -> dict[str, Any]:
             }
             for arm in spec.arms
         ],
+        **({"sweep": sweep.to_json(spec.sweep)} if spec.sweep else {}),
         "deals": spec.deals,
         "rotation": spec.rotation,
         "seed": spec.seed,

@@ -1,12 +1,13 @@
-"""The one task: somebody says that there is work, and a worker looks for it.
+"""Two tasks, one a queue: somebody says that there is work, and a worker looks for it.
 
 Messages carry nothing, so a lost, late or doubled one does no harm. Whoever finds work says
-so again when it is done; at most `MAX_WAITING` messages wait at any time.
+so again when it is done; at most `MAX_WAITING` messages wait in a queue at any time.
 """
 
 from __future__ import annotations
 
 import logging
+import time
 from functools import cache
 
 import kombu.exceptions
@@ -15,29 +16,47 @@ from celery import shared_task
 from django.conf import settings
 
 from worker import recorder
-from worker.celery_app import BATCH, app
-from worker.play import StopSwitch, play_chunk
-from worker.recorder import WorkSource
+from worker.celery_app import app
+from worker.play import StopSwitch
+from worker.recorder import BATCH, INTERACTIVE, WorkSource
 
 logger = logging.getLogger(__name__)
 
 MAX_WAITING = 8
-"""Messages in the queue; each sets one idle process to work, which then keeps itself going."""
+"""Messages in a queue; each sets one idle process to work, which then keeps itself going."""
+TURN_S = 1.0
+"""A message is good for so much work: small pieces do not pay for a message each."""
 
 STOP = StopSwitch()
 
 
 @shared_task(name="lab.work")
 def work() -> None:
-    """Claim one chunk and play it; more work is the matter of another message."""
-    if STOP.is_asked:
-        return
-    with _source().claim() as chunk:
-        if chunk is None:
-            return
-        play_chunk(chunk, STOP)
+    """Do the next work of the queue `batch`."""
+    _serve(BATCH)
+
+
+@shared_task(name="lab.answer")
+def answer() -> None:
+    """Do the next work of the queue `interactive`."""
+    _serve(INTERACTIVE)
+
+
+TASKS = {BATCH: work, INTERACTIVE: answer}
+
+
+def _serve(queue: str) -> None:
+    """Claim work and do it, for a turn; more work is the matter of another message."""
+    ends_at = time.monotonic() + TURN_S
+    while not STOP.is_asked:
+        with _source().claim(queue) as found:
+            if found is None:
+                return
+            found.carry_out(STOP)
+        if time.monotonic() >= ends_at:
+            break
     if not STOP.is_asked:
-        wake(1)
+        wake(1, queue)
 
 
 @cache
@@ -46,18 +65,18 @@ def _source() -> WorkSource:
     return recorder.load(settings.MATCH_RECORDER)
 
 
-def wake(count: int = MAX_WAITING) -> int:
+def wake(count: int = MAX_WAITING, queue: str = BATCH) -> int:
     """Send up to `count` messages, as far as few enough wait already; return how many.
 
     A queue that cannot be reached is logged and left to the sweeper.
     """
     try:
         with app.connection_for_write() as connection, connection.channel() as channel:
-            room = MAX_WAITING - int(channel.client.llen(BATCH))
+            room = MAX_WAITING - int(channel.client.llen(queue))
             producer = app.amqp.Producer(channel)
             messages = max(0, min(count, room))
             for _ in range(messages):
-                work.apply_async(queue=BATCH, producer=producer, retry=False)
+                TASKS[queue].apply_async(queue=queue, producer=producer, retry=False)
             return messages
     except (kombu.exceptions.OperationalError, redis.exceptions.RedisError, OSError) as error:
         logger.warning("could not wake workers, the sweeper will: %s", error)

@@ -7,7 +7,9 @@ from django.contrib.admin import site
 from django.http import HttpRequest
 
 from tests.records.experiments import make_experiment
-from webapp.records.models import Experiment
+from tests.records.studies import make_study
+from webapp.records.models import Experiment, Study
+from worker.studies import registry
 
 pytestmark = pytest.mark.django_db
 
@@ -24,3 +26,18 @@ def test_a_form_overwrites_nothing_but_what_was_changed_in_it() -> None:
     admin.save_model(request, form.save(commit=False), form, change=True)
     made.refresh_from_db()
     assert (made.title, made.status, made.notice) == ("Another title", "finished", "done meanwhile")
+
+
+def test_a_study_s_form_overwrites_nothing_but_what_was_changed_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.STUDIES, "counting", "tests.counting:Counting")
+    made = make_study()
+    admin, request = site._registry[Study], HttpRequest()
+    opened = Study.objects.get(pk=made.pk)
+    form = admin.get_form(request, opened, change=True)(
+        {"title": "Squares", "status": "running", "priority": 2}, instance=opened
+    )
+    assert form.is_valid(), form.errors
+    Study.objects.filter(pk=made.pk).update(status="finished")
+    admin.save_model(request, form.save(commit=False), form, change=True)
+    made.refresh_from_db()
+    assert (made.priority, made.status) == (2, "finished")

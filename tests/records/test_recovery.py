@@ -10,10 +10,12 @@ from django.db import connection
 
 from tests.records import samples
 from tests.records.experiments import make_experiment, spec
-from webapp.records import claims, recovery, work
+from webapp.records import recovery, turns, work
+from webapp.records.claims import Claim
 from webapp.records.models import Chunk, Experiment, Match, Seat
 from webapp.records.work import PostgresChunk, PostgresWork
 from worker.play import MAX_UNWRITTEN
+from worker.recorder import BATCH
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,8 +31,8 @@ def experiment(size: int) -> Experiment:
 def die(written: int = 0) -> None:
     """A worker claims the next chunk, writes so many matches, and is gone."""
     connection_of_worker = PostgresWork()._connection()
-    claim = claims.take(connection_of_worker, "mortal")
-    assert claim is not None
+    claim = turns.take(connection_of_worker, "mortal", BATCH)
+    assert isinstance(claim, Claim)
     chunk = PostgresChunk(connection_of_worker, claim)
     chunk.write([samples.match(claim.first + i, num_plies=2) for i in range(written)])
     backend = connection_of_worker.info.backend_pid

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from webapp.records.models import Arm, Chunk, EngineConfiguration, Experiment, Match, ShareLink
+from webapp.records.models import Arm, Chunk, EngineConfiguration, Experiment, Match, ShareLink, Study, StudyPiece
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -127,6 +127,57 @@ class MatchAdmin(ReadOnlyAdmin):
     list_select_related = ("experiment",)
 
 
+@admin.register(Study)
+class StudyAdmin(admin.ModelAdmin):
+    """Title, status and priority; the spec is frozen."""
+
+    list_display = ("id", "title", "owner", "kind", "game", "queue", "status", "num_pieces", "created_at")
+    list_filter = ("status", "kind", "queue", "game")
+    search_fields = ("title", "owner__username")
+    date_hierarchy = "created_at"
+    readonly_fields = (
+        "owner",
+        "kind",
+        "version",
+        "game",
+        "queue",
+        "num_pieces",
+        "match",
+        "ply",
+        "was_shared",
+        "created_at",
+        "started_at",
+        "finished_at",
+        "served_at",
+        "archived_at",
+        "notice",
+        "spec",
+    )
+    fields = ("title", ("status", "priority"), *readonly_fields)
+
+    def save_model(self, request: HttpRequest, obj: Study, form: Any, change: bool) -> None:
+        """Save what was changed and nothing else: workers write to the same row."""
+        obj.save(update_fields=form.changed_data)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Studies are made from a spec, on their page."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Deleting has rules of its own, on the study's page."""
+        return False
+
+
+@admin.register(StudyPiece)
+class StudyPieceAdmin(ReadOnlyAdmin):
+    """Pieces of studies, with their rows."""
+
+    list_display = ("id", "study", "index", "status", "deaths", "worker", "claimed_at", "cpu_s")
+    list_filter = ("status", "deaths")
+    list_select_related = ("study",)
+    raw_id_fields = ("study",)
+
+
 @admin.register(EngineConfiguration)
 class EngineConfigurationAdmin(ReadOnlyAdmin):
     """Engines as they were set up."""
@@ -139,5 +190,5 @@ class EngineConfigurationAdmin(ReadOnlyAdmin):
 class ShareLinkAdmin(ReadOnlyAdmin):
     """Public addresses."""
 
-    list_display = ("slug", "experiment", "match", "created_at", "withdrawn_at")
-    list_select_related = ("experiment", "match")
+    list_display = ("slug", "experiment", "match", "study", "created_at", "withdrawn_at")
+    list_select_related = ("experiment", "match", "study")

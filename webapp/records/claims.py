@@ -6,7 +6,6 @@ an experiment locks it first and its chunks later.
 
 from __future__ import annotations
 
-import json
 import logging
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -17,8 +16,7 @@ from typing import Any
 import psycopg
 
 from webapp.records import locks
-from worker import spec as specs
-from worker.spec import ExperimentSpec, SpecError
+from worker.spec import ExperimentSpec
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +24,7 @@ Connection = psycopg.Connection[Any]
 
 
 class ClaimLostError(Exception):
-    """The chunk is ours no longer: its experiment was deleted, or another worker has it."""
+    """A chunk or piece is ours no longer: what it belongs to was deleted, or another worker has it."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +43,6 @@ class Claim:
     configurations: Mapping[int, Sequence[int]]
 
 
-# Priority first, then the experiment served least lately.
-_EXPERIMENTS = """
-select e.id, e.spec::text from records_experiment e
-where e.status = 'running'
-  and exists (select 1 from records_chunk c where c.experiment_id = e.id and c.status = 'waiting')
-order by e.priority desc, e.served_at nulls first, e.id
-"""
-
 _NEXT = """
 select id from records_chunk where experiment_id = %s and status = 'waiting'
 order by first, arm_index limit 1 for update skip locked
@@ -69,28 +59,15 @@ where id = %s and status = 'running'
 """
 
 
-def take(connection: Connection, worker: str) -> Claim | None:
-    """Claim the next waiting chunk and hold its lock; None where no running experiment has one."""
-    for experiment_id, spec_json in connection.execute(_EXPERIMENTS).fetchall():
-        try:
-            spec = specs.from_json(json.loads(spec_json))
-        except SpecError as error:
-            stop(connection, experiment_id, f"Stopped: its specification is no longer valid ({error}).")
-            continue
-        claim = _take_from(connection, worker, experiment_id, spec)
-        if claim is not None:
-            return claim
-    return None
-
-
-def _take_from(connection: Connection, worker: str, experiment_id: int, spec: ExperimentSpec) -> Claim | None:
+def take_from(connection: Connection, worker: str, experiment_id: int, spec: ExperimentSpec) -> Claim | None:
+    """Claim the next waiting chunk of a running experiment and hold its lock."""
     locked: int | None = None
     claim = None
     try:
         with connection.transaction():
             keep_experiment(connection, experiment_id)
             row = connection.execute(_NEXT, (experiment_id,)).fetchone()
-            if row is None or not locks.try_chunk(connection, row[0]):
+            if row is None or not locks.take(connection, locks.CHUNK, row[0]):
                 return None
             locked = row[0]
             chunk = connection.execute(_CLAIM, (worker, locked)).fetchone()
@@ -102,7 +79,7 @@ def _take_from(connection: Connection, worker: str, experiment_id: int, spec: Ex
             )
     finally:
         if claim is None and locked is not None and not connection.closed:
-            locks.release_chunk(connection, locked)
+            locks.release(connection, locks.CHUNK, locked)
     return claim
 
 

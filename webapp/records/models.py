@@ -253,14 +253,109 @@ class Summary(models.Model):
         ]
 
 
+class Study(models.Model):
+    """A job that is not matches: pieces of work of one kind (worker.studies), and what they say."""
+
+    class Status(models.TextChoices):
+        RUNNING = "running"  # waits for a worker, or is being worked on
+        PAUSED = "paused"
+        STOPPED = "stopped"
+        FINISHED = "finished"  # every piece is done or has failed
+
+    class Queue(models.TextChoices):
+        BATCH = "batch"
+        INTERACTIVE = "interactive"  # somebody waits for it
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="studies", db_index=False)
+    kind = models.CharField(max_length=40)
+    version = models.CharField(max_length=20)  # of the kind, when the study was made
+    title = models.CharField(max_length=200)
+    game = models.CharField(max_length=40)
+    spec = models.JSONField()
+    queue = models.CharField(max_length=12, choices=Queue, default=Queue.BATCH)
+    num_pieces = models.PositiveIntegerField()
+    status = models.CharField(max_length=12, choices=Status, default=Status.RUNNING)
+    priority = models.SmallIntegerField(default=0)
+    match = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="studies", db_index=False)
+    ply = models.PositiveSmallIntegerField(null=True)  # of the match: the position that is studied
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    served_at = models.DateTimeField(null=True)  # last piece claimed: the least lately served goes first
+    archived_at = models.DateTimeField(null=True)
+    was_shared = models.BooleanField(default=False)  # stays true after a link is withdrawn
+    submission = models.UUIDField(null=True, unique=True)  # one per shown form: a double click makes one study
+    notice = models.TextField(blank=True)  # why the lab stopped it by itself
+
+    class Meta:
+        verbose_name_plural = "studies"
+        indexes = [
+            models.Index(fields=["owner", "-created_at"], name="study_by_owner"),
+            models.Index(
+                fields=["queue", "-priority", "served_at"],
+                name="study_running",
+                condition=models.Q(status="running"),
+            ),
+            models.Index(fields=["match", "ply"], name="study_by_ply", condition=models.Q(match__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class StudyPiece(models.Model):
+    """One piece of a study, claimed by one worker at a time; its row when it is done.
+
+    A claimed piece whose advisory lock is free has lost its worker (webapp.records.locks).
+    """
+
+    class Status(models.TextChoices):
+        WAITING = "waiting"
+        CLAIMED = "claimed"
+        DONE = "done"
+        FAILED = "failed"
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="pieces", db_index=False)
+    index = models.PositiveIntegerField()
+    status = models.CharField(max_length=8, choices=Status, default=Status.WAITING)
+    deaths = models.PositiveSmallIntegerField(default=0)  # attempts whose worker died
+    worker = models.CharField(max_length=120, blank=True)
+    claimed_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    row = models.JSONField(null=True)
+    failure = models.TextField(blank=True)
+    versions = models.JSONField(null=True)  # {"complexity": "1", "carcassonne": "2"}
+    cpu_s = models.FloatField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["study", "index"], name="piece_once")]
+        indexes = [
+            models.Index(
+                fields=["study", "index"],
+                name="piece_open",
+                condition=models.Q(status__in=["waiting", "claimed"]),
+            )
+        ]
+
+
 class ShareLink(models.Model):
-    """A public address of an experiment or of one match of it; withdrawn links stay as rows."""
+    """A public address of an experiment, of one match of it, or of a study; withdrawn links stay as rows."""
 
     slug = models.CharField(max_length=32, unique=True)
-    experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="share_links")
+    experiment = models.ForeignKey(Experiment, models.CASCADE, null=True, related_name="share_links")
     match = models.ForeignKey(Match, models.CASCADE, null=True, related_name="share_links")
+    study = models.ForeignKey(Study, models.CASCADE, null=True, related_name="share_links")
     created_at = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(experiment__isnull=False, study__isnull=True)
+                | models.Q(experiment__isnull=True, match__isnull=True, study__isnull=False),
+                name="share_of_one",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.slug

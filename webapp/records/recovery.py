@@ -1,23 +1,26 @@
-"""What becomes of chunks whose worker died.
+"""What becomes of chunks, and pieces of studies, whose worker died.
 
 Matches are written at least every `MAX_UNWRITTEN` of a chunk, so the one that killed its
 worker is among the first so many unwritten ones: each of those becomes a chunk of its own
 with one death more. What lies beyond was never begun and stays together. A single match that
 dies twice is recorded as failed, and the batch goes on.
 
-A chunk that lost its worker because Postgres itself was started anew since is given back
-without counting a death.
+A piece of a study is put up again, and is marked as failed at its second death.
+
+What lost its worker because Postgres itself was started anew since is given back without
+counting a death.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import psycopg
 
-from webapp.records import claims, locks, recorder
+from webapp.records import claims, locks, piece_claims, recorder
 from worker import schedule
 from worker import spec as specs
 from worker.play import MAX_UNWRITTEN
@@ -34,8 +37,19 @@ DIED = "the worker playing this match ended without a word, twice"
 Connection = psycopg.Connection[Any]
 
 _CLAIMED = """
-select id, claimed_at < pg_postmaster_start_time() from records_chunk where status = 'claimed' order by id
+select id, claimed_at < pg_postmaster_start_time() from {table} where status = 'claimed' order by id
 """
+
+
+class _Kind(NamedTuple):
+    """What can be claimed, and how it is put up again."""
+
+    word: str
+    table: str
+    lock_class: int
+    reopen: Callable[[Connection, int], None]
+    bury: Callable[[Connection, int, str], None]
+    died: str
 
 
 class _Dead(NamedTuple):
@@ -49,30 +63,32 @@ class _Dead(NamedTuple):
 
 
 def recover(connection: Connection) -> int:
-    """Find chunks that lost their worker and put their matches up again; return how many.
+    """Find chunks and pieces that lost their worker and put them up again; return how many.
 
     One that cannot be put up again is logged, and does not keep the others waiting.
     """
     found = 0
-    for chunk_id, is_older_than_server in connection.execute(_CLAIMED).fetchall():
-        try:
-            found += _recover_one(connection, chunk_id, is_older_than_server)
-        except Exception:
-            if connection.closed:
-                raise
-            logger.exception("chunk %s cannot be put up again", chunk_id)
+    for kind in _KINDS:
+        query = _CLAIMED.format(table=kind.table)
+        for row_id, is_older_than_server in connection.execute(query).fetchall():  # type: ignore[arg-type]
+            try:
+                found += _recover_one(connection, kind, row_id, is_older_than_server)
+            except Exception:
+                if connection.closed:
+                    raise
+                logger.exception("%s %s cannot be put up again", kind.word, row_id)
     return found
 
 
-def _recover_one(connection: Connection, chunk_id: int, is_older_than_server: bool) -> bool:
-    """Put a claimed chunk up again; False where it is being played."""
+def _recover_one(connection: Connection, kind: _Kind, row_id: int, is_older_than_server: bool) -> bool:
+    """Put a claimed chunk or piece up again; False where it is being worked on."""
     with connection.transaction():
-        if not locks.try_chunk_briefly(connection, chunk_id):
+        if not locks.take_briefly(connection, kind.lock_class, row_id):
             return False
         if is_older_than_server:
-            _reopen(connection, chunk_id)
+            kind.reopen(connection, row_id)
         else:
-            bury(connection, chunk_id, DIED)
+            kind.bury(connection, row_id, kind.died)
     return True
 
 
@@ -168,3 +184,9 @@ def _record_death(connection: Connection, dead: _Dead, message: str) -> bool:
     configurations = claims.configurations(connection, dead.experiment_id)
     recorder.write(connection, recorder.Target(dead.experiment_id, configurations), [record])
     return True
+
+
+_KINDS = (
+    _Kind("chunk", "records_chunk", locks.CHUNK, _reopen, bury, DIED),
+    _Kind("piece", "records_studypiece", locks.PIECE, piece_claims.reopen, piece_claims.bury, piece_claims.DIED),
+)

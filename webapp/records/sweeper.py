@@ -1,4 +1,4 @@
-"""Looks after work that nobody does: dead chunks are put up again, workers are woken.
+"""Looks after work that nobody does: dead chunks and pieces are put up again, workers are woken.
 
 Everything it needs is in Postgres, so it survives a lost queue and lost messages; when
 Postgres or the queue are away it waits and tries again.
@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import logging
 import threading
+from typing import Any
 
 import psycopg
 from django.db import DatabaseError, InterfaceError, connection
 
 from webapp.records import recovery
 from worker import tasks
+from worker.recorder import BATCH, INTERACTIVE
 
 logger = logging.getLogger(__name__)
 
@@ -23,36 +25,57 @@ MAX_PAUSE_S = 30.0
 _WAITING = """
 select count(*) from (
     select 1 from records_chunk c join records_experiment e on e.id = c.experiment_id
-    where e.status = 'running' and c.status = 'waiting' limit %s
+    where %(queue)s = 'batch' and e.status = 'running' and c.status = 'waiting'
+    union all
+    select 1 from records_studypiece p join records_study s on s.id = p.study_id
+    where s.queue = %(queue)s and s.status = 'running' and p.status = 'waiting'
+    limit %(most)s
 ) as found
 """
 
 
-_FINISH = """
-update records_experiment e set status = 'finished', finished_at = clock_timestamp()
-where status = 'running'
-  and exists (select 1 from records_chunk c where c.experiment_id = e.id)
-  and not exists (select 1 from records_chunk c where c.experiment_id = e.id and c.status <> 'done')
-"""
+_FINISH = (
+    """
+    update records_experiment e set status = 'finished', finished_at = clock_timestamp()
+    where status = 'running'
+      and exists (select 1 from records_chunk c where c.experiment_id = e.id)
+      and not exists (select 1 from records_chunk c where c.experiment_id = e.id and c.status <> 'done')
+    """,
+    """
+    update records_study s set status = 'finished', finished_at = clock_timestamp()
+    where status = 'running'
+      and exists (select 1 from records_studypiece p where p.study_id = s.id)
+      and not exists (
+          select 1 from records_studypiece p where p.study_id = s.id and p.status in ('waiting', 'claimed')
+      )
+    """,
+)
 
 
 def sweep() -> int:
-    """Recover dead chunks and wake workers for what waits; return how many messages were sent.
+    """Recover dead chunks and pieces and wake workers for what waits; return how many messages were sent.
 
-    An experiment that was stopped in its last match and resumed has nothing left to play: it
-    is marked as finished here.
+    An experiment or study that was stopped in its last match or piece and resumed has nothing
+    left to do: it is marked as finished here.
 
     Raises DatabaseError or psycopg.Error where Postgres cannot be reached.
     """
     connection.ensure_connection()
     recovered = recovery.recover(connection.connection)
     if recovered:
-        logger.info("put up again the matches of %s chunks whose worker died", recovered)
+        logger.info("put up again %s chunks or pieces whose worker died", recovered)
     with connection.cursor() as cursor:
-        cursor.execute(_FINISH)
-        cursor.execute(_WAITING, [tasks.MAX_WAITING])
-        (waiting,) = cursor.fetchone()
-    return tasks.wake(waiting) if waiting else 0
+        for statement in _FINISH:
+            cursor.execute(statement)
+        waiting = {queue: _count_waiting(cursor, queue) for queue in (INTERACTIVE, BATCH)}
+    return sum(tasks.wake(count, queue) for queue, count in waiting.items() if count)
+
+
+def _count_waiting(cursor: Any, queue: str) -> int:
+    """How many chunks and pieces wait in a queue; so many as there may be messages are enough."""
+    cursor.execute(_WAITING, {"queue": queue, "most": tasks.MAX_WAITING})
+    (count,) = cursor.fetchone()
+    return int(count)
 
 
 def run(ended: threading.Event, period_s: float = PERIOD_S) -> None:

@@ -1,8 +1,8 @@
-"""Where work comes from: chunks of experiments, claimed in SQL, one worker at a time.
+"""Where work comes from: chunks of experiments and pieces of studies, claimed in SQL by one worker at a time.
 
 `PostgresWork` is what `settings.MATCH_RECORDER` names. It has a connection of its own, which
-holds the advisory lock of the chunk being played and writes its matches: whoever loses that
-connection loses the claim, and can write no more.
+holds the advisory lock of the chunk or piece being worked on and writes what comes out: whoever
+loses that connection loses the claim, and can write no more.
 """
 
 from __future__ import annotations
@@ -13,18 +13,24 @@ import os
 import socket
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import psycopg
 from django.db import Error as DjangoDatabaseError
 from django.db import connections, transaction
 
-from webapp.records import claims, locks, recorder, recovery, summaries
+from webapp.records import claims, locks, piece_claims, recorder, recovery, summaries, turns
 from webapp.records.claims import Claim
-from webapp.records.models import Chunk, Experiment
+from webapp.records.models import Chunk, Experiment, Study, StudyPiece
+from webapp.records.piece_claims import PieceClaim
 from worker import schedule, tasks
+from worker.play import StopSwitch, play_chunk
+from worker.recorder import BATCH
 from worker.records import MatchRecord
 from worker.spec import MatchSpec
+from worker.studies import pieces
+from worker.studies.pieces import Outcome
 
 logger = logging.getLogger(__name__)
 
@@ -32,30 +38,39 @@ STATUS_S = 0.5
 """Pause and stop are looked up at most this often."""
 
 RETURN_S, RETRY_S = 10.0, 0.25
-"""How long, and how often, a worker that lost its connection tries to give its chunk back."""
+"""How long, and how often, a worker that lost its connection tries to give its work back."""
 
 Connection = psycopg.Connection[Any]
 
 
-def open_chunks(experiment: Experiment, pieces: Iterable[tuple[int, int, int]]) -> int:
+def open_chunks(experiment: Experiment, chunks: Iterable[tuple[int, int, int]]) -> int:
     """Insert waiting chunks from (arm, first ordinal, size); return how many."""
-    rows = [Chunk(experiment=experiment, arm_index=arm, first=first, size=size) for arm, first, size in pieces]
+    rows = [Chunk(experiment=experiment, arm_index=arm, first=first, size=size) for arm, first, size in chunks]
     return len(Chunk.objects.bulk_create(rows, batch_size=2000))
 
 
-def wake() -> None:
-    """Once the current transaction has committed, tell workers that there is work.
+def open_pieces(study: Study) -> int:
+    """Insert the waiting pieces of a new study; return how many."""
+    rows = [StudyPiece(study=study, index=index) for index in range(study.num_pieces)]
+    return len(StudyPiece.objects.bulk_create(rows, batch_size=2000))
+
+
+def wake(queue: str = BATCH) -> None:
+    """Once the current transaction has committed, tell workers of a queue that there is work.
 
     Never fails: where the queue cannot be reached, the sweeper wakes them later.
     """
-    transaction.on_commit(tasks.wake)
+    transaction.on_commit(partial(tasks.wake, queue=queue))
 
 
 class PostgresChunk:
-    """A claimed chunk (worker.recorder.Chunk)."""
+    """A claimed chunk (worker.recorder.Work, worker.play.Chunk)."""
+
+    lock_class = locks.CHUNK
 
     def __init__(self, connection: Connection, claim: Claim) -> None:
         self.connection = connection
+        self.row_id = claim.chunk_id
         self.claim = claim
         self.written = claim.written
         self._target = recorder.Target(
@@ -63,6 +78,10 @@ class PostgresChunk:
         )
         self._asked_at = time.monotonic()
         self._is_running = True
+
+    def carry_out(self, stop: StopSwitch) -> None:
+        """Play the matches and write them."""
+        play_chunk(self, stop)
 
     def matches(self) -> Iterator[MatchSpec]:
         """The matches still to play; ends early when the experiment is paused, stopped or deleted."""
@@ -97,44 +116,89 @@ class PostgresChunk:
         if self.written == self.claim.size:
             claims.finish(self.connection, self.claim)
 
+    def give_back(self, connection: Connection) -> None:
+        """Let another worker have the rest."""
+        claims.give_back(connection, self.claim)
+
+    def bury(self, message: str) -> None:
+        """Count an exception as a death of this attempt."""
+        recovery.bury(self.connection, self.row_id, message)
+
+
+class PostgresPiece:
+    """A claimed piece of a study (worker.recorder.Work, worker.studies.pieces.Piece)."""
+
+    lock_class = locks.PIECE
+
+    def __init__(self, connection: Connection, claim: PieceClaim) -> None:
+        self.connection = connection
+        self.row_id = claim.piece_id
+        self.claim = claim
+        self.spec = claim.spec
+        self.index = claim.index
+
+    def carry_out(self, stop: StopSwitch) -> None:
+        """Do the piece and write its outcome."""
+        pieces.work_on(self, stop)
+
+    def write(self, outcome: Outcome) -> None:
+        """Keep the outcome. Raises ClaimLostError where the study was deleted meanwhile."""
+        piece_claims.write(self.connection, self.claim, outcome)
+
+    def give_back(self, connection: Connection) -> None:
+        """Let another worker have the piece, where it is not done."""
+        piece_claims.give_back(connection, self.claim)
+
+    def bury(self, message: str) -> None:
+        """Count an exception as a death of this attempt."""
+        piece_claims.bury(self.connection, self.row_id, message)
+
+
+Claimed = PostgresChunk | PostgresPiece
+
 
 class PostgresWork:
-    """Hands out chunks of running experiments (worker.recorder.WorkSource)."""
+    """Hands out work of running experiments and studies (worker.recorder.WorkSource)."""
 
     def __init__(self) -> None:
         self.worker = f"{socket.gethostname()[:100]}:{os.getpid()}"
         self._wrapper: Any = None
 
     @contextlib.contextmanager
-    def claim(self) -> Iterator[PostgresChunk | None]:
-        """Claim the next chunk (None: nothing to do); leaving the context releases it.
+    def claim(self, queue: str = BATCH) -> Iterator[Any]:
+        """Claim the next chunk or piece (None: nothing to do); leaving the context releases it.
 
-        A chunk left unfinished without an exception, or by one that ends the process, goes back
-        as it is. Any other exception counts as a death of its attempt. Where the connection is
-        lost, the chunk goes back over a new one, or is found by the sweeper.
+        One left unfinished without an exception, or by one that ends the process, goes back as
+        it is. Any other exception counts as a death of its attempt. Where the connection is
+        lost, it goes back over a new one, or is found by the sweeper.
         """
         connection = self._connection()
-        claim = claims.take(connection, self.worker)
+        claim = turns.take(connection, self.worker, queue)
         if claim is None:
             yield None
             return
+        found: Claimed
+        if isinstance(claim, Claim):
+            found = PostgresChunk(connection, claim)
+        else:
+            found = PostgresPiece(connection, claim)
         try:
-            yield PostgresChunk(connection, claim)
+            yield found
         except claims.ClaimLostError as error:
             logger.info("%s", error)
         except (psycopg.OperationalError, psycopg.InterfaceError):
-            self._return_anyhow(claim, patience_s=RETURN_S)
+            self._return_anyhow(found, patience_s=RETURN_S)
             raise
         except Exception as error:
-            recovery.bury(connection, claim.chunk_id, f"{type(error).__name__}: {error}")
+            found.bury(f"{type(error).__name__}: {error}")
             raise
         except BaseException:
-            self._return_anyhow(claim)
+            self._return_anyhow(found)
             raise
         else:
-            claims.give_back(connection, claim)
+            found.give_back(connection)
         finally:
-            self._release(claim)
+            self._release(found)
 
     def close(self) -> None:
         """Close the connection; a claim that it holds is lost."""
@@ -160,26 +224,26 @@ class PostgresWork:
         connection: Connection = self._wrapper.connection
         return connection
 
-    def _return_anyhow(self, claim: Claim, patience_s: float = 0.0) -> None:
-        """Give a chunk back though the connection may be broken or in the middle of something.
+    def _return_anyhow(self, found: Claimed, patience_s: float = 0.0) -> None:
+        """Give work back though the connection may be broken or in the middle of something.
 
-        A server that starts anew is waited for; after that the sweeper finds the chunk.
+        A server that starts anew is waited for; after that the sweeper finds what is left.
         """
         deadline = time.monotonic() + patience_s
         self.close()
         while True:
             try:
-                claims.give_back(self._connection(), claim)
+                found.give_back(self._connection())
                 return
             except (psycopg.Error, DjangoDatabaseError) as error:
                 self.close()
                 if time.monotonic() > deadline:
-                    logger.warning("chunk %s is left to the sweeper: %s", claim.chunk_id, error)
+                    logger.warning("%s is left to the sweeper: %s", found.claim, error)
                     return
                 time.sleep(RETRY_S)
 
-    def _release(self, claim: Claim) -> None:
+    def _release(self, found: Claimed) -> None:
         """Give up the lock; a lost connection has given it up already."""
         if self._wrapper is not None and not self._wrapper.connection.closed:
             with contextlib.suppress(psycopg.OperationalError):
-                locks.release_chunk(self._wrapper.connection, claim.chunk_id)
+                locks.release(self._wrapper.connection, found.lock_class, found.row_id)

@@ -1,0 +1,68 @@
+"""Does one piece of a study, whoever asks: a worker of the queue or the command line."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from games import registry as game_registry
+from worker.play import StopAskedError, StopSwitch
+from worker.studies import registry
+from worker.studies.protocol import StudySpec
+
+logger = logging.getLogger(__name__)
+
+MAX_FAILURE = 500
+"""Characters of a failure that are kept."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one piece left: its row, or (row None) why it has none."""
+
+    index: int
+    row: dict[str, Any] | None
+    failure: str
+    cpu_s: float
+    versions: Mapping[str, str]
+
+
+class Piece(Protocol):
+    """A claimed piece: the caller does it and writes what came out."""
+
+    spec: StudySpec
+    index: int
+
+    def write(self, outcome: Outcome) -> None:
+        """Keep the outcome, once."""
+
+
+def carry_out(spec: StudySpec, index: int) -> Outcome:
+    """Do a piece. An exception of the kind costs this piece and nothing else."""
+    kind, game = registry.get(spec.study), game_registry.get(spec.game)
+    versions = {kind.id: kind.version, game.id: game.version}
+    began = time.process_time()
+    try:
+        row = kind.piece(spec, index)
+        json.dumps(row, allow_nan=False)
+    except Exception as error:  # whatever went wrong in there, the study goes on and says so
+        logger.exception("piece %s of a study %s failed", index, spec.study)
+        message = f"{type(error).__name__}: {error}"[:MAX_FAILURE]
+        return Outcome(index, None, message, time.process_time() - began, versions)
+    return Outcome(index, row, "", time.process_time() - began, versions)
+
+
+def work_on(piece: Piece, stop: StopSwitch) -> None:
+    """Do a claimed piece and write its outcome; a stop breaks it off and leaves it undone."""
+    if stop.is_asked:
+        return
+    try:
+        with stop.interruptible():
+            outcome = carry_out(piece.spec, piece.index)
+    except StopAskedError:
+        return
+    piece.write(outcome)
