@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from games import rng
+from worker import sweep
+from worker.analysis import holm
 from worker.analysis.intervals import bootstrap
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import PairedDifference, paired_difference
@@ -109,13 +111,29 @@ class Report:
             "margin": paired_difference(ours.margins, theirs.margins, size),
         }
 
+    def comparisons(self) -> list[dict[str, Any]]:
+        """All arms against arm 0; p_holm corrects for their number, scores and margins apart.
+
+        The intervals are at 95 % each.
+        """
+        found = [self.comparison(arm) for arm in range(1, len(self.arms))]
+        rows = [
+            {"arm": arm.name, "baseline": self.spec.arms[0].name, "place": 0, "sweep": self._swept(index)}
+            for index, arm in enumerate(self.spec.arms[1:], start=1)
+        ]
+        for measure in ("score", "margin"):
+            corrected = holm.adjusted([row[measure].p for row in found])
+            for row, differences, p in zip(rows, found, corrected, strict=True):
+                row[measure] = dataclasses.asdict(differences[measure]) | {"p_holm": p}
+        return rows
+
+    def _swept(self, arm: int) -> dict[str, Any]:
+        """Path -> value of what the sweep varies; empty without a sweep."""
+        return sweep.values_of(self.spec.sweep, arm)
+
     def to_json(self) -> dict[str, Any]:
         """The whole summary. Seats compare fairly only where `rotation` is "all"."""
-        comparisons = []
-        for index in range(1, len(self.arms)):
-            differences = {name: dataclasses.asdict(value) for name, value in self.comparison(index).items()}
-            names = {"arm": self.spec.arms[index].name, "baseline": self.spec.arms[0].name, "place": 0}
-            comparisons.append(names | differences)
+        arms = [arm.to_json(rng.mix(self.spec.seed, index)) for index, arm in enumerate(self.arms)]
         return {
             "game": self.spec.game,
             "seed": self.spec.seed,
@@ -123,6 +141,6 @@ class Report:
             "rotation": self.spec.rotation,
             "matches": sum(arm.matches for arm in self.arms),
             "failed": self.failed,
-            "arms": [arm.to_json(rng.mix(self.spec.seed, index)) for index, arm in enumerate(self.arms)],
-            "comparisons": comparisons,
+            "arms": [row | {"sweep": self._swept(index)} for index, row in enumerate(arms)],
+            "comparisons": self.comparisons(),
         }

@@ -72,7 +72,27 @@ def test_hand_worked_report(spec):
     # Margins by deal: arm 0 5 and -3, arm 1 4 and -5.5: differences -1 and -2.5.
     half = math.tan(0.475 * math.pi) * 0.75
     assert comparison["margin"]["interval"] == pytest.approx((-1.75 - half, -1.75 + half))
+    # t = 7/3 with one degree of freedom; one comparison needs no correction.
+    assert comparison["margin"]["p"] == pytest.approx(1 - 2 * math.atan(7 / 3) / math.pi)
+    assert comparison["margin"]["p_holm"] == comparison["margin"]["p"]
     assert (found["matches"], found["failed"]) == (8, 0)
+    assert [arm["sweep"] for arm in found["arms"]] == [{}, {}]
+
+
+def test_arms_of_a_sweep_carry_their_values_and_comparisons_are_corrected(dice):
+    axes = [{"paths": ["seats[0].options.share"], "values": [0, 0.5, 1]}]
+    spec = specs.from_json(dice(("taker", "dicer"), deals=2, rotation="none", sweep={"axes": axes}))
+    report = Report(spec)
+    rows = {0: [(5, 5), (5, 5)], 1: [(6, 5), (8, 5)], 2: [(7, 5), (8, 5)]}
+    report.write(record(arm, deal, 0, scores) for arm, row in rows.items() for deal, scores in enumerate(row))
+    found = report.to_json()
+    assert [arm["sweep"] for arm in found["arms"]] == [{"seats[0].options.share": share} for share in (0.0, 0.5, 1.0)]
+    half, whole = found["comparisons"]
+    assert half["sweep"] == {"seats[0].options.share": 0.5}
+    # Differences 1 and 3 (t = 2), and 2 and 3 (t = 5).
+    p = [1 - 2 * math.atan(t) / math.pi for t in (2, 5)]
+    assert [half["margin"]["p"], whole["margin"]["p"]] == pytest.approx(p)
+    assert [half["margin"]["p_holm"], whole["margin"]["p_holm"]] == pytest.approx([max(p[0], 2 * p[1]), 2 * p[1]])
 
 
 def test_failures_are_counted_by_engine_and_enter_no_rate(spec):

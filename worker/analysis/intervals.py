@@ -64,6 +64,16 @@ def student(mean: float, error: float, freedom: int, confidence: float = CONFIDE
     return Interval(mean - half, mean + half)
 
 
+def student_p(mean: float, error: float, freedom: int) -> float | None:
+    """Two-sided p-value of Student's test of a mean of 0; None without freedom or without error.
+
+    At most 1 - confidence exactly where the `student` interval leaves out 0.
+    """
+    if freedom < 1 or error <= 0:
+        return None
+    return float(2 * special.stdtr(freedom, -abs(mean) / error))
+
+
 def bootstrap(
     values: Sequence[float] | NDArray[np.float64],
     seed: int,

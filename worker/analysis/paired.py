@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from worker.analysis.intervals import CONFIDENCE, Interval
+from worker.analysis.intervals import CONFIDENCE, Interval, student_p
 from worker.analysis.moments import Moments
 
 
@@ -14,7 +15,8 @@ class PairedDifference:
     """First arm minus second, over deals that both have whole.
 
     interval: None under two blocks, and where the difference is the same in every block: that
-    tells nothing about its error.
+    tells nothing about its error. p: two-sided, of the paired test that there is no difference;
+    None where there is no interval.
     variance_ratio: variance of the paired difference over that of independent samples
     (below 1: sharing the deals pays); None where neither arm varies or under two blocks.
     left_out: deals that one arm lacks, or has only in part.
@@ -23,6 +25,7 @@ class PairedDifference:
     blocks: int
     mean: float | None
     interval: Interval | None
+    p: float | None
     variance_ratio: float | None
     left_out: int
 
@@ -63,9 +66,16 @@ def paired_from_sums(
         blocks=difference.n,
         mean=difference.mean,
         interval=difference.interval(confidence) if difference.variance else None,
+        p=_p(difference),
         variance_ratio=_ratio(difference.variance, first.variance, second.variance),
         left_out=left_out,
     )
+
+
+def _p(difference: Moments) -> float | None:
+    if difference.mean is None or not difference.deviation:
+        return None
+    return student_p(difference.mean, difference.deviation / math.sqrt(difference.n), difference.n - 1)
 
 
 def _ratio(paired: float | None, first: float | None, second: float | None) -> float | None:

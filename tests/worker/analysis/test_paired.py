@@ -17,6 +17,8 @@ def test_differences_are_taken_deal_by_deal():
     result = paired_difference(blocks([2, 4], [6, 8]), blocks([2, 2], [3, 5]), block_size=2)
     assert (result.blocks, result.mean, result.left_out) == (2, 2, 0)
     assert result.interval == pytest.approx((2 - T_1, 2 + T_1))
+    # t = 2 with one degree of freedom (Cauchy): p = 1 - 2 atan(2) / pi.
+    assert result.p == pytest.approx(1 - 2 * math.atan(2) / math.pi)
     # Variances: differences 2; arms 8 and 2.
     assert result.variance_ratio == pytest.approx(0.2)
 
@@ -29,7 +31,7 @@ def test_common_luck_cancels():
 
 def test_a_difference_that_never_varies_has_no_interval():
     result = paired_difference(blocks([11], [51], [31]), blocks([10], [50], [30]), block_size=1)
-    assert (result.blocks, result.interval) == (3, None)
+    assert (result.blocks, result.interval, result.p) == (3, None, None)
 
 
 def test_opposite_luck_costs():
