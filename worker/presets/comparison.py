@@ -1,0 +1,129 @@
+"""Every cell of a preset beside our own number, JSON-ready."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from worker.analysis import verdict
+from worker.analysis.verdict import Sample, Share
+from worker.presets.model import Cell, Claim, Figure, Preset
+from worker.presets.numbers import Numbers
+
+NOT_JUDGED = "not judged"
+NO_NUMBER = "no number yet"
+VERDICTS = (verdict.AGREES, verdict.DIFFERS, verdict.CANNOT_TELL)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A figure as it is shown. low, high: its 95 % interval; n: matches or positions; words: where it is no number."""
+
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One cell, compared. verdict: one of VERDICTS, NOT_JUDGED or NO_NUMBER.
+
+    difference, low and high (its 99 % interval), half_width and margin are in the cell's unit.
+    """
+
+    group: str
+    label: str
+    unit: str
+    digits: int
+    published: Shown
+    ours: Shown
+    verdict: str
+    difference: float | None = None
+    low: float | None = None
+    high: float | None = None
+    half_width: float | None = None
+    margin: float | None = None
+    needed: int | None = None
+    needs: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All cells of a preset."""
+
+    rows: tuple[Row, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many cells have each verdict."""
+        found = Counter(row.verdict for row in self.rows)
+        return {word: found[word] for word in VERDICTS}
+
+    @property
+    def judged(self) -> int:
+        """Cells that have a verdict or will have one."""
+        return sum(row.verdict != NOT_JUDGED for row in self.rows)
+
+    def to_json(self) -> dict[str, Any]:
+        """Counts and rows."""
+        return {"counts": self.counts, "cells": [dataclasses.asdict(row) for row in self.rows]}
+
+
+def compare(preset: Preset, numbers: Numbers) -> Comparison:
+    """Judge every cell by what is known so far."""
+    return Comparison(tuple(_row(cell, cell.ours(numbers)) for cell in preset.cells))
+
+
+def _row(cell: Cell, ours: Share | Sample | float | None) -> Row:
+    measure = cell.measure
+    values: Mapping[str, Any] = {
+        "group": cell.group,
+        "label": cell.label,
+        "unit": measure.unit,
+        "digits": measure.digits,
+        "published": shown(cell.published, measure.factor),
+        "ours": shown(ours, measure.factor),
+        "reason": cell.reason,
+    }
+    if measure.judge is None or cell.published is None or isinstance(cell.published, str):
+        return Row(**values, verdict=NOT_JUDGED)
+    found = None if ours is None else measure.judge(ours, cell.published)
+    if found is None:
+        return Row(**values, verdict=NO_NUMBER)
+    return Row(
+        **values,
+        verdict=found.verdict,
+        difference=found.difference * measure.factor,
+        low=_times(found.interval and found.interval.low, measure.factor),
+        high=_times(found.interval and found.interval.high, measure.factor),
+        half_width=_times(found.half_width, measure.factor),
+        margin=_times(found.margin, measure.factor),
+        needed=found.needed,
+        needs=measure.needs,
+    )
+
+
+def shown(figure: Figure | None, factor: float) -> Shown:
+    """A figure in the unit of its cell."""
+    if figure is None:
+        return Shown()
+    if isinstance(figure, str):
+        return Shown(words=figure)
+    if isinstance(figure, Claim):
+        return Shown(words=figure.words)
+    if isinstance(figure, int | float):
+        return Shown(value=figure * factor)
+    n = figure.trials if isinstance(figure, Share) else figure.n
+    interval = figure.interval()
+    low, high = interval if interval else (None, None)
+    return Shown(_times(figure.value, factor), _times(low, factor), _times(high, factor), n)
+
+
+def _times(value: float | None, factor: float) -> float | None:
+    return None if value is None else value * factor

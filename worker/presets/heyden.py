@@ -1,0 +1,379 @@
+"""Heyden 2009: the experiments of chapter 6 that are matches. Those on positions: `heyden_studies`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from worker.analysis.verdict import Sample, Share
+from worker.presets import cells, published
+from worker.presets.cells import Side
+from worker.presets.model import CLAIM, RATE, SHARE_SHOWN, Cell, Claim, Preset, Scale
+from worker.presets.numbers import Quantity
+
+GAME = "carcassonne"
+SEED = 2009
+CLOCK = {"seconds_per_match": 360}
+"""What the thesis gave each player: 6 minutes of a match."""
+KINDS = (("city", "city"), ("road", "road"), ("monastery", "monastery"), ("field", "field"))
+HALF = Claim(0.5, 1.0, "wins more")
+
+BUDGETS = (
+    "The thesis gave each player 6 minutes a match, about 10 s a ply, on its machine of 2009. Quick and standard "
+    "count playouts, simulations or depth instead, so that anybody gets the same matches; they think less."
+)
+SPREAD = "The thesis prints no standard deviations: the error of its means is taken from the spread of our own matches."
+TIES = "A win is the sole best score; draws are counted apart, here and in the thesis."
+
+
+def seat(engine: str, budget: Mapping[str, Any], **options: Any) -> dict[str, Any]:
+    """One place of a line-up, as a spec writes it."""
+    return {"engine": engine, "options": options, "budget": dict(budget)}
+
+
+def experiment(arms: Mapping[str, Sequence[Mapping[str, Any]]], deals: int) -> dict[str, Any]:
+    """A spec with two seats that rotate."""
+    return {
+        "version": 1,
+        "game": GAME,
+        "seats": 2,
+        "arms": [{"name": name, "seats": [dict(place) for place in places]} for name, places in arms.items()],
+        "deals": deals,
+        "rotation": "all",
+        "seed": SEED,
+    }
+
+
+def _flat(budget: Mapping[str, Any], utility: str = "difference") -> dict[str, Any]:
+    return seat("flat_mc", budget, utility=utility)
+
+
+def _uct(budget: Mapping[str, Any], utility: str = "difference", c: float = 3.0) -> dict[str, Any]:
+    return seat("uct", budget, utility=utility, c=c)
+
+
+def _star(budget: Mapping[str, Any], **options: Any) -> dict[str, Any]:
+    return seat("expectimax", budget, **{"algorithm": "star2.5", "probing": 5, "bounds": "dynamic", **options})
+
+
+def _preset(name: str, **values: Any) -> Preset:
+    return Preset(id=name, paper=published.paper("heyden-2009"), game=GAME, **values)
+
+
+# ---- tables 6.1 and 6.3: score difference against win, draw or loss
+
+DULL = (
+    "With win, draw or loss, playouts that are all lost or all won tell nothing apart, and how a player chooses "
+    "among equals then decides its score. We choose at random; the thesis does not say how it does."
+)
+
+
+def _table_61() -> Preset:
+    def scale(budget: Mapping[str, Any], deals: int) -> dict[str, Any]:
+        arm = [_flat(budget), _flat(budget, "wdl")]
+        return experiment({"Score difference against win, draw or loss": arm}, deals)
+
+    result = published.results()["heyden-table-6.1"]
+    return _preset(
+        "heyden-table-6.1",
+        where="Table 6.1",
+        title="what is a Monte Carlo playout worth?",
+        question="Does flat Monte Carlo play better for the score difference (MC) or for the win alone (MCo)?",
+        method="100 games, 6 minutes a player and game; each player starts 50 of them.",
+        scales={
+            "quick": Scale("40 matches, 1500 playouts a ply", scale({"playouts": 1500}, 20)),
+            "standard": Scale("100 matches, 2500 playouts a ply", scale({"playouts": 2500}, 50)),
+            "published": Scale("100 matches, 360 s a player and match", scale(CLOCK, 50)),
+        },
+        cells=cells.versus(result, (Side("mc", "MC", "MC"), Side("mco", "MCo", "MCo", DULL))),
+        notes=(BUDGETS, SPREAD, TIES),
+    )
+
+
+def _table_63() -> Preset:
+    def scale(budget: Mapping[str, Any], deals: int) -> dict[str, Any]:
+        arm = [_uct(budget), _uct(budget, "wdl")]
+        return experiment({"Score difference against win, draw or loss": arm}, deals)
+
+    reason = "On utilities of 1, 0 and -1 the same C of 3 makes the search wider than on a score difference."
+    result = published.results()["heyden-table-6.3"]
+    return _preset(
+        "heyden-table-6.3",
+        where="Table 6.3",
+        title="what is a simulation of the tree search worth?",
+        question="Does tree search play better for the score difference (MCTS) or for the win alone (MCTSo)?",
+        method="100 games, C = 3, 6 minutes a player and game; each player starts 50 of them.",
+        scales={
+            "quick": Scale("40 matches, 800 simulations a ply", scale({"simulations": 800}, 20)),
+            "standard": Scale("100 matches, 1000 simulations a ply", scale({"simulations": 1000}, 50)),
+            "published": Scale("100 matches, 360 s a player and match", scale(CLOCK, 50)),
+        },
+        cells=cells.versus(result, (Side("mcts", "MCTS", "MCTS"), Side("mctso", "MCTSo", "MCTSo", reason))),
+        notes=(BUDGETS, SPREAD, TIES),
+    )
+
+
+# ---- table 6.2: the constant C
+
+CONSTANTS = (0.5, 1, 2, 3, 4, 6, 8)
+
+
+def _table_62() -> Preset:
+    def scale(simulations: Mapping[str, Any], playouts: Mapping[str, Any], deals: int) -> dict[str, Any]:
+        base = experiment({"MCTS": [_uct(simulations), _flat(playouts)]}, deals)
+        return base | {"sweep": {"axes": [{"paths": ["seats[0].options.c"], "values": list(CONSTANTS)}]}}
+
+    result = published.results()["heyden-table-6.2"]
+    games = int(result.setup["games"])
+    found: list[Cell] = []
+    for arm, row in enumerate(result.rows):
+        won = row["mc_starts"]["win"] + row["mcts_starts"]["win"]
+        found.append(cells.wins("Wins of MCTS", f"C = {row['C']}", Share(won, games), arm, RATE))
+    for key, starter, place in (("mc_starts", "MC starts", 1), ("mcts_starts", "MCTS starts", 0)):
+        for arm, row in enumerate(result.rows):
+            share = Share(row[key]["win"], games // 2)
+            found.append(cells.wins(f"Wins of MCTS, {starter}", f"C = {row['C']}", share, arm, SHARE_SHOWN, place))
+    return _preset(
+        "heyden-table-6.2",
+        where="Table 6.2",
+        title="the UCT constant C",
+        question="Which constant C wins most matches against flat Monte Carlo?",
+        method="50 games for each of seven values of C, 6 minutes a player and game; each player starts 25 of them.",
+        scales={
+            "quick": Scale(
+                "20 matches for each C, 400 simulations against 400 playouts a ply",
+                scale({"simulations": 400}, {"playouts": 400}, 10),
+            ),
+            "standard": Scale(
+                "50 matches for each C, 600 simulations against 600 playouts a ply",
+                scale({"simulations": 600}, {"playouts": 600}, 25),
+            ),
+            "published": Scale("50 matches for each C, 360 s a player and match", scale(CLOCK, CLOCK, 25)),
+        },
+        cells=tuple(found),
+        notes=(
+            BUDGETS,
+            TIES,
+            "Equal counts are not equal times: a simulation also walks and grows the tree, a playout does not.",
+            "C belongs to utilities in points, as in the thesis. Which C is best depends on the budget too.",
+        ),
+    )
+
+
+# ---- table 6.5: the weights of the evaluation
+
+VARIANTS: Mapping[str, Mapping[str, float]] = {
+    "meeple in hand 1 instead of 10": {"weight_meeples": 1.0},
+    "unfinished city tile 1 instead of 1.25": {"weight_unfinished_city": 1.0},
+    "meeple on a poor field -50 instead of -40": {"weight_poor_field": -50.0},
+    "unfinished features 5 instead of 10": {"weight_unfinished": 5.0},
+}
+
+
+def _table_65() -> Preset:
+    depth = {"depth": 2}
+
+    def scale(budget: Mapping[str, Any], deals: int, **options: Any) -> dict[str, Any]:
+        final = _star(budget, evaluation="final", **options)
+        arms = {"Final against intuitive weights": [final, _star(budget, evaluation="intuitive", **options)]}
+        for name, weights in VARIANTS.items():
+            arms[f"Final against {name}"] = [final, _star(budget, evaluation="own", **weights, **options)]
+        return experiment(arms, deals)
+
+    names = ("the intuitive set", *VARIANTS)
+    return _preset(
+        "heyden-table-6.5",
+        where="Table 6.5",
+        title="the weights of the evaluation",
+        question="Do the final weights beat the intuitive ones, and each of them its neighbour?",
+        method=(
+            "Players with different weights met each other; the weights of the player that won most games were kept. "
+            "The thesis prints the two sets of weights but no results of these games."
+        ),
+        scales={
+            "quick": Scale("20 matches for each rival, Star2.5 to depth 2", scale(depth, 10)),
+            "standard": Scale("100 matches for each rival, Star2.5 to depth 2", scale(depth, 50)),
+            "published": Scale(
+                "100 matches for each rival, Star2.5 deepening, 360 s a player and match",
+                scale(CLOCK, 50, deepening=True),
+            ),
+        },
+        cells=tuple(
+            cells.wins("Wins of the final weights against", name, HALF, arm, CLAIM) for arm, name in enumerate(names)
+        ),
+        notes=(
+            "Judged is the claim that the final weights win more than half: agrees where our whole 99 % interval lies "
+            "above one half, differs where it lies below.",
+            "Draws count for neither side, so one half is a little harder to reach than it looks.",
+            "How many games the thesis played, and at which depth, it does not say; the rivals but the first are ours.",
+        ),
+    )
+
+
+# ---- table 6.8: the best of each kind
+
+
+def _arm_68(simulations: Mapping[str, Any], search: Mapping[str, Any], deepening: bool) -> list[dict[str, Any]]:
+    return [_uct(simulations), _star(search, deepening=deepening)]
+
+
+def _scales_68() -> dict[str, Scale]:
+    def scale(simulations: Mapping[str, Any], search: Mapping[str, Any], deals: int) -> dict[str, Any]:
+        arm = _arm_68(simulations, search, deepening="depth" not in search)
+        return experiment({"MCTS against Star2.5": arm}, deals)
+
+    return {
+        "quick": Scale(
+            "40 matches, 800 simulations a ply against depth 2", scale({"simulations": 800}, {"depth": 2}, 20)
+        ),
+        "standard": Scale(
+            "100 matches, 2000 simulations a ply against depth 2", scale({"simulations": 2000}, {"depth": 2}, 50)
+        ),
+        "published": Scale("100 matches, 360 s a player and match, deepening", scale(CLOCK, CLOCK, 50)),
+    }
+
+
+UNEQUAL = (
+    "At quick and standard scale the two do not think equally long: a depth is fixed, and the simulations are chosen "
+    "to take several times as long, since tree search gains more from time than a search that stops at depth 2. "
+    "Equal time is had as published."
+)
+
+
+def _table_68() -> Preset:
+    reason = "How the two compare depends on the time both have; a later paper (2020) found tree search ahead."
+    result = published.results()["heyden-table-6.8"]
+    return _preset(
+        "heyden-table-6.8",
+        where="Table 6.8",
+        title="tree search against Star2.5",
+        question="Which is stronger, the best Monte Carlo player (MCTS, C = 3) or the best expectimax (Star2.5)?",
+        method=(
+            "100 games, 6 minutes a player and game, probing factor 5, bounds that move with the score; each player "
+            "starts 50 of them."
+        ),
+        scales=_scales_68(),
+        cells=cells.versus(
+            result, (Side("mcts", "MCTS", "MCTS", reason), Side("star25", "Star2.5", "Star2.5", reason))
+        ),
+        notes=(BUDGETS, UNEQUAL, SPREAD, TIES),
+    )
+
+
+# ---- figures 6.1 to 6.4, 6.7, 6.8: points per feature and meeples
+
+TALLIES = cells.features(KINDS)
+PICTURES = (
+    "The thesis shows these figures as pictures. Numbers stand here where its text gives them; words such as "
+    "“nearly 9” are shown and not judged."
+)
+INVOLVED = "Points are per feature that gave the player points; those lost to others, worth 0, are not counted."
+
+
+def _feature_cells(
+    players: Sequence[tuple[str, tuple[int, int], Mapping[str, Any]]], games: int = 100
+) -> tuple[Cell, ...]:
+    """Cells of a pair of figures. players: (name, (arm, place), figures of the text by quantity)."""
+    found = []
+    for name, where, figures in players:
+        for counted in TALLIES:
+            figure = figures.get(counted.id)
+            shown = Sample(games, float(figure)) if isinstance(figure, int | float) else figure
+            found.append(cells.quantity(name, _label(counted), shown, where, counted))
+    return tuple(found)
+
+
+def _label(counted: Quantity) -> str:
+    kind = dict(KINDS).get(counted.id.partition("_")[2], "")
+    if counted.id.startswith("points"):
+        return f"points per {kind}"
+    return f"meeples on {kind}" if kind else "meeples in all"
+
+
+def _text(player: str, **names: str) -> dict[str, Any]:
+    """Figures of the text of one player, by quantity; names: quantity -> its name in the published row."""
+    row = published.results()["heyden-meeples-mc"].row(player=player)
+    return {name: row[key] for name, key in names.items()}
+
+
+def _figures_61() -> Preset:
+    def scale(budget: Mapping[str, Any], deals: int) -> dict[str, Any]:
+        random = seat("random", {})
+        arms = {"MC against MCo": [_flat(budget), _flat(budget, "wdl")], "Random against itself": [random, random]}
+        return experiment(arms, deals)
+
+    flat = _text(
+        "MC",
+        placed="meeples",
+        points_monastery="cloister_points",
+        points_field="field_points",
+        placed_road="road_meeples",
+        placed_field="field_meeples",
+    )
+    chance = _text("random", placed_field="field_meeples")
+    return _preset(
+        "heyden-figures-6.1-6.2",
+        where="Figures 6.1 and 6.2",
+        title="features and meeples of flat Monte Carlo",
+        question="How much do features pay, and where do meeples go, for MC, MCo and the random player?",
+        method="Means over the 100 games of Table 6.1, 6 minutes a player and game, beside a random player.",
+        scales={
+            "quick": Scale("40 matches for each pair, 1500 playouts a ply", scale({"playouts": 1500}, 20)),
+            "standard": Scale("100 matches for each pair, 2500 playouts a ply", scale({"playouts": 2500}, 50)),
+            "published": Scale("100 matches for each pair, 360 s a player and match", scale(CLOCK, 50)),
+        },
+        cells=_feature_cells((("MC", (0, 0), flat), ("MCo", (0, 1), {}), ("Random", (1, 0), chance))),
+        notes=(PICTURES, INVOLVED, BUDGETS, SPREAD, "Whom the random player of the thesis met is not said."),
+        quantities=TALLIES,
+    )
+
+
+def _figures_63() -> Preset:
+    def scale(budget: Mapping[str, Any], deals: int) -> dict[str, Any]:
+        return experiment({"MCTS against MCTSo": [_uct(budget), _uct(budget, "wdl")]}, deals)
+
+    tree = _text("MCTS", placed="meeples", points_monastery="cloister_points")
+    return _preset(
+        "heyden-figures-6.3-6.4",
+        where="Figures 6.3 and 6.4",
+        title="features and meeples of tree search",
+        question="How much do features pay, and where do meeples go, for MCTS and MCTSo?",
+        method="Means over the 100 games of Table 6.3, 6 minutes a player and game.",
+        scales={
+            "quick": Scale("40 matches, 800 simulations a ply", scale({"simulations": 800}, 20)),
+            "standard": Scale("100 matches, 1000 simulations a ply", scale({"simulations": 1000}, 50)),
+            "published": Scale("100 matches, 360 s a player and match", scale(CLOCK, 50)),
+        },
+        cells=_feature_cells((("MCTS", (0, 0), tree), ("MCTSo", (0, 1), {}))),
+        notes=(PICTURES, INVOLVED, BUDGETS, SPREAD),
+        quantities=TALLIES,
+    )
+
+
+def _figures_67() -> Preset:
+    star = _text("Star2.5", placed_field="field_meeples")
+    return _preset(
+        "heyden-figures-6.7-6.8",
+        where="Figures 6.7 and 6.8",
+        title="features and meeples of Star2.5",
+        question="How much do features pay, and where do meeples go, for MCTS and Star2.5?",
+        method="Means over the 100 games of Table 6.8, 6 minutes a player and game.",
+        scales=_scales_68(),
+        cells=_feature_cells((("MCTS", (0, 0), {}), ("Star2.5", (0, 1), star))),
+        notes=(PICTURES, INVOLVED, BUDGETS, UNEQUAL, SPREAD),
+        quantities=TALLIES,
+    )
+
+
+def presets() -> tuple[Preset, ...]:
+    """The presets of chapter 6 that are matches, in the order of the thesis."""
+    return (
+        _table_61(),
+        _figures_61(),
+        _table_62(),
+        _table_63(),
+        _figures_63(),
+        _table_65(),
+        _table_68(),
+        _figures_67(),
+    )

@@ -1,0 +1,125 @@
+"""What a preset is: a published table or figure, how we rebuild it, and which number is which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from worker.analysis.verdict import Judgement, Sample, Share, judge_claim, judge_exact, judge_samples, judge_shares
+from worker.presets.numbers import Numbers, Quantity
+from worker.presets.published import Paper
+
+SCALES: Mapping[str, str] = {"quick": "Quick", "standard": "Standard", "published": "As published"}
+"""Scale -> its name on pages. Quick: 3 minutes on 2 cores at most; standard: 12."""
+ACCOUNT_TITLE = "{paper}, {where}: {title}"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement without a number: that the value lies from low to high."""
+
+    low: float
+    high: float
+    words: str
+
+
+Figure = Share | Sample | Claim | float | int | str
+"""A share, a mean, a claim, a number without error, or words."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a cell counts and how it is judged; judge None: shown, never judged.
+
+    factor: figures are shown times this; unit: what one more of which is needed ("matches").
+    """
+
+    unit: str
+    digits: int
+    judge: Callable[[Any, Any], Judgement | None] | None
+    factor: float = 1.0
+    needs: str = "matches"
+
+
+def _mean(least: float, part: float) -> Callable[[Any, Any], Judgement | None]:
+    def judge(ours: Sample, published: Sample) -> Judgement:
+        return judge_samples(ours, published, max(least, part * abs(published.value)))
+
+    return judge
+
+
+def _claim(ours: Share | Sample, claim: Claim) -> Judgement | None:
+    return judge_claim(ours.interval(0.99), ours.value, claim.low, claim.high)
+
+
+RATE = Measure("%", 1, lambda ours, published: judge_shares(ours, published, 0.05), factor=100.0)
+"""A share of matches: known to 5 points."""
+SCORE = Measure("points", 1, _mean(2.0, 0.1))
+"""A mean of points: known to 10 % of the published value, or to 2 points."""
+MEAN = Measure("", 2, _mean(0.0, 0.1))
+"""Any other mean per match: known to 10 % of the published value."""
+NODES = Measure("nodes", 0, _mean(0.0, 0.25), needs="positions")
+"""Nodes of a search, mean over positions: known to 25 %."""
+CLAIM = Measure("%", 1, _claim, factor=100.0)
+"""A share of which the text only says on which side of a bound it lies."""
+EXTREME = Measure("points", 0, None)
+TIME = Measure("ms", 1, None)
+SHARE_SHOWN = Measure("%", 0, None, factor=100.0)
+SHOWN = Measure("", 2, None)
+
+
+def exact(digits: int, unit: str = "") -> Measure:
+    """A number without chance, printed with so many significant digits."""
+    return Measure(unit, digits, lambda ours, published: judge_exact(ours, published, digits), needs="")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One published figure, and where ours is found. reason: why we expect another number."""
+
+    group: str
+    label: str
+    published: Figure | None
+    ours: Callable[[Numbers], Share | Sample | float | None]
+    measure: Measure
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """One size of the rebuilt experiment. spec: of an experiment or (with key "study") of a study."""
+
+    words: str
+    spec: Mapping[str, Any]
+
+    @property
+    def is_study(self) -> bool:
+        """Whether it is a job without matches."""
+        return "study" in self.spec
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A published table or figure.
+
+    question: what it asks; method: how the paper found its figures; notes: what differs here;
+    quantities: metrics that cells count beside results and scores.
+    """
+
+    id: str
+    title: str
+    paper: Paper
+    where: str
+    game: str
+    question: str
+    method: str
+    scales: Mapping[str, Scale]
+    cells: tuple[Cell, ...]
+    notes: tuple[str, ...] = ()
+    quantities: tuple[Quantity, ...] = ()
+
+    @property
+    def full_title(self) -> str:
+        """The title of its experiments: "Heyden 2009, Table 6.1: ..."."""
+        return f"{self.paper.short}, {self.where}: {self.title}"

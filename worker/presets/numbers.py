@@ -1,0 +1,127 @@
+"""What a run has shown so far, in the numbers that published cells are compared with.
+
+The same from match records (`Collector`) and from rows of a database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.verdict import Sample, Share
+from worker.records import MatchRecord
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """The total of some metrics of a seat, per match or per total of others.
+
+    top, per: ids of the game's metrics; per empty: for each match.
+    """
+
+    id: str
+    top: tuple[str, ...]
+    per: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SeatTally:
+    """Results of one place of an arm's line-up in one seat."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    scores: Moments = field(default_factory=Moments)
+    lowest: float | None = None
+    highest: float | None = None
+
+    @property
+    def matches(self) -> int:
+        """Matches with a result."""
+        return self.wins + self.draws + self.losses
+
+    def __add__(self, other: SeatTally) -> SeatTally:
+        lows = [value for value in (self.lowest, other.lowest) if value is not None]
+        highs = [value for value in (self.highest, other.highest) if value is not None]
+        return SeatTally(
+            self.wins + other.wins,
+            self.draws + other.draws,
+            self.losses + other.losses,
+            self.scores + other.scores,
+            min(lows, default=None),
+            max(highs, default=None),
+        )
+
+
+Place = tuple[int, int]
+"""Arm, place of its line-up."""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """seats: by arm, place and seat; blocks: of each place, by id of the quantity; study: a study's result."""
+
+    seats: Mapping[tuple[int, int, int], SeatTally] = field(default_factory=dict)
+    blocks: Mapping[Place, Mapping[str, BlockMoments]] = field(default_factory=dict)
+    study: Mapping[str, Any] = field(default_factory=dict)
+
+    def tally(self, arm: int, place: int, seat: int | None = None) -> SeatTally:
+        """Results of a place in one seat, or (None) in all."""
+        rows = [row for (a, p, s), row in self.seats.items() if (a, p) == (arm, place) and seat in (None, s)]
+        return sum(rows, SeatTally())
+
+    def wins(self, arm: int, place: int, seat: int | None = None) -> Share | None:
+        """Share of matches won; None without any."""
+        tally = self.tally(arm, place, seat)
+        return Share(tally.wins, tally.matches) if tally.matches else None
+
+    def score(self, arm: int, place: int, seat: int | None = None) -> Sample | None:
+        """Mean score; None without matches."""
+        return Sample.of(self.tally(arm, place, seat).scores)
+
+    def quantity(self, arm: int, place: int, quantity: str) -> Sample | None:
+        """Mean of a quantity; None without any."""
+        blocks = self.blocks.get((arm, place), {}).get(quantity)
+        return None if blocks is None else Sample.of_blocks(blocks, self.tally(arm, place).matches)
+
+
+class Collector:
+    """Adds up match records as they come."""
+
+    def __init__(self, quantities: Sequence[Quantity]) -> None:
+        self.failed = 0
+        self._quantities = quantities
+        self._seats: dict[tuple[int, int, int], SeatTally] = {}
+        self._blocks: dict[tuple[int, int, str], dict[int, tuple[float, float]]] = {}
+
+    def write(self, records: Iterable[MatchRecord]) -> None:
+        """Count the records."""
+        for record in records:
+            self.failed += record.failure is not None
+            for seat, result in enumerate(record.results):
+                self._add(record, seat, result)
+
+    def _add(self, record: MatchRecord, seat: int, result: str) -> None:
+        score, place = float(record.scores[seat]), record.lineup[seat]
+        row = SeatTally(
+            result == "win", result == "draw", result == "loss", Moments(1, score, score * score), score, score
+        )
+        key = (record.arm, place, seat)
+        self._seats[key] = self._seats.get(key, SeatTally()) + row
+        for quantity in self._quantities:
+            metrics = record.metrics[seat]
+            size = sum(metrics[name] for name in quantity.per) if quantity.per else 1.0
+            total = sum(metrics[name] for name in quantity.top)
+            deals = self._blocks.setdefault((record.arm, place, quantity.id), {})
+            before = deals.get(record.deal, (0.0, 0.0))
+            deals[record.deal] = (before[0] + size, before[1] + total)
+
+    def numbers(self) -> Numbers:
+        """What was added so far."""
+        blocks: dict[Place, dict[str, BlockMoments]] = {}
+        for (arm, place, name), deals in self._blocks.items():
+            rows = [Moments(round(size), total) for size, total in deals.values()]
+            blocks.setdefault((arm, place), {})[name] = BlockMoments.of(rows)
+        return Numbers(dict(self._seats), blocks)
