@@ -11,12 +11,11 @@ from typing import Any
 from django import forms
 from django.utils.functional import cached_property
 
-from engines import registry as engine_registry
-from engines.protocol import Engine
 from games import registry as game_registry
-from webapp.common.option_forms import BudgetForm, OptionForm
+from webapp.common.engine_forms import ConfigurationForms
+from webapp.common.option_forms import OptionForm
 from webapp.experiments import draft
-from webapp.experiments.forms import ArmForm, EngineForm, SetupForm
+from webapp.experiments.forms import ArmForm, SetupForm
 from worker import spec as specs
 
 SEAT_PATH = re.compile(r"arms\[(\d+)\]\.seats\[(\d+)\]\.(engine|options|budget)(?:\.(\w+))?$")
@@ -40,39 +39,12 @@ def _problem(where: str, form: forms.Form, name: str) -> Problem:
     return Problem(label[:1].upper() + label[1:], form.errors[name][0], target)
 
 
-class SeatForms:
+class SeatForms(ConfigurationForms):
     """Engine, options and budget of one place of a line-up."""
 
     def __init__(self, data: Mapping[str, str], game_id: str, arm: int, seat: int) -> None:
-        prefix = draft.seat_prefix(arm, seat)
-        game = game_registry.get(game_id)
+        super().__init__(data, game_id, draft.seat_prefix(arm, seat), f"Seat {seat}")
         self.index = seat
-        self.marker = f"{prefix}-for"
-        self.engine_id = data[f"{prefix}-engine"]
-        self.cls: type[Engine] = engine_registry.get(self.engine_id)
-        self.engine = EngineForm(game_id, data, prefix=prefix)
-        self.engine.fields["engine"].label = f"Seat {seat}"
-        self.options = OptionForm(self.cls.options_class, data, prefix=f"{prefix}-option", game=game)
-        self.budget = BudgetForm(self.cls, data, prefix=f"{prefix}-budget")
-
-    def forms(self) -> list[forms.Form]:
-        """All of them."""
-        return [self.engine, self.options, self.budget]
-
-    @property
-    def has_details(self) -> bool:
-        """Whether there is anything behind the options summary."""
-        return bool(self.options.fields) or bool(self.budget.further())
-
-    @property
-    def has_detail_errors(self) -> bool:
-        """Whether an error hides behind the options summary."""
-        further = (name for name in self.budget.errors if name.startswith("also_"))
-        return bool(self.options.errors) or any(further)
-
-    def to_json(self) -> dict[str, Any]:
-        """The place as the spec writes it."""
-        return {"engine": self.engine_id, "options": self.options.to_json(), "budget": self.budget.to_json()}
 
 
 class ArmForms:
@@ -188,20 +160,12 @@ class Builder:
         if found := SEAT_PATH.match(path):
             arm, seat, part, name = int(found[1]), int(found[2]), found[3], found[4] or ""
             if arm < len(self.arms) and seat < len(self.arms[arm].seats):
-                return self._seat_field(self.arms[arm].seats[seat], part, name)
+                return self.arms[arm].seats[seat].field_of(part, name)
         if (found := ARM_PATH.match(path)) and int(found[1]) < len(self.arms):
             return self.arms[int(found[1])].form, "name"
         if path.startswith("options."):
             return self.rules, path.removeprefix("options.")
         return self.setup, path.removesuffix(".rule")
-
-    @staticmethod
-    def _seat_field(seat: SeatForms, part: str, name: str) -> tuple[forms.Form, str]:
-        if part == "options":
-            return seat.options, name
-        if part == "budget" and seat.budget.fields:
-            return seat.budget, seat.budget.field_of(name) or "amount"
-        return seat.engine, "engine"
 
 
 def json_text(spec: Mapping[str, Any]) -> str:

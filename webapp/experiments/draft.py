@@ -15,7 +15,8 @@ from typing import Any
 from engines import registry as engine_registry
 from games import options as option_tools
 from games import registry as game_registry
-from webapp.common.option_forms import budget_data, to_data
+from webapp.common import engine_forms
+from webapp.common.option_forms import to_data
 from worker import spec as specs
 
 Data = dict[str, str]
@@ -62,22 +63,6 @@ def num_arms(data: Mapping[str, str]) -> int:
     return _within(data.get("arms"), 1, specs.MAX_ARMS, 1)
 
 
-def _copied(data: Mapping[str, str], prefix: str) -> Data:
-    return {key: value for key, value in data.items() if key.startswith(f"{prefix}-")}
-
-
-def _complete_seat(data: Mapping[str, str], prefix: str, engines: tuple[str, ...], opener: str) -> Data:
-    engine_id = data.get(f"{prefix}-engine", "")
-    if engine_id not in engines:
-        engine_id = opener if opener in engines else engines[0]
-    engine = engine_registry.get(engine_id)
-    made = {f"{prefix}-engine": engine_id, f"{prefix}-for": engine_id}
-    if data.get(f"{prefix}-for") == engine_id:
-        return made | _copied(data, f"{prefix}-option") | _copied(data, f"{prefix}-budget")
-    defaults = option_tools.to_json(engine.options_class())
-    return made | to_data(defaults, f"{prefix}-option") | budget_data(engine.default_budget, f"{prefix}-budget")
-
-
 def complete(posted: Mapping[str, str]) -> Data:
     """Fill in whatever the data lacks, and drop what belongs to another game or engine."""
     game_id = posted.get("game", "")
@@ -99,21 +84,8 @@ def complete(posted: Mapping[str, str]) -> Data:
         data[f"arm-{arm}-name"] = posted.get(f"arm-{arm}-name", f"Arm {arm + 1}")
         for seat in range(seats):
             opener = OPENERS[min(seat, len(OPENERS) - 1)]
-            data |= _complete_seat(posted, seat_prefix(arm, seat), engines, opener)
+            data |= engine_forms.complete(posted, seat_prefix(arm, seat), engines, opener)
     return data
-
-
-def is_as_shown(posted: Mapping[str, str], data: Mapping[str, str]) -> bool:
-    """Whether the form that was sent showed this game, these seats and these engines.
-
-    A form whose seats or engines were changed, and that was sent before it took its new shape,
-    holds places that nobody has seen.
-    """
-    return _markers(posted) == _markers(data)
-
-
-def _markers(data: Mapping[str, str]) -> set[tuple[str, str]]:
-    return {(key, value) for key, value in data.items() if key.endswith("-for")}
 
 
 def _renamed(data: Mapping[str, str], old: int, new: int) -> Data:
@@ -177,14 +149,9 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "") -> Data:
     for index, arm in enumerate(spec.arms):
         data[f"arm-{index}-name"] = arm.name
         for seat, entry in enumerate(arm.seats):
-            data |= _seat_data(seat_prefix(index, seat), entry)
+            prefix = seat_prefix(index, seat)
+            data |= engine_forms.configuration_data(prefix, entry.engine, entry.options, entry.budget.to_json())
     return complete(data)
-
-
-def _seat_data(prefix: str, entry: specs.SeatSpec) -> Data:
-    data = {f"{prefix}-engine": entry.engine, f"{prefix}-for": entry.engine}
-    data |= to_data(entry.options, f"{prefix}-option")
-    return data | budget_data(entry.budget.to_json(), f"{prefix}-budget")
 
 
 def changed(data: Mapping[str, str], action: str) -> Data:

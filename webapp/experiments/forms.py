@@ -7,7 +7,6 @@ from typing import Any
 
 from django import forms
 
-from engines import registry as engine_registry
 from games import registry as game_registry
 from webapp.common.fields import NumberField
 from worker import spec as specs
@@ -87,17 +86,6 @@ class ArmForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 1, "class": "grow"}),
         error_messages={"required": "Give the arm a name, e.g. what is new in it."},
     )
-
-
-class EngineForm(forms.Form):
-    """Which engine fills one place of the line-up."""
-
-    engine = forms.ChoiceField(label="Engine")
-
-    def __init__(self, game_id: str, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        suitable = engine_registry.suitable(game_registry.get(game_id))
-        self.fields["engine"].choices = [(key, engine_registry.get(key).label) for key in suitable]
 
 
 class PasteForm(forms.Form):

@@ -20,17 +20,19 @@ from games import registry as game_registry
 from games import rng
 from games.options import OptionError, shown
 from games.protocol import CHANCE, TERMINAL, Game, IllegalActionError, State
+from worker import checks, estimate, spec
 from worker import course as courses
-from worker import estimate, spec
+from worker.checks import SpecError
 from worker.course import Course
-from worker.spec import SeatSpec, SpecError
+from worker.spec import SeatSpec
 from worker.studies.protocol import StudySpec
 
 MAX_RUNS = 6
 MAX_ROWS = 2_000
 """Rows of a table that are kept."""
 MAX_ACTION = 2**31 - 1
-KEYS = ("options", "seats", "deal_seed", "actions", "runs")
+KEYS = {"options": False, "seats": True, "deal_seed": True, "actions": True, "runs": True}
+"""Parameter -> whether it must be there."""
 
 
 class Step(NamedTuple):
@@ -52,18 +54,13 @@ class Position:
 
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Walk the match, check every run. Raises SpecError naming the place."""
-        for key in parameters:
-            if key not in KEYS:
-                raise SpecError(str(key), f"unknown field; known: {', '.join(KEYS)}")
-        for key in KEYS[1:]:
-            if key not in parameters:
-                raise SpecError(key, "is missing")
-        seats = spec.whole(parameters["seats"], "seats", game.traits.min_seats, game.traits.max_seats)
-        rows = spec.listed(parameters["runs"], "runs", 1, MAX_RUNS)
+        checks.object_of(parameters, "", KEYS)
+        seats = checks.whole(parameters["seats"], "seats", game.traits.min_seats, game.traits.max_seats)
+        rows = checks.listed(parameters["runs"], "runs", 1, MAX_RUNS)
         checked = {
             "options": _options(game, parameters.get("options", {})),
             "seats": seats,
-            "deal_seed": spec.whole(parameters["deal_seed"], "deal_seed", 0, spec.MAX_SEED),
+            "deal_seed": checks.whole(parameters["deal_seed"], "deal_seed", 0, spec.MAX_SEED),
             "actions": _actions(game, parameters["actions"]),
             "runs": [seat_json(spec.seat_from_json(row, f"runs[{i}]", game.id)) for i, row in enumerate(rows)],
         }
@@ -175,7 +172,7 @@ def _actions(game: Game, data: Any) -> list[int]:
     """The actions as far as their form goes; whether the rules allow them is for the walk to say."""
     if not isinstance(data, list) or len(data) > game.traits.max_plies:
         raise SpecError("actions", f"must be a list of at most {game.traits.max_plies}, not {shown(data)}")
-    return [spec.whole(action, f"actions[{i}]", 0, MAX_ACTION) for i, action in enumerate(data)]
+    return [checks.whole(action, f"actions[{i}]", 0, MAX_ACTION) for i, action in enumerate(data)]
 
 
 def _row(game: Game, state: State, decision: Decision) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
+from webapp.common import engine_forms
 from webapp.common.permissions import get_owned, owned
 from webapp.experiments import draft, services
 from webapp.experiments.builder import Builder
@@ -87,7 +88,7 @@ def _paste(request: HttpRequest, posted: Mapping[str, str], kind: str) -> HttpRe
 
 
 def _start(request: HttpRequest, builder: Builder, posted: Mapping[str, str]) -> HttpResponse:
-    if not draft.is_as_shown(posted, builder.data):
+    if not engine_forms.is_as_shown(posted, builder.data):
         return _show(request, builder, is_stale=True)
     if builder.spec is None:
         return _show(request, builder, is_refused=True)

@@ -1,0 +1,105 @@
+"""Forms of one engine configuration, and their data as flat text: ``arm-0-seat-1-option-epsilon``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from engines import registry as engine_registry
+from engines.protocol import Engine
+from games import options as option_tools
+from games import registry as game_registry
+from webapp.common.option_forms import BudgetForm, OptionForm, budget_data, to_data
+
+
+class EngineForm(forms.Form):
+    """Which engine it is; offers those that fit the game."""
+
+    engine = forms.ChoiceField(label="Engine")
+
+    def __init__(self, game_id: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        suitable = engine_registry.suitable(game_registry.get(game_id))
+        self.fields["engine"].choices = [(key, engine_registry.get(key).label) for key in suitable]
+
+
+class ConfigurationForms:
+    """Engine, options and budget over complete data (`complete`)."""
+
+    def __init__(self, data: Mapping[str, str], game_id: str, prefix: str, label: str) -> None:
+        """label: what the choice of the engine is called."""
+        game = game_registry.get(game_id)
+        self.marker = f"{prefix}-for"
+        self.engine_id = data[f"{prefix}-engine"]
+        self.cls: type[Engine] = engine_registry.get(self.engine_id)
+        self.engine = EngineForm(game_id, data, prefix=prefix)
+        self.engine.fields["engine"].label = label
+        self.options = OptionForm(self.cls.options_class, data, prefix=f"{prefix}-option", game=game)
+        self.budget = BudgetForm(self.cls, data, prefix=f"{prefix}-budget")
+
+    def forms(self) -> list[forms.Form]:
+        """All of them."""
+        return [self.engine, self.options, self.budget]
+
+    @property
+    def has_details(self) -> bool:
+        """Whether there is anything behind the options summary."""
+        return bool(self.options.fields) or bool(self.budget.further())
+
+    @property
+    def has_detail_errors(self) -> bool:
+        """Whether an error hides behind the options summary."""
+        further = (name for name in self.budget.errors if name.startswith("also_"))
+        return bool(self.options.errors) or any(further)
+
+    def to_json(self) -> dict[str, Any]:
+        """The configuration as specs write it."""
+        return {"engine": self.engine_id, "options": self.options.to_json(), "budget": self.budget.to_json()}
+
+    def field_of(self, part: str, name: str) -> tuple[forms.Form, str]:
+        """Form and field that set a part of the configuration ("options", "budget", "engine"), for errors."""
+        if part == "options":
+            return self.options, name
+        if part == "budget" and self.budget.fields:
+            return self.budget, self.budget.field_of(name) or "amount"
+        return self.engine, "engine"
+
+
+def complete(data: Mapping[str, str], prefix: str, engines: tuple[str, ...], opener: str) -> dict[str, str]:
+    """The fields of one configuration, filled in; what belongs to another engine is dropped.
+
+    engines: ids that fit; opener: the one to start with.
+    """
+    engine_id = data.get(f"{prefix}-engine", "")
+    if engine_id not in engines:
+        engine_id = opener if opener in engines else engines[0]
+    engine = engine_registry.get(engine_id)
+    made = {f"{prefix}-engine": engine_id, f"{prefix}-for": engine_id}
+    if data.get(f"{prefix}-for") == engine_id:
+        parts = (f"{prefix}-option-", f"{prefix}-budget-")
+        return made | {key: value for key, value in data.items() if key.startswith(parts)}
+    defaults = option_tools.to_json(engine.options_class())
+    return made | to_data(defaults, f"{prefix}-option") | budget_data(engine.default_budget, f"{prefix}-budget")
+
+
+def configuration_data(
+    prefix: str, engine_id: str, options: Mapping[str, Any], budget: Mapping[str, Any]
+) -> dict[str, str]:
+    """A complete configuration as its forms would post it."""
+    data = {f"{prefix}-engine": engine_id, f"{prefix}-for": engine_id}
+    return data | to_data(options, f"{prefix}-option") | budget_data(budget, f"{prefix}-budget")
+
+
+def is_as_shown(posted: Mapping[str, str], data: Mapping[str, str]) -> bool:
+    """Whether the form that was sent showed what the completed data holds.
+
+    A form whose engines were changed, and that was sent before it took its new shape, holds
+    places that nobody has seen.
+    """
+    return _markers(posted) == _markers(data)
+
+
+def _markers(data: Mapping[str, str]) -> set[tuple[str, str]]:
+    return {(key, value) for key, value in data.items() if key.endswith("-for")}
