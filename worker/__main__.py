@@ -1,7 +1,7 @@
 """Runs experiments and studies without web server, queue or database.
 
 ``python -m worker run SPEC.json`` plays an experiment, ``python -m worker study SPEC.json``
-does a study.
+does a study, ``python -m worker preset ID`` rebuilds a published table beside what was printed.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from typing import Any, NamedTuple, TextIO
 from worker import batch, estimate
 from worker import spec as specs
 from worker.files import JsonLinesRecorder
+from worker.presets import headless as preset_runs
+from worker.presets import registry as preset_registry
+from worker.presets.model import SCALES
 from worker.recorder import Recorder
 from worker.report import Report
 from worker.spec import ExperimentSpec, SpecError
@@ -36,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code (0 fine, 1 failed matches or pieces, 2 bad input)."""
     options = _parser().parse_args(arguments)
     try:
+        if options.command == "preset":
+            return _preset(options)
         spec = COMMANDS[options.command].read(_read(options.spec))
         with _opened(options.out) as file:
             return COMMANDS[options.command].run(spec, file, options)
@@ -59,6 +64,10 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("spec", type=Path, metavar="SPEC.json", help=f"the {what} (- reads standard input)")
         command.add_argument("--out", type=Path, metavar="FILE", help=f"write one JSON line per {one}")
         command.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
+    preset = commands.add_parser("preset", help="rebuild a published table and print it beside our figures as JSON")
+    preset.add_argument("id", nargs="?", metavar="ID", help="which one; without it, all are listed")
+    preset.add_argument("--scale", choices=SCALES, default="quick", help="how many matches, how much thinking")
+    preset.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
     run.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")
     return parser
 
@@ -122,6 +131,19 @@ def _study(spec: StudySpec, file: TextIO | None, options: argparse.Namespace) ->
     versions = {name: version for outcome in outcomes for name, version in outcome.versions.items()}
     print(json.dumps(study_report.report(spec, rows, failures, versions), indent=2, allow_nan=False))
     return 1 if failures else 0
+
+
+def _preset(options: argparse.Namespace) -> int:
+    known = preset_registry.presets()
+    if options.id is None:
+        print(json.dumps(preset_runs.catalogue(known.values()), indent=2))
+        return 0
+    if options.id not in known:
+        print(f"error: no preset {options.id!r}; known: {', '.join(known)}", file=sys.stderr)
+        return 2
+    answer, failed = preset_runs.run(known[options.id], options.scale, options.processes, _say)
+    print(json.dumps(answer, indent=2, allow_nan=False))
+    return 1 if failed else 0
 
 
 class Command(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from worker import batch, estimate
@@ -18,8 +18,8 @@ from worker.studies import spec as study_specs
 SAY_S = 2.0
 
 
-def catalogue(presets: list[Preset]) -> list[dict[str, Any]]:
-    """What `--list` prints."""
+def catalogue(presets: Iterable[Preset]) -> list[dict[str, Any]]:
+    """What the command without an id prints."""
     return [
         {
             "id": preset.id,

@@ -1,0 +1,69 @@
+import json
+
+import pytest
+
+from worker.analysis.moments import Moments
+from worker.analysis.verdict import Sample, Share
+from worker.presets import published
+from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, compare
+from worker.presets.model import CLAIM, EXTREME, RATE, SCORE, Cell, Claim, Preset
+from worker.presets.numbers import Numbers, SeatTally
+
+
+def preset(*cells: Cell) -> Preset:
+    """A preset of these cells alone."""
+    return Preset("x", "X", published.paper("heyden-2009"), "Table 1", "carcassonne", "?", "", {}, cells)
+
+
+def numbers(wins: int, losses: int, scores: list[float]) -> Numbers:
+    """Place 0 of arm 0 in seat 0."""
+    return Numbers({(0, 0, 0): SeatTally(wins, 0, losses, Moments.of(scores), min(scores), max(scores))})
+
+
+def cell(published_figure, ours, measure) -> Cell:
+    """A cell without words."""
+    return Cell("Group", "label", published_figure, ours, measure)
+
+
+def test_rates_are_shown_in_per_cent_with_their_matches():
+    (row,) = compare(preset(cell(Share(40, 50), lambda n: n.wins(0, 0), RATE)), numbers(400, 100, [1.0])).rows
+    assert row.published.value == 80
+    assert row.published.n == 50
+    assert (row.ours.value, row.ours.n, row.unit) == (80, 500, "%")
+    assert row.verdict == "agrees"
+    assert row.low < row.difference == 0 < row.high
+    assert row.margin == 5
+
+
+def test_the_margin_of_a_score_is_a_tenth_and_at_least_two_points():
+    scores = [59.0, 60.0, 61.0] * 20
+    for value, margin in ((62.6, 6.26), (9.0, 2.0)):
+        (row,) = compare(preset(cell(Sample(50, value), lambda n: n.score(0, 0), SCORE)), numbers(1, 0, scores)).rows
+        assert row.margin == pytest.approx(margin)
+
+
+def test_extremes_and_words_are_shown_and_never_judged():
+    cells = cell(35, lambda n: n.tally(0, 0).lowest, EXTREME), cell("nearly 9", lambda n: n.score(0, 0), SCORE)
+    first, second = compare(preset(*cells), numbers(1, 1, [30.0, 50.0])).rows
+    assert (first.verdict, first.published.value, first.ours.value) == (NOT_JUDGED, 35, 30)
+    assert (second.verdict, second.published.words, second.ours.value) == (NOT_JUDGED, "nearly 9", 40)
+
+
+def test_cells_without_a_match_wait_for_their_number():
+    found = compare(preset(cell(Share(40, 50), lambda n: n.wins(0, 0), RATE)), Numbers())
+    assert found.rows[0].verdict == NO_NUMBER
+    assert found.counts == {"agrees": 0, "differs": 0, "cannot tell": 0}
+    assert found.judged == 1
+
+
+def test_claims_are_judged_by_the_interval_of_ours():
+    claim = cell(Claim(0.5, 1.0, "wins more"), lambda n: n.wins(0, 0), CLAIM)
+    found = compare(preset(claim, claim), numbers(90, 10, [1.0]))
+    assert found.counts["agrees"] == 2
+    assert found.rows[0].published.words == "wins more"
+    assert compare(preset(claim), numbers(10, 90, [1.0])).rows[0].verdict == "differs"
+
+
+def test_a_comparison_is_json():
+    found = compare(preset(cell(Share(1, 2), lambda n: n.wins(0, 0), RATE)), numbers(1, 1, [1.0]))
+    assert json.loads(json.dumps(found.to_json(), allow_nan=False))["cells"][0]["verdict"] == "cannot tell"
