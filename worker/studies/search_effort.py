@@ -1,0 +1,304 @@
+"""What searches cost on the stored positions of a game (Heyden 2009, section 6.3).
+
+Parameters: `runs`, each a label, an engine with options and budget, and `against`, the number
+of the run it is compared with; `positions`, "all" or a list of numbers. Instead of `runs` a
+spec may name a `set` of them with `depth` and `bounds`. A piece is one run in one position:
+the runs of a position stand side by side, each in a piece of its own, so no piece is long.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from engines import bench, positions
+from engines import registry as engine_registry
+from engines.protocol import Engine
+from games import options as option_tools
+from games import registry as game_registry
+from games import rng
+from games.options import OptionError, option
+from games.protocol import Game
+from worker import checks, estimate, spec
+from worker.analysis.moments import Moments
+from worker.analysis.ratios import Estimate, gain, typical_ratio
+from worker.checks import SpecError
+from worker.spec import SeatSpec
+from worker.studies.protocol import StudySpec
+
+MAX_RUNS = 24
+KEYS = ("runs", "positions", "set", "depth", "bounds")
+RUN_KEYS = {"label": True, "engine": True, "options": False, "budget": False, "against": False}
+BOOTSTRAP = 1
+"""Purpose of the stream behind bootstrap intervals."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the form asks: one of the thesis' comparisons."""
+
+    set: str = option(
+        "algorithms",
+        "Comparison",
+        "Searches that the thesis compares: figure 6.5, table 6.4, table 6.6, table 6.7.",
+        choices=(
+            ("algorithms", "Expectimax, Star1, Star2, Star2.5"),
+            ("orders", "move orders of Star1 and Star2"),
+            ("probing", "probing factors of Star2.5"),
+            ("deepening", "fixed depth and iterative deepening"),
+        ),
+    )
+    depth: int = option(2, "Depth", "Own and other plies that are searched.", minimum=1, maximum=4)
+    bounds: str = option(
+        "fixed",
+        "Bounds of values",
+        "The thesis compared with fixed bounds and moved them with the score later.",
+        choices=(("fixed", "fixed, as in the thesis' comparisons"), ("dynamic", "moved by the difference of scores")),
+    )
+
+
+class SearchEffort:
+    """Nodes and time of engines over stored positions; see `worker.studies.protocol.StudyKind`."""
+
+    id = "search_effort"
+    version = "1"
+    label = "Search effort"
+    summary = "How many nodes and how much time searches take on stored positions, each against another."
+    options = Options
+
+    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Fill in a named set, check every run. Raises SpecError naming the place."""
+        for key in parameters:
+            if key not in KEYS:
+                raise SpecError(str(key), f"unknown field; known: {', '.join(KEYS)}")
+        if not positions.load(game.id):
+            raise SpecError("", f"no positions of {game.label} are stored")
+        if "runs" in parameters:
+            for key in ("set", "depth", "bounds"):
+                if key in parameters:
+                    raise SpecError(key, "is for a named set; runs of your own say it themselves")
+            rows = checks.listed(parameters["runs"], "runs", 1, MAX_RUNS)
+        else:
+            rows = _named({key: value for key, value in parameters.items() if key != "positions"})
+        runs = [_run(game, row, f"runs[{i}]", len(rows)) for i, row in enumerate(rows)]
+        labels = [run["label"] for run in runs]
+        for i, label in enumerate(labels):
+            if label in labels[:i]:
+                raise SpecError(f"runs[{i}].label", f"{label!r} is the label of another run")
+        return {"runs": runs, "positions": _numbers(game, parameters.get("positions", "all"))}
+
+    def num_pieces(self, study: StudySpec) -> int:
+        """One for each position and run."""
+        return len(_chosen(study)) * len(study.parameters["runs"])
+
+    def seconds(self, study: StudySpec) -> float:
+        """All runs over all positions."""
+        cost = estimate.game_cost(study.game)
+        runs = [_seat(study, i) for i in range(len(study.parameters["runs"]))]
+        return len(_chosen(study)) * sum(estimate.thinking_s(cost, run, positions.SEATS) for run in runs)
+
+    def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
+        """Let one engine decide in one position. Raises what it raises, ValueError for an illegal answer."""
+        game = game_registry.get(study.game)
+        number, run_index = piece_of(study, index)
+        position = positions.load(game.id)[number - 1]
+        state = position.state(game)
+        seat, run = game.current_player(state), _seat(study, run_index)
+        engine = _warm_engine(game.id, run.engine, tuple(sorted(run.options.items())))
+        legal = game.legal_actions(state)
+        view = state.copy() if engine.peeks else game.view(state, seat)
+        decision = engine.choose(game, view, seat, run.budget, rng.new_stream(study.seed, rng.SEARCH, seat, number))
+        if decision.action not in legal:
+            raise ValueError(f"{run.engine} chose {decision.action!r}, which is not legal in position {number}")
+        value = decision.value
+        return {
+            "position": number,
+            "run": run_index,
+            "legal": len(legal),
+            "action": int(decision.action),
+            "notation": game.notation(state, int(decision.action)),
+            "value": float(value) if value is not None and math.isfinite(value) else None,
+            "nodes": int(decision.nodes),
+            "playouts": int(decision.playouts),
+            "depth": int(decision.depth),
+            "cpu_s": float(decision.cpu_s),
+            "elapsed_s": float(decision.elapsed_s),
+        }
+
+    def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+        """Means by run with intervals, gains over the positions both have, and every position.
+
+        Milliseconds are CPU time of the deciding thread.
+        """
+        found = {(row["position"], row["run"]): row for row in rows.values()}
+        runs = [_summary(study, found, i) for i in range(len(study.parameters["runs"]))]
+        stored = positions.load(study.game)
+        table = [
+            {
+                "number": number,
+                "phase": stored[number - 1].phase,
+                "standing": stored[number - 1].standing,
+                "runs": [found.get((number, i)) for i in range(len(runs))],
+            }
+            for number in _chosen(study)
+        ]
+        return {"runs": runs, "positions": table, "missing": self.num_pieces(study) - len(found)}
+
+
+# ---- what is asked
+def named_runs(name: str, depth: int, bounds: str) -> list[dict[str, Any]]:
+    """The runs of a comparison of the thesis; the first of a group is what the others are held against."""
+
+    def run(label: str, against: int, **options: Any) -> dict[str, Any]:
+        complete = {"bounds": bounds, **options}
+        return {
+            "label": label,
+            "engine": "expectimax",
+            "options": complete,
+            "budget": {"depth": depth},
+            "against": against,
+        }
+
+    def orders() -> list[dict[str, Any]]:
+        words = {"none": "no order", "order1": "order 1", "order2": "order 2"}
+        return [
+            run(f"{label}, {words[order]}", 3 * group, algorithm=algorithm, order=order)
+            for group, (algorithm, label) in enumerate((("star1", "Star1"), ("star2", "Star2")))
+            for order in words
+        ]
+
+    sets: dict[str, Callable[[], list[dict[str, Any]]]] = {
+        "algorithms": lambda: [
+            run("Expectimax", 0, algorithm="expectimax"),
+            run("Star1", 0, algorithm="star1"),
+            run("Star2", 0, algorithm="star2"),
+            run("Star2.5", 0, algorithm="star2.5"),
+        ],
+        "orders": orders,
+        "probing": lambda: [
+            run("1 (Star2)", 0, algorithm="star2"),
+            *(run(str(factor), 0, algorithm="star2.5", probing=factor) for factor in range(2, 8)),
+        ],
+        "deepening": lambda: [
+            run(f"Fixed depth of {depth}", 0),
+            run(f"Iterative deepening until depth {depth}", 0, deepening=True),
+        ],
+    }
+    return sets[name]()
+
+
+def _named(parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+    try:
+        chosen = option_tools.from_json(Options, parameters)
+    except OptionError as error:
+        raise SpecError(error.field, error.message) from None
+    return named_runs(chosen.set, chosen.depth, chosen.bounds)
+
+
+def _run(game: Game, data: Any, path: str, num_runs: int) -> dict[str, Any]:
+    fields = checks.object_of(data, path, RUN_KEYS)
+    seat = spec.seat_from_json(
+        {key: fields[key] for key in ("engine", "options", "budget") if key in fields}, path, game.id
+    )
+    return {
+        "label": checks.name_of(fields["label"], f"{path}.label"),
+        "engine": seat.engine,
+        "options": dict(seat.options),
+        "budget": seat.budget.to_json(),
+        "against": checks.whole(fields.get("against", 0), f"{path}.against", 0, num_runs - 1),
+    }
+
+
+def _numbers(game: Game, data: Any) -> str | list[int]:
+    """Numbers of positions in order, each once; "all" stays as it is."""
+    if data == "all":
+        return "all"
+    count = len(positions.load(game.id))
+    if not isinstance(data, list):
+        raise SpecError("positions", f'must be "all" or a list of numbers from 1 to {count}')
+    rows = checks.listed(data, "positions", 1, count)
+    numbers = [checks.whole(number, f"positions[{i}]", 1, count) for i, number in enumerate(rows)]
+    if len(set(numbers)) < len(numbers):
+        raise SpecError("positions", "name a position twice")
+    return sorted(numbers)
+
+
+def _chosen(study: StudySpec) -> Sequence[int]:
+    chosen = study.parameters["positions"]
+    return range(1, len(positions.load(study.game)) + 1) if chosen == "all" else chosen
+
+
+def _seat(study: StudySpec, run: int) -> SeatSpec:
+    row = study.parameters["runs"][run]
+    fields = {key: row[key] for key in ("engine", "options", "budget")}
+    return spec.seat_from_json(fields, f"runs[{run}]", study.game)
+
+
+def piece_of(study: StudySpec, index: int) -> tuple[int, int]:
+    """Position and run of a piece: all runs of a position, then those of the next."""
+    at, run = divmod(index, len(study.parameters["runs"]))
+    return _chosen(study)[at], run
+
+
+@cache
+def _warm_engine(game_id: str, engine_id: str, options: tuple[tuple[str, Any], ...]) -> Engine:
+    """The engine, after a first small decision: what it loads or compiles costs no position any time."""
+    engine = engine_registry.make(engine_id, dict(options))
+    bench.one_decision(game_registry.get(game_id), engine)
+    return engine
+
+
+# ---- what it says
+def _summary(study: StudySpec, found: Mapping[tuple[int, int], Mapping[str, Any]], run: int) -> dict[str, Any]:
+    """One run over the positions that it has, and against its base over those that both have."""
+    asked = study.parameters["runs"][run]
+    own = [found[number, run] for number in _chosen(study) if (number, run) in found]
+    pairs = [
+        (found[number, asked["against"]], found[number, run])
+        for number in _chosen(study)
+        if (number, run) in found and (number, asked["against"]) in found
+    ]
+    seed = rng.mix(study.seed, BOOTSTRAP, run)
+
+    def compared(key: str) -> dict[str, Any]:
+        base, values = ([float(row[key]) for row in side] for side in (zip(*pairs, strict=True) if pairs else ((), ())))
+        return {"gain": _estimate(gain(base, values, seed)), "ratio": _estimate(typical_ratio(base, values))}
+
+    is_base = asked["against"] == run
+    return {
+        **asked,
+        "positions": len(own),
+        "nodes": _mean([row["nodes"] for row in own]),
+        "playouts": _mean([row["playouts"] for row in own]),
+        "ms": _mean([1000 * row["cpu_s"] for row in own]),
+        "depth": _mean([row["depth"] for row in own]),
+        "compared": None
+        if is_base
+        else {
+            "positions": len(pairs),
+            "nodes": compared("nodes"),
+            "ms": compared("cpu_s"),
+            "same_action": sum(a["action"] == b["action"] for a, b in pairs),
+            "same_value": sum(_is_close(a["value"], b["value"]) for a, b in pairs),
+        },
+    }
+
+
+def _is_close(a: float | None, b: float | None) -> bool:
+    """Whether two values are the same but for rounding."""
+    return a is not None and b is not None and bool(np.isclose(a, b, rtol=1e-9, atol=1e-6))
+
+
+def _mean(values: Sequence[float]) -> dict[str, Any]:
+    moments = Moments.of(values)
+    interval = moments.interval()
+    return {"mean": moments.mean, "interval": None if interval is None else list(interval)}
+
+
+def _estimate(found: Estimate) -> dict[str, Any]:
+    return {"value": found.value, "interval": None if found.interval is None else list(found.interval)}
