@@ -51,6 +51,8 @@ INSTALLED_APPS = [
     "webapp.results",
     "webapp.matches",
     "webapp.experiments",
+    "webapp.studies",
+    "webapp.presets",
     "webapp.sharing",
     "webapp.site",
     "webapp.ops",

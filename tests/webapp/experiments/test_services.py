@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.webapp.specs import RANDOM, make, spec
 from webapp.experiments import services
-from webapp.records.models import Chunk, EngineConfiguration, Experiment, LineupEntry, Match, Ply, Seat
+from webapp.records.models import Chunk, EngineConfiguration, Experiment, LineupEntry, Match, Ply, Seat, Study
 from worker.spec import SpecError
 
 pytestmark = pytest.mark.django_db
@@ -151,6 +151,16 @@ def test_delete_takes_everything_and_nothing_else(alice, played):
         assert set(model.objects.values_list("experiment", flat=True)) == {kept.pk}
     for model in (Seat, Ply):
         assert set(model.objects.values_list("match__experiment", flat=True)) == {kept.pk}
+
+
+def test_a_study_of_a_position_outlives_the_match(alice, played):
+    gone = played(alice)
+    match = gone.matches.order_by("pk").first()
+    study = Study.objects.create(owner=alice, kind="position", spec={}, num_pieces=1, match=match, ply=4)
+    services.stop(gone)
+    services.delete(gone)
+    study.refresh_from_db()
+    assert (study.match, study.ply) == (None, 4)
 
 
 def test_delete_refuses_what_runs_and_what_was_shared(alice):

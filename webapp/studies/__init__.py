@@ -1,0 +1,1 @@
+"""Studies: jobs that are not matches. Start one, watch it, read what it found."""

@@ -1,0 +1,130 @@
+"""Writing: make a study, steer it, put it away. Callers have checked whose it is."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from webapp.accounts.models import User
+from webapp.common.formats import duration
+from webapp.experiments.services import RefusedError
+from webapp.records import work
+from webapp.records.models import Match, ShareLink, Study, StudyPiece
+from worker.spec import SpecError
+from worker.studies import registry
+from worker.studies import spec as specs
+
+__all__ = ["RefusedError", "archive", "create", "delete", "pause", "resume", "stop", "unarchive"]
+
+Status = Study.Status
+MAX_CPU_S = 60 * 86_400
+"""Estimates are right within a factor of three; nobody waits for months."""
+
+
+def create(
+    owner: User,
+    title: str,
+    spec: dict[str, Any],
+    submission: uuid.UUID | None = None,
+    queue: str = Study.Queue.BATCH,
+    match: Match | None = None,
+    ply: int | None = None,
+) -> Study:
+    """Make a running study from a spec and wake the workers.
+
+    submission: number of the shown form. The same form sent twice by the same owner gives the
+    study of the first time; a form that was changed in between makes another.
+    match, ply: where the study is of one position of a stored match.
+    Raises SpecError naming the place.
+    """
+    checked = specs.from_json(spec)
+    kind = registry.get(checked.study)
+    if (seconds := kind.seconds(checked)) > MAX_CPU_S:
+        raise SpecError("parameters", f"would take about {duration(seconds)} of computing; ask for less")
+    values = {
+        "owner": owner,
+        "kind": kind.id,
+        "version": kind.version,
+        "title": title[:200],
+        "game": checked.game,
+        "spec": specs.to_json(checked),
+        "queue": queue,
+        "num_pieces": kind.num_pieces(checked),
+        "match": match,
+        "ply": ply,
+    }
+    with transaction.atomic():
+        if submission is None:
+            study = Study.objects.create(**values)
+        else:
+            place = [match.pk if match else None, ply]
+            content = json.dumps([owner.pk, queue, values["title"], values["spec"], place], sort_keys=True)
+            key = uuid.uuid5(submission, content)
+            study, is_new = Study.objects.get_or_create(submission=key, defaults=values)
+            if not is_new:
+                return study
+        work.open_pieces(study)
+        work.wake(queue)
+    return study
+
+
+def _move(study: Study, allowed: tuple[str, ...], to: str, **values: Any) -> bool:
+    """Change the status if it is one of `allowed` in the database; say whether it was."""
+    rows = Study.objects.filter(pk=study.pk, status__in=allowed).update(status=to, **values)
+    study.refresh_from_db()
+    return bool(rows)
+
+
+def pause(study: Study) -> bool:
+    """Hold after the pieces being done. False when it was not running."""
+    return _move(study, (Status.RUNNING,), Status.PAUSED)
+
+
+def resume(study: Study) -> bool:
+    """Go on where it was held or stopped, out of the archive too. False when it was neither."""
+    with transaction.atomic():
+        moved = _move(
+            study, (Status.PAUSED, Status.STOPPED), Status.RUNNING, finished_at=None, archived_at=None, notice=""
+        )
+        if moved:
+            work.wake(study.queue)
+    return moved
+
+
+def stop(study: Study) -> bool:
+    """End it with what has been done. False when it was over already."""
+    return _move(study, (Status.RUNNING, Status.PAUSED), Status.STOPPED, finished_at=timezone.now())
+
+
+def archive(study: Study) -> None:
+    """Put it out of sight; nothing is lost. Raises RefusedError while it runs."""
+    if study.status in (Status.RUNNING, Status.PAUSED):
+        raise RefusedError("Stop the study first: only one that is over can be archived.")
+    Study.objects.filter(pk=study.pk).update(archived_at=timezone.now())
+    study.refresh_from_db()
+
+
+def unarchive(study: Study) -> None:
+    """Bring it back."""
+    Study.objects.filter(pk=study.pk).update(archived_at=None)
+    study.refresh_from_db()
+
+
+def delete(study: Study) -> None:
+    """Remove it with all its rows, for good. Raises RefusedError for what was ever shared, or runs.
+
+    A worker at one of its pieces finds its claim lost.
+    """
+    with transaction.atomic():
+        row = Study.objects.select_for_update().get(pk=study.pk)  # locked before anything below it
+        if row.was_shared:
+            raise RefusedError("This was shared once, so it stays: others may cite it. You can archive it.")
+        if row.status in (Status.RUNNING, Status.PAUSED):
+            raise RefusedError("Stop the study first, then delete it.")
+        ShareLink.objects.filter(study=row).delete()
+        StudyPiece.objects.filter(study=row).delete()
+        row.delete()

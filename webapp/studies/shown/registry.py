@@ -1,0 +1,40 @@
+"""Kind of study -> the module that shows its result; imported on first use.
+
+A module has ``sections(study, result) -> Sequence[Section]``, and may have
+``finding(study, result) -> str``, one sentence, and ``facts(study, result) -> Sequence[Fact]``,
+at most four. `study` is the `webapp.records.models.Study`, `result` what its kind made of the
+rows known so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+from webapp.records.models import Study
+from webapp.studies.shown.section import Fact, Section
+
+SHOWN: dict[str, str] = {}
+
+
+def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
+    """The parts of a study's result; none where its kind shows nothing of its own."""
+    return _asked(study, result, "sections", ())
+
+
+def finding(study: Study, result: Mapping[str, Any]) -> str:
+    """What was found, in one sentence; empty where the kind says nothing."""
+    return str(_asked(study, result, "finding", ""))
+
+
+def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
+    """Numbers that stand out."""
+    return _asked(study, result, "facts", ())
+
+
+def _asked(study: Study, result: Mapping[str, Any], name: str, otherwise: Any) -> Any:
+    if study.kind not in SHOWN:
+        return otherwise
+    function = getattr(import_module(SHOWN[study.kind]), name, None)
+    return otherwise if function is None else function(study, result)

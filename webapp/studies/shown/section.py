@@ -1,0 +1,42 @@
+"""What a kind of study hands to its page: sections with words, figures and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webapp.results.charts.figure import Column, Figure
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a section. Cells are words; numbers in them are written by webapp.common.formats."""
+
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[str]]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """One part of the result. words: paragraphs; notes: small print at its end.
+
+    Titles are different within a study and stay the same while it runs: addresses of figures
+    are made from them.
+    """
+
+    title: str
+    words: Sequence[str] = ()
+    figures: Sequence[Figure] = ()
+    tables: Sequence[Table] = ()
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number that stands out: on top of the page and on the preview picture."""
+
+    label: str
+    value: str
+    small: str = ""
