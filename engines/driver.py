@@ -2,6 +2,7 @@
 
 Nothing compiled reads a clock. A unit is one playout (or simulation); its result depends on
 its number alone, so slices and clocks never change what a unit does, only how many are done.
+Tree searches in depth count nodes instead (`NodeAllowance`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,12 @@ from games.protocol import Game, State
 SLICE_S = 0.02
 """Aimed length of a call into compiled code; calls stay under 50 ms at usual depths."""
 MAX_SLICE = 1 << 16
+FIRST_RATE = 100_000
+"""Nodes a second, until it is known better: after TRUSTED_S seconds."""
+TRUSTED_S = 0.002
+LAST_SHARE = 0.95
+"""Of a time for counting nodes: what is left then may be misjudged, and nothing new is begun."""
+UNLIMITED = 1 << 62
 
 
 @dataclass(frozen=True)
@@ -81,3 +88,37 @@ def spend(
         done += count
         rate = count / max(clock.elapsed_s - before, 1e-7)
     return Spent(done, clock.elapsed_s, clock.cpu_s)
+
+
+class NodeAllowance:
+    """Shares a budget of nodes and seconds out to calls of compiled code that count nodes.
+
+    nodes, seconds: limits, None where there is none; times run from its making.
+    """
+
+    def __init__(self, nodes: int | None, seconds: float | None, cpu_clock: bool) -> None:
+        self.clock = Clock()
+        self._nodes, self._seconds, self._cpu_clock = nodes, seconds, cpu_clock
+
+    def _used(self) -> float:
+        return self.clock.cpu_s if self._cpu_clock else self.clock.elapsed_s
+
+    def is_over(self, done: int) -> bool:
+        """Whether a limit is met after `done` nodes; the last share of a time may be too small to use."""
+        if self._nodes is not None and done >= self._nodes:
+            return True
+        return self._seconds is not None and self._used() >= LAST_SHARE * self._seconds
+
+    def share(self, done: int) -> tuple[int, int]:
+        """(nodes at which to look at the clock when convenient, nodes at which to stop at once).
+
+        Counted from the start, as `done` is; at least one more node is always allowed.
+        """
+        used = self._used()
+        rate = done / used if used > TRUSTED_S and done else FIRST_RATE
+        pause = max(1, min(int(rate * SLICE_S), MAX_SLICE))
+        limit = UNLIMITED if self._nodes is None else self._nodes
+        if self._seconds is not None:
+            left = max(1, int(rate * (self._seconds - used)))
+            pause, limit = min(pause, left), min(limit, done + left)
+        return min(done + pause, limit), limit

@@ -14,6 +14,8 @@ ENGINES = {
     "random": "engines.scripted:Random",
     "scripted": "engines.scripted:Scripted",
     "flat_mc": "engines.flat_mc:FlatMonteCarlo",
+    "uct": "engines.uct:UCT",
+    "expectimax": "engines.expectimax:Expectimax",
 }
 
 

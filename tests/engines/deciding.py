@@ -54,7 +54,9 @@ def row(decision: Decision) -> dict[str, Any]:
             "values": [value.hex() for value in table.values.tolist()],
             "visits": table.visits.tolist(),
             "deviations": [value.hex() for value in table.deviations.tolist()],
+            "is_bound": table.is_bound is not None and table.is_bound.tolist(),
         },
+        "line": list(decision.line),
     }
 
 

@@ -1,0 +1,187 @@
+"""Expectimax and its prunings Star1, Star2, Star2.5 (Heyden 2009, chapter 5 and section 6.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from engines.deepening import Iteration, Kernels, Plan, Run, kernels_of
+from engines.driver import Clock, NodeAllowance, seconds_for_ply
+from engines.protocol import BUDGET_MAXIMUM, Budget, Decision, Table
+from games.options import option
+from games.protocol import Game, Rng, State
+
+OWN = "own"
+WEIGHT = "weight_"
+
+
+@dataclass(frozen=True)
+class ExpectimaxOptions:
+    """How the tree is pruned and ordered, and how its leaves are valued."""
+
+    algorithm: str = option(
+        "star2.5",
+        "Algorithm",
+        "All find the same value; Star1 cuts at chance nodes, Star2 probes one action of each outcome first, "
+        "Star2.5 several.",
+        choices=(("star2.5", "Star2.5"), ("expectimax", "Expectimax"), ("star1", "Star1"), ("star2", "Star2")),
+    )
+    probing: int = option(5, "Probing factor", "Star2.5: actions of each outcome probed.", minimum=1, maximum=1000)
+    keep_probes: bool = option(
+        False,
+        "Keep probes",
+        "Goes on behind the actions already probed. The thesis searches them again: the same value with more nodes.",
+    )
+    order: str = option(
+        "order2",
+        "Move order",
+        "The game's orders of actions; in Carcassonne: order 1 tries meeples first, order 2 cities, monasteries, "
+        "roads, no meeple, fields.",
+        choices=(("order2", "order 2"), ("none", "none"), ("order1", "order 1")),
+    )
+    evaluation: str = option(
+        "final",
+        "Evaluation",
+        "A set of weights that the game names, or your own below.",
+        choices=((OWN, "own weights"),),
+        names="evaluations",
+    )
+    weight_score: float = option(100.0, "Own weight: points", "Own minus best other seat.", minimum=-1e4, maximum=1e4)
+    weight_meeples: float = option(10.0, "Own weight: meeples in hand", minimum=-1e4, maximum=1e4)
+    weight_unfinished: float = option(
+        10.0, "Own weight: unfinished features", "Points if the match ended here.", minimum=-1e4, maximum=1e4
+    )
+    weight_unfinished_city: float = option(
+        1.25, "Own weight: unfinished cities", "Points a tile that they count there.", minimum=-1e4, maximum=1e4
+    )
+    weight_poor_field: float = option(
+        -40.0,
+        "Own weight: poor fields",
+        "A meeple on a field with fewer than three finished cities.",
+        minimum=-1e4,
+        maximum=1e4,
+    )
+    bounds: str = option(
+        "dynamic",
+        "Bounds",
+        "Values are cut off at these bounds: those of the thesis, the same for every position, or moved with the "
+        "score. Behind by more than fixed bounds, an engine takes the first action, as if it resigned.",
+        choices=(("dynamic", "dynamic: score difference and bound"), ("fixed", "fixed: bound")),
+    )
+    bound: float = option(2000.0, "Bound", "In units of the evaluation.", minimum=1.0, maximum=1e9)
+    deepening: bool = option(
+        False,
+        "Iterative deepening",
+        "Depth 1, then 2, and so on, the last best action first. Always so under a limit of nodes or time.",
+    )
+    opponents: str = option(
+        "paranoid",
+        "More than two seats",
+        "Paranoid: all others play against this seat. Max^n: every seat plays for itself; only Expectimax can do that.",
+        choices=(("paranoid", "paranoid"), ("maxn", "max^n")),
+    )
+
+
+class Expectimax:
+    """Searches all actions and all chance outcomes to a depth, and values what it finds there."""
+
+    id = "expectimax"
+    version = "1"
+    label = "Expectimax"
+    summary = (
+        "Looks a number of plies ahead through all actions and all outcomes of chance, values the positions "
+        "there by the game's evaluation, and leaves out what cannot matter (Star1, Star2, Star2.5)."
+    )
+    options_class = ExpectimaxOptions
+    budgets: Sequence[str] = ("depth", "nodes", "seconds_per_ply", "seconds_per_match")
+    default_budget: Mapping[str, int | float] = {"depth": 2}
+    peeks = False
+
+    def __init__(self, options: ExpectimaxOptions) -> None:
+        self.options = options
+
+    def refuses(self, game: Game) -> str | None:
+        """Say so when the tree cannot be listed or valued, or max^n would have to be pruned."""
+        options, traits = self.options, game.traits
+        if traits.has_hidden_information:
+            return f"Expectimax sees all or nothing: {game.label} hides information from its seats."
+        if traits.has_chance and not traits.chance_is_listable:
+            return f"Expectimax lists every outcome of chance: those of {game.label} are too many."
+        if not game.evaluations:
+            return f"Expectimax values positions by the game's evaluation: {game.label} has none."
+        if options.evaluation != OWN and options.evaluation not in game.evaluations:
+            return f"{game.label} has the evaluations {', '.join((*game.evaluations, OWN))}, not {options.evaluation!r}"
+        strange = set(next(iter(game.evaluations.values()))) - set(_own_weights(options))
+        if options.evaluation == OWN and strange:
+            return f"The evaluation of {game.label} has terms without an own weight: {', '.join(sorted(strange))}."
+        if options.opponents == "maxn" and options.algorithm != "expectimax":
+            return "Max^n cannot be pruned: choose the algorithm Expectimax with it, or paranoid opponents."
+        return None
+
+    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
+        """Best value at the greatest depth searched; of equals the first in move order, or the last depth's best.
+
+        `rng` is not used: equal budgets of depth or nodes give equal decisions.
+        Raises ValueError when `seat` is not on turn, no budget is given, or the engine refuses the game.
+        """
+        if game.current_player(view) != seat:
+            raise ValueError(f"seat {seat} is not on turn")
+        if (refusal := self.refuses(game)) is not None:
+            raise ValueError(refusal)
+        clock = Clock()
+        actions = game.legal_actions(view)
+        if len(actions) == 1:
+            return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
+        seconds = seconds_for_ply(budget, game, view, seat)
+        if budget.depth is None and budget.nodes is None and seconds is None:
+            raise ValueError(f"expectimax needs a budget of {', '.join(self.budgets)}")
+        kernels = kernels_of(cast(Any, game))
+        allowance = NodeAllowance(budget.nodes, seconds, budget.cpu_clock)  # once the kernels are there
+        plies_left = sum(game.plies_left(view, k) for k in range(game.num_seats(view)))
+        depth = min(budget.depth or int(BUDGET_MAXIMUM["depth"]), plies_left)
+        is_limited = budget.nodes is not None or seconds is not None
+        first = 1 if self.options.deepening or is_limited else depth
+        run = Run(kernels, view, seat, self._plan(game, kernels, view, seat), depth)
+        iteration = run.deepen(range(first, depth + 1), allowance)
+        line = run.line(iteration)
+        return Decision(
+            action=iteration.action,
+            value=float(iteration.values[iteration.best]),
+            table=_table(iteration),
+            nodes=run.nodes,
+            depth=iteration.depth,
+            elapsed_s=allowance.clock.elapsed_s,
+            cpu_s=allowance.clock.cpu_s,
+            line=line,
+        )
+
+    def _plan(self, game: Game, kernels: Kernels, view: State, seat: int) -> Plan:
+        options = self.options
+        own = options.evaluation == OWN
+        weights = kernels.weights(_own_weights(options) if own else game.evaluations[options.evaluation])
+        bound = options.bound
+        if options.bounds == "dynamic":
+            bound += abs(kernels.score_difference(view, seat, weights))
+        return Plan(
+            prunes=options.algorithm != "expectimax",
+            probing={"star2": 1, "star2.5": options.probing}.get(options.algorithm, 0),
+            keeps=options.keep_probes,
+            is_maxn=options.opponents == "maxn" and game.num_seats(view) > 2,
+            order=kernels.order(options.order),
+            weights=weights,
+            bound=bound,
+        )
+
+
+def _own_weights(options: ExpectimaxOptions) -> dict[str, float]:
+    """Weight by term from the options named after the terms."""
+    return {name.removeprefix(WEIGHT): value for name, value in asdict(options).items() if name.startswith(WEIGHT)}
+
+
+def _table(iteration: Iteration) -> Table:
+    """Every root action; nothing is sampled, so there are no deviations."""
+    n = len(iteration.actions)
+    return Table(iteration.actions, iteration.values, iteration.nodes, np.full(n, np.nan), iteration.is_bound)

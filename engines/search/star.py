@@ -1,0 +1,332 @@
+"""Expectimax, Star1, Star2 and Star2.5 as one recursion (a template; R: rules with a journal).
+
+Values are seen from the root seat, which maximises; every other seat minimises (with two seats
+the Negamax of Heyden 2009, chapter 5; with more, paranoid). The sign of a node comes from the seat
+on turn, so a seat may move twice and chance may follow chance. Leaf values are clamped to [L, U],
+L = -U: every node then lies in these bounds, and all four algorithms have the same value.
+
+A chance node has outcomes with probabilities P_i, most probable first, and values V_i known to
+lie in [L_i, U_i], at first [L, U]. With the window (alpha, beta) and X_i = sum over k < i of P_k V_k,
+outcome i is searched in the window (max(L_i, A_i), min(U_i, B_i)), where
+
+    A_i = (alpha - X_i - sum over k > i of P_k U_k) / P_i      V_i <= A_i: the node is at most alpha
+    B_i = (beta  - X_i - sum over k > i of P_k L_k) / P_i      V_i >= B_i: the node is at least beta
+
+(Ballard 1983; Hauk, Buro, Schaeffer 2004). *Star1*: all L_k = L and U_k = U, so that the sums are
+U Y_i and L Y_i with Y_i = 1 - P_1 - ... - P_i. *Star2* and sequential *Star2.5* first probe: of each
+outcome's node only the first 1, or `probing`, actions are searched. Where the root seat moves the
+best of them is a new L_i, where another seat moves a new U_i, and both where the node has no more
+actions: it is not searched again. The same equations, with what is known of all others in place
+of X_i, give the window of a probe and may cut already there.
+
+The listings of the thesis differ by mistake: max(U, cur_beta) stands for min; Star1's beta bound
+takes U for L; cur_w adds probes without their probabilities and is never reduced by the one being
+searched; every probe has the alpha of the first outcome, and a probe that fails low returns alpha
+as if that were a lower bound. Here a probe that fails low teaches nothing.
+
+Fail-soft: a result within the window is exact; one <= alpha is an upper bound, one >= beta a lower
+bound of the value. Sums are rounded, so a cut returns alpha or beta where the bound itself would
+fall a rounding error inside the window.
+
+work: int64[10], what is searched for and what was met; stack: int32[:], lists of actions and
+outcomes of the nodes on the path, `top` words are in use; chances: float64[3, :], beside the
+outcomes their P, L and U; totals: float64[MAX_SEATS], a buffer.
+
+*Max^n* (Luckhardt, Irani 1986) for more than two seats: every seat maximises its own margin over
+the best other. No bounds on one seat's value follow from another's, so nothing is pruned.
+"""
+
+import numpy as np
+from numpy import int64
+
+WORK = range(10)
+SEAT, PRUNES, PROBING, KEEPS, MAXN, ORDER, NODES, LIMIT, STOPPED, IS_WHOLE = WORK
+"""work: root seat; whether to prune; actions a probe searches (0: none); whether the search goes on
+behind them; whether all seats maximise; move order; actions made; when to stop; why it stopped;
+whether the node just left had all its actions searched."""
+OUT_OF_NODES, OUT_OF_ROOM = 1, 2
+CHANCE_OF, LOW, HIGH = range(3)
+ROOM = max(3 * R.MAX_ACTIONS, 2 * R.SIZE)
+"""Words of the stack that one node may need: its actions, unsorted and ranked; or its outcomes, at
+most as many as a state has words, and how many of their actions were probed."""
+ALL = 1 << 40
+
+if hasattr(R, "ordering"):
+    rank = R.ordering.rank
+else:
+
+    @kernel
+    def rank(order, s, action):
+        """No order is known for this game."""
+        return int64(0)
+
+
+@kernel
+def margin(totals, seat, num_seats, bound):
+    """Own total minus the best other total, within the bounds."""
+    best = -np.inf
+    for other in range(num_seats):
+        if other != seat and totals[other] > best:
+            best = totals[other]
+    return min(max(totals[seat] - best, -bound), bound)
+
+
+@kernel
+def leaf(s, seat, bound, weights, totals):
+    """Static value of a position for a seat."""
+    R.evaluation.evaluate(s, weights, totals)
+    return margin(totals, seat, R.num_seats(s), bound)
+
+
+@kernel
+def list_actions(s, order, top, stack):
+    """Put the legal actions on the stack, lowest rank first, else as they come; return their number."""
+    if order == 0:
+        return int64(R.legal_actions(s, stack[top:]))
+    listed = top + R.MAX_ACTIONS
+    ranked = listed + R.MAX_ACTIONS
+    n = int64(R.legal_actions(s, stack[listed:]))
+    place = top
+    seen = 0  # bits of the ranks met
+    for i in range(n):
+        k = rank(order, s, int64(stack[listed + i]))
+        stack[ranked + i] = k
+        seen |= 1 << k
+    for k in range(8):
+        if (seen >> k) & 1:
+            for i in range(n):
+                if stack[ranked + i] == k:
+                    stack[place] = stack[listed + i]
+                    place += 1
+    return n
+
+
+@kernel
+def list_outcomes(s, bound, top, stack, chances):
+    """Put the chance outcomes on the stack, most probable first, else as they come; return their number."""
+    n = int64(R.chance_outcomes(s, stack[top:], chances[CHANCE_OF, top:]))
+    for i in range(n):
+        outcome, p = stack[top + i], chances[CHANCE_OF, top + i]
+        k = top + i
+        while k > top and chances[CHANCE_OF, k - 1] < p:
+            stack[k], chances[CHANCE_OF, k] = stack[k - 1], chances[CHANCE_OF, k - 1]
+            k -= 1
+        stack[k], chances[CHANCE_OF, k] = outcome, p
+        chances[LOW, top + i], chances[HIGH, top + i] = -bound, bound
+        stack[top + n + i] = 0
+    return n
+
+
+@kernel
+def last_ply(s, j, sign, high, first, last, top, work, bound, weights, totals, stack):
+    """Best value for the seat on turn, by `sign`, over actions first .. last - 1 with leaves below."""
+    mark, seat = j[0], work[SEAT]
+    best = -np.inf
+    for i in range(first, last):
+        if work[NODES] == work[LIMIT]:
+            work[STOPPED] = OUT_OF_NODES
+            return best
+        work[NODES] += 1
+        R.apply(s, int64(stack[top + i]), j)
+        value = sign * leaf(s, seat, bound, weights, totals)
+        journal.undo(s, j, mark)
+        if value > best:
+            best = value
+            if best >= high and work[PRUNES]:
+                work[IS_WHOLE] = 0
+                return best
+    return best
+
+
+@kernel
+def note_probe(value, low, high, is_own, is_whole, i, chances):
+    """Narrow what is known of outcome i after a probe in the window (low, high); say whether it taught its side.
+
+    The best of some actions bounds the node from its own side, that of all of them from both;
+    a value outside the window is a bound itself.
+    """
+    taught = False
+    if value > low and (is_own or is_whole):
+        chances[LOW, i] = max(chances[LOW, i], value)
+        taught = is_own
+    if value < high and (not is_own or is_whole):
+        chances[HIGH, i] = min(chances[HIGH, i], value)
+        taught = taught or not is_own
+    return taught
+
+
+@kernel
+def search(s, j, depth, alpha, beta, first, last, top, work, bound, weights, totals, stack, chances):
+    """Value of a position `depth` plies deep; of a seat's actions only those first .. last - 1.
+
+    See the top of this file. s and j are left as they were. Worthless once work[STOPPED] is set.
+    """
+    work[IS_WHOLE] = 1
+    player = R.current_player(s)
+    if player == -2 or depth == 0:
+        return leaf(s, work[SEAT], bound, weights, totals)
+    if top + ROOM > len(stack):
+        work[STOPPED] = OUT_OF_ROOM
+        return 0.0
+    mark = j[0]
+
+    if player >= 0:
+        n = list_actions(s, work[ORDER], top, stack)
+        is_whole = int64(first == 0 and last >= n)
+        sign = 1.0 if player == work[SEAT] else -1.0
+        low, high = (alpha, beta) if sign > 0.0 else (-beta, -alpha)
+        last = min(last, n)
+        work[IS_WHOLE] = is_whole
+        if depth == 1:
+            return sign * last_ply(s, j, sign, high, first, last, top, work, bound, weights, totals, stack)
+        best = -np.inf
+        for i in range(first, last):
+            if work[NODES] == work[LIMIT]:
+                work[STOPPED] = OUT_OF_NODES
+                return 0.0
+            work[NODES] += 1
+            R.apply(s, int64(stack[top + i]), j)
+            a, b = (max(low, best), high) if sign > 0.0 else (-high, -max(low, best))
+            value = sign * search(
+                s, j, depth - 1, a, b, int64(0), int64(ALL), top + n, work, bound, weights, totals, stack, chances
+            )
+            journal.undo(s, j, mark)
+            if work[STOPPED]:
+                return 0.0
+            best = max(best, value)
+            if best >= high and work[PRUNES]:
+                is_whole = int64(0)
+                break
+        work[IS_WHOLE] = is_whole
+        return sign * best
+
+    n = list_outcomes(s, bound, top, stack, chances)
+    below = top + 2 * n
+    lower, upper = -bound, bound  # of the node: sums of P_k L_k and P_k U_k
+    if work[PROBING]:
+        for i in range(top, top + n):
+            R.apply(s, int64(stack[i]), j)
+            player = R.current_player(s)
+            if player >= 0:
+                p = chances[CHANCE_OF, i]
+                cut_low = (alpha - upper + p * bound) / p
+                cut_high = (beta - lower - p * bound) / p
+                a, b = max(-bound, cut_low), min(bound, cut_high)
+                value = search(
+                    s, j, depth, a, b, int64(0), work[PROBING], below, work, bound, weights, totals, stack, chances
+                )
+                if note_probe(value, a, b, player == work[SEAT], work[IS_WHOLE] == 1, i, chances):
+                    stack[i + n] = work[PROBING]
+                lower += p * (chances[LOW, i] + bound)
+                upper += p * (chances[HIGH, i] - bound)
+                if work[STOPPED] or chances[LOW, i] >= cut_high or chances[HIGH, i] <= cut_low:
+                    journal.undo(s, j, mark)
+                    return max(beta, lower) if chances[LOW, i] >= cut_high else min(alpha, upper)
+            journal.undo(s, j, mark)
+
+    found = 0.0  # X_i
+    for i in range(top, top + n):
+        p, value = chances[CHANCE_OF, i], chances[LOW, i]
+        lower -= p * chances[LOW, i]
+        upper -= p * chances[HIGH, i]
+        if chances[LOW, i] < chances[HIGH, i]:
+            cut_low, cut_high = (alpha - found - upper) / p, (beta - found - lower) / p
+            a, b = max(chances[LOW, i], cut_low), min(chances[HIGH, i], cut_high)
+            begin = int64(stack[i + n]) if work[KEEPS] else int64(0)
+            R.apply(s, int64(stack[i]), j)
+            value = search(s, j, depth, a, b, begin, int64(ALL), below, work, bound, weights, totals, stack, chances)
+            journal.undo(s, j, mark)
+            if work[STOPPED]:
+                return 0.0
+            value = min(max(value, chances[LOW, i]), chances[HIGH, i])
+            if work[PRUNES] and value <= cut_low:
+                return min(alpha, found + p * value + upper)
+            if work[PRUNES] and value >= cut_high:
+                return max(beta, found + p * value + lower)
+        found += p * value
+    return found
+
+
+@kernel
+def search_maxn(s, j, depth, top, level, work, bound, weights, totals, stack, chances, values):
+    """Write every seat's value of a position `depth` plies deep to values[level], float64[:, MAX_SEATS]."""
+    player, num_seats = R.current_player(s), R.num_seats(s)
+    if player == -2 or depth == 0:
+        R.evaluation.evaluate(s, weights, totals)
+        for seat in range(num_seats):
+            values[level, seat] = margin(totals, seat, num_seats, bound)
+        return
+    if top + ROOM > len(stack) or level + 1 == len(values):
+        work[STOPPED] = OUT_OF_ROOM
+        return
+    mark = j[0]
+    if player >= 0:
+        n = list_actions(s, work[ORDER], top, stack)
+        for i in range(n):
+            if work[NODES] == work[LIMIT]:
+                work[STOPPED] = OUT_OF_NODES
+                return
+            work[NODES] += 1
+            R.apply(s, int64(stack[top + i]), j)
+            search_maxn(s, j, depth - 1, top + n, level + 1, work, bound, weights, totals, stack, chances, values)
+            journal.undo(s, j, mark)
+            if work[STOPPED]:
+                return
+            if i == 0 or values[level + 1, player] > values[level, player]:
+                for seat in range(num_seats):
+                    values[level, seat] = values[level + 1, seat]
+        return
+    n = list_outcomes(s, bound, top, stack, chances)
+    for seat in range(num_seats):
+        values[level, seat] = 0.0
+    for i in range(top, top + n):
+        R.apply(s, int64(stack[i]), j)
+        search_maxn(s, j, depth, top + 2 * n, level + 1, work, bound, weights, totals, stack, chances, values)
+        journal.undo(s, j, mark)
+        if work[STOPPED]:
+            return
+        for seat in range(num_seats):
+            values[level, seat] += chances[CHANCE_OF, i] * values[level + 1, seat]
+
+
+@kernel
+def sweep(
+    s, j, depth, actions, done, pause, found, nodes, is_bound, work, bound, weights, totals, stack, chances, values
+):
+    """Search actions number `done`, done + 1, ... of the seat on turn; return how many are done by now.
+
+    Returns after the action during which work[NODES] reaches `pause`, or when the search is stopped
+    in the middle of one. actions: int32[n] in the order of search; found: float64[n], values seen from
+    the root seat (Max^n: from the seat on turn); nodes: int64[n] below each action, itself included;
+    is_bound: bool[n], where the value is only known not to be better than this for the seat on turn.
+    """
+    mark, player = j[0], R.current_player(s)
+    sign = 1.0 if work[MAXN] or player == work[SEAT] else -1.0
+    best = -np.inf
+    for i in range(done):
+        best = max(best, sign * found[i])
+    for i in range(done, len(actions)):
+        if work[NODES] == work[LIMIT]:
+            work[STOPPED] = OUT_OF_NODES
+            return i
+        before = work[NODES]
+        work[NODES] += 1
+        R.apply(s, int64(actions[i]), j)
+        if work[MAXN]:
+            search_maxn(s, j, depth - 1, int64(0), int64(0), work, bound, weights, totals, stack, chances, values)
+            value = values[0, player]
+        else:
+            low, high = (best, np.inf) if sign > 0.0 else (-np.inf, -best)
+            value = sign * search(
+                s, j, depth - 1, low, high, int64(0), int64(ALL), int64(0), work, bound, weights, totals, stack, chances
+            )
+        journal.undo(s, j, mark)
+        if work[STOPPED]:
+            return i
+        found[i] = sign * value
+        nodes[i] = work[NODES] - before
+        is_bound[i] = work[PRUNES] == 1 and depth > 1 and value <= best
+        best = max(best, value)
+        if work[NODES] >= pause:
+            return i + 1
+    return len(actions)

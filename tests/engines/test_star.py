@@ -1,0 +1,248 @@
+"""The search kernels on trees: known answers, a slow search, every variant against every other."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines.deepening import TEMPLATE
+from games import loader
+from tests.toy.tree import nodes
+from tests.toy.tree.nodes import Node, chance, seat
+
+INFINITE = math.inf
+EXPECTIMAX, STAR1 = (0, 0, 0), (1, 0, 0)
+STARS = [STAR1, *((1, probing, keeps) for probing in (1, 2, 3, 5, 100) for keeps in (0, 1))]
+"""(prunes, probing, keeps)"""
+CLOSE = 1e-9
+"""Sums of products of numbers up to 100, rounded in another order."""
+
+
+@dataclass(frozen=True)
+class Found:
+    value: float
+    nodes: int
+    is_left_as_it_was: bool
+    stopped: int
+
+
+@cache
+def kernels(mode: str) -> Any:
+    return loader.algorithm(TEMPLATE, nodes.FOLDER, True, mode)
+
+
+def search(
+    tree: Node,
+    depth: int,
+    variant: tuple[int, int, int] = EXPECTIMAX,
+    window: tuple[float, float] = (-INFINITE, INFINITE),
+    *,
+    bound: float = 1000.0,
+    order: int = 0,
+    root: int = 0,
+    unit: float = 1.0,
+    limit: int = 1 << 40,
+    stack: int = 1 << 18,
+    mode: str = "jit",
+) -> Found:
+    """Search a tree below its root; totals count `unit` each."""
+    star = kernels(mode)
+    s = nodes.state(tree, len(tree.totals))
+    before, j = s.tobytes(), np.ones(1000, np.int32)
+    work = np.zeros(len(star.WORK), np.int64)
+    work[star.SEAT], work[star.ORDER], work[star.LIMIT] = root, order, limit
+    work[star.PRUNES], work[star.PROBING], work[star.KEEPS] = variant
+    more = (work, bound, np.array([unit]), np.zeros(3), np.empty(stack, np.int32), np.empty((3, stack)))
+    value = star.search(s, j, depth, *map(float, window), 0, star.ALL, 0, *more)
+    assert j[0] == 1
+    return Found(value, int(work[star.NODES]), s.tobytes() == before, int(work[star.STOPPED]))
+
+
+# ---- by hand
+
+
+@pytest.mark.parametrize("mode", ["plain", "jit"])
+@pytest.mark.parametrize("variant", [EXPECTIMAX, *STARS])
+def test_figure_5_3_of_the_thesis(mode: str, variant: tuple[int, int, int]) -> None:
+    # 0.25 * 0.8 + 0.75 * 2 = 1.7, in tenths
+    tree = chance((1, seat(1, 12, 8)), (3, seat(1, 20, 31)))
+    assert search(tree, 1, variant, unit=0.1, mode=mode).value == pytest.approx(1.7, abs=1e-12)
+
+
+def figure_5_4(third: int) -> Node:
+    return chance((12, seat(0, 40, 30)), (5, seat(0, 64)), (3, seat(0, third, third)))
+
+
+@pytest.mark.parametrize("mode", ["plain", "jit"])
+def test_figure_5_4_of_the_thesis_star1_cuts_before_the_third_outcome(mode: str) -> None:
+    # 0.6 * 40 + 0.25 * 64 - 0.15 * 100 = 25: at least beta
+    for third in (-100, 100):
+        found = search(figure_5_4(third), 1, STAR1, (-10, 25), bound=100.0, mode=mode)
+        assert found.value == pytest.approx(25, abs=CLOSE)
+        assert found.value >= 25
+        assert found.nodes == 3
+
+
+def test_star1_does_not_cut_when_the_last_outcome_matters() -> None:
+    found = search(figure_5_4(-100), 1, STAR1, (-10, 25.01), bound=100.0)
+    assert (found.nodes, found.value) == (5, pytest.approx(25))
+    assert search(figure_5_4(-100), 1, STAR1, (-10, 25), bound=101.0).nodes == 5
+
+
+def figure_5_5() -> Node:
+    # the opponent moves below both outcomes; first children -20 and 10
+    return chance((4, seat(1, -20, -99, 7)), (1, seat(1, 10, -99, 7)))
+
+
+@pytest.mark.parametrize("mode", ["plain", "jit"])
+def test_figure_5_5_of_the_thesis_star2_cuts_after_the_second_probe(mode: str) -> None:
+    found = search(figure_5_5(), 1, (1, 1, 0), (-10, 10), bound=100.0, mode=mode)
+    # 0.8 * -20 + 0.2 * 10 = -14, at most alpha
+    assert (found.nodes, found.value) == (2, pytest.approx(-14))
+
+
+def test_the_first_probe_of_figure_5_5_proves_at_most_4() -> None:
+    # 0.8 * -20 + 0.2 * 100 = 4: enough for a window that begins there, not for one a little lower
+    assert (search(figure_5_5(), 1, (1, 1, 0), (4.001, 10), bound=100.0).nodes) == 1
+    assert (search(figure_5_5(), 1, (1, 1, 0), (3.999, 10), bound=100.0).nodes) == 2
+
+
+def test_probes_of_own_nodes_are_lower_bounds() -> None:
+    # figure 5.5 with the seats exchanged and all signs turned
+    tree = chance((4, seat(0, 20, 99, -7)), (1, seat(0, -10, 99, -7)))
+    found = search(tree, 1, (1, 1, 0), (-10, 10), bound=100.0)
+    assert (found.nodes, found.value) == (2, pytest.approx(14))
+
+
+def test_the_most_probable_outcome_comes_first() -> None:
+    tree = chance((1, seat(0, 0, 0)), (1, seat(0, 0, 0)), (8, seat(0, 90)))
+    # 0.8 * 90 - 0.2 * 100 = 52
+    assert search(tree, 1, STAR1, (-10, 50), bound=100.0).nodes == 1
+
+
+def test_a_node_probed_whole_is_not_searched_again() -> None:
+    tree = chance((1, seat(0, 1, 2)), (1, seat(0, 3, 4)), (1, seat(0, 5, 6, 7)))
+    assert search(tree, 1).nodes == 7
+    assert search(tree, 1, (1, 2, 0)).nodes == 6 + 3
+    assert search(tree, 1, (1, 2, 1)).nodes == 7
+    assert search(tree, 1, (1, 1, 1)).nodes == 7
+    assert search(tree, 1, (1, 1, 0)).nodes == 3 + 7
+
+
+def test_a_probe_that_fails_low_is_no_lower_bound() -> None:
+    # both outcomes are worth little: a probe window from the first outcome's alpha must not lift them
+    deep = chance((1, seat(0, chance((1, seat(1, -50, -60))))), (1, seat(0, chance((1, seat(1, -80, -90))))))
+    for variant in STARS:
+        assert search(deep, 2, variant, (-10, 10), bound=100.0).value <= -10
+
+
+def test_chance_nodes_do_not_count_as_plies() -> None:
+    tree = seat(0, chance((1, Node(1, [nodes.leaf(5)], totals=(9, 0))), (1, Node(1, [nodes.leaf(7)], totals=(9, 0)))))
+    tree.children[0].totals = (3, 0)
+    assert search(tree, 1).value == 3  # the draw is not resolved
+    assert search(tree, 2).value == 6
+
+
+def test_leaves_are_clamped_to_the_bounds() -> None:
+    tree = chance((1, seat(0, 500)), (1, seat(0, -10)))
+    for variant in (EXPECTIMAX, *STARS):
+        assert search(tree, 1, variant, bound=100.0).value == 45
+
+
+# ---- many random trees
+
+SEATS = [2, 2, 2, 3]
+
+
+def trees(count: int, seed: int = 1) -> list[Node]:
+    r = random.Random(seed)
+    found: list[Node] = []
+    while len(found) < count:
+        tree = nodes.grown(r, 4, SEATS[len(found) % len(SEATS)])
+        if 20 < tree.size() <= 600:
+            found.append(tree)
+    return found
+
+
+TREES = trees(200)
+
+
+@pytest.mark.parametrize("bound", [40.0, 250.0])
+def test_every_variant_has_the_value_of_a_slow_search(bound: float) -> None:
+    for number, tree in enumerate(TREES):
+        for depth in (1, 2, 3, 4):
+            expected = nodes.slow_value(tree, depth, number % 2, bound)
+            plain = search(tree, depth, bound=bound, root=number % 2)
+            assert plain.value == pytest.approx(expected, abs=CLOSE)
+            assert plain.nodes == nodes.slow_count(tree, depth)
+            for n, variant in enumerate(STARS):
+                found = search(tree, depth, variant, bound=bound, root=number % 2, order=(n + number) % 3)
+                assert found.value == pytest.approx(expected, abs=CLOSE), (number, depth, variant)
+                assert found.is_left_as_it_was
+
+
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_narrow_windows_bound_the_value(order: int) -> None:
+    r = random.Random(2)
+    met = {"low": 0, "inside": 0, "high": 0}
+    for number, tree in enumerate(TREES):
+        depth, bound, root = r.randint(1, 4), r.choice([40.0, 250.0]), number % 2
+        expected = nodes.slow_value(tree, depth, root, bound)
+        for variant in STARS:
+            alpha = expected + r.uniform(-60, 60)
+            beta = alpha + r.choice([0.01, 5, 40])
+            found = search(tree, depth, variant, (alpha, beta), bound=bound, root=root, order=order).value
+            if found <= alpha:
+                assert expected <= found + CLOSE
+                met["low"] += 1
+            elif found >= beta:
+                assert expected >= found - CLOSE
+                met["high"] += 1
+            else:
+                assert found == pytest.approx(expected, abs=CLOSE)
+                met["inside"] += 1
+    assert min(met.values()) > 100
+
+
+def test_pruning_never_adds_nodes_without_probes() -> None:
+    saved = 0
+    for tree in TREES:
+        all_nodes = nodes.slow_count(tree, 4)
+        for order in (0, 1, 2):
+            pruned = search(tree, 4, STAR1, bound=250.0, order=order).nodes
+            assert pruned <= all_nodes
+            saved += pruned < all_nodes
+            for probing in (1, 2, 5):
+                kept = search(tree, 4, (1, probing, 1), bound=250.0, order=order).nodes
+                assert kept <= search(tree, 4, (1, probing, 0), bound=250.0, order=order).nodes
+    assert saved > 100
+
+
+def test_plain_python_does_the_same() -> None:
+    for number, tree in enumerate(TREES[:12]):
+        for variant in (EXPECTIMAX, STAR1, (1, 2, 0), (1, 2, 1)):
+            both = [search(tree, 3, variant, (-20, 30), order=number % 3, mode=mode) for mode in ("plain", "jit")]
+            assert both[0] == both[1]
+
+
+def test_a_search_stops_at_its_limit() -> None:
+    for tree in TREES[:40]:
+        for variant in (EXPECTIMAX, STAR1, (1, 2, 0)):
+            whole = search(tree, 4, variant)
+            for limit in (0, 1, whole.nodes // 2, whole.nodes - 1):
+                found = search(tree, 4, variant, limit=limit)
+                assert (found.nodes, found.stopped, found.is_left_as_it_was) == (limit, 1, True)
+            assert search(tree, 4, variant, limit=whole.nodes) == whole
+
+
+def test_a_list_that_has_no_room_stops_the_search() -> None:
+    tree = chance((1, chance((1, chance((1, seat(0, 1)))))))
+    room = kernels("jit").ROOM
+    assert search(tree, 1, stack=room + 6).stopped == 0
+    assert search(tree, 1, stack=room + 5).stopped == kernels("jit").OUT_OF_ROOM

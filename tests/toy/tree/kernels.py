@@ -1,0 +1,66 @@
+"""Rules of trees: an action or outcome is the number of a child (a template of `games.loader`)."""
+# mypy: ignore-errors
+
+from numpy import int64
+
+from tests.toy.tree.layout import (
+    COUNT,
+    FIRST,
+    HERE,
+    MAX_ACTIONS,
+    MAX_SEATS,
+    NODES,
+    NUM_SEATS,
+    PLAYER,
+    SIZE,
+    WEIGHT,
+    WORDS,
+)
+
+__all__ = ["MAX_ACTIONS", "MAX_SEATS", "SIZE"]
+
+
+@kernel
+def record(s, node):
+    return NODES + WORDS * int64(node)
+
+
+@kernel
+def num_seats(s):
+    return int64(s[NUM_SEATS])
+
+
+@kernel
+def current_player(s):
+    return int64(s[record(s, s[HERE]) + PLAYER])
+
+
+@kernel
+def legal_actions(s, out):
+    n = int64(s[record(s, s[HERE]) + COUNT])
+    for i in range(n):
+        out[i] = i
+    return n
+
+
+@kernel
+def apply(s, action, j):
+    journal.write(s, HERE, s[record(s, s[HERE]) + FIRST] + action, j)
+
+
+@kernel
+def chance_outcomes(s, out, probability):
+    n = legal_actions(s, out)
+    first = s[record(s, s[HERE]) + FIRST]
+    total = 0
+    for i in range(n):
+        total += s[record(s, first + i) + WEIGHT]
+    for i in range(n):
+        probability[i] = s[record(s, first + i) + WEIGHT] / total
+    return n
+
+
+@kernel
+def scores(s, out):
+    for seat in range(s[NUM_SEATS]):
+        out[seat] = 0
