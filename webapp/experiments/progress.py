@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Count, Q, Sum
 from django.utils import timezone
@@ -91,24 +93,33 @@ def progress(experiment: Experiment) -> Progress:
     state = experiment.status
     if state == Experiment.Status.RUNNING and not chunks["claimed"]:
         state = "waiting"
-    values = {
+    values: dict[str, Any] = {
         "total": experiment.num_matches,
         "played": chunks["played"],
         "failed": failed,
         "state": str(state),
         "workers": chunks["workers"],
     }
-    return Progress(**values, **_rate(experiment, experiment.num_matches - chunks["played"]))
+    is_running = experiment.status == Experiment.Status.RUNNING
+    matches = Match.objects.filter(experiment=experiment)
+    since = experiment.started_at if is_running else None
+    found = rate(
+        since, lambda moment: matches.filter(finished_at__gt=moment).count(), values["total"] - values["played"]
+    )
+    return Progress(**values, **found)
 
 
-def _rate(experiment: Experiment, remaining: int) -> dict[str, object]:
-    """The counted rate of a running experiment, and the time left with a Poisson range."""
-    if experiment.status != Experiment.Status.RUNNING or experiment.started_at is None:
+def rate(started_at: datetime | None, count_since: Callable[[datetime], int], remaining: int) -> dict[str, Any]:
+    """The counted rate of what runs, and the time left with a Poisson range; nothing where it does not run.
+
+    count_since: how many matches, or pieces, have ended since a moment.
+    """
+    if started_at is None:
         return {}
     now = timezone.now()
-    since = max(experiment.started_at, now - timedelta(seconds=WINDOW_S))
+    since = max(started_at, now - timedelta(seconds=WINDOW_S))
     window_s = (now - since).total_seconds()
-    counted = Match.objects.filter(experiment=experiment, finished_at__gt=since).count()
+    counted = count_since(since)
     if window_s < MIN_WINDOW_S or counted < MIN_COUNTED:
         return {"window_s": window_s, "counted": counted}
     spread = 1.96 * math.sqrt(counted)

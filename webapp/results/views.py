@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -13,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from webapp.common.permissions import get_owned
 from webapp.records.models import Experiment, Match
-from webapp.results import cache, exports
+from webapp.results import cache, exports, files
 from webapp.results.charts import registry
 from webapp.results.charts.figure import Chart
 from webapp.results.dashboard import cards
@@ -60,13 +62,21 @@ def _chart(request: HttpRequest, experiment: Experiment, chart_id: str) -> tuple
 def chart_json_response(request: HttpRequest, experiment: Experiment, chart_id: str) -> HttpResponse:
     """The figure, or 304 while nothing new has been written. Raises Http404."""
     chart, arm = _chart(request, experiment, chart_id)
-    parts = [FIGURE_VERSION, experiment.pk, chart_id, arm, *cache.version(experiment)]
+    parts = (experiment.pk, chart_id, arm, *cache.version(experiment))
+    is_live = experiment.status == Experiment.Status.RUNNING
+    return figure_response(request, parts, lambda: _figure(experiment, chart, arm), is_live)
+
+
+def figure_response(
+    request: HttpRequest, version: tuple[Any, ...], make: Callable[[], dict[str, Any]], is_live: bool
+) -> HttpResponse:
+    """A figure as JSON, or 304 where the asker has this version of it. is_live: it may be asked for again."""
+    parts = [FIGURE_VERSION, is_live, *version]
     etag = f'"{hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:32]}"'
     headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
     if request.headers.get("If-None-Match", "").removeprefix("W/") == etag:
         return HttpResponse(status=304, headers=headers)
-    is_live = experiment.status == Experiment.Status.RUNNING
-    return JsonResponse(_figure(experiment, chart, arm) | {"live": is_live}, headers=headers)
+    return JsonResponse(make() | {"live": is_live}, headers=headers)
 
 
 def _figure(experiment: Experiment, chart: Chart, arm: int) -> dict[str, Any]:
@@ -93,13 +103,18 @@ def export_response(
     """A file to download, written while it is read; 503 where too many are. Raises Http404."""
     if table not in exports.TABLES or format_id not in exports.FORMATS:
         raise Http404(f"no export {table}.{format_id}")
+    return file_response(partial(exports.stream, experiment, table, format_id, match), format_id, f"{name}-{table}")
+
+
+def file_response(stream: Callable[[], files.Download], format_id: str, name: str) -> HttpResponseBase:
+    """A file of rows to download; 503 where too many are being read. name: of the file, without its ending."""
     try:
-        blocks = exports.stream(experiment, table, format_id, match)
-    except exports.BusyError:
+        blocks = stream()
+    except files.BusyError:
         words = "Many files are being downloaded just now. Please try again in a minute."
         headers = {"Retry-After": str(RETRY_S), "Cache-Control": "no-store"}
         return HttpResponse(words, status=503, content_type="text/plain; charset=utf-8", headers=headers)
-    response = StreamingHttpResponse(blocks, content_type=exports.FORMATS[format_id].media_type)
-    response["Content-Disposition"] = f'attachment; filename="meeple-lab-{name}-{table}.{format_id}"'
+    response = StreamingHttpResponse(blocks, content_type=files.FORMATS[format_id].media_type)
+    response["Content-Disposition"] = f'attachment; filename="meeple-lab-{name}.{format_id}"'
     response["Cache-Control"] = "private, no-store"
     return response

@@ -15,7 +15,7 @@ from games import registry as game_registry
 from tests.webapp.results import factory
 from tests.webapp.results.factory import FLAT, RANDOM
 from webapp.records.models import Arm, Match, Ply
-from webapp.results import exports
+from webapp.results import exports, files
 from webapp.results.selectors import results
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -107,7 +107,7 @@ def test_parquet_columns_are_typed(alice: Any) -> None:
 
 
 def test_a_file_holds_one_snapshot_although_matches_keep_coming(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exports, "READ_BYTES", 1)  # a block per row
+    monkeypatch.setattr(files, "READ_BYTES", 1)  # a block per row
     made = factory.experiment(alice, deals=3)
     factory.write(made, [factory.record(made, 0, i) for i in range(3)])
     blocks = exports.stream(made, "matches", "csv")
@@ -134,7 +134,7 @@ def test_no_more_downloads_at_once_than_there_are_slots(alice: Any, client: Clie
     made = factory.played(alice, deals=1)
     client.force_login(alice)
     url = f"/experiments/{made.pk}/export/matches.csv"
-    open_ones = [client.get(url) for _ in range(exports.MAX_DOWNLOADS)]
+    open_ones = [client.get(url) for _ in range(files.MAX_DOWNLOADS)]
     busy = client.get(url)
     assert (busy.status_code, busy["Retry-After"]) == (503, "60")
     assert "try again" in busy.content.decode()
