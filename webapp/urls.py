@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("webapp.experiments.urls")),
     path("", include("webapp.matches.urls")),
     path("", include("webapp.results.urls")),
+    path("", include("webapp.presets.urls")),
     path("", include("webapp.sharing.urls")),
 ]
 

@@ -1,0 +1,28 @@
+import pytest
+
+from tests.webapp.presets.runs import run
+from tests.webapp.results import factory
+from webapp.presets import numbers
+from worker.presets import registry
+from worker.presets.numbers import Collector
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_database_sums_up_what_the_records_hold(alice):
+    preset = registry.get("heyden-figures-6.1-6.2")
+    made = run(alice, deals=2, preset=preset.id)
+    collector = Collector(preset.quantities)
+    collector.write([factory.record(made.experiment, 0, ordinal) for ordinal in range(4)])
+    expected = collector.numbers()
+    found = numbers.numbers(preset, made)
+    assert found.seats == expected.seats
+    assert found.blocks == expected.blocks
+    assert len(found.blocks[0, 0]) == len(preset.quantities) == 9
+
+
+def test_nothing_played_is_no_number(alice):
+    preset = registry.get("heyden-table-6.1")
+    found = numbers.numbers(preset, run(alice, played=False))
+    assert found.seats == {}
+    assert found.wins(0, 0) is None

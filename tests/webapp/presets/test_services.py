@@ -1,0 +1,40 @@
+import uuid
+
+import pytest
+
+from webapp.presets import services
+from webapp.presets.models import PresetRun
+from webapp.records.models import Experiment
+from worker.presets import registry
+
+pytestmark = pytest.mark.django_db
+PRESET = registry.get("heyden-table-6.1")
+
+
+@pytest.fixture(autouse=True)
+def _queue(valkey_service):
+    """Starting wakes workers."""
+
+
+def test_a_start_makes_the_experiment_of_the_scale(alice):
+    run = services.start(alice, PRESET, "quick")
+    assert (run.preset, run.scale, run.study) == ("heyden-table-6.1", "quick", None)
+    assert run.experiment.owner == alice
+    assert run.experiment.title == "Heyden 2009, Table 6.1: what is a Monte Carlo playout worth? (quick)"
+    assert run.experiment.spec["arms"][0]["seats"][1]["options"]["utility"] == "wdl"
+    assert run.experiment.num_matches == 40
+
+
+def test_the_same_form_twice_starts_once(alice, bob):
+    form = uuid.uuid4()
+    first = services.start(alice, PRESET, "quick", form)
+    assert services.start(alice, PRESET, "quick", form) == first
+    assert services.start(alice, PRESET, "standard", form) != first
+    assert services.start(bob, PRESET, "quick", form) != first
+    assert PresetRun.objects.count() == Experiment.objects.count() == 3
+
+
+def test_a_run_goes_with_its_experiment(alice):
+    run = services.start(alice, PRESET, "quick")
+    run.experiment.delete()
+    assert not PresetRun.objects.exists()

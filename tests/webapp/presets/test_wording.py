@@ -1,0 +1,53 @@
+import pytest
+
+from webapp.presets import wording
+from worker.presets.comparison import Row, Shown
+
+
+def row(**changes):
+    """A judged row of points."""
+    values = {
+        "group": "MC starts",
+        "label": "mean",
+        "unit": "points",
+        "digits": 1,
+        "published": Shown(62.6),
+        "ours": Shown(66.0, 60.1, 71.9, 25),
+        "verdict": "agrees",
+        "difference": 3.4,
+        "low": -2.0,
+        "high": 8.8,
+    }
+    return Row(**{**values, **changes})
+
+
+def test_a_line_has_words_for_everything():
+    line = wording._line(row(), False)
+    assert (line.published, line.published_interval) == ("62.6", "")
+    assert (line.ours, line.interval, line.size) == ("66.0", "60.1 to 71.9", "25")
+    assert line.difference == "+3.4 (−2.0 to +8.8)"
+    assert (line.chip, line.verdict, line.needed) == ("ok", "Agrees", "")
+
+
+def test_what_is_missing_is_said_with_its_unit():
+    line = wording._line(row(verdict="cannot tell", needed=1250, needs="matches"), True)
+    assert (line.chip, line.verdict) == ("unsure", "Cannot tell so far")
+    assert line.needed == "1\u2009250 more matches"
+
+
+def test_rows_that_are_not_judged_have_no_chip():
+    line = wording._line(row(verdict="not judged", published=Shown(words="nearly 9"), difference=None), True)
+    assert (line.published, line.chip, line.verdict, line.difference) == ("nearly 9", "", "Not judged", "")
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [(74.0, 1, "74.0"), (25465.1, 0, "25\u2009465"), (8.8e194, 2, "8.8 · 10¹⁹⁴"), (2.8e32, 2, "2.8 · 10³²")],
+)
+def test_numbers_are_readable_at_any_size(value, digits, text):
+    assert wording._number(value, digits) == text
+
+
+def test_per_cents_and_milliseconds_carry_their_unit():
+    assert wording.figure(Shown(80.0), row(unit="%")) == "80.0\u2009%"
+    assert wording.figure(Shown(1509.0), row(unit="ms", digits=0)) == "1\u2009509 ms"

@@ -1,0 +1,1 @@
+"""Published tables rebuilt by a click: what ran, and how it compares."""

@@ -1,0 +1,265 @@
+"""Reading: presets with their costs, runs of them, and how a run compares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from itertools import groupby
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Q, QuerySet
+from django.shortcuts import resolve_url
+from django.urls import reverse
+
+from webapp.experiments.progress import progress
+from webapp.presets import numbers, wording
+from webapp.presets.models import PresetRun
+from webapp.records.models import Experiment, ShareLink
+from webapp.studies import results as studies
+from worker import estimate
+from worker import spec as specs
+from worker.presets import registry
+from worker.presets.comparison import compare
+from worker.presets.model import SCALES, Preset
+from worker.studies import registry as study_registry
+from worker.studies import spec as study_specs
+
+MAX_RUNS = 20
+Person = AbstractBaseUser | AnonymousUser
+
+
+# ---- presets
+
+
+@dataclass(frozen=True)
+class ScaleRow:
+    """A scale as it is offered; scales that ask for the same share a row. id: of the first of them."""
+
+    id: str
+    name: str
+    words: str
+    seconds: float
+
+
+def scale_rows(preset: Preset) -> list[ScaleRow]:
+    """What can be started, smallest first."""
+    rows: dict[int, list[str]] = {}
+    for scale in preset.scales:
+        same = next((key for key, ids in rows.items() if preset.scales[ids[0]] == preset.scales[scale]), len(rows))
+        rows.setdefault(same, []).append(scale)
+    found = []
+    for ids in rows.values():
+        names = [SCALES[scale] if i == 0 else SCALES[scale].lower() for i, scale in enumerate(ids)]
+        name = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        found.append(ScaleRow(ids[0], name, preset.scales[ids[0]].words, seconds(preset.id, ids[0])))
+    return found
+
+
+@cache
+def seconds(preset_id: str, scale: str) -> float:
+    """Estimated wall time of a scale with the lab's workers."""
+    chosen = registry.get(preset_id).scales[scale]
+    if chosen.is_study:
+        spec = study_specs.from_json(chosen.spec)
+        return study_registry.get(spec.study).seconds(spec) / settings.LAB_WORKERS
+    return estimate.estimate(specs.from_json(chosen.spec), settings.LAB_WORKERS).seconds
+
+
+@dataclass(frozen=True)
+class ListRow:
+    """One preset on the list; last: the latest run of who looks."""
+
+    preset: Preset
+    scales: list[ScaleRow]
+    last: RunRow | None
+
+
+@dataclass(frozen=True)
+class Paper:
+    """The presets of one paper and game."""
+
+    paper: object
+    game: str
+    rows: list[ListRow]
+
+
+def papers(person: Person) -> list[Paper]:
+    """All presets, paper by paper, with the latest run of each by who looks."""
+    last: dict[str, PresetRun] = {}
+    for run in own_runs(person).order_by("pk"):
+        last[run.preset] = run
+    found = []
+    for (paper, game), presets in groupby(registry.presets().values(), key=lambda preset: (preset.paper, preset.game)):
+        rows = []
+        for preset in presets:
+            run = last.get(preset.id)
+            rows.append(ListRow(preset, scale_rows(preset), None if run is None else run_row(run)))
+        found.append(Paper(paper, game, rows))
+    return found
+
+
+# ---- runs
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """A run as lists show it. url: the owner's page; shared_url: the public one, where there is one."""
+
+    run: PresetRun
+    scale: str
+    state: str
+    created_at: datetime
+    url: str
+    shared_url: str
+
+
+def run_row(run: PresetRun, links: Mapping[tuple[int | None, int | None], ShareLink] | None = None) -> RunRow:
+    """A run in words; links: live links of runs by their keys."""
+    job = run.job
+    name = "experiments:detail" if run.experiment_id else "studies:detail"
+    link = (links or {}).get((run.experiment_id, run.study_id))
+    return RunRow(
+        run=run,
+        scale=SCALES.get(run.scale, run.scale),
+        state=str(job.status),
+        created_at=job.created_at,
+        url=reverse(name, args=[job.pk]),
+        shared_url=resolve_url(settings.SHARED_PAGE, link.slug) if link else "",
+    )
+
+
+def runs() -> QuerySet[PresetRun]:
+    """All runs, with what they run."""
+    return PresetRun.objects.select_related("experiment", "study")
+
+
+def own_runs(person: Person) -> QuerySet[PresetRun]:
+    """Runs of a person; none of a guest."""
+    if not person.is_authenticated:
+        return runs().none()
+    return runs().filter(Q(experiment__owner=person.pk) | Q(study__owner=person.pk))
+
+
+def shared_runs() -> QuerySet[PresetRun]:
+    """Runs with a live link that shows all of them."""
+    links = ShareLink.objects.filter(withdrawn_at=None, match=None)
+    return runs().filter(
+        Q(experiment__in=links.filter(experiment__isnull=False).values("experiment"))
+        | Q(study__in=links.filter(study__isnull=False).values("study"))
+    )
+
+
+def is_visible(run: PresetRun, person: Person) -> bool:
+    """Whether a person may see this run: its own, or a shared one."""
+    return own_runs(person).filter(pk=run.pk).exists() or shared_runs().filter(pk=run.pk).exists()
+
+
+@dataclass(frozen=True)
+class History:
+    """Runs of a preset, latest first: of who looks, and shared ones of others."""
+
+    own: list[RunRow]
+    shared: list[RunRow]
+
+    @property
+    def latest(self) -> PresetRun | None:
+        """What the page shows: the own latest, else the latest shared."""
+        found = self.own or self.shared
+        return found[0].run if found else None
+
+
+def history(preset: Preset, person: Person) -> History:
+    """Runs of a preset that a person may see."""
+    own = list(own_runs(person).filter(preset=preset.id).order_by("-pk")[:MAX_RUNS])
+    others = shared_runs().filter(preset=preset.id).exclude(pk__in=[run.pk for run in own])
+    shared = list(others.order_by("-pk")[:MAX_RUNS])
+    links = _links([*own, *shared])
+    return History([run_row(run, links) for run in own], [run_row(run, links) for run in shared])
+
+
+def _links(found: Iterable[PresetRun]) -> dict[tuple[int | None, int | None], ShareLink]:
+    """Live links of whole runs, by (experiment, study)."""
+    rows = list(found)
+    links = ShareLink.objects.filter(withdrawn_at=None, match=None).filter(
+        Q(experiment__in=[run.experiment_id for run in rows if run.experiment_id])
+        | Q(study__in=[run.study_id for run in rows if run.study_id])
+    )
+    return {(link.experiment_id, link.study_id): link for link in links.order_by("-pk")}
+
+
+# ---- a run compared
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A run beside the published figures. state: of its progress; unit: what it counts."""
+
+    preset: Preset
+    run: PresetRun
+    scale: str
+    setup: str
+    state: str
+    done: int
+    failed: int
+    total: int
+    unit: str
+    table: wording.Table
+
+    @property
+    def is_live(self) -> bool:
+        """Whether another look may show something new."""
+        return self.state in ("running", "waiting")
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether not all of it was done."""
+        return self.done < self.total
+
+    @property
+    def version(self) -> str:
+        """Changes when anything shown may have changed."""
+        return f"{self.done}-{self.state}"
+
+    @property
+    def percent(self) -> float:
+        """Share of the bar."""
+        return 100 * self.done / self.total if self.total else 0.0
+
+
+def compared(run: PresetRun) -> Compared | None:
+    """A run as it stands now; None for a preset that this version does not know."""
+    preset = registry.presets().get(run.preset)
+    if preset is None:
+        return None
+    state, done, failed, total = _progress(run)
+    scale = preset.scales.get(run.scale)
+    found = compare(preset, numbers.numbers(preset, run))
+    return Compared(
+        preset=preset,
+        run=run,
+        scale=SCALES.get(run.scale, run.scale),
+        setup=scale.words if scale else "",
+        state=state,
+        done=done,
+        failed=failed,
+        total=total,
+        unit="match,matches" if run.experiment_id else "piece,pieces",
+        table=wording.table(found, done < total),
+    )
+
+
+def _progress(run: PresetRun) -> tuple[str, int, int, int]:
+    """State, how much is done, how much of it failed, of how much."""
+    if isinstance(job := run.job, Experiment):
+        now = progress(job)
+        return now.state, now.played, now.failed, now.total
+    found = studies.current(job)
+    return str(job.status), found.done + found.failed, found.failed, job.num_pieces
+
+
+def published_table(preset: Preset) -> wording.Table:
+    """The published figures alone, before anything ran."""
+    return wording.table(compare(preset, numbers.Numbers()), False)

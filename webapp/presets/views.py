@@ -1,0 +1,90 @@
+"""Presets: all of them, one with its latest run, the start of one, and the comparison alone."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from webapp.presets import selectors, services
+from webapp.presets.models import PresetRun
+from worker.presets import registry
+from worker.presets.model import Preset
+from worker.spec import SpecError
+
+POLL_S = 2
+FOLLOWS = ("poll", "tick")
+"""How a live comparison hears of news: by asking itself, or from the page's own progress."""
+
+
+def _preset(preset_id: str) -> Preset:
+    if preset_id not in registry.presets():
+        raise Http404(f"no preset {preset_id}")
+    return registry.get(preset_id)
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """All presets by paper, with the state of one's own last run."""
+    return render(request, "presets/list.html", {"papers": selectors.papers(request.user)})
+
+
+@require_safe
+def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
+    """What the paper did, our setups, and the latest run beside the published figures."""
+    preset = _preset(preset_id)
+    history = selectors.history(preset, request.user)
+    shown = selectors.compared(history.latest) if history.latest else None
+    context = {
+        "preset": preset,
+        "scales": selectors.scale_rows(preset),
+        "history": history,
+        "compared": shown,
+        "published": None if shown else selectors.published_table(preset),
+        "is_own": bool(history.own),
+        "submission": uuid.uuid4(),
+        "follow": "poll",
+        "poll_s": POLL_S,
+    }
+    return render(request, "presets/detail.html", context)
+
+
+@login_required
+@require_POST
+def start(request: HttpRequest, preset_id: str) -> HttpResponse:
+    """Start one scale; the same form sent twice starts once."""
+    preset = _preset(preset_id)
+    scale = request.POST.get("scale", "")
+    try:
+        submission = uuid.UUID(request.POST.get("submission", ""))
+    except ValueError:
+        submission = uuid.uuid4()
+    if scale not in preset.scales:
+        messages.warning(request, "Choose one of the scales, then start.")
+        return redirect("presets:detail", preset_id=preset_id)
+    try:
+        services.start(request.user, preset, scale, submission)
+    except SpecError as error:
+        messages.warning(request, f"This preset cannot be started now ({error}).")
+    else:
+        messages.success(request, "Started: the figures fill in below, and on the page of the run")
+    return redirect("presets:detail", preset_id=preset_id)
+
+
+@require_GET
+def comparison(request: HttpRequest, pk: int) -> HttpResponse:
+    """The comparison of a run alone, for pages that follow it: for its owner, and for all once it is shared."""
+    run = get_object_or_404(PresetRun.objects.select_related("experiment", "study"), pk=pk)
+    if not selectors.is_visible(run, request.user):
+        raise Http404("no such run, or not yours")
+    follow = request.GET.get("follow", "poll")
+    context = {
+        "compared": selectors.compared(run),
+        "follow": follow if follow in FOLLOWS else "poll",
+        "poll_s": POLL_S,
+    }
+    return render(request, "presets/_comparison.html", context)

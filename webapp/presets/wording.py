@@ -1,0 +1,116 @@
+"""A comparison in the words and numbers of pages."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from webapp.common import formats
+from webapp.common.formats import THIN
+from worker.analysis import verdict
+from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, Comparison, Row, Shown
+
+VERDICTS = {
+    verdict.AGREES: ("ok", "Agrees"),
+    verdict.DIFFERS: ("danger", "Differs"),
+    verdict.CANNOT_TELL: ("unsure", "Cannot tell"),
+    NO_NUMBER: ("", "No number yet"),
+    NOT_JUDGED: ("", "Not judged"),
+}
+"""Verdict -> (class of its chip, word). The sign before the word comes with the class."""
+MOST_DIGITS = 1e7
+"""From here on numbers are written with a power of ten."""
+RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One cell of a table, ready to be shown; empty texts where there is nothing to say."""
+
+    label: str
+    published: str
+    published_interval: str
+    ours: str
+    interval: str
+    size: str
+    difference: str
+    chip: str
+    verdict: str
+    needed: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """Lines under one heading."""
+
+    name: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A whole comparison. counts: (number, chip, word) of each verdict."""
+
+    groups: tuple[Group, ...]
+    counts: tuple[tuple[int, str, str], ...]
+    judged: int
+
+
+def table(found: Comparison, is_partial: bool) -> Table:
+    """Words of a comparison; is_partial: the run goes on, so verdicts hold so far."""
+    names = list(dict.fromkeys(row.group for row in found.rows))
+    groups = [Group(name, tuple(_line(row, is_partial) for row in found.rows if row.group == name)) for name in names]
+    counts = [(count, *VERDICTS[word]) for word, count in found.counts.items()]
+    return Table(tuple(groups), tuple(counts), found.judged)
+
+
+def _line(row: Row, is_partial: bool) -> Line:
+    chip, word = VERDICTS[row.verdict]
+    return Line(
+        label=row.label,
+        published=figure(row.published, row),
+        published_interval=_span(row.published, row),
+        ours=figure(row.ours, row),
+        interval=_span(row.ours, row),
+        size=formats.count(row.ours.n) if row.ours.n else "",
+        difference=_difference(row),
+        chip=chip,
+        verdict=f"{word} so far" if is_partial and chip else word,
+        needed=f"{formats.count(row.needed)} more {row.needs}" if row.needed else "",
+        reason=row.reason,
+    )
+
+
+def figure(shown: Shown, row: Row) -> str:
+    """A figure with its unit; words as they stand."""
+    if shown.words or shown.value is None:
+        return shown.words
+    number = _number(shown.value, row.digits)
+    return f"{number}{THIN}%" if row.unit == "%" else f"{number} ms" if row.unit == "ms" else number
+
+
+def _span(shown: Shown, row: Row) -> str:
+    if shown.low is None or shown.high is None:
+        return ""
+    return f"{_number(shown.low, row.digits)} to {_number(shown.high, row.digits)}"
+
+
+def _difference(row: Row) -> str:
+    """Ours less the published figure, with its 99 % interval as a half-width where it is even."""
+    if row.difference is None or row.low is None or row.high is None:
+        return ""
+    return f"{formats.signed(row.difference, row.digits)} ({_signed_span(row.low, row.high, row.digits)})"
+
+
+def _signed_span(low: float, high: float, digits: int) -> str:
+    return f"{formats.signed(low, digits)} to {formats.signed(high, digits)}"
+
+
+def _number(value: float, digits: int) -> str:
+    """A number as people read it: from ten millions on with a power of ten."""
+    if abs(value) < MOST_DIGITS:
+        return formats.number(value, 0 if value == int(value) and digits <= 1 and abs(value) >= 1000 else digits)
+    power = math.floor(math.log10(abs(value)))
+    mantissa = formats.number(value / 10.0**power, 1)
+    return f"{mantissa} · 10{str(power).translate(RAISED)}"
