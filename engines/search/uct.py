@@ -1,0 +1,233 @@
+"""UCT with chance nodes (a template; R: rules, tree: `uct_tree`): many simulations in one call.
+
+A simulation walks down the tree, adds the first position that is not in it yet, plays on from
+there and adds every seat's utility to the nodes it passed (Kocsis, Szepesvari 2006; Heyden 2009,
+section 4.3).
+
+Chance. EXPLICIT: a node where chance is next (the thesis' tile node) has a child per outcome met;
+each visit draws anew with the true frequencies. OPEN_LOOP: nodes stand for sequences of actions
+alone; chance is drawn anew on the way down and a seat chooses among the actions legal there.
+SAMPLED: as open loop, but each node draws from a stream of its own, so its luck never changes.
+"""
+
+import math
+
+import numpy as np
+from numpy import int64
+
+
+@kernel
+def note(b, ply, seat, outcome, action):
+    """Log one ply of this simulation."""
+    b.log[ply, tree.LOG_SEAT] = seat
+    b.log[ply, tree.LOG_OUTCOME] = outcome
+    b.log[ply, tree.LOG_ACTION] = action
+
+
+@kernel
+def act(t, p, b, node, seat, ply, outcome):
+    """Choose and apply an action at a node; return (the node after it, whether it is new)."""
+    gain, edge = 0.0, int64(-1)
+    if p.chance == tree.OPEN_LOOP:
+        action, child, gain = tree.follow_open(t, p, b, node, seat)
+    else:
+        if t.links[node, tree.FIRST] < 0:
+            tree.expand(t, p, b, node, seat)
+        edge = tree.choose_stored(t, p, node)
+        action, child = int64(t.edges[edge, tree.ACTION]), int64(t.edges[edge, tree.CHILD])
+        if p.informed:
+            gain = t.gains[edge]
+    if p.logged:
+        note(b, ply, seat, outcome, action)
+    R.apply(b.s, action, b.j)
+    journal.reset(b.j)
+    if child >= 0:
+        return child, False
+    child = tree.add(t, node, 2 * action, seat, gain)
+    if edge >= 0:
+        t.edges[edge, tree.CHILD] = child
+        t.links[node, tree.TRIED] += 1
+    return child, True
+
+
+@kernel
+def settle(p, b, seed, node):
+    """Draw until a seat is on turn: from the node's own stream if SAMPLED. Return the last outcome."""
+    outcome = int64(-1)
+    if p.chance == tree.SAMPLED:
+        rng.seed(b.fixed, rng.mix2(rng.finalise(seed), np.uint64(node)))
+    while R.current_player(b.s) == -1:
+        outcome = int64(R.sample_chance(b.s, b.fixed if p.chance == tree.SAMPLED else b.r))
+        R.apply(b.s, outcome, b.j)
+        journal.reset(b.j)
+    return outcome
+
+
+@kernel
+def descend(t, p, b, seed):
+    """Walk from the root in state b.s until a node is added; return (last node, plies, last outcome)."""
+    node, plies, outcome = int64(0), int64(0), int64(-1)
+    while True:
+        seat = R.current_player(b.s)
+        if seat == -2:
+            return node, plies, outcome
+        if seat == -1:
+            outcome = int64(R.sample_chance(b.s, b.r))
+            R.apply(b.s, outcome, b.j)
+            journal.reset(b.j)
+            child = tree.find(t, node, 2 * outcome + 1)
+            is_new = child < 0
+            if is_new:
+                child = tree.add(t, node, 2 * outcome + 1, int64(t.links[node, tree.SEAT]), 0.0)
+        else:
+            child, is_new = act(t, p, b, node, seat, plies, outcome)
+            plies += 1
+            outcome = int64(-1)
+            if p.chance != tree.EXPLICIT:
+                outcome = settle(p, b, seed, child)
+        node = child
+        if is_new:
+            return node, plies, outcome
+
+
+@kernel
+def remembered(t, seat, outcome, action):
+    """Place of a move in MAST's tally; moves that share a place share their mean."""
+    h = rng.mix2(rng.mix2(np.uint64(seat), np.uint64(outcome + 1)), np.uint64(action))
+    return int64(h & np.uint64(len(t.tally) - 1))
+
+
+@kernel
+def gibbs_action(t, p, b, seat, outcome):
+    """MAST (Finnsson, Bjornsson 2008): draw an action with weight exp(mean of the move / temperature).
+
+    A move that was never made counts as an even result.
+    """
+    count, top = R.legal_actions(b.s, b.actions), -math.inf
+    for i in range(count):
+        place = remembered(t, seat, outcome, int64(b.actions[i]))
+        visits = t.tally[place, 0]
+        b.weights[i] = t.tally[place, 1] / visits if visits > 0.0 else p.offset
+        top = max(top, b.weights[i])
+    total = 0.0
+    for i in range(count):
+        b.weights[i] = math.exp((b.weights[i] - top) / p.mast)
+        total += b.weights[i]
+    x = rng.uniform(b.r) * total
+    for i in range(count):
+        x -= b.weights[i]
+        if x < 0.0:
+            return int64(b.actions[i])
+    return int64(b.actions[count - 1])
+
+
+@kernel
+def play_on(t, p, b, plies, outcome):
+    """Playout from state b.s, `plies` plies below the root; return all plies of the simulation."""
+    s, r, actions, j = b.s, b.r, b.actions, b.j
+    made = int64(0)
+    while True:
+        seat = R.current_player(s)
+        if seat == -2:
+            return plies + made
+        if seat == -1:
+            outcome = int64(R.sample_chance(s, r))
+            R.apply(s, outcome, j)
+        elif p.playout_plies > 0 and made == p.playout_plies:
+            return plies + made
+        else:
+            if p.epsilon > 0.0 and rng.uniform(r) < p.epsilon:
+                action = int64(R.policies.choose(int64(0), s, r, actions, j))
+            elif p.mast > 0.0:
+                action = gibbs_action(t, p, b, seat, outcome)
+            else:
+                action = int64(R.policies.choose(p.policy, s, r, actions, j))
+            if p.logged:
+                note(b, plies + made, seat, outcome, action)
+            R.apply(s, action, j)
+            outcome = int64(-1)
+            made += 1
+        journal.reset(j)
+
+
+@kernel
+def back_up(t, node, utilities):
+    """Add one visit and the utility of its seat to a node and all above it."""
+    links, stats = t.links, t.stats
+    while node >= 0:
+        value = utilities[links[node, tree.SEAT]]
+        stats[node, tree.VISITS] += 1.0
+        stats[node, tree.TOTAL] += value
+        stats[node, tree.SQUARES] += value * value
+        node = int64(links[node, tree.PARENT])
+
+
+@kernel
+def is_same_move(b, one, other):
+    """Whether two plies of the log are the same: seat, the outcome before it, action."""
+    return (
+        b.log[one, tree.LOG_SEAT] == b.log[other, tree.LOG_SEAT]
+        and b.log[one, tree.LOG_OUTCOME] == b.log[other, tree.LOG_OUTCOME]
+        and b.log[one, tree.LOG_ACTION] == b.log[other, tree.LOG_ACTION]
+    )
+
+
+@kernel
+def credit_later(t, b, parent, ply, plies):
+    """AMAF of one decision: its children whose move its seat made then or later, each once."""
+    seat, outcome = b.log[ply, tree.LOG_SEAT], b.log[ply, tree.LOG_OUTCOME]
+    for later in range(ply, plies):
+        if b.log[later, tree.LOG_SEAT] == seat and b.log[later, tree.LOG_OUTCOME] == outcome:
+            child = tree.find(t, parent, 2 * int64(b.log[later, tree.LOG_ACTION]))
+            for earlier in range(ply, later):
+                if is_same_move(b, earlier, later):
+                    child = int64(-1)
+            if child >= 0:
+                t.stats[child, tree.AMAF_VISITS] += 1.0
+                t.stats[child, tree.AMAF_TOTAL] += b.utilities[seat]
+
+
+@kernel
+def learn(t, p, b, node, depth, plies):
+    """Update what RAVE and MAST know from a logged simulation whose path ends at `node`."""
+    if p.rave > 0.0:
+        ply = depth
+        while node > 0:
+            parent = int64(t.links[node, tree.PARENT])
+            if t.links[node, tree.LABEL] & 1 == 0:
+                ply -= 1
+                credit_later(t, b, parent, ply, plies)
+            node = parent
+    if p.mast > 0.0:
+        for ply in range(plies):
+            seat, outcome, action = b.log[ply, tree.LOG_SEAT], b.log[ply, tree.LOG_OUTCOME], b.log[ply, tree.LOG_ACTION]
+            place = remembered(t, int64(seat), int64(outcome), int64(action))
+            t.tally[place, 0] += 1.0
+            t.tally[place, 1] += b.utilities[seat]
+
+
+@kernel
+def simulate(t, p, b, start, seed, first, count):
+    """Do simulations number first .. first + count - 1 from state `start`; return how many were done.
+
+    t: Tree, p: Settings, b: Buffers; seed: uint64, each simulation has the stream of (seed, its
+    number). Stops early when the tree needs longer arrays for another one.
+    """
+    for k in range(first, first + count):
+        if t.counts[tree.NODES] >= len(t.links) or t.counts[tree.EDGES] + R.MAX_ACTIONS > len(t.edges):
+            return k - first
+        rng.seed(b.r, rng.mix2(seed, np.uint64(k)))
+        journal.copy(start, b.s)
+        node, depth, outcome = descend(t, p, b, seed)
+        plies = play_on(t, p, b, depth, outcome)
+        t.counts[tree.DEPTH] = max(t.counts[tree.DEPTH], depth)
+        t.counts[tree.MOVES] += plies
+        if R.current_player(b.s) == -2:
+            R.scores(b.s, b.points)
+        else:
+            R.projected(b.s, b.points)
+        tree.judge(p, b.points, R.num_seats(b.s), b.utilities)
+        back_up(t, node, b.utilities)
+        if p.logged:
+            learn(t, p, b, node, depth, plies)
+    return count

@@ -1,0 +1,339 @@
+"""The tree of UCT: its arrays, its nodes, and selection among them (a template; R: rules).
+
+A node is the position after an action or a chance outcome, its label; the root is node 0. Its
+statistics are those of the seat that acted last before it (the root's: of the seat on turn), so
+every seat maximises its own utility, however many seats there are.
+
+Worth of a visited child in selection; x mean, n visits, N visits of the parent (OPEN_LOOP: how
+often the child was available, Cowling, Powley, Whitehouse 2012), C and what follows are options:
+
+    UCB1 (Auer, Cesa-Bianchi, Fischer 2002)    x + C sqrt(ln N / n)
+    UCB1-tuned (same)      x + C sqrt(ln N / n * min(1/4, v + sqrt(2 ln N / n))), v variance in [0, 1]
+    RAVE (Gelly, Silver 2011)    (1 - b) x + b y in place of x, b = sqrt(k / (3 N + k)), y AMAF mean
+    progressive bias (Chaslot and others 2008)       + W H / (n + 1)
+    progressive win bias (Gedda, Lagerkvist, Butler 2018)    + W H / (n (1 - x') + 1), x' in [0, 1]
+
+H is the change, in points, that the action makes to the mover's margin if the match ended there.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy import int64
+
+EXPLICIT, OPEN_LOOP, SAMPLED = 0, 1, 2
+PARENT, LABEL, SEAT, FIRST, COUNT, TRIED, AVAILABLE, LINKS = range(8)
+"""Columns of `Tree.links`. LABEL: 2 * action, or 2 * outcome + 1; FIRST, COUNT, TRIED: its edges."""
+VISITS, TOTAL, SQUARES, HEURISTIC, AMAF_VISITS, AMAF_TOTAL, STATS = range(7)
+"""Columns of `Tree.stats`."""
+ACTION, CHILD, EDGE = range(3)
+"""Columns of `Tree.edges`: legal actions of a position, those with a node (CHILD >= 0) first."""
+NODES, EDGES, DEPTH, MOVES, COUNTS = range(5)
+"""Words of `Tree.counts`: nodes and edges in use, plies of the deepest path, moves made."""
+LOG_SEAT, LOG_OUTCOME, LOG_ACTION, LOG = range(4)
+"""Columns of `Buffers.log`; the outcome directly before the action, -1 where there was none."""
+
+
+class Settings(NamedTuple):
+    """Options as kernels take them; utility = offset + scale * (margin or its sign)."""
+
+    chance: int
+    wdl: bool
+    total: bool
+    scale: float
+    offset: float
+    unit_scale: float  # utility u lies at unit_offset + unit_scale * u in [0, 1]
+    unit_offset: float
+    c: float
+    tuned: bool
+    bias: float
+    win_bias: float
+    informed: bool  # H is wanted: needs rules with a journal
+    min_visits: int
+    parent_first: bool  # an unvisited child is worth the mean of its siblings less `reduction`
+    reduction: float
+    rave: float
+    mast: float
+    logged: bool  # RAVE or MAST ask for every ply of a simulation
+    widening: float
+    exponent: float
+    policy: int
+    epsilon: float
+    playout_plies: int
+
+
+class Tree(NamedTuple):
+    """Arrays of one tree; all but `counts` and `tally` are exchanged for longer ones as it grows."""
+
+    counts: np.ndarray  # int64[COUNTS]
+    links: np.ndarray  # int32[capacity, LINKS]
+    stats: np.ndarray  # float64[capacity, STATS]
+    table: np.ndarray  # int32[power of two >= 2 * capacity]: hash of (parent, label) -> node, -1 empty
+    edges: np.ndarray  # int32[edges, EDGE]
+    gains: np.ndarray  # float64[edges or 1]: H of each edge
+    tally: np.ndarray  # float64[power of two, 2]: MAST's visits and totals by hashed move
+
+
+class Buffers(NamedTuple):
+    """Scratch of one thread."""
+
+    s: np.ndarray  # int32[SIZE]
+    r: np.ndarray  # uint64[4], the simulation's stream
+    fixed: np.ndarray  # uint64[4], a node's own stream (SAMPLED)
+    j: np.ndarray  # int32[:], write journal
+    actions: np.ndarray  # int32[MAX_ACTIONS]
+    children: np.ndarray  # int32[MAX_ACTIONS]
+    weights: np.ndarray  # float64[MAX_ACTIONS]
+    points: np.ndarray  # int64[MAX_SEATS]
+    utilities: np.ndarray  # float64[MAX_SEATS]
+    log: np.ndarray  # int32[plies of a match, LOG]
+
+
+# ---------------------------------------------------------------- utility
+@kernel
+def margin(points, seat, num_seats, total):
+    """Own points less those of the best other seat, or of all others together."""
+    best, others = int64(-1 << 40), int64(0)
+    for other in range(num_seats):
+        if other != seat:
+            best = max(best, points[other])
+            others += points[other]
+    return points[seat] - (others if total else best)
+
+
+@kernel
+def judge(p, points, num_seats, out):
+    """Write every seat's utility to out float64[MAX_SEATS]."""
+    for seat in range(num_seats):
+        value = margin(points, seat, num_seats, p.total)
+        if p.wdl:
+            value = int64(value > 0) - int64(value < 0)
+        out[seat] = p.offset + p.scale * value
+
+
+# ---------------------------------------------------------------- nodes
+@kernel
+def slot(parent, label, size):
+    """Where the search for a child starts in a hash table of `size` places."""
+    return int64(rng.mix2(np.uint64(parent), np.uint64(label)) & np.uint64(size - 1))
+
+
+@kernel
+def find(t, parent, label):
+    """The child of a node by its label, or -1."""
+    size = len(t.table)
+    place = slot(parent, label, size)
+    while t.table[place] >= 0:
+        node = int64(t.table[place])
+        if t.links[node, PARENT] == parent and t.links[node, LABEL] == label:
+            return node
+        place = (place + 1) & (size - 1)
+    return int64(-1)
+
+
+@kernel
+def enter(t, node):
+    """Put a node into the hash table."""
+    size = len(t.table)
+    place = slot(int64(t.links[node, PARENT]), int64(t.links[node, LABEL]), size)
+    while t.table[place] >= 0:
+        place = (place + 1) & (size - 1)
+    t.table[place] = node
+
+
+@kernel
+def enter_all(t):
+    """Fill an empty hash table (all -1) with the nodes in use; the root is nobody's child."""
+    for node in range(1, t.counts[NODES]):
+        enter(t, int64(node))
+
+
+@kernel
+def add(t, parent, label, seat, gain):
+    """Add a node without visits; `seat` acted last before it."""
+    node = t.counts[NODES]
+    t.counts[NODES] = node + 1
+    t.links[node, PARENT] = parent
+    t.links[node, LABEL] = label
+    t.links[node, SEAT] = seat
+    t.links[node, FIRST] = -1
+    t.links[node, COUNT] = 0
+    t.links[node, TRIED] = 0
+    t.links[node, AVAILABLE] = 1
+    for column in range(STATS):
+        t.stats[node, column] = 0.0
+    t.stats[node, HEURISTIC] = gain
+    if parent >= 0:
+        enter(t, node)
+    return node
+
+
+@kernel
+def gain_of(p, b, seat, action):
+    """H: what an action adds to the margin of `seat` if the match ended right after it."""
+    num_seats = R.num_seats(b.s)
+    R.projected(b.s, b.points)
+    before = margin(b.points, seat, num_seats, p.total)
+    mark = b.j[0]
+    R.apply(b.s, action, b.j)
+    R.projected(b.s, b.points)
+    journal.undo(b.s, b.j, mark)
+    return np.float64(margin(b.points, seat, num_seats, p.total) - before)
+
+
+@kernel
+def expand(t, p, b, node, seat):
+    """Store the legal actions of a position: in random order, or the most promising first."""
+    count = R.legal_actions(b.s, b.actions)
+    for i in range(count - 1, 0, -1):
+        k = rng.below(b.r, int64(i + 1))
+        b.actions[i], b.actions[k] = b.actions[k], b.actions[i]
+    first = t.counts[EDGES]
+    for i in range(count):
+        action = b.actions[i]
+        place = first + i
+        if JOURNAL and p.informed:
+            gain = gain_of(p, b, seat, int64(action))
+            while place > first and t.gains[place - 1] < gain:
+                t.gains[place] = t.gains[place - 1]
+                t.edges[place, ACTION] = t.edges[place - 1, ACTION]
+                place -= 1
+            t.gains[place] = gain
+            t.counts[MOVES] += 1
+        t.edges[place, ACTION] = action
+        t.edges[first + i, CHILD] = -1
+    t.links[node, FIRST] = first
+    t.links[node, COUNT] = count
+    t.counts[EDGES] = first + count
+
+
+# ---------------------------------------------------------------- selection
+@kernel
+def admitted(p, visits, count):
+    """How many children may have a node: all, or floor(widening * N^exponent), at least one."""
+    if p.widening == 0.0:
+        return count
+    return min(count, max(int64(1), int64(p.widening * visits**p.exponent)))
+
+
+@kernel
+def rave_share(p, visits):
+    """Weight of the AMAF mean: a half when N is the equivalence parameter."""
+    return math.sqrt(p.rave / (3.0 * visits + p.rave)) if p.rave > 0.0 else 0.0
+
+
+@kernel
+def worth(stats, p, child, log_visits, share):
+    """What selection maximises; see the formulas above. stats: `Tree.stats`; log_visits: ln N; share: `rave_share`."""
+    n = stats[child, VISITS]
+    mean = stats[child, TOTAL] / n
+    spread = log_visits / n
+    if p.tuned:
+        variance = max(0.0, stats[child, SQUARES] / n - mean * mean) * p.unit_scale * p.unit_scale
+        spread *= min(0.25, variance + math.sqrt(2.0 * spread))
+    value = mean
+    if share > 0.0 and stats[child, AMAF_VISITS] > 0.0:
+        value = (1.0 - share) * mean + share * stats[child, AMAF_TOTAL] / stats[child, AMAF_VISITS]
+    value += p.c * math.sqrt(spread)
+    if p.informed:
+        losses = 1.0 - min(1.0, max(0.0, p.unit_offset + p.unit_scale * mean))
+        gain = stats[child, HEURISTIC]
+        value += p.bias * gain / (n + 1.0) + p.win_bias * gain / (n * losses + 1.0)
+    return value
+
+
+@kernel
+def choose_stored(t, p, node):
+    """Edge to follow at an expanded node: its children in the order stored, then the best worth."""
+    edges, stats = t.edges, t.stats
+    first, tried = int64(t.links[node, FIRST]), int64(t.links[node, TRIED])
+    visits = stats[node, VISITS]
+    limit = admitted(p, visits, int64(t.links[node, COUNT]))
+    if node == 0 and p.min_visits > 0:
+        for edge in range(first, first + limit):
+            child = edges[edge, CHILD]
+            if child < 0 or stats[child, VISITS] < p.min_visits:
+                return edge
+    if tried < limit and (tried == 0 or not p.parent_first):
+        return first + tried
+    log_visits, share = math.log(visits), rave_share(p, visits)
+    chosen, best, total, times = first, -math.inf, 0.0, 0.0
+    for edge in range(first, first + tried):
+        child = int64(edges[edge, CHILD])
+        total += stats[child, TOTAL]
+        times += stats[child, VISITS]
+        value = worth(stats, p, child, log_visits, share)
+        if value > best:
+            chosen, best = edge, value
+    if tried < limit:
+        urgency = total / times - p.reduction
+        if p.informed:
+            urgency += (p.bias + p.win_bias) * t.gains[first + tried]
+        if urgency > best:
+            chosen = first + tried
+    return chosen
+
+
+@kernel
+def untried(b, k):
+    """Place of the k-th legal action without a node (in b.children)."""
+    i = int64(0)
+    while b.children[i] >= 0 or k > 0:
+        k -= b.children[i] < 0
+        i += 1
+    return i
+
+
+@kernel
+def look(t, b, node):
+    """Legal actions of this simulation's state and their nodes, to b.actions, b.children; their number."""
+    count = R.legal_actions(b.s, b.actions)
+    for i in range(count):
+        b.children[i] = find(t, node, 2 * int64(b.actions[i]))
+    return count
+
+
+@kernel
+def choose_open(t, p, b, node, count):
+    """Place of the action to follow in an open loop, among those that `look` found."""
+    stats, tried = t.stats, int64(0)
+    for i in range(count):
+        tried += b.children[i] >= 0
+    visits = stats[node, VISITS]
+    is_open = tried < admitted(p, visits, count)
+    if node == 0 and p.min_visits > 0:
+        for i in range(count):
+            child = b.children[i]
+            if (child < 0 and is_open) or (child >= 0 and stats[child, VISITS] < p.min_visits):
+                return int64(i)
+    if is_open and (tried == 0 or not p.parent_first):
+        return untried(b, rng.below(b.r, count - tried))
+    share = rave_share(p, visits)
+    chosen, best, total, times = int64(0), -math.inf, 0.0, 0.0
+    for i in range(count):
+        child = int64(b.children[i])
+        if child >= 0:
+            total += stats[child, TOTAL]
+            times += stats[child, VISITS]
+            value = worth(stats, p, child, math.log(t.links[child, AVAILABLE]), share)
+            if value > best:
+                chosen, best = int64(i), value
+    if is_open and total / times - p.reduction > best:
+        chosen = untried(b, rng.below(b.r, count - tried))
+    return chosen
+
+
+@kernel
+def follow_open(t, p, b, node, seat):
+    """Choose in an open loop; return (action, its node or -1, H). Counts who was available."""
+    count = look(t, b, node)
+    place = choose_open(t, p, b, node, count)
+    for i in range(count):
+        if b.children[i] >= 0:
+            t.links[b.children[i], AVAILABLE] += 1
+    action, child, gain = int64(b.actions[place]), int64(b.children[place]), 0.0
+    if JOURNAL and p.informed and child < 0:
+        gain = gain_of(p, b, seat, action)
+        t.counts[MOVES] += 1
+    return action, child, gain

@@ -1,0 +1,199 @@
+"""Trees of UCT as Python sees them: compiled kernels, arrays that grow, and what roots say together."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games import loader
+from games import rng as random_streams
+from games.protocol import CHANCE, Game, State
+
+SEARCH = Path(__file__).parent / "search"
+FIRST_NODES, FIRST_EDGES = 1 << 10, 1 << 13
+"""Room of a new tree (edges: beyond one position's legal actions)."""
+TALLY = 1 << 18
+"""Places of MAST's tally, a power of two."""
+
+
+def load(game_folder: Path, journal: bool, mode: str = "jit") -> tuple[ModuleType, ModuleType]:
+    """Return the kernels of the tree and those of the simulation, which use them."""
+    path = SEARCH / "uct_tree.py"
+    tree = loader.algorithm(path, game_folder, journal, mode)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]  # the loader sees one file a template
+    names = (*loader.frame(mode, journal), ("R", loader.rules(game_folder, journal, mode)), ("tree", tree))
+    tag = f"{game_folder.name}_uct_j{int(journal)}_{digest}"
+    return tree, loader.template(SEARCH / "uct.py", game_folder, tag, mode, names)
+
+
+class Kernels:
+    """The compiled search for one game, with or without a journal."""
+
+    def __init__(self, game: Game, journal: bool, mode: str = "jit") -> None:
+        self.rules = game.kernels(journal=journal, mode=mode)
+        self.tree, self.search = load(game.folder, journal, mode)
+        self.max_plies = game.traits.max_plies
+        self._journal_words = loader.JOURNAL_WORDS if journal else 1
+
+    def buffers(self) -> Any:
+        """Scratch arrays for one thread (`Buffers` of the template)."""
+        rules = self.rules
+        journal = np.ones(self._journal_words, np.int32)
+        return self.tree.Buffers(
+            s=np.empty(rules.SIZE, np.int32),
+            r=np.empty(4, np.uint64),
+            fixed=np.empty(4, np.uint64),
+            j=journal,
+            actions=np.empty(rules.MAX_ACTIONS, np.int32),
+            children=np.empty(rules.MAX_ACTIONS, np.int32),
+            weights=np.empty(rules.MAX_ACTIONS, np.float64),
+            points=np.zeros(rules.MAX_SEATS, np.int64),
+            utilities=np.zeros(rules.MAX_SEATS, np.float64),
+            log=np.zeros((self.max_plies + 1, self.tree.LOG), np.int32),
+        )
+
+
+@dataclass(frozen=True)
+class RootStatistics:
+    """Visits, sums and sums of squares of the root's actions, in the order of `actions`."""
+
+    actions: NDArray[np.int32]
+    visits: NDArray[np.int64]
+    totals: NDArray[np.float64]
+    squares: NDArray[np.float64]
+
+
+class SearchTree:
+    """One tree: simulation number k draws from the stream of (seed, k), however they are sliced."""
+
+    def __init__(self, kernels: Kernels, settings: Any, buffers: Any, start: State, seat: int, seed: int) -> None:
+        self.kernels, self.settings, self.start, self.seed = kernels, settings, start, np.uint64(seed)
+        self._buffers, self._tree = buffers, kernels.tree
+        edges = FIRST_EDGES + kernels.rules.MAX_ACTIONS
+        self.arrays = self._tree.Tree(
+            counts=np.zeros(self._tree.COUNTS, np.int64),
+            links=np.empty((FIRST_NODES, self._tree.LINKS), np.int32),
+            stats=np.empty((FIRST_NODES, self._tree.STATS), np.float64),
+            table=np.full(2 * FIRST_NODES, -1, np.int32),
+            edges=np.empty((edges, self._tree.EDGE), np.int32),
+            gains=np.empty(edges if settings.informed else 1, np.float64),
+            tally=np.zeros((TALLY if settings.mast > 0.0 else 1, 2), np.float64),
+        )
+        self._tree.add(self.arrays, -1, 0, seat, 0.0)
+
+    def simulate(self, first: int, count: int) -> None:
+        """Do simulations number first .. first + count - 1, growing as needed."""
+        done = 0
+        while done < count:
+            arguments = (self.arrays, self.settings, self._buffers, self.start, self.seed, first + done, count - done)
+            done += int(self.kernels.search.simulate(*arguments))
+            if done < count:
+                self._grow()
+
+    def _grow(self) -> None:
+        """Double the arrays that cannot take another simulation."""
+        old = self.arrays
+        if self.num_nodes == len(old.links):
+            capacity = 2 * len(old.links)
+            grown = old._replace(
+                links=_longer(old.links, capacity),
+                stats=_longer(old.stats, capacity),
+                table=np.full(2 * capacity, -1, np.int32),
+            )
+            self._tree.enter_all(grown)
+        else:
+            capacity = 2 * len(old.edges)
+            gains = _longer(old.gains, capacity) if self.settings.informed else old.gains
+            grown = old._replace(edges=_longer(old.edges, capacity), gains=gains)
+        self.arrays = grown
+
+    @property
+    def num_nodes(self) -> int:
+        """Nodes in use, the root included."""
+        return int(self.arrays.counts[self._tree.NODES])
+
+    @property
+    def moves(self) -> int:
+        """Moves made so far, in the tree, in playouts and to weigh actions."""
+        return int(self.arrays.counts[self._tree.MOVES])
+
+    @property
+    def depth(self) -> int:
+        """Plies of the deepest path."""
+        return int(self.arrays.counts[self._tree.DEPTH])
+
+    def used(self) -> tuple[NDArray[Any], ...]:
+        """The part of every array that says something: the tree, byte for byte."""
+        arrays, edges = self.arrays, int(self.arrays.counts[self._tree.EDGES])
+        nodes = self.num_nodes
+        return (arrays.counts, arrays.links[:nodes], arrays.stats[:nodes], arrays.edges[:edges], arrays.tally)
+
+    def children(self, node: int) -> NDArray[np.int64]:
+        """Nodes below a node, in the order of their making."""
+        return np.flatnonzero(self.arrays.links[: self.num_nodes, self._tree.PARENT] == node)
+
+    def root(self, actions: NDArray[np.int32]) -> RootStatistics:
+        """Statistics of the root's actions, zero where nothing was tried."""
+        tree, nodes = self._tree, self.children(0)
+        stats = np.zeros((len(actions), tree.STATS))
+        order = np.argsort(actions)
+        tried = self.arrays.links[nodes, tree.LABEL] // 2
+        stats[order[np.searchsorted(actions, tried, sorter=order)]] = self.arrays.stats[nodes]
+        visits, totals, squares = (stats[:, column] for column in (tree.VISITS, tree.TOTAL, tree.SQUARES))
+        return RootStatistics(actions, visits.astype(np.int64), totals, squares)
+
+    def line(self, game: Game, action: int) -> tuple[int, ...]:
+        """The principal variation: `action`, then always the most visited child (tried twice at least).
+
+        It ends where an open loop leaves to chance what comes next.
+        """
+        tree, links, stats = self._tree, self.arrays.links, self.arrays.stats
+        state, node, label, found = self.start, 0, 2 * action, [action]
+        while True:
+            state = game.apply(state, label // 2)
+            node = next((int(child) for child in self.children(node) if links[child, tree.LABEL] == label), -1)
+            if self.settings.chance == tree.SAMPLED:
+                outcomes, state = self._fixed_outcomes(game, state, node)
+                found += outcomes
+            if node < 0 or game.is_terminal(state):
+                return tuple(found)
+            if self.settings.chance == tree.OPEN_LOOP and game.current_player(state) == CHANCE:
+                return tuple(found)
+            below = self.children(node)
+            if not len(below) or stats[below, tree.VISITS].max() < 2:
+                return tuple(found)
+            label = int(links[below[np.argmax(stats[below, tree.VISITS])], tree.LABEL])
+            found.append(label // 2)
+
+    def _fixed_outcomes(self, game: Game, state: State, node: int) -> tuple[list[int], State]:
+        """What a node that draws once drew, and the state after it."""
+        outcomes: list[int] = []
+        r = np.zeros(4, np.uint64)
+        random_streams.seed(r, random_streams.mix2(random_streams.finalise(int(self.seed)), node))
+        while game.current_player(state) == CHANCE:
+            outcomes.append(game.sample_chance(state, r))
+            state = game.apply(state, outcomes[-1])
+        return outcomes, state
+
+
+def merged(roots: Sequence[RootStatistics]) -> RootStatistics:
+    """Root parallelisation: the sums over independent trees of the same position."""
+    return RootStatistics(
+        roots[0].actions,
+        np.sum([root.visits for root in roots], axis=0),
+        np.sum([root.totals for root in roots], axis=0),
+        np.sum([root.squares for root in roots], axis=0),
+    )
+
+
+def _longer(array: NDArray[Any], capacity: int) -> NDArray[Any]:
+    longer = np.empty((capacity, *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer
