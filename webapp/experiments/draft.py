@@ -1,4 +1,4 @@
-"""A form's data as flat text, and what one does with it: fill in, add, copy, remove an arm.
+"""A form's data as flat text, and what one does with it: fill in, add, copy, remove an arm or axis.
 
 Names follow the spec: ``arm-0-seat-1-option-epsilon``. `complete` makes any posted data
 whole, so that every change of game, seats or engine keeps what still fits and takes
@@ -17,6 +17,7 @@ from games import options as option_tools
 from games import registry as game_registry
 from webapp.common import engine_forms
 from webapp.common.option_forms import to_data
+from webapp.experiments import axes
 from worker import spec as specs
 
 Data = dict[str, str]
@@ -63,6 +64,11 @@ def num_arms(data: Mapping[str, str]) -> int:
     return _within(data.get("arms"), 1, specs.MAX_ARMS, 1)
 
 
+def num_axes(data: Mapping[str, str]) -> int:
+    """How many axes the data's sweep has."""
+    return _within(data.get("axes"), 0, axes.MAX_AXES, 0)
+
+
 def complete(posted: Mapping[str, str]) -> Data:
     """Fill in whatever the data lacks, and drop what belongs to another game or engine."""
     game_id = posted.get("game", "")
@@ -85,7 +91,19 @@ def complete(posted: Mapping[str, str]) -> Data:
         for seat in range(seats):
             opener = OPENERS[min(seat, len(OPENERS) - 1)]
             data |= engine_forms.complete(posted, seat_prefix(arm, seat), engines, opener)
-    return data
+    return data | _complete_axes(posted, data)
+
+
+def _complete_axes(posted: Mapping[str, str], data: Mapping[str, str]) -> Data:
+    """The sweep of the only line-up; arms of several are what they are."""
+    count = num_axes(posted) if num_arms(data) == 1 else 0
+    prefixes = [seat_prefix(0, seat) for seat in range(int(data["seats"]))]
+    engines = [data[f"{prefix}-engine"] for prefix in prefixes]
+    budgets = [data.get(f"{prefix}-budget-key", "") for prefix in prefixes]
+    made = axes.completed(posted, count, engines, budgets, game_registry.get(data["game"]))
+    if num_axes(made) and not data["arm-0-name"].strip():
+        made["arm-0-name"] = "Arm 1"  # nobody sees it: a sweep names its arms itself
+    return made
 
 
 def _renamed(data: Mapping[str, str], old: int, new: int) -> Data:
@@ -129,14 +147,32 @@ def remove_arm(data: Mapping[str, str], arm: int) -> Data:
     return _ordered(data, [i for i in range(count) if i != arm]) if count > 1 else dict(data)
 
 
+def add_axis(data: Mapping[str, str]) -> Data:
+    """One more axis of the sweep."""
+    return {**data, "axes": str(min(num_axes(data) + 1, axes.MAX_AXES))}
+
+
+def remove_axis(data: Mapping[str, str], axis: int) -> Data:
+    """The data without an axis; the others close the gap."""
+    count = num_axes(data)
+    made = {key: value for key, value in data.items() if not key.startswith("sweep-")}
+    kept = [i for i in range(count) if i != axis]
+    for new, old in enumerate(kept):
+        before, after = f"{axes.axis_prefix(old)}-", f"{axes.axis_prefix(new)}-"
+        made |= {after + key.removeprefix(before): value for key, value in data.items() if key.startswith(before)}
+    return made | {"axes": str(len(kept))}
+
+
 def from_spec(spec: specs.ExperimentSpec, title: str = "") -> Data:
-    """The data that makes this spec."""
+    """The data that makes this spec; arms of a sweep get the names that it makes."""
+    arms = spec.arms[:1] if spec.sweep else spec.arms
     data: Data = {
         "title": title,
         "game": spec.game,
         "rules-for": spec.game,
         "seats": str(spec.seats),
-        "arms": str(len(spec.arms)),
+        "arms": str(len(arms)),
+        "axes": str(len(spec.sweep)),
         "deals": str(spec.deals),
         "rotation": spec.rotation,
         "seed": str(spec.seed),
@@ -146,8 +182,10 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "") -> Data:
         "priority": str(spec.priority),
     }
     data |= to_data(spec.options, "rules")
-    for index, arm in enumerate(spec.arms):
-        data[f"arm-{index}-name"] = arm.name
+    for index, axis in enumerate(spec.sweep):
+        data |= axes.axis_data(index, axis)
+    for index, arm in enumerate(arms):
+        data[f"arm-{index}-name"] = "Arm 1" if spec.sweep else arm.name
         for seat, entry in enumerate(arm.seats):
             prefix = seat_prefix(index, seat)
             data |= engine_forms.configuration_data(prefix, entry.engine, entry.options, entry.budget.to_json())
@@ -155,7 +193,10 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "") -> Data:
 
 
 def changed(data: Mapping[str, str], action: str) -> Data:
-    """Carry out an action of the form: ``add``, ``copy:1``, ``remove:1``, ``seed``; others change nothing."""
+    """Carry out an action of the form: ``add``, ``copy:1``, ``remove:1``, ``add-axis``, ``remove-axis:0``, ``seed``.
+
+    Others change nothing.
+    """
     name, _, number = action.partition(":")
     found = whole(number)
     arm = -1 if found is None else found
@@ -163,6 +204,8 @@ def changed(data: Mapping[str, str], action: str) -> Data:
         "add": lambda: add_arm(data),
         "copy": lambda: duplicate_arm(data, arm),
         "remove": lambda: remove_arm(data, arm),
+        "add-axis": lambda: add_axis(data),
+        "remove-axis": lambda: remove_axis(data, arm),
         "seed": lambda: {**data, "seed": draw_seed()},
     }
     return actions[name]() if name in actions else dict(data)

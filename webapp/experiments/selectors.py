@@ -18,6 +18,7 @@ from webapp.experiments.forms import RECORD_LABELS, ROTATION_LABELS, STOP_LABELS
 from webapp.records.models import Chunk, Experiment, Match, ShareLink
 from webapp.results.sides import Side, lineups
 from webapp.results.versions import versions
+from worker import sweep
 
 __all__ = ["failures", "first_filled", "lineups", "listed", "live_link", "settings_of", "tabs"]
 
@@ -79,10 +80,14 @@ class SeatSettings:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that was asked for, in words and as JSON; versions as the matches recorded them."""
+    """Everything that was asked for, in words and as JSON; versions as the matches recorded them.
+
+    axes: what a sweep varies, in which seats, over which values; empty without one.
+    """
 
     rules: list[tuple[str, str]]
     arms: list[tuple[str, list[SeatSettings]]]
+    axes: list[tuple[str, str, str]]
     plan: list[tuple[str, Any]]
     versions: str
     json: str
@@ -108,7 +113,19 @@ def settings_of(experiment: Experiment) -> Settings:
     if spec.get("priority"):
         plan.append(("Priority", formats.signed(spec["priority"], 0)))
     rules = _words(game_registry.get(spec["game"]).options, spec["options"]) if _is_known(spec) else []
-    return Settings(rules, arms, plan, versions(experiment), json_text(spec))
+    return Settings(rules, arms, _axes(spec), plan, versions(experiment), json_text(spec))
+
+
+def _axes(spec: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    axes, engines = sweep.stored(spec), [seat["engine"] for seat in spec["arms"][0]["seats"]]
+    return [
+        (
+            sweep.label(axis, engines),
+            sweep.seats_words(axis),
+            ", ".join(sweep.value_words(axis, engines, value) for value in axis.values),
+        )
+        for axis in axes
+    ]
 
 
 def _is_known(spec: Mapping[str, Any]) -> bool:
