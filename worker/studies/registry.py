@@ -10,6 +10,7 @@ from worker.studies.protocol import StudyKind
 STUDIES: dict[str, str] = {
     "position": "worker.studies.position:Position",
     "search_effort": "worker.studies.search_effort:SearchEffort",
+    "complexity": "worker.studies.complexity:Complexity",
 }
 
 

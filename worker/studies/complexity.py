@@ -1,0 +1,210 @@
+"""How large a game is (Heyden 2009, chapter 3): branching, game tree, state space.
+
+Parameters: `matches` played by `player` (an engine with options and budget in every seat), and
+`populations` of `paths` random paths each, for the game tree and, where the game's boards are
+modelled, for its boards. A piece is one match or one population.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from engines import registry as engine_registry
+from games import options as option_tools
+from games import registry as game_registry
+from games import rng
+from games.options import OptionError, option
+from games.protocol import CHANCE, TERMINAL, Game, Rng, State
+from worker import estimate, spec
+from worker.checks import SpecError
+from worker.studies import boards, populations, sizes
+from worker.studies.protocol import StudySpec
+
+KNOWN_GAMES = Path(__file__).parent / "data" / "known_games.json"
+PLAYERS = {
+    "star_1": {"engine": "expectimax", "options": {}, "budget": {"depth": 1}},
+    "star_2": {"engine": "expectimax", "options": {}, "budget": {"depth": 2}},
+    "greedy": {"engine": "scripted", "options": {"policy": "greedy"}},
+    "random": {"engine": "random"},
+}
+"""Configurations that a spec may name."""
+BOARDS = ("carcassonne",)
+"""Games whose boards `worker.studies.boards` counts."""
+TREE, BOARD = 1, 2
+"""Purposes of the streams of populations."""
+TREE_STEP_S, BOARD_STEP_S = 8e-5, 4e-4
+"""CPU seconds of one step of one path (of one core of 2026)."""
+KEYS = ("matches", "player", "populations", "paths")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the form asks."""
+
+    matches: int = option(200, "Matches", "Played to count legal actions.", minimum=1, maximum=20_000)
+    player: str = option(
+        "star_1",
+        "Player",
+        "Who plays them, in every seat; the thesis had *-Minimax at depth 3.",
+        choices=(
+            ("star_1", "Star2.5, depth 1"),
+            ("star_2", "Star2.5, depth 2"),
+            ("greedy", "greedy"),
+            ("random", "random"),
+        ),
+    )
+    populations: int = option(
+        16, "Populations", "Each estimates the whole tree, and the boards, once.", minimum=0, maximum=1_000
+    )
+    paths: int = option(100, "Paths", "Random paths of a population.", minimum=2, maximum=1_000)
+
+
+class Complexity:
+    """Size of tree and state space; see `worker.studies.protocol.StudyKind`."""
+
+    id = "complexity"
+    version = "1"
+    label = "Complexity"
+    summary = "How many actions there are at each ply, and how large game tree and state space are."
+    options = Options
+
+    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Fill in defaults and the player's configuration. Raises SpecError naming the place."""
+        if game.traits.has_hidden_information or (game.traits.has_chance and not game.traits.chance_is_listable):
+            raise SpecError("", f"{game.label} does not list all that may happen, so its tree cannot be counted")
+        player = parameters.get("player", Options().player)
+        numbers = {key: value for key, value in parameters.items() if key != "player" or isinstance(value, str)}
+        try:
+            chosen = option_tools.from_json(Options, numbers)
+        except OptionError as error:
+            raise SpecError(error.field, error.message) from None
+        seat = spec.seat_from_json(PLAYERS[player] if isinstance(player, str) else player, "player", game.id)
+        return {
+            "matches": chosen.matches,
+            "player": {"engine": seat.engine, "options": dict(seat.options), "budget": seat.budget.to_json()},
+            "populations": chosen.populations,
+            "paths": chosen.paths,
+        }
+
+    def num_pieces(self, study: StudySpec) -> int:
+        """Matches, then populations of the tree, then those of boards."""
+        return len(_matches(study)) + len(_trees(study)) + len(_boards(study))
+
+    def seconds(self, study: StudySpec) -> float:
+        """Playing and growing."""
+        game = game_registry.get(study.game)
+        cost, seats = estimate.game_cost(game.id), game.traits.min_seats
+        ply = cost.ply_s + estimate.thinking_s(
+            cost, spec.seat_from_json(study.parameters["player"], "", game.id), seats
+        )
+        steps = cost.plies * study.parameters["paths"]
+        growing = len(_trees(study)) * TREE_STEP_S + len(_boards(study)) * BOARD_STEP_S
+        return float(len(_matches(study)) * cost.plies * ply + steps * growing)
+
+    def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
+        """Play a match or grow a population. Raises what the engine raises."""
+        game = game_registry.get(study.game)
+        if index in _matches(study):
+            return _match(game, study, index)
+        if index in _trees(study):
+            r = rng.new_stream(study.seed, rng.ANALYSIS, TREE, index)
+            return _population("tree", study, tree_start(game), lambda state, r: tree_step(game, state, r), r)
+        r = rng.new_stream(study.seed, rng.ANALYSIS, BOARD, index)
+        step = lambda state, r: boards.step(game, state, r)
+        return _population("boards", study, boards.start(game), step, r, boards.placements)
+
+    def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+        """Branching, tree, states, and what is known of other games (see `worker.studies.sizes`)."""
+        in_order = [rows[index] for index in sorted(rows)]
+        of_kind = {kind: [row for row in in_order if row["kind"] == kind] for kind in ("match", "tree", "boards")}
+        has_boards = study.game in BOARDS
+        return {
+            "player": study.parameters["player"],
+            "branching": sizes.branching(of_kind["match"]),
+            "tree": sizes.tree(of_kind["match"], of_kind["tree"], study.seed),
+            "states": sizes.states(of_kind["boards"], study.seed) if has_boards else None,
+            "shapes": sizes.shapes() if has_boards else None,
+            "games": known_games()["games"],
+            "published": known_games().get(study.game),
+        }
+
+
+@cache
+def known_games() -> dict[str, Any]:
+    """Published complexities of games, with their sources."""
+    data: dict[str, Any] = json.loads(KNOWN_GAMES.read_text(encoding="utf-8"))
+    return data
+
+
+def _matches(study: StudySpec) -> range:
+    return range(study.parameters["matches"])
+
+
+def _trees(study: StudySpec) -> range:
+    first = study.parameters["matches"]
+    return range(first, first + study.parameters["populations"])
+
+
+def _boards(study: StudySpec) -> range:
+    first = _trees(study).stop
+    return range(first, first + (study.parameters["populations"] if study.game in BOARDS else 0))
+
+
+def _match(game: Game, study: StudySpec, index: int) -> dict[str, Any]:
+    """Play one match; legal actions at each ply, and outcomes of the draws before it."""
+    player = spec.seat_from_json(study.parameters["player"], "player", game.id)
+    engine = engine_registry.make(player.engine, player.options)
+    state = game.initial_state(game.options(), game.traits.min_seats)
+    luck, thought = rng.new_stream(study.seed, rng.DEAL, index), rng.new_stream(0, rng.SEARCH)
+    branching: list[int] = []
+    outcomes: list[int] = []
+    waiting = 1
+    while (seat := game.current_player(state)) != TERMINAL:
+        if seat == CHANCE:
+            waiting *= len(game.chance_outcomes(state)[0])
+            state = game.apply(state, game.sample_chance(state, luck))
+            continue
+        legal = game.legal_actions(state)
+        rng.stream(thought, study.seed, rng.SEARCH, index, seat, len(branching))
+        view = state.copy() if engine.peeks else game.view(state, seat)
+        decision = engine.choose(game, view, seat, player.budget, thought)
+        branching.append(len(legal))
+        outcomes.append(waiting)
+        waiting = 1
+        state = game.apply(state, int(decision.action))
+    return {"kind": "match", "branching": branching, "outcomes": outcomes}
+
+
+def tree_start(game: Game) -> State:
+    """The root of the game tree."""
+    return game.initial_state(game.options(), game.traits.min_seats)
+
+
+def tree_step(game: Game, state: State, r: Rng) -> tuple[float, State]:
+    """One ply down the tree at random: what chance does (each outcome alike), then an action."""
+    factor = 1
+    while (player := game.current_player(state)) == CHANCE:
+        outcomes = game.chance_outcomes(state)[0]
+        factor *= len(outcomes)
+        state = game.apply(state, int(outcomes[rng.below(r, len(outcomes))]))
+    if player == TERMINAL:
+        return 0.0, state
+    actions = game.legal_actions(state)
+    return float(factor * len(actions)), game.apply(state, int(actions[rng.below(r, len(actions))]))
+
+
+def _population(
+    kind: str,
+    study: StudySpec,
+    start: State,
+    step: populations.Step,
+    r: Rng,
+    mark: Callable[[State], float] | None = None,
+) -> dict[str, Any]:
+    count = populations.count(start, step, study.parameters["paths"], r, mark)
+    return {"kind": kind, "levels": list(count.levels), "marked": list(count.marked), "leaves": count.leaves}
