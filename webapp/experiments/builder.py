@@ -142,8 +142,8 @@ class Builder:
         return json_text(specs.to_json(self.spec)) if self.spec else ""
 
     def product(self) -> str:
-        """How many values of each axis cross, e.g. "3 × 4"; empty while the spec has errors."""
-        return " × ".join(str(len(axis.values)) for axis in self.spec.sweep) if self.spec else ""
+        """How many values of each axis cross, e.g. "3 x 4"; empty while the spec has errors."""
+        return " \u00d7 ".join(str(len(axis.values)) for axis in self.spec.sweep) if self.spec else ""
 
     @property
     def title(self) -> str:

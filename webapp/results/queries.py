@@ -49,8 +49,10 @@ WITH block AS (
 ), pair AS (
     SELECT a.arm_index, b.arm_index AS baseline, a.n = {rotations} AND b.n = {rotations} AS whole,
            a.w, a.g, b.w AS bw, b.g AS bg
-    FROM block a JOIN block b ON b.deal = a.deal AND b.arm_index IN (0, {second})
-    WHERE b.arm_index = 0 AND a.arm_index > 0 OR a.arm_index = {best} AND b.arm_index = {second}
+    FROM block a JOIN block b ON b.deal = a.deal WHERE b.arm_index = 0 AND a.arm_index > 0
+    UNION ALL
+    SELECT a.arm_index, b.arm_index, a.n = {rotations} AND b.n = {rotations}, a.w, a.g, b.w, b.g
+    FROM block a JOIN block b ON b.deal = a.deal WHERE a.arm_index = {best} AND b.arm_index NOT IN (0, {best})
 )
 SELECT arm_index, baseline, count(*), count(*) FILTER (WHERE whole),
        sum(w - bw) FILTER (WHERE whole), sum((w - bw) ^ 2) FILTER (WHERE whole),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from webapp.records.models import Experiment
 from webapp.results import queries
 from webapp.results.cache import per_version
 from webapp.results.sides import Lineups, Side, lineups
+from worker.analysis import holm
 from worker.analysis.intervals import CONFIDENCE
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import PairedDifference, paired_from_sums
@@ -37,10 +38,11 @@ class SeatWorth:
 
 @dataclass(frozen=True)
 class Difference:
-    """An arm against the first one, over the deals both have played whole.
+    """One arm against another, over the deals both have played whole; one of a family.
 
-    confidence: of each interval, chosen so that all of them hold together in 95 of 100
-    experiments (Bonferroni).
+    confidence: of each interval, chosen so that all of the family hold together in 95 of 100
+    experiments (Bonferroni). wins_p, margin_p: corrected for the size of the family (Holm), win
+    rates and margins apart; None where there is no test.
     """
 
     side: Side
@@ -48,13 +50,16 @@ class Difference:
     wins: PairedDifference
     margin: PairedDifference
     confidence: float
+    wins_p: float | None = None
+    margin_p: float | None = None
 
 
 @dataclass(frozen=True)
 class Results:
     """Everything a result table says.
 
-    lead: the best arm against the next one, by win rate; None with one arm.
+    differences: each arm against the first. leads: the best arm by win rate against each other,
+    in the order of `ranked`. Both are empty with one arm.
     seats, first: empty and None where every engine kept its seat (rotation "none"): what a
     seat is worth could not be told from what its engine is.
     """
@@ -64,7 +69,7 @@ class Results:
     seats: tuple[SeatWorth, ...]
     first: FirstSeat | None
     differences: tuple[Difference, ...]
-    lead: Difference | None
+    leads: tuple[Difference, ...]
     finished: int
     failed: int
     planned: int
@@ -115,14 +120,14 @@ def _results(experiment: Experiment) -> Results:
         for row in names.sides
     )
     seats, first = _seats(experiment, tallies)
-    differences, lead = _differences(experiment, names, sides)
+    differences, leads = _differences(experiment, names, sides)
     return Results(
         lineups=names,
         sides=sides,
         seats=seats,
         first=first,
         differences=differences,
-        lead=lead,
+        leads=leads,
         finished=sum(row[0].result.matches for row in sides),
         failed=failed,
         planned=experiment.num_matches,
@@ -177,15 +182,15 @@ def _ranked(rows: Sequence[SideResult]) -> list[SideResult]:
 
 def _differences(
     experiment: Experiment, names: Lineups, sides: Sequence[Sequence[SideResult]]
-) -> tuple[tuple[Difference, ...], Difference | None]:
-    """Each arm against the first, and the best against the next; nothing where there is one arm only."""
+) -> tuple[tuple[Difference, ...], tuple[Difference, ...]]:
+    """Each arm against the first, and the best against each other; nothing where there is one arm only."""
     if len(names.arms) == 1:
-        return (), None
+        return (), ()
     rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1
     confidence = 1 - (1 - CONFIDENCE) / (len(names.arms) - 1)
-    ranked = _ranked([row[names.focus] for row in sides])
-    best, second = (row.side.arm for row in ranked[:2]) if len(ranked) > 1 else (1, 0)
-    rows = queries.rows(queries.PAIRS, experiment.pk, place=names.focus, rotations=rotations, best=best, second=second)
+    ranked = [row.side.arm for row in _ranked([row[names.focus] for row in sides])]
+    best = ranked[0] if ranked else 0
+    rows = queries.rows(queries.PAIRS, experiment.pk, place=names.focus, rotations=rotations, best=best)
     found = {row[:2]: row[2:] for row in rows}
 
     def difference(arm: int, baseline: int) -> Difference:
@@ -195,4 +200,15 @@ def _differences(
         wins, margin = (paired_from_sums(*three, deals - whole, confidence) for three in (moments[:3], moments[3:]))
         return Difference(names.focal(arm), names.focal(baseline), wins, margin, confidence)
 
-    return tuple(difference(arm, 0) for arm in range(1, len(names.arms))), difference(best, second)
+    others = [arm for arm in ranked if arm != best]
+    against_first = _corrected([difference(arm, 0) for arm in range(1, len(names.arms))])
+    return against_first, _corrected([difference(best, arm) for arm in others])
+
+
+def _corrected(family: Sequence[Difference]) -> tuple[Difference, ...]:
+    """The differences with their Holm-adjusted p-values."""
+    wins, margins = (holm.adjusted(values) for values in ([d.wins.p for d in family], [d.margin.p for d in family]))
+    return tuple(
+        replace(row, wins_p=wins_p, margin_p=margin_p)
+        for row, wins_p, margin_p in zip(family, wins, margins, strict=True)
+    )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webapp.common.formats import THIN, count, num_matches, number, percent, plural, signed, span
+from webapp.common.formats import THIN, UNDEFINED, count, num_matches, number, percent, plural, signed, span
 from webapp.records.models import Experiment
 from webapp.results.selectors import Difference, Results, SeatWorth, SideResult, results
 from webapp.results.sides import Side
+from worker.analysis.holm import is_rejected
 from worker.analysis.intervals import Interval
 from worker.analysis.paired import PairedDifference
 from worker.analysis.seats import FirstSeat
@@ -162,7 +163,16 @@ def _first_seat(first: FirstSeat) -> str:
 
 
 def _difference(row: Difference) -> tuple[str, ...]:
-    return (count(row.wins.blocks), *_paired(row.wins, 100), *_paired(row.margin, 1))
+    wins, margin = _paired(row.wins, 100), _paired(row.margin, 1)
+    return (count(row.wins.blocks), *wins[:2], p_words(row.wins_p), *margin[:2], p_words(row.margin_p), margin[2])
+
+
+def p_words(p: float | None) -> str:
+    """A p-value and, where it is at most 0.05, what follows from it."""
+    if p is None:
+        return UNDEFINED
+    text = "below 0.001" if p < 0.001 else number(p, 3)
+    return f"{text}, differs" if is_rejected(p) else text
 
 
 def _paired(difference: PairedDifference, scale: float) -> tuple[str, str, str]:
@@ -189,11 +199,21 @@ def _pairing(found: Results) -> str:
     left_out = max(row.wins.left_out for row in found.differences)
     parts = [
         "Differences over the deals that both arms have played whole, deal by deal.",
-        "A variance ratio below 1 says how much the shared deals help.",
+        "A variance ratio below 1, here of the margins, says how much the shared deals help.",
     ]
-    if len(found.differences) > 1:
+    family = len(found.differences)
+    if family > 1:
         confidence = number(100 * found.differences[0].confidence, 2)
-        parts.append(f"Each interval is at {confidence}{THIN}%, so that all hold together at 95{THIN}% (Bonferroni).")
+        parts += [
+            f"Each interval is at {confidence}{THIN}%, so that all {family} of a column hold together at"
+            f" 95{THIN}% (Bonferroni): they say how large each difference may be.",
+            f"p is corrected for the {family} comparisons of its column (Holm), win rates and margins apart:"
+            " an arm is said to differ where it is at most 0.05, and with that rule the chance that any arm of the"
+            f" column is called different wrongly is at most 5{THIN}%. Holm sees all that the intervals see and"
+            " sometimes more, so an arm may differ though its interval just holds 0.",
+        ]
+    else:
+        parts.append("p is that of the paired test; at most 0.05 is said to differ.")
     if left_out:
         parts.append(f"Deals left out so far: at most {count(left_out)} a pair.")
     return " ".join(parts)
@@ -226,17 +246,25 @@ def finding(found: Results) -> str:
     against = f" against {found.lineups.opponents}" if found.lineups.opponents else ""
     if len(ranked) == 1:
         return f"{best.side.name} wins {wins}{against}, {margin}; no other arm has played yet."
-    if _is_clear(found.lead, *ranked[:2]):
+    if _is_clear(found.leads, ranked):
         return f"{best.side.name} does best{against}: it wins {wins}, {margin}."
     return _alike(ranked, against)
 
 
-def _is_clear(lead: Difference | None, best: SideResult, second: SideResult) -> bool:
-    """Whether the paired difference of win rates leaves out 0; where it has none, whether the rates are apart."""
-    if lead and lead.wins.interval:
-        return lead.wins.interval.low > 0
-    ours, theirs = best.result.win_rate_interval, second.result.win_rate_interval
-    return ours is not None and theirs is not None and ours.low > theirs.high
+def _is_clear(leads: Sequence[Difference], ranked: Sequence[SideResult]) -> bool:
+    """Whether the best arm wins more often than every other, all comparisons corrected together (Holm).
+
+    Where the paired difference never varies there is no test; then the rates must be apart.
+    """
+    best = ranked[0].result.win_rate_interval
+    for lead, other in zip(leads, ranked[1:], strict=True):
+        theirs = other.result.win_rate_interval
+        if lead.wins_p is None:
+            if best is None or theirs is None or best.low <= theirs.high:
+                return False
+        elif not is_rejected(lead.wins_p) or (lead.wins.mean or 0) <= 0:
+            return False
+    return True
 
 
 def _alike(ranked: Sequence[SideResult], against: str) -> str:

@@ -16,6 +16,7 @@ from webapp.results.cache import version
 from webapp.results.queries import snapshot
 from webapp.results.selectors import results
 from webapp.results.table import table
+from worker.analysis.holm import adjusted
 
 pytestmark = pytest.mark.django_db
 GREEDY = seat("scripted", {"policy": "greedy"})
@@ -114,17 +115,20 @@ def test_arms_are_compared_over_the_deals_both_have_whole(alice: Any) -> None:
     assert "2" in table(made).differences[0][1][0]
 
 
-def test_the_lead_compares_the_best_arm_with_the_next_wherever_they_stand(alice: Any) -> None:
+def test_the_leads_compare_the_best_arm_with_every_other_wherever_it_stands(alice: Any) -> None:
     made = factory.played(alice, [[FLAT, RANDOM], [GREEDY, RANDOM], [seat("flat_mc", budget={"playouts": 9}), RANDOM]])
     found = results(made)
-    assert found.lead
-    best, second = (row.side.arm for row in found.ranked[:2])
-    assert (found.lead.side.arm, found.lead.baseline.arm) == (best, second)
+    best, second, third = (row.side.arm for row in found.ranked)
+    assert [(lead.side.arm, lead.baseline.arm) for lead in found.leads] == [(best, second), (best, third)]
+    lead = found.leads[0]
     wins = [sum(row.result == "win" for row in _rows(made, arm, 0)) / 6 for arm in (best, second)]
     margins = [mean(row.margin for row in _rows(made, arm, 0)) for arm in (best, second)]
-    assert found.lead.wins.mean == pytest.approx(wins[0] - wins[1])
-    assert found.lead.margin.mean == pytest.approx(margins[0] - margins[1])
+    assert lead.wins.mean == pytest.approx(wins[0] - wins[1])
+    assert lead.margin.mean == pytest.approx(margins[0] - margins[1])
     assert [row.baseline.arm for row in found.differences] == [0, 0]
+    for family in (found.differences, found.leads):
+        plain = [row.margin.p for row in family]
+        assert [row.margin_p for row in family] == list(adjusted(plain))
 
 
 def _half(values: list[float], t: float) -> float:
