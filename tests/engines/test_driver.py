@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engines import driver
-from engines.driver import Clock, seconds_for_ply, spend
+from engines.driver import UNLIMITED, Clock, NodeAllowance, seconds_for_ply, spend
 from engines.protocol import Budget
 from tests.games import walks
 
@@ -114,3 +114,31 @@ def test_a_match_clock_is_shared_over_the_plies_left() -> None:
     assert seconds(Budget(seconds_per_match=6.0, seconds_per_ply=9.0), first, 0) == 2.0
     assert seconds(Budget(seconds_per_ply=9.0), first, 0) == 9.0
     assert seconds(Budget(playouts=5), first, 0) is None
+
+
+def test_a_count_of_nodes_is_shared_out_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "MAX_SLICE", 300)
+    allowance = NodeAllowance(1000, None, True)
+    assert allowance.share(0) == (300, 1000)
+    assert allowance.share(900) == (1000, 1000)
+    assert [allowance.is_over(done) for done in (0, 999, 1000)] == [False, False, True]
+    assert NodeAllowance(None, None, True).share(5) == (305, UNLIMITED)
+
+
+def test_seconds_limit_nodes_by_the_rate_seen() -> None:
+    allowance = NodeAllowance(None, 0.2, True)
+    Work(cpu_s=0.1)(0, 1)
+    pause, limit = allowance.share(10_000)  # 0.1 s for 10,000 nodes, and as much again is left
+    assert 18_000 <= limit <= 20_000
+    assert pause - 10_000 <= 100_000 * driver.SLICE_S
+    assert not allowance.is_over(10_000)
+    Work(cpu_s=0.1)(0, 1)
+    assert allowance.is_over(20_000)
+    assert allowance.share(20_000) == (20_001, 20_001)
+
+
+def test_wall_seconds_end_an_allowance_too() -> None:
+    allowance = NodeAllowance(None, 0.02, False)
+    assert not allowance.is_over(1)
+    time.sleep(0.02)
+    assert allowance.is_over(1)
