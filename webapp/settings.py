@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "webapp.results",
     "webapp.matches",
     "webapp.experiments",
+    "webapp.positions",
     "webapp.studies",
     "webapp.presets",
     "webapp.sharing",

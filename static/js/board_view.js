@@ -83,4 +83,12 @@ function view(box) {
   apply();
 }
 
-document.querySelectorAll("[data-board]").forEach(view);
+function viewAll() {
+  for (const box of document.querySelectorAll("[data-board]:not([data-viewed])")) {
+    box.dataset.viewed = "yes";
+    view(box);
+  }
+}
+
+document.addEventListener("htmx:afterSettle", viewAll); // a board that came later
+viewAll();

@@ -34,6 +34,7 @@ ENTRY = Rule(302, 302, 200)  # who is signed in needs no sign-in page
 MEMBERS = Rule(200, 200, LOGIN)
 MEMBERS_POST = Rule(200, 200, LOGIN, "post")
 OWNER = Rule(200, 404, 404)
+NOWHERE = Rule(404, 404, 404)  # needs a question in its address
 OWNER_POST = Rule(302, 404, 404, "post")
 OWNER_POST_LOGIN = Rule(302, 404, LOGIN, "post")
 
@@ -71,6 +72,8 @@ RULES = {
     f"{MATCH}trace.json": OWNER,
     f"{MATCH}export/<slug:table>.<slug:format_id>": OWNER,
     f"{MATCH}share/": OWNER_POST_LOGIN,
+    f"{MATCH}position/": OWNER,
+    f"{MATCH}position/live/": NOWHERE,
     f"{LINK}withdraw/": OWNER_POST_LOGIN,
     LINK: PUBLIC,
     **{f"{LINK}{part}": PUBLIC for part in ("card.png", "live/", "result/", "spec.json", "matches/")},
@@ -79,12 +82,16 @@ RULES = {
     f"{LINK}export/<slug:table>.<slug:format_id>": PUBLIC,
     f"{LINK}board.svg": PUBLIC,
     f"{LINK}trace.json": PUBLIC,
+    f"{LINK}position/": PUBLIC,
+    f"{LINK}position/live/": NOWHERE,
+    f"{LINK}matches/<int:pk>/position/": PUBLIC,
+    f"{LINK}matches/<int:pk>/position/live/": NOWHERE,
     f"{LINK}matches/<int:pk>/": PUBLIC,
     f"{LINK}matches/<int:pk>/board.svg": PUBLIC,
     f"{LINK}matches/<int:pk>/trace.json": PUBLIC,
     f"{LINK}matches/<int:pk>/export/<slug:table>.<slug:format_id>": PUBLIC,
 }
-OF_A_MATCH_LINK = {f"{LINK}board.svg", f"{LINK}trace.json"}
+OF_A_MATCH_LINK = {f"{LINK}{part}" for part in ("board.svg", "trace.json", "position/", "position/live/")}
 """Addresses that only the link of a single match has."""
 
 

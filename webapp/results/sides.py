@@ -97,7 +97,12 @@ def configuration_words(seat: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _names(parts: Sequence[Sequence[str]]) -> list[str]:
+def names(seats: Sequence[Mapping[str, Any]], place: str) -> list[str]:
+    """Shortest names that tell configurations apart; equal ones are numbered by their `place`."""
+    return _names([configuration_words(seat) for seat in seats], place)
+
+
+def _names(parts: Sequence[Sequence[str]], place: str = "place") -> list[str]:
     """Shortest names that tell the rows apart: the label, then words that differ."""
     names = []
     for row in parts:
@@ -105,7 +110,7 @@ def _names(parts: Sequence[Sequence[str]]) -> list[str]:
         shared = set(row).intersection(*map(set, namesakes))
         names.append(", ".join([row[0], *(word for word in row[1:] if word not in shared)]))
     repeated = Counter(names)
-    return [f"{name}, place {i + 1}" if repeated[name] > 1 else name for i, name in enumerate(names)]
+    return [f"{name}, {place} {i + 1}" if repeated[name] > 1 else name for i, name in enumerate(names)]
 
 
 def _focus(arms: Sequence[Mapping[str, Any]]) -> tuple[int, list[int]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods
 
 from webapp.records.models import ShareLink
 
@@ -26,10 +26,13 @@ def find(slug: str) -> ShareLink:
     return get_object_or_404(ShareLink.objects.select_related("experiment", "match"), slug=slug)
 
 
-def public(view: View) -> View:
-    """Make ``view(request, link, ...)`` answer for a slug, for anybody, with GET and HEAD only."""
+READING = ("GET", "HEAD")
 
-    @require_safe
+
+def public(view: View, methods: Sequence[str] = READING) -> View:
+    """Make ``view(request, link, ...)`` answer for a slug, for anybody, with GET and HEAD only unless said."""
+
+    @require_http_methods(list(methods))
     @wraps(view)
     def answer(request: HttpRequest, slug: str, **values: Any) -> HttpResponseBase:
         link = find(slug)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from webapp.sharing import views
+from webapp.sharing import positions, views
 
 app_name = "sharing"
 urlpatterns = [
@@ -19,8 +19,12 @@ urlpatterns = [
     path("r/<slug:slug>/export/<slug:table>.<slug:format_id>", views.export, name="export"),
     path("r/<slug:slug>/board.svg", views.board, name="board"),
     path("r/<slug:slug>/trace.json", views.trace_json, name="trace"),
+    path("r/<slug:slug>/position/", positions.show, name="position"),
+    path("r/<slug:slug>/position/live/", positions.live, name="position_live"),
     path("r/<slug:slug>/matches/", views.matches, name="matches"),
     path("r/<slug:slug>/matches/<int:pk>/", views.match, name="match"),
+    path("r/<slug:slug>/matches/<int:pk>/position/", positions.show, name="match_position"),
+    path("r/<slug:slug>/matches/<int:pk>/position/live/", positions.live, name="match_position_live"),
     path("r/<slug:slug>/matches/<int:pk>/board.svg", views.board, name="match_board"),
     path("r/<slug:slug>/matches/<int:pk>/trace.json", views.trace_json, name="match_trace"),
     path(

@@ -68,7 +68,8 @@ def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
 # ---- everybody's part
 
 
-def _base(link: ShareLink) -> str:
+def base_of(link: ShareLink) -> str:
+    """The address of a link."""
     return reverse("sharing:show", args=[link.slug])
 
 
@@ -86,17 +87,17 @@ def _whole(link: ShareLink) -> Experiment:
     return link.experiment
 
 
-def _context(request: HttpRequest, link: ShareLink) -> dict[str, Any]:
+def context_of(request: HttpRequest, link: ShareLink) -> dict[str, Any]:
     """What all shared pages need; `is_owner` shows what only the owner can do."""
     owner_id = link.experiment.owner_id
-    return {"link": link, "base": _base(link), "is_shared": True, "is_owner": request.user.pk == owner_id}
+    return {"link": link, "base": base_of(link), "is_shared": True, "is_owner": request.user.pk == owner_id}
 
 
 @public
 def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The experiment, or the match, of a link."""
     if link.match is not None:
-        return _match_page(request, link, link.match, _base(link), "")
+        return _match_page(request, link, link.match, base_of(link), "")
     experiment = link.experiment
     if played := _only_match(link):
         return redirect("sharing:match", slug=link.slug, pk=played.pk)
@@ -108,15 +109,15 @@ def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
         "poll_s": POLL_S,
         "lineups": lineups(experiment),
         "table": table(experiment),
-        "charts": cards(experiment, _base(link)),
+        "charts": cards(experiment, base_of(link)),
         "matches": match_list.page(experiment, request.GET, now.played),
         "settings": settings_of(experiment),
-        "exports": selectors.export_rows(_base(link)),
+        "exports": selectors.export_rows(base_of(link)),
         "preview": preview,
         "versions": preview.citation.versions,
         "embed": selectors.embed(preview),
     }
-    return render(request, "sharing/experiment.html", context | _context(request, link))
+    return render(request, "sharing/experiment.html", context | context_of(request, link))
 
 
 @public
@@ -125,7 +126,7 @@ def live(request: HttpRequest, link: ShareLink) -> HttpResponse:
     experiment = _whole(link)
     now = progress(experiment)
     context = {"experiment": experiment, "progress": now, "poll_s": POLL_S}
-    response = render(request, "sharing/_live.html", context | _context(request, link))
+    response = render(request, "sharing/_live.html", context | context_of(request, link))
     if request.GET.get("state", now.state) != now.state:
         response["HX-Refresh"] = "true"
     return response
@@ -145,7 +146,7 @@ def matches(request: HttpRequest, link: ShareLink) -> HttpResponse:
     page = match_list.page(experiment, request.GET, now.played)
     name = "experiments/_matches.html" if request.htmx else "sharing/matches.html"
     context = {"experiment": experiment, "progress": now, "matches": page, "lineups": lineups(experiment)}
-    return match_list.remember(request, render(request, name, context | _context(request, link)), page)
+    return match_list.remember(request, render(request, name, context | context_of(request, link)), page)
 
 
 @public
@@ -165,7 +166,7 @@ def chart_json(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResp
 @public
 def chart_page(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResponse:
     """One chart with its table."""
-    return result_views.chart_page_response(request, _whole(link), chart_id, _base(link))
+    return result_views.chart_page_response(request, _whole(link), chart_id, base_of(link))
 
 
 @public
@@ -191,7 +192,7 @@ def card(request: HttpRequest, link: ShareLink) -> HttpResponse:
 # ---- matches below an address
 
 
-def _match(link: ShareLink, pk: int | None) -> Match:
+def match_of(link: ShareLink, pk: int | None) -> Match:
     """The match that an address below a link names. Raises Http404."""
     if pk is None:
         if link.match is None:
@@ -204,31 +205,31 @@ def _match_page(request: HttpRequest, link: ShareLink, match: Match, base: str, 
     place = match_views.Place(base, experiment_url, "sharing/match.html")
     preview = selectors.match_preview(link, match_selectors.page(match)) if match == _only_match(link) else None
     return match_views.match_response(
-        request, match, place, _context(request, link) | {"preview": preview, "base": base}
+        request, match, place, context_of(request, link) | {"preview": preview, "base": base}
     )
 
 
 @public
 def match(request: HttpRequest, link: ShareLink, pk: int) -> HttpResponse:
     """A match of a shared experiment."""
-    base = _base(link)
-    return _match_page(request, link, _match(link, pk), f"{base}matches/{pk}/", base)
+    base = base_of(link)
+    return _match_page(request, link, match_of(link, pk), f"{base}matches/{pk}/", base)
 
 
 @public
 def board(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
     """A board as a file."""
-    return match_views.board_response(request, _match(link, pk))
+    return match_views.board_response(request, match_of(link, pk))
 
 
 @public
 def trace_json(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
     """A match in its game's trace format."""
-    return match_views.trace_response(_match(link, pk))
+    return match_views.trace_response(match_of(link, pk))
 
 
 @public
 def match_export(request: HttpRequest, link: ShareLink, pk: int, table: str, format_id: str) -> HttpResponseBase:
     """One match's rows as a file."""
-    found = _match(link, pk)
+    found = match_of(link, pk)
     return result_views.export_response(link.experiment, table, format_id, f"match-{found.pk}", found)

@@ -1,0 +1,62 @@
+"""Starts the analysis of a position. Callers have checked who may see the match."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from webapp.accounts.models import User
+from webapp.common.formats import duration
+from webapp.positions.analysis import PLACE
+from webapp.positions.situation import Situation
+from webapp.records.models import Study
+from webapp.results.sides import names
+from webapp.studies import services as studies
+from worker.spec import SpecError
+from worker.studies import position
+from worker.studies import spec as study_specs
+
+MAX_RUN_S = 60.0
+"""Somebody waits for it; estimates are right within a factor of three."""
+
+
+class NotAnalysableError(ValueError):
+    """Engines cannot think about this position; the message says why."""
+
+
+def start(
+    owner: User, here: Situation, runs: list[dict[str, Any]], seed: int, submission: uuid.UUID | None = None
+) -> Study:
+    """Make the study and wake a worker for it; the same shown form twice gives one study.
+
+    Raises NotAnalysableError, or SpecError with the place below ``parameters``.
+    """
+    if here.refusal:
+        raise NotAnalysableError(here.refusal)
+    assert here.game is not None
+    spec = study_specs.from_json(
+        {
+            "version": study_specs.VERSION,
+            "study": position.Position.id,
+            "game": here.game.id,
+            "parameters": here.parameters | {"runs": runs},
+            "seed": seed,
+        }
+    )
+    for index, seconds in enumerate(position.run_seconds(spec)):
+        if seconds > MAX_RUN_S:
+            text = (
+                f"would take about {duration(seconds)} in this position; "
+                f"one engine may take {duration(MAX_RUN_S)} here. Nothing has started."
+            )
+            raise SpecError(f"parameters.runs[{index}].budget", text)
+    title = f"Ply {here.ply} of match {here.match.pk}: {', '.join(names(spec.parameters['runs'], PLACE))}"
+    return studies.create(
+        owner,
+        title,
+        study_specs.to_json(spec),
+        submission,
+        queue=Study.Queue.INTERACTIVE,
+        match=here.match,
+        ply=here.ply,
+    )

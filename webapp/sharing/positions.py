@@ -1,0 +1,44 @@
+"""Positions of shared matches: everybody sees what the owner analysed; who is signed in asks for more.
+
+What a visitor starts is a study of his own: he alone sees it here, beside those of the owner.
+"""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+
+from webapp.positions import views as position_views
+from webapp.positions.views import Place
+from webapp.records.models import Match, ShareLink
+from webapp.sharing.public import READING, public
+from webapp.sharing.views import base_of, context_of, match_of
+
+
+def _place(request: HttpRequest, link: ShareLink, pk: int | None) -> tuple[Match, Place]:
+    """The match that an address names, and its position page. Raises Http404."""
+    match, base = match_of(link, pk), base_of(link)
+    match_url = base if pk is None else f"{base}matches/{pk}/"
+    people = (link.experiment.owner_id, *((request.user.pk,) if request.user.is_authenticated else ()))
+    place = Place(
+        base=f"{match_url}position/",
+        match_url=match_url,
+        people=people,
+        experiment_url="" if pk is None else base,
+        template="sharing/position.html",
+        extra=context_of(request, link),
+    )
+    return match, place
+
+
+def _show(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
+    """A position; a POST of somebody signed in starts an analysis."""
+    return position_views.position_response(request, *_place(request, link, pk))
+
+
+show = public(_show, (*READING, "POST"))
+
+
+@public
+def live(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
+    """What an analysis found since the version that the browser shows."""
+    return position_views.live_response(request, *_place(request, link, pk))
