@@ -18,19 +18,21 @@ CONFIGURATIONS: tuple[tuple[str, dict[str, str]], ...] = (
     ("scripted", {}),
     ("flat_mc", {}),
     ("flat_mc", {"utility": "wdl"}),
+    ("expectimax", {}),
+    ("expectimax", {"algorithm": "expectimax", "opponents": "maxn"}),
 )
 
 
 def use(game_id: str) -> None:
-    """Rules, policies, playouts and flat Monte Carlo."""
+    """Rules, policies, playouts and searches."""
     game = walks.game_of(game_id)
     state = walks.turns(game_id)[1]
     for policy in game.policies:
         Playouts(game, policy).run(game.initial_state(game.options(), 2), 0, 2, 1)
     for engine_id, options in CONFIGURATIONS:
         engine = registry.make(engine_id, options)
-        r = rng.new_stream(1, rng.SEARCH)
-        engine.choose(game, state, game.current_player(state), Budget(playouts_per_action=2), r)
+        r, budget = rng.new_stream(1, rng.SEARCH), Budget(playouts_per_action=2, depth=1)
+        engine.choose(game, state, game.current_player(state), budget, r)
     game.kernels(journal=True)
 
 
