@@ -141,9 +141,9 @@ def judge_samples(ours: Sample, published: Sample, margin: float) -> Judgement:
     return _judged(difference, interval, half, margin, lambda: _more(ours.n, margin, _student_half(ours)))
 
 
-def judge_exact(ours: float, published: float, digits: int) -> Judgement:
-    """Compare two numbers without chance by the significant digits that were printed."""
-    same = f"{ours:.{digits - 1}e}" == f"{published:.{digits - 1}e}"
+def judge_exact(ours: float, published: float, digits: int | None) -> Judgement:
+    """Compare two numbers without chance by the significant digits that were printed; None: all of them."""
+    same = ours == published if digits is None else f"{ours:.{digits - 1}e}" == f"{published:.{digits - 1}e}"
     return Judgement(AGREES if same else DIFFERS, ours - published)
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from scipy import special
+
+from worker.analysis.intervals import CONFIDENCE
 from worker.analysis.verdict import Sample, Share
-from worker.presets.model import EXTREME, MEAN, RATE, SCORE, SHOWN, Cell, Figure, Measure
+from worker.presets.model import CLAIM, EXTREME, MEAN, RATE, SCORE, SHOWN, Cell, Figure, Measure
 from worker.presets.numbers import Quantity
 from worker.presets.published import Result
 
@@ -71,3 +75,23 @@ def features(kinds: Sequence[tuple[str, str]]) -> tuple[Quantity, ...]:
     points = [Quantity(f"points_{kind}", (f"points_{kind}",), (f"features_{kind}",)) for kind, _ in kinds]
     meeples = [Quantity(f"placed_{kind}", (f"placed_{kind}",)) for kind, _ in kinds]
     return (*points, *meeples, Quantity("placed", tuple(f"placed_{kind}" for kind, _ in kinds)))
+
+
+def known(n: int | None, mean: float | None, interval: Sequence[float] | None) -> Sample | None:
+    """A mean of which somebody kept the 95 % interval over n units."""
+    if n is None or mean is None:
+        return None
+    if interval is None or n < 2:
+        return Sample(n, mean)
+    error = (interval[1] - mean) / float(special.stdtrit(n - 1, (1 + CONFIDENCE) / 2))
+    return Sample(n, mean, error * math.sqrt(n))
+
+
+def unjudged(measure: Measure) -> Measure:
+    """The same measure, shown and never judged."""
+    return replace(measure, judge=None)
+
+
+def claimed(measure: Measure) -> Measure:
+    """The same measure, judged by the claim that the paper makes."""
+    return replace(measure, judge=CLAIM.judge)

@@ -12,7 +12,6 @@ from worker.presets.published import Paper
 
 SCALES: Mapping[str, str] = {"quick": "Quick", "standard": "Standard", "published": "As published"}
 """Scale -> its name on pages. Quick: 3 minutes on 2 cores at most; standard: 12."""
-ACCOUNT_TITLE = "{paper}, {where}: {title}"
 
 
 @dataclass(frozen=True)
@@ -63,15 +62,20 @@ NODES = Measure("nodes", 0, _mean(0.0, 0.25), needs="positions")
 """Nodes of a search, mean over positions: known to 25 %."""
 CLAIM = Measure("%", 1, _claim, factor=100.0)
 """A share of which the text only says on which side of a bound it lies."""
+CLAIM_MEAN = Measure("", 1, _claim)
+"""A mean of which the text only says on which side of a bound it lies."""
+GAIN = Measure("%", 1, lambda ours, published: judge_samples(ours, published, 0.05), factor=100.0, needs="positions")
+"""Nodes saved: known to 5 points."""
 EXTREME = Measure("points", 0, None)
 TIME = Measure("ms", 1, None)
 SHARE_SHOWN = Measure("%", 0, None, factor=100.0)
 SHOWN = Measure("", 2, None)
+WHOLE = Measure("", 0, None)
 
 
-def exact(digits: int, unit: str = "") -> Measure:
-    """A number without chance, printed with so many significant digits."""
-    return Measure(unit, digits, lambda ours, published: judge_exact(ours, published, digits), needs="")
+def exact(digits: int | None) -> Measure:
+    """A number without chance, printed with so many significant digits (None: whole)."""
+    return Measure("", 0, lambda ours, published: judge_exact(ours, published, digits), needs="")
 
 
 @dataclass(frozen=True)

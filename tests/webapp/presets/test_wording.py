@@ -25,7 +25,7 @@ def test_a_line_has_words_for_everything():
     line = wording._line(row(), False)
     assert (line.published, line.published_interval) == ("62.6", "")
     assert (line.ours, line.interval, line.size) == ("66.0", "60.1 to 71.9", "25")
-    assert line.difference == "+3.4 (−2.0 to +8.8)"
+    assert line.difference == "+3.4 (\u22122.0 to +8.8)"
     assert (line.chip, line.verdict, line.needed) == ("ok", "Agrees", "")
 
 

@@ -107,6 +107,8 @@ def test_a_sample_of_blocks_has_the_error_of_the_blocks():
 def test_exact_numbers_agree_in_the_digits_printed():
     assert judge_exact(2.8412e32, 2.8e32, 2).verdict == AGREES
     assert judge_exact(2.86e32, 2.8e32, 2).verdict == DIFFERS
+    assert judge_exact(10**27 + 1, 10**27, 15).verdict == AGREES
+    assert judge_exact(10**27 + 1, 10**27, None).verdict == DIFFERS
 
 
 def test_claims_are_judged_by_our_whole_interval():

@@ -1,0 +1,60 @@
+import pytest
+
+from worker import estimate
+from worker import spec as specs
+from worker.presets import published, registry
+from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, compare
+from worker.presets.model import SCALES
+from worker.presets.numbers import Numbers
+from worker.studies import registry as study_registry
+from worker.studies import spec as study_specs
+
+PRESETS = registry.presets()
+LIMITS_S = {"quick": 180, "standard": 720}
+RUNS = [(preset, scale) for preset in PRESETS for scale in SCALES]
+
+
+def test_the_thesis_is_rebuilt_table_by_table():
+    expected = {f"heyden-table-{number}" for number in ("3.1", *(f"6.{n}" for n in range(1, 9)))}
+    figures = {"3.1-3.2", "6.1-6.2", "6.3-6.4", "6.5-6.6", "6.7-6.8"}
+    assert set(PRESETS) == expected | {f"heyden-figures-{number}" for number in figures} | {"heyden-figure-3.3"}
+    assert registry.get("heyden-table-6.1").paper == published.paper("heyden-2009")
+
+
+@pytest.mark.parametrize(("preset", "scale"), RUNS)
+def test_every_scale_can_be_started(preset, scale):
+    chosen = PRESETS[preset].scales[scale]
+    assert chosen.words
+    assert len(PRESETS[preset].full_title) <= 180
+    if chosen.is_study:
+        assert study_specs.from_json(chosen.spec).game == PRESETS[preset].game
+    else:
+        assert specs.from_json(chosen.spec).game == PRESETS[preset].game
+
+
+@pytest.mark.parametrize(("preset", "scale"), [run for run in RUNS if run[1] in LIMITS_S])
+def test_quick_and_standard_keep_their_time_on_two_cores(preset, scale):
+    chosen = PRESETS[preset].scales[scale]
+    if chosen.is_study:
+        spec = study_specs.from_json(chosen.spec)
+        seconds = study_registry.get(spec.study).seconds(spec) / 2
+    else:
+        seconds = estimate.estimate(specs.from_json(chosen.spec), 2).seconds
+    assert seconds <= LIMITS_S[scale]
+
+
+@pytest.mark.parametrize("preset", [name for name, found in PRESETS.items() if not found.scales["quick"].is_study])
+def test_experiments_play_at_least_twenty_matches_for_a_cell(preset):
+    for scale in SCALES:
+        spec = specs.from_json(PRESETS[preset].scales[scale].spec)
+        assert spec.deals * spec.num_rotations >= 20
+        assert spec.rotation == "all"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_figure_has_a_name_of_its_own_and_waits_without_results(preset):
+    found = compare(PRESETS[preset], Numbers())
+    names = [(row.group, row.label) for row in found.rows]
+    assert len(set(names)) == len(names) > 0
+    assert {row.verdict for row in found.rows} <= {NO_NUMBER, NOT_JUDGED}
+    assert all(row.ours.value is None for row in found.rows)

@@ -1,0 +1,388 @@
+"""Heyden 2009: the studies. Chapter 3 (how large the game is) and the searches of section 6.3."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.verdict import Sample
+from worker.presets import cells, published
+from worker.presets.model import (
+    CLAIM_MEAN,
+    GAIN,
+    MEAN,
+    NODES,
+    SHOWN,
+    TIME,
+    WHOLE,
+    Cell,
+    Claim,
+    Figure,
+    Preset,
+    Scale,
+    exact,
+)
+from worker.presets.numbers import Numbers
+
+GAME = "carcassonne"
+SEED = 2009
+
+OTHER_POSITIONS = "The 50 positions of the thesis are pictures only; ours are others in the same mix."
+POSITIONS = (
+    "The 50 positions of the thesis are pictures that cannot be read from its text. Ours are 50 others in the same "
+    "mix: opening, middle and end; ahead, level and behind."
+)
+SPREAD = "The thesis prints no spread over its positions: the error of its means is taken from the spread over ours."
+NODE = "A node is one move made. Milliseconds are CPU time here; times are shown and never judged."
+
+_GAIN_CLAIM, _GAIN_SHOWN = cells.claimed(GAIN), cells.unjudged(GAIN)
+
+
+def study(kind: str, **parameters: Any) -> dict[str, Any]:
+    """A study spec."""
+    return {"version": 1, "study": kind, "game": GAME, "parameters": parameters, "seed": SEED}
+
+
+def _everywhere(words: str, spec: Mapping[str, Any]) -> dict[str, Scale]:
+    """What is quick enough as published."""
+    scale = Scale(words, spec)
+    return {"quick": scale, "standard": scale, "published": scale}
+
+
+def _preset(name: str, **values: Any) -> Preset:
+    return Preset(id=name, paper=published.paper("heyden-2009"), game=GAME, **values)
+
+
+# ---- section 6.3: searches in 50 positions
+
+
+def _searches(name: str, depth: int, positions: Any = "all") -> dict[str, Any]:
+    return study("search_effort", set=name, depth=depth, bounds="fixed", positions=positions)
+
+
+def _spent(numbers: Numbers, run: int, key: str) -> dict[int, float]:
+    """Nodes or milliseconds of a run, by position."""
+    rows = {row["number"]: row["runs"][run] for row in numbers.study.get("positions", ())}
+    return {number: 1000 * row["cpu_s"] if key == "ms" else row["nodes"] for number, row in rows.items() if row}
+
+
+def _mean(run: int, key: str) -> Callable[[Numbers], Sample | None]:
+    return lambda numbers: Sample.of(Moments.of(list(_spent(numbers, run, key).values())))
+
+
+def _gain(run: int, base: int) -> Callable[[Numbers], Sample | None]:
+    """Share of the base's nodes that a run saves, over the positions both have."""
+
+    def gain(numbers: Numbers) -> Sample | None:
+        ours, theirs = _spent(numbers, run, "nodes"), _spent(numbers, base, "nodes")
+        both = sorted(ours.keys() & theirs.keys())
+        blocks = BlockMoments.of(Moments(round(theirs[number]), ours[number]) for number in both)
+        ratio = Sample.of_blocks(blocks, len(both))
+        return None if ratio is None else Sample(ratio.n, 1 - ratio.value, ratio.deviation, ratio.freedom)
+
+    return gain
+
+
+def _effort(group: str, run: int, row: Mapping[str, Any], base: tuple[int, float] | None) -> list[Cell]:
+    """Nodes, time and, against a base (run, its printed nodes), the share of nodes saved."""
+    count = 50
+    found = [
+        Cell(group, "nodes", Sample(count, row["nodes"]), _mean(run, "nodes"), NODES, OTHER_POSITIONS),
+        Cell(group, "time", row["ms"], _mean(run, "ms"), TIME),
+    ]
+    if base is not None:
+        saved = Sample(count, 1 - row["nodes"] / base[1])
+        found.insert(1, Cell(group, "nodes saved", saved, _gain(run, base[0]), GAIN, OTHER_POSITIONS))
+    return found
+
+
+def orders() -> Preset:
+    """Table 6.4."""
+    rows = published.results()["heyden-table-6.4"].rows
+    found: list[Cell] = []
+    for part, (key, label) in enumerate((("star1", "Star1"), ("star2", "Star2"))):
+        first = 3 * part
+        for i, row in enumerate(rows):
+            base = None if i == 0 else (first, rows[0][key]["nodes"])
+            found += _effort(f"{label}, {'no order' if i == 0 else row['order']}", first + i, row[key], base)
+    return _preset(
+        "heyden-table-6.4",
+        where="Table 6.4",
+        title="move orders of Star1 and Star2",
+        question="How many nodes does an order of moves save?",
+        method="Depth 2, mean over 50 positions, bounds of values fixed at plus and minus 2,000.",
+        scales=_everywhere("50 positions, 6 searches to depth 2 in each", _searches("orders", 2)),
+        cells=tuple(found),
+        notes=(POSITIONS, SPREAD, NODE),
+    )
+
+
+def searches() -> tuple[Preset, ...]:
+    """Figures 6.5 and 6.6, tables 6.6 and 6.7."""
+    return _algorithms(), _probing(), _deepening()
+
+
+def _algorithms() -> Preset:
+    names = ("Expectimax", "Star1", "Star2")
+    found = []
+    for run, name in enumerate(names):
+        found += [
+            Cell(name, "nodes", None, _mean(run, "nodes"), WHOLE),
+            Cell(name, "time", None, _mean(run, "ms"), TIME),
+        ]
+    fewer = Claim(0.0, 1.0, "a few")
+    most = Claim(0.15, 1.0, "many")
+    return _preset(
+        "heyden-figures-6.5-6.6",
+        where="Figures 6.5 and 6.6",
+        title="Expectimax, Star1 and Star2",
+        question="How many nodes and how much time does pruning at chance save?",
+        method="Depth 2 in each of 50 positions, drawn on a logarithmic axis.",
+        scales=_everywhere("50 positions, 4 searches to depth 2 in each", _searches("algorithms", 2)),
+        cells=(
+            *found,
+            Cell("Saved against Expectimax", "Star1, nodes", fewer, _gain(1, 0), _GAIN_CLAIM),
+            Cell("Saved against Expectimax", "Star2, nodes", most, _gain(2, 0), _GAIN_CLAIM),
+            Cell("Saved against Expectimax", "Star2, nodes in its best position", 0.974, _best_gain(2, 0), _GAIN_SHOWN),
+        ),
+        notes=(
+            POSITIONS,
+            NODE,
+            "The figures are pictures. The text says that Star1 has few advantages, that Star2 gains much, and 97.4 % "
+            "in one position. Judged is that Star1 saves something, and that Star2 saves at least 15 %.",
+        ),
+    )
+
+
+def _best_gain(run: int, base: int) -> Callable[[Numbers], float | None]:
+    """The largest share of nodes saved in any position."""
+
+    def gain(numbers: Numbers) -> float | None:
+        ours, theirs = _spent(numbers, run, "nodes"), _spent(numbers, base, "nodes")
+        return max((1 - ours[number] / theirs[number] for number in ours.keys() & theirs.keys()), default=None)
+
+    return gain
+
+
+def _probing() -> Preset:
+    rows = published.results()["heyden-table-6.6"].rows
+    found: list[Cell] = []
+    for run, row in enumerate(rows):
+        base = None if run == 0 else (0, rows[0]["nodes"])
+        found += _effort(f"Probing factor {row['probing']}{' (Star2)' if run == 0 else ''}", run, row, base)
+    return _preset(
+        "heyden-table-6.6",
+        where="Table 6.6",
+        title="the probing factor of Star2.5",
+        question="How many moves should be tried at once before the full search?",
+        method="Depth 2, mean over 50 positions, probing factors 1 (which is Star2) to 7.",
+        scales=_everywhere("50 positions, 7 searches to depth 2 in each", _searches("probing", 2)),
+        cells=tuple(found),
+        notes=(POSITIONS, SPREAD, NODE),
+    )
+
+
+def _deepening() -> Preset:
+    rows = published.results()["heyden-table-6.7"].rows
+    found = []
+    for run, (name, row) in enumerate(zip(("Fixed depth 3", "Deepening to depth 3"), rows, strict=True)):
+        found += [
+            Cell(name, "nodes", float(row["nodes"]), _one(run, "nodes"), WHOLE),
+            Cell(name, "time", float(row["ms"]), _one(run, "ms"), TIME),
+        ]
+    saved = 1 - rows[1]["nodes"] / rows[0]["nodes"]
+    found.append(Cell("Deepening to depth 3", "nodes saved", saved, _best_gain(1, 0), _GAIN_SHOWN))
+    return _preset(
+        "heyden-table-6.7",
+        where="Table 6.7",
+        title="iterative deepening",
+        question="Does searching depth 1 and 2 first save nodes at depth 3?",
+        method="Position 31, the one of 50 in which deepening helped most.",
+        scales=_everywhere("position 31, 2 searches to depth 3", _searches("deepening", 3, [31])),
+        cells=tuple(found),
+        notes=(
+            "Position 31 of the thesis is a picture, and was chosen because deepening gained most there; our position "
+            "31 is another one. So these figures are shown and not judged.",
+            NODE,
+        ),
+    )
+
+
+def _one(run: int, key: str) -> Callable[[Numbers], float | None]:
+    """Of the only position."""
+    return lambda numbers: next(iter(_spent(numbers, run, key).values()), None)
+
+
+# ---- chapter 3: how large the game is
+
+DEPTH_3 = {"engine": "expectimax", "options": {}, "budget": {"depth": 3}}
+PLAYER = (
+    "The thesis let *-Minimax play at depth 3; quick takes depth 1 and standard depth 2, and how one plays changes "
+    "how many moves there are."
+)
+
+
+def sizes() -> tuple[Preset, ...]:
+    """Table 3.1, figures 3.1 to 3.3."""
+    return _shapes(), _branching(), _complexity()
+
+
+def _shapes() -> Preset:
+    rows = published.results()["heyden-table-3.1"].rows
+    found: dict[str, list[Cell]] = {"Free, estimated": [], "Fixed, exact": [], "Fixed, estimated": []}
+    for row in rows:
+        n, label = row["squares"], f"{row['squares']} squares"
+        free, counted, estimated = (_shape(n, key) for key in ("free", "exact", "approximation"))
+        found["Free, estimated"].append(Cell("Free, estimated", label, row["free"], free, exact(2)))
+        if isinstance(row["fixed"], str):
+            found["Fixed, exact"].append(Cell("Fixed, exact", label, int(row["fixed"]), counted, exact(None)))
+        else:
+            found["Fixed, estimated"].append(Cell("Fixed, estimated", label, row["fixed"], estimated, exact(2)))
+    return _preset(
+        "heyden-table-3.1",
+        where="Table 3.1",
+        title="polyominoes",
+        question="How many shapes can be laid with up to 72 tiles?",
+        method="Exact counts as far as they are known, beyond them c·λⁿ/n with c = 0.3169 and λ = 4.0626.",
+        scales=_everywhere(
+            "computed from the formula and stored exact counts", study("complexity", matches=1, populations=0)
+        ),
+        cells=tuple(cell for group in found.values() for cell in group),
+        notes=(
+            "Nothing here is left to chance: numbers agree where all printed digits do.",
+            "The thesis gives 5·10⁴⁰ as the sum of fixed polyominoes; that is the sum of its free ones, and the fixed "
+            "ones add up to 4·10⁴¹.",
+        ),
+    )
+
+
+def _shape(n: int, key: str) -> Callable[[Numbers], float | None]:
+    def value(numbers: Numbers) -> float | None:
+        rows = (numbers.study.get("shapes") or {}).get("rows", ())
+        found = next((row[key] for row in rows if row["n"] == n), None)
+        return int(found) if isinstance(found, str) else found
+
+    return value
+
+
+def _players(populations: Mapping[str, int]) -> dict[str, Scale]:
+    """200 matches by players of depth 1, 2 and 3; populations: of each scale."""
+    players = {"quick": "star_1", "standard": "star_2", "published": DEPTH_3}
+    tail = {scale: f", {count} populations of 100 paths" if count else "" for scale, count in populations.items()}
+    return {
+        scale: Scale(
+            f"200 matches, Star2.5 to depth {depth}{tail[scale]}",
+            study("complexity", matches=200, player=players[scale], populations=populations[scale], paths=100),
+        )
+        for depth, scale in enumerate(players, start=1)
+    }
+
+
+def _branching() -> Preset:
+    result = published.results()["heyden-complexity"]
+    games = int(result.setup["games"])
+
+    def printed(figure: str) -> Any:
+        return result.row(figure=figure)["value"]
+
+    def mean(figure: str) -> Sample:
+        return Sample(games, float(printed(figure)))
+
+    ply, often = "Legal moves by ply (figure 3.1)", "How often each number comes (figure 3.2)"
+    return _preset(
+        "heyden-figures-3.1-3.2",
+        where="Figures 3.1 and 3.2",
+        title="how many moves there are",
+        question="How many moves does a player have at each ply?",
+        method="200 games between two *-Minimax players at depth 3.",
+        scales=_players({"quick": 0, "standard": 0, "published": 0}),
+        cells=(
+            Cell(ply, "mean over all plies", mean("mean branching"), _branching_mean, MEAN, PLAYER),
+            Cell(ply, "ply 1", mean("ply 1"), _at_ply(1), MEAN, PLAYER),
+            Cell(ply, "ply 14, the peak", mean("ply 14, peak"), _at_ply(14), MEAN, PLAYER),
+            Cell(ply, "lowest mean after ply 14", float(printed("dip after ply 14")), _dip, SHOWN),
+            Cell(ply, "ply 71", Claim(100.0, float("inf"), printed("last plies")), _at_ply(71), CLAIM_MEAN, PLAYER),
+            Cell(often, "lowest", float(printed("minimum")), _extreme("minimum"), WHOLE),
+            Cell(often, "highest", float(printed("maximum")), _extreme("maximum"), WHOLE),
+            Cell(often, "most frequent", float(printed("most frequent")), _extreme("mode"), WHOLE),
+        ),
+        notes=(PLAYER, "The thesis prints no spread: the error of its means is taken from the spread of our matches."),
+    )
+
+
+def _branching_of(numbers: Numbers) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = numbers.study.get("branching") or {}
+    return found
+
+
+def _branching_mean(numbers: Numbers) -> Sample | None:
+    found = _branching_of(numbers)
+    return cells.known(found.get("matches"), found.get("mean"), found.get("interval"))
+
+
+def _at_ply(ply: int) -> Callable[[Numbers], Sample | None]:
+    def mean(numbers: Numbers) -> Sample | None:
+        rows = _branching_of(numbers).get("by_ply", ())
+        row: Mapping[str, Any] = next((row for row in rows if row["ply"] == ply), {})
+        return cells.known(row.get("n"), row.get("mean"), row.get("interval"))
+
+    return mean
+
+
+def _dip(numbers: Numbers) -> float | None:
+    rows = _branching_of(numbers).get("by_ply", ())
+    return min((row["mean"] for row in rows if 14 < row["ply"] <= 40), default=None)
+
+
+def _extreme(key: str) -> Callable[[Numbers], float | None]:
+    return lambda numbers: _branching_of(numbers).get(key)
+
+
+def _complexity() -> Preset:
+    result = published.results()["heyden-complexity"]
+    tree, states = "Game tree", "State space"
+
+    def cell(group: str, label: str, figure: str, ours: Callable[[Numbers], float | None], digits: int = 0) -> Cell:
+        value: Figure | None = float(result.row(figure=figure)["value"]) if figure else None
+        return Cell(group, label, value, ours, exact(digits) if digits else SHOWN)
+
+    return _preset(
+        "heyden-figure-3.3",
+        where="Figure 3.3",
+        title="how complex the game is",
+        question="How large are the game tree and the state space, beside those of other games?",
+        method=(
+            "Tree: mean moves to the power of 71, times a product over the kinds of tiles that are left. States: the "
+            "number of polyominoes, as a lower bound."
+        ),
+        scales=_players({"quick": 16, "standard": 32, "published": 64}),
+        cells=(
+            cell(tree, "moves", "moves, game tree", _size("tree", "thesis", "moves")),
+            cell(tree, "chance", "chance, game tree", _size("tree", "thesis", "chance"), digits=2),
+            cell(tree, "together", "game tree", _size("tree", "thesis", "total")),
+            cell(tree, "along a typical match", "", _size("tree", "typical", "total", "mean")),
+            cell(tree, "leaves, counted by sampling", "", _size("tree", "leaves", "mean")),
+            cell(states, "shapes, at least", "state space, at least", _size("shapes", "free"), digits=1),
+            cell(states, "boards, counted by sampling", "", _size("states", "boards", "mean")),
+            cell(states, "boards with meeples, counted by sampling", "", _size("states", "meeples", "mean")),
+        ),
+        notes=(
+            PLAYER,
+            "A mean of 1 move more makes the tree 3.6 times as large, so its first and third figure are not judged.",
+            "The bound of the thesis is the sum of free polyominoes; of fixed ones it would be 8 times that.",
+            "The page of the run shows Carcassonne among other games.",
+        ),
+    )
+
+
+def _size(*keys: str) -> Callable[[Numbers], float | None]:
+    """A size that the result holds as a decimal logarithm."""
+
+    def value(numbers: Numbers) -> float | None:
+        found: Any = numbers.study
+        for key in keys:
+            found = found.get(key) if isinstance(found, Mapping) else None
+        return None if found is None else float(10.0**found)
+
+    return value
