@@ -3,6 +3,7 @@
 // drawing itself is figures.js: this script only puts the figure into its data block.
 const LIVE_MS = 3000;
 const RETRY_MS = 12_000;
+const TALL_REM = 30; // a taller figure takes the width of two
 const cards = new Map(); // card -> {etag, timer, inSight, live, asking}
 const part = (card, name) => card.querySelector(`[data-part="${name}"]`);
 
@@ -42,6 +43,7 @@ function put(card, figure) {
   part(card, "legend").replaceChildren(...legend(figure.legend));
   const box = part(card, "figure");
   box.style.setProperty("--h", `${figure.height_rem}rem`);
+  card.classList.toggle("tall", figure.height_rem > TALL_REM);
   box.setAttribute("aria-label", figure.empty || figure.name || figure.title);
   part(card, "bone")?.remove();
   for (const old of card.querySelectorAll(".chart-empty")) old.remove();

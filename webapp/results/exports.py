@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from dataclasses import dataclass
 
 from psycopg import sql
@@ -9,6 +11,7 @@ from psycopg import sql
 from games import registry as game_registry
 from webapp.records.models import EngineConfiguration, Experiment, Match, Ply, Seat
 from webapp.results.files import FORMATS, BusyError, Download, Source
+from worker import sweep
 
 __all__ = ["FORMATS", "TABLES", "BusyError", "Download", "stream"]
 
@@ -78,12 +81,33 @@ def _columns(experiment: Experiment, table: str) -> tuple[Column, ...]:
     """The columns of a table, the game's metrics or the seats' scores included."""
     if table == "matches":
         metrics = game_registry.get(experiment.game).metric_table
-        return MATCH_COLUMNS + tuple(
-            Column(metric.id, f"(s.metrics->>{_quoted(metric.id)})::float8", "double") for metric in metrics
+        return (
+            MATCH_COLUMNS
+            + _swept_columns(experiment)
+            + tuple(Column(metric.id, f"(s.metrics->>{_quoted(metric.id)})::float8", "double") for metric in metrics)
         )
     seats = int(experiment.spec["seats"])
     scores = tuple(Column(f"score_{seat}", f"p.scores[{seat + 1}]") for seat in range(seats))
     return PLY_COLUMNS + scores + (Column("info", "p.info", "string", is_json=True),)
+
+
+def _swept_columns(experiment: Experiment) -> tuple[Column, ...]:
+    """What a sweep varies, a column an axis: ``sweep_c``, or ``sweep_seat1_c`` where two share a name."""
+    axes = sweep.stored(experiment.spec)
+    shared = Counter(axis.name for axis in axes)
+    columns = []
+    for index, axis in enumerate(axes):
+        values = [axis.values[indices[index]] for indices in sweep.combinations(axes)]
+        kind = "int64" if all(type(value) is int for value in values) else "double" if axis.is_numeric else "string"
+        texts = [json.dumps(value) if not isinstance(value, str) else value for value in values]
+        where = f"seat{axis.seats[0]}_" if shared[axis.name] > 1 else ""
+        listed = ", ".join(_quoted(text) for text in texts)
+        by_arm = f"((ARRAY[{listed}])[m.arm_index + 1])::{SQL_TYPES[kind]}"
+        columns.append(Column(f"sweep_{where}{axis.name}", by_arm, kind))
+    return tuple(columns)
+
+
+SQL_TYPES = {"int64": "bigint", "double": "float8", "string": "text"}
 
 
 def _quoted(text: str) -> str:

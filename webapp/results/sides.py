@@ -19,7 +19,8 @@ from webapp.records.models import Experiment
 
 MAX_MARKS = 5
 SYMBOLS = ("circle", "square", "triangle-up", "diamond", "cross")
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+DASH_WORDS = {"solid": "solid", "dash": "dashed", "dot": "dotted", "dashdot": "dash and dot", "longdash": "long dashes"}
+DASHES = tuple(DASH_WORDS)
 
 
 @dataclass(frozen=True)
@@ -97,13 +98,8 @@ def configuration_words(seat: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def names(seats: Sequence[Mapping[str, Any]], place: str) -> list[str]:
-    """Shortest names that tell configurations apart; equal ones are numbered by their `place`."""
-    return _names([configuration_words(seat) for seat in seats], place)
-
-
-def _names(parts: Sequence[Sequence[str]], place: str = "place") -> list[str]:
-    """Shortest names that tell the rows apart: the label, then words that differ."""
+def short_names(parts: Sequence[Sequence[str]], place: str = "place") -> list[str]:
+    """Shortest names that tell the rows apart: the label, then words that differ; equal ones are numbered."""
     names = []
     for row in parts:
         namesakes = [other for other in parts if other[0] == row[0]]
@@ -143,7 +139,7 @@ def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
     rows = []
     for index, arm in enumerate(arms):
         words = [configuration_words(seat) for seat in arm["seats"]]
-        names = _names(words)
+        names = short_names(words)
         sides = []
         marks = _marks(len(words), len(arms), index, focus, chosen)
         for place, parts in enumerate(words):

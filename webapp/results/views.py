@@ -19,16 +19,15 @@ from webapp.results import cache, exports, files
 from webapp.results.charts import registry
 from webapp.results.charts.figure import Chart
 from webapp.results.dashboard import cards
-from webapp.results.sides import lineups
 
 RETRY_S = 60
-FIGURE_VERSION = 3
+FIGURE_VERSION = 4
 """Raise it when a chart changes what it draws from the same numbers."""
 
 
 @require_safe
 def chart_json(request: HttpRequest, pk: int, chart_id: str) -> HttpResponse:
-    """The figure of a chart as JSON; ``?arm=`` chooses the arm."""
+    """The figure of a chart as JSON; ``?arm=`` is the reader's choice, mostly the arm shown."""
     return chart_json_response(request, get_owned(Experiment.objects, request.user, pk=pk), chart_id)
 
 
@@ -47,15 +46,16 @@ def export(request: HttpRequest, pk: int, table: str, format_id: str) -> HttpRes
 
 
 def _chart(request: HttpRequest, experiment: Experiment, chart_id: str) -> tuple[Chart, int]:
-    """The chart and the arm that a request asks for. Raises Http404."""
+    """The chart and the choice that a request asks for. Raises Http404."""
     if chart_id not in registry.CHARTS:
         raise Http404(f"no chart {chart_id}")
     chart = registry.get(chart_id)
     text = request.GET.get("arm", "0")
-    if not text.isascii() or not text.isdigit() or len(text) > 4 or int(text) >= len(experiment.spec["arms"]):
-        raise Http404(f"no arm {text}")
-    if chart not in registry.fitting(experiment):
-        raise Http404(f"{experiment.game} has no chart {chart_id}")
+    if not chart.fits(experiment):
+        raise Http404(f"experiment {experiment.pk} has no chart {chart_id}")
+    most = max(len(experiment.spec["arms"]), len(chart.choices(experiment)))
+    if not text.isascii() or not text.isdigit() or len(text) > 4 or int(text) >= most:
+        raise Http404(f"no choice {text}")
     return chart, int(text)
 
 
@@ -89,8 +89,8 @@ def chart_page_response(request: HttpRequest, experiment: Experiment, chart_id: 
     context = {
         "experiment": experiment,
         "card": next(card for card in cards(experiment, base, arm) if card.id == chart_id),
+        "choices": chart.choices(experiment),
         "figure": _figure(experiment, chart, arm),
-        "arms": lineups(experiment).arms if chart.has_arms else (),
         "arm": arm,
         "base": base,
     }

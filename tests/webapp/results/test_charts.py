@@ -22,6 +22,8 @@ from worker.analysis.moments import Moments
 
 pytestmark = pytest.mark.django_db
 GREEDY = seat("scripted", {"policy": "greedy"})
+PLAIN = [name for name in registry.CHARTS if not name.startswith("sweep-")]
+"""Charts of any experiment; those of sweeps have tests of their own."""
 
 
 @pytest.fixture
@@ -33,7 +35,7 @@ def _figure(experiment: Any, chart_id: str, arm: int = 0) -> Figure:
     return registry.get(chart_id).build(experiment, arm)
 
 
-@pytest.mark.parametrize("chart_id", registry.CHARTS)
+@pytest.mark.parametrize("chart_id", PLAIN)
 def test_a_figure_is_whole(made: Any, chart_id: str) -> None:
     figure = _figure(made, chart_id, 1)
     text = json.dumps(figure.to_json(), allow_nan=False)
@@ -61,7 +63,7 @@ def test_few_matches_are_counted_in_whole_steps(alice: Any, made: Any) -> None:
     assert few.layout["yaxis"]["dtick"] == 1
 
 
-@pytest.mark.parametrize("chart_id", registry.CHARTS)
+@pytest.mark.parametrize("chart_id", PLAIN)
 def test_before_the_first_match_a_figure_says_so(alice: Any, chart_id: str) -> None:
     figure = _figure(factory.experiment(alice), chart_id)
     assert figure.empty
@@ -69,7 +71,7 @@ def test_before_the_first_match_a_figure_says_so(alice: Any, chart_id: str) -> N
     assert not figure.data
 
 
-@pytest.mark.parametrize("chart_id", registry.CHARTS)
+@pytest.mark.parametrize("chart_id", PLAIN)
 def test_one_match_is_enough_or_said_to_be_too_few(alice: Any, chart_id: str) -> None:
     made = factory.experiment(alice)
     factory.write(made, [factory.record(made, 0, 0)])
@@ -78,7 +80,7 @@ def test_one_match_is_enough_or_said_to_be_too_few(alice: Any, chart_id: str) ->
     json.dumps(figure.to_json(), allow_nan=False)
 
 
-@pytest.mark.parametrize("chart_id", registry.CHARTS)
+@pytest.mark.parametrize("chart_id", PLAIN)
 def test_no_name_is_read_as_markup_or_template(made: Any, chart_id: str) -> None:
     wild = ("<b>%{wild}</b> & co", "a long long name of <a href='x'>%{wild}")
     for arm, name in zip(made.spec["arms"], wild, strict=True):
@@ -108,7 +110,7 @@ def test_the_dotted_line_is_at_an_equal_share(alice: Any, seats: int, share: flo
 WITHOUT_MEANS = ("margin-distribution", "legal-frequency")
 
 
-@pytest.mark.parametrize("chart_id", [name for name in registry.CHARTS if name not in WITHOUT_MEANS])
+@pytest.mark.parametrize("chart_id", [name for name in PLAIN if name not in WITHOUT_MEANS])
 def test_every_mean_has_its_interval_in_the_table(made: Any, chart_id: str) -> None:
     figure = _figure(made, chart_id)
     at = [column.label for column in figure.columns].index("95\u2009% interval")
@@ -202,11 +204,11 @@ def test_long_series_are_thinned_with_both_ends_kept() -> None:
     assert len(thinned(3, 5)) == 0
 
 
-def test_charts_of_features_fit_only_games_that_count_them() -> None:
-    chart = registry.get("meeples")
-    assert chart.fits(game_registry.get("carcassonne").metric_table)
-    assert not chart.fits(())
-    assert registry.get("win-rate").fits(())
+def test_charts_fit_only_experiments_that_have_what_they_show(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [chart.id for chart in registry.fitting(made)] == PLAIN
+    monkeypatch.setattr(type(game_registry.get("carcassonne")), "metric_table", ())
+    assert not registry.get("meeples").fits(made)
+    assert registry.get("win-rate").fits(made)
 
 
 class TestViews:
@@ -241,7 +243,9 @@ class TestViews:
         client.force_login(bob)
         assert client.get(url).status_code == 404
 
-    @pytest.mark.parametrize("bad", ["nothing.json", "points.json?arm=2", "points.json?arm=-1", "points.json?arm=x"])
+    @pytest.mark.parametrize(
+        "bad", ["nothing.json", "points.json?arm=2", "points.json?arm=-1", "points.json?arm=x", "sweep-curve.json"]
+    )
     def test_unknown_charts_and_arms_are_404(self, made: Any, alice: Any, client: Client, bad: str) -> None:
         client.force_login(alice)
         assert client.get(f"/experiments/{made.pk}/charts/{bad}").status_code == 404

@@ -13,7 +13,7 @@ from django.test import Client
 
 from games import registry as game_registry
 from tests.webapp.results import factory
-from tests.webapp.results.factory import FLAT, RANDOM
+from tests.webapp.results.factory import FLAT, RANDOM, seat
 from webapp.records.models import Arm, Match, Ply
 from webapp.results import exports, files
 from webapp.results.selectors import results
@@ -178,3 +178,28 @@ class TestViews:
         made = factory.experiment(alice)
         client.force_login(alice)
         assert client.get(f"/experiments/{made.pk}/export/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("format_id", exports.FORMATS)
+def test_what_a_sweep_varies_has_a_column_an_axis(alice: Any, format_id: str) -> None:
+    axes = [
+        {"paths": ["seats[0].budget.playouts"], "values": [10, 20]},
+        {"paths": ["seats[0].options.utility"], "values": ["wdl", "differ'ence"]},
+    ]
+    lineups = [
+        [seat("flat_mc", {"utility": utility}, {"playouts": playouts}), RANDOM]
+        for playouts in (10, 20)
+        for utility in ("wdl", "differ'ence")
+    ]
+    made = factory.played(alice, lineups, deals=1, sweep={"axes": axes})
+    rows = _export(made, "matches", format_id)
+    found = {int(row["arm"]): (int(row["sweep_playouts"]), row["sweep_utility"]) for row in rows}
+    assert found == {0: (10, "wdl"), 1: (10, "differ'ence"), 2: (20, "wdl"), 3: (20, "differ'ence")}
+
+
+def test_columns_of_axes_that_share_a_name_say_which_seat(alice: Any) -> None:
+    axes = [{"paths": [f"seats[{i}].budget.playouts"], "values": [10, 20]} for i in (0, 1)]
+    made = factory.played(alice, [[FLAT, FLAT]] * 4, deals=1, sweep={"axes": axes})
+    row = _export(made, "matches", "jsonl")[-1]
+    assert (row["sweep_seat0_playouts"], row["sweep_seat1_playouts"]) == (20, 20)
+    assert not [name for name in _export(factory.played(alice, deals=1), "matches", "jsonl")[0] if "sweep" in name]

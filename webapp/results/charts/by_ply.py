@@ -10,7 +10,19 @@ from webapp.records.metrics import WHOLE_MATCH, bins
 from webapp.records.models import Experiment
 from webapp.results import summed
 from webapp.results.charts import kinds
-from webapp.results.charts.figure import Chart, Column, Figure, Trace, band, legend, line, nothing_yet, plain, thinned
+from webapp.results.charts.figure import (
+    Chart,
+    Column,
+    Figure,
+    Trace,
+    band,
+    by_arm,
+    legend,
+    line,
+    nothing_yet,
+    plain,
+    thinned,
+)
 from webapp.results.sides import DASHES
 from webapp.results.summed import Sum
 from worker.analysis.intervals import Interval
@@ -182,6 +194,6 @@ def _range(first: int, last: int) -> str:
     return str(first) if last - first == 1 else f"{first} to {last - 1}"
 
 
-CHART_SCORE = Chart("score-by-ply", SCORE, build_score, has_arms=True)
-CHART_LEGAL = Chart("legal-by-ply", LEGAL, build_legal, has_arms=True)
-CHART_FREQUENCY = Chart("legal-frequency", FREQUENCY, build_frequency, has_arms=True)
+CHART_SCORE = Chart("score-by-ply", SCORE, build_score, choices=by_arm)
+CHART_LEGAL = Chart("legal-by-ply", LEGAL, build_legal, choices=by_arm)
+CHART_FREQUENCY = Chart("legal-frequency", FREQUENCY, build_frequency, choices=by_arm)

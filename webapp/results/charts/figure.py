@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import signed
 from webapp.records.models import Experiment
-from webapp.results.sides import DASHES, Side
+from webapp.results.sides import DASH_WORDS, DASHES, Side, lineups
 
 MAX_TICKS = 6
 MAX_POINTS = 500
@@ -67,16 +68,17 @@ class Figure:
 
 @dataclass(frozen=True)
 class Chart:
-    """A kind of chart. has_arms: it shows one arm at a time, chosen by the reader.
+    """A kind of chart.
 
-    fits: whether the game has what it counts.
+    build: the figure for one of the reader's choices; choices: what the reader chooses from,
+    empty where there is nothing to choose; fits: whether the experiment has what it shows.
     """
 
     id: str
     title: str
     build: Callable[[Experiment, int], Figure]
-    has_arms: bool = False
-    fits: Callable[[Sequence[Metric]], bool] = lambda metrics: True
+    choices: Callable[[Experiment], Sequence[str]] = lambda experiment: ()
+    fits: Callable[[Experiment], bool] = lambda experiment: True
 
 
 def plain(text: str) -> str:
@@ -91,9 +93,8 @@ def nothing_yet(title: str, subtitle: str, why: str = "No match of it has ended 
 
 def legend(sides: Sequence[Side], *, is_dashed: bool = False) -> list[Legend]:
     """Entries in the order of the sides; grey ones once."""
-    words = {"solid": "solid", "dash": "dashed", "dot": "dotted", "dashdot": "dash and dot", "longdash": "long dashes"}
     return [
-        Legend(side.mark, f"{side.name} ({words[DASHES[i % len(DASHES)]]})" if is_dashed else side.name)
+        Legend(side.mark, f"{side.name} ({DASH_WORDS[DASHES[i % len(DASHES)]]})" if is_dashed else side.name)
         for i, side in enumerate(sides)
     ]
 
@@ -143,6 +144,17 @@ def signed_ticks(low: float, high: float) -> dict[str, Any]:
         "tickvals": values,
         "ticktext": ["0" if abs(v) < step / 2 else t for v, t in zip(values, texts, strict=True)],
     }
+
+
+def by_arm(experiment: Experiment) -> Sequence[str]:
+    """The choices of a chart that shows one arm at a time."""
+    arms = lineups(experiment).arms
+    return arms if len(arms) > 1 else ()
+
+
+def counts(check: Callable[[Sequence[Metric]], bool]) -> Callable[[Experiment], bool]:
+    """Fits where the metrics of the game pass a check."""
+    return lambda experiment: check(game_registry.get(experiment.game).metric_table)
 
 
 def of_group(metrics: Sequence[Metric], group: str) -> dict[str, Metric]:

@@ -8,7 +8,7 @@ from webapp.common.formats import count, num_matches, percent, signed
 from webapp.records.models import Experiment
 from webapp.results import queries
 from webapp.results.cache import per_version
-from webapp.results.charts.figure import MAX_TICKS, Chart, Column, Figure, nothing_yet, signed_ticks
+from webapp.results.charts.figure import MAX_TICKS, Chart, Column, Figure, by_arm, nothing_yet, signed_ticks
 from webapp.results.sides import lineups
 from worker.analysis.moments import Moments
 
@@ -82,4 +82,4 @@ def _label(first: int, width: int) -> str:
     return text if width == 1 else f"{text} to {signed(first + width - 1, 0)}"
 
 
-CHART = Chart("margin-distribution", TITLE, build, has_arms=True)
+CHART = Chart("margin-distribution", TITLE, build, choices=by_arm)

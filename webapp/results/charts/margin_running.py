@@ -15,8 +15,10 @@ from webapp.results.charts.figure import (
     Chart,
     Column,
     Figure,
+    Legend,
     Trace,
     band,
+    by_arm,
     legend,
     line,
     nothing_yet,
@@ -24,7 +26,7 @@ from webapp.results.charts.figure import (
     signed_ticks,
     thinned,
 )
-from webapp.results.sides import Side, lineups
+from webapp.results.sides import MAX_MARKS, Side, lineups
 from worker.analysis.moments import BlockMoments
 
 TITLE = "Victory margin over matches"
@@ -58,7 +60,10 @@ def _points(indices: NDArray[np.int64], matches: NDArray[np.int64], sums: Sequen
 
 
 def build(experiment: Experiment, arm: int) -> Figure:
-    """One line per arm; with one arm, its first place only, since margins mirror each other."""
+    """One line per arm; with one arm, its first place only, since margins mirror each other.
+
+    Of more arms than there are marks the chosen one has colour, the others are grey.
+    """
     names = lineups(experiment, chosen=arm)
     sides = [names.focal(i) for i in range(len(names.arms))]
     if len(sides) == 1 and len(names.sides[0]) > 2:
@@ -66,6 +71,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     drawn = [(side, points) for side in sides if (points := running(experiment, side.arm, side.place))]
     if not drawn:
         return nothing_yet(TITLE, SUBTITLE, f"Drawn from the {FIRST_MATCH}th match of an arm on.")
+    drawn.sort(key=lambda row: row[0].mark is not None)  # colour lies above grey
     last = [(side, points[-1]) for side, points in drawn]
     bands, lines = zip(*(_traces(side, points, len(drawn)) for side, points in drawn), strict=True)
     of_one = f", seen from {drawn[0][0].name}" if len(drawn) == 1 else " an arm" if len(names.arms) > 1 else ""
@@ -74,13 +80,13 @@ def build(experiment: Experiment, arm: int) -> Figure:
         subtitle=f"{SUBTITLE} {num_matches(point[0] for _, point in last)}{of_one}.",
         name="Mean margin: " + "; ".join(f"{side.name} {signed(point[1])}" for side, point in last),
         note="In seed order, not in order of arrival, so that fast matches do not lead. The unit is the deal.",
-        data=[*bands, *lines],
+        data=[*(bands if len(drawn) <= MAX_MARKS else bands[-1:]), *lines],
         layout={
             "xaxis": {"title": {"text": "Matches of the arm, in seed order"}, "rangemode": "tozero"},
             "yaxis": {"title": {"text": "Mean victory margin, points"}, "zeroline": True}
             | signed_ticks(*_extent(drawn)),
         },
-        legend=legend([side for side, _ in drawn]) if len(drawn) > 1 else (),
+        legend=_legend([side for side, _ in drawn]) if len(drawn) > 1 else (),
         columns=[Column("Side", False), *map(Column, ("Matches", "Mean margin", f"95{THIN}% interval", "Half-width"))],
         rows=[
             [side.name, count(n), signed(mean), span(low, high), f"±{number((high - low) / 2)}"]
@@ -102,4 +108,18 @@ def _traces(side: Side, points: Sequence[Point], drawn: int) -> tuple[Trace, Tra
     return band(x, low, high, side.colour), stroke
 
 
-CHART = Chart("margin-running", TITLE, build)
+def _legend(sides: Sequence[Side]) -> list[Legend]:
+    """An entry a line; many grey ones share one."""
+    grey = [side for side in sides if side.mark is None]
+    if len(grey) <= 1:
+        return legend(sides)
+    return [*legend([side for side in sides if side.mark is not None]), Legend(None, f"the other {len(grey)} arms")]
+
+
+def choices(experiment: Experiment) -> Sequence[str]:
+    """Which arm has colour, where there are more than marks."""
+    arms = by_arm(experiment)
+    return arms if len(arms) > MAX_MARKS else ()
+
+
+CHART = Chart("margin-running", TITLE, build, choices)

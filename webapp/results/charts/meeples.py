@@ -12,7 +12,19 @@ from webapp.common.formats import THIN, num_matches, number
 from webapp.records.models import Experiment
 from webapp.results import summed
 from webapp.results.charts import kinds
-from webapp.results.charts.figure import Chart, Column, Figure, Trace, kind_label, legend, nothing_yet, of_group, plain
+from webapp.results.charts.figure import (
+    Chart,
+    Column,
+    Figure,
+    Trace,
+    by_arm,
+    counts,
+    kind_label,
+    legend,
+    nothing_yet,
+    of_group,
+    plain,
+)
 from webapp.results.sides import Side
 from worker.analysis.moments import BlockMoments
 
@@ -132,4 +144,4 @@ def fits(metrics: Sequence[Metric]) -> bool:
     return all(of_group(metrics, group) for group in GROUPS)
 
 
-CHART = Chart("meeples", TITLE, build, has_arms=True, fits=fits)
+CHART = Chart("meeples", TITLE, build, choices=by_arm, fits=counts(fits))

@@ -11,7 +11,7 @@ from games.protocol import Metric
 from webapp.common.formats import THIN, num_matches, number
 from webapp.records.models import Experiment
 from webapp.results.charts import kinds
-from webapp.results.charts.figure import Chart, Figure, kind_label, legend, nothing_yet, of_group
+from webapp.results.charts.figure import Chart, Figure, by_arm, counts, kind_label, legend, nothing_yet, of_group
 from worker.analysis.moments import BlockMoments
 
 TOTAL, OCCUPIED = "Points by feature", "Points per occupied feature"
@@ -106,5 +106,5 @@ def has_features(metrics: Sequence[Metric]) -> bool:
     return bool(of_group(metrics, "points").keys() & of_group(metrics, "features").keys())
 
 
-CHART = Chart("points", TOTAL, build_total, has_arms=True, fits=has_points)
-CHART_OCCUPIED = Chart("points-occupied", OCCUPIED, build_occupied, has_arms=True, fits=has_features)
+CHART = Chart("points", TOTAL, build_total, choices=by_arm, fits=counts(has_points))
+CHART_OCCUPIED = Chart("points-occupied", OCCUPIED, build_occupied, choices=by_arm, fits=counts(has_features))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from games import registry as game_registry
 from webapp.records.models import Experiment
 from webapp.results.charts.figure import Chart
 
 CHARTS = {
+    "sweep-curve": "webapp.results.charts.sweep:CHART",
+    "sweep-margin": "webapp.results.charts.sweep:CHART_MARGIN",
     "win-rate": "webapp.results.charts.win_rate:CHART",
     "margin-running": "webapp.results.charts.margin_running:CHART",
     "margin-distribution": "webapp.results.charts.margin_distribution:CHART",
@@ -30,6 +31,5 @@ def get(chart_id: str) -> Chart:
 
 
 def fitting(experiment: Experiment) -> list[Chart]:
-    """The charts whose numbers the experiment's game counts."""
-    metrics = game_registry.get(experiment.game).metric_table
-    return [chart for chart in map(get, CHARTS) if chart.fits(metrics)]
+    """The charts that have something to show for the experiment, whatever has been played."""
+    return [chart for chart in map(get, CHARTS) if chart.fits(experiment)]

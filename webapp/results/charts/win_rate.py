@@ -10,6 +10,9 @@ from webapp.results.selectors import SideResult, results
 TITLE = "Win rate"
 WRAP = 24
 PER_ROW_REM = 2.6
+MANY = 12
+"""More rows than this are drawn small and close, one line of name each, numbers only when pointed at."""
+SMALL_ROW_REM = 1.25
 
 
 def build(experiment: Experiment, arm: int) -> Figure:
@@ -17,6 +20,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     found = results(experiment)
     rows = [row for row in found.compared if row.result.matches]
     fair = found.lineups.fair_share
+    is_dense = len(rows) > MANY
     against = f"Against {found.lineups.opponents}, " if found.lineups.opponents else "Share of matches won alone, "
     if not rows:
         return nothing_yet(TITLE, f"{against}95{THIN}% intervals.")
@@ -26,7 +30,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
         subtitle=f"{against}95{THIN}% intervals. {num_matches(row.result.matches for row in rows)} {each}.",
         name="; ".join(f"{row.side.name} {percent(row.result.win_rate)}" for row in rows),
         note="Draws are neither wins nor losses." + _fair_words(fair),
-        data=[_dot(index, row) for index, row in enumerate(rows)],
+        data=[_dot(index, row, is_dense=is_dense) for index, row in enumerate(rows)],
         layout={
             "xaxis": {
                 "range": [-2, 102],
@@ -38,8 +42,8 @@ def build(experiment: Experiment, arm: int) -> Figure:
                 "range": [len(rows) - 0.4, -0.75],
                 "showgrid": False,
                 "tickvals": list(range(len(rows))),
-                "ticktext": [wrapped(row.side.name) for row in rows],
-                "tickfont": {"color": "@ink", "size": 12},
+                "ticktext": [cut(row.side.name) if is_dense else wrapped(row.side.name) for row in rows],
+                "tickfont": {"color": "@ink", "size": 11 if is_dense else 12},
             },
             "shapes": [
                 {"type": "line", "x0": 100 * share, "x1": 100 * share, "yref": "paper", "y0": 0, "y1": 1}
@@ -49,7 +53,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
         },
         columns=[Column("Side", False), *map(Column, ("Matches", "Wins", "Win rate", f"95{THIN}% interval"))],
         rows=[_cells(row) for row in rows],
-        height_rem=max(10, 5 + PER_ROW_REM * len(rows)),
+        height_rem=max(10, 5 + (SMALL_ROW_REM if is_dense else PER_ROW_REM) * len(rows)),
     )
 
 
@@ -67,31 +71,37 @@ def wrapped(name: str) -> str:
     return f"{plain(head)}<br>{plain(tail if len(tail) <= WRAP else tail[: WRAP - 1] + '…')}"
 
 
-def _dot(index: int, row: SideResult) -> dict[str, object]:
+def cut(name: str) -> str:
+    """A tick label of one line."""
+    return plain(name if len(name) <= 2 * WRAP else name[: 2 * WRAP - 1] + "…")
+
+
+def _dot(index: int, row: SideResult, *, is_dense: bool) -> dict[str, object]:
     rate, interval = row.result.win_rate, row.result.win_rate_interval
     assert rate is not None
     assert interval is not None
     colour = f"@{row.side.colour}"
+    name = plain(row.side.name) if is_dense else ""
     return {
         "type": "scatter",
-        "mode": "markers+text",
+        "mode": "markers" if is_dense else "markers+text",
         "x": [100 * rate],
         "y": [index],
-        "marker": {"color": colour, "size": 11, "symbol": row.side.symbol},
+        "marker": {"color": colour, "size": 7 if is_dense else 11, "symbol": row.side.symbol},
         "error_x": {
             "type": "data",
             "symmetric": False,
             "array": [100 * (interval.high - rate)],
             "arrayminus": [100 * (rate - interval.low)],
             "color": colour,
-            "thickness": 2.5,
+            "thickness": 1.5 if is_dense else 2.5,
             "width": 0,
         },
         "text": [number(100 * rate)],
         "textposition": "top center",
         "textfont": {"size": 12, "color": "@ink"},
         "cliponaxis": False,
-        "hovertemplate": f"{percent(rate)} ({span(100 * interval.low, 100 * interval.high)})<extra></extra>",
+        "hovertemplate": f"{percent(rate)} ({span(100 * interval.low, 100 * interval.high)})<extra>{name}</extra>",
     }
 
 
