@@ -163,7 +163,8 @@ def unarchive(experiment: Experiment) -> None:
 # Leaves first, a statement a table, so that no row travels through Python.
 _ERASE = (
     "DELETE FROM records_sharelink WHERE experiment_id = %s",
-    "UPDATE records_study SET match_id = NULL WHERE match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
+    "UPDATE records_study SET match_id = NULL"
+    " WHERE match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
     "DELETE FROM records_ply WHERE match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
     "DELETE FROM records_seat WHERE experiment_id = %s",
     "DELETE FROM records_match WHERE experiment_id = %s",

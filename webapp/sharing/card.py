@@ -23,7 +23,7 @@ KEPT_PICTURES = 64
 LEFT, PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_BOTTOM = 56, 640, 1136, 78, 478
 BOARD_LEFT, BOARD_TOP, BOARD_HEIGHT = 620, 44, 490
 SCORES_BOTTOM, SCORES_RIGHT, SCORE_LINE = 506, 570, 40
-ROW_LETTERS, NAME_LETTERS = 26, 30
+ROW_LETTERS, NAME_LETTERS, FACT_LETTERS = 26, 30, 38
 AXIS = "Win rate, %, with 95 % interval"
 TITLE_LINE, TITLE_LETTERS, TITLE_LINES = 54, 21, 5
 TEXT_LINE, TEXT_LETTERS, TEXT_LINES = 38, 36, 5
@@ -70,10 +70,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Card:
-    """What the picture says: win rates, or of a match its scores and its board.
+    """What the picture says: win rates, or of a match its scores and its board, or of a study its facts.
 
     scores: (name, mark, points) per seat; board: an SVG element from the game; fair: share of
-    matches that a side wins among equals.
+    matches that a side wins among equals; facts: (label, value), at most four.
     """
 
     title: str
@@ -83,6 +83,7 @@ class Card:
     fair: float | None = None
     scores: tuple[tuple[str, int, str], ...] = ()
     board: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
 
     @property
     def key(self) -> str:
@@ -130,7 +131,7 @@ def svg(card: Card) -> str:
             _text(LEFT, top + 62 + TEXT_LINE * i, line, 27, colour="muted")
             for i, line in enumerate(_wrapped(card.text, TEXT_LETTERS, TEXT_LINES if len(title) < 4 else 4))
         ),
-        *(_dots(card.rows, card.fair) if card.rows else _match(card)),
+        *(_dots(card.rows, card.fair) if card.rows else _facts(card.facts) if card.facts else _match(card)),
         f'<path transform="translate({LEFT} 546) scale(1.85)" fill="{PALETTE["accent"]}" d="{MEEPLE}"/>',
         _text(LEFT + 54, 578, "Meeple Lab", 30, bold=True),
         _text(PLOT_RIGHT, 578, _clipped(card.address, 46), 22, colour="muted", anchor="end"),
@@ -189,6 +190,19 @@ def _match(card: Card) -> list[str]:
             _text(SCORES_RIGHT, y, points, 30, bold=True, anchor="end"),
         ]
     return [*parts, _board(card.board)] if card.board else parts
+
+
+def _facts(facts: Sequence[tuple[str, str]]) -> list[str]:
+    """Numbers that stand out, one below the other."""
+    step = (PLOT_BOTTOM - PLOT_TOP) / max(2, len(facts))
+    parts = [f'<path d="M{PLOT_LEFT} {PLOT_TOP}V{PLOT_BOTTOM}" stroke-width="1.5" stroke="{PALETTE["line"]}"/>']
+    for i, (label, value) in enumerate(facts):
+        y = PLOT_TOP + step * i + 30
+        parts += [
+            _text(PLOT_LEFT + 36, y, _clipped(label, FACT_LETTERS), 24, colour="muted"),
+            _text(PLOT_LEFT + 36, y + 52, _clipped(value, FACT_LETTERS // 2), 48, bold=True),
+        ]
+    return parts
 
 
 def _board(board: str) -> str:

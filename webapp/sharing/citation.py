@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.conf import settings
 from django.urls import reverse
 
 from games import registry as game_registry
-from webapp.common.formats import num_matches
+from webapp.common.formats import num_matches, plural
 from webapp.records.models import ShareLink
 from webapp.results.versions import versions
+from webapp.studies.results import Found
 
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
     c: f"\\{c}" for c in "{}$&#_%"
@@ -33,13 +35,25 @@ def address(link: ShareLink) -> str:
 
 
 def citation(link: ShareLink, title: str, played: int) -> Citation:
-    """Cite what a link shows, as it stands now. title: of the page; played: finished matches."""
+    """Cite what a link of an experiment shows, as it stands now. title: of the page; played: finished matches."""
     experiment = link.experiment
-    year = (experiment.finished_at or experiment.created_at).year
     what = f"match {link.match_id}" if link.match_id else num_matches([played])
     used = versions(experiment, link.match) or f"{experiment.game} {game_registry.get(experiment.game).version}"
     facts = f"Experiment {experiment.pk}, {what}, seed {experiment.spec['seed']}, versions: {used}"
-    url = address(link)
+    return _cited(link, experiment.finished_at or experiment.created_at, title, facts, used)
+
+
+def study_citation(link: ShareLink, label: str, found: Found) -> Citation:
+    """Cite a study as it stands now. label: of its kind."""
+    study = link.study
+    used = found.version_words or f"{study.kind} {study.version}"
+    rows = plural(found.done, "row", "rows")
+    facts = f"Study {study.pk}, {label}, {rows}, seed {study.spec['seed']}, versions: {used}"
+    return _cited(link, study.finished_at or study.created_at, study.title, facts, used)
+
+
+def _cited(link: ShareLink, when: datetime, title: str, facts: str, used: str) -> Citation:
+    url, year = address(link), when.year
     ended = re.search(r"[.?!]$", title)
     bibtex = "\n".join(
         [

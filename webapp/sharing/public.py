@@ -6,24 +6,27 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from webapp.records.models import ShareLink
+from webapp.sharing.card import Card, png
 
 HEADERS = {
     "Referrer-Policy": "no-referrer",  # the address is the key: links must not carry it elsewhere
     "X-Robots-Tag": "noindex",  # unlisted: whoever has the address may see it, search engines do not list it
 }
 GONE = 410
+PICTURE_S = 300
 
 View = Callable[..., HttpResponseBase]
 
 
 def find(slug: str) -> ShareLink:
     """The link of a slug, withdrawn or not. Raises Http404."""
-    return get_object_or_404(ShareLink.objects.select_related("experiment", "match"), slug=slug)
+    return get_object_or_404(ShareLink.objects.select_related("experiment", "match", "study"), slug=slug)
 
 
 READING = ("GET", "HEAD")
@@ -45,3 +48,41 @@ def public(view: View, methods: Sequence[str] = READING) -> View:
         return response
 
     return answer
+
+
+def of_study(study_view: View) -> Callable[[View], View]:
+    """Let another view answer where a link is of a study; the decorated one answers for experiments."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, link: ShareLink, **values: Any) -> HttpResponseBase:
+            chosen = view if link.study_id is None else study_view
+            return chosen(request, link, **values)
+
+        return answer
+
+    return decorate
+
+
+def owner_id(link: ShareLink) -> int:
+    """Whose link it is."""
+    return int((link.study or link.experiment).owner_id)
+
+
+def base_of(link: ShareLink) -> str:
+    """The address of a link."""
+    return reverse("sharing:show", args=[link.slug])
+
+
+def context_of(request: HttpRequest, link: ShareLink) -> dict[str, Any]:
+    """What all shared pages need; `is_owner` shows what only the owner can do."""
+    return {"link": link, "base": base_of(link), "is_shared": True, "is_owner": request.user.pk == owner_id(link)}
+
+
+def picture(request: HttpRequest, drawn: Card) -> HttpResponse:
+    """A preview picture, or 304 where the asker has it."""
+    etag = f'"{drawn.key}"'
+    headers = {"ETag": etag, "Cache-Control": f"public, max-age={PICTURE_S}"}
+    if request.headers.get("If-None-Match", "").removeprefix("W/") == etag:
+        return HttpResponse(status=304, headers=headers)
+    return HttpResponse(png(drawn), content_type="image/png", headers=headers)

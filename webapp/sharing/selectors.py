@@ -9,14 +9,16 @@ from django.conf import settings
 from django.urls import reverse
 
 from games import registry as game_registry
-from webapp.common.formats import count, num_matches
+from webapp.common.formats import count, num_matches, plural
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import ShareLink
 from webapp.results import exports
 from webapp.results.selectors import results
 from webapp.results.table import finding
 from webapp.sharing.card import Card, rows_of
-from webapp.sharing.citation import Citation, address, citation
+from webapp.sharing.citation import Citation, address, citation, study_citation
+from webapp.studies import selectors as study_selectors
+from webapp.studies.selectors import Shown
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,9 @@ def _shown_address(link: ShareLink) -> str:
     return f"{urlsplit(settings.PUBLIC_URL).netloc}/r/{link.slug}"
 
 
-def _preview(link: ShareLink, title: str, description: str, card: Card, num_matches: int) -> Preview:
+def _preview(link: ShareLink, title: str, description: str, card: Card, cited: Citation) -> Preview:
     image = f"{settings.PUBLIC_URL}{reverse('sharing:card', args=[link.slug])}?v={card.key[:12]}"
-    return Preview(title, description, address(link), image, card, citation(link, title, num_matches))
+    return Preview(title, description, address(link), image, card, cited)
 
 
 def experiment_preview(link: ShareLink) -> Preview:
@@ -50,7 +52,7 @@ def experiment_preview(link: ShareLink) -> Preview:
     card = Card(
         experiment.title, description, _shown_address(link), rows=rows_of(found.compared), fair=found.lineups.fair_share
     )
-    return _preview(link, experiment.title, description, card, found.finished)
+    return _preview(link, experiment.title, description, card, citation(link, experiment.title, found.finished))
 
 
 def match_preview(link: ShareLink, page: MatchPage) -> Preview:
@@ -60,7 +62,20 @@ def match_preview(link: ShareLink, page: MatchPage) -> Preview:
     scores = tuple((seat.side.name, seat.seat, "" if seat.score is None else count(seat.score)) for seat in page.seats)
     board = game.svg(page.walked.states[-1], theme="light") if page.walked else ""
     card = Card(page.title, description, _shown_address(link), scores=scores, board=board)
-    return _preview(link, page.title, description, card, 1)
+    return _preview(link, page.title, description, card, citation(link, page.title, 1))
+
+
+def study_preview(link: ShareLink, shown: Shown) -> Preview:
+    """Of a study, with the numbers of this moment."""
+    study, found = link.study, shown.found
+    label = study_selectors.kind_label(study.kind)
+    game = game_registry.get(study.game).label if study.game in game_registry.ids() else study.game
+    state = "" if study.status == study.Status.FINISHED else f" of {count(study.num_pieces)} planned"
+    told = shown.finding or f"{label}, {game}."
+    description = f"{told} {plural(found.done, 'row', 'rows')}{state}."
+    facts = tuple((fact.label, fact.value) for fact in shown.facts) or (("Rows", count(found.done)),)
+    card = Card(study.title, description, _shown_address(link), facts=facts)
+    return _preview(link, study.title, description, card, study_citation(link, label, found))
 
 
 @dataclass(frozen=True)

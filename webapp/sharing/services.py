@@ -8,7 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from webapp.experiments.selectors import live_link
-from webapp.records.models import Experiment, Match, ShareLink
+from webapp.records.models import Experiment, Match, ShareLink, Study
+from webapp.studies.selectors import live_link as live_study_link
 
 SLUG_BYTES = 16
 """128 random bits: nobody finds an address by trying."""
@@ -25,11 +26,26 @@ def share(experiment: Experiment, match: Match | None = None) -> ShareLink:
         Experiment.objects.select_for_update().get(pk=experiment.pk)  # two clicks at once make one link
         link = live_link(experiment, match)
         if link is None:
-            slug = secrets.token_urlsafe(SLUG_BYTES)
-            link = ShareLink.objects.create(experiment=experiment, match=match, slug=slug)
+            link = ShareLink.objects.create(experiment=experiment, match=match, slug=_slug())
             Experiment.objects.filter(pk=experiment.pk).update(was_shared=True)
             experiment.was_shared = True
     return link
+
+
+def share_study(study: Study) -> ShareLink:
+    """The public address of a study, the same one while it is live."""
+    with transaction.atomic():
+        Study.objects.select_for_update().get(pk=study.pk)
+        link = live_study_link(study)
+        if link is None:
+            link = ShareLink.objects.create(study=study, slug=_slug())
+            Study.objects.filter(pk=study.pk).update(was_shared=True)
+            study.was_shared = True
+    return link
+
+
+def _slug() -> str:
+    return secrets.token_urlsafe(SLUG_BYTES)
 
 
 def withdraw(link: ShareLink) -> None:

@@ -7,12 +7,15 @@ from webapp.sharing import positions, views
 app_name = "sharing"
 urlpatterns = [
     path("experiments/<int:pk>/share/", views.share, name="share"),
+    path("studies/<int:pk>/share/", views.share_study, name="share_study"),
     path("matches/<int:pk>/share/", views.share_match, name="share_match"),
     path("r/<slug:slug>/withdraw/", views.withdraw, name="withdraw"),
     path("r/<slug:slug>/", views.show, name="show"),
     path("r/<slug:slug>/card.png", views.card, name="card"),
     path("r/<slug:slug>/live/", views.live, name="live"),
     path("r/<slug:slug>/result/", views.result, name="result"),
+    path("r/<slug:slug>/rows/", views.rows, name="rows"),
+    path("r/<slug:slug>/result.json", views.result_json, name="result_json"),
     path("r/<slug:slug>/spec.json", views.spec_json, name="spec"),
     path("r/<slug:slug>/charts/<slug:chart_id>.json", views.chart_json, name="chart_json"),
     path("r/<slug:slug>/charts/<slug:chart_id>/", views.chart_page, name="chart"),

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from webapp.common.permissions import get_owned
@@ -17,17 +14,13 @@ from webapp.experiments.progress import POLL_S, progress
 from webapp.experiments.selectors import settings_of
 from webapp.matches import selectors as match_selectors
 from webapp.matches import views as match_views
-from webapp.records.models import Experiment, Match, ShareLink
+from webapp.records.models import Experiment, Match, ShareLink, Study
 from webapp.results import views as result_views
 from webapp.results.dashboard import cards
 from webapp.results.sides import lineups
 from webapp.results.table import table
-from webapp.sharing import selectors, services
-from webapp.sharing.card import png
-from webapp.sharing.public import public
-
-PICTURE_S = 300
-
+from webapp.sharing import selectors, services, studies
+from webapp.sharing.public import base_of, context_of, find, of_study, owner_id, picture, public
 
 # ---- the owner's part
 
@@ -37,6 +30,13 @@ PICTURE_S = 300
 def share(request: HttpRequest, pk: int) -> HttpResponse:
     """Give an experiment its public address, and go there."""
     return _shared(request, services.share(get_owned(Experiment.objects, request.user, pk=pk)))
+
+
+@login_required
+@require_POST
+def share_study(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give a study its public address, and go there."""
+    return _shared(request, services.share_study(get_owned(Study.objects, request.user, pk=pk)))
 
 
 @login_required
@@ -57,20 +57,19 @@ def _shared(request: HttpRequest, link: ShareLink) -> HttpResponse:
 @require_POST
 def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
     """Close an address; only its owner can."""
-    link = get_owned(ShareLink.objects, request.user, owner="experiment__owner", slug=slug)
+    link = find(slug)
+    if owner_id(link) != request.user.pk:
+        raise Http404("no such link, or not yours")
     services.withdraw(link)
     messages.success(request, "Withdrawn: the address now says so to whoever opens it")
     if link.match_id:
         return redirect("matches:detail", pk=link.match_id)
+    if link.study_id:
+        return redirect("studies:detail", pk=link.study_id)
     return redirect("experiments:detail", pk=link.experiment_id)
 
 
 # ---- everybody's part
-
-
-def base_of(link: ShareLink) -> str:
-    """The address of a link."""
-    return reverse("sharing:show", args=[link.slug])
 
 
 def _only_match(link: ShareLink) -> Match | None:
@@ -82,18 +81,15 @@ def _only_match(link: ShareLink) -> Match | None:
 
 def _whole(link: ShareLink) -> Experiment:
     """The experiment, if the link shows all of it. Raises Http404."""
+    if link.experiment is None:
+        raise Http404("this address shows a study")
     if link.match_id is not None:
         raise Http404("this address shows one match only")
     return link.experiment
 
 
-def context_of(request: HttpRequest, link: ShareLink) -> dict[str, Any]:
-    """What all shared pages need; `is_owner` shows what only the owner can do."""
-    owner_id = link.experiment.owner_id
-    return {"link": link, "base": base_of(link), "is_shared": True, "is_owner": request.user.pk == owner_id}
-
-
 @public
+@of_study(studies.show)
 def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The experiment, or the match, of a link."""
     if link.match is not None:
@@ -121,6 +117,7 @@ def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
 
 
 @public
+@of_study(studies.live)
 def live(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """Progress, asked for again and again; another state reloads the page."""
     experiment = _whole(link)
@@ -133,6 +130,7 @@ def live(request: HttpRequest, link: ShareLink) -> HttpResponse:
 
 
 @public
+@of_study(studies.result)
 def result(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The result table alone."""
     return render(request, "results/_results.html", {"table": table(_whole(link))})
@@ -150,6 +148,21 @@ def matches(request: HttpRequest, link: ShareLink) -> HttpResponse:
 
 
 @public
+@of_study(studies.rows)
+def rows(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """The rows of a study; an experiment has matches instead."""
+    raise Http404("this address shows an experiment")
+
+
+@public
+@of_study(studies.result_json)
+def result_json(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """The result of a study as a file."""
+    raise Http404("this address shows an experiment")
+
+
+@public
+@of_study(studies.spec_json)
 def spec_json(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The experiment's spec as a file."""
     response = JsonResponse(_whole(link).spec, json_dumps_params={"indent": 1, "ensure_ascii": False})
@@ -158,35 +171,35 @@ def spec_json(request: HttpRequest, link: ShareLink) -> HttpResponse:
 
 
 @public
+@of_study(studies.chart_json)
 def chart_json(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResponse:
     """The figure of a chart."""
     return result_views.chart_json_response(request, _whole(link), chart_id)
 
 
 @public
+@of_study(studies.chart_page)
 def chart_page(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResponse:
     """One chart with its table."""
     return result_views.chart_page_response(request, _whole(link), chart_id, base_of(link))
 
 
 @public
+@of_study(studies.export)
 def export(request: HttpRequest, link: ShareLink, table: str, format_id: str) -> HttpResponseBase:
     """Matches or plies of what was shared, as a file."""
     return result_views.export_response(link.experiment, table, format_id, link.slug, link.match)
 
 
 @public
+@of_study(studies.card)
 def card(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The preview picture, drawn from the numbers of this moment."""
     if only := _only_match(link):
         drawn = selectors.match_preview(link, match_selectors.page(only)).card
     else:
         drawn = selectors.experiment_preview(link).card
-    etag = f'"{drawn.key}"'
-    headers = {"ETag": etag, "Cache-Control": f"public, max-age={PICTURE_S}"}
-    if request.headers.get("If-None-Match", "").removeprefix("W/") == etag:
-        return HttpResponse(status=304, headers=headers)
-    return HttpResponse(png(drawn), content_type="image/png", headers=headers)
+    return picture(request, drawn)
 
 
 # ---- matches below an address

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Count, Q, Sum
 
@@ -18,11 +18,13 @@ from worker.studies import spec as specs
 
 logger = logging.getLogger(__name__)
 
-MAX_ENTRIES = 64
+MAX_ENTRIES = 128
 GONE = "This version of the lab cannot read it any more: {}. Its rows and its spec can still be exported."
 BROKEN = "The result could not be made from the rows, the log says why. The rows can still be exported."
 
-_entries: OrderedDict[tuple[Any, ...], Found] = OrderedDict()
+Kept = TypeVar("Kept")
+
+_entries: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -47,28 +49,33 @@ class Found:
 
 
 def version(study: Study) -> tuple[Any, ...]:
-    """Changes with the pieces that ended; cheap to ask."""
+    """Changes with the status and the pieces that ended; cheap to ask."""
     counted = study.pieces.aggregate(
         done=Count("pk", filter=Q(status=StudyPiece.Status.DONE)),
         failed=Count("pk", filter=Q(status=StudyPiece.Status.FAILED)),
         cpu_s=Sum("cpu_s", default=0.0),
     )
-    return (study.pk, counted["done"], counted["failed"], counted["cpu_s"])
+    return (study.pk, study.status, counted["done"], counted["failed"], counted["cpu_s"])
+
+
+def kept(key: tuple[Any, ...], make: Callable[[], Kept]) -> Kept:
+    """What was made for this key, made now where it is new."""
+    with _lock:
+        if key in _entries:
+            _entries.move_to_end(key)
+            return _entries[key]
+    made = make()
+    with _lock:
+        _entries[key] = made
+        while len(_entries) > MAX_ENTRIES:
+            _entries.popitem(last=False)
+    return made
 
 
 def current(study: Study) -> Found:
     """What the rows of this moment say."""
     key = version(study)
-    with _lock:
-        if key in _entries:
-            _entries.move_to_end(key)
-            return _entries[key]
-    found = _made(study, *key[1:])
-    with _lock:
-        _entries[key] = found
-        while len(_entries) > MAX_ENTRIES:
-            _entries.popitem(last=False)
-    return found
+    return kept(("result", *key), lambda: _made(study, *key[2:]))
 
 
 def _made(study: Study, done: int, failed: int, cpu_s: float) -> Found:

@@ -51,7 +51,7 @@ def _source(request: HttpRequest) -> Mapping[str, str]:
     if (number := draft.whole(request.GET.get("from"))) is not None:
         found = get_owned(Experiment.objects.all(), request.user, pk=number)
     elif slug := request.GET.get("shared"):
-        links = ShareLink.objects.select_related("experiment").filter(withdrawn_at=None, match=None)
+        links = ShareLink.objects.select_related("experiment").filter(withdrawn_at=None, match=None, study=None)
         found = get_object_or_404(links, slug=slug.replace("\0", "?")).experiment  # no database holds a NUL
     else:
         wanted = {key: request.GET[key] for key in ("game", "seats") if key in request.GET}

@@ -16,10 +16,12 @@ from webapp.records.models import Study
 from webapp.studies.shown.section import Fact, Section
 
 SHOWN: dict[str, str] = {}
+PLAIN = "webapp.studies.shown.plain"
+"""Shows the kinds that have no module of their own."""
 
 
 def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
-    """The parts of a study's result; none where its kind shows nothing of its own."""
+    """The parts of a study's result."""
     return _asked(study, result, "sections", ())
 
 
@@ -34,7 +36,5 @@ def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
 
 
 def _asked(study: Study, result: Mapping[str, Any], name: str, otherwise: Any) -> Any:
-    if study.kind not in SHOWN:
-        return otherwise
-    function = getattr(import_module(SHOWN[study.kind]), name, None)
+    function = getattr(import_module(SHOWN.get(study.kind, PLAIN)), name, None)
     return otherwise if function is None else function(study, result)

@@ -1,0 +1,81 @@
+"""What an address of a shared study answers; `webapp.sharing.views` hands over here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+
+from webapp.records.models import ShareLink
+from webapp.sharing import selectors
+from webapp.sharing.public import base_of, context_of, picture
+from webapp.studies import selectors as study_selectors
+from webapp.studies.draft import startable
+from webapp.studies.rows import row_page
+from webapp.studies.views import watch
+
+
+def _context(request: HttpRequest, link: ShareLink, **extra: Any) -> dict[str, Any]:
+    return watch.page_context(link.study, base_of(link), **extra) | context_of(request, link)
+
+
+def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """The whole study on one page."""
+    context = _context(request, link, rows=row_page(link.study, {}))
+    preview = selectors.study_preview(link, context["shown"])
+    context |= {
+        "preview": preview,
+        "embed": selectors.embed(preview),
+        "settings": study_selectors.settings_of(link.study),
+        "can_run_again": link.study.kind in startable(),
+    }
+    return render(request, "sharing/study.html", context)
+
+
+def live(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """Progress, asked for again and again; another state reloads the page."""
+    context = _context(request, link, is_update=True)
+    return watch.reloading(request, render(request, "studies/_live.html", context), context["progress"].state)
+
+
+def result(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """The sections alone."""
+    return render(request, "studies/_sections.html", _context(request, link))
+
+
+def rows(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """All pieces with their rows."""
+    return render(request, "sharing/rows.html", _context(request, link, rows=row_page(link.study, request.GET)))
+
+
+def spec_json(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """The study's spec as a file."""
+    return watch.spec_json_response(link.study, link.slug)
+
+
+def result_json(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """The result as a file."""
+    return watch.result_json_response(link.study, link.slug)
+
+
+def chart_json(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResponse:
+    """One figure."""
+    return watch.chart_json_response(request, link.study, chart_id)
+
+
+def chart_page(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResponse:
+    """One figure with its table."""
+    return watch.chart_page_response(request, link.study, chart_id, base_of(link))
+
+
+def export(request: HttpRequest, link: ShareLink, table: str, format_id: str) -> HttpResponseBase:
+    """The rows as a file."""
+    if table != "rows":
+        raise Http404(f"a study has no {table}")
+    return watch.export_response(link.study, format_id, link.slug)
+
+
+def card(request: HttpRequest, link: ShareLink) -> HttpResponse:
+    """The preview picture, drawn from the numbers of this moment."""
+    return picture(request, selectors.study_preview(link, study_selectors.shown_of(link.study)).card)

@@ -1,0 +1,156 @@
+"""A study on its way: the form made from a kind's options, and what it would cost."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.conf import settings
+
+from games import options as option_tools
+from games import registry as game_registry
+from webapp.common.fields import NumberField
+from webapp.common.option_forms import OptionForm, to_data
+from worker.spec import MAX_SEED, SpecError
+from worker.studies import registry
+from worker.studies import spec as specs
+from worker.studies.protocol import StudyKind, StudySpec
+
+PREFIX = "p"
+HUGE_S = 86_400
+"""More computing than this is asked about once more."""
+UNSURE = 3.0
+"""Estimates hold within this factor."""
+
+
+def startable() -> dict[str, StudyKind]:
+    """The kinds that a form can be made for: those that name an options class."""
+    kinds = {kind_id: registry.get(kind_id) for kind_id in registry.ids()}
+    return {kind_id: kind for kind_id, kind in kinds.items() if hasattr(kind, "options")}
+
+
+class SetupForm(forms.Form):
+    """What all studies have."""
+
+    title = forms.CharField(
+        max_length=200,
+        required=False,
+        label="Title",
+        help_text="Empty: named after its kind and game",
+    )
+    game = forms.ChoiceField(label="Game")
+    seed = NumberField(
+        whole=True, minimum=0, maximum=MAX_SEED, example=7, label="Seed", help_text="Same seed, same rows"
+    )
+    submission = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["game"].choices = [(game_id, game_registry.get(game_id).label) for game_id in game_registry.ids()]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """An estimate of what a study takes with the workers of this lab."""
+
+    pieces: int
+    cpu_s: float
+    workers: int
+
+    @property
+    def seconds(self) -> float:
+        """On the clock; pieces are not divided."""
+        return self.cpu_s / min(self.workers, self.pieces)
+
+    @property
+    def low_s(self) -> float:
+        """Fast end of the estimate."""
+        return self.seconds / UNSURE
+
+    @property
+    def high_s(self) -> float:
+        """Slow end of the estimate."""
+        return self.seconds * UNSURE
+
+    @property
+    def is_huge(self) -> bool:
+        """Whether it would keep the workers busy beyond what one starts lightly."""
+        return self.seconds > HUGE_S
+
+    @property
+    def key(self) -> str:
+        """Names this size: who confirmed another has not confirmed this one."""
+        return f"{self.pieces}-{round(self.cpu_s)}"
+
+
+def blank(kind: StudyKind) -> dict[str, str]:
+    """The form of a kind as it is first shown."""
+    first = next(iter(game_registry.ids()))
+    return _data(kind, first, 7, option_tools.to_json(kind.options()), "")
+
+
+def from_spec(spec: StudySpec, title: str) -> dict[str, str]:
+    """The form that would start this spec again."""
+    return _data(registry.get(spec.study), spec.game, spec.seed, spec.parameters, title)
+
+
+def _data(kind: StudyKind, game: str, seed: int, values: Mapping[str, Any], title: str) -> dict[str, str]:
+    names = {row["name"] for row in option_tools.schema(kind.options)}
+    plain = {name: value for name, value in values.items() if name in names}
+    own = {"title": title, "game": game, "seed": str(seed), "submission": str(uuid.uuid4())}
+    return own | to_data(plain, PREFIX)
+
+
+class Draft:
+    """The form as it stands, and the spec that it makes. spec: None where something is wrong."""
+
+    def __init__(self, kind: StudyKind, data: Mapping[str, str]) -> None:
+        self.kind = kind
+        self.data = data
+        self.setup = SetupForm(data)
+        game_id = data.get("game", "")
+        game = game_registry.get(game_id) if game_id in game_registry.ids() else None
+        self.options = OptionForm(kind.options, data, prefix=PREFIX, game=game)
+        self.errors: list[str] = []
+        self.spec = self._spec() if self.setup.is_valid() & self.options.is_valid() else None
+
+    def _spec(self) -> StudySpec | None:
+        setup = self.setup.cleaned_data
+        data = {"version": specs.VERSION, "study": self.kind.id, "game": setup["game"], "seed": setup["seed"]}
+        try:
+            return specs.from_json(data | {"parameters": self.options.to_json()})
+        except SpecError as error:
+            self.add_error(error)
+            return None
+
+    def add_error(self, error: SpecError) -> None:
+        """Show an error of the spec at its field, or above the form."""
+        name = error.path.removeprefix("parameters.").partition("[")[0].partition(".")[0]
+        if name in self.options.fields:
+            self.options.add_error(name, error.message)
+        elif name in self.setup.fields:
+            self.setup.add_error(name, error.message)
+        else:
+            self.errors.append(str(error))
+
+    @property
+    def cost(self) -> Cost | None:
+        """What it would take; None where there is no spec."""
+        if self.spec is None:
+            return None
+        return Cost(self.kind.num_pieces(self.spec), self.kind.seconds(self.spec), settings.LAB_WORKERS)
+
+    @property
+    def num_errors(self) -> int:
+        """Places that need a change."""
+        return len(self.setup.errors) + len(self.options.errors) + len(self.errors)
+
+    @property
+    def title(self) -> str:
+        """The title given, or one made from kind and game."""
+        assert self.spec is not None
+        given = str(self.setup.cleaned_data["title"]).strip()
+        return given or f"{self.kind.label}, {game_registry.get(self.spec.game).label}"

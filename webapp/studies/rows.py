@@ -1,0 +1,89 @@
+"""The list of a study's pieces: a page of rows with their plain fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+
+from webapp.common.fields import plain
+from webapp.common.formats import MINUS, number
+from webapp.records.models import Study, StudyPiece
+
+PER_PAGE = 50
+MAX_COLUMNS = 6
+FINE = 1e6
+"""Numbers from here on, or smaller than its inverse, are written with a power of ten."""
+MAX_LETTERS = 60
+
+
+@dataclass(frozen=True)
+class Row:
+    """One piece: its fields in the order of the columns."""
+
+    index: int
+    status: str
+    cells: Sequence[tuple[str, str, bool]]
+    failure: str
+    cpu_s: float | None
+
+
+@dataclass(frozen=True)
+class RowPage:
+    """A page of the list. columns: (label, whether it holds numbers)."""
+
+    page: Page
+    columns: Sequence[tuple[str, bool]]
+    rows: Sequence[Row]
+    only_failed: bool
+
+
+def row_page(study: Study, asked: Mapping[str, str]) -> RowPage:
+    """The page that an address asks for: ``?page=2``, ``?only=failed``."""
+    only_failed = asked.get("only") == "failed"
+    pieces = study.pieces.order_by("index")
+    if only_failed:
+        pieces = pieces.filter(status=StudyPiece.Status.FAILED)
+    page = Paginator(pieces, PER_PAGE).get_page(asked.get("page"))
+    found = list(page.object_list)
+    names = _names([piece.row for piece in found if isinstance(piece.row, dict)])
+    columns = [(name.replace("_", " ").capitalize(), is_number) for name, is_number in names.items()]
+    rows = [_row(piece, names) for piece in found]
+    return RowPage(page, columns, rows, only_failed)
+
+
+def _names(rows: Sequence[Mapping[str, Any]]) -> dict[str, bool]:
+    """The first plain fields of the rows, and whether they hold numbers."""
+    names: dict[str, bool] = {}
+    for row in rows:
+        for name, value in row.items():
+            if isinstance(value, bool | int | float | str) and name not in names and len(names) < MAX_COLUMNS:
+                names[name] = isinstance(value, int | float) and not isinstance(value, bool)
+    return names
+
+
+def _row(piece: StudyPiece, names: Mapping[str, bool]) -> Row:
+    row = piece.row if isinstance(piece.row, dict) else {}
+    cells = [
+        (name.replace("_", " ").capitalize(), _cell(row.get(name)), is_number) for name, is_number in names.items()
+    ]
+    return Row(piece.index, piece.status, cells, piece.failure, piece.cpu_s)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return number(value, 0) if abs(value) < 1e15 else _power(value)
+    if isinstance(value, float):
+        return _power(value) if value and not 1 / FINE <= abs(value) < FINE else plain(round(value, 6))
+    text = "" if value is None else value if isinstance(value, str) else "…"
+    return text if len(text) <= MAX_LETTERS else f"{text[: MAX_LETTERS - 1]}…"
+
+
+def _power(value: float) -> str:
+    """A very large or small number, "1.23 · 10^40"."""
+    mantissa, _, exponent = f"{value:.3e}".partition("e")
+    return f"{mantissa} · 10^{int(exponent)}".replace("-", MINUS)

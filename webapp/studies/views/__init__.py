@@ -1,0 +1,1 @@
+"""Pages of studies: start one, watch it, steer it."""
