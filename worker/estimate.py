@@ -6,7 +6,9 @@ be right within a factor of three. Another machine differs, the live page counts
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from games import registry as game_registry
 from worker.spec import ExperimentSpec, SeatSpec
@@ -18,7 +20,7 @@ class GameCost:
 
     plies: of a match; legal_actions: at one ply; playout_s: a random playout, averaged over
     the plies of a match; action_s: weighing one action by any other policy; ply_s: rules,
-    runner and record of one ply, the engine's thinking apart.
+    runner and record of one ply, the engine's thinking apart; outcomes: of chance between two plies.
     """
 
     plies: float
@@ -26,11 +28,14 @@ class GameCost:
     playout_s: float
     action_s: float
     ply_s: float
+    outcomes: float = 1.0
 
 
 GAME_COSTS = {
-    "carcassonne": GameCost(plies=71, legal_actions=45, playout_s=3.5e-5, action_s=1.6e-6, ply_s=9e-5),
+    "carcassonne": GameCost(plies=71, legal_actions=45, playout_s=3.5e-5, action_s=1.6e-6, ply_s=9e-5, outcomes=15),
 }
+KEPT = {"expectimax": 1.0, "star1": 0.9, "star2": 0.3, "star2.5": 0.3}
+"""Algorithm -> part of a tree that it visits, for each ply below the first (measured on Carcassonne)."""
 PLY_BYTES = 215
 """A ply row with its indexes, extras apart (this and what follows: measured in Postgres 18)."""
 MATCH_BYTES = 350
@@ -85,6 +90,12 @@ def slowest_seat(spec: ExperimentSpec, arm: int) -> int:
     return max(range(spec.seats), key=lambda place: thinking_s(cost, seats[place], spec.seats))
 
 
+def tree_nodes(cost: GameCost, options: Mapping[str, Any], depth: int) -> float:
+    """Nodes of a tree of that depth; a search with an option `algorithm` of `KEPT` visits part of them."""
+    deeper = KEPT.get(str(options.get("algorithm")), 1.0) * cost.outcomes * cost.legal_actions
+    return cost.legal_actions * deeper ** (depth - 1)
+
+
 def game_cost(game_id: str) -> GameCost:
     """Measured figures of a game; guesses from its bounds where nobody measured yet."""
     if game_id in GAME_COSTS:
@@ -110,5 +121,5 @@ def thinking_s(cost: GameCost, seat: SeatSpec, num_seats: int) -> float:
     budget = seat.budget
     limits = [value * units[key] for key, value in budget.to_json().items() if key in units]
     if budget.depth is not None:
-        limits.append(cost.legal_actions**budget.depth * cost.action_s)
+        limits.append(tree_nodes(cost, seat.options, budget.depth) * cost.action_s)
     return min(limits, default=policy_s)

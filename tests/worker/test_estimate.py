@@ -1,3 +1,5 @@
+import dataclasses
+
 import pytest
 
 from engines.protocol import Budget
@@ -36,6 +38,14 @@ def seat(engine="weigher", options=None, **budget):
 )
 def test_a_budget_says_how_long_a_ply_takes(budget, seconds):
     assert thinking_s(COST, seat(**budget), num_seats=2) == pytest.approx(seconds)
+
+
+def test_a_tree_grows_with_outcomes_and_pruning_keeps_part_of_it():
+    # 10 actions, then 4 outcomes with 10 actions each: 400 nodes; of the deeper ply Star2 sees three in ten
+    cost = dataclasses.replace(COST, outcomes=4)
+    assert thinking_s(cost, seat(depth=2), 2) == pytest.approx(400e-6)
+    assert thinking_s(cost, seat(options={"algorithm": "star2"}, depth=2), 2) == pytest.approx(120e-6)
+    assert thinking_s(cost, seat(options={"algorithm": "star2"}, depth=1), 2) == pytest.approx(10e-6)
 
 
 def test_a_policy_weighs_its_actions_and_random_does_not():

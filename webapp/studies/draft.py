@@ -93,8 +93,11 @@ def blank(kind: StudyKind) -> dict[str, str]:
 
 
 def from_spec(spec: StudySpec, title: str) -> dict[str, str]:
-    """The form that would start this spec again."""
-    return _data(registry.get(spec.study), spec.game, spec.seed, spec.parameters, title)
+    """The form that would start this spec again. Raises SpecError where the form cannot say it."""
+    kind = registry.get(spec.study)
+    asked = getattr(kind, "asked", None)
+    values = spec.parameters if asked is None else asked(game_registry.get(spec.game), spec.parameters)
+    return _data(kind, spec.game, spec.seed, values, title)
 
 
 def _data(kind: StudyKind, game: str, seed: int, values: Mapping[str, Any], title: str) -> dict[str, str]:

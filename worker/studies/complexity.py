@@ -91,6 +91,17 @@ class Complexity:
             "paths": chosen.paths,
         }
 
+    def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """What the form would say for these parameters. Raises SpecError where it cannot."""
+        for name in PLAYERS:
+            form = {**parameters, "player": name}
+            try:
+                if self.checked(game, form) == parameters:
+                    return form
+            except SpecError:  # an engine that does not play this game
+                continue
+        raise SpecError("", "its player is none that the form offers")
+
     def num_pieces(self, study: StudySpec) -> int:
         """Matches, then populations of the tree, then those of boards."""
         return len(_matches(study)) + len(_trees(study)) + len(_boards(study))

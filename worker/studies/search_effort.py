@@ -8,6 +8,7 @@ the runs of a position stand side by side, each in a piece of its own, so no pie
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,8 +35,19 @@ from worker.studies.protocol import StudySpec
 MAX_RUNS = 24
 KEYS = ("runs", "positions", "set", "depth", "bounds")
 RUN_KEYS = {"label": True, "engine": True, "options": False, "budget": False, "against": False}
+ACTIONS, NODE_S = 70.0, 1.1e-6
+"""Mean of legal actions in the stored positions, and seconds a node (of one core of 2026)."""
 BOOTSTRAP = 1
 """Purpose of the stream behind bootstrap intervals."""
+
+
+SETS = {
+    "algorithms": "Expectimax, Star1, Star2, Star2.5",
+    "orders": "move orders of Star1 and Star2",
+    "probing": "probing factors of Star2.5",
+    "deepening": "fixed depth and iterative deepening",
+}
+"""Named comparisons; their runs: `named_runs`."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +58,9 @@ class Options:
         "algorithms",
         "Comparison",
         "Searches that the thesis compares: figure 6.5, table 6.4, table 6.6, table 6.7.",
-        choices=(
-            ("algorithms", "Expectimax, Star1, Star2, Star2.5"),
-            ("orders", "move orders of Star1 and Star2"),
-            ("probing", "probing factors of Star2.5"),
-            ("deepening", "fixed depth and iterative deepening"),
-        ),
+        choices=tuple(SETS.items()),
     )
-    depth: int = option(2, "Depth", "Own and other plies that are searched.", minimum=1, maximum=4)
+    depth: int = option(2, "Depth", "Own and other plies that are searched.", minimum=1, maximum=3)
     bounds: str = option(
         "fixed",
         "Bounds of values",
@@ -92,13 +99,25 @@ class SearchEffort:
                 raise SpecError(f"runs[{i}].label", f"{label!r} is the label of another run")
         return {"runs": runs, "positions": _numbers(game, parameters.get("positions", "all"))}
 
+    def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """What the form would say for these parameters. Raises SpecError where it cannot."""
+        first = parameters["runs"][0]
+        also = {"depth": first["budget"].get("depth"), "bounds": first["options"].get("bounds")}
+        for name in SETS:
+            try:
+                if self.checked(game, {"set": name, **also}) == parameters:
+                    return {"set": name, **also}
+            except SpecError:
+                break
+        raise SpecError("", "its runs and positions are not those of a named comparison")
+
     def num_pieces(self, study: StudySpec) -> int:
         """One for each position and run."""
         return len(_chosen(study)) * len(study.parameters["runs"])
 
     def seconds(self, study: StudySpec) -> float:
         """All runs over all positions."""
-        cost = estimate.game_cost(study.game)
+        cost = dataclasses.replace(estimate.game_cost(study.game), legal_actions=ACTIONS, action_s=NODE_S)
         runs = [_seat(study, i) for i in range(len(study.parameters["runs"]))]
         return len(_chosen(study)) * sum(estimate.thinking_s(cost, run, positions.SEATS) for run in runs)
 

@@ -65,6 +65,14 @@ def test_bad_parameters_are_told(game: str, parameters: dict[str, Any], place: s
     assert caught.value.path == place
 
 
+def test_the_form_asks_again_for_what_it_can_ask() -> None:
+    toy = walks.game_of("toy")
+    form = {"player": "greedy", "matches": 3, "populations": 2, "paths": 10}
+    assert KIND.asked(toy, study(player="greedy").parameters) == form
+    with pytest.raises(SpecError, match="none that the form offers"):
+        KIND.asked(toy, study(player={"engine": "flat_mc", "budget": {"playouts": 5}}).parameters)
+
+
 def test_pieces_are_matches_then_trees_then_boards() -> None:
     toy, carcassonne = study(), study("carcassonne")
     assert KIND.num_pieces(toy) == 3 + 2

@@ -75,7 +75,7 @@ def test_a_spec_is_completed_and_stays_as_it_is() -> None:
         ({"runs": [A_RUN], "positions": "some"}, "positions", '"all" or a list'),
         ({"run": []}, "run", "unknown field"),
         ({"set": "everything"}, "set", "must be one of"),
-        ({"set": "orders", "depth": 9}, "depth", "between 1 and 4"),
+        ({"set": "orders", "depth": 9}, "depth", "between 1 and 3"),
     ],
 )  # fmt: skip
 def test_bad_parameters_are_told(parameters: dict[str, Any], place: str, message: str) -> None:
@@ -149,6 +149,15 @@ def test_a_result_without_all_pieces_compares_what_both_have() -> None:
     empty = KIND.result(spec, {})
     assert empty["runs"][1]["nodes"] == {"mean": None, "interval": None}
     assert empty["runs"][1]["compared"]["nodes"]["gain"] == {"value": None, "interval": None}
+
+
+def test_the_form_asks_again_for_what_it_can_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    toy = walks.game_of("toy")
+    form = {"set": "probing", "depth": 3, "bounds": "dynamic"}
+    assert KIND.asked(toy, KIND.checked(toy, form)) == form
+    for other in (study({}).parameters, KIND.checked(toy, {**form, "positions": [1]})):
+        with pytest.raises(SpecError, match="not those of a named comparison"):
+            KIND.asked(toy, other)
 
 
 def test_named_sets_are_those_of_the_thesis() -> None:

@@ -59,7 +59,7 @@ def _again(request: HttpRequest, kinds: Mapping[str, StudyKind], study: Study) -
     try:
         return _show(request, Draft(kind, from_spec(specs.from_json(study.spec), study.title)))
     except SpecError as error:
-        messages.warning(request, f"That spec is of another version of the lab ({error}). The form starts empty.")
+        messages.warning(request, f"The form cannot show that spec ({error}). It starts empty.")
         return _show(request, Draft(kind, blank(kind)))
 
 
