@@ -11,9 +11,13 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver
 
+from tests import counting
 from tests.webapp.results import factory
+from tests.webapp.studies.conftest import fill
 from webapp.records.models import ShareLink
-from webapp.results.charts.registry import CHARTS
+from webapp.studies import services as studies
+from webapp.studies.shown.registry import SHOWN
+from worker.studies.registry import STUDIES
 
 pytestmark = pytest.mark.django_db
 LOGIN = "to the sign-in page"
@@ -40,6 +44,7 @@ OWNER_POST_LOGIN = Rule(302, 404, LOGIN, "post")
 
 EXPERIMENT = "experiments/<int:pk>/"
 MATCH = "matches/<int:pk>/"
+STUDY = "studies/<int:pk>/"
 LINK = "r/<slug:slug>/"
 RULES = {
     "": PUBLIC,
@@ -74,9 +79,20 @@ RULES = {
     f"{MATCH}share/": OWNER_POST_LOGIN,
     f"{MATCH}position/": OWNER,
     f"{MATCH}position/live/": NOWHERE,
+    "studies/": MEMBERS,
+    "studies/new/": MEMBERS,
+    "studies/new/estimate/": Rule(404, 404, LOGIN, "post"),  # needs a kind in its form
+    STUDY: OWNER,
+    **{f"{STUDY}{part}/": OWNER for part in ("live", "result", "rows", "settings", "delete")},
+    **{f"{STUDY}{part}": OWNER for part in ("spec.json", "result.json", "export/rows.<slug:format_id>")},
+    **{f"{STUDY}{part}/": OWNER_POST for part in ("pause", "resume", "stop", "archive", "unarchive")},
+    f"{STUDY}charts/<slug:chart_id>.json": OWNER,
+    f"{STUDY}charts/<slug:chart_id>/": OWNER,
+    f"{STUDY}share/": OWNER_POST_LOGIN,
     f"{LINK}withdraw/": OWNER_POST_LOGIN,
     LINK: PUBLIC,
     **{f"{LINK}{part}": PUBLIC for part in ("card.png", "live/", "result/", "spec.json", "matches/")},
+    **{f"{LINK}{part}": PUBLIC for part in ("rows/", "result.json")},
     f"{LINK}charts/<slug:chart_id>.json": PUBLIC,
     f"{LINK}charts/<slug:chart_id>/": PUBLIC,
     f"{LINK}export/<slug:table>.<slug:format_id>": PUBLIC,
@@ -93,6 +109,8 @@ RULES = {
 }
 OF_A_MATCH_LINK = {f"{LINK}{part}" for part in ("board.svg", "trace.json", "position/", "position/live/")}
 """Addresses that only the link of a single match has."""
+OF_A_STUDY_LINK = {f"{LINK}rows/", f"{LINK}result.json"}
+"""Addresses that only the link of a study has."""
 
 
 def routes(resolver: Any = None, prefix: str = "") -> Iterator[str]:
@@ -114,21 +132,28 @@ def test_every_address_has_a_rule_and_every_rule_an_address():
 
 
 @pytest.fixture
-def address(alice):
-    """Builds the address of a route for an experiment, a match and links of alice."""
+def address(alice, monkeypatch):
+    """Builds the address of a route for an experiment, a match, a study and links of alice."""
+    monkeypatch.setitem(STUDIES, "counting", "tests.counting:Counting")
+    monkeypatch.setitem(SHOWN, "counting", "tests.webapp.studies.counting_shown")
+    study = studies.create(alice, "Squares", counting.spec())
+    fill(study, 3)
     experiment = factory.played(alice, deals=1)
     match = experiment.matches.order_by("pk").first()
     whole = ShareLink.objects.create(slug="wholewholewhole1", experiment=experiment)
+    found = ShareLink.objects.create(slug="studystudystudy1", study=study)
     single = ShareLink.objects.create(slug="singlesinglesin1", experiment=experiment, match=match)
+    links = dict.fromkeys(OF_A_MATCH_LINK, single.slug) | dict.fromkeys(OF_A_STUDY_LINK, found.slug)
 
     def build(route: str) -> str:
+        is_study = route.startswith(STUDY)
         is_match = route.startswith((MATCH, f"{LINK}{MATCH}"))
         values = {
-            "<int:pk>": match.pk if is_match else experiment.pk,
-            "<slug:slug>": single.slug if route in OF_A_MATCH_LINK else whole.slug,
+            "<int:pk>": study.pk if is_study else match.pk if is_match else experiment.pk,
+            "<slug:slug>": links.get(route, whole.slug),
             "<slug:game_id>": "carcassonne",
             "<slug:engine_id>": "flat_mc",
-            "<slug:chart_id>": next(iter(CHARTS)),
+            "<slug:chart_id>": "squares-sums-1" if is_study else "win-rate",
             "<slug:table>": "matches",
             "<slug:format_id>": "csv",
         }
