@@ -14,11 +14,11 @@ from django.db.models import Q, QuerySet
 from django.shortcuts import resolve_url
 from django.urls import reverse
 
-from webapp.experiments.progress import progress
+from webapp.experiments import progress as experiments
 from webapp.presets import numbers, wording
 from webapp.presets.models import PresetRun
-from webapp.records.models import Experiment, ShareLink
-from webapp.studies import results as studies
+from webapp.records.models import ShareLink
+from webapp.studies import progress as studies
 from worker import estimate
 from worker import spec as specs
 from worker.presets import registry
@@ -195,38 +195,15 @@ def _links(found: Iterable[PresetRun]) -> dict[tuple[int | None, int | None], Sh
 
 @dataclass(frozen=True)
 class Compared:
-    """A run beside the published figures. state: of its progress; unit: what it counts."""
+    """A run beside the published figures. unit: what its progress counts, "one,many"."""
 
     preset: Preset
     run: PresetRun
     scale: str
     setup: str
-    state: str
-    done: int
-    failed: int
-    total: int
+    now: experiments.Progress
     unit: str
     table: wording.Table
-
-    @property
-    def is_live(self) -> bool:
-        """Whether another look may show something new."""
-        return self.state in ("running", "waiting")
-
-    @property
-    def is_partial(self) -> bool:
-        """Whether not all of it was done."""
-        return self.done < self.total
-
-    @property
-    def version(self) -> str:
-        """Changes when anything shown may have changed."""
-        return f"{self.done}-{self.state}"
-
-    @property
-    def percent(self) -> float:
-        """Share of the bar."""
-        return 100 * self.done / self.total if self.total else 0.0
 
 
 def compared(run: PresetRun) -> Compared | None:
@@ -234,7 +211,7 @@ def compared(run: PresetRun) -> Compared | None:
     preset = registry.presets().get(run.preset)
     if preset is None:
         return None
-    state, done, failed, total = _progress(run)
+    now = experiments.progress(run.experiment) if run.experiment_id else studies.progress(run.study)
     scale = preset.scales.get(run.scale)
     found = compare(preset, numbers.numbers(preset, run))
     return Compared(
@@ -242,22 +219,10 @@ def compared(run: PresetRun) -> Compared | None:
         run=run,
         scale=SCALES.get(run.scale, run.scale),
         setup=scale.words if scale else "",
-        state=state,
-        done=done,
-        failed=failed,
-        total=total,
+        now=now,
         unit="match,matches" if run.experiment_id else "piece,pieces",
-        table=wording.table(found, done < total),
+        table=wording.table(found, now.remaining > 0),
     )
-
-
-def _progress(run: PresetRun) -> tuple[str, int, int, int]:
-    """State, how much is done, how much of it failed, of how much."""
-    if isinstance(job := run.job, Experiment):
-        now = progress(job)
-        return now.state, now.played, now.failed, now.total
-    found = studies.current(job)
-    return str(job.status), found.done + found.failed, found.failed, job.num_pieces
 
 
 def published_table(preset: Preset) -> wording.Table:

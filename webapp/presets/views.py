@@ -81,9 +81,12 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(PresetRun.objects.select_related("experiment", "study"), pk=pk)
     if not selectors.is_visible(run, request.user):
         raise Http404("no such run, or not yours")
+    shown = selectors.compared(run)
+    if shown is None:
+        raise Http404(f"no preset {run.preset}")
     follow = request.GET.get("follow", "poll")
     context = {
-        "compared": selectors.compared(run),
+        "compared": shown,
         "follow": follow if follow in FOLLOWS else "poll",
         "poll_s": POLL_S,
     }

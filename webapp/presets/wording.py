@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webapp.common import formats
@@ -25,7 +26,10 @@ RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 @dataclass(frozen=True)
 class Line:
-    """One cell of a table, ready to be shown; empty texts where there is nothing to say."""
+    """One cell of a table, ready to be shown; empty texts where there is nothing to say.
+
+    size: matches or positions behind our figure; reason: number of a known reason, 0 without one.
+    """
 
     label: str
     published: str
@@ -34,10 +38,11 @@ class Line:
     interval: str
     size: str
     difference: str
+    difference_interval: str
     chip: str
     verdict: str
     needed: str
-    reason: str
+    reason: int
 
 
 @dataclass(frozen=True)
@@ -50,23 +55,30 @@ class Group:
 
 @dataclass(frozen=True)
 class Table:
-    """A whole comparison. counts: (number, chip, word) of each verdict."""
+    """A whole comparison. counts: (number, chip, word) of each verdict; reasons: numbered from 1."""
 
     groups: tuple[Group, ...]
     counts: tuple[tuple[int, str, str], ...]
     judged: int
+    reasons: tuple[str, ...]
 
 
 def table(found: Comparison, is_partial: bool) -> Table:
     """Words of a comparison; is_partial: the run goes on, so verdicts hold so far."""
     names = list(dict.fromkeys(row.group for row in found.rows))
-    groups = [Group(name, tuple(_line(row, is_partial) for row in found.rows if row.group == name)) for name in names]
+    differing = [row.reason for row in found.rows if row.reason and row.verdict == verdict.DIFFERS]
+    reasons = tuple(dict.fromkeys(differing))
+    groups = [
+        Group(name, tuple(line(row, is_partial, reasons) for row in found.rows if row.group == name)) for name in names
+    ]
     counts = [(count, *VERDICTS[word]) for word, count in found.counts.items()]
-    return Table(tuple(groups), tuple(counts), found.judged)
+    return Table(tuple(groups), tuple(counts), found.judged, reasons)
 
 
-def _line(row: Row, is_partial: bool) -> Line:
+def line(row: Row, is_partial: bool, reasons: Sequence[str] = ()) -> Line:
+    """The words of one cell; reasons: those that are listed with the table."""
     chip, word = VERDICTS[row.verdict]
+    is_explained = row.verdict == verdict.DIFFERS and row.reason in reasons
     return Line(
         label=row.label,
         published=figure(row.published, row),
@@ -74,11 +86,12 @@ def _line(row: Row, is_partial: bool) -> Line:
         ours=figure(row.ours, row),
         interval=_span(row.ours, row),
         size=formats.count(row.ours.n) if row.ours.n else "",
-        difference=_difference(row),
+        difference="" if row.difference is None or row.low is None else formats.signed(row.difference, row.digits),
+        difference_interval=_difference_span(row),
         chip=chip,
         verdict=f"{word} so far" if is_partial and chip else word,
         needed=f"{formats.count(row.needed)} more {row.needs}" if row.needed else "",
-        reason=row.reason,
+        reason=reasons.index(row.reason) + 1 if is_explained else 0,
     )
 
 
@@ -96,15 +109,11 @@ def _span(shown: Shown, row: Row) -> str:
     return f"{_number(shown.low, row.digits)} to {_number(shown.high, row.digits)}"
 
 
-def _difference(row: Row) -> str:
-    """Ours less the published figure, with its 99 % interval as a half-width where it is even."""
-    if row.difference is None or row.low is None or row.high is None:
+def _difference_span(row: Row) -> str:
+    """The 99 % interval of the difference."""
+    if row.low is None or row.high is None:
         return ""
-    return f"{formats.signed(row.difference, row.digits)} ({_signed_span(row.low, row.high, row.digits)})"
-
-
-def _signed_span(low: float, high: float, digits: int) -> str:
-    return f"{formats.signed(low, digits)} to {formats.signed(high, digits)}"
+    return f"{formats.signed(row.low, row.digits)} to {formats.signed(row.high, row.digits)}"
 
 
 def _number(value: float, digits: int) -> str:

@@ -14,6 +14,9 @@ from worker.presets.model import CLAIM, EXTREME, MEAN, RATE, SCORE, SHOWN, Cell,
 from worker.presets.numbers import Quantity
 from worker.presets.published import Result
 
+PAY = replace(SCORE, digits=2)
+"""Points per feature."""
+
 
 @dataclass(frozen=True)
 class Side:
@@ -63,7 +66,7 @@ def quantity(
 ) -> Cell:
     """A mean that the game's metrics hold, of one place of one arm."""
     arm, place = where
-    measure = SHOWN if not isinstance(published, Sample) else SCORE if counted.id.startswith("points") else MEAN
+    measure = SHOWN if not isinstance(published, Sample) else PAY if counted.id.startswith("points") else MEAN
     return Cell(group, label, published, lambda n: n.quantity(arm, place, counted.id), measure, reason)
 
 

@@ -22,7 +22,7 @@ def test_a_start_makes_the_experiment_of_the_scale(alice):
     assert run.experiment.owner == alice
     assert run.experiment.title == "Heyden 2009, Table 6.1: what is a Monte Carlo playout worth? (quick)"
     assert run.experiment.spec["arms"][0]["seats"][1]["options"]["utility"] == "wdl"
-    assert run.experiment.num_matches == 40
+    assert run.experiment.num_matches == 100
 
 
 def test_the_same_form_twice_starts_once(alice, bob):

@@ -1,7 +1,7 @@
 import pytest
 
 from webapp.presets import wording
-from worker.presets.comparison import Row, Shown
+from worker.presets.comparison import Comparison, Row, Shown
 
 
 def row(**changes):
@@ -22,21 +22,29 @@ def row(**changes):
 
 
 def test_a_line_has_words_for_everything():
-    line = wording._line(row(), False)
+    line = wording.line(row(), False)
     assert (line.published, line.published_interval) == ("62.6", "")
     assert (line.ours, line.interval, line.size) == ("66.0", "60.1 to 71.9", "25")
-    assert line.difference == "+3.4 (\u22122.0 to +8.8)"
+    assert (line.difference, line.difference_interval) == ("+3.4", "\u22122.0 to +8.8")
     assert (line.chip, line.verdict, line.needed) == ("ok", "Agrees", "")
 
 
 def test_what_is_missing_is_said_with_its_unit():
-    line = wording._line(row(verdict="cannot tell", needed=1250, needs="matches"), True)
+    line = wording.line(row(verdict="cannot tell", needed=1250, needs="matches"), True)
     assert (line.chip, line.verdict) == ("unsure", "Cannot tell so far")
     assert line.needed == "1\u2009250 more matches"
 
 
+def test_reasons_are_numbered_once_and_only_where_something_differs():
+    rows = [row(reason="other luck"), *(row(verdict="differs", reason=text) for text in ("b", "a", "b"))]
+    table = wording.table(Comparison(tuple(rows)), False)
+    assert table.reasons == ("b", "a")
+    assert [line.reason for group in table.groups for line in group.lines] == [0, 1, 2, 1]
+    assert table.counts == ((1, "ok", "Agrees"), (3, "danger", "Differs"), (0, "unsure", "Cannot tell"))
+
+
 def test_rows_that_are_not_judged_have_no_chip():
-    line = wording._line(row(verdict="not judged", published=Shown(words="nearly 9"), difference=None), True)
+    line = wording.line(row(verdict="not judged", published=Shown(words="nearly 9"), difference=None), True)
     assert (line.published, line.chip, line.verdict, line.difference) == ("nearly 9", "", "Not judged", "")
 
 
