@@ -100,13 +100,13 @@ class UCTOptions:
     first_play: str = option(
         "all",
         "First play",
-        "Every child once first, or an unvisited child counts as the mean of the others less a reduction.",
+        "Every child once first, or an unvisited child counts as tried once with the mean of the others.",
         choices=(("all", "every child once first"), ("parent", "mean of the parent")),
     )
     first_play_reduction: float = option(
         0.0,
         "First-play reduction",
-        "Subtracted from the mean of the parent, in utilities.",
+        "Subtracted from that mean, in utilities.",
         minimum=-1000.0,
         maximum=1000.0,
     )

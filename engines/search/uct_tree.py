@@ -51,7 +51,7 @@ class Settings(NamedTuple):
     win_bias: float
     informed: bool  # H is wanted: needs rules with a journal
     min_visits: int
-    parent_first: bool  # an unvisited child is worth the mean of its siblings less `reduction`
+    parent_first: bool  # an unvisited child has an `urgency` instead of coming first
     reduction: float
     rave: float
     mast: float
@@ -224,23 +224,35 @@ def rave_share(p, visits):
 
 
 @kernel
-def worth(stats, p, child, log_visits, share):
-    """What selection maximises; see the formulas above. stats: `Tree.stats`; log_visits: ln N; share: `rave_share`."""
-    n = stats[child, VISITS]
-    mean = stats[child, TOTAL] / n
+def bonus(p, n, mean, variance, log_visits, gain):
+    """What exploration and bias add to the value of a child; variance: of its utilities."""
     spread = log_visits / n
     if p.tuned:
-        variance = max(0.0, stats[child, SQUARES] / n - mean * mean) * p.unit_scale * p.unit_scale
-        spread *= min(0.25, variance + math.sqrt(2.0 * spread))
+        spread *= min(0.25, variance * p.unit_scale * p.unit_scale + math.sqrt(2.0 * spread))
+    losses = 1.0 - min(1.0, max(0.0, p.unit_offset + p.unit_scale * mean))
+    return p.c * math.sqrt(spread) + p.bias * gain / (n + 1.0) + p.win_bias * gain / (n * losses + 1.0)
+
+
+@kernel
+def worth(stats, p, child, log_visits, share):
+    """What selection maximises; see the formulas above.
+
+    stats: `Tree.stats`; log_visits: ln N; share: `rave_share`.
+    """
+    n = stats[child, VISITS]
+    mean = stats[child, TOTAL] / n
+    variance = max(0.0, stats[child, SQUARES] / n - mean * mean) if p.tuned else 0.0
     value = mean
     if share > 0.0 and stats[child, AMAF_VISITS] > 0.0:
         value = (1.0 - share) * mean + share * stats[child, AMAF_TOTAL] / stats[child, AMAF_VISITS]
-    value += p.c * math.sqrt(spread)
-    if p.informed:
-        losses = 1.0 - min(1.0, max(0.0, p.unit_offset + p.unit_scale * mean))
-        gain = stats[child, HEURISTIC]
-        value += p.bias * gain / (n + 1.0) + p.win_bias * gain / (n * losses + 1.0)
-    return value
+    return value + bonus(p, n, mean, variance, log_visits, stats[child, HEURISTIC])
+
+
+@kernel
+def urgency(p, mean, log_visits, gain):
+    """Worth of a child without visits: as if tried once with the mean of its siblings, less a reduction."""
+    assumed = mean - p.reduction
+    return assumed + bonus(p, 1.0, assumed, 0.0, log_visits, gain)
 
 
 @kernel
@@ -267,10 +279,8 @@ def choose_stored(t, p, node):
         if value > best:
             chosen, best = edge, value
     if tried < limit:
-        urgency = total / times - p.reduction
-        if p.informed:
-            urgency += (p.bias + p.win_bias) * t.gains[first + tried]
-        if urgency > best:
+        gain = t.gains[first + tried] if p.informed else 0.0
+        if urgency(p, total / times, log_visits, gain) > best:
             chosen = first + tried
     return chosen
 
@@ -319,7 +329,7 @@ def choose_open(t, p, b, node, count):
             value = worth(stats, p, child, math.log(t.links[child, AVAILABLE]), share)
             if value > best:
                 chosen, best = int64(i), value
-    if is_open and total / times - p.reduction > best:
+    if is_open and urgency(p, total / times, math.log(visits), 0.0) > best:
         chosen = untried(b, rng.below(b.r, count - tried))
     return chosen
 

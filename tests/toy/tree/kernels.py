@@ -13,6 +13,7 @@ from tests.toy.tree.layout import (
     NUM_SEATS,
     PLAYER,
     SIZE,
+    TOTAL,
     WEIGHT,
     WORDS,
 )
@@ -61,6 +62,25 @@ def chance_outcomes(s, out, probability):
 
 
 @kernel
+def sample_chance(s, r):
+    here = record(s, s[HERE])
+    total = 0
+    for i in range(s[here + COUNT]):
+        total += s[record(s, s[here + FIRST] + i) + WEIGHT]
+    k, i = rng.below(r, int64(total)), int64(0)
+    while k >= s[record(s, s[here + FIRST] + i) + WEIGHT]:
+        k -= s[record(s, s[here + FIRST] + i) + WEIGHT]
+        i += 1
+    return i
+
+
+@kernel
 def scores(s, out):
+    here = record(s, s[HERE]) + TOTAL
     for seat in range(s[NUM_SEATS]):
-        out[seat] = 0
+        out[seat] = s[here + seat]
+
+
+@kernel
+def projected(s, out):
+    scores(s, out)
