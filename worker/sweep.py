@@ -209,6 +209,11 @@ def labels(axes: Sequence[Axis], engines: Sequence[str]) -> list[str]:
     ]
 
 
+def with_value(head: str, axis: Axis, words: str) -> str:
+    """ "C 0.5", or "Policy: greedy"."""
+    return f"{head}{' ' if axis.is_numeric else ': '}{words}"
+
+
 def seats_words(axis: Axis) -> str:
     """ "seat 0", or "seats 0 and 1"."""
     *first, last = map(str, axis.seats)
@@ -225,7 +230,7 @@ def arm_names(axes: Sequence[Axis], engines: Sequence[str]) -> list[str]:
     names = []
     for indices in combinations(axes):
         parts = [
-            f"{head}{' ' if axis.is_numeric else ': '}{value_words(axis, engines, axis.values[index])}"
+            with_value(head, axis, value_words(axis, engines, axis.values[index]))
             for head, axis, index in zip(heads, axes, indices, strict=True)
         ]
         names.append(", ".join(parts))

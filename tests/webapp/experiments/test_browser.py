@@ -137,3 +137,36 @@ def test_no_page_scrolls_sideways_on_a_phone(visitor, address):
     visitor.set_viewport_size({"width": 320, "height": 700})
     visitor.goto(f"{visitor.site}{address}")
     assert visitor.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_a_sweep_is_built_without_losing_input(visitor):
+    visitor.goto(f"{visitor.site}/experiments/new/")
+    visitor.get_by_label("Question").fill("By how much?")
+    visitor.get_by_role("button", name="Add a sweep").click()
+    first = visitor.get_by_role("article", name="Sweep 1")
+    first.get_by_label("Values").fill("5 to 20 step 5")
+    visitor.get_by_text("4 arms × 50 deals").wait_for()
+    visitor.get_by_role("button", name="Cross with another").click()
+    second = visitor.get_by_role("article", name="Sweep 2")
+    second.wait_for()
+    visitor.wait_for_function("!document.querySelector('.htmx-settling, .htmx-swapping')")
+    second.get_by_label("What varies").focus()
+    second.get_by_label("What varies").select_option("options.utility")
+    second.get_by_label("win, draw or loss").wait_for()
+    assert visitor.evaluate("document.activeElement.id") == "id_sweep-1-what"
+    visitor.get_by_text("8 arms × 50 deals").wait_for()
+    second.get_by_label("win, draw or loss").uncheck()
+    visitor.get_by_role("button", name="Check the form").first.wait_for()
+    second.get_by_label("win, draw or loss").check()
+    visitor.get_by_text("8 arms: 4 × 2").click()
+    visitor.get_by_text("playouts per action 20, Utility of a playout: score difference").wait_for()
+    visitor.get_by_label("Deals per arm").fill("1")
+    visitor.get_by_role("button", name="Remove sweep 2").click()
+    second.wait_for(state="detached")
+    assert first.get_by_label("Values").input_value() == "5 to 20 step 5"
+    assert visitor.get_by_label("Question").input_value() == "By how much?"
+    visitor.get_by_role("button", name="Start 8 matches").click()
+    visitor.get_by_role("heading", name="By how much?").wait_for()
+    assert [arm["name"] for arm in Experiment.objects.get().spec["arms"]] == [
+        f"playouts per action {n}" for n in (5, 10, 15, 20)
+    ]

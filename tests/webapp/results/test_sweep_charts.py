@@ -61,8 +61,8 @@ def test_the_budget_lies_across_with_a_line_per_other_value(crossed: Any) -> Non
     assert figure.layout["xaxis"]["type"] == "log"
     assert figure.layout["xaxis"]["ticktext"] == ["10", "40", "1000"]
     assert [entry.label for entry in figure.legend] == [
-        "Utility of a playout win, draw or loss",
-        "Utility of a playout score difference",
+        "Utility of a playout: win, draw or loss",
+        "Utility of a playout: score difference",
     ]
     rows = results(crossed).compared
     for line, arms in zip(figure.data, ((1, 0, 2), (4, 3, 5)), strict=True):
@@ -132,6 +132,8 @@ def test_sixty_four_arms_stay_apart(alice: Any) -> None:
     rates = _figure(made, "win-rate")
     assert rates.height_rem <= 90
     assert len(rates.data) == 64
+    assert len(set(rates.layout["yaxis"]["ticktext"])) == 64
+    assert rates.note.endswith("Rows: a, b.")
     running = registry.get("margin-running")
     assert len(running.choices(made)) == 64
 

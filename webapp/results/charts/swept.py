@@ -73,6 +73,20 @@ def fits(experiment: Experiment) -> bool:
     return bool(sweep.stored(experiment.spec))
 
 
+def short_names(experiment: Experiment) -> tuple[list[str], str]:
+    """Per arm its values alone, and what they are values of; nothing for what is no sweep."""
+    axes, engines = sweep.stored(experiment.spec), _engines(experiment)
+    if not axes:
+        return [], ""
+    names = [
+        ", ".join(
+            sweep.value_words(axis, engines, axis.values[index]) for axis, index in zip(axes, indices, strict=True)
+        )
+        for indices in sweep.combinations(axes)
+    ]
+    return names, ", ".join(map(lowered, sweep.labels(axes, engines)))
+
+
 def lowered(label: str) -> str:
     """A label inside a sentence: symbols like C keep their capital."""
     return label[:1].lower() + label[1:] if label[1:2].islower() else label
@@ -90,7 +104,7 @@ def plan_of(experiment: Experiment, choice: int) -> Plan:
     lines = []
     for indices, arms in rows.items():
         parts = [
-            f"{labels[k]} {sweep.value_words(axes[k], engines, axes[k].values[i])}"
+            sweep.with_value(labels[k], axes[k], sweep.value_words(axes[k], engines, axes[k].values[i]))
             for k, i in zip(others, indices, strict=True)
         ]
         lines.append(Line(", ".join(parts), tuple(arms)))

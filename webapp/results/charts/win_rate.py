@@ -5,6 +5,7 @@ from __future__ import annotations
 from webapp.common.formats import THIN, count, num_matches, number, percent, span
 from webapp.records.models import Experiment
 from webapp.results.charts.figure import Chart, Column, Figure, nothing_yet, plain
+from webapp.results.charts.swept import short_names
 from webapp.results.selectors import SideResult, results
 
 TITLE = "Win rate"
@@ -21,6 +22,8 @@ def build(experiment: Experiment, arm: int) -> Figure:
     rows = [row for row in found.compared if row.result.matches]
     fair = found.lineups.fair_share
     is_dense = len(rows) > MANY
+    short, by = short_names(experiment)
+    names = [short[row.side.arm] if short else row.side.name for row in rows]
     against = f"Against {found.lineups.opponents}, " if found.lineups.opponents else "Share of matches won alone, "
     if not rows:
         return nothing_yet(TITLE, f"{against}95{THIN}% intervals.")
@@ -29,7 +32,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
         title=TITLE if found.is_one_arm else "Win rate by arm",
         subtitle=f"{against}95{THIN}% intervals. {num_matches(row.result.matches for row in rows)} {each}.",
         name="; ".join(f"{row.side.name} {percent(row.result.win_rate)}" for row in rows),
-        note="Draws are neither wins nor losses." + _fair_words(fair),
+        note="Draws are neither wins nor losses." + _fair_words(fair) + (f" Rows: {by}." if by else ""),
         data=[_dot(index, row, is_dense=is_dense) for index, row in enumerate(rows)],
         layout={
             "xaxis": {
@@ -42,7 +45,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
                 "range": [len(rows) - 0.4, -0.75],
                 "showgrid": False,
                 "tickvals": list(range(len(rows))),
-                "ticktext": [cut(row.side.name) if is_dense else wrapped(row.side.name) for row in rows],
+                "ticktext": [cut(name) if is_dense else wrapped(name) for name in names],
                 "tickfont": {"color": "@ink", "size": 11 if is_dense else 12},
             },
             "shapes": [
