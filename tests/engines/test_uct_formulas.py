@@ -1,0 +1,274 @@
+"""The formulas of UCT, worked out by hand on trees of a few nodes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games import rng
+from tests.engines import growing
+from tests.engines.growing import Grown
+from tests.games import walks
+from tests.toy.tree import nodes
+from tests.toy.tree.nodes import Node, chance, seat
+
+
+@pytest.fixture(params=["plain", "jit"])
+def mode(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def planted(tree: Node, **options: Any) -> Grown:
+    return growing.planted("tree", nodes.state(tree, len(tree.totals)), **options)
+
+
+def worth(mode: str, parent: int, visits: int, mean: float, *, square: float = 0.0, **more: Any) -> float:
+    """Worth of one child; square: mean of its squared utilities, more: options, gain, amaf."""
+    amaf, gain = more.pop("amaf", (0, 0.0)), more.pop("gain", 0.0)
+    grown = planted(seat(0, 1, 2), mode=mode, **more)
+    tree, stats = grown.kernels.tree, grown.arrays.stats
+    stats[1, tree.VISITS], stats[1, tree.TOTAL], stats[1, tree.SQUARES] = visits, visits * mean, visits * square
+    stats[1, tree.AMAF_VISITS], stats[1, tree.AMAF_TOTAL] = amaf[0], amaf[0] * amaf[1]
+    stats[1, tree.HEURISTIC] = gain
+    p = grown.settings
+    return float(tree.worth(stats, p, 1, math.log(parent), tree.rave_share(p, float(parent))))
+
+
+@pytest.mark.parametrize(("c", "expected"), [(0.3, {7: 1.05, 17: 1.03, 1: 0.84}), (1.0, {7: 1.53, 17: 1.34, 1: 2.09})])
+def test_ucb1(mode: str, c: float, expected: dict[int, float]) -> None:
+    """Three children of a parent with 25 visits; the thesis on Dominion prints the results for C = 0.3."""
+    for visits, mean in ((7, 0.85), (17, 0.9), (1, 0.3)):
+        assert worth(mode, 25, visits, mean, c=c) == pytest.approx(expected[visits], abs=0.005)
+
+
+def test_ucb1_tuned(mode: str) -> None:
+    tuned = {"selection": "ucb1_tuned", "utility": "wdl", "scale": "unit", "c": 1.0}
+    # ln N / n = 0.02: v + sqrt(0.04) = 0.01 + 0.2 = 0.21, below a quarter
+    log_visits = 2.0
+    assert worth(mode, round(math.e**log_visits), 100, 0.5, square=0.26, **tuned) == pytest.approx(
+        0.5 + math.sqrt(0.02 * 0.21), abs=2e-3
+    )
+    # 4 visits: sqrt(2 ln 10 / 4) alone is above a quarter
+    assert worth(mode, 10, 4, 0.5, square=0.25, **tuned) == pytest.approx(0.5 + math.sqrt(math.log(10) / 4 / 4))
+
+
+def test_ucb1_tuned_takes_variances_on_the_unit_scale(mode: str) -> None:
+    # a deviation of 40 points is 0.2 units: 0.04 + sqrt(2 * ln 20 / 400)
+    low = 0.04 + math.sqrt(2 * math.log(20) / 400)
+    assert low < 0.25
+    found = worth(mode, 20, 400, 5.0, square=25.0 + 1600.0, selection="ucb1_tuned", c=10.0)
+    assert found == pytest.approx(5.0 + 10.0 * math.sqrt(math.log(20) / 400 * low))
+
+
+def test_progressive_bias(mode: str) -> None:
+    # three points at weight 2 over 5 + 1
+    assert worth(mode, 9, 5, 0.5, c=0.0, bias=2.0, gain=3.0) == pytest.approx(0.5 + 2 * 3 / 6)
+    assert worth(mode, 9, 5, 0.5, c=0.0, bias=2.0, gain=-3.0) == pytest.approx(0.5 - 2 * 3 / 6)
+
+
+@pytest.mark.parametrize(
+    ("options", "mean", "losses"),
+    [
+        ({"utility": "wdl", "scale": "unit"}, 0.75, 8 * 0.25),
+        ({"utility": "wdl", "scale": "points"}, 0.5, 8 * 0.25),  # 0.5 of -1 .. 1 is 0.75 of 0 .. 1
+        ({"utility": "difference", "scale": "points"}, 50.0, 8 * 0.25),  # 0.5 + 50 / 200
+        ({"utility": "difference", "scale": "points"}, 500.0, 0.0),
+        ({"utility": "difference", "scale": "unit"}, 0.75, 8 * 0.25),
+    ],
+)
+def test_progressive_win_bias_fades_with_losses(mode: str, options: Any, mean: float, losses: float) -> None:
+    found = worth(mode, 9, 8, mean, c=0.0, win_bias=0.1, gain=6.0, **options)
+    assert found == pytest.approx(mean + 0.1 * 6 / (losses + 1))
+
+
+def test_rave_weighs_both_means_alike_at_the_equivalence_parameter(mode: str) -> None:
+    assert worth(mode, 50, 4, 2.0, c=0.0, rave=50.0, amaf=(7, 6.0)) == pytest.approx(4.0)
+    # b = sqrt(8 / (3 * 8 + 8)) at N = 8 = k; at N = 30: sqrt(8 / 98)
+    share = math.sqrt(8 / 98)
+    assert worth(mode, 30, 4, 2.0, c=0.0, rave=8.0, amaf=(7, 6.0)) == pytest.approx((1 - share) * 2 + share * 6)
+    assert worth(mode, 30, 4, 2.0, c=0.0, rave=8.0) == 2.0, "without a later move its own mean stands"
+
+
+def test_an_action_counts_as_a_later_move_of_its_seat_once(mode: str) -> None:
+    grown = planted(seat(0, 1, 2, 3), rave=10.0, mode=mode)
+    tree, search, b = grown.kernels.tree, grown.kernels.search, grown._buffers
+    children = [tree.add(grown.arrays, 0, 2 * action, 0, 0.0) for action in range(3)]
+    # (seat, outcome before, action): the root's decision, then what followed
+    b.log[:6] = [(0, -1, 0), (1, -1, 1), (0, -1, 2), (0, 4, 1), (0, -1, 2), (1, -1, 0)]
+    b.utilities[:2] = 5.0, -5.0
+    search.learn(grown.arrays, grown.settings, b, children[0], 1, 6)
+    stats = grown.arrays.stats
+    assert [stats[child, tree.AMAF_VISITS] for child in children] == [1, 0, 1]
+    assert [stats[child, tree.AMAF_TOTAL] for child in children] == [5, 0, 5]
+
+
+def test_moves_that_did_well_are_drawn_by_their_temperature(mode: str) -> None:
+    state = walks.game_of("toy").apply(walks.game_of("toy").initial_state(walks.game_of("toy").options(), 3), 4)
+    grown = growing.planted("toy", state, mast=2.0, mode=mode)
+    search, b, t = grown.kernels.search, grown._buffers, grown.arrays
+    b.s[:], b.r[:] = state, rng.new_stream(1, rng.ANALYSIS)
+    for action, (visits, total) in enumerate([(4, 12.0), (2, 2.0)]):  # means 3 and 1; the third is new: 0
+        t.tally[search.remembered(t, 0, 4, action)] = visits, total
+    drawn = [int(search.gibbs_action(t, grown.settings, b, 0, 4)) for _ in range(2000)]
+    weights = np.exp([0.0, -1.0, -1.5])
+    assert b.weights[:3] == pytest.approx(weights)
+    expected = 2000 * weights / weights.sum()
+    # four binomial standard deviations of at most 22.4 draws
+    assert [drawn.count(action) for action in range(3)] == pytest.approx(expected, abs=90)
+
+
+def test_moves_are_remembered_with_the_draw_before_them(mode: str) -> None:
+    tree = seat(0, chance((1, seat(1, 10, 20)), (1, seat(1, 30, 40))))
+    grown = planted(tree, mast=1.0, mode=mode).simulated(200)
+    t, search = grown.arrays, grown.kernels.search
+    # seat 1 loses what seat 0 gets: after outcome 0 its actions are worth -10, -20, after 1 -30, -40
+    for outcome, action, value in ((0, 0, -10), (0, 1, -20), (1, 0, -30), (1, 1, -40)):
+        visits, total = t.tally[search.remembered(t, 1, outcome, action)]
+        assert visits > 0
+        assert total / visits == value
+    assert t.tally[:, 0].sum() == 400, "two plies a simulation"
+
+
+# ---- what is tried, and when
+
+
+def counts(grown: Grown) -> list[int]:
+    """Visits of the root's actions, by action; untried ones are 0."""
+    tried = {int(grown.column("LABEL")[k]) // 2: int(grown.column("VISITS")[k]) for k in grown.children(0)}
+    return [tried.get(action, 0) for action in range(max(tried) + 1)]
+
+
+WIDE = seat(0, 10, 80, 30, 60, 20, 50, 70, 40)
+
+
+def test_every_child_is_tried_once_first() -> None:
+    grown = planted(WIDE, c=0.0).simulated(8)
+    assert counts(grown) == [1] * 8
+    assert counts(grown.simulated(0)) == [1] * 8
+    grown.simulate(8, 5)
+    assert counts(grown)[1] == 6, "without exploration the best one is followed"
+
+
+def test_children_are_tried_in_random_order() -> None:
+    firsts = {int(planted(WIDE, seed=seed).simulated(1).column("LABEL")[1]) // 2 for seed in range(60)}
+    assert firsts == set(range(8))
+
+
+def test_an_unvisited_child_may_count_as_the_mean_of_the_others() -> None:
+    few = planted(WIDE, c=0.0, first_play="parent").simulated(50)
+    assert sum(count > 0 for count in counts(few)) == 1, "no child seems better than the first"
+    eager = planted(WIDE, c=0.0, first_play="parent", first_play_reduction=-100.0).simulated(8)
+    assert counts(eager) == [1] * 8
+    grown = planted(WIDE, first_play="parent", first_play_reduction=2.0, c=1.0)
+    tree, p = grown.kernels.tree, grown.settings
+    assert tree.urgency(p, 30.0, math.log(9), 0.0) == pytest.approx(28.0 + math.sqrt(math.log(9)))
+
+
+@pytest.mark.parametrize("mode_of_chance", ["explicit", "open_loop"])
+def test_minimum_visits_at_the_root_come_before_the_formula(mode_of_chance: str) -> None:
+    grown = planted(WIDE, c=0.0, min_visits=5, chance=mode_of_chance).simulated(5)
+    assert sorted(counts(grown))[-1] == 5
+    grown.simulate(5, 35)
+    assert counts(grown) == [5] * 8
+    grown.simulate(40, 10)
+    assert counts(grown) == [5, 15, 5, 5, 5, 5, 5, 5]
+
+
+@pytest.mark.parametrize("mode_of_chance", ["explicit", "open_loop"])
+def test_widening_admits_children_by_visits(mode_of_chance: str) -> None:
+    grown = planted(WIDE, widening=1.0, widening_exponent=0.5, chance=mode_of_chance, c=50.0)
+    for number in range(64):
+        # simulation number k meets a root of k visits: at most sqrt(k) children, at least one
+        grown.simulate(number, 1)
+        assert len(grown.children(0)) == min(8, max(1, math.isqrt(number)))
+
+
+def test_widening_and_bias_try_the_most_promising_first() -> None:
+    for options in ({"widening": 1.0}, {"bias": 1.0}, {"win_bias": 1.0}):
+        grown = planted(WIDE, c=0.0, **options).simulated(8)
+        edges, gains = grown.arrays.edges, grown.arrays.gains
+        assert edges[:8, grown.kernels.tree.ACTION].tolist() == [1, 6, 3, 5, 7, 2, 4, 0]
+        assert gains[:8].tolist() == [80, 70, 60, 50, 40, 30, 20, 10]
+        assert int(grown.column("LABEL")[1]) // 2 == 1
+
+
+def test_the_gain_of_an_action_is_the_change_of_the_margin() -> None:
+    tree = Node(1, [Node(totals=(4, 9, 1)), Node(totals=(10, 10, 0))], totals=(5, 3, 8))
+    for opponent, before, after in (("best", 3 - 8, [9 - 4, 10 - 10]), ("total", 3 - 13, [9 - 5, 10 - 10])):
+        grown = planted(tree, bias=1.0, opponent=opponent).simulated(1)
+        assert sorted(grown.arrays.gains[:2]) == sorted(value - before for value in after)
+
+
+# ---- utilities and playouts
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, [7 - 12, 12 - 7, 2 - 12]),
+        ({"opponent": "total"}, [7 - 14, 12 - 9, 2 - 19]),
+        ({"utility": "wdl"}, [-1, 1, -1]),
+        ({"scale": "unit"}, [0.5 - 5 / 200, 0.5 + 5 / 200, 0.5 - 10 / 200]),
+        ({"scale": "unit", "utility": "wdl"}, [0, 1, 0]),
+        ({"scale": "unit", "utility": "wdl", "opponent": "total"}, [0, 1, 0]),
+    ],
+)
+def test_utilities_of_three_seats(mode: str, options: Any, expected: list[float]) -> None:
+    grown = planted(seat(0, 1), mode=mode, **options)
+    out = np.zeros(3)
+    grown.kernels.tree.judge(grown.settings, np.array([7, 12, 2]), 3, out)
+    assert out == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("utility", ["difference", "wdl"])
+@pytest.mark.parametrize("scale", ["points", "unit"])
+def test_two_seats_are_antisymmetric(utility: str, scale: str) -> None:
+    grown, out = planted(seat(0, 1), utility=utility, scale=scale), np.zeros(3)
+    even = 0.5 if scale == "unit" else 0.0
+    for points in ([3, 3], [50, 8], [0, 300]):
+        grown.kernels.tree.judge(grown.settings, np.array(points), 2, out)
+        assert out[0] - even == pytest.approx(even - out[1])
+        assert (out[0] == even) == (points[0] == points[1])
+
+
+@pytest.mark.parametrize(("utility", "factor"), [("difference", 200), ("wdl", 2)])
+def test_the_thesis_constant_maps_to_the_unit_scale(utility: str, factor: int) -> None:
+    """C = 3 in points is C = 3 / 200 in units of 200 points, and 3 / 2 for win, draw or loss."""
+    # no two sums are alike, so that rounding decides nothing
+    tree = seat(0, seat(1, 3, 1017, 55), chance((1, seat(1, -70, 211)), (2, seat(0, 401, 90))), seat(0, 7, 19))
+    points = planted(tree, utility=utility, c=3.0).simulated(400)
+    unit = planted(tree, utility=utility, c=3.0 / factor, scale="unit").simulated(400)
+    assert points.arrays.links[: points.num_nodes].tobytes() == unit.arrays.links[: unit.num_nodes].tobytes()
+    shifted = np.array(unit.column("TOTAL")) - 0.5 * np.array(unit.column("VISITS"))
+    assert shifted * factor == pytest.approx(np.array(points.column("TOTAL")))
+
+
+CHAIN = Node(0, [Node(1, [Node(0, [Node(totals=(100, 0))], (7, 0))], (5, 0))], (1, 0))
+"""One action after another; the totals stand at 1, 5, 7 and, at the end, 100."""
+
+
+@pytest.mark.parametrize(("plies", "value"), [(0, 100), (1, 7), (2, 100), (9, 100)])
+def test_a_playout_may_stop_early_at_the_projected_points(plies: int, value: int, mode: str) -> None:
+    grown = planted(CHAIN, playout_plies=plies, mode=mode).simulated(1)
+    assert grown.column("TOTAL") == [value, value]
+    assert grown.moves == min(3, 1 + plies) if plies else 3
+    assert grown.depth == 1
+
+
+@pytest.mark.parametrize(("epsilon", "kept"), [(0.0, 1.0), (0.5, 0.75), (1.0, 0.5)])
+def test_playouts_follow_the_policy_but_for_epsilon(epsilon: float, kept: float) -> None:
+    """The greedy policy keeps every card; a random action of two seats keeps half of them."""
+    game = walks.game_of("toy")
+    state = game.apply(game.initial_state(game.options(cards=8), 2), 4)
+    grown = growing.planted("toy", state, policy="greedy", epsilon=epsilon, rave=1.0)
+    search, b, log = grown.kernels.search, grown._buffers, []
+    b.r[:] = rng.new_stream(1, rng.ANALYSIS)
+    for _ in range(200):
+        b.s[:] = state
+        assert search.play_on(grown.arrays, grown.settings, b, 0, -1) == 8
+        log += [seat == action for seat, _, action in b.log[:7].tolist()]  # the last card must be kept
+    # four binomial standard deviations of 1,400 choices
+    assert np.mean(log) == pytest.approx(kept, abs=4 * 0.5 / math.sqrt(1400) if epsilon else 0.0)
