@@ -2,7 +2,8 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError
 
-from webapp.ops import demo
+from webapp.accounts import system
+from webapp.ops import demo, following
 from webapp.records.models import Experiment, ShareLink
 from worker import recorder
 from worker import spec as specs
@@ -29,7 +30,7 @@ def test_the_demo_is_a_valid_experiment():
 @pytest.mark.django_db(transaction=True)
 def test_it_is_played_shared_and_summed_up():
     experiment, address = demo.create(deals=2)
-    assert experiment.owner.username == demo.ACCOUNT
+    assert experiment.owner.username == system.NAME
     assert not experiment.owner.has_usable_password()
     link = ShareLink.objects.get(experiment=experiment)
     assert address == f"{settings.PUBLIC_URL}/r/{link.slug}/"
@@ -85,8 +86,8 @@ class Away:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_short_outage_of_the_database_is_waited_for(monkeypatch):
-    monkeypatch.setattr(demo, "POLL_S", 0.0)
+    monkeypatch.setattr(following, "POLL_S", 0.0)
     assert list(demo.follow(Away(3))) == []
-    monkeypatch.setattr(demo, "OUTAGE_S", 0.0)
+    monkeypatch.setattr(following, "OUTAGE_S", 0.0)
     with pytest.raises(OperationalError):
         list(demo.follow(Away(1_000_000)))

@@ -14,6 +14,7 @@ from django.urls import get_resolver
 from tests import counting
 from tests.webapp.results import factory
 from tests.webapp.studies.conftest import fill
+from webapp.presets.models import PresetRun
 from webapp.records.models import ShareLink
 from webapp.studies import services as studies
 from webapp.studies.shown.registry import SHOWN
@@ -21,6 +22,7 @@ from worker.studies.registry import STUDIES
 
 pytestmark = pytest.mark.django_db
 LOGIN = "to the sign-in page"
+PRESET = "heyden-table-6.1"
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,10 @@ RULES = {
     "engines/<slug:engine_id>/": PUBLIC,
     "judging/": PUBLIC,
     "health/": PUBLIC,
+    "presets/": PUBLIC,
+    "presets/<str:preset_id>/": PUBLIC,
+    "presets/<str:preset_id>/start/": Rule(302, 302, LOGIN, "post"),
+    "presets/runs/<int:pk>/": PUBLIC,  # of a shared run
     "accounts/": MEMBERS,
     "accounts/login/": ENTRY,
     "accounts/logout/": Rule(302, 302, 302, "post"),
@@ -142,6 +148,7 @@ def address(alice, monkeypatch):
     match = experiment.matches.order_by("pk").first()
     whole = ShareLink.objects.create(slug="wholewholewhole1", experiment=experiment)
     found = ShareLink.objects.create(slug="studystudystudy1", study=study)
+    PresetRun.objects.create(pk=experiment.pk, preset=PRESET, scale="quick", experiment=experiment)
     single = ShareLink.objects.create(slug="singlesinglesin1", experiment=experiment, match=match)
     links = dict.fromkeys(OF_A_MATCH_LINK, single.slug) | dict.fromkeys(OF_A_STUDY_LINK, found.slug)
 
@@ -153,6 +160,7 @@ def address(alice, monkeypatch):
             "<slug:slug>": links.get(route, whole.slug),
             "<slug:game_id>": "carcassonne",
             "<slug:engine_id>": "flat_mc",
+            "<str:preset_id>": PRESET,
             "<slug:chart_id>": "squares-sums-1" if is_study else "win-rate",
             "<slug:table>": "matches",
             "<slug:format_id>": "csv",

@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
-from django.db import OperationalError, connection
 from django.db.models import Avg, Count, Q
 
-from webapp.accounts.models import User
+from webapp.accounts.system import system_account
 from webapp.experiments import services as experiments
+from webapp.ops import following
 from webapp.records.models import Arm, Experiment, Match, Seat
 from webapp.sharing import services as sharing
 
-ACCOUNT = "lab"
 TITLE = "How much does looking ahead help in Carcassonne?"
 DEALS = 70
 DEALS_ONCE = 8
 """Deals of each arm; every deal is played twice, with the seats swapped."""
 
 PLAYOUTS_PER_ACTION = 5
-
-POLL_S = 0.5
-REPORT_S = 5.0
-OUTAGE_S = 120.0
-"""How long the database may be away before the demo gives up."""
 
 
 def spec(deals: int, seed: int) -> dict[str, Any]:
@@ -55,11 +48,7 @@ def _monte_carlo(utility: str) -> dict[str, Any]:
 
 def create(deals: int) -> tuple[Experiment, str]:
     """Make and share the experiment; returns it and the address of its public page."""
-    owner, is_new = User.objects.get_or_create(username=ACCOUNT)
-    if is_new:
-        owner.set_unusable_password()
-        owner.save()
-    experiment = experiments.create(owner, TITLE, spec(deals, seed=secrets.randbelow(2**31)))
+    experiment = experiments.create(system_account(), TITLE, spec(deals, seed=secrets.randbelow(2**31)))
     Experiment.objects.filter(pk=experiment.pk).update(is_featured=True)
     link = sharing.share(experiment)
     return experiment, f"{settings.PUBLIC_URL}/r/{link.slug}/"
@@ -67,25 +56,9 @@ def create(deals: int) -> tuple[Experiment, str]:
 
 def follow(experiment: Experiment) -> Iterator[str]:
     """Progress in words every few seconds, until the experiment runs no more."""
-    reported_at, reported, away_since = 0.0, -1, None
-    while True:
-        now = time.monotonic()
-        try:
-            experiment.refresh_from_db(fields=["status", "started_at", "finished_at", "num_matches"])
-            if experiment.status != Experiment.Status.RUNNING:
-                return
-            if now - reported_at >= REPORT_S:
-                reported_at = now
-                if (played := experiment.matches.count()) != reported:
-                    reported = played
-                    yield f"{played} of {experiment.num_matches} matches played"
-            away_since = None
-        except OperationalError:
-            connection.close()
-            away_since = away_since or now
-            if now - away_since > OUTAGE_S:
-                raise
-        time.sleep(POLL_S)
+    return following.follow(
+        experiment, lambda: f"{experiment.matches.count()} of {experiment.num_matches} matches played"
+    )
 
 
 def summary(experiment: Experiment) -> list[str]:

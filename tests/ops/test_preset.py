@@ -1,0 +1,78 @@
+import re
+from io import StringIO
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from tests.webapp.results import factory
+from webapp.ops import following, preset_runs
+from webapp.presets.models import PresetRun
+from webapp.records.models import Experiment, ShareLink
+from worker.presets import registry
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def printed(*arguments: str) -> str:
+    """What the command prints."""
+    out = StringIO()
+    call_command("preset", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_the_list_names_presets_scales_and_times():
+    text = printed("list")
+    assert all(preset in text for preset in registry.presets())
+    assert re.search(r"Standard: 800 matches, 250 playouts a ply, about \d+ min", text)
+
+
+def test_a_run_belongs_to_the_system_account_and_is_shared(valkey_service):
+    address = printed("run", "heyden-table-6.1").strip()
+    run = PresetRun.objects.get()
+    assert (run.scale, run.experiment.owner.username) == ("quick", "lab")
+    assert address == f"{settings.PUBLIC_URL}/r/{ShareLink.objects.get().slug}/"
+
+
+def test_studies_are_run_and_shared_too(valkey_service):
+    printed("run", "heyden-table-3.1", "--scale", "published")
+    run = PresetRun.objects.get()
+    assert (run.scale, run.study.kind, run.study.was_shared) == ("published", "complexity", True)
+
+
+def test_an_unknown_preset_is_refused():
+    with pytest.raises(CommandError, match=r"no preset 'heyden-table-9.9'; `manage.py preset list` names them"):
+        printed("run", "heyden-table-9.9")
+
+
+def test_waiting_prints_progress_and_verdicts_and_says_whether_all_ran(monkeypatch, valkey_service):
+    """The matches are played while the command waits."""
+    preset = registry.get("heyden-table-6.1")
+    small = {**preset.scales["quick"].spec, "deals": 2}
+    monkeypatch.setitem(preset.scales, "quick", type(preset.scales["quick"])("4 matches", small))
+    looks = iter(range(2))
+
+    def play(seconds: float) -> None:
+        experiment = Experiment.objects.get()
+        rows = range(2) if next(looks) == 0 else range(2, 4)
+        factory.write(experiment, [factory.record(experiment, 0, ordinal) for ordinal in rows])
+        if experiment.matches.count() == 4:
+            Experiment.objects.update(status="finished")
+
+    monkeypatch.setattr(following.time, "sleep", play)
+    monkeypatch.setattr(following, "REPORT_S", 0.0)
+    out = StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("preset", "run", preset.id, "--wait", stdout=out)
+    assert ended.value.code == 0
+    text = out.getvalue()
+    assert "0 of 4 matches\n2 of 4 matches\n" in text
+    assert re.search(r"^  MC: mean score +62\.6 +\d+\.\d", text, re.MULTILINE)
+    assert re.search(r"^\d agrees, \d differs, \d cannot tell$", text, re.MULTILINE)
+
+
+def test_a_stopped_run_is_not_complete(valkey_service):
+    run, _ = preset_runs.start(registry.get("heyden-table-6.1"), "quick")
+    Experiment.objects.update(status="stopped")
+    assert list(preset_runs.follow(run)) == []
+    assert not preset_runs.is_complete(run)

@@ -1,0 +1,46 @@
+"""`manage.py preset`: list the published tables, or run one on a lab that runs already."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from webapp.ops import preset_runs
+from worker.presets import registry
+from worker.presets.model import SCALES
+
+
+class Command(BaseCommand):
+    """Start a preset under the system account, print its public address, follow it if asked."""
+
+    help = "List the published tables and figures, or run one of them."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """`list`, or `run ID`."""
+        actions = parser.add_subparsers(dest="action", required=True)
+        actions.add_parser("list", help="all presets with their scales and times")
+        run = actions.add_parser("run", help="start one and print its address")
+        run.add_argument("id", metavar="ID", help="as `list` prints it")
+        run.add_argument("--scale", choices=SCALES, default="quick")
+        run.add_argument("--wait", action="store_true", help="print progress, then the verdicts; exit 1 unless all ran")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Exit with 1 where not all of a run that was waited for was done."""
+        if options["action"] == "list":
+            for line in preset_runs.catalogue():
+                self.stdout.write(line)
+            return
+        if options["id"] not in registry.presets():
+            raise CommandError(f"no preset {options['id']!r}; `manage.py preset list` names them")
+        run, address = preset_runs.start(registry.get(options["id"]), options["scale"])
+        self.stdout.write(address)
+        if not options["wait"]:
+            return
+        for line in preset_runs.follow(run):
+            self.stdout.write(line)
+        for line in preset_runs.verdicts(run):
+            self.stdout.write(line)
+        sys.exit(0 if preset_runs.is_complete(run) else 1)

@@ -1,0 +1,86 @@
+"""Presets from the command line: start one on a running lab, follow it, print the verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.urls import reverse
+
+from webapp.accounts.system import system_account
+from webapp.common import formats
+from webapp.experiments import progress as experiments
+from webapp.experiments.progress import Progress
+from webapp.ops import following
+from webapp.presets import selectors, services, wording
+from webapp.presets.models import PresetRun
+from webapp.sharing import services as sharing
+from webapp.studies import progress as studies
+from worker.presets import registry
+from worker.presets.model import Preset
+
+COLUMNS = ("figure", "published", "ours", "95 %", "difference, 99 %", "verdict")
+
+
+def catalogue() -> Iterator[str]:
+    """A line for every preset, and one for each of its scales."""
+    for preset in registry.presets().values():
+        yield f"{preset.id:<26}{preset.full_title}"
+        for scale in selectors.scale_rows(preset):
+            yield f"    {scale.name}: {scale.words}, about {formats.duration(scale.seconds)}"
+
+
+def start(preset: Preset, scale: str) -> tuple[PresetRun, str]:
+    """Start and share a run of the system account; returns it and its public address."""
+    run = services.start(system_account(), preset, scale)
+    link = sharing.share(run.experiment) if run.experiment_id else sharing.share_study(run.study)
+    return run, settings.PUBLIC_URL + reverse("sharing:show", args=[link.slug])
+
+
+def follow(run: PresetRun) -> Iterator[str]:
+    """How far it is, until it runs no more."""
+
+    def words() -> str:
+        now = progress(run)
+        return f"{now.played} of {now.total} {'matches' if run.experiment_id else 'pieces'}"
+
+    return following.follow(run.job, words)
+
+
+def progress(run: PresetRun) -> Progress:
+    """Where it stands."""
+    return experiments.progress(run.experiment) if run.experiment_id else studies.progress(run.study)
+
+
+def is_complete(run: PresetRun) -> bool:
+    """Whether all of it was done, and nothing failed."""
+    now = progress(run)
+    return now.remaining == 0 and now.failed == 0
+
+
+def verdicts(run: PresetRun) -> Iterator[str]:
+    """The comparison as a table of text."""
+    found = selectors.compared(run)
+    if found is None:
+        return
+    groups = [(group.name, [_cells(line) for line in group.lines]) for group in found.table.groups]
+    rows = [COLUMNS, *(cells for _, lines in groups for cells in lines)]
+    widths = [max(len(row[i]) for row in rows) + 2 for i in range(len(COLUMNS))]
+    yield _joined(COLUMNS, widths)
+    for name, lines in groups:
+        yield name
+        yield from (_joined(cells, widths) for cells in lines)
+    yield ", ".join(f"{number} {word.lower()}" for number, _, word in found.table.counts)
+
+
+def _cells(line: wording.Line) -> tuple[str, ...]:
+    verdict = f"{line.verdict} ({line.needed})" if line.needed else line.verdict
+    difference = f"{line.difference} ({line.difference_interval})" if line.difference else ""
+    return (f"  {line.label}", line.published, line.ours, line.interval, difference, verdict)
+
+
+def _joined(cells: tuple[str, ...], widths: list[int]) -> str:
+    """One line: words to the left, numbers to the right."""
+    first, last = cells[0].ljust(widths[0]), cells[-1]
+    middle = "".join(text.rjust(width) for text, width in zip(cells[1:-1], widths[1:-1], strict=True))
+    return f"{first}{middle}  {last}".rstrip().replace(formats.THIN, " ")
