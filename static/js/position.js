@@ -10,7 +10,7 @@ const NOTHING = { variation: null, step: 0 };
 if (page) {
   const bar = page.querySelector("[data-line-bar]");
   const said = page.querySelector("[data-said]");
-  const idle = said.textContent;
+  const idle = () => (page.querySelector("[data-show]") ? "The position. Point at an action to see it on the board." : "The position.");
   let kept = NOTHING;
   let line = null; // buttons of the line that the bar steps through
 
@@ -34,7 +34,7 @@ if (page) {
     const svg = page.querySelector("[data-board] > svg");
     for (const mark of svg.querySelectorAll("[data-variation]")) mark.style.display = isShown(mark, what) ? "inline" : "none";
     for (const mark of svg.querySelectorAll("[data-gone]")) mark.style.display = hasLeft(mark, what) ? "none" : "inline";
-    said.textContent = what.button ? words(what.button) : idle;
+    said.textContent = what.button ? words(what.button) : idle();
     for (const button of buttons()) {
       const isOn = kept.variation === number(button) && kept.step === Number(button.dataset.step);
       button.setAttribute("aria-pressed", String(isOn));
@@ -43,9 +43,8 @@ if (page) {
   }
 
   function words(button) {
-    const { step, last, name } = button.dataset;
-    const action = button.textContent.trim();
-    return last ? `${name}, ply ${step} of ${last}: ${action}` : `On the board: ${action}`;
+    const shown = button.dataset.last ? lineOf(button).slice(0, Number(button.dataset.step)) : [button];
+    return `On the board: ${shown.map((one) => one.textContent.trim()).join(", then ")}`;
   }
 
   function drawBar() {
@@ -54,7 +53,8 @@ if (page) {
     if (!line) return;
     const at = stepOfLine();
     const { name, last } = line[0].dataset;
-    bar.querySelector("[data-line-now]").textContent = `${name}: ${at ? `ply ${at} of ${last}` : `line of ${last} ${last === "1" ? "ply" : "plies"}`}`;
+    bar.querySelector("[data-line-name]").textContent = name;
+    bar.querySelector("[data-line-now]").textContent = at ? `ply ${at} of ${last}` : `line of ${last} ${last === "1" ? "ply" : "plies"}`;
     for (const deed of ["first", "back"]) bar.querySelector(`[data-go="${deed}"]`).disabled = at === 0;
     for (const deed of ["next", "last"]) bar.querySelector(`[data-go="${deed}"]`).disabled = at === line.length;
   }

@@ -14,13 +14,11 @@ from webapp.positions import compare
 from webapp.positions.compare import Beside
 from webapp.positions.situation import Situation
 from webapp.records.models import Study, StudyPiece
-from webapp.results.sides import configuration_words, names
+from webapp.results.sides import short_names
 from worker.analysis.intervals import student
 from worker.studies import position
 
 SHOWN_ROWS = 10
-PLACE = "engine"
-"""What the place of a run is called, as on the form."""
 LARGE_SAMPLE = 10_000
 """Degrees of freedom beyond which Student's interval is the normal one."""
 
@@ -173,6 +171,11 @@ def version_of(study: Study) -> str:
     )
 
 
+def run_names(runs: Sequence[Row]) -> list[str]:
+    """Short names of runs; equal ones are numbered as on the form."""
+    return short_names([compare.words(run) for run in runs], "engine")
+
+
 def analysis(here: Situation, study: Study) -> Analysis:
     """Everything that a study says about its position."""
     assert here.game is not None
@@ -181,7 +184,7 @@ def analysis(here: Situation, study: Study) -> Analysis:
     runs = study.spec["parameters"]["runs"]
     rows = [piece.row for piece in pieces]
     numbered = _Variations(here.game, here.game.view(here.state, here.game.current_player(here.state)))
-    both = zip(pieces, names(runs, PLACE), compare.beside(runs, rows), strict=True)
+    both = zip(pieces, run_names(runs), compare.beside(runs, rows), strict=True)
     views = [_run(here, piece, name, runs[piece.index], beside, numbered) for piece, name, beside in both]
     return Analysis(study, tuple(views), version_of(study), tuple(map(tuple, numbered.states)))
 
@@ -189,7 +192,7 @@ def analysis(here: Situation, study: Study) -> Analysis:
 def _run(
     here: Situation, piece: StudyPiece, name: str, run: Row, beside: Beside | None, numbered: _Variations
 ) -> RunView:
-    row, words = piece.row, ", ".join(configuration_words(run)[1:])
+    row, words = piece.row, ", ".join(compare.words(run)[1:])
     if row is None:
         return RunView(piece.index, name, words, piece.status, piece.failure)
     digits = _digits(row)
@@ -210,7 +213,7 @@ def _run(
         line=_line(numbered, line),
         line_variation=numbered.line([entry[1] for entry in line]) if line else None,
         beside=beside,
-        share=percent(beside.share, 1 if beside.share < 0.1 else 0) if beside and beside.share is not None else "",
+        share=percent(beside.share, 1 if beside.share < 0.1 else 0) if beside else "",
     )
 
 

@@ -1,8 +1,7 @@
 """Runs of the Star family beside Expectimax: how much of its tree they visit, and whether they agree.
 
 With a window of full width every variant finds the value of Expectimax (Ballard 1983): a run
-that differs in nothing but pruning must give the same value for the same depth. Bounds that are
-fixed by hand can be too narrow for a position, so those promise no equal value.
+that differs in nothing but pruning must give the same value for the same depth.
 """
 
 from __future__ import annotations
@@ -12,8 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engines import registry as engine_registry
+from games import options as option_tools
+from webapp.common.option_forms import value_label
+from webapp.results.sides import configuration_words
+
 FAMILY = "expectimax"
-PRUNING = ("algorithm", "probing", "order", "bounds", "bound")
+PRUNING = ("algorithm", "probing", "keep_probes", "order")
 """Options that change how much is visited, and nothing that is found."""
 TOLERANCE = 1e-9
 
@@ -23,10 +27,10 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Beside:
-    """A run beside Expectimax. share: its nodes as a share; is_equal: None where nothing is promised."""
+    """A run beside Expectimax. share: its nodes as a share; is_equal: whether it found the same value."""
 
-    share: float | None
-    is_equal: bool | None
+    share: float
+    is_equal: bool
 
 
 def beside(runs: Sequence[Run], rows: Sequence[Row | None]) -> list[Beside | None]:
@@ -35,12 +39,23 @@ def beside(runs: Sequence[Run], rows: Sequence[Row | None]) -> list[Beside | Non
     for index, (run, row) in enumerate(zip(runs, rows, strict=True)):
         other = _reference(runs, run)
         plain = rows[other] if other is not None else None
-        if row is None or plain is None or other == index:
+        if row is None or plain is None or other == index or not plain["nodes"]:
             found.append(None)
             continue
-        share = row["nodes"] / plain["nodes"] if plain["nodes"] else None
-        found.append(Beside(share, _is_equal(run, row, plain)))
+        is_equal = math.isclose(row["value"], plain["value"], rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        found.append(Beside(row["nodes"] / plain["nodes"], is_equal))
     return found
+
+
+def words(run: Run) -> list[str]:
+    """A run in words: engine, options off their default, budget; one of the family goes by its algorithm."""
+    parts = configuration_words(run)
+    if run["engine"] != FAMILY:
+        return parts
+    cls = engine_registry.get(FAMILY)
+    row = next(row for row in option_tools.schema(cls.options_class) if row["name"] == "algorithm")
+    name = value_label(row, run["options"]["algorithm"])
+    return [name, *(part for part in parts[1:] if part != name.lower())]
 
 
 def _search(run: Run) -> tuple[Any, ...] | None:
@@ -57,9 +72,3 @@ def _reference(runs: Sequence[Run], run: Run) -> int | None:
         return None
     same = (i for i, other in enumerate(runs) if _search(other) == search and other["options"]["algorithm"] == FAMILY)
     return next(same, None)
-
-
-def _is_equal(run: Run, row: Row, plain: Row) -> bool | None:
-    if run["options"]["bounds"] != "dynamic" or row["value"] is None or plain["value"] is None:
-        return None
-    return math.isclose(row["value"], plain["value"], rel_tol=TOLERANCE, abs_tol=TOLERANCE)

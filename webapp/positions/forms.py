@@ -32,8 +32,7 @@ class StartForm(forms.Form):
         minimum=0,
         maximum=MAX_SEED,
         example=1,
-        label="Seed",
-        help_text="Same seed, same answers, wherever budgets are counted",
+        label="Seed (the same gives the same answers)",
     )
     submission = forms.UUIDField(widget=forms.HiddenInput)
 

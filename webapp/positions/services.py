@@ -7,10 +7,9 @@ from typing import Any
 
 from webapp.accounts.models import User
 from webapp.common.formats import duration
-from webapp.positions.analysis import PLACE
+from webapp.positions.analysis import run_names
 from webapp.positions.situation import Situation
 from webapp.records.models import Study
-from webapp.results.sides import names
 from webapp.studies import services as studies
 from worker.spec import SpecError
 from worker.studies import position
@@ -50,7 +49,7 @@ def start(
                 f"one engine may take {duration(MAX_RUN_S)} here. Nothing has started."
             )
             raise SpecError(f"parameters.runs[{index}].budget", text)
-    title = f"Ply {here.ply} of match {here.match.pk}: {', '.join(names(spec.parameters['runs'], PLACE))}"
+    title = f"Ply {here.ply} of match {here.match.pk}: {', '.join(run_names(spec.parameters['runs']))}"
     return studies.create(
         owner,
         title,

@@ -31,6 +31,8 @@ MAX_RUNS = 6
 MAX_ROWS = 2_000
 """Rows of a table that are kept."""
 MAX_ACTION = 2**31 - 1
+VISITED = {"star1": 0.7, "star2": 0.25, "star2.5": 0.25}
+"""Share of a full tree of depth 3 that each pruning visits, in the middle of a match of Carcassonne."""
 KEYS = {"options": False, "seats": True, "deal_seed": True, "actions": True, "runs": True}
 """Parameter -> whether it must be there."""
 
@@ -126,29 +128,37 @@ def line(game: Game, state: State, numbers: Sequence[int]) -> Iterator[Step]:
 
 
 def run_seconds(study: StudySpec) -> list[float]:
-    """Estimated CPU seconds of each run, from how many actions and outcomes this position has."""
+    """Estimated CPU seconds of each run, from how many actions this position and its successors have."""
     game = game_registry.get(study.game)
     course = walked(game.id, study.parameters)
     state, seats = course.state, game.num_seats(course.state)
-    legal = game.legal_actions(state)
-    after = game.apply(state, int(legal[0]))
-    has_chance = game.traits.chance_is_listable and game.current_player(after) == CHANCE
-    outcomes = len(game.chance_outcomes(after)[0]) if has_chance else 1
     cost = dataclasses.replace(
         estimate.game_cost(game.id),
-        legal_actions=float(len(legal)),
+        legal_actions=float(len(game.legal_actions(state))),
         plies=float(game.plies_left(state, course.player) * seats),
     )
     runs = [spec.seat_from_json(row, "runs", game.id) for row in study.parameters["runs"]]
-    return [_seconds(cost, run, seats, outcomes) for run in runs]
+    width = _width(game, state) if any(run.budget.depth for run in runs) else 0
+    return [_seconds(cost, run, seats, width) for run in runs]
 
 
-def _seconds(cost: estimate.GameCost, run: SeatSpec, seats: int, outcomes: int) -> float:
-    """Of one run: a tree of full width where a depth is asked for, else as in a match."""
+def _width(game: Game, state: State) -> int:
+    """Actions that follow one action of this position, over all outcomes of chance in between."""
+    after = game.apply(state, int(game.legal_actions(state)[0]))
+    if not (game.traits.chance_is_listable and game.current_player(after) == CHANCE):
+        return len(game.legal_actions(after))
+    outcomes = game.chance_outcomes(after)[0]
+    return sum(len(game.legal_actions(game.apply(after, int(outcome)))) for outcome in outcomes)
+
+
+def _seconds(cost: estimate.GameCost, run: SeatSpec, seats: int, width: int) -> float:
+    """Of one run: a tree as wide as it begins where a depth is asked for, else as in a match."""
     depth = run.budget.depth
     if depth is None:
         return estimate.thinking_s(cost, run, seats)
-    tree = cost.legal_actions * (outcomes * cost.legal_actions) ** (depth - 1) * cost.action_s
+    visited = VISITED.get(str(run.options.get("algorithm")), 1.0)
+    levels = min(depth, int(cost.plies)) - 1
+    tree = visited * cost.legal_actions * float(width) ** levels * cost.action_s
     budget = dataclasses.replace(run.budget, depth=None)
     if not budget.to_json():
         return tree

@@ -19,7 +19,7 @@ from games.carcassonne.board.picture import Tile
 from games.protocol import Game, State
 from games.svg import SEAT_COLORS, Theme, tag
 
-_CSS = ".cc-number{font-size:22px;font-weight:700;fill:#fff;stroke:#1B1B1B;stroke-width:5;paint-order:stroke}"
+_CSS = ".cc-number{font-size:30px;font-weight:700;fill:#fff;stroke:#1B1B1B;stroke-width:5;paint-order:stroke}"
 _DRAWN_SIZE = 56
 
 
@@ -99,7 +99,7 @@ def _tiles(laid: dict[_Laid, list[int]]) -> str:
 def _tile(entry: _Laid, numbers: Sequence[int]) -> str:
     tile, color = entry.tile, SEAT_COLORS[entry.seat]
     frame = tag("rect", x=2, y=2, width=96, height=96, rx=3, fill="none", stroke=color, stroke_width=6)
-    number = tag("text", str(entry.step), x=10, y=28, class_="cc-number") if entry.is_numbered else ""
+    number = tag("text", str(entry.step), x=10, y=34, class_="cc-number") if entry.is_numbered else ""
     return tag(
         "g",
         layers.drawing(tile.type, tile.rotation, 0) + frame + number,
