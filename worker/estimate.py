@@ -36,6 +36,8 @@ GAME_COSTS = {
 }
 KEPT = {"expectimax": 1.0, "star1": 0.9, "star2": 0.3, "star2.5": 0.3}
 """Algorithm -> part of a tree that it visits, for each ply below the first (measured on Carcassonne)."""
+LISTED_S = 6e-8
+"""Listing one action of a playout and looking up how well it did (measured on Carcassonne)."""
 PLY_BYTES = 215
 """A ply row with its indexes, extras apart (this and what follows: measured in Postgres 18)."""
 MATCH_BYTES = 350
@@ -109,7 +111,10 @@ def thinking_s(cost: GameCost, seat: SeatSpec, num_seats: int) -> float:
     """Seconds that one decision of this configuration takes: the tightest of its budgets."""
     policy = seat.options.get("policy", "random")
     policy_s = 0.0 if policy == "random" else cost.legal_actions * cost.action_s
-    playout_s = cost.playout_s + cost.plies / 2 * policy_s
+    whole = cost.plies / 2
+    plies = min(seat.options.get("playout_plies") or whole, whole)
+    by_policy_s = cost.legal_actions * LISTED_S if seat.options.get("mast") else policy_s
+    playout_s = cost.playout_s * plies / whole + plies * by_policy_s
     units = {
         "playouts": playout_s,
         "playouts_per_action": playout_s * cost.legal_actions,

@@ -60,6 +60,16 @@ def test_playouts_by_a_policy_cost_its_weighing_on_half_of_the_plies():
     assert thinking_s(COST, seat("flat_mc", {"policy": "random"}, playouts=100), 2) == pytest.approx(0.01)
 
 
+def test_short_playouts_cost_their_share_and_listed_ones_their_actions():
+    # 6 plies of 30: a fifth of 0.1 ms, and 6 times 10 actions at 1 microsecond if a policy weighs them
+    assert thinking_s(COST, seat("uct", {"playout_plies": 6}, simulations=100), 2) == pytest.approx(0.002)
+    weighed = seat("uct", {"playout_plies": 6, "policy": "greedy"}, simulations=100)
+    assert thinking_s(COST, weighed, 2) == pytest.approx(0.008)
+    assert thinking_s(COST, seat("uct", {"playout_plies": 99}, simulations=100), 2) == pytest.approx(0.01)
+    listed = seat("uct", {"mast": 1.0, "playout_plies": 0}, simulations=100)
+    assert thinking_s(COST, listed, 2) == pytest.approx(0.01 + 100 * 30 * 10 * 6e-8)
+
+
 def test_seconds_rows_and_bytes_by_hand(spec):
     weigher = {"engine": "weigher", "budget": {"playouts": 100}}
     result = estimate(spec((weigher, "dicer"), ("dicer", "dicer"), deals=50))
