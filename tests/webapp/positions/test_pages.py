@@ -311,6 +311,38 @@ class TestFindings:
         assert "data-poll" not in owner.get(live).content.decode()
 
 
+class TestStudyPage:
+    """The same analysis among the studies."""
+
+    def test_it_shows_a_row_for_each_engine_and_leads_to_the_board(
+        self, match: Match, owner: Client, alice: Any
+    ) -> None:
+        study = answer(start(alice, match, star("star1", 2), RANDOM))
+        response = owner.get(f"/studies/{study.pk}/")
+        page = text(response)
+        assert "After 12 plies" in page
+        for piece in study.pieces.all():
+            assert piece.row["notation"] in page
+        assert f"/matches/{match.pk}/position/?ply=12&amp;analysis={study.pk}" in response.content.decode()
+        assert f'href="/studies/{study.pk}/"' in owner.get(address(match)).content.decode()
+
+    def test_before_the_first_answer_it_says_so(self, match: Match, owner: Client, alice: Any) -> None:
+        assert "No result yet" in text(owner.get(f"/studies/{start(alice, match).pk}/"))
+
+    def test_the_study_of_a_visitor_leads_to_no_page_that_he_may_not_see(
+        self, match: Match, visitor: Client, bob: Any
+    ) -> None:
+        study = answer(start(bob, match, RANDOM))
+        assert f"/matches/{match.pk}/" not in visitor.get(f"/studies/{study.pk}/").content.decode()
+
+    def test_deleting_the_match_keeps_the_study(self, match: Match, owner: Client, alice: Any) -> None:
+        study = answer(start(alice, match, RANDOM))
+        owner.post(f"/experiments/{match.experiment_id}/delete/")
+        study.refresh_from_db()
+        assert study.match is None
+        assert "Chosen most" in text(owner.get(f"/studies/{study.pk}/"))
+
+
 class TestWho:
     """Own matches, shared matches, strangers."""
 

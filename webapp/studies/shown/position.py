@@ -1,0 +1,55 @@
+"""One position: what each engine chose there, as a table. The board is on the page of the position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from webapp.common.formats import count, plural, seconds, signed
+from webapp.records.models import Study
+from webapp.results.charts.figure import Column
+from webapp.results.sides import configuration_words, short_names
+from webapp.studies.shown.section import Fact, Section, Table
+
+COLUMNS = (
+    Column("Engine", is_number=False),
+    Column("Chooses", is_number=False),
+    Column("Value"),
+    Column("Nodes"),
+    Column("Playouts"),
+    Column("Depth"),
+    Column("CPU time"),
+)
+NOTE = "Values are for the seat on turn, in the engine's own utility. Move tables and lines are in the exported result."
+
+
+def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
+    """One table, a row for each engine that answered."""
+    runs = result["runs"]
+    names = short_names([configuration_words(run) for run in runs], "engine")
+    rows = [_row(name, run["answer"]) for name, run in zip(names, runs, strict=True) if run["answer"]]
+    table = Table(f"After {plural(result['ply'], 'ply', 'plies')}", COLUMNS, rows, NOTE)
+    return [Section("What the engines found", tables=[table])] if rows else []
+
+
+def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
+    """How far the engines agree."""
+    chosen = [run["answer"]["notation"] for run in result["runs"] if run["answer"]]
+    if not chosen:
+        return []
+    most = max(dict.fromkeys(chosen), key=chosen.count)
+    return [Fact("Chosen most", most, f"by {count(chosen.count(most))} of {plural(len(chosen), 'engine', 'engines')}")]
+
+
+def _row(name: str, answer: Mapping[str, Any]) -> tuple[str, ...]:
+    value = answer["value"]
+    digits = 3 if value is not None and abs(value) < 2 else 1
+    return (
+        name,
+        answer["notation"],
+        "none" if value is None else signed(value, digits),
+        count(answer["nodes"]),
+        count(answer["playouts"]),
+        count(answer["depth"]),
+        seconds(answer["cpu_s"]),
+    )
