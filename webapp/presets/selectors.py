@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from webapp.experiments import progress as experiments
 from webapp.presets import numbers, wording
+from webapp.presets.charts import Chart, charts
 from webapp.presets.models import PresetRun
 from webapp.records.models import ShareLink
 from webapp.studies import progress as studies
@@ -204,6 +205,7 @@ class Compared:
     now: experiments.Progress
     unit: str
     table: wording.Table
+    charts: list[Chart]
 
 
 def compared(run: PresetRun) -> Compared | None:
@@ -222,6 +224,7 @@ def compared(run: PresetRun) -> Compared | None:
         now=now,
         unit="match,matches" if run.experiment_id else "piece,pieces",
         table=wording.table(found, now.remaining > 0),
+        charts=charts(found),
     )
 
 

@@ -44,7 +44,7 @@ def test_the_list_shows_ones_own_last_run(signed_in, alice, bob):
 def test_every_preset_has_a_page_before_anything_ran(client, preset):
     page = text(client.get(f"/presets/{preset}/"))
     assert "Nobody has run this here yet" in page
-    assert "Start" in page
+    assert "Sign in to start one" in page
     assert "Known reason" not in page
 
 
