@@ -122,7 +122,7 @@ def _axes(spec: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         (
             sweep.label(axis, engines),
             sweep.seats_words(axis),
-            ", ".join(sweep.value_words(axis, engines, value) for value in axis.values),
+            (", " if axis.is_numeric else "; ").join(sweep.value_words(axis, engines, value) for value in axis.values),
         )
         for axis in axes
     ]

@@ -304,7 +304,7 @@ def test_a_pasted_sweep_fills_the_form(signed_in, alice):
 
 def test_the_settings_show_what_a_sweep_varies(signed_in, alice):
     page = signed_in.get(f"/experiments/{swept(alice).pk}/settings/")
-    assert page.context["settings"].axes == [("Policy", "seat 0", "random, greedy")]
+    assert page.context["settings"].axes == [("Policy", "seat 0", "random; greedy")]
     assert "Every combination is an arm: 2 arms" in text_of(page)
 
 

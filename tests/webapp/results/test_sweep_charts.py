@@ -153,3 +153,10 @@ def test_page_and_figure_of_both_charts(crossed: Any, alice: Any, client: Client
         page = client.get(f"/experiments/{crossed.pk}/charts/{chart_id}/").content.decode()
         assert "By utility of a playout" in page
     assert client.get(f"/experiments/{crossed.pk}/charts/{CHARTS[0]}.json?arm=6").status_code == 404
+
+
+def test_lines_of_several_axes_are_named_by_their_values_and_the_note_says_of_what(alice: Any) -> None:
+    policy = {"paths": ["seats[0].options.policy"], "values": ["random", "greedy"]}
+    figure = _figure(_swept(alice, PLAYOUTS, UTILITY, policy, deals=1), "sweep-curve")
+    assert [entry.label for entry in figure.legend][1] == "win, draw or loss, greedy"
+    assert "Lines: utility of a playout, playout policy." in figure.note

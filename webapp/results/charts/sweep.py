@@ -52,12 +52,13 @@ def build(measure: _Measure, experiment: Experiment, choice: int) -> Figure:
     is_rate = measure is RATE
     fair = found.lineups.fair_share if is_rate else None
     apart = " Lines stand a little apart so that their intervals can be seen." if len(plan.lines) > 1 else ""
+    by = f" Lines: {plan.lines_by}." if plan.lines_by else ""
     dotted = f" Dotted line: {percent(fair)}, an equal share of all matches." if fair is not None else ""
     return Figure(
         title=title,
         subtitle=f"{subtitle} {num_matches(row.result.matches for row in played)} an arm.",
         name=f"{title}: highest with {best.side.name}, {measure.words(measure.value(best))}",
-        note=measure.note + dotted + (" Logarithmic axis." if across.is_log else "") + apart,
+        note=measure.note + dotted + (" Logarithmic axis." if across.is_log else "") + by + apart,
         data=[_trace(measure, plan, across, i, rows) for i in range(len(plan.lines))],
         layout={
             "xaxis": across.layout(),

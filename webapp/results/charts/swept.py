@@ -24,7 +24,7 @@ LABEL_GAP, PHONE_LABEL_GAP = 0.07, 0.16
 
 @dataclass(frozen=True)
 class Line:
-    """One combination of the other axes: its name, and the arm at each value of the axis shown."""
+    """One combination of the other axes: its values, and the arm at each value of the axis shown."""
 
     name: str
     arms: tuple[int, ...]
@@ -45,6 +45,12 @@ class Plan:
     def axis(self) -> Axis:
         """The axis that lies across."""
         return self.axes[self.shown]
+
+    @property
+    def lines_by(self) -> str:
+        """What the values in the names of lines are of, where there are several."""
+        others = [label for k, label in enumerate(self.labels) if k != self.shown]
+        return ", ".join(map(lowered, others)) if len(others) > 1 else ""
 
     def words(self, axis: int, index: int) -> str:
         """A value in words."""
@@ -103,11 +109,10 @@ def plan_of(experiment: Experiment, choice: int) -> Plan:
     others = [k for k in range(len(axes)) if k != shown]
     lines = []
     for indices, arms in rows.items():
-        parts = [
-            sweep.with_value(labels[k], axes[k], sweep.value_words(axes[k], engines, axes[k].values[i]))
-            for k, i in zip(others, indices, strict=True)
-        ]
-        lines.append(Line(", ".join(parts), tuple(arms)))
+        words = [sweep.value_words(axes[k], engines, axes[k].values[i]) for k, i in zip(others, indices, strict=True)]
+        if len(others) == 1:
+            words = [sweep.with_value(labels[others[0]], axes[others[0]], words[0])]
+        lines.append(Line(", ".join(words), tuple(arms)))
     values = axes[shown].values
     by_value = axes[shown].is_numeric
     order = sorted(range(len(values)), key=lambda i: values[i] if by_value else i)  # type: ignore[return-value]

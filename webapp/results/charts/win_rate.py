@@ -14,6 +14,7 @@ PER_ROW_REM = 2.6
 MANY = 12
 """More rows than this are drawn small and close, one line of name each, numbers only when pointed at."""
 SMALL_ROW_REM = 1.25
+LETTERS, PHONE_LETTERS = 60, 22
 
 
 def build(experiment: Experiment, arm: int) -> Figure:
@@ -45,9 +46,10 @@ def build(experiment: Experiment, arm: int) -> Figure:
                 "range": [len(rows) - 0.4, -0.75],
                 "showgrid": False,
                 "tickvals": list(range(len(rows))),
-                "ticktext": [cut(name) if is_dense else wrapped(name) for name in names],
+                "ticktext": [cut(name, LETTERS) if is_dense else wrapped(name) for name in names],
                 "tickfont": {"color": "@ink", "size": 11 if is_dense else 12},
             },
+            "meta": {"phone_yaxis": {"ticktext": [cut(name, PHONE_LETTERS) for name in names]}} if is_dense else {},
             "shapes": [
                 {"type": "line", "x0": 100 * share, "x1": 100 * share, "yref": "paper", "y0": 0, "y1": 1}
                 for share in [fair]
@@ -74,9 +76,9 @@ def wrapped(name: str) -> str:
     return f"{plain(head)}<br>{plain(tail if len(tail) <= WRAP else tail[: WRAP - 1] + '…')}"
 
 
-def cut(name: str) -> str:
+def cut(name: str, letters: int) -> str:
     """A tick label of one line."""
-    return plain(name if len(name) <= 2 * WRAP else name[: 2 * WRAP - 1] + "…")
+    return plain(name if len(name) <= letters else name[: letters - 1] + "…")
 
 
 def _dot(index: int, row: SideResult, *, is_dense: bool) -> dict[str, object]:
