@@ -176,6 +176,10 @@ class Lab:
         order = json.dumps({"spec": spec, "pieces": pieces})
         return int(self.run([sys.executable, "-m", "tests.crash.process", "create"], order))
 
+    def create_study(self, spec: dict[str, Any]) -> int:
+        """Make a running study; return its id."""
+        return int(self.run([sys.executable, "-m", "tests.crash.process", "study"], json.dumps(spec)))
+
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """What a query gives, over a connection of its own."""
         address = {"host": str(self.folder.postgres_socket_folder), "user": "lab", "dbname": "lab"}

@@ -1,6 +1,7 @@
-"""Commands for the processes of the crash tests: ``python -m tests.crash.process sweep | create``.
+"""Commands for the processes of the crash tests: ``python -m tests.crash.process sweep | create | study``.
 
-create reads {"spec": ..., "pieces": [[arm, first, size], ...]} and prints the experiment's id.
+create reads {"spec": ..., "pieces": [[arm, first, size], ...]} and prints the experiment's id;
+study reads a spec and prints the study's id.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 import django
 from django.core.management import call_command
 
+from tests import counting
 from tests.crash import engines
 
 
@@ -30,10 +32,20 @@ def create() -> None:
     print(experiment.pk)
 
 
+def study() -> None:
+    """Make a running study and wake workers."""
+    from webapp.accounts.models import User
+    from webapp.studies import services
+
+    owner, _ = User.objects.get_or_create(username="student")
+    print(services.create(owner, "Squares", json.load(sys.stdin)).pk)
+
+
+COMMANDS = {"sweep": lambda: call_command("sweep", "--period", "0.5"), "create": create, "study": study}
+
+
 if __name__ == "__main__":
     engines.register()
+    counting.register()
     django.setup()
-    if sys.argv[1] == "sweep":
-        call_command("sweep", "--period", "0.5")
-    else:
-        create()
+    COMMANDS[sys.argv[1]]()

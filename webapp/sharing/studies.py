@@ -11,7 +11,7 @@ from webapp.records.models import ShareLink
 from webapp.sharing import selectors
 from webapp.sharing.public import base_of, context_of, picture
 from webapp.studies import selectors as study_selectors
-from webapp.studies.draft import startable
+from webapp.studies.draft import can_run_again
 from webapp.studies.rows import row_page
 from webapp.studies.views import watch
 
@@ -28,7 +28,7 @@ def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
         "preview": preview,
         "embed": selectors.embed(preview),
         "settings": study_selectors.settings_of(link.study),
-        "can_run_again": link.study.kind in startable(),
+        "can_run_again": can_run_again(link.study),
     }
     return render(request, "sharing/study.html", context)
 

@@ -14,6 +14,7 @@ from games import options as option_tools
 from games import registry as game_registry
 from webapp.common.fields import NumberField
 from webapp.common.option_forms import OptionForm, to_data
+from webapp.records.models import Study
 from worker.spec import MAX_SEED, SpecError
 from worker.studies import registry
 from worker.studies import spec as specs
@@ -95,9 +96,20 @@ def blank(kind: StudyKind) -> dict[str, str]:
 def from_spec(spec: StudySpec, title: str) -> dict[str, str]:
     """The form that would start this spec again. Raises SpecError where the form cannot say it."""
     kind = registry.get(spec.study)
+    if not hasattr(kind, "options"):
+        raise SpecError("study", f"{kind.label} has no form")
     asked = getattr(kind, "asked", None)
     values = spec.parameters if asked is None else asked(game_registry.get(spec.game), spec.parameters)
     return _data(kind, spec.game, spec.seed, values, title)
+
+
+def can_run_again(study: Study) -> bool:
+    """Whether the form can say what a study was asked."""
+    try:
+        from_spec(specs.from_json(study.spec), study.title)
+    except SpecError:
+        return False
+    return True
 
 
 def _data(kind: StudyKind, game: str, seed: int, values: Mapping[str, Any], title: str) -> dict[str, str]:
@@ -150,10 +162,3 @@ class Draft:
     def num_errors(self) -> int:
         """Places that need a change."""
         return len(self.setup.errors) + len(self.options.errors) + len(self.errors)
-
-    @property
-    def title(self) -> str:
-        """The title given, or one made from kind and game."""
-        assert self.spec is not None
-        given = str(self.setup.cleaned_data["title"]).strip()
-        return given or f"{self.kind.label}, {game_registry.get(self.spec.game).label}"

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from games import registry as game_registry
 from webapp.accounts.models import User
 from webapp.common.formats import duration
 from webapp.experiments.services import RefusedError
@@ -36,6 +37,7 @@ def create(
 ) -> Study:
     """Make a running study from a spec and wake the workers.
 
+    title: empty takes the names of kind and game.
     submission: number of the shown form. The same form sent twice by the same owner gives the
     study of the first time; a form that was changed in between makes another.
     match, ply: where the study is of one position of a stored match.
@@ -49,7 +51,7 @@ def create(
         "owner": owner,
         "kind": kind.id,
         "version": kind.version,
-        "title": title[:200],
+        "title": title.strip()[:200] or f"{kind.label}, {game_registry.get(checked.game).label}",
         "game": checked.game,
         "spec": specs.to_json(checked),
         "queue": queue,

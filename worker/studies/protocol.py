@@ -24,7 +24,13 @@ class StudySpec:
 
 
 class StudyKind(Protocol):
-    """One kind of study. Instances keep no state."""
+    """One kind of study. Instances keep no state.
+
+    A kind that people start by a form has two more: `options`, an options class (games.options)
+    whose values are parameters; and, where `checked` turns them into something longer,
+    ``asked(game, parameters)``, which turns that back into values of `options`, or raises
+    SpecError where they cannot say it.
+    """
 
     id: str
     version: str

@@ -13,6 +13,7 @@ from tests.webapp.studies.conftest import fill
 from webapp.records.models import Study, StudyPiece
 from webapp.studies import draft
 from webapp.studies.shown import registry as shown
+from worker.spec import SpecError
 from worker.studies import registry
 
 pytestmark = pytest.mark.django_db
@@ -231,3 +232,18 @@ def test_the_json_of_a_shown_study_is_valid(owner: Client, alice: Any, make: Mak
     shown = re.search(r'<pre id="spec">(.*?)</pre>', page)
     assert shown is not None
     assert json.loads(shown[1].replace("&quot;", '"'))["study"] == "counting"
+
+
+def test_a_kind_says_itself_what_its_form_would_ask(
+    owner: Client, alice: Any, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = make(alice, pieces=2)
+    monkeypatch.setattr(counting.Counting, "asked", lambda self, game, values: {"pieces": 41}, raising=False)
+    assert 'value="41"' in text(owner, f"/studies/new/?from={study.pk}")
+
+    def refuse(self: Any, game: Any, values: Any) -> None:
+        raise SpecError("", "too special")
+
+    monkeypatch.setattr(counting.Counting, "asked", refuse)
+    assert "too special" in text(owner, f"/studies/new/?from={study.pk}")
+    assert "Run again" not in text(owner, f"/studies/{study.pk}/")

@@ -59,7 +59,7 @@ def _again(request: HttpRequest, kinds: Mapping[str, StudyKind], study: Study) -
     try:
         return _show(request, Draft(kind, from_spec(specs.from_json(study.spec), study.title)))
     except SpecError as error:
-        messages.warning(request, f"The form cannot show that spec ({error}). It starts empty.")
+        messages.warning(request, f"The form cannot say what that study asked ({error}). It starts empty.")
         return _show(request, Draft(kind, blank(kind)))
 
 
@@ -70,8 +70,8 @@ def _start(request: HttpRequest, draft: Draft) -> HttpResponse:
     if cost.is_huge and draft.data.get("confirmed") != cost.key:
         return _show(request, draft, is_unconfirmed=True)
     try:
-        submission = draft.setup.cleaned_data["submission"]
-        made = services.create(request.user, draft.title, specs.to_json(draft.spec), submission)
+        setup = draft.setup.cleaned_data
+        made = services.create(request.user, setup["title"], specs.to_json(draft.spec), setup["submission"])
     except SpecError as error:
         draft.add_error(error)
         return _show(request, draft, is_refused=True)

@@ -20,10 +20,10 @@ from webapp.records.models import Study
 from webapp.results.files import FORMATS
 from webapp.results.views import figure_response, file_response
 from webapp.studies import exports, results, selectors
+from webapp.studies.draft import can_run_again
 from webapp.studies.progress import progress
 from webapp.studies.rows import row_page
 from worker.spec import SpecError
-from worker.studies import registry
 
 PER_PAGE = 25
 
@@ -52,7 +52,7 @@ def _render(request: HttpRequest, name: str, study: Study, tab: str = "", **extr
     link = selectors.live_link(study)
     context = page_context(study, reverse("studies:detail", args=[study.pk]), tab=tab, **extra)
     context["shared_url"] = resolve_url(conf.settings.SHARED_PAGE, link.slug) if link else ""
-    context["can_run_again"] = study.kind in registry.ids() and hasattr(registry.get(study.kind), "options")
+    context["can_run_again"] = can_run_again(study)
     return render(request, f"studies/{name}.html", context)
 
 
