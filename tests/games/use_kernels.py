@@ -13,11 +13,13 @@ from games import rng
 from games.bench import Playouts
 from tests.games import walks
 
-CONFIGURATIONS: tuple[tuple[str, dict[str, str]], ...] = (
+CONFIGURATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("random", {}),
     ("scripted", {}),
     ("flat_mc", {}),
     ("flat_mc", {"utility": "wdl"}),
+    ("uct", {}),
+    ("uct", {"bias": 1.0}),
     ("expectimax", {}),
     ("expectimax", {"algorithm": "expectimax", "opponents": "maxn"}),
 )
@@ -31,7 +33,7 @@ def use(game_id: str) -> None:
         Playouts(game, policy).run(game.initial_state(game.options(), 2), 0, 2, 1)
     for engine_id, options in CONFIGURATIONS:
         engine = registry.make(engine_id, options)
-        r, budget = rng.new_stream(1, rng.SEARCH), Budget(playouts_per_action=2, depth=1)
+        r, budget = rng.new_stream(1, rng.SEARCH), Budget(playouts_per_action=2, simulations=2, depth=1)
         engine.choose(game, state, game.current_player(state), budget, r)
     game.kernels(journal=True)
 
@@ -42,7 +44,7 @@ def kernels() -> Iterator[tuple[str, Any]]:
         folder = getattr(module, "CACHE_FOLDER", None)
         if folder is not None:
             for name, value in list(vars(module).items()):
-                if hasattr(value, "stats") and value.__module__ == module.__name__:
+                if hasattr(value, "nopython_signatures") and value.__module__ == module.__name__:
                     yield f"{folder.name}/{name}", value
 
 
