@@ -8,6 +8,8 @@ from collections.abc import Iterable
 THIN = "\u2009"
 MINUS = "\u2212"
 UNDEFINED = "undefined"
+RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+SMALL_POWER = 6
 
 
 def count(value: int) -> str:
@@ -54,6 +56,19 @@ def span(low: float | None, high: float | None, digits: int = 1) -> str:
     if low is None or high is None:
         return UNDEFINED
     return f"{number(low, digits)} to {number(high, digits)}"
+
+
+def power(log: float | None) -> str:
+    """A number given by its decimal logarithm: "8.8·10¹⁹⁴"; below a million as it is."""
+    if log is None or not math.isfinite(log):
+        return UNDEFINED
+    if log < SMALL_POWER:
+        return number(10**log, 0)
+    exponent = math.floor(log)
+    digits = f"{10 ** (log - exponent):.1f}"
+    if digits == "10.0":
+        digits, exponent = "1.0", exponent + 1
+    return f"{digits}·10{str(exponent).translate(RAISED)}"
 
 
 def seconds(value: float) -> str:

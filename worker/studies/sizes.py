@@ -102,6 +102,7 @@ def shapes() -> dict[str, Any]:
                 "exact": None if row.exact is None else str(row.exact),
                 "approximation": row.approximation,
                 "free": row.free,
+                "log": math.log10(row.exact or row.approximation),
             }
             for row in rows
         ],

@@ -15,7 +15,11 @@ from typing import Any
 from webapp.records.models import Study
 from webapp.studies.shown.section import Fact, Section
 
-SHOWN: dict[str, str] = {}
+SHOWN: dict[str, str] = {
+    "search_effort": "webapp.studies.shown.search_effort",
+    "position": "webapp.studies.shown.position",
+    "complexity": "webapp.studies.shown.complexity",
+}
 PLAIN = "webapp.studies.shown.plain"
 """Shows the kinds that have no module of their own."""
 
