@@ -114,8 +114,8 @@ class NodeAllowance:
 
         Counted from the start, as `done` is; at least one more node is always allowed.
         """
-        used = self._used()
-        rate = done / used if used > TRUSTED_S and done else FIRST_RATE
+        used = self._used() if done else 0.0
+        rate = done / used if used > TRUSTED_S else FIRST_RATE
         pause = max(1, min(int(rate * SLICE_S), MAX_SLICE))
         limit = UNLIMITED if self._nodes is None else self._nodes
         if self._seconds is not None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any, cast
 
 import numpy as np
 
 from engines.deepening import Iteration, Kernels, Plan, Run, kernels_of
-from engines.driver import Clock, NodeAllowance, seconds_for_ply
+from engines.driver import NodeAllowance, seconds_for_ply
 from engines.protocol import BUDGET_MAXIMUM, Budget, Decision, Table
 from games.options import option
 from games.protocol import Game, Rng, State
@@ -114,8 +114,9 @@ class Expectimax:
             return f"Expectimax values positions by the game's evaluation: {game.label} has none."
         if options.evaluation != OWN and options.evaluation not in game.evaluations:
             return f"{game.label} has the evaluations {', '.join((*game.evaluations, OWN))}, not {options.evaluation!r}"
-        strange = set(next(iter(game.evaluations.values()))) - set(_own_weights(options))
-        if options.evaluation == OWN and strange:
+        if options.evaluation == OWN and (
+            strange := set(next(iter(game.evaluations.values()))) - set(_own_weights(options))
+        ):
             return f"The evaluation of {game.label} has terms without an own weight: {', '.join(sorted(strange))}."
         if options.opponents == "maxn" and options.algorithm != "expectimax":
             return "Max^n cannot be pruned: choose the algorithm Expectimax with it, or paranoid opponents."
@@ -131,10 +132,9 @@ class Expectimax:
             raise ValueError(f"seat {seat} is not on turn")
         if (refusal := self.refuses(game)) is not None:
             raise ValueError(refusal)
-        clock = Clock()
         actions = game.legal_actions(view)
         if len(actions) == 1:
-            return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
+            return Decision(int(actions[0]))
         seconds = seconds_for_ply(budget, game, view, seat)
         if budget.depth is None and budget.nodes is None and seconds is None:
             raise ValueError(f"expectimax needs a budget of {', '.join(self.budgets)}")
@@ -178,7 +178,8 @@ class Expectimax:
 
 def _own_weights(options: ExpectimaxOptions) -> dict[str, float]:
     """Weight by term from the options named after the terms."""
-    return {name.removeprefix(WEIGHT): value for name, value in asdict(options).items() if name.startswith(WEIGHT)}
+    names = [field.name for field in fields(options) if field.name.startswith(WEIGHT)]
+    return {name.removeprefix(WEIGHT): getattr(options, name) for name in names}
 
 
 def _table(iteration: Iteration) -> Table:
