@@ -1,8 +1,10 @@
 import pytest
 
+from games.carcassonne.weights import SETS
+from worker import spec as specs
 from worker.analysis.moments import Moments
 from worker.analysis.verdict import Sample
-from worker.presets import cells, registry
+from worker.presets import cells, published, registry
 from worker.presets.comparison import compare
 from worker.presets.numbers import Numbers, SeatTally
 
@@ -92,3 +94,20 @@ def test_sizes_are_read_from_their_logarithms():
     assert found["Game tree", "chance"].verdict == "agrees"  # 2.4e71
     assert found["State space", "shapes, at least"].verdict == "agrees"  # 5e40
     assert found["Game tree", "leaves, counted by sampling"].ours.value is None
+
+
+def test_every_arm_of_the_sweep_has_the_c_of_its_row():
+    spec = specs.from_json(registry.get("heyden-table-6.2").scales["published"].spec)
+    constants = [arm.seats[0].options["c"] for arm in spec.arms]
+    assert constants == [row["C"] for row in published.results()["heyden-table-6.2"].rows]
+    assert {arm.seats[1].engine for arm in spec.arms} == {"flat_mc"}
+
+
+def test_rivals_of_the_final_weights_change_one_weight_each():
+    final = SETS["final"]
+    spec = specs.from_json(registry.get("heyden-table-6.5").scales["quick"].spec)
+    intuitive, *rivals = [arm.seats[1].options for arm in spec.arms]
+    assert intuitive["evaluation"] == "intuitive"
+    for options in rivals:
+        changed = [name for name in final if options[f"weight_{name}"] != final[name]]
+        assert (options["evaluation"], len(changed)) == ("own", 1)

@@ -1,0 +1,60 @@
+import json
+
+import pytest
+
+from worker.__main__ import main
+from worker.presets import registry
+from worker.presets.model import Scale
+
+RANDOM = {"engine": "random"}
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Table 6.1 at quick scale, with four random matches instead."""
+    preset = registry.get("heyden-table-6.1")
+    spec = {**preset.scales["quick"].spec, "arms": [{"name": "a", "seats": [RANDOM, RANDOM]}], "deals": 2}
+    monkeypatch.setitem(preset.scales, "quick", Scale("4 matches", spec))
+
+
+def printed(capsys) -> dict:
+    """What the command printed, as JSON."""
+    return json.loads(capsys.readouterr().out)
+
+
+def test_matches_are_played_and_compared(small, capsys):
+    assert main(["preset", "heyden-table-6.1"]) == 0
+    answer = printed(capsys)
+    assert (answer["preset"], answer["scale"], answer["setup"], answer["failed"]) == (
+        "heyden-table-6.1",
+        "quick",
+        "4 matches",
+        0,
+    )
+    cell = next(cell for cell in answer["cells"] if cell["label"] == "MC: mean score")
+    assert (cell["group"], cell["published"]["value"], cell["ours"]["n"]) == ("MC starts", 62.6, 2)
+    assert sum(answer["counts"].values()) == 8
+
+
+def test_the_number_of_processes_changes_nothing(small, capsys):
+    assert main(["preset", "heyden-table-6.1"]) == 0
+    first = printed(capsys)["cells"]
+    assert main(["preset", "heyden-table-6.1", "--processes", "2"]) == 0
+    assert printed(capsys)["cells"] == first
+
+
+def test_studies_are_done_and_compared(capsys):
+    assert main(["preset", "heyden-table-3.1", "--scale", "published"]) == 0
+    assert printed(capsys)["counts"] == {"agrees": 54, "differs": 0, "cannot tell": 0}
+
+
+def test_without_an_id_all_are_listed(capsys):
+    assert main(["preset"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["id"] for row in rows] == list(registry.presets())
+    assert set(rows[0]["scales"]) == {"quick", "standard", "published"}
+
+
+def test_an_unknown_id_is_refused(capsys):
+    assert main(["preset", "heyden-table-9.9"]) == 2
+    assert "no preset 'heyden-table-9.9'" in capsys.readouterr().err
