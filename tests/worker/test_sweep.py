@@ -2,10 +2,13 @@ import copy
 import json
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from tests.worker.test_spec import JSON, changed, places
 from worker import spec as specs
 from worker import sweep
-from worker.spec import SpecError
+from worker.spec import ExperimentSpec, SpecError
 from worker.sweep import Axis
 
 WEIGHER = {"engine": "weigher", "options": {}, "budget": {"playouts": 40}}
@@ -150,3 +153,29 @@ def test_names_that_would_be_too_long_are_numbered_and_stay_apart():
     assert [len(name) for name in names] == [specs.MAX_NAME] * 2
     assert names[0].startswith("1. x: aaa")
     assert len(set(names)) == 2
+
+
+@given(data=st.data())
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_any_json_gives_a_sweep_or_a_spec_error(swept, data):
+    spec = swept(SHARES, PLAYOUTS)
+    if data.draw(st.booleans()):
+        spec = json.loads(json.dumps(specs.to_json(specs.from_json(spec))))
+    for _ in range(data.draw(st.integers(1, 2))):
+        inner = [path for path in places(spec) if path[:1] in (("sweep",), ("arms",))]
+        path = data.draw(st.sampled_from(inner))
+        value = data.draw(
+            JSON | st.sampled_from([{}, [], 0, 1, "seats[0].options.draws", ["seats[0].budget.playouts"]])
+        )
+        spec = changed(spec, path, value)
+        if "sweep" not in spec or "arms" not in spec:
+            break
+    result: ExperimentSpec | SpecError
+    try:
+        result = specs.from_json(spec)
+    except SpecError as error:
+        result = error
+    if isinstance(result, SpecError):
+        assert result.message
+    else:
+        assert specs.from_json(json.loads(json.dumps(specs.to_json(result)))) == result
