@@ -77,13 +77,18 @@ def start(request: HttpRequest, preset_id: str) -> HttpResponse:
 
 @require_GET
 def comparison(request: HttpRequest, pk: int) -> HttpResponse:
-    """The comparison of a run alone, for pages that follow it: for its owner, and for all once it is shared."""
+    """The comparison of a run alone, for pages that follow it: for its owner, and for all once it is shared.
+
+    known: the version that the page shows; nothing newer is an empty answer, and nothing is swapped.
+    """
     run = get_object_or_404(PresetRun.objects.select_related("experiment", "study"), pk=pk)
     if not selectors.is_visible(run, request.user):
         raise Http404("no such run, or not yours")
     shown = selectors.compared(run)
     if shown is None:
         raise Http404(f"no preset {run.preset}")
+    if shown.now.version == request.GET.get("known"):
+        return HttpResponse(status=204)
     follow = request.GET.get("follow", "poll")
     context = {
         "compared": shown,

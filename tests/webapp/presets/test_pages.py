@@ -1,3 +1,4 @@
+import html
 import re
 
 import pytest
@@ -81,9 +82,11 @@ def test_a_running_run_is_partial_and_asks_again(signed_in, alice):
     made = run(alice, played=False)
     page = signed_in.get(TABLE).content.decode()
     assert "Our figures appear here with the first results." in page
-    assert f'hx-get="/presets/runs/{made.pk}/"' in page
+    asked = html.unescape(re.search(r'hx-get="(/presets/runs/[^"]+)"', page)[1])
+    assert asked == f"/presets/runs/{made.pk}/?known=0-waiting"
+    assert signed_in.get(asked).status_code == 204
     made.experiment.chunks.update(written=2)
-    assert "holds so far" in text(signed_in.get(f"/presets/runs/{made.pk}/"))
+    assert "holds so far" in text(signed_in.get(asked))
     Experiment.objects.update(status="finished")
     made.experiment.chunks.update(written=4)
     assert "hx-get" not in signed_in.get(f"/presets/runs/{made.pk}/").content.decode()
