@@ -10,7 +10,7 @@ const NOTHING = { variation: null, step: 0 };
 if (page) {
   const bar = page.querySelector("[data-line-bar]");
   const said = page.querySelector("[data-said]");
-  const idle = () => (page.querySelector("[data-show]") ? "The position. Point at an action to see it on the board." : "The position.");
+  const idle = () => (page.querySelector("[data-show]") ? "The position. Choose an action to see it on the board." : "The position.");
   let kept = NOTHING;
   let line = null; // buttons of the line that the bar steps through
 
