@@ -113,7 +113,8 @@ class UCTOptions:
     rave: float = option(
         0.0,
         "RAVE equivalence",
-        "Visits at which an action's own mean and its mean as a later move weigh the same; 0: off.",
+        "Visits at which an action's own mean and its mean as a later move after the same draw weigh the same; 0: off. "
+        "What was drawn before the search is not known, so it works below the root.",
         minimum=0.0,
         maximum=1_000_000.0,
     )
