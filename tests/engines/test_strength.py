@@ -78,34 +78,52 @@ def test_flat_monte_carlo_beats_random_in_carcassonne() -> None:
 
 
 @cache
-def run(name: str) -> dict[str, Any]:
-    """The first place's row of a spec run from the command line on half of the processors."""
+def run(name: str, matches: int = 100) -> dict[str, dict[str, Any]]:
+    """By arm, the first place's row of a spec run from the command line on half of the processors."""
     processes = max(1, (os.cpu_count() or 2) // 2)
     command = [sys.executable, "-m", "worker", "run", str(SPECS / f"{name}.json"), "--processes", str(processes)]
     answer = subprocess.run(command, cwd=FRAME.parent, check=True, capture_output=True, text=True, timeout=DEADLINE_S)
     summary = json.loads(answer.stdout)
-    assert (summary["matches"], summary["failed"]) == (100, 0)
-    row: dict[str, Any] = summary["arms"][0]["places"][0]
-    return row
+    assert (summary["matches"], summary["failed"]) == (matches, 0)
+    return {arm["name"]: arm["places"][0] for arm in summary["arms"]}
 
 
 @pytest.mark.slow
 def test_score_difference_at_twenty_playouts_an_action_crushes_random() -> None:
-    row = run("difference_against_random")
+    (row,) = run("difference_against_random").values()
     assert row["wins"] >= 95
     assert 70 <= row["mean_score"] <= 92
 
 
 @pytest.mark.slow
 def test_win_draw_or_loss_beats_random_with_few_points() -> None:
-    row = run("wdl_against_random")
+    (row,) = run("wdl_against_random").values()
     assert row["wins"] >= 95
     assert 24 <= row["mean_score"] <= 38
 
 
 @pytest.mark.slow
 def test_score_difference_beats_win_draw_or_loss() -> None:
-    row = run("difference_against_wdl")
+    (row,) = run("difference_against_wdl").values()
     # 172 of 200 matches over two seeds were won: fewer than 75 of 100 has a chance below 1 %
     assert row["wins"] >= 75
     assert row["margin_interval"][0] > 20
+
+
+@pytest.mark.slow
+def test_expectimax_crushes_random_at_depth_1_and_2() -> None:
+    for row in run("expectimax_against_random", 80).values():
+        # 200 of 200 longer matches were won; their margin was 78 or more, with a deviation of 16
+        assert row["wins"] >= 39
+        assert row["mean_margin"] > 78 - 4 * 16 / math.sqrt(40)
+
+
+@pytest.mark.slow
+def test_expectimax_beats_greedy_at_depth_1_and_2() -> None:
+    rows = run("expectimax_against_greedy", 80)
+    # over 100 matches: margins of 21.4 and 26.2 with deviations of 23 and 21, 84 and 89 wins
+    for name, margin, deviation in (("depth 1", 21.4, 23), ("depth 2", 26.2, 21)):
+        assert abs(rows[name]["mean_margin"] - margin) < 4 * deviation / math.sqrt(40)
+        assert rows[name]["margin_interval"][0] > 0
+        # fewer than 28 of 40 have a chance below 1 % where 84 % are won
+        assert rows[name]["wins"] >= 28
