@@ -79,6 +79,17 @@ def test_the_best_position_is_that_of_the_largest_saving():
     assert found["Saved against Expectimax", "Star1, nodes"].verdict == "cannot tell"
 
 
+def test_deepening_is_shown_for_position_31_and_all_together():
+    numbers = effort((100, 50), (100, 120))
+    numbers.study["positions"][1]["number"] = 31
+    found = rows("heyden-table-6.7", numbers)
+    assert found["Position 31", "nodes, deepening to depth 3"].ours.value == 120
+    assert found["All positions", "nodes saved in the best position"].ours.value == 50
+    assert found["All positions", "positions that deepening makes cheaper"].ours.value == 50
+    assert found["All positions", "nodes saved"].ours.value == pytest.approx(15)
+    assert {row.verdict for row in found.values()} == {"not judged"}
+
+
 def test_a_mean_with_its_interval_gives_back_the_deviation():
     moments = Moments.of([50.0, 54.0, 61.0, 55.0])
     known = cells.known(4, moments.mean, list(moments.interval()))
