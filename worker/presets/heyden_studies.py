@@ -216,8 +216,8 @@ def _deepening() -> Preset:
             Cell(together, "nodes saved", None, _gain(1, 0), _GAIN_SHOWN),
         ),
         notes=(
-            f"Position {CHOSEN} of the thesis is a picture, and was chosen as the one where deepening gained most; ours "
-            "is another. So these figures are shown and not judged; compare the best of our positions.",
+            f"Position {CHOSEN} of the thesis is a picture, and was chosen as the one where deepening gained most; "
+            "ours is another. So these figures are shown and not judged; compare the best of our positions.",
             NODE,
         ),
     )
