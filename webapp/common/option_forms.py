@@ -26,7 +26,7 @@ def _help(row: Row) -> str:
 
 def _number(row: Row) -> forms.Field:
     allowed = bounds_text(row["minimum"], row["maximum"])
-    notes = [note for note in (_help(row), allowed) if note]
+    notes = [note.removesuffix(".") for note in (_help(row), allowed) if note]
     return NumberField(
         whole=row["type"] == "int",
         minimum=row["minimum"],

@@ -21,6 +21,7 @@ FONTS = Path(__file__).parent / "fonts"
 MAX_ROWS = 6
 KEPT_PICTURES = 64
 LEFT, PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_BOTTOM = 56, 640, 1136, 78, 478
+FACT_STEP = 125
 BOARD_LEFT, BOARD_TOP, BOARD_HEIGHT = 620, 44, 490
 SCORES_BOTTOM, SCORES_RIGHT, SCORE_LINE = 506, 570, 40
 ROW_LETTERS, NAME_LETTERS, FACT_LETTERS = 26, 30, 38
@@ -194,10 +195,11 @@ def _match(card: Card) -> list[str]:
 
 def _facts(facts: Sequence[tuple[str, str]]) -> list[str]:
     """Numbers that stand out, one below the other."""
-    step = (PLOT_BOTTOM - PLOT_TOP) / max(2, len(facts))
+    step = min(FACT_STEP, (PLOT_BOTTOM - PLOT_TOP) / len(facts))
+    top = (PLOT_TOP + PLOT_BOTTOM - step * len(facts)) / 2
     parts = [f'<path d="M{PLOT_LEFT} {PLOT_TOP}V{PLOT_BOTTOM}" stroke-width="1.5" stroke="{PALETTE["line"]}"/>']
     for i, (label, value) in enumerate(facts):
-        y = PLOT_TOP + step * i + 30
+        y = top + step * (i + 0.5) - 16
         parts += [
             _text(PLOT_LEFT + 36, y, _clipped(label, FACT_LETTERS), 24, colour="muted"),
             _text(PLOT_LEFT + 36, y + 52, _clipped(value, FACT_LETTERS // 2), 48, bold=True),

@@ -12,7 +12,7 @@ from webapp.sharing import selectors
 from webapp.sharing.public import base_of, context_of, picture
 from webapp.studies import selectors as study_selectors
 from webapp.studies.draft import can_run_again
-from webapp.studies.rows import row_page
+from webapp.studies.rows import glimpse, row_page
 from webapp.studies.views import watch
 
 
@@ -22,7 +22,7 @@ def _context(request: HttpRequest, link: ShareLink, **extra: Any) -> dict[str, A
 
 def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The whole study on one page."""
-    context = _context(request, link, rows=row_page(link.study, {}))
+    context = _context(request, link, rows=glimpse(link.study))
     preview = selectors.study_preview(link, context["shown"])
     context |= {
         "preview": preview,

@@ -1,4 +1,4 @@
-"""The list of a study's pieces: a page of rows with their plain fields."""
+"""The list of a study's pieces that were begun: a page of rows with their plain fields."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 
 from webapp.common.fields import plain
 from webapp.common.formats import MINUS, number
 from webapp.records.models import Study, StudyPiece
 
-PER_PAGE = 50
+PER_PAGE, GLIMPSE = 50, 10
+"""Rows of a page of the list, and of its beginning on other pages."""
 MAX_COLUMNS = 6
 FINE = 1e6
 """Numbers from here on, or smaller than its inverse, are written with a power of ten."""
@@ -32,26 +34,43 @@ class Row:
 
 @dataclass(frozen=True)
 class RowPage:
-    """A page of the list. columns: (label, whether it holds numbers)."""
+    """A page of the list. columns: (label, whether it holds numbers); is_glimpse: the beginning only."""
 
     page: Page
     columns: Sequence[tuple[str, bool]]
     rows: Sequence[Row]
-    only_failed: bool
+    only_failed: bool = False
+    is_glimpse: bool = False
+
+
+def glimpse(study: Study) -> RowPage:
+    """The first rows."""
+    page = Paginator(_begun(study), GLIMPSE).get_page(1)
+    columns, rows = _table(page)
+    return RowPage(page, columns, rows, is_glimpse=True)
+
+
+def _begun(study: Study) -> QuerySet[StudyPiece]:
+    return study.pieces.exclude(status=StudyPiece.Status.WAITING).order_by("index")
 
 
 def row_page(study: Study, asked: Mapping[str, str]) -> RowPage:
     """The page that an address asks for: ``?page=2``, ``?only=failed``."""
     only_failed = asked.get("only") == "failed"
-    pieces = study.pieces.order_by("index")
+    pieces = _begun(study)
     if only_failed:
         pieces = pieces.filter(status=StudyPiece.Status.FAILED)
     page = Paginator(pieces, PER_PAGE).get_page(asked.get("page"))
+    columns, rows = _table(page)
+    return RowPage(page, columns, rows, only_failed)
+
+
+def _table(page: Page) -> tuple[list[tuple[str, bool]], list[Row]]:
+    """Columns and rows of a page."""
     found = list(page.object_list)
     names = _names([piece.row for piece in found if isinstance(piece.row, dict)])
     columns = [(name.replace("_", " ").capitalize(), is_number) for name, is_number in names.items()]
-    rows = [_row(piece, names) for piece in found]
-    return RowPage(page, columns, rows, only_failed)
+    return columns, [_row(piece, names) for piece in found]
 
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> dict[str, bool]:

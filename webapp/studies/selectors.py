@@ -134,11 +134,13 @@ def settings_of(study: Study) -> Settings:
     kind = registry.get(study.kind) if study.kind in registry.ids() else None
     rows = option_tools.schema(kind.options) if kind is not None and hasattr(kind, "options") else []
     known = {row["name"]: row for row in rows}
+    given = study.spec.get("parameters", {})
+    names = [name for name in known if name in given] + [name for name in given if name not in known]
     parameters = [
-        (known[name]["label"], value_label(known[name], value))
-        if name in known and isinstance(value, bool | int | float | str)
-        else (name.replace("_", " ").capitalize(), _words(value))
-        for name, value in study.spec.get("parameters", {}).items()
+        (known[name]["label"], value_label(known[name], given[name]))
+        if name in known and isinstance(given[name], bool | int | float | str)
+        else (name.replace("_", " ").capitalize(), _words(given[name]))
+        for name in names
     ]
     summary = kind.summary if kind is not None else ""
     return Settings(kind_label(study.kind), summary, parameters, json_text(study.spec))

@@ -60,7 +60,7 @@ def test_a_running_study_shows_what_is_known(owner: Client, alice: Any, make: Ma
     assert f'data-chart-source="/studies/{study.pk}/charts/squares-sums-1.json"' in page
     assert "Small print." in page
     assert "2 of 3 pieces" in page
-    assert "Waiting" in page
+    assert page.count('<th scope="row"><span class="phone-only">Piece') == 2
 
 
 def test_a_finished_study_is_no_longer_asked_for(owner: Client, alice: Any, make: Make) -> None:
@@ -82,7 +82,7 @@ def test_failed_pieces_are_told(owner: Client, alice: Any, make: Make) -> None:
     assert "1 piece failed." in text(owner, f"/studies/{study.pk}/")
     page = text(owner, f"/studies/{study.pk}/rows/?only=failed")
     assert "ZeroDivisionError: a kind&#x27;s fault" in page
-    assert page.count('<th scope="row"') == 1
+    assert page.count('<span class="phone-only">Piece') == 1
     sound = make(alice, -1)
     assert "No piece has failed" in text(owner, f"/studies/{sound.pk}/rows/?only=failed")
 
@@ -102,8 +102,9 @@ def test_the_chart_has_an_address_and_a_page(owner: Client, alice: Any, make: Ma
 def test_rows_come_in_pages_with_their_plain_fields(owner: Client, alice: Any, make: Make) -> None:
     study = make(alice, 60, pieces=60)
     StudyPiece.objects.filter(index=0).update(row={"number": 3.5e40, "square": 1, "list": [1]})
+    assert "The first 10 of 60 rows" in text(owner, f"/studies/{study.pk}/")
     page = text(owner, f"/studies/{study.pk}/rows/")
-    assert "1 to 50 of 60 pieces" in page
+    assert "1 to 50 of 60 rows" in page
     assert "3.500 · 10^40" in page
     assert "List" not in page
     assert "3 481" in text(owner, f"/studies/{study.pk}/rows/?page=2")
@@ -177,7 +178,7 @@ def test_kinds_with_options_can_be_set_up(owner: Client) -> None:
     assert "?kind=counting" in page
     assert "?kind=position" not in page
     page = text(owner, "/studies/new/?kind=counting")
-    assert "How many numbers are squared." in page
+    assert "How many numbers are squared; 1 to" in page
     assert "Time with" in page
     assert owner.get("/studies/new/?kind=position").status_code == 404
     assert owner.get("/studies/new/?kind=nothing").status_code == 404

@@ -22,7 +22,7 @@ from webapp.results.views import figure_response, file_response
 from webapp.studies import exports, results, selectors
 from webapp.studies.draft import can_run_again
 from webapp.studies.progress import progress
-from webapp.studies.rows import row_page
+from webapp.studies.rows import glimpse, row_page
 from worker.spec import SpecError
 
 PER_PAGE = 25
@@ -73,7 +73,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def detail(request: HttpRequest, pk: int) -> HttpResponse:
     """The live page."""
     study = _study(request, pk)
-    return _render(request, "detail", study, "result", rows=row_page(study, request.GET))
+    return _render(request, "detail", study, "result", rows=glimpse(study))
 
 
 @require_safe
