@@ -11,7 +11,7 @@ from django.test import Client
 
 from tests.webapp.results import factory
 from tests.webapp.results.factory import RANDOM, seat
-from webapp.results.charts import registry
+from webapp.results.charts import margin_running, registry
 from webapp.results.charts.figure import Figure
 from webapp.results.selectors import results
 from worker import sweep
@@ -136,6 +136,22 @@ def test_sixty_four_arms_stay_apart(alice: Any) -> None:
     assert rates.note.endswith("Rows: a, b.")
     running = registry.get("margin-running")
     assert len(running.choices(made)) == 64
+
+
+def test_of_many_arms_the_chosen_one_has_colour_and_grey_lines_are_thinned(
+    alice: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = _swept(alice, {"paths": ["seats[0].options.a"], "values": list(range(12))}, played=False)
+    points = tuple((n, float(n), n - 1.0, n + 1.0) for n in range(1, 101))
+    monkeypatch.setattr(margin_running, "running", lambda experiment, arm, place: points)
+    figure = margin_running.build(made, 3)
+    *grey, chosen = (trace for trace in figure.data if "fill" not in trace)
+    assert chosen["line"]["color"] == "@seat-0"
+    assert len(chosen["x"]) == 100
+    assert [(trace["line"]["color"], len(trace["x"]), trace["x"][-1]) for trace in grey] == [
+        ("@muted/.5", 50, 100)
+    ] * 11
+    assert [entry.label for entry in figure.legend] == ["Arm 3", "the other 11 arms"]
 
 
 def test_no_name_is_read_as_markup(alice: Any) -> None:

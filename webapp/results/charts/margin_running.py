@@ -102,6 +102,10 @@ def _extent(drawn: Sequence[tuple[Side, Sequence[Point]]]) -> tuple[float, float
 
 
 def _traces(side: Side, points: Sequence[Point], drawn: int) -> tuple[Trace, Trace]:
+    """Band and line; the more grey lines there are, the fewer points each has, the last one among them."""
+    if side.mark is None and drawn > MAX_MARKS:
+        step = drawn // MAX_MARKS
+        points = points[(len(points) - 1) % step :: step]
     x, y, low, high = (list(column) for column in zip(*points, strict=True))
     faded = "/.5" if side.mark is None and drawn > 1 else ""
     stroke = line(x, y, side.colour + faded, f"%{{x}} matches: %{{y:+.1f}}<extra>{plain(side.name)}</extra>")
