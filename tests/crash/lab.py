@@ -75,7 +75,7 @@ class Lab:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for name in ("supervisor", "sweeper", "worker", "valkey", "postgres"):
+        for name in ("supervisor", "sweeper", "interactive", "worker", "valkey", "postgres"):
             self.stop(name)
         shutil.rmtree(self.folder.root, ignore_errors=True)
 
@@ -114,9 +114,17 @@ class Lab:
     def start_worker(self, processes: int = 1) -> None:
         """Start a Celery worker; it need not be ready yet."""
         self._children = processes
-        command = [sys.executable, "-m", "celery", "--app", "tests.crash.celery_app", "worker", "--queues", "batch"]
-        command += ["--concurrency", str(processes), "--without-gossip", "--without-mingle", "--without-heartbeat"]
-        self._start("worker", launch.command([*command, "--loglevel", "INFO"], "SIGKILL"))
+        self._start_celery("worker", "batch", processes)
+
+    def start_interactive(self) -> None:
+        """Start the worker of the queue `interactive`."""
+        self._start_celery("interactive", "interactive", 1)
+
+    def _start_celery(self, name: str, queue: str, processes: int) -> None:
+        command = [sys.executable, "-m", "celery", "--app", "tests.crash.celery_app", "worker", "--queues", queue]
+        command += ["--concurrency", str(processes), "--hostname", f"{name}@%h"]
+        command += ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
+        self._start(name, launch.command(command, "SIGKILL"))
 
     def start_sweeper(self) -> None:
         """Start a sweeper that looks twice a second."""
@@ -176,9 +184,9 @@ class Lab:
         order = json.dumps({"spec": spec, "pieces": pieces})
         return int(self.run([sys.executable, "-m", "tests.crash.process", "create"], order))
 
-    def create_study(self, spec: dict[str, Any]) -> int:
+    def create_study(self, spec: dict[str, Any], queue: str = "batch") -> int:
         """Make a running study; return its id."""
-        return int(self.run([sys.executable, "-m", "tests.crash.process", "study"], json.dumps(spec)))
+        return int(self.run([sys.executable, "-m", "tests.crash.process", "study", queue], json.dumps(spec)))
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """What a query gives, over a connection of its own."""

@@ -1,4 +1,4 @@
-"""Commands for the processes of the crash tests: ``python -m tests.crash.process sweep | create | study``.
+"""Commands for the processes of the crash tests: ``python -m tests.crash.process sweep | create | study QUEUE``.
 
 create reads {"spec": ..., "pieces": [[arm, first, size], ...]} and prints the experiment's id;
 study reads a spec and prints the study's id.
@@ -38,7 +38,7 @@ def study() -> None:
     from webapp.studies import services
 
     owner, _ = User.objects.get_or_create(username="student")
-    print(services.create(owner, "Squares", json.load(sys.stdin)).pk)
+    print(services.create(owner, "Squares", json.load(sys.stdin), queue=sys.argv[2]).pk)
 
 
 COMMANDS = {"sweep": lambda: call_command("sweep", "--period", "0.5"), "create": create, "study": study}
