@@ -123,12 +123,12 @@ def test_a_sampled_node_keeps_its_draw() -> None:
         value = means(grown)[0]
         node = grown.child(0, 0)
         assert grown.column("SQUARES")[node] == grown.column("VISITS")[node] * value**2, "one draw for good"
-        assert grown.line(walks_of_trees(), 0) == (0, int(value > 0))
+        assert grown.line(face_of_trees(), 0) == (0, int(value > 0))
         seen.add(value)
     assert seen == {0.0, 100.0}
 
 
-def walks_of_trees() -> Any:
+def face_of_trees() -> Any:
     """The part of a game's face that follows a line."""
     rules = growing.TREE.kernels()
 
