@@ -75,7 +75,7 @@ def test_a_finished_run_stands_beside_the_published_figures(signed_in, alice):
     assert "Not judged" in page
     assert re.search(r"\d+ Agrees \d+ Differs \d+ Cannot tell", page)
     assert "so far" not in page
-    assert "Known reasons With win, draw or loss" in page
+    assert "Known reasons The thesis finds its MCo" in page
 
 
 def test_a_running_run_is_partial_and_asks_again(signed_in, alice):
