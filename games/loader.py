@@ -3,9 +3,12 @@
 A template uses names that it does not define (`kernel`, `rng`, `bits`, `R`, `JOURNAL`, ...);
 the loader executes it in a module of its own with these injected. `kernel` appends the
 variant's tag to the function's qualified name before ``njit(cache=True)``, because numba's
-cache key knows neither the module nor what was injected. Each (game, algorithm) has a cache
-folder whose name hashes everything that its machine code depends on, because numba does not
-notice edits in another file. A cold folder is compiled by one process while others wait.
+cache key knows neither the module nor what was injected. Kernels count no references to the
+arrays they pass on, which took half of the time of a ply; one that makes an array must be an
+`allocating_kernel` (else numba says "Only accept returning of array passed into the function").
+Each (game, algorithm) has a cache folder whose name hashes everything that its machine code
+depends on, because numba does not notice edits in another file. A cold folder is compiled by
+one process while others wait.
 """
 
 from __future__ import annotations
@@ -87,20 +90,27 @@ def _folder(template: Path, game_folder: Path, tag: str) -> Path:
     return cache_root() / f"{tag}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
-def _decorator(mode: str, tag: str, folder: Path) -> Callable[[Any], Any]:
+def _decorators(mode: str, tag: str, folder: Path | None) -> dict[str, Callable[[Any], Any]]:
+    """`kernel` and `allocating_kernel` of one variant, without a folder those of plain Python."""
+    if folder is None:
+        return dict.fromkeys(("kernel", "allocating_kernel"), lambda function: function)
     import numba
 
-    def kernel(function: Any) -> Any:
+    def compiled(function: Any, allocates: bool) -> Any:
         function.__qualname__ += f"__{tag}"
         config: Any = numba.config
+        njit: Any = numba.njit
         before = config.CACHE_DIR
         config.CACHE_DIR = str(folder)
         try:
-            return numba.njit(cache=True, nogil=True, boundscheck=mode == "checked")(function)
+            return njit(cache=True, nogil=True, boundscheck=mode == "checked", _nrt=allocates)(function)
         finally:
             config.CACHE_DIR = before
 
-    return kernel
+    return {
+        "kernel": lambda function: compiled(function, False),
+        "allocating_kernel": lambda function: compiled(function, True),
+    }
 
 
 def _execute(template: Path, tag: str, injected: Mapping[str, Any]) -> ModuleType:
@@ -128,9 +138,9 @@ def template(
     full_tag = f"{tag}_{mode}"
     names = dict(injected)
     if mode == "plain":
-        return _execute(path, full_tag, {"kernel": lambda function: function, **names})
+        return _execute(path, full_tag, {**_decorators(mode, full_tag, None), **names})
     folder = _folder(path, game_folder, full_tag)
-    module = _execute(path, full_tag, {"kernel": _decorator(mode, full_tag, folder), **names})
+    module = _execute(path, full_tag, {**_decorators(mode, full_tag, folder), **names})
     module.CACHE_FOLDER = folder  # type: ignore[attr-defined]
     return module
 

@@ -17,7 +17,7 @@ def playout(s, policy, r, buffer, j):
         journal.reset(j)
 
 
-@kernel
+@allocating_kernel
 def playouts(start, policy, first, count, seed, s, r, buffer, j, totals):
     """Play matches number first .. first + count - 1 from `start`; return their plies.
 

@@ -38,6 +38,10 @@ def evaluate(s, weights, out):
         elif kind == R.FIELD and value < GOOD_FIELD:
             poor = weights[POOR_FIELD]
         meeples = int64(s[n + R.MEEPLES])
+        seat = bits.lowest_bit(meeples) >> 2
+        if meeples >> (4 * seat) < 16:  # one seat alone
+            out[seat] += weights[UNFINISHED] * value + poor * (meeples >> (4 * seat))
+            continue
         most = R.features.majority(meeples)
         for seat in range(num_seats):
             count = (meeples >> (4 * seat)) & 15

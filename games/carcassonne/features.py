@@ -1,7 +1,8 @@
 """Features of Carcassonne: joining, finishing and scoring them (a part of `kernels.py`).
 
 A feature is a tree of nodes, one node a segment; its words are valid at the root. Arguments
-as in `kernels.py`; n, a, b: offsets of nodes in the state.
+as in `kernels.py`; n, a, b: offsets of nodes in the state. Header words and the words of a new
+tile are assigned directly: whoever plies on has noted them in the journal (`kernels.act`, `lay`).
 """
 
 from numpy import int64
@@ -10,8 +11,9 @@ from games.carcassonne import tiles
 from games.carcassonne.state import *  # noqa: F403 - the layout's names are this file's vocabulary
 
 T = tiles.load()
-CITY, FIELD = int64(tiles.CITY), int64(tiles.FIELD)
-KIND, OPEN_ENDS, PENNANT, IS_MULTI, ADJACENT = T.kind, T.open_ends, T.pennants, T.multi, T.adjacent
+CITY, MONASTERY, FIELD = int64(tiles.CITY), int64(tiles.MONASTERY), int64(tiles.FIELD)
+KIND, NUM_SEGMENTS, NUM_CITIES = T.kind, T.num_segments, T.num_cities
+OPEN_ENDS, PENNANT, IS_MULTI, CITY_BITS_OF = T.open_ends, T.pennants, T.multi, T.city_bits
 
 
 @kernel
@@ -25,30 +27,20 @@ def root(s, n):
 @kernel
 def node(tile, segment):
     """Offset of a segment's node words."""
-    return NODES + NODE_WORDS * (SLOTS * tile + segment)
+    return NODES + TILE_WORDS * tile + NODE_WORDS * segment
 
 
 @kernel
-def new_node(s, n, t, segment, city_bit, multi_bit, j):
-    """A feature of one segment of a tile just laid."""
-    kind = int64(KIND[SLOTS * t + segment])
-    journal.write(s, n + PARENT, n, j)
-    journal.write(s, n + SIZE_, 1, j)
-    journal.write(s, n + OPEN, OPEN_ENDS[SLOTS * t + segment], j)
-    if kind == CITY:
-        if PENNANT[SLOTS * t + segment]:
-            journal.write(s, n + PENNANTS, 1, j)
-        own = city_bit + segment  # cities are a type's first segments
-        journal.write(s, n + MASK + own // MASK_BITS, 1 << (own % MASK_BITS), j)
-    elif kind == FIELD:
-        touched = int64(ADJACENT[SLOTS * t + segment])
-        for k in range(SLOTS):
-            if touched & (1 << k):
-                own = city_bit + k
-                word = n + MASK + own // MASK_BITS
-                journal.write(s, word, s[word] | (1 << (own % MASK_BITS)), j)
-    if IS_MULTI[SLOTS * t + segment]:
-        journal.write(s, n + MULTI, multi_bit, j)
+def new_node(s, n, row, city_bit, multi_bit):
+    """A feature of one segment of a tile just laid. row: SLOTS * type + segment."""
+    s[n + PARENT] = n
+    s[n + SIZE_] = 1
+    s[n + OPEN] = OPEN_ENDS[row]
+    s[n + PENNANTS] = PENNANT[row]
+    s[n + MULTI] = int64(IS_MULTI[row]) << multi_bit
+    mask = int64(CITY_BITS_OF[row]) << city_bit
+    s[n + MASK] = mask & ((1 << MASK_BITS) - 1)
+    s[n + MASK_HIGH] = mask >> MASK_BITS
 
 
 @kernel
@@ -73,7 +65,7 @@ def drop_standing(s, position, j):
     last = s[NUM_STANDING] - 1
     journal.write(s, STANDING + position, s[STANDING + last], j)
     journal.write(s, STANDING + last, 0, j)
-    journal.write(s, NUM_STANDING, last, j)
+    s[NUM_STANDING] = last
 
 
 @kernel
@@ -82,7 +74,7 @@ def claim(s, n, kind, j):
     player = s[PLAYER]
     journal.write(s, n + MEEPLES, 1 << (4 * player), j)
     journal.write(s, STANDING + s[NUM_STANDING], (n << 2) | kind, j)
-    journal.write(s, NUM_STANDING, s[NUM_STANDING] + 1, j)
+    s[NUM_STANDING] += 1
     journal.write(s, HAND + player, s[HAND + player] - 1, j)
     cell = PLACED + kind * MAX_SEATS + player
     journal.write(s, cell, s[cell] + 1, j)
@@ -100,7 +92,7 @@ def join(s, a, b, closed, j):
         a, b = b, a
     journal.write(s, b + PARENT, a, j)
     # an older tile may lie in both with different segments: count it once
-    twice = bits.popcount(s[a + MULTI] & s[b + MULTI])
+    twice = bits.popcount(int64(s[a + MULTI] & s[b + MULTI]))
     journal.write(s, a + SIZE_, s[a + SIZE_] + s[b + SIZE_] - twice, j)
     if closed:
         journal.write(s, a + OPEN, s[a + OPEN] + s[b + OPEN] - closed, j)
@@ -132,12 +124,8 @@ def open_value(s, n, kind):
     """Points of a feature with root `n` when the match ends (fields: 3 a finished city)."""
     if kind != FIELD:
         return int64(s[n + SIZE_] + s[n + PENNANTS])
-    value = int64(0)
-    for i in range(s[NUM_CITIES]):
-        city = s[CITIES + i]
-        if (s[city + MASK] & s[n + MASK]) | (s[city + MASK_HIGH] & s[n + MASK_HIGH]):
-            value += 3
-    return value
+    low, high = int64(s[n + MASK] & s[FINISHED]), int64(s[n + MASK_HIGH] & s[FINISHED + 1])
+    return 3 * (bits.popcount(low) + bits.popcount(high))
 
 
 @kernel
@@ -177,11 +165,31 @@ def award(s, meeples, kind, points, totals, j):
 
 
 @kernel
+def finish_city(s, n, j):
+    """Note one bit of the finished city with root `n`, and in every field that touches it.
+
+    No tile can join the city any more, so no field segment can come to touch it later.
+    """
+    mask = int64(s[n + MASK]) | int64(s[n + MASK_HIGH]) << MASK_BITS
+    bit = bits.lowest_bit(mask)
+    word, flag = bit // MASK_BITS, int64(1) << (bit % MASK_BITS)
+    s[FINISHED + word] |= flag
+    for tile in range(s[NUM_LAID]):
+        record = TILES + TILE_WORDS * tile
+        t = int64(s[record + TYPE])
+        here = (mask >> s[record + FIRST_BIT]) & ((1 << NUM_CITIES[t]) - 1)
+        if here:
+            for k in range(NUM_CITIES[t], NUM_SEGMENTS[t]):
+                if KIND[SLOTS * t + k] == FIELD and CITY_BITS_OF[SLOTS * t + k] & here:
+                    field = root(s, node(tile, k))
+                    journal.write(s, field + MASK + word, s[field + MASK + word] | flag, j)
+
+
+@kernel
 def finish_feature(s, n, kind, j):
     """Score the finished feature with root `n` and send its meeples home."""
     if kind == CITY:
-        journal.write(s, CITIES + s[NUM_CITIES], n, j)
-        journal.write(s, NUM_CITIES, s[NUM_CITIES] + 1, j)
+        finish_city(s, n, j)
     meeples = int64(s[n + MEEPLES])
     if meeples == 0:
         return
@@ -200,4 +208,4 @@ def finish_feature(s, n, kind, j):
     journal.write(s, event + 1, kind, j)
     journal.write(s, event + 2, points, j)
     journal.write(s, event + 3, meeples, j)
-    journal.write(s, NUM_EVENTS, s[NUM_EVENTS] + 1, j)
+    s[NUM_EVENTS] += 1

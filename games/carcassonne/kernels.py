@@ -20,8 +20,9 @@ root, node = features.root, features.node
 NO_ENDS, TWO_ENDS = int64(0), int64(2)
 ROTATIONS, NUM_SEGMENTS, KIND, MONASTERY_SEGMENT = T.rotations, T.num_segments, T.kind, T.monastery
 EDGE, EDGE_SEGMENT, HALF_SEGMENT, PORTS = T.edge, T.edge_segment, T.half_segment, T.ports
-FIT, TYPES_FIT = T.fit, T.types_fit
+FIT, TYPES_FIT, NUM_CITIES_OF, HAS_MULTI = T.fit, T.types_fit, T.num_cities, T.has_multi
 STEP = np.array([RING - ROW, 1, ROW, RING - 1])  # to the cell N, E, S, W of a cell
+AROUND = np.array([RING - ROW - 1, RING - ROW, RING - ROW + 1, RING - 1, 1, ROW - 1, ROW, ROW + 1])  # 8 neighbours
 DX, DY = np.array([0, 1, 0, -1]), np.array([-1, 0, 1, 0])
 
 
@@ -48,7 +49,7 @@ def leave_frontier(s, cell, j):
     journal.write(s, FRONTIER + position, moved, j)
     journal.write(s, CELLS + moved, (s[CELLS + moved] & 0xFFFF) | (position << 16), j)
     journal.write(s, FRONTIER + last, 0, j)
-    journal.write(s, NUM_FRONTIER, last, j)
+    s[NUM_FRONTIER] = last
 
 
 @kernel
@@ -58,7 +59,7 @@ def extend_frontier(s, cell, edge_code, edge, j):
     if word == 0:
         position = s[NUM_FRONTIER]
         journal.write(s, FRONTIER + position, cell, j)
-        journal.write(s, NUM_FRONTIER, position + 1, j)
+        s[NUM_FRONTIER] = position + 1
         word = position << 16
     journal.write(s, CELLS + cell, word | (edge_code << (8 + 2 * edge)), j)
 
@@ -86,78 +87,55 @@ def connect(s, tile, t, rotation, edge, other, j):
 
 
 @kernel
-def lay_segments(s, tile, t, j):
+def lay_segments(s, tile, t):
     """Make the features of a tile's segments."""
-    cities = roads = 0
     for k in range(NUM_SEGMENTS[t]):
-        cities += KIND[SLOTS * t + k] == CITY
-        roads += KIND[SLOTS * t + k] == ROAD
-    for k in range(NUM_SEGMENTS[t]):
-        multi = int64(1) << s[MULTI_BITS + (KIND[SLOTS * t + k] == ROAD)]
-        features.new_node(s, node(tile, k), t, k, int64(s[CITY_BITS]), multi, j)
-    journal.write(s, CITY_BITS, s[CITY_BITS] + cities, j)
-    if cities > 1:
-        journal.write(s, MULTI_BITS, s[MULTI_BITS] + 1, j)
-    if roads > 1:
-        journal.write(s, MULTI_BITS + 1, s[MULTI_BITS + 1] + 1, j)
+        row = SLOTS * t + k
+        multi_bit = int64(s[MULTI_BITS + (KIND[row] == ROAD)])
+        features.new_node(s, node(tile, k), row, int64(s[CITY_BITS]), multi_bit)
+    s[CITY_BITS] += NUM_CITIES_OF[t]
+    s[MULTI_BITS] += HAS_MULTI[2 * t]
+    s[MULTI_BITS + 1] += HAS_MULTI[2 * t + 1]
 
 
 @kernel
-def update_monasteries(s, tile, t, x, y, j):
-    """Count the tile just laid at every monastery beside it, and its own neighbours."""
-    if MONASTERY_SEGMENT[t] >= 0:
-        n = node(tile, int64(MONASTERY_SEGMENT[t]))
-        around = 0
-        for i in range(tile):
-            record = TILES + TILE_WORDS * i
-            around += abs(s[record + X] - x) <= 1 and abs(s[record + Y] - y) <= 1
-        journal.write(s, n + SIZE_, 1 + around, j)
-        journal.write(s, n + OPEN, 8 - around, j)
-        journal.write(s, MONASTERIES + s[NUM_MONASTERIES], tile, j)
-        journal.write(s, NUM_MONASTERIES, s[NUM_MONASTERIES] + 1, j)
-        if around == 8:
-            features.finish_feature(s, n, MONASTERY, j)
-    for i in range(s[NUM_MONASTERIES]):
-        other = int64(s[MONASTERIES + i])
-        record = TILES + TILE_WORDS * other
-        if other != tile and abs(s[record + X] - x) <= 1 and abs(s[record + Y] - y) <= 1:
-            n = node(other, int64(MONASTERY_SEGMENT[s[record + TYPE]]))
+def claim(s, tile, t, segment, cell, j):
+    """The seat on turn claims a segment of the tile just laid, whose feature holds no meeple."""
+    kind = int64(KIND[SLOTS * t + segment])
+    n = root(s, node(tile, segment))
+    features.claim(s, n, kind, j)
+    if kind == MONASTERY:
+        size = int64(1)
+        for step_to in AROUND:
+            size += s[CELLS + (cell + step_to) % RING] & 255 > 0
+        s[n + SIZE_] = size
+        journal.write(s, MONASTERIES + s[NUM_MONASTERIES], n, j)
+        s[NUM_MONASTERIES] += 1
+
+
+@kernel
+def surround_monasteries(s, tile, j):
+    """Count the tile just laid at every claimed monastery beside it; finish those surrounded."""
+    laid = TILES + TILE_WORDS * tile
+    i = int64(0)
+    while i < s[NUM_MONASTERIES]:
+        n = int64(s[MONASTERIES + i])
+        record = TILES + TILE_WORDS * ((n - NODES) // TILE_WORDS)
+        if record != laid and abs(s[record + X] - s[laid + X]) <= 1 and abs(s[record + Y] - s[laid + Y]) <= 1:
             journal.write(s, n + SIZE_, s[n + SIZE_] + 1, j)
-            journal.write(s, n + OPEN, s[n + OPEN] - 1, j)
-            if s[n + OPEN] == 0:
-                features.finish_feature(s, n, MONASTERY, j)
+        if s[n + SIZE_] == 9:
+            features.finish_feature(s, n, MONASTERY, j)
+            last = s[NUM_MONASTERIES] - 1
+            journal.write(s, MONASTERIES + i, s[MONASTERIES + last], j)
+            journal.write(s, MONASTERIES + last, 0, j)
+            s[NUM_MONASTERIES] = last
+        else:
+            i += 1
 
 
 @kernel
-def lay(s, t, cell, rotation, claimed, j):
-    """Lay a tile of type `t`, join and score what it touches (rules: tile, meeple, score)."""
-    tile = int64(s[NUM_LAID])
-    record = TILES + TILE_WORDS * tile
-    x = y = int64(0)
-    if tile:
-        leave_frontier(s, cell, j)
-    journal.write(s, NUM_LAID, tile + 1, j)
-    journal.write(s, CELLS + cell, tile + 1, j)
-    lay_segments(s, tile, t, j)
-    for edge in range(4):
-        beside = step(cell, edge)
-        other = int64(s[CELLS + beside] & 255) - 1
-        if other < 0:
-            extend_frontier(s, beside, int64(EDGE[4 * (4 * t + rotation) + edge]), edge ^ 2, j)
-        else:
-            neighbour = TILES + TILE_WORDS * other
-            x, y = int64(s[neighbour + X]) - DX[edge], int64(s[neighbour + Y]) - DY[edge]
-            connect(s, tile, t, rotation, edge, other, j)
-    if claimed:
-        n = root(s, node(tile, claimed - 1))
-        features.claim(s, n, int64(KIND[SLOTS * t + claimed - 1]), j)
-    journal.write(s, record + TYPE, t, j)
-    journal.write(s, record + ROTATION, rotation, j)
-    journal.write(s, record + CELL, cell, j)
-    journal.write(s, record + X, x, j)
-    journal.write(s, record + Y, y, j)
-    journal.write(s, record + MEEPLE, claimed, j)
-    journal.write(s, record + OWNER, s[PLAYER], j)
+def finish_features(s, tile, t, j):
+    """Score the cities and roads that the tile just laid has finished."""
     for k in range(NUM_SEGMENTS[t]):
         kind = int64(KIND[SLOTS * t + k])
         if kind <= ROAD:
@@ -168,7 +146,44 @@ def lay(s, t, cell, rotation, claimed, j):
                     first &= root(s, node(tile, i)) != n
                 if first:
                     features.finish_feature(s, n, kind, j)
-    update_monasteries(s, tile, t, x, y, j)
+
+
+@kernel
+def lay(s, t, cell, rotation, claimed, j):
+    """Lay a tile of type `t`, join and score what it touches (rules: tile, meeple, score).
+
+    Writes to the header and to the tile's own words directly: the caller has noted the header.
+    """
+    tile = int64(s[NUM_LAID])
+    record = TILES + TILE_WORDS * tile
+    x = y = int64(0)
+    if tile:
+        leave_frontier(s, cell, j)
+    s[NUM_LAID] = tile + 1
+    journal.write(s, CELLS + cell, tile + 1, j)
+    journal.fresh(s, record, 1 + NUM_SEGMENTS[t], j)
+    s[record + TYPE] = t
+    s[record + FIRST_BIT] = s[CITY_BITS]
+    lay_segments(s, tile, t)
+    for edge in range(4):
+        beside = step(cell, edge)
+        other = int64(s[CELLS + beside] & 255) - 1
+        if other < 0:
+            extend_frontier(s, beside, int64(EDGE[4 * (4 * t + rotation) + edge]), edge ^ 2, j)
+        else:
+            neighbour = TILES + TILE_WORDS * other
+            x, y = int64(s[neighbour + X]) - DX[edge], int64(s[neighbour + Y]) - DY[edge]
+            connect(s, tile, t, rotation, edge, other, j)
+    s[record + ROTATION] = rotation
+    s[record + CELL] = cell
+    s[record + X] = x
+    s[record + Y] = y
+    s[record + MEEPLE] = claimed
+    s[record + OWNER] = s[PLAYER]
+    if claimed:
+        claim(s, tile, t, claimed - 1, cell, j)
+    finish_features(s, tile, t, j)
+    surround_monasteries(s, tile, j)
 
 
 # ---------------------------------------------------------------- drawing and ending
@@ -184,10 +199,9 @@ def is_placeable(s, t):
 @kernel
 def any_placeable(s):
     """Whether any tile of the pool fits anywhere."""
-    pool = int64(0)
-    for t in range(NUM_TYPES):
-        if s[POOL + t]:
-            pool |= int64(1) << t
+    pool = int64(s[POOL_TYPES])
+    if pool == 0:
+        return False
     for i in range(s[NUM_FRONTIER]):
         if TYPES_FIT[pattern(s, int64(s[FRONTIER + i]))] & pool:
             return True
@@ -200,45 +214,53 @@ def end_match(s, j):
     for i in range(s[NUM_STANDING]):
         n, kind = features.standing(s, i)
         features.award(s, int64(s[n + MEEPLES]), kind, features.open_value(s, n, kind), int64(POINTS_OPEN), j)
-    journal.write(s, OVER, 1, j)
+    s[OVER] = 1
+
+
+@kernel
+def leave_pool(s, t, j):
+    """Take a tile of type `t` out of the pool."""
+    journal.write(s, POOL + t, s[POOL + t] - 1, j)
+    journal.write(s, NUM_LEFT, s[NUM_LEFT] - 1, j)
+    if s[POOL + t] == 0:
+        journal.write(s, POOL_TYPES, s[POOL_TYPES] ^ (1 << t), j)
 
 
 @kernel
 def draw(s, t, j):
     """A tile of type `t` is drawn; one that fits nowhere goes back or is discarded."""
     if is_placeable(s, t):
-        journal.write(s, POOL + t, s[POOL + t] - 1, j)
-        journal.write(s, NUM_LEFT, s[NUM_LEFT] - 1, j)
+        leave_pool(s, t, j)
         journal.write(s, TILE, t + 1, j)
         return
     cell = VAIN + s[PLAYER]
     journal.write(s, cell, s[cell] + 1, j)
     if s[DISCARDS]:
-        journal.write(s, POOL + t, s[POOL + t] - 1, j)
-        journal.write(s, NUM_LEFT, s[NUM_LEFT] - 1, j)
+        leave_pool(s, t, j)
         journal.write(s, DISCARDED + t, s[DISCARDED + t] + 1, j)
 
 
 @kernel
 def act(s, action, j):
     """The seat on turn lays its tile, perhaps with a meeple; the next seat is on turn."""
+    for start in range(0, HEADER, journal.BLOCK):
+        journal.keep(s, start, j)
     for i in range(s[NUM_EVENTS]):
         for word in range(EVENT):
             journal.write(s, EVENTS + EVENT * i + word, 0, j)
-    journal.write(s, NUM_EVENTS, 0, j)
+    s[NUM_EVENTS] = 0
     player = s[PLAYER]
-    journal.write(s, PLIES + player, s[PLIES + player] + 1, j)
     journal.write(s, HAND_SUM + player, s[HAND_SUM + player] + s[HAND + player], j)
     cell, rest = action // ACTION_CELL, action % ACTION_CELL
     lay(s, int64(s[TILE]) - 1, cell, rest // ACTION_ROTATION, rest % ACTION_ROTATION, j)
-    journal.write(s, TILE, 0, j)
-    journal.write(s, PLAYER, player + 1 if player + 1 < s[NUM_SEATS] else 0, j)
+    s[TILE] = 0
+    s[PLAYER] = player + 1 if player + 1 < s[NUM_SEATS] else 0
     if not any_placeable(s):
         end_match(s, j)
 
 
 # ---------------------------------------------------------------- the verbs
-@kernel
+@allocating_kernel
 def init(s, num_seats, options):
     """Set up a match in a zeroed state. options: int32[2], codes as in `game.Options`."""
     unused = np.zeros(SIZE * 2 if JOURNAL else 1, np.int32)
@@ -249,8 +271,8 @@ def init(s, num_seats, options):
     for seat in range(num_seats):
         s[HAND + seat] = MEEPLES_PER_SEAT
     for t in range(NUM_TYPES):
-        s[POOL + t] = COUNT[t]
-    s[POOL + START] -= 1
+        s[POOL + t] = COUNT[t] - (t == START)
+        s[POOL_TYPES] |= (s[POOL + t] > 0) << t
     s[NUM_LEFT] = NUM_TILES - 1
     lay(s, START, int64(0), int64(0), int64(0), unused)
 

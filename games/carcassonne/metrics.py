@@ -59,7 +59,8 @@ def of_seat(state: State, seat: int) -> Mapping[str, float]:
             f"returned_{kind}": returned,
             f"stranded_{kind}": placed - returned,
         }
-    plies = int(state[layout.PLIES + seat])
+    seats = int(state[layout.NUM_SEATS])
+    plies = (int(state[layout.NUM_LAID]) - 1 - seat + seats - 1) // seats
     values |= {
         "shared": int(state[layout.SHARED + seat]),
         "taken_over": int(state[layout.TAKEN_OVER + seat]),

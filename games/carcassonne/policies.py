@@ -39,7 +39,7 @@ def score_difference(points, seat, num_seats):
     return points[seat] - best
 
 
-@kernel
+@allocating_kernel
 def greedy_action(s, r, buffer, j):
     """The action with the best projected score difference after it; ties at random.
 

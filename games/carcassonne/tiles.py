@@ -40,10 +40,12 @@ class TileTables:
     rotations: Table  # [T] rotations that differ: 1, 2 or 4
     num_segments: Table  # [T]
     kind: Table  # [T * S] CITY .. FIELD, -1 beyond num_segments
-    open_ends: Table  # [T * S] edges of a city or road; 8 neighbours of a monastery; 0 for fields
+    open_ends: Table  # [T * S] edges of a city or road, else 0
     pennants: Table  # [T * S]
     multi: Table  # [T * S] 1 where the type has several cities (roads) and this is one
-    adjacent: Table  # [T * S] of a field: bit k = city segment k of the same tile
+    has_multi: Table  # [T * 2] 1 where the type has several cities, several roads
+    num_cities: Table  # [T] city segments, which come first
+    city_bits: Table  # [T * S] bit k = city segment k: itself (city), those beside it (field)
     monastery: Table  # [T] its segment, or -1
     edge: Table  # [T * 4 * 4] edge code by (rotation, edge)
     edge_segment: Table  # [T * 4 * 4] city or road segment at (rotation, edge), or -1
@@ -75,21 +77,22 @@ def load(sets: tuple[str, ...] = SETS) -> TileTables:
     num = len(tiles)
     assert num <= 63, "types_fit holds one bit a type"
     rows = [_segments(tile) for tile in tiles]
-    by_slot = {name: np.zeros((num, SLOTS), np.int64) for name in ("open", "pennants", "multi", "adjacent")}
+    by_slot = {name: np.zeros((num, SLOTS), np.int64) for name in ("open", "pennants", "multi", "city_bits")}
     kind = np.full((num, SLOTS), -1, np.int64)
     edge, edge_segment = np.zeros((num, 4, 4), np.int64), np.full((num, 4, 4), -1, np.int64)
     half_segment, ports = np.full((num, 4, 8), -1, np.int64), np.zeros((num, 4, SLOTS), np.int64)
     for t, tile in enumerate(tiles):
         cities = [name for name, segment_kind, _ in rows[t] if segment_kind == CITY]
         kinds = [segment_kind for _, segment_kind, _ in rows[t]]
-        for k, (_name, segment_kind, facts) in enumerate(rows[t]):
+        for k, (name, segment_kind, facts) in enumerate(rows[t]):
             kind[t, k] = segment_kind
             edges = [EDGES.index(e) for e in facts.get("edges", ())]
             halves = [HALF_EDGES.index(h) for h in facts.get("half_edges", ())]
-            by_slot["open"][t, k] = 8 if segment_kind == MONASTERY else len(edges)
+            by_slot["open"][t, k] = len(edges)
             by_slot["pennants"][t, k] = int(facts.get("pennant", False))
             by_slot["multi"][t, k] = segment_kind in (CITY, ROAD) and kinds.count(segment_kind) > 1
-            by_slot["adjacent"][t, k] = sum(1 << cities.index(c) for c in facts.get("adjacent_cities", ()))
+            beside = [name] if segment_kind == CITY else facts.get("adjacent_cities", ())
+            by_slot["city_bits"][t, k] = sum(1 << cities.index(c) for c in beside)
             for r in range(4):
                 for e in edges:
                     edge_segment[t, r, (e + r) % 4] = k
@@ -106,6 +109,7 @@ def load(sets: tuple[str, ...] = SETS) -> TileTables:
         for pattern in range(256):
             fits = [r for r in range(rotations[t]) if _fits(list(edge[t, r]), pattern)]
             fit[t, pattern] = sum(1 << r for r in fits)
+    of_kind = [[segment_kind for _, segment_kind, _ in row] for row in rows]
     return TileTables(
         letters=tuple(tile["name"] for tile in tiles),
         segment_names=tuple(tuple(name for name, _, _ in row) for row in rows),
@@ -117,7 +121,9 @@ def load(sets: tuple[str, ...] = SETS) -> TileTables:
         open_ends=by_slot["open"].ravel().astype(np.int8),
         pennants=by_slot["pennants"].ravel().astype(np.int8),
         multi=by_slot["multi"].ravel().astype(np.int8),
-        adjacent=by_slot["adjacent"].ravel().astype(np.int8),
+        has_multi=np.array([[kinds.count(k) > 1 for k in (CITY, ROAD)] for kinds in of_kind], np.int8).ravel(),
+        num_cities=np.array([kinds.count(CITY) for kinds in of_kind], np.int8),
+        city_bits=by_slot["city_bits"].ravel().astype(np.int8),
         monastery=np.array([next((k for k, row in enumerate(rs) if row[1] == MONASTERY), -1) for rs in rows], np.int8),
         edge=edge.ravel().astype(np.int8),
         edge_segment=edge_segment.ravel().astype(np.int8),

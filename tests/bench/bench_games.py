@@ -3,8 +3,9 @@
     .venv/bin/python -m tests.bench.bench_games [--game ID] [--seconds S]
 
 Complete random matches by kernels and by the slow reference, with the write journal and
-without; matches by each other policy; one ply tried out by make and undo or by copy and make.
-All per second of CPU time, the best of several slices that take turns.
+without; matches by each other policy; one ply tried out by copy and make, by make and undo, and
+with an evaluation in between, which is what a search does at its leaves. All per second of CPU
+time, the best of several slices that take turns.
 """
 
 from __future__ import annotations
@@ -72,19 +73,21 @@ def policy_matches(game: Game, policy: str) -> Callable[[int], float]:
     return run
 
 
-def trials(game: Game, journal: bool) -> Callable[[int], float]:
-    """Legal actions of mid-game positions, made and undone or made on copies; returns actions tried."""
+def trials(game: Game, way: str) -> Callable[[int], float]:
+    """Legal actions of mid-game positions, tried in one of the ways of TEMPLATE; returns actions tried."""
+    journal = way != "copy_and_make"
     rules, trying = game.kernels(journal=journal), loader.algorithm(TEMPLATE, game.folder, journal)
     states = [position(game, seed, game.traits.max_plies // 2) for seed in range(POSITIONS)]
     work = [(state, game.legal_actions(state).copy()) for state in states]
     scratch, j = np.empty(rules.SIZE, np.int32), np.ones(JOURNAL_WORDS, np.int32)
+    last: dict[str, tuple[Any, ...]] = {"make_and_undo": (j,), "copy_and_make": (scratch, j)}
+    if way == "make_evaluate_undo":
+        weights = np.array(list(next(iter(game.evaluations.values())).values()))
+        last[way] = (weights, np.zeros(rules.MAX_SEATS), j)
 
     def run(count: int) -> float:
         for state, actions in work:
-            if journal:
-                trying.make_and_undo(state, actions, count, j)
-            else:
-                trying.copy_and_make(state, actions, count, scratch, j)
+            getattr(trying, way)(state, actions, count, *last[way])
         return count * sum(len(actions) for _, actions in work)
 
     return run
@@ -117,11 +120,15 @@ def table(game: Game, seconds: float) -> list[Row]:
         "random": Case("random matches by kernels", matches(game, False), "matches/s"),
         "journal": Case("random matches, with journal", matches(game, True), "matches/s"),
         **{name: Case(f"{name} matches", policy_matches(game, name), "matches/s") for name in others},
-        "copy": Case("plies tried on copies", trials(game, False), "plies/s"),
-        "undo": Case("plies made and undone", trials(game, True), "plies/s"),
+        "copy": Case("plies tried on copies", trials(game, "copy_and_make"), "plies/s"),
+        "undo": Case("plies made and undone", trials(game, "make_and_undo"), "plies/s"),
     }
-    rates = measure(cases, seconds)
     compared = dict.fromkeys(cases, "random") | {"copy": "copy", "undo": "copy"}
+    if game.evaluations:
+        name = "plies made, evaluated and undone"
+        cases["evaluate"] = Case(name, trials(game, "make_evaluate_undo"), "plies/s")
+        compared["evaluate"] = "undo"
+    rates = measure(cases, seconds)
     rows = [
         Row(case.name, rates[name], case.unit, rates[name] / rates[compared[name]], cases[compared[name]].name)
         for name, case in cases.items()

@@ -1,4 +1,4 @@
-"""Two ways to try out the actions of a state (a template of `games.loader`, rules in R)."""
+"""Ways to try out the actions of a state (a template of `games.loader`, rules in R)."""
 # mypy: ignore-errors
 
 from numpy import int64
@@ -12,6 +12,20 @@ def make_and_undo(s, actions, rounds, j):
             mark = j[0]
             R.apply(s, int64(action), j)
             journal.undo(s, j, mark)
+
+
+@kernel
+def make_evaluate_undo(s, actions, rounds, weights, totals, j):
+    """Make every action, evaluate the position and take it back, `rounds` times; sum of all totals."""
+    result = 0.0
+    for _ in range(rounds):
+        for action in actions:
+            mark = j[0]
+            R.apply(s, int64(action), j)
+            R.evaluation.evaluate(s, weights, totals)
+            result += totals[0] + totals[1]
+            journal.undo(s, j, mark)
+    return result
 
 
 @kernel

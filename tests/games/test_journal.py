@@ -43,10 +43,37 @@ def test_many_writes_are_undone_in_the_opposite_order(journal: ModuleType) -> No
     assert s.tolist() == before.tolist()
 
 
+def test_undo_brings_back_kept_and_fresh_blocks_and_words_between(journal: ModuleType) -> None:
+    block = int(journal.BLOCK)
+    s, j = np.arange(1, 5 * block + 1, dtype=np.int32), np.zeros(200, np.int32)
+    s[3 * block :] = 0
+    before = s.copy()
+    journal.reset(j)
+    journal.write(s, 0, 50, j)
+    first = int(j[0])
+    with_first = s.copy()
+    journal.keep(s, block, j)
+    journal.fresh(s, 3 * block, 2, j)
+    s[block : 2 * block] = -1
+    s[3 * block :] = 9
+    journal.write(s, block + 1, 60, j)
+    journal.keep(s, 0, j)
+    s[:block] = 70
+    journal.write(s, 3 * block, 80, j)
+    assert s[2 * block : 3 * block].tolist() == before[2 * block : 3 * block].tolist()
+    journal.undo(s, j, first)
+    assert s.tolist() == with_first.tolist()
+    assert j[0] == first
+    journal.undo(s, j, 1)
+    assert s.tolist() == before.tolist()
+
+
 def test_without_a_journal_write_only_writes() -> None:
     plain = dict(loader.frame("jit", journal=False))["journal"]
     s, j = np.zeros(2, np.int32), np.ones(1, np.int32)
     plain.write(s, 1, 9, j)
+    plain.keep(s, 0, j)
+    plain.fresh(s, 0, 1, j)
     assert s.tolist() == [0, 9]
     assert j.tolist() == [1]
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from games import loader, rng
 from games.loader import FRAME
@@ -76,6 +77,41 @@ def test_the_bounds_checked_variant_checks_bounds(tmp_path: Path) -> None:
         module = loader.template(path, tmp_path, f"reader_{mode}", mode)
         with pytest.raises(IndexError):
             module.read(np.zeros(3, np.int32), 3)
+
+
+REFERENCES = """
+import numpy as np
+
+@kernel
+def total(a, n):
+    return a[0] + total(a[1:], n - 1) if n else 0
+
+@{decorator}
+def total_of_ones(n):
+    a = np.empty(n, np.int64)
+    a[:] = 1
+    return total(a, n)
+"""
+
+
+@pytest.mark.parametrize("mode", ["jit", "plain"])
+def test_an_allocating_kernel_may_make_arrays(tmp_path: Path, mode: str) -> None:
+    path = tmp_path / "ones.py"
+    path.write_text(REFERENCES.format(decorator="allocating_kernel"))
+    assert loader.template(path, tmp_path, "ones", mode).total_of_ones(5) == 5
+
+
+def test_a_kernel_counts_no_references_and_so_may_not_make_arrays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAB_KERNELS", str(tmp_path / "kernels"))
+    path = tmp_path / "ones.py"
+    path.write_text(REFERENCES.format(decorator="kernel"))
+    module = loader.template(path, tmp_path, "ones_refused")
+    assert module.total(np.arange(5), 5) == 10
+    assert all("NRT_" not in code for code in module.total.inspect_llvm().values())
+    with pytest.raises(TypingError, match="Only accept returning of array passed into the function"):
+        module.total_of_ones(5)
 
 
 def test_an_unknown_mode_is_refused() -> None:

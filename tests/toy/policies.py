@@ -16,7 +16,7 @@ def random_action(s, r):
     return rng.below(r, int64(s[R.NUM_SEATS]))
 
 
-@kernel
+@allocating_kernel
 def greedy_action(s, buffer, j):
     """The action after which the own projected score is highest: always to keep the card."""
     seat = int64(s[R.PLAYER])
