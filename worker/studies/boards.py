@@ -18,12 +18,17 @@ from games import rng
 from games.carcassonne import state as layout
 from games.carcassonne import tiles
 from games.protocol import Game, Rng, State
+from worker.studies import populations
 
 TABLES = tiles.load()
 FIT = TABLES.fit.reshape(layout.NUM_TYPES, 256)
 BITS = np.array([bin(mask).count("1") for mask in range(16)])
 KIND = TABLES.kind.reshape(layout.NUM_TYPES, layout.SLOTS)
-STEPS = (layout.RING - layout.ROW, 1, layout.ROW, layout.RING - 1)
+STEPS = np.array([layout.RING - layout.ROW, 1, layout.ROW, layout.RING - 1])
+OPENS = 2.0
+"""How much more often a cell is taken for each empty cell that it puts beside the board."""
+AHEAD = 32
+"""Plies for which the number of cells beside the board matters (tried: 0 to 32)."""
 SEATS = 2
 
 
@@ -32,24 +37,40 @@ def start(game: Game) -> State:
     return game.initial_state(game.options(), SEATS)
 
 
+def count(game: Game, paths: int, r: Rng) -> populations.Count:
+    """One estimate of the boards of each number of tiles, and of those with meeples on them."""
+    return populations.count(
+        start(game), lambda state, r: step(game, state, r), paths, r, mark=placements, promise=promise
+    )
+
+
 def step(game: Game, state: State, r: Rng) -> tuple[float, State]:
-    """Lay one tile at random: larger boards over the boards that the new one can come from."""
+    """Lay one tile at random; the inverse of its chance, over the boards that the new one can come from.
+
+    Cells that open others are taken more often (`OPENS`), because most boards are stringy.
+    """
     pool = np.flatnonzero(state[layout.POOL : layout.POOL + layout.NUM_TYPES])
     cells = state[layout.FRONTIER : layout.FRONTIER + state[layout.NUM_FRONTIER]]
     masks = FIT[pool][:, (state[layout.CELLS + cells] >> 8) & 255]
-    below = np.cumsum(BITS[masks].ravel())
-    children = int(below[-1]) if len(below) else 0
-    if children == 0:
+    opened = (state[layout.CELLS + (cells[:, None] + STEPS) % layout.RING] == 0).sum(axis=1)
+    weights = (BITS[masks] * OPENS**opened).ravel()
+    below = np.cumsum(weights)
+    if not below.size or below[-1] == 0:
         return 0.0, state
-    chosen = rng.below(r, children)
-    flat = int(np.searchsorted(below, chosen, side="right"))
+    flat = int(np.searchsorted(below, rng.uniform(r) * below[-1], side="right"))
     row, column = divmod(flat, len(cells))
-    mask = int(masks[row, column])
-    rotations = [rotation for rotation in range(4) if mask >> rotation & 1]
-    rotation = rotations[chosen - (int(below[flat - 1]) if flat else 0)]
+    rotations = [rotation for rotation in range(4) if masks[row, column] >> rotation & 1]
+    rotation = rotations[rng.below(r, len(rotations))]
     action = int(cells[column]) * layout.ACTION_CELL + rotation * layout.ACTION_ROTATION
     after = game.apply(game.apply(state, int(pool[row])), action)
-    return children / removable(after), after
+    chance = float(weights[flat] / below[-1]) / len(rotations)
+    return 1 / chance / removable(after), after
+
+
+def promise(state: State) -> float:
+    """Natural logarithm of how much may hang below: many empty cells beside the board stay many for long."""
+    ahead = min(AHEAD, int(state[layout.NUM_LEFT]))
+    return ahead * math.log(max(1, int(state[layout.NUM_FRONTIER])))
 
 
 def removable(state: State) -> int:

@@ -8,7 +8,7 @@ modelled, for its boards. A piece is one match or one population.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,7 @@ from games.options import OptionError, option
 from games.protocol import CHANCE, TERMINAL, Game, Rng, State
 from worker import estimate, spec
 from worker.checks import SpecError
-from worker.studies import boards, populations, sizes
+from worker.studies import boards, meeples, populations, sizes
 from worker.studies.protocol import StudySpec
 
 KNOWN_GAMES = Path(__file__).parent / "data" / "known_games.json"
@@ -37,7 +37,7 @@ BOARDS = ("carcassonne",)
 """Games whose boards `worker.studies.boards` counts."""
 TREE, BOARD = 1, 2
 """Purposes of the streams of populations."""
-TREE_STEP_S, BOARD_STEP_S = 8e-5, 4e-4
+TREE_STEP_S, BOARD_STEP_S = 1.1e-4, 3.7e-4
 """CPU seconds of one step of one path (of one core of 2026)."""
 KEYS = ("matches", "player", "populations", "paths")
 
@@ -61,7 +61,7 @@ class Options:
     populations: int = option(
         16, "Populations", "Each estimates the whole tree, and the boards, once.", minimum=0, maximum=1_000
     )
-    paths: int = option(100, "Paths", "Random paths of a population.", minimum=2, maximum=1_000)
+    paths: int = option(200, "Paths", "Random paths of a population.", minimum=2, maximum=1_000)
 
 
 class Complexity:
@@ -122,12 +122,11 @@ class Complexity:
         game = game_registry.get(study.game)
         if index in _matches(study):
             return _match(game, study, index)
+        paths = study.parameters["paths"]
         if index in _trees(study):
             r = rng.new_stream(study.seed, rng.ANALYSIS, TREE, index)
-            return _population("tree", study, tree_start(game), lambda state, r: tree_step(game, state, r), r)
-        r = rng.new_stream(study.seed, rng.ANALYSIS, BOARD, index)
-        step = lambda state, r: boards.step(game, state, r)
-        return _population("boards", study, boards.start(game), step, r, boards.placements)
+            return _row("tree", tree_size(game, paths, r))
+        return _row("boards", boards.count(game, paths, rng.new_stream(study.seed, rng.ANALYSIS, BOARD, index)))
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
         """Branching, tree, states, and what is known of other games (see `worker.studies.sizes`)."""
@@ -137,8 +136,8 @@ class Complexity:
         return {
             "player": study.parameters["player"],
             "branching": sizes.branching(of_kind["match"]),
-            "tree": sizes.tree(of_kind["match"], of_kind["tree"], study.seed),
-            "states": sizes.states(of_kind["boards"], study.seed) if has_boards else None,
+            "tree": sizes.tree(of_kind["match"], of_kind["tree"]),
+            "states": sizes.states(of_kind["boards"]) if has_boards else None,
             "shapes": sizes.shapes() if has_boards else None,
             "games": known_games()["games"],
             "published": known_games().get(study.game),
@@ -191,11 +190,6 @@ def _match(game: Game, study: StudySpec, index: int) -> dict[str, Any]:
     return {"kind": "match", "branching": branching, "outcomes": outcomes}
 
 
-def tree_start(game: Game) -> State:
-    """The root of the game tree."""
-    return game.initial_state(game.options(), game.traits.min_seats)
-
-
 def tree_step(game: Game, state: State, r: Rng) -> tuple[float, State]:
     """One ply down the tree at random: what chance does (each outcome alike), then an action."""
     factor = 1
@@ -209,13 +203,14 @@ def tree_step(game: Game, state: State, r: Rng) -> tuple[float, State]:
     return float(factor * len(actions)), game.apply(state, int(actions[rng.below(r, len(actions))]))
 
 
-def _population(
-    kind: str,
-    study: StudySpec,
-    start: State,
-    step: populations.Step,
-    r: Rng,
-    mark: Callable[[State], float] | None = None,
-) -> dict[str, Any]:
-    count = populations.count(start, step, study.parameters["paths"], r, mark)
+def tree_size(game: Game, paths: int, r: Rng) -> populations.Count:
+    """One estimate of the game tree; guided where the game has boards to go by."""
+    start = game.initial_state(game.options(), game.traits.min_seats)
+    if game.id in BOARDS:
+        guess = lambda state: meeples.promise(game, state)
+        return populations.count(start, lambda state, r: meeples.step(game, state, r), paths, r, promise=guess)
+    return populations.count(start, lambda state, r: tree_step(game, state, r), paths, r)
+
+
+def _row(kind: str, count: populations.Count) -> dict[str, Any]:
     return {"kind": kind, "levels": list(count.levels), "marked": list(count.marked), "leaves": count.leaves}

@@ -44,11 +44,21 @@ class Count:
     leaves: float | None
 
 
-def count(start: Any, step: Step, size: int, r: Rng, mark: Callable[[Any], float] | None = None) -> Count:
+def count(
+    start: Any,
+    step: Step,
+    size: int,
+    r: Rng,
+    mark: Callable[[Any], float] | None = None,
+    promise: Callable[[Any], float] | None = None,
+) -> Count:
     """Grow a population of `size` paths until none goes further.
 
     mark: natural logarithm of a number that each node brings (say, how many ways it can be
-    completed); without it `marked` is empty. Consumes `r`.
+    completed); without it `marked` is empty. promise: natural logarithm of a guess of what
+    hangs below a node; when the population is drawn anew, nodes are kept by weight times
+    promise and the promise is taken back from their weights, so a bad guess costs precision
+    but brings no bias. Consumes `r`.
     """
     nodes = [start] * size
     logs = np.zeros(size)
@@ -69,9 +79,12 @@ def count(start: Any, step: Step, size: int, r: Rng, mark: Callable[[Any], float
             alive = np.isfinite(logs)
             marks = [mark(node) if alive[i] else -math.inf for i, node in enumerate(nodes)]
             marked.append(_log_mean(logs + np.array(marks)))
-        if _effective(logs) < RESAMPLE_BELOW * size:
-            nodes = [nodes[i] for i in _drawn(logs, r)]
-            logs = np.full(size, levels[-1])
+        promises = np.array([promise(node) for node in nodes]) if promise else np.zeros(size)
+        hopes = logs + promises
+        if _effective(hopes) < RESAMPLE_BELOW * size:
+            drawn = _drawn(hopes, r)
+            nodes = [nodes[i] for i in drawn]
+            logs = _log_mean(hopes) - promises[drawn]
 
 
 def _log_mean(logs: NDArray[np.float64]) -> float:

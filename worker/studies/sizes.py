@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from worker.analysis.intervals import Interval, bootstrap
+from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments, Moments
 from worker.studies import polyominoes
 
 Rows = Sequence[Mapping[str, Any]]
 TILES = 72
-TREE_SEED, STATE_SEED = 1, 2
+CONFIDENCE = 0.95
+"""Of what is told as a lower bound."""
 
 
 def branching(matches: Rows) -> dict[str, Any]:
@@ -47,25 +48,25 @@ def branching(matches: Rows) -> dict[str, Any]:
     }
 
 
-def tree(matches: Rows, populations: Rows, seed: int) -> dict[str, Any]:
+def tree(matches: Rows, populations: Rows) -> dict[str, Any]:
     """The game tree three ways: as the thesis computes it, along played matches, and counted.
 
     thesis: mean branching ^ mean length times its product for the chance nodes. typical: the
     mean over matches of the sum of logarithms along the match. path: logarithm of the mean
     product along the match. Neither is an unbiased count of leaves unless moves and draws were
     uniform: whoever plays well visits some parts more than others, and tiles of many copies are
-    drawn more often. leaves: that count, by populations (Knuth's estimator, uniform, without bias).
+    drawn more often. leaves: that count, by populations (Knuth's estimator, without bias).
     """
     return {
         "thesis": _as_the_thesis(matches),
         "typical": _typical(matches),
         "path": _path(matches),
-        "leaves": _log_mean([row["leaves"] for row in populations], seed * 10 + TREE_SEED),
+        "leaves": _log_mean([row["leaves"] for row in populations]),
         "populations": len(populations),
     }
 
 
-def states(populations: Rows, seed: int) -> dict[str, Any]:
+def states(populations: Rows) -> dict[str, Any]:
     """Boards by number of tiles (from 1), all together, and with meeples on open features."""
     depth = max((len(row["levels"]) for row in populations), default=0)
     by_tiles = []
@@ -73,8 +74,8 @@ def states(populations: Rows, seed: int) -> dict[str, Any]:
         boards = [_at(row["levels"], level) for row in populations]
         marked = [_at(row["marked"], level) for row in populations]
         number = {
-            "boards": _log_mean(boards, seed * 10 + STATE_SEED),
-            "meeples": _log_mean(marked, seed * 10 + STATE_SEED),
+            "boards": _log_mean(boards),
+            "meeples": _log_mean(marked),
         }
         by_tiles.append({"tiles": level + 1, **number})
     total = [_log_sum(row["levels"]) for row in populations]
@@ -82,8 +83,8 @@ def states(populations: Rows, seed: int) -> dict[str, Any]:
     return {
         "populations": len(populations),
         "by_tiles": by_tiles,
-        "boards": _log_mean(total, seed * 10 + STATE_SEED),
-        "meeples": _log_mean(with_meeples, seed * 10 + STATE_SEED),
+        "boards": _log_mean(total),
+        "meeples": _log_mean(with_meeples),
     }
 
 
@@ -171,15 +172,21 @@ def _log_mean_of(logs: Sequence[float | None]) -> float | None:
     return None if total is None else total - math.log10(len(logs))
 
 
-def _log_mean(logs: Sequence[float | None], seed: int) -> dict[str, Any]:
-    """Logarithm of the mean with its bootstrap interval over populations."""
-    mean = _log_mean_of(logs)
-    if mean is None:
-        return {"mean": None, "interval": None}
-    found = bootstrap([10 ** (log - mean) if log is not None else 0.0 for log in logs], seed)
-    if found is None or not found.low > 0:
-        return {"mean": mean, "interval": None}
-    return {"mean": mean, "interval": [mean + math.log10(found.low), mean + math.log10(found.high)]}
+def _log_mean(logs: Sequence[float | None]) -> dict[str, Any]:
+    """Logarithm of the mean over populations, the least and the largest of them, and a lower bound.
+
+    Whatever their spread, estimates without bias that are never negative exceed the truth
+    1 / (1 - confidence) times with a probability of 1 - confidence at most (Markov), so the
+    truth is at least that part of their mean. Student or bootstrap intervals would be far too
+    narrow here: what is heaviest is rarely met.
+    """
+    mean, known = _log_mean_of(logs), [log for log in logs if log is not None]
+    return {
+        "mean": mean,
+        "at_least": None if mean is None else mean + math.log10(1 - CONFIDENCE),
+        "lowest": min(known, default=None),
+        "highest": max(known, default=None),
+    }
 
 
 def _at(levels: Sequence[float | None], level: int) -> float | None:

@@ -48,14 +48,13 @@ def enumerated(game: Any, start: Any, depth: int) -> list[dict[frozenset[Any], A
     return levels
 
 
-def estimated(game: Any, start: Any, seeds: int, size: int) -> list[populations.Count]:
-    step = lambda state, r: boards.step(game, state, r)
-    return [populations.count(start, step, size, rng.new_stream(seed, rng.ANALYSIS)) for seed in range(seeds)]
-
-
-def mean(counts: list[populations.Count], level: int) -> float:
+def assert_counted(counts: list[populations.Count], level: int, exact: int) -> None:
+    """The mean is exact within four standard errors, which are small."""
     logs = [count.levels[level] if level < len(count.levels) else None for count in counts]
-    return sum(10**log for log in logs if log is not None) / len(logs)
+    found = np.array([0.0 if log is None else 10**log for log in logs])
+    error = found.std(ddof=1) / math.sqrt(len(found))
+    assert abs(found.mean() - exact) < 4 * error + 1e-6 * exact, (level, exact)
+    assert error < 0.08 * exact
 
 
 @pytest.mark.parametrize(
@@ -64,17 +63,23 @@ def mean(counts: list[populations.Count], level: int) -> float:
 def test_estimates_meet_enumeration(copies: dict[str, int], depth: int) -> None:
     game, start = walks.game_of("carcassonne"), box(**copies)
     exact = [len(level) for level in enumerated(game, start, depth)]
-    counts = estimated(game, start, seeds=12, size=100)
+    step = lambda state, r: boards.step(game, state, r)
+    counts = [
+        populations.count(start, step, 60, rng.new_stream(seed, rng.ANALYSIS), promise=boards.promise)
+        for seed in range(20)
+    ]
     for level in range(1, depth + 1):
-        # 1,200 paths: their error is below 2 % (seen over several seeds)
-        assert mean(counts, level) == pytest.approx(exact[level], rel=0.06), (level, exact)
+        assert_counted(counts, level, exact[level])
 
 
 def test_the_whole_box_after_one_tile() -> None:
-    game, start = walks.game_of("carcassonne"), boards.start(walks.game_of("carcassonne"))
-    exact = len(enumerated(game, start, 1)[1])
-    # the first step has the same number of choices on every path, and one way back
-    assert mean(estimated(game, start, seeds=1, size=3), 1) == pytest.approx(exact)
+    game = walks.game_of("carcassonne")
+    exact = len(enumerated(game, boards.start(game), 1)[1])
+    step = lambda state, r: boards.step(game, state, r) if int(state[layout.NUM_LAID]) == 1 else (0.0, state)
+    counts = [
+        populations.count(boards.start(game), step, 100, rng.new_stream(seed, rng.ANALYSIS)) for seed in range(20)
+    ]
+    assert_counted(counts, 1, exact)
 
 
 def test_removable_tiles_are_those_that_keep_the_board_whole() -> None:

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from games import registry as game_registry
-from games import rng
 from tests.games import walks
 from worker.checks import SpecError
-from worker.studies import complexity, populations, registry
+from worker.studies import complexity, registry
 from worker.studies import spec as specs
 from worker.studies.complexity import Complexity
 from worker.studies.protocol import StudySpec
@@ -93,20 +92,6 @@ def test_the_tree_of_cards_is_counted_exactly() -> None:
     row = KIND.piece(study(), 3)
     assert 10 ** row["leaves"] == pytest.approx(math.factorial(6) * 2**5)
     assert 10 ** row["levels"][1] == pytest.approx(12)
-
-
-def test_the_tree_of_carcassonne_after_one_tile_is_counted_exactly() -> None:
-    game = walks.game_of("carcassonne")
-    start = complexity.tree_start(game)
-    exact = sum(len(game.legal_actions(game.apply(start, int(t)))) for t in game.chance_outcomes(start)[0])
-
-    def one_ply(state: Any, r: Any) -> tuple[float, Any]:
-        return complexity.tree_step(game, state, r) if state is start else (0.0, state)
-
-    counts = [populations.count(start, one_ply, 100, rng.new_stream(seed, rng.ANALYSIS)) for seed in range(30)]
-    found = [10 ** (count.leaves or 0) for count in counts]
-    # the number of actions varies by tile: 3,000 draws, standard error about 1 %
-    assert sum(found) / len(found) == pytest.approx(exact, rel=0.05)
 
 
 def test_pieces_depend_on_seed_and_number_alone() -> None:

@@ -49,6 +49,14 @@ def test_a_lopsided_tree_is_counted_without_bias() -> None:
     assert_mean(numbers([count.leaves for count in counts]), 32)
 
 
+@pytest.mark.parametrize("steepness", [2.0, -0.5])
+def test_a_guess_of_what_hangs_below_brings_no_bias(steepness: float) -> None:
+    """Right or wrong: below node n hang 2^n nodes, and the guess may say otherwise."""
+    guess = lambda node: steepness * node
+    counts = [populations.count(6, lopsided, 30, stream(seed), promise=guess) for seed in range(300)]
+    assert_mean(numbers([count.leaves for count in counts]), 32)
+
+
 def test_nodes_that_many_paths_reach_count_once() -> None:
     """Subsets of five things, one more at each step: five choose d, not 5! / (5 - d)! paths."""
 
