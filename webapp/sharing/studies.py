@@ -22,7 +22,8 @@ def _context(request: HttpRequest, link: ShareLink, **extra: Any) -> dict[str, A
 
 def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The whole study on one page."""
-    context = _context(request, link, rows=glimpse(link.study))
+    found = watch.result_context(link.study, base_of(link))
+    context = _context(request, link, rows=glimpse(link.study), **found)
     preview = selectors.study_preview(link, context["shown"])
     context |= {
         "preview": preview,
@@ -41,7 +42,9 @@ def live(request: HttpRequest, link: ShareLink) -> HttpResponse:
 
 def result(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The sections alone."""
-    return render(request, "studies/_sections.html", _context(request, link))
+    return render(
+        request, "studies/_sections.html", _context(request, link, **watch.result_context(link.study, base_of(link)))
+    )
 
 
 def rows(request: HttpRequest, link: ShareLink) -> HttpResponse:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import Count, Q, Sum
 
@@ -19,12 +20,25 @@ from worker.studies import spec as specs
 logger = logging.getLogger(__name__)
 
 MAX_ENTRIES = 128
+SLOW_S, PATIENCE = 0.2, 10
+"""What took longer than the first, in seconds, is kept for so many times as long."""
 GONE = "This version of the lab cannot read it any more: {}. Its rows and its spec can still be exported."
 BROKEN = "The result could not be made from the rows, the log says why. The rows can still be exported."
 
 Kept = TypeVar("Kept")
 
-_entries: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+Version = tuple[int, str, int, int, float]
+"""Study, status, pieces done, pieces failed, CPU seconds."""
+
+
+class _Entry(NamedTuple):
+    key: Version
+    value: Any
+    made_at: float
+    took_s: float
+
+
+_entries: OrderedDict[int, _Entry] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -48,7 +62,7 @@ class Found:
         return ", ".join(f"{name} {version}" for name, version in sorted(self.versions.items()))
 
 
-def version(study: Study) -> tuple[Any, ...]:
+def version(study: Study) -> Version:
     """Changes with the status and the pieces that ended; cheap to ask."""
     counted = study.pieces.aggregate(
         done=Count("pk", filter=Q(status=StudyPiece.Status.DONE)),
@@ -58,24 +72,38 @@ def version(study: Study) -> tuple[Any, ...]:
     return (study.pk, study.status, counted["done"], counted["failed"], counted["cpu_s"])
 
 
-def kept(key: tuple[Any, ...], make: Callable[[], Kept]) -> Kept:
-    """What was made for this key, made now where it is new."""
+def kept(key: Version, make: Callable[[], Kept]) -> Kept:
+    """What was made of this version of a study, made now where it is new.
+
+    While a study runs, something that was long in the making serves later versions, too, for
+    some time: else every look at a large study would keep a process busy.
+    """
     with _lock:
-        if key in _entries:
-            _entries.move_to_end(key)
-            return _entries[key]
+        entry = _entries.get(key[0])
+        if entry is not None and _serves(entry, key):
+            _entries.move_to_end(key[0])
+            return entry.value
+    started = time.monotonic()
     made = make()
+    ended = time.monotonic()
     with _lock:
-        _entries[key] = made
+        _entries[key[0]] = _Entry(key, made, ended, ended - started)
         while len(_entries) > MAX_ENTRIES:
             _entries.popitem(last=False)
     return made
 
 
+def _serves(entry: _Entry, key: Version) -> bool:
+    if entry.key == key:
+        return True
+    both_run = entry.key[1] == key[1] == Study.Status.RUNNING
+    is_slow = entry.took_s > SLOW_S
+    return both_run and is_slow and time.monotonic() - entry.made_at < PATIENCE * entry.took_s
+
+
 def current(study: Study) -> Found:
-    """What the rows of this moment say."""
-    key = version(study)
-    return kept(("result", *key), lambda: _made(study, *key[2:]))
+    """What the rows of this moment say, made anew."""
+    return _made(study, *version(study)[2:])
 
 
 def _made(study: Study, done: int, failed: int, cpu_s: float) -> Found:

@@ -83,8 +83,7 @@ class Shown:
 
 def shown_of(study: Study) -> Shown:
     """What the rows of this moment say, in sections."""
-    found = results.current(study)
-    return results.kept(("shown", *results.version(study)), lambda: _shown(study, found))
+    return results.kept(results.version(study), lambda: _shown(study, results.current(study)))
 
 
 def _shown(study: Study, found: Found) -> Shown:

@@ -9,7 +9,7 @@ import pytest
 from tests import counting
 from tests.webapp.studies.conftest import fill
 from webapp.records.models import ShareLink, Study, StudyPiece
-from webapp.studies import results, services
+from webapp.studies import results, selectors, services
 from worker import tasks
 from worker.spec import SpecError
 from worker.studies import registry
@@ -106,13 +106,26 @@ def test_the_result_follows_the_rows_and_is_made_once_for_each_number_of_them(
 
     monkeypatch.setattr(counting.Counting, "result", counted)
     study = make(alice, 2, raises_at=1)
-    found = results.current(study)
+    found = selectors.shown_of(study).found
     assert (found.result, found.done, found.failed) == ({"sum": 0, "numbers": 1}, 1, 1)
     assert found.version_words == f"carcassonne {found.versions['carcassonne']}, counting 4"
-    results.current(study)
+    selectors.shown_of(study)
     assert calls == [1]
     fill(study, 3)
-    assert results.current(study).result == {"sum": 4, "numbers": 2}
+    assert selectors.shown_of(study).found.result == {"sum": 4, "numbers": 2}
+
+
+def test_a_result_long_in_the_making_serves_for_a_while_until_the_study_is_over(
+    alice: Any, make: Callable[..., Study], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = make(alice, 1)
+    monkeypatch.setattr(results, "SLOW_S", -1.0)
+    monkeypatch.setattr(results, "PATIENCE", 1e9)
+    assert selectors.shown_of(study).found.done == 1
+    fill(study, 2)
+    assert selectors.shown_of(study).found.done == 1
+    fill(study, 3)
+    assert selectors.shown_of(study).found.done == 3
 
 
 def test_without_rows_there_is_no_result(alice: Any, make: Callable[..., Study]) -> None:

@@ -33,27 +33,35 @@ def _study(request: HttpRequest, pk: int) -> Study:
 
 
 def page_context(study: Study, base: str, **extra: Any) -> dict[str, Any]:
-    """What pages of a study need, its own and the shared one; base: address of the page."""
-    shown = selectors.shown_of(study)
+    """What all pages of a study need, its own and the shared one; base: address of the page."""
     return {
         "study": study,
         "kind_label": selectors.kind_label(study.kind),
         "progress": extra.get("progress") or progress(study),
+        "cpu_s": results.version(study)[-1],
         "poll_s": POLL_S,
         "base": base,
-        "shown": shown,
-        "parts": [(part.section, selectors.cards(part, base)) for part in shown.parts],
         "formats": [(format_id, kind.label) for format_id, kind in FORMATS.items()],
         **extra,
     }
 
 
+def result_context(study: Study, base: str) -> dict[str, Any]:
+    """What pages with the result, or its versions, need besides."""
+    shown = selectors.shown_of(study)
+    return {"shown": shown, "parts": [(part.section, selectors.cards(part, base)) for part in shown.parts]}
+
+
 def _render(request: HttpRequest, name: str, study: Study, tab: str = "", **extra: Any) -> HttpResponse:
     link = selectors.live_link(study)
-    context = page_context(study, reverse("studies:detail", args=[study.pk]), tab=tab, **extra)
+    context = page_context(study, _base(study), tab=tab, **extra)
     context["shared_url"] = resolve_url(conf.settings.SHARED_PAGE, link.slug) if link else ""
     context["can_run_again"] = can_run_again(study)
     return render(request, f"studies/{name}.html", context)
+
+
+def _base(study: Study) -> str:
+    return reverse("studies:detail", args=[study.pk])
 
 
 @login_required
@@ -73,7 +81,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def detail(request: HttpRequest, pk: int) -> HttpResponse:
     """The live page."""
     study = _study(request, pk)
-    return _render(request, "detail", study, "result", rows=glimpse(study))
+    return _render(request, "detail", study, "result", rows=glimpse(study), **result_context(study, _base(study)))
 
 
 @require_safe
@@ -94,7 +102,9 @@ def reloading(request: HttpRequest, response: HttpResponse, state: str) -> HttpR
 @require_safe
 def result(request: HttpRequest, pk: int) -> HttpResponse:
     """The sections alone, for the live page."""
-    return _render(request, "_sections", _study(request, pk))
+    study = _study(request, pk)
+    context = {"base": _base(study), "progress": progress(study), **result_context(study, _base(study))}
+    return render(request, "studies/_sections.html", context)
 
 
 @require_safe
@@ -108,7 +118,14 @@ def rows(request: HttpRequest, pk: int) -> HttpResponse:
 def settings(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything that was asked for, in words and as JSON."""
     study = _study(request, pk)
-    return _render(request, "settings", study, "settings", settings=selectors.settings_of(study))
+    return _render(
+        request,
+        "settings",
+        study,
+        "settings",
+        settings=selectors.settings_of(study),
+        **result_context(study, _base(study)),
+    )
 
 
 @require_safe
