@@ -33,6 +33,21 @@ def test_shares_and_intervals() -> None:
 
 
 @pytest.mark.parametrize(
+    ("log", "text"),
+    [
+        (194.943, "8.8·10¹⁹⁴"),
+        (40.7, "5.0·10⁴⁰"),
+        (6.9999, "1.0·10⁷"),
+        (3.0, "1\u2009000"),
+        (0.0, "1"),
+        (None, "undefined"),
+    ],
+)
+def test_numbers_beyond_words_are_powers_of_ten(log: float | None, text: str) -> None:
+    assert formats.power(log) == text
+
+
+@pytest.mark.parametrize(
     ("value", "text"),
     [(0.0051, "5.1 ms"), (0.0514, "51 ms"), (0.4, "0.40 s"), (3.4, "3.4 s"), (600, "10 min"), (9000, "2.5 h")],
 )

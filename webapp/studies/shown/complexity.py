@@ -16,6 +16,8 @@ from webapp.studies.shown.complexity_figures import BOUND
 from webapp.studies.shown.section import Fact, Section, Table
 
 TREE_NOTES = (
+    "Thesis' way: the mean number of actions to the power of the number of plies, and for chance one kind of tile "
+    "fewer every three plies.",
     "Typical match: the mean over matches of the sum of logarithms along the match. Mean product: the logarithm of "
     "the mean over matches of the product of legal actions and of what could be drawn. Both follow the paths that "
     "this player and the true frequencies of tiles take, so neither counts the leaves of the tree without bias: that "
@@ -126,12 +128,11 @@ def _tree(result: Mapping[str, Any]) -> Table:
         rows.append(["Thesis", power(published["moves"]), power(published["chance"]), power(published["tree"]), ""])
     if tree["thesis"]:
         own = tree["thesis"]
-        how = f"As the thesis reckons: {number(own['branching'])} actions, {number(own['plies'])} plies"
-        rows.append([how, power(own["moves"]), power(own["chance"]), power(own["total"]), ""])
+        rows.append(["Thesis' way, our matches", power(own["moves"]), power(own["chance"]), power(own["total"]), ""])
     if tree["typical"]:
         own = {key: tree["typical"][key] for key in ("moves", "chance", "total")}
         rows.append(["Typical match", *(power(own[key]["mean"]) for key in own), _powers(own["total"]["interval"])])
-        rows.append(["Mean product along a match", "", "", power(tree["path"]), ""])
+        rows.append(["Mean product", "", "", power(tree["path"]), ""])
     size = plural(tree["populations"], "population", "populations")
     rows.append([f"Leaves, sampled ({size})", "", "", power(tree["leaves"]["mean"]), _sampled(tree["leaves"])])
     return Table(
@@ -161,7 +162,7 @@ def _shapes(result: Mapping[str, Any]) -> Table:
     rows = [row for row in result["shapes"]["rows"] if row["n"] >= 46]
     return Table(
         "Polyominoes of 46 to 72 squares (table 3.1)",
-        [Column("Squares"), *map(Column, ("Free, about", "Fixed, c·λⁿ/n", "Fixed, exact"))],
+        [Column("Squares", False), *map(Column, ("Free, about", "Fixed, c·λⁿ/n", "Fixed, exact"))],
         [
             [
                 count(row["n"]),

@@ -16,6 +16,16 @@ TAIL = 0.995
 MAX_BARS = 60
 THESIS = "Carcassonne, thesis"
 SAMPLED = "Carcassonne, sampled"
+PLACES = {
+    "Awari": "middle left",
+    "Backgammon": "bottom center",
+    "Chinese chess": "top center",
+    "Connect four": "bottom center",
+    "Go (19 x 19)": "bottom center",
+    "Nine men's morris": "top center",
+    "Othello": "top right",
+}
+"""Where names stand that would run into others; the rest stand to the right of their dot."""
 
 
 # ---- branching
@@ -41,7 +51,7 @@ def by_ply(branching: Mapping[str, Any]) -> Figure:
             "xaxis": {"title": {"text": "Ply"}, "rangemode": "tozero"},
             "yaxis": {"title": {"text": "Legal actions"}, "rangemode": "tozero"},
         },
-        columns=[*map(Column, ("Ply", "Matches", "Mean", INTERVAL, "Outcomes of chance"))],
+        columns=[Column("Ply", False), *map(Column, ("Matches", "Mean", INTERVAL, "Outcomes of chance"))],
         rows=[
             [count(r["ply"]), count(r["n"]), number(r["mean"]), _ends(r["interval"]), number(r["outcomes"])]
             for r in rows
@@ -126,7 +136,7 @@ def states(result: Mapping[str, Any]) -> Figure:
             "yaxis": {"title": {"text": "Positions, power of ten"}, "rangemode": "tozero"},
         },
         legend=[Legend(0, names[0]), Legend(1, names[1]), Legend(None, f"{names[2]} (dashed)")],
-        columns=[Column("Tiles"), *map(Column, ("Shapes", "Boards", BOUND, "With meeples", BOUND))],
+        columns=[Column("Tiles", False), *map(Column, ("Shapes", "Boards", BOUND, "With meeples", BOUND))],
         rows=[_state_cells(row, shapes) for row in rows],
         height_rem=22,
     )
@@ -161,19 +171,19 @@ def games(result: Mapping[str, Any]) -> Figure:
         own.append(
             (SAMPLED, states["boards"]["mean"], leaves, "this study: boards without meeples, and leaves, both sampled")
         )
-    traces = [_dots(points, "muted", "circle", 8)]
+    traces = [_dots(points, "muted", "circle", 8, names=True)]
     traces += [
-        _dots([point], f"seat-{mark}", symbol, 12)
+        _dots([point], f"seat-{mark}", symbol, 12, names=False)
         for mark, (point, symbol) in enumerate(zip(own, ("circle", "square"), strict=False))
     ]
     return Figure(
         title="Complexities of games",
         subtitle="Decimal logarithms of the number of positions and of leaves of the game tree.",
         name="; ".join(f"{name}: {number(x, 0)} and {number(y, 0)}" for name, x, y, _ in (own or points[:3])),
-        note="Published figures of other games; their sources are in the table.",
+        note="Published figures of other games, with sources in the table. Sampled: boards without meeples.",
         data=traces,
         layout={
-            "xaxis": {"title": {"text": "State space, power of ten"}, "range": [-8, 190], "showgrid": True},
+            "xaxis": {"title": {"text": "State space, power of ten"}, "range": [-14, 190], "showgrid": True},
             "yaxis": {"title": {"text": "Game tree, power of ten"}, "range": [-10, 430]},
         },
         legend=[*(Legend(mark, name) for mark, (name, *_) in enumerate(own)), Legend(None, "Other games")],
@@ -183,30 +193,16 @@ def games(result: Mapping[str, Any]) -> Figure:
     )
 
 
-def _dots(points: Sequence[tuple[str, float, float, str]], colour: str, symbol: str, size: int) -> Trace:
+def _dots(points: Sequence[tuple[str, float, float, str]], colour: str, symbol: str, size: int, names: bool) -> Trace:
     return {
         "type": "scatter",
-        "mode": "markers+text",
+        "mode": "markers+text" if names else "markers",
         "x": [x for _, x, _, _ in points],
         "y": [y for _, _, y, _ in points],
         "text": [plain(name) for name, *_ in points],
-        "textposition": [_place(points, i) for i in range(len(points))],
+        "textposition": [PLACES.get(name, "middle right") for name, *_ in points],
         "textfont": {"size": 11, "color": "@ink"},
         "marker": {"color": f"@{colour}", "size": size, "symbol": symbol},
         "cliponaxis": False,
         "hovertemplate": "%{text}: 10<sup>%{x:.1f}</sup> positions, 10<sup>%{y:.1f}</sup> leaves<extra></extra>",
     }
-
-
-def _place(points: Sequence[tuple[str, float, float, str]], index: int) -> str:
-    """Where a name stands: the side of its dot on which no other dot is near."""
-    _, x, y, _ = points[index]
-    near = [
-        (u - x, v - y) for i, (_, u, v, _) in enumerate(points) if i != index and abs(u - x) < 22 and abs(v - y) < 14
-    ]
-    if not near:
-        return "middle right"
-    above, right = sum(v >= 0 for _, v in near), sum(u >= 0 for u, _ in near)
-    if above and right < len(near) and right == 0:
-        return "middle right"
-    return "bottom center" if above == len(near) else "top center" if above == 0 else "middle left"

@@ -230,7 +230,7 @@ def _by_position(result: Mapping[str, Any], title: str, axis: str, value: Any, d
             *(Column(r["label"]) for r in runs),
         ],
         rows=[_position_cells(position, value, digits) for position in table],
-        height_rem=31,
+        height_rem=24,
     )
 
 
