@@ -26,13 +26,15 @@ MAX_LEVELS = 1024
 class Plan:
     """What the kernels are to do (see `search/star.py`).
 
-    probing: actions of an outcome probed, 0 none; keeps: goes on behind them; order: number of
-    the move order; weights: float64 in the kernels' order; bound: largest value of a leaf.
+    probing: actions of an outcome probed, 0 none; keeps: goes on behind them; killers: tries
+    first what was best after the same outcome; order: number of the move order; weights: float64
+    in the kernels' order; bound: largest value of a leaf.
     """
 
     prunes: bool
     probing: int
     keeps: bool
+    killers: bool
     is_maxn: bool
     order: int
     weights: NDArray[np.float64]
@@ -68,7 +70,7 @@ class Kernels:
             state = game.apply(state, game.sample_chance(state, r))
         seat, weights = game.current_player(state), np.zeros(len(self.rules.evaluation.WEIGHTS))
         self.score_difference(state, seat, weights)
-        run = Run(self, state, seat, Plan(True, 1, False, False, 0, weights, 1.0), 2)
+        run = Run(self, state, seat, Plan(True, 1, False, True, False, 0, weights, 1.0), 2)
         run.line(run.deepen([1], NodeAllowance(None, None, True)))
 
 
@@ -115,11 +117,13 @@ class Run:
         self._rules, self._star, self._plan = rules, star, plan
         self._state, self._journal = view.copy(), np.empty(loader.JOURNAL_WORDS, np.int32)
         self._journal[0] = 1
-        self._work = np.zeros(len(star.WORK), np.int64)
+        self._work = np.zeros(star.WORK, np.int64)
+        self._work[star.HINT :] = -1
         self._work[star.SEAT] = seat
         self._work[star.PRUNES] = plan.prunes
         self._work[star.PROBING] = plan.probing
         self._work[star.KEEPS] = plan.keeps
+        self._work[star.KILLERS] = plan.killers
         self._work[star.MAXN] = plan.is_maxn
         self._work[star.ORDER] = plan.order
         room = depth * rules.MAX_ACTIONS + 8 * star.ROOM

@@ -35,6 +35,12 @@ class ExpectimaxOptions:
         "Keep probes",
         "Goes on behind the actions already probed. The thesis searches them again: the same value with more nodes.",
     )
+    killers: bool = option(
+        False,
+        "Killer actions",
+        "Tries first what was best after the same chance outcome elsewhere in the tree. Not in the thesis: the same "
+        "value with far fewer nodes.",
+    )
     order: str = option(
         "order2",
         "Move order",
@@ -169,6 +175,7 @@ class Expectimax:
             prunes=options.algorithm != "expectimax",
             probing={"star2": 1, "star2.5": options.probing}.get(options.algorithm, 0),
             keeps=options.keep_probes,
+            killers=options.killers,
             is_maxn=options.opponents == "maxn" and game.num_seats(view) > 2,
             order=kernels.order(options.order),
             weights=weights,

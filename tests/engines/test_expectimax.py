@@ -22,6 +22,8 @@ CLOSE = 1e-6
 STARS = (
     {"algorithm": "star1"},
     {"algorithm": "star2"},
+    {"algorithm": "star2", "killers": True},
+    {"algorithm": "star2.5", "probing": 2, "keep_probes": True, "killers": True},
     *({"algorithm": "star2.5", "probing": n, "keep_probes": n > 4} for n in (2, 3, 5, 50)),
 )
 EXPECTIMAX = {"algorithm": "expectimax"}
@@ -154,7 +156,7 @@ def test_every_algorithm_is_expectimax_in_carcassonne(carcassonne: Any, unplacea
 def test_all_algorithms_agree_to_the_end_of_carcassonne() -> None:
     for state in last_turns("return"):
         values = {
-            algorithm.get("probing", 0): decide("carcassonne", state, Budget(depth=3), **algorithm).value
+            str(algorithm): decide("carcassonne", state, Budget(depth=3), **algorithm).value
             for algorithm in (EXPECTIMAX, *STARS)
         }
         assert max(values.values()) - min(values.values()) < CLOSE
@@ -172,6 +174,16 @@ def test_paranoid_and_maxn_in_carcassonne_with_three_seats(carcassonne: Any) -> 
         for action, (value, _) in list(rows(decision).items())[:10]:
             expected = slow.maxn(carcassonne, totals, carcassonne.apply(state, action), 1, bound)[seat]
             assert value == pytest.approx(expected, abs=CLOSE)
+
+
+def test_killers_save_nodes_in_carcassonne() -> None:
+    nodes = {False: 0, True: 0}
+    for state in walks.some(walks.turns("carcassonne")[20:50], 4):
+        found = {k: decide("carcassonne", state, Budget(depth=2), algorithm="star2", killers=k) for k in nodes}
+        assert found[True].value == pytest.approx(found[False].value, abs=CLOSE)
+        for k in nodes:
+            nodes[k] += found[k].nodes
+    assert nodes[True] < 0.6 * nodes[False]
 
 
 def test_own_weights_are_used(carcassonne: Any) -> None:

@@ -45,6 +45,11 @@ def legal_actions(s, out):
 
 
 @kernel
+def is_legal(s, action):
+    return action >= 0 and action < s[record(s, s[HERE]) + COUNT]
+
+
+@kernel
 def apply(s, action, j):
     journal.write(s, HERE, s[record(s, s[HERE]) + FIRST] + action, j)
 
