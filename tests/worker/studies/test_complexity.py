@@ -133,3 +133,8 @@ def test_known_games_have_sources() -> None:
     assert (by_name["Chess"]["states"], by_name["Chess"]["tree"]) == (46, 123)
     assert (by_name["Go (19 x 19)"]["states"], by_name["Go (19 x 19)"]["tree"]) == (172, 360)
     assert all(row["source"] for row in known["games"])
+
+
+def test_players_that_the_form_offers_play_carcassonne() -> None:
+    for name in complexity.PLAYERS:
+        assert study("carcassonne", player=name).parameters["player"]["engine"]
