@@ -44,19 +44,22 @@ the best other. No bounds on one seat's value follow from another's, so nothing 
 import numpy as np
 from numpy import int64
 
-SEAT, PRUNES, PROBING, KEEPS, KILLERS, MAXN, ORDER, DEPTH, NODES, LIMIT, STOPPED, IS_WHOLE, HINT, BEST = range(14)
+SEAT, PRUNES, PROBING, KEEPS, KILLERS, MAXN, ORDER, DEPTH = range(8)
+NODES, LIMIT, STOPPED, IS_WHOLE, LISTED, GIVEN, HINT, BEST = range(8, 16)
 """work: root seat; whether to prune; actions a probe searches (0: none); whether the search goes on
 behind them; whether killers go first; whether all seats maximise; move order; depth of the root; actions
-made; when to stop; why it stopped; of the node just left: whether all its actions were searched, and
-the best of them; of the next node: the action to try first, or -1. Then the killers."""
+made; when to stop; why it stopped; of the node just left: whether all its actions were searched, how
+many are listed from its `top` on (0: they are not), and the best of them; of the next node: how many
+are listed there already, and the action to try first, or -1. Then the killers."""
 PLIES, OUTCOMES = 32, 64
 WORK = BEST + 1 + PLIES * OUTCOMES
 """Length of work."""
 OUT_OF_NODES, OUT_OF_ROOM = 1, 2
 CHANCE_OF, LOW, HIGH = range(3)
-ROOM = 3 * max(R.MAX_ACTIONS, R.SIZE)
+ROOM = max(3 * R.MAX_ACTIONS, 4 * R.SIZE)
 """Words of the stack that one node may need: its actions, unsorted and ranked; or its outcomes, at
-most as many as a state has words, how many of their actions were probed, and which first."""
+most as many as a state has words, and of each how many of its actions were probed, which first, and
+how many were listed."""
 ALL = 1 << 40
 
 if hasattr(R, "ordering"):
@@ -138,7 +141,7 @@ def list_outcomes(s, bound, top, stack, chances):
             k -= 1
         stack[k], chances[CHANCE_OF, k] = outcome, p
         chances[LOW, top + i], chances[HIGH, top + i] = -bound, bound
-        stack[top + n + i], stack[top + 2 * n + i] = 0, -1
+        stack[top + n + i], stack[top + 2 * n + i], stack[top + 3 * n + i] = 0, -1, 0
     return n
 
 
@@ -186,9 +189,10 @@ def search(s, j, depth, alpha, beta, first, last, top, work, bound, weights, tot
     """Value of a position `depth` plies deep; of a seat's actions only those first .. last - 1.
 
     See the top of this file. s and j are left as they were. Worthless once work[STOPPED] is set.
+    One function for seats and chance: numba does not cache kernels well that call each other.
     """
-    hint = work[HINT]
-    work[IS_WHOLE], work[HINT], work[BEST] = 1, -1, -1
+    hint, n = work[HINT], work[GIVEN]
+    work[IS_WHOLE], work[GIVEN], work[HINT], work[BEST] = 1, 0, -1, -1
     player = R.current_player(s)
     if player == -2 or depth == 0:
         return leaf(s, work[SEAT], bound, weights, totals)
@@ -199,17 +203,21 @@ def search(s, j, depth, alpha, beta, first, last, top, work, bound, weights, tot
 
     if player >= 0:
         needs_list = last > 1 or hint < 0 or not R.is_legal(s, hint)
-        n = list_actions(s, work[ORDER], top, stack) if needs_list else int64(1)
         if not needs_list:
-            stack[top] = hint
-        elif hint >= 0:
-            put_first(hint, n, top, stack)
+            stack[top], n = hint, int64(1)
+        else:
+            if n == 0:
+                n = list_actions(s, work[ORDER], top, stack)
+            if hint >= 0:
+                put_first(hint, n, top, stack)
+        listed = n if needs_list else int64(0)
         is_whole = int64(first == 0 and last >= n and needs_list)
         sign = 1.0 if player == work[SEAT] else -1.0
         low, high = (alpha, beta) if sign > 0.0 else (-beta, -alpha)
         last = min(last, n)
         work[IS_WHOLE] = is_whole
         if depth == 1:
+            work[LISTED] = listed
             return sign * last_ply(s, j, sign, high, first, last, top, work, bound, weights, totals, stack)
         best, chosen = -np.inf, int64(-1)
         for i in range(first, last):
@@ -231,11 +239,11 @@ def search(s, j, depth, alpha, beta, first, last, top, work, bound, weights, tot
             if best >= high and work[PRUNES]:
                 is_whole = int64(0)
                 break
-        work[IS_WHOLE], work[BEST] = is_whole, chosen
+        work[IS_WHOLE], work[LISTED], work[BEST] = is_whole, listed, chosen
         return sign * best
 
     n = list_outcomes(s, bound, top, stack, chances)
-    below = top + 3 * n
+    lists = below = top + 4 * n  # lists of probed nodes stay there for the search
     lower, upper = -bound, bound  # of the node: sums of P_k L_k and P_k U_k
     if work[PROBING]:
         for i in range(top, top + n):
@@ -253,6 +261,9 @@ def search(s, j, depth, alpha, beta, first, last, top, work, bound, weights, tot
                 )
                 if note_probe(value, a, b, player == work[SEAT], work[IS_WHOLE] == 1, i, chances):
                     stack[i + n] = work[PROBING]
+                if below + work[LISTED] + ROOM <= len(stack):
+                    stack[i + 3 * n] = work[LISTED]
+                    below += work[LISTED]
                 if work[KILLERS] and work[BEST] >= 0:
                     work[killer] = work[BEST]
                 lower += p * (chances[LOW, i] + bound)
@@ -273,6 +284,9 @@ def search(s, j, depth, alpha, beta, first, last, top, work, bound, weights, tot
             begin = int64(stack[i + n]) if work[KEEPS] else int64(0)
             killer = killer_of(depth, int64(stack[i]), work)
             work[HINT] = stack[i + 2 * n] if begin else work[killer]
+            work[GIVEN] = stack[i + 3 * n]
+            for k in range(work[GIVEN]):
+                stack[below + k] = stack[lists + k]
             R.apply(s, int64(stack[i]), j)
             player = R.current_player(s)
             value = search(s, j, depth, a, b, begin, int64(ALL), below, work, bound, weights, totals, stack, chances)
@@ -287,6 +301,7 @@ def search(s, j, depth, alpha, beta, first, last, top, work, bound, weights, tot
                 return min(alpha, found + p * value + upper)
             if work[PRUNES] and value >= cut_high:
                 return max(beta, found + p * value + lower)
+        lists += stack[i + 3 * n]
         found += p * value
     return found
 
@@ -325,7 +340,7 @@ def search_maxn(s, j, depth, top, level, work, bound, weights, totals, stack, ch
         values[level, seat] = 0.0
     for i in range(top, top + n):
         R.apply(s, int64(stack[i]), j)
-        search_maxn(s, j, depth, top + 3 * n, level + 1, work, bound, weights, totals, stack, chances, values)
+        search_maxn(s, j, depth, top + 4 * n, level + 1, work, bound, weights, totals, stack, chances, values)
         journal.undo(s, j, mark)
         if work[STOPPED]:
             return

@@ -255,5 +255,5 @@ def test_a_search_stops_at_its_limit() -> None:
 def test_a_list_that_has_no_room_stops_the_search() -> None:
     tree = chance((1, chance((1, chance((1, seat(0, 1)))))))
     room = kernels("jit").ROOM
-    assert search(tree, 1, stack=room + 9).stopped == 0
-    assert search(tree, 1, stack=room + 8).stopped == kernels("jit").OUT_OF_ROOM
+    assert search(tree, 1, stack=room + 12).stopped == 0
+    assert search(tree, 1, stack=room + 11).stopped == kernels("jit").OUT_OF_ROOM
