@@ -76,8 +76,7 @@ def promise(state: State) -> float:
 def removable(state: State) -> int:
     """Tiles, the start tile apart, without which the others still hang together."""
     laid = int(state[layout.NUM_LAID])
-    records = state[layout.TILES : layout.TILES + layout.TILE_WORDS * laid].reshape(laid, layout.TILE_WORDS)
-    at = {int(cell): i for i, cell in enumerate(records[:, layout.CELL])}
+    at = {int(cell): i for i, cell in enumerate(_records(state)[:, layout.CELL])}
     beside = [[at[n] for n in ((cell + by) % layout.RING for by in STEPS) if n in at] for cell in at]
     return laid - 1 - _cuts(beside)
 
@@ -115,14 +114,23 @@ def placements(state: State) -> float:
     be reachable: an order of magnitude, no bound.
     """
     laid = int(state[layout.NUM_LAID])
-    types = state[layout.TILES : layout.TILES + layout.TILE_WORDS * laid].reshape(laid, -1)[:, layout.TYPE]
-    size = layout.NODE_WORDS * layout.SLOTS * laid
-    nodes = state[layout.NODES : layout.NODES + size].reshape(laid, layout.SLOTS, layout.NODE_WORDS)
-    own = layout.NODES + np.arange(0, size, layout.NODE_WORDS).reshape(laid, layout.SLOTS)
-    kinds = KIND[types]
-    is_root = (kinds >= 0) & (nodes[:, :, layout.PARENT] == own)
+    records = _records(state)
+    kinds = KIND[records[:, layout.TYPE]]
+    first = layout.NODES - layout.TILES
+    nodes = records[:, first : first + layout.SLOTS * layout.NODE_WORDS].reshape(laid, layout.SLOTS, layout.NODE_WORDS)
+    own = layout.NODES + layout.TILE_WORDS * np.arange(laid)[:, None] + layout.NODE_WORDS * np.arange(layout.SLOTS)
     is_open = (nodes[:, :, layout.OPEN] > 0) | (kinds == tiles.FIELD)
-    return _log_ways(int((is_root & is_open).sum()))
+    x, y = records[:, layout.X], records[:, layout.Y]
+    around = (abs(x[:, None] - x) <= 1) & (abs(y[:, None] - y) <= 1)
+    surrounded = around.sum(axis=1)[:, None] == 9
+    is_open = np.where(kinds == tiles.MONASTERY, ~surrounded, is_open)
+    return _log_ways(int(((kinds >= 0) & (nodes[:, :, layout.PARENT] == own) & is_open).sum()))
+
+
+def _records(state: State) -> State:
+    """A row for each tile that lies."""
+    laid = int(state[layout.NUM_LAID])
+    return state[layout.TILES : layout.TILES + layout.TILE_WORDS * laid].reshape(laid, layout.TILE_WORDS)
 
 
 @cache

@@ -22,6 +22,7 @@ def box(**copies: int) -> Any:
     state = boards.start(walks.game_of("carcassonne"))
     pool = np.array([copies.get(letter, 0) for letter in LETTERS], np.int32)
     state[layout.POOL : layout.POOL + layout.NUM_TYPES] = pool
+    state[layout.POOL_TYPES] = sum(1 << t for t in np.flatnonzero(pool).tolist())
     state[layout.NUM_LEFT] = pool.sum()
     return state
 
@@ -110,6 +111,27 @@ def test_meeples_on_open_features() -> None:
     drawn = game.apply(start, LETTERS.index("B"))
     below = next(int(a) for a in game.legal_actions(drawn) if game.notation(drawn, int(a)).startswith("B 0,1"))
     assert boards.placements(game.apply(drawn, below - below % layout.ACTION_ROTATION)) == pytest.approx(math.log(3**5))
+
+
+def test_open_features_are_those_that_the_rules_know() -> None:
+    """Against roots of the rules; a monastery with eight tiles round it is finished."""
+    game = walks.game_of("carcassonne")
+    kernels, table = game.kernels(), tiles.load()
+    for state in walks.some(walks.turns("carcassonne"), 6):
+        laid = reading.laid_tiles(kernels, state)
+        cells = {(t.x, t.y) for t in laid}
+        found = 0
+        for i, tile in enumerate(laid):
+            t = LETTERS.index(tile.type)
+            for k in range(int(table.num_segments[t])):
+                n = kernels.node(i, k)
+                kind = int(table.kind[layout.SLOTS * t + k])
+                if kind == tiles.MONASTERY:
+                    beside = {(tile.x + dx, tile.y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+                    found += not beside <= cells
+                elif kernels.root(state, n) == n:
+                    found += kind == tiles.FIELD or bool(state[n + layout.OPEN] > 0)
+        assert boards.placements(state) == pytest.approx(boards._log_ways(found))
 
 
 def test_seven_meeples_a_seat_at_most() -> None:
