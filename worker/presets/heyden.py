@@ -190,8 +190,8 @@ def _table_65() -> Preset:
         title="the weights of the evaluation",
         question="Do the final weights beat the intuitive ones, and each of them its neighbour?",
         method=(
-            "Players with different weights met each other; the weights of the player that won most games were kept. "
-            "The thesis prints the two sets of weights but no results of these games."
+            "Tuned by play: sets of weights competed, and the strongest became the final ones. Printed are the "
+            "intuitive and the final set, not the games between them."
         ),
         scales={
             "quick": Scale("20 matches for each rival, Star2.5 to depth 2", scale(DEPTH, 10)),

@@ -39,7 +39,6 @@ TREE, BOARD = 1, 2
 """Purposes of the streams of populations."""
 TREE_STEP_S, BOARD_STEP_S = 1.1e-4, 3.7e-4
 """CPU seconds of one step of one path (of one core of 2026)."""
-KEYS = ("matches", "player", "populations", "paths")
 
 
 @dataclass(frozen=True)
