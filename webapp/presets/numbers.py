@@ -14,7 +14,7 @@ from webapp.results.queries import snapshot
 from webapp.studies import results as studies
 from worker.analysis.moments import BlockMoments, Moments
 from worker.presets.model import Preset
-from worker.presets.numbers import Numbers, Place, Quantity, SeatTally
+from worker.presets.numbers import WINS, Numbers, Place, SeatTally
 
 SEATS = """
 SELECT arm_index, lineup_index, seat,
@@ -32,6 +32,7 @@ FROM (SELECT arm_index, lineup_index, deal, {top}::float8 AS t, {per}::float8 AS
       GROUP BY arm_index, lineup_index, deal) AS block
 GROUP BY arm_index, lineup_index
 """
+WON, MATCHES = sql.SQL("count(*) FILTER (WHERE result = 'win')"), sql.SQL("count(*)")
 
 
 def numbers(preset: Preset, run: PresetRun) -> Numbers:
@@ -40,9 +41,10 @@ def numbers(preset: Preset, run: PresetRun) -> Numbers:
         return Numbers(study=studies.current(run.study).result or {})
     with snapshot():
         blocks: dict[Place, dict[str, BlockMoments]] = {}
-        for quantity in preset.quantities:
-            for place, moments in _blocks(run.experiment, quantity):
-                blocks.setdefault(place, {})[quantity.id] = moments
+        quantities = [(q.id, _total(q.top), _total(q.per) if q.per else MATCHES) for q in preset.quantities]
+        for name, top, per in ((WINS, WON, MATCHES), *quantities):
+            for place, moments in _blocks(run.experiment, top, per):
+                blocks.setdefault(place, {})[name] = moments
         return Numbers(_seats(run.experiment), blocks)
 
 
@@ -53,13 +55,10 @@ def _seats(experiment: Experiment) -> dict[tuple[int, int, int], SeatTally]:
     return found
 
 
-def _blocks(experiment: Experiment, quantity: Quantity) -> list[tuple[Place, BlockMoments]]:
-    per = _total(quantity.per) if quantity.per else sql.SQL("count(*)")
+def _blocks(experiment: Experiment, top: sql.Composable, per: sql.Composable) -> list[tuple[Place, BlockMoments]]:
     return [
         ((arm, place), BlockMoments(blocks, round(n), total, squares, cross, round(n_squares)))
-        for arm, place, blocks, n, total, squares, cross, n_squares in _rows(
-            BLOCKS, experiment, top=_total(quantity.top), per=per
-        )
+        for arm, place, blocks, n, total, squares, cross, n_squares in _rows(BLOCKS, experiment, top=top, per=per)
     ]
 
 

@@ -36,8 +36,8 @@ def finite(values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]
     return array
 
 
-def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval | None:
-    """Interval of a rate (Wilson 1927); None without trials.
+def wilson(successes: float, trials: float, confidence: float = CONFIDENCE) -> Interval | None:
+    """Interval of a rate (Wilson 1927); None without trials. Trials that are not independent count in parts.
 
     Holds its coverage near 0 and 1, where the usual approximation collapses to a point.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scipy import special
 
@@ -25,19 +25,49 @@ MOST_UNITS = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many successes of so many trials."""
+    """So many successes of so many trials.
+
+    effect: squared error of the rate, as a multiple of what independent trials would give;
+    freedom: degrees of freedom of that error, None where trials are independent.
+    """
 
     successes: int
     trials: int
+    effect: float = 1.0
+    freedom: int | None = None
+
+    @classmethod
+    def of_blocks(cls, blocks: BlockMoments) -> Share | None:
+        """Successes counted in blocks, which are the units; None without trials.
+
+        Without a spread between blocks, or of the outcomes, trials count as independent.
+        """
+        interval, rate = blocks.interval(), blocks.mean
+        if rate is None:
+            return None
+        share = cls(round(blocks.total), blocks.n)
+        if interval is None or interval.high == rate or not 0 < rate < 1:
+            return share
+        freedom = blocks.blocks - 1
+        error = (interval.high - rate) / float(special.stdtrit(freedom, (1 + CONFIDENCE) / 2))
+        return replace(share, effect=error**2 * blocks.n / (rate * (1 - rate)), freedom=freedom)
 
     @property
     def value(self) -> float | None:
         """The rate; None without trials."""
         return self.successes / self.trials if self.trials else None
 
+    def weight(self, confidence: float = CONFIDENCE) -> float:
+        """How many independent trials one of these is worth (Korn and Graubard 1998)."""
+        if self.freedom is None:
+            return 1 / self.effect
+        tail = (1 + confidence) / 2
+        return float(special.ndtri(tail) / special.stdtrit(self.freedom, tail)) ** 2 / self.effect
+
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
-        """Wilson's interval; None without trials."""
-        return wilson(self.successes, self.trials, confidence)
+        """Wilson's interval over as many independent trials as these are worth; None without trials."""
+        weight = self.weight(confidence)
+        return wilson(self.successes * weight, self.trials * weight, confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +148,7 @@ def judge_shares(ours: Share, published: Share, margin: float) -> Judgement | No
     if rate is None or theirs is None or own is None or interval is None:
         return None
     half = (own.high - own.low) / 2
-    return _judged(rate - theirs, interval, half, margin, lambda: _more(ours.trials, margin, _wilson_half(rate)))
+    return _judged(rate - theirs, interval, half, margin, lambda: _more(ours.trials, margin, _wilson_half(ours)))
 
 
 def judge_samples(ours: Sample, published: Sample, margin: float) -> Judgement:
@@ -177,10 +207,16 @@ def _welch(first: float, freedom: int, second: float, other: int) -> float:
     return (first + second) ** 2 / (first**2 / freedom + second**2 / other)
 
 
-def _wilson_half(rate: float) -> Callable[[int], float]:
-    """Half-width of Wilson's interval at this rate, by number of trials."""
-    z = float(special.ndtri((1 + CONFIDENCE) / 2))
-    return lambda n: z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+def _wilson_half(share: Share) -> Callable[[int], float]:
+    """Half-width of Wilson's interval at this rate, by number of trials worth as much as these."""
+    z, rate, weight = float(special.ndtri((1 + CONFIDENCE) / 2)), share.successes / share.trials, share.weight()
+
+    def half(n: int) -> float:
+        n_independent = n * weight
+        spread = rate * (1 - rate) / n_independent + (z / (2 * n_independent)) ** 2
+        return z * math.sqrt(spread) / (1 + z * z / n_independent)
+
+    return half
 
 
 def _student_half(sample: Sample) -> Callable[[int], float]:

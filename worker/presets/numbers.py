@@ -26,6 +26,10 @@ class Quantity:
     per: tuple[str, ...] = ()
 
 
+WINS = "wins"
+"""Id under which `Numbers.blocks` has the matches won."""
+
+
 @dataclass(frozen=True)
 class SeatTally:
     """Results of one place of an arm's line-up in one seat."""
@@ -61,7 +65,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Numbers:
-    """seats: by arm, place and seat; blocks: of each place, by id of the quantity; study: a study's result."""
+    """seats: by arm, place and seat; blocks: of each place, WINS and quantities by id; study: a study's result."""
 
     seats: Mapping[tuple[int, int, int], SeatTally] = field(default_factory=dict)
     blocks: Mapping[Place, Mapping[str, BlockMoments]] = field(default_factory=dict)
@@ -73,7 +77,10 @@ class Numbers:
         return sum(rows, SeatTally())
 
     def wins(self, arm: int, place: int, seat: int | None = None) -> Share | None:
-        """Share of matches won; None without any."""
+        """Share of matches won; None without any. In all seats the matches of a deal are no independent trials."""
+        blocks = self.blocks.get((arm, place), {}).get(WINS)
+        if seat is None and blocks is not None:
+            return Share.of_blocks(blocks)
         tally = self.tally(arm, place, seat)
         return Share(tally.wins, tally.matches) if tally.matches else None
 
@@ -110,11 +117,13 @@ class Collector:
         )
         key = (record.arm, place, seat)
         self._seats[key] = self._seats.get(key, SeatTally()) + row
+        found = [(WINS, 1.0, float(result == "win"))]
         for quantity in self._quantities:
             metrics = record.metrics[seat]
             size = sum(metrics[name] for name in quantity.per) if quantity.per else 1.0
-            total = sum(metrics[name] for name in quantity.top)
-            deals = self._blocks.setdefault((record.arm, place, quantity.id), {})
+            found.append((quantity.id, size, sum(metrics[name] for name in quantity.top)))
+        for name, size, total in found:
+            deals = self._blocks.setdefault((record.arm, place, name), {})
             before = deals.get(record.deal, (0.0, 0.0))
             deals[record.deal] = (before[0] + size, before[1] + total)
 

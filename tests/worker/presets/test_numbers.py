@@ -44,7 +44,7 @@ def test_results_are_kept_by_place_and_seat(numbers: Numbers):
     assert (first.lowest, first.highest, first.scores.mean) == (30, 60, 45)
     assert numbers.wins(0, 0, 1) == Share(0, 1)
     assert numbers.wins(0, 1, 0) == Share(1, 1)
-    assert numbers.wins(0, 0) == Share(1, 3)
+    assert (numbers.wins(0, 0).successes, numbers.wins(0, 0).trials) == (1, 3)
     assert numbers.score(0, 0).value == pytest.approx(110 / 3)
 
 
@@ -66,6 +66,28 @@ def test_quantities_are_means_over_matches_or_quotients(numbers: Numbers):
 def test_a_deal_is_one_block(numbers: Numbers):
     expected = BlockMoments.of([Moments(2, 6.0), Moments(1, 3.0)])
     assert numbers.blocks[(0, 0)]["placed"] == expected
+
+
+def test_wins_in_all_seats_are_judged_by_deals():
+    """Who is dealt well wins from both seats: 20 matches say no more than 10 deals."""
+    collector = Collector([])
+    for deal in range(10):
+        good, bad = ((60, 40), (40, 60)) if deal < 6 else ((40, 60), (60, 40))
+        collector.write([record(deal, 0, good), record(deal, 1, bad)])
+    found = collector.numbers().wins(0, 0)
+    assert (found.successes, found.trials, found.freedom) == (12, 20, 9)
+    # blocks of 2 and 0: their spread is twice the binomial one, times 10 / 9 for the mean taken out
+    assert found.effect == pytest.approx(2 * 10 / 9)
+    narrow = Share(12, 20).interval()
+    assert found.interval().low < narrow.low < narrow.high < found.interval().high
+    assert found.interval().low < Share(6, 10).interval().low
+
+
+def test_wins_without_a_spread_between_deals_count_as_independent():
+    collector = Collector([])
+    for deal in range(3):
+        collector.write([record(deal, 0, (60, 40)), record(deal, 1, (60, 40))])
+    assert collector.numbers().wins(0, 0) == Share(3, 6)
 
 
 def test_failed_matches_are_counted_apart():
