@@ -6,6 +6,8 @@ variant's tag to the function's qualified name before ``njit(cache=True)``, beca
 cache key knows neither the module nor what was injected. Kernels count no references to the
 arrays they pass on, which took half of the time of a ply; one that makes an array must be an
 `allocating_kernel` (else numba says "Only accept returning of array passed into the function").
+An `inlined_kernel` becomes part of its callers: for the few on every path, since a call passes
+seven numbers for each array.
 Each (game, algorithm) has a cache folder whose name hashes everything that its machine code
 depends on, because numba does not notice edits in another file. A cold folder is compiled by
 one process while others wait.
@@ -22,7 +24,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -91,26 +93,29 @@ def _folder(template: Path, game_folder: Path, tag: str) -> Path:
 
 
 def _decorators(mode: str, tag: str, folder: Path | None) -> dict[str, Callable[[Any], Any]]:
-    """`kernel` and `allocating_kernel` of one variant, without a folder those of plain Python."""
+    """The kinds of `kernel` of one variant; without a folder, those of plain Python."""
+    kinds: dict[str, dict[str, bool]] = {
+        "kernel": {"_nrt": False},
+        "inlined_kernel": {"_nrt": False, "forceinline": True},
+        "allocating_kernel": {"_nrt": True},
+    }
     if folder is None:
-        return dict.fromkeys(("kernel", "allocating_kernel"), lambda function: function)
+        return dict.fromkeys(kinds, lambda function: function)
     import numba
 
-    def compiled(function: Any, allocates: bool) -> Any:
+    config: Any = numba.config
+    njit: Any = numba.njit
+
+    def compiled(function: Any, **kind: bool) -> Any:
         function.__qualname__ += f"__{tag}"
-        config: Any = numba.config
-        njit: Any = numba.njit
         before = config.CACHE_DIR
         config.CACHE_DIR = str(folder)
         try:
-            return njit(cache=True, nogil=True, boundscheck=mode == "checked", _nrt=allocates)(function)
+            return njit(cache=True, nogil=True, boundscheck=mode == "checked", **kind)(function)
         finally:
             config.CACHE_DIR = before
 
-    return {
-        "kernel": lambda function: compiled(function, False),
-        "allocating_kernel": lambda function: compiled(function, True),
-    }
+    return {name: partial(compiled, **kind) for name, kind in kinds.items()}
 
 
 def _execute(template: Path, tag: str, injected: Mapping[str, Any]) -> ModuleType:
@@ -167,7 +172,7 @@ def rules(game_folder: Path, journal: bool = False, mode: str = "jit") -> Module
 
     What a game knows for searches comes along where it has the file: ``.evaluation``, ``.ordering``.
     Rules may be spread over several templates: ``part("name")`` in one gives the module of
-    ``name.py`` beside it, in the same variant.
+    ``name.py`` beside it, in the same variant. Parts of what stands over the rules get `R` too.
     """
     names = frame(mode, journal)
 
@@ -176,8 +181,12 @@ def rules(game_folder: Path, journal: bool = False, mode: str = "jit") -> Module
         return template(game_folder / f"{name}.py", game_folder, tag, mode, (*names, *more))
 
     module = variant("kernels", ("part", variant))
+
+    def over_rules(name: str) -> ModuleType:
+        return variant(name, ("R", module), ("part", over_rules))
+
     for name in ("policies", *(extra for extra in SEARCH_PARTS if (game_folder / f"{extra}.py").exists())):
-        setattr(module, name, variant(name, ("R", module)))
+        setattr(module, name, over_rules(name))
     tag = f"{game_folder.name}_playout_j{int(journal)}"
     module.playout = template(FRAME / "playout.py", game_folder, tag, mode, (*names, ("R", module)))  # type: ignore[attr-defined]
     return module

@@ -16,7 +16,7 @@ KIND, NUM_SEGMENTS, NUM_CITIES = T.kind, T.num_segments, T.num_cities
 OPEN_ENDS, PENNANT, IS_MULTI, CITY_BITS_OF = T.open_ends, T.pennants, T.multi, T.city_bits
 
 
-@kernel
+@inlined_kernel
 def root(s, n):
     """Root offset of the feature that node offset `n` belongs to."""
     while s[n + PARENT] != n:
@@ -24,13 +24,13 @@ def root(s, n):
     return n
 
 
-@kernel
+@inlined_kernel
 def node(tile, segment):
     """Offset of a segment's node words."""
     return NODES + TILE_WORDS * tile + NODE_WORDS * segment
 
 
-@kernel
+@inlined_kernel
 def new_node(s, n, row, city_bit, multi_bit):
     """A feature of one segment of a tile just laid. row: SLOTS * type + segment."""
     s[n + PARENT] = n
@@ -80,7 +80,7 @@ def claim(s, n, kind, j):
     journal.write(s, cell, s[cell] + 1, j)
 
 
-@kernel
+@inlined_kernel
 def join(s, a, b, closed, j):
     """Join the features of nodes a and b across an edge that closes `closed` open ends."""
     a, b = root(s, a), root(s, b)

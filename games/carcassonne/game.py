@@ -57,7 +57,7 @@ class Carcassonne:
     version = "1"
     label = "Carcassonne"
     options = Options
-    policies = ("random", "greedy")
+    policies = ("random", "greedy", "informed", "thorough")
     evaluations = weights.SETS
     metric_table = metrics.TABLE
     traits = Traits(
@@ -272,8 +272,9 @@ def _exercise(module: ModuleType, journal: bool) -> None:
     module.legal_actions(state, buffer)
     module.is_legal(state, int(buffer[0]))
     module.ordering.rank(0, state, int(buffer[0]))
-    for policy in range(len(module.policies.NAMES) if journal else 1):
-        module.policies.choose(policy, state, r, buffer, j)
+    for policy, name in enumerate(module.policies.NAMES):
+        if journal or name not in module.policies.NEEDS_JOURNAL:
+            module.policies.choose(policy, state, r, buffer, j)
     module.apply(state, int(buffer[0]), j)
     module.current_player(state)
     module.scores(state, points)

@@ -19,6 +19,7 @@ features = part("features")
 root, node = features.root, features.node
 NO_ENDS, TWO_ENDS = int64(0), int64(2)
 ROTATIONS, NUM_SEGMENTS, KIND, MONASTERY_SEGMENT = T.rotations, T.num_segments, T.kind, T.monastery
+OPEN_ENDS, PENNANT, IS_MULTI = features.OPEN_ENDS, features.PENNANT, features.IS_MULTI
 EDGE, EDGE_SEGMENT, HALF_SEGMENT, PORTS = T.edge, T.edge_segment, T.half_segment, T.ports
 FIT, TYPES_FIT, NUM_CITIES_OF, HAS_MULTI = T.fit, T.types_fit, T.num_cities, T.has_multi
 STEP = np.array([RING - ROW, 1, ROW, RING - 1])  # to the cell N, E, S, W of a cell
@@ -40,7 +41,7 @@ def pattern(s, cell):
     return (s[CELLS + cell] >> 8) & 255
 
 
-@kernel
+@inlined_kernel
 def leave_frontier(s, cell, j):
     """Take a cell out of the frontier list; the last one takes its place."""
     position = s[CELLS + cell] >> 16
@@ -52,7 +53,7 @@ def leave_frontier(s, cell, j):
     s[NUM_FRONTIER] = last
 
 
-@kernel
+@inlined_kernel
 def extend_frontier(s, cell, edge_code, edge, j):
     """Note on an empty cell what its neighbour across `edge` asks for."""
     word = s[CELLS + cell]
@@ -64,7 +65,7 @@ def extend_frontier(s, cell, edge_code, edge, j):
     journal.write(s, CELLS + cell, word | (edge_code << (8 + 2 * edge)), j)
 
 
-@kernel
+@inlined_kernel
 def connect(s, tile, t, rotation, edge, other, j):
     """Join the segments of a tile just laid with those of its neighbour across `edge`."""
     facing = edge ^ 2
@@ -86,7 +87,7 @@ def connect(s, tile, t, rotation, edge, other, j):
         features.join(s, node(tile, a), node(other, b), NO_ENDS, j)
 
 
-@kernel
+@inlined_kernel
 def lay_segments(s, tile, t):
     """Make the features of a tile's segments."""
     for k in range(NUM_SEGMENTS[t]):
@@ -133,7 +134,7 @@ def surround_monasteries(s, tile, j):
             i += 1
 
 
-@kernel
+@inlined_kernel
 def finish_features(s, tile, t, j):
     """Score the cities and roads that the tile just laid has finished."""
     for k in range(NUM_SEGMENTS[t]):
@@ -148,7 +149,7 @@ def finish_features(s, tile, t, j):
                     features.finish_feature(s, n, kind, j)
 
 
-@kernel
+@inlined_kernel
 def lay(s, t, cell, rotation, claimed, j):
     """Lay a tile of type `t`, join and score what it touches (rules: tile, meeple, score).
 
@@ -240,7 +241,7 @@ def draw(s, t, j):
         journal.write(s, DISCARDED + t, s[DISCARDED + t] + 1, j)
 
 
-@kernel
+@inlined_kernel
 def act(s, action, j):
     """The seat on turn lays its tile, perhaps with a meeple; the next seat is on turn."""
     for start in range(0, HEADER, journal.BLOCK):
@@ -290,7 +291,7 @@ def current_player(s):
     return int64(s[PLAYER]) if s[TILE] else int64(-1)
 
 
-@kernel
+@inlined_kernel
 def touched_root(s, cell, kind, port):
     """Root of the feature across a port (an edge; for fields a half-edge), or -1 where no tile lies."""
     edge = port >> 1 if kind == FIELD else port

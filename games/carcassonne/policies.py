@@ -3,7 +3,9 @@
 import numpy as np
 from numpy import int64
 
-NAMES = ("random", "greedy")
+informed = part("informed")
+
+NAMES = ("random", "greedy", "informed", "thorough")
 NEEDS_JOURNAL = ("greedy",)
 _TRIES = 24
 
@@ -72,4 +74,8 @@ def choose(policy, s, r, buffer, j):
     """
     if policy == 1:
         return greedy_action(s, r, buffer, j)
+    if policy == 2:
+        return informed.best_action(s, r, buffer, informed.CANDIDATES)
+    if policy == 3:
+        return informed.best_action(s, r, buffer, int64(R.MAX_ACTIONS))
     return random_action(s, r, buffer)

@@ -67,5 +67,5 @@ def test_greedy_breaks_ties_at_random(carcassonne: Any) -> None:
 def test_a_policy_that_the_game_does_not_have_is_refused(carcassonne: Any) -> None:
     engine = registry.make("scripted", {"policy": "timid"})
     assert "not 'timid'" in str(engine.refuses(carcassonne))
-    with pytest.raises(ValueError, match="random, greedy, not 'timid'"):
+    with pytest.raises(ValueError, match=r"random, greedy, .*not 'timid'"):
         engine.choose(carcassonne, walks.turns("carcassonne")[0], 0, Budget(), rng.new_stream(1, rng.SEARCH))
