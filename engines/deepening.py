@@ -18,6 +18,8 @@ from games import rng as random_streams
 from games.protocol import CHANCE, TERMINAL, Game, State
 
 TEMPLATE = Path(__file__).parent / "search" / "star.py"
+SCORE = "score"
+"""Term of evaluations that dynamic bounds move with."""
 MAX_LEVELS = 1024
 """Nodes on a path of Max^n: plies, and more chance nodes than any game has in a row."""
 
@@ -45,6 +47,7 @@ class Kernels:
     """Rules with a journal, and the search over them, for one game."""
 
     def __init__(self, game: Game) -> None:
+        self._game = game
         self.rules = game.kernels(journal=True)
         self.star: ModuleType = loader.algorithm(TEMPLATE, game.folder, True)
         loader.ensure_compiled(self.star, lambda: self._exercise(game))
@@ -55,11 +58,12 @@ class Kernels:
 
     def order(self, name: str) -> int:
         """Number of a move order; 0, no order, where the game knows none."""
-        return list(self.rules.ordering.NAMES).index(name) if hasattr(self.rules, "ordering") else 0
+        names = move_orders(self._game)
+        return names.index(name) if names else 0
 
     def score_difference(self, state: State, seat: int, weights: NDArray[np.float64]) -> float:
         """Weighted points of a seat so far minus those of the best other seat."""
-        is_score = np.array([term == "score" for term in self.rules.evaluation.WEIGHTS])
+        is_score = np.array([term == SCORE for term in self.rules.evaluation.WEIGHTS])
         only_score = np.where(is_score, weights, 0.0)
         return float(self.star.leaf(state, seat, np.inf, only_score, np.zeros(self.rules.MAX_SEATS)))
 
@@ -72,6 +76,12 @@ class Kernels:
         self.score_difference(state, seat, weights)
         run = Run(self, state, seat, Plan(True, 1, False, True, False, 0, weights, 1.0), 2)
         run.line(run.deepen([1], NodeAllowance(None, None, True)))
+
+
+def move_orders(game: Game) -> tuple[str, ...]:
+    """Names of the move orders that a game knows, without compiling anything; empty: it knows none."""
+    rules = loader.rules(game.folder, True, "plain")
+    return tuple(rules.ordering.NAMES) if hasattr(rules, "ordering") else ()
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from engines.deepening import Iteration, Kernels, Plan, Run, kernels_of
+from engines.deepening import SCORE, Iteration, Kernels, Plan, Run, kernels_of, move_orders
 from engines.driver import NodeAllowance, seconds_for_ply
 from engines.protocol import BUDGET_MAXIMUM, Budget, Decision, Table
 from games.options import option
@@ -110,7 +110,7 @@ class Expectimax:
         self.options = options
 
     def refuses(self, game: Game) -> str | None:
-        """Say so when the tree cannot be listed or valued, or max^n would have to be pruned."""
+        """Say so when the tree cannot be listed, ordered, valued or bounded, or max^n would have to be pruned."""
         options, traits = self.options, game.traits
         if traits.has_hidden_information:
             return f"Expectimax sees all or nothing: {game.label} hides information from its seats."
@@ -124,6 +124,11 @@ class Expectimax:
             strange := set(next(iter(game.evaluations.values()))) - set(_own_weights(options))
         ):
             return f"The evaluation of {game.label} has terms without an own weight: {', '.join(sorted(strange))}."
+        names = move_orders(game)
+        if names and options.order not in names:
+            return f"{game.label} has the move orders {', '.join(names)}, not {options.order!r}"
+        if options.bounds == "dynamic" and SCORE not in next(iter(game.evaluations.values())):
+            return f"Dynamic bounds move with the score, which the evaluation of {game.label} leaves out: fix them."
         if options.opponents == "maxn" and options.algorithm != "expectimax":
             return "Max^n cannot be pruned: choose the algorithm Expectimax with it, or paranoid opponents."
         return None
@@ -152,7 +157,6 @@ class Expectimax:
         first = 1 if self.options.deepening or is_limited else depth
         run = Run(kernels, view, seat, self._plan(game, kernels, view, seat), depth)
         iteration = run.deepen(range(first, depth + 1), allowance)
-        line = run.line(iteration)
         return Decision(
             action=iteration.action,
             value=float(iteration.values[iteration.best]),
@@ -161,7 +165,7 @@ class Expectimax:
             depth=iteration.depth,
             elapsed_s=allowance.clock.elapsed_s,
             cpu_s=allowance.clock.cpu_s,
-            line=line,
+            line=run.line(iteration) if budget.wants_line else (),
         )
 
     def _plan(self, game: Game, kernels: Kernels, view: State, seat: int) -> Plan:

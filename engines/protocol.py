@@ -31,7 +31,8 @@ class Budget:
     """What a decision may cost; None = not limited by this key.
 
     Seconds are CPU seconds of the deciding thread when `cpu_clock`, wall seconds otherwise
-    (people's matches).
+    (people's matches). wants_line: whether the principal variation is asked for, which may cost
+    time after the clock has run out.
     """
 
     playouts: int | None = None
@@ -42,6 +43,7 @@ class Budget:
     seconds_per_ply: float | None = None
     seconds_per_match: float | None = None
     cpu_clock: bool = True
+    wants_line: bool = False
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Budget:
@@ -87,7 +89,8 @@ class Decision:
     """The action chosen, and what it rests on. `value` is in the engine's utility.
 
     line: the principal variation, starting with the action: actions and chance outcomes as
-    they would be applied one after another; empty where the search keeps none.
+    they would be applied one after another; empty where the budget does not ask for it, or the
+    search keeps none.
     """
 
     action: int

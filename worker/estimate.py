@@ -34,8 +34,15 @@ class GameCost:
 GAME_COSTS = {
     "carcassonne": GameCost(plies=71, legal_actions=45, playout_s=3.5e-5, action_s=1.6e-6, ply_s=9e-5, outcomes=15),
 }
-KEPT = {"expectimax": 1.0, "star1": 0.9, "star2": 0.3, "star2.5": 0.3}
-"""Algorithm -> part of a tree that it visits, for each ply below the first (measured on Carcassonne)."""
+KEPT = {
+    ("star1", False): 0.9,
+    ("star1", True): 0.9,
+    ("star2", False): 0.4,
+    ("star2", True): 0.2,
+    ("star2.5", False): 0.4,
+    ("star2.5", True): 0.25,
+}
+"""(Algorithm, killers) -> part of a tree visited, for each ply below the first (Carcassonne, depths 2 and 3)."""
 LISTED_S = 6e-8
 """Listing one action of a playout and looking up how well it did (measured on Carcassonne)."""
 PLY_BYTES = 215
@@ -93,9 +100,14 @@ def slowest_seat(spec: ExperimentSpec, arm: int) -> int:
 
 
 def tree_nodes(cost: GameCost, options: Mapping[str, Any], depth: int) -> float:
-    """Nodes of a tree of that depth; a search with an option `algorithm` of `KEPT` visits part of them."""
-    deeper = KEPT.get(str(options.get("algorithm")), 1.0) * cost.outcomes * cost.legal_actions
+    """Nodes of a tree of that depth that a search with these options visits."""
+    deeper = kept(options) * cost.outcomes * cost.legal_actions
     return cost.legal_actions * deeper ** (depth - 1)
+
+
+def kept(options: Mapping[str, Any]) -> float:
+    """Part of a tree that a search with these options visits, for each ply below the first."""
+    return KEPT.get((str(options.get("algorithm")), bool(options.get("killers"))), 1.0)
 
 
 def game_cost(game_id: str) -> GameCost:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import Any
 
@@ -38,7 +39,8 @@ def decide(engine_id: str, game_id: str, state: State, budget: Budget | None = N
     game, engine = walks.game_of(game_id), registry.make(engine_id, {})
     seat = game.current_player(state)
     shown = state.copy() if engine.peeks else game.view(state, seat)
-    return engine.choose(game, shown, seat, budget or small_budget(engine), rng.new_stream(seed, rng.SEARCH, seat))
+    asked = dataclasses.replace(budget or small_budget(engine), wants_line=True)
+    return engine.choose(game, shown, seat, asked, rng.new_stream(seed, rng.SEARCH, seat))
 
 
 def row(decision: Decision) -> dict[str, Any]:

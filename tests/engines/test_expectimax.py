@@ -12,7 +12,7 @@ import pytest
 
 from engines import driver, registry
 from engines.protocol import Budget, Decision
-from games import rng
+from games import loader, rng
 from games.protocol import CHANCE, TERMINAL, State
 from tests.engines import slow
 from tests.games import walks
@@ -120,11 +120,11 @@ def test_maxn_differs_from_paranoid_with_three_seats_only(toy: Any) -> None:
 
 
 @cache
-def last_turns(unplaceable: str, seats: int = 2) -> tuple[State, ...]:
-    """Positions with two or three tiles to lay and few actions."""
+def last_turns(unplaceable: str, seats: int = 2, seeds: int = 6) -> tuple[State, ...]:
+    """Positions with two or three tiles to lay and few actions, of as many matches."""
     game, found = walks.game_of("carcassonne"), []
     options = game.options(unplaceable=unplaceable)
-    for seed in range(6):
+    for seed in range(seeds):
         r = rng.new_stream(seed, rng.ANALYSIS)
         state = game.initial_state(options, seats)
         while game.current_player(state) != TERMINAL:
@@ -140,11 +140,18 @@ def last_turns(unplaceable: str, seats: int = 2) -> tuple[State, ...]:
 
 
 @pytest.mark.parametrize("unplaceable", ["return", "discard"])
-def test_every_algorithm_is_expectimax_in_carcassonne(carcassonne: Any, unplaceable: str) -> None:
+@pytest.mark.parametrize(
+    ("positions", "depths"), [(5, (1, 2)), (40, (1,)), pytest.param(300, (1, 2), marks=pytest.mark.slow)]
+)
+def test_every_algorithm_is_expectimax_in_carcassonne(
+    carcassonne: Any, unplaceable: str, positions: int, depths: tuple[int, ...]
+) -> None:
     weights = dict(carcassonne.evaluations["final"])
     totals = slow.evaluation(carcassonne, weights)
-    for number, state in enumerate(last_turns(unplaceable)[:5]):
-        for depth, (bounds, bound) in product((1, 2), (("dynamic", 2000.0), ("fixed", 300.0))):
+    found = last_turns(unplaceable, seeds=2 * positions)[:positions]
+    assert len(found) == positions
+    for number, state in enumerate(found):
+        for depth, (bounds, bound) in product(depths, (("dynamic", 2000.0), ("fixed", 300.0))):
             limit = bound_of(carcassonne, totals, state, bounds, bound, weights["score"])
             expected = slow.table(carcassonne, totals, state, depth, limit)
             for n, algorithm in enumerate((EXPECTIMAX, *STARS)):
@@ -219,7 +226,8 @@ def test_the_line_is_the_best_play_along_the_most_probable_outcomes(game_id: str
     states = walks.turns("toy", seats)[1:-1] if game_id == "toy" else last_turns("return")[:4]
     for state in states:
         root, depth = game.current_player(state), 3 if game_id == "toy" else 2
-        decision = decide(game_id, state, Budget(depth=depth))
+        assert decide(game_id, state, Budget(depth=depth)).line == (), "nobody asked for it"
+        decision = decide(game_id, state, Budget(depth=depth, wants_line=True))
         assert decision.line[0] == decision.action
         left = decision.depth
         for number in decision.line:
@@ -291,13 +299,13 @@ def test_slices_leave_decisions_as_they_are(monkeypatch: pytest.MonkeyPatch) -> 
     state, decisions = walks.turns("carcassonne")[30], []
     for most in (1, 100, 1 << 16):
         monkeypatch.setattr(driver, "MAX_SLICE", most)
-        decision = decide("carcassonne", state, Budget(nodes=3000))
+        decision = decide("carcassonne", state, Budget(nodes=3000, wants_line=True))
         decisions.append((decision.action, decision.value, decision.line, rows(decision)))
     assert len({repr(decision) for decision in decisions}) == 1
 
 
 def test_hardly_any_time_is_enough_for_an_action() -> None:
-    decision = decide("carcassonne", walks.turns("carcassonne")[30], Budget(seconds_per_ply=1e-9))
+    decision = decide("carcassonne", walks.turns("carcassonne")[30], Budget(seconds_per_ply=1e-9, wants_line=True))
     assert (decision.nodes, decision.depth, len(decision.line)) == (1, 1, 1)
 
 
@@ -322,6 +330,13 @@ class Strange:
         return self._changed.get(name, getattr(self._game, name))
 
 
+def test_a_move_order_that_the_game_lacks_is_refused(toy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    ordering = loader.rules(toy.folder, True, "plain").ordering
+    monkeypatch.setattr(ordering, "NAMES", ("none", "order1"))
+    assert registry.make("expectimax", {"order": "order1"}).refuses(toy) is None
+    assert "not 'order2'" in str(registry.make("expectimax", {}).refuses(toy))
+
+
 def test_what_cannot_be_searched_is_refused(toy: Any) -> None:
     def refusal(game: Any, **options: Any) -> str:
         return str(registry.make("expectimax", options).refuses(game))
@@ -332,6 +347,8 @@ def test_what_cannot_be_searched_is_refused(toy: Any) -> None:
     assert "without an own weight: cows" in refusal(Strange(toy, evaluations={"x": {"cows": 1.0}}), evaluation="own")
     assert "cannot be pruned" in refusal(toy, opponents="maxn")
     assert refusal(toy, opponents="maxn", algorithm="expectimax") == "None"
+    assert "leaves out" in refusal(Strange(toy, evaluations={"final": {"cows": 1.0}}))
+    assert refusal(Strange(toy, evaluations={"final": {"cows": 1.0}}), bounds="fixed") == "None"
     traits = type(toy.traits)(**{**vars(toy.traits), "chance_is_listable": False})
     assert "too many" in refusal(Strange(toy, traits=traits))
     with pytest.raises(ValueError, match="cannot be pruned"):

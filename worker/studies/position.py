@@ -31,8 +31,6 @@ MAX_RUNS = 6
 MAX_ROWS = 2_000
 """Rows of a table that are kept."""
 MAX_ACTION = 2**31 - 1
-VISITED = {"star1": 0.7, "star2": 0.25, "star2.5": 0.25}
-"""Share of a full tree of depth 3 that each pruning visits, in the middle of a match of Carcassonne."""
 KEYS = {"options": False, "seats": True, "deal_seed": True, "actions": True, "runs": True}
 """Parameter -> whether it must be there."""
 
@@ -95,8 +93,9 @@ class Position:
         engine = engine_registry.make(run.engine, run.options)
         view = state.copy() if engine.peeks else game.view(state, seat)
         repeat = study.parameters["runs"][:index].count(study.parameters["runs"][index])
+        budget = dataclasses.replace(run.budget, wants_line=True)
         decision = engine.choose(
-            game, view.copy(), seat, run.budget, rng.new_stream(study.seed, rng.SEARCH, seat, course.ply, repeat)
+            game, view.copy(), seat, budget, rng.new_stream(study.seed, rng.SEARCH, seat, course.ply, repeat)
         )
         if decision.action not in game.legal_actions(state):
             raise ValueError(f"{run.engine} chose {decision.action!r}, which is not legal here")
@@ -156,9 +155,8 @@ def _seconds(cost: estimate.GameCost, run: SeatSpec, seats: int, width: int) -> 
     depth = run.budget.depth
     if depth is None:
         return estimate.thinking_s(cost, run, seats)
-    visited = VISITED.get(str(run.options.get("algorithm")), 1.0)
     levels = min(depth, int(cost.plies)) - 1
-    tree = visited * cost.legal_actions * float(width) ** levels * cost.action_s
+    tree = cost.legal_actions * (estimate.kept(run.options) * width) ** levels * cost.action_s
     budget = dataclasses.replace(run.budget, depth=None)
     if not budget.to_json():
         return tree

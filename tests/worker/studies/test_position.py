@@ -12,6 +12,7 @@ from games import registry as game_registry
 from games.protocol import IllegalActionError
 from tests.games import walks
 from tests.worker.studies.thinkers import ENGINES, Looking
+from worker.estimate import KEPT
 from worker.spec import SpecError
 from worker.studies import position, registry
 from worker.studies.position import Position
@@ -191,6 +192,16 @@ class TestSeconds:
         runs = [{"engine": "liner", "budget": {"depth": depth}} for depth in (1, 2, 3)]
         one, two, three = position.run_seconds(study(*runs, game_id="carcassonne", plies=10))
         assert one < two / 100 < three / 10_000
+
+    def test_pruning_saves_as_much_as_in_a_match(self) -> None:
+        def run(algorithm: str, killers: bool) -> dict[str, Any]:
+            options = {"algorithm": algorithm, "killers": killers}
+            return {"engine": "expectimax", "options": options, "budget": {"depth": 3}}
+
+        keys = [key for key in KEPT if key[0] != "star1"]
+        runs = (run("expectimax", False), *(run(*key) for key in keys))
+        whole, *pruned = position.run_seconds(study(*runs, game_id="carcassonne", plies=10))
+        assert [seconds / whole for seconds in pruned] == pytest.approx([KEPT[key] ** 2 for key in keys])
 
     def test_the_tightest_limit_counts(self) -> None:
         runs = [{"engine": "liner", "budget": {"depth": 9}}, {"engine": "liner", "budget": {"depth": 9, "playouts": 5}}]
