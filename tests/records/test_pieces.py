@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import psycopg
 import pytest
@@ -10,6 +11,8 @@ import redis
 from django.conf import settings
 from django.db import connection
 
+from games.protocol import Game
+from tests.counting import Counting
 from tests.records import samples
 from tests.records.experiments import make_experiment, spec
 from tests.records.studies import make_study
@@ -291,3 +294,32 @@ def test_a_message_of_a_queue_does_a_turn_of_its_work(queues: redis.Redis, monke
     assert [row[1] for row in rows()[3:]] == ["done", "waiting", "waiting"]
     assert (queues.llen(BATCH), queues.llen(INTERACTIVE)) == (1, 0)
     source.close()
+
+
+def test_a_spec_that_breaks_its_reader_stops_its_study_and_no_other(
+    source: PostgresWork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, good = make_study(parameters={"pieces": 2}), make_study(parameters={"pieces": 1})
+    checked = Counting.checked
+
+    def fragile(self: Counting, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        if parameters["pieces"] == 2:
+            raise KeyError("pieces")
+        return checked(self, game, parameters)
+
+    monkeypatch.setattr(Counting, "checked", fragile)
+    assert do_all(source) == 1
+    for study in (broken, good):
+        study.refresh_from_db()
+    assert (good.status, broken.status) == ("finished", "stopped")
+    assert broken.notice == "Stopped: its specification cannot be read, the log says why."
+
+
+def test_an_experiment_that_breaks_its_reader_is_stopped(source: PostgresWork, monkeypatch: pytest.MonkeyPatch) -> None:
+    experiment = make_experiment(num_matches=1, spec=spec(deals=1))
+    work.open_chunks(experiment, [(0, 0, 1)])
+    make_study(parameters={"pieces": 1})
+    monkeypatch.setattr("worker.spec.from_json", lambda data: 1 // 0)
+    assert do_all(source) == 1
+    experiment.refresh_from_db()
+    assert experiment.status == "stopped"

@@ -6,6 +6,7 @@ Priority goes first, then whatever was served least lately, be it an experiment 
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,8 @@ from webapp.records.piece_claims import PieceClaim
 from worker import spec as specs
 from worker.spec import SpecError
 from worker.studies import spec as study_specs
+
+logger = logging.getLogger(__name__)
 
 Connection = psycopg.Connection[Any]
 
@@ -44,8 +47,8 @@ def take(connection: Connection, worker: str, queue: str) -> Claim | PieceClaim 
 def _from_experiment(connection: Connection, worker: str, experiment_id: int, spec_json: str) -> Claim | None:
     try:
         spec = specs.from_json(json.loads(spec_json))
-    except SpecError as error:
-        claims.stop(connection, experiment_id, f"Stopped: its specification is no longer valid ({error}).")
+    except Exception as error:  # whatever it is, it must not keep others of the queue from their turn
+        claims.stop(connection, experiment_id, _notice(error))
         return None
     return claims.take_from(connection, worker, experiment_id, spec)
 
@@ -53,10 +56,18 @@ def _from_experiment(connection: Connection, worker: str, experiment_id: int, sp
 def _from_study(connection: Connection, worker: str, study_id: int, spec_json: str) -> PieceClaim | None:
     try:
         spec = study_specs.from_json(json.loads(spec_json))
-    except SpecError as error:
-        piece_claims.stop(connection, study_id, f"Stopped: its specification is no longer valid ({error}).")
+    except Exception as error:  # as above
+        piece_claims.stop(connection, study_id, _notice(error))
         return None
     return piece_claims.take_from(connection, worker, study_id, spec)
+
+
+def _notice(error: Exception) -> str:
+    """Why something cannot go on; what nobody foresaw stands in the log, too."""
+    if isinstance(error, SpecError):
+        return f"Stopped: its specification is no longer valid ({error})."
+    logger.exception("a specification cannot be read")
+    return "Stopped: its specification cannot be read, the log says why."
 
 
 _SOURCES: dict[str, Callable[[Connection, str, int, str], Claim | PieceClaim | None]] = {
