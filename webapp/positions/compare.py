@@ -17,7 +17,7 @@ from webapp.common.option_forms import value_label
 from webapp.results.sides import configuration_words
 
 FAMILY = "expectimax"
-PRUNING = ("algorithm", "probing", "keep_probes", "order")
+PRUNING = ("algorithm", "probing", "keep_probes", "killers", "order")
 """Options that change how much is visited, and nothing that is found."""
 TOLERANCE = 1e-9
 

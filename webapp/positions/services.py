@@ -5,6 +5,8 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from django.db import transaction
+
 from webapp.accounts.models import User
 from webapp.common.formats import duration
 from webapp.positions.analysis import run_names
@@ -19,8 +21,12 @@ MAX_RUN_S = 60.0
 """Somebody waits for it; estimates are right within a factor of three."""
 
 
+MAX_AT_WORK = 3
+"""Analyses of one person that may be at work at once: all people share the workers that answer them."""
+
+
 class NotAnalysableError(ValueError):
-    """Engines cannot think about this position; the message says why."""
+    """Engines cannot think about this position, or not now; the message says why."""
 
 
 def start(
@@ -50,12 +56,19 @@ def start(
             )
             raise SpecError(f"parameters.runs[{index}].budget", text)
     title = f"Ply {here.ply} of match {here.match.pk}: {', '.join(run_names(spec.parameters['runs']))}"
-    return studies.create(
-        owner,
-        title,
-        study_specs.to_json(spec),
-        submission,
-        queue=Study.Queue.INTERACTIVE,
-        match=here.match,
-        ply=here.ply,
-    )
+    with transaction.atomic():
+        study = studies.create(
+            owner,
+            title,
+            study_specs.to_json(spec),
+            submission,
+            queue=Study.Queue.INTERACTIVE,
+            match=here.match,
+            ply=here.ply,
+        )
+        at_work = Study.objects.filter(owner=owner, kind=study.kind, status=Study.Status.RUNNING).count()
+        if at_work > MAX_AT_WORK:  # counted with the new one, so that a form sent twice is not refused
+            raise NotAnalysableError(
+                f"{MAX_AT_WORK} of your analyses are still at work. Wait for one to end, or stop it on its page."
+            )
+    return study

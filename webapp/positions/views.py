@@ -115,6 +115,8 @@ def live_response(request: HttpRequest, match: Match, place: Place) -> HttpRespo
     if request.GET.get("version") == analyses.version_of(study):
         return HttpResponse(status=204)
     here = situation.situation(match, study.ply)
+    if here.refusal:  # no position that an earlier analysis could be shown with
+        return HttpResponse(status=204)
     found = analyses.analysis(here, study)
     context = _context(request, here, place) | {"found": found, "board": _board(here, found), "is_update": True}
     return render(request, "positions/_results.html", context)
@@ -132,7 +134,7 @@ def _show(
     if number is not None and chosen is None:
         chosen = get_object_or_404(_studies(here.match, place), pk=number, ply=here.ply)
     study = chosen or next(iter(listed), None)
-    found = analyses.analysis(here, study) if study and not _is_closed(here) else None
+    found = analyses.analysis(here, study) if study and not here.refusal else None
     context |= {
         "found": found,
         "board": _board(here, found) if here.state is not None else "",
@@ -142,11 +144,6 @@ def _show(
         "is_asked": form is not None,
     }
     return render(request, place.template, context)
-
-
-def _is_closed(here: Situation) -> bool:
-    """Whether there is no position that an earlier analysis could be shown with."""
-    return bool(here.refusal)
 
 
 def _fresh_form(here: Situation, study: Study | None) -> AnalysisForm:

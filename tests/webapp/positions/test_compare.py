@@ -57,7 +57,7 @@ def test_another_search_is_not_compared(other: dict[str, Any]) -> None:
 
 
 def test_probing_and_order_prune_and_nothing_else() -> None:
-    other = run("star2.5", probing=1, order="none", keep_probes=True)
+    other = run("star2.5", probing=1, order="none", keep_probes=True, killers=True)
     assert beside([PLAIN, other], [row(2000, 1.5), row(500, 1.5)])[1] == Beside(0.25, True)
 
 

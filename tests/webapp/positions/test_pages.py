@@ -108,6 +108,11 @@ class TestPosition:
         assert "Not comparable" in text(owner.post(address(match), data))
         assert not Study.objects.exists()
 
+    def test_the_poll_of_a_match_that_no_longer_replays_is_empty(self, match: Match, owner: Client, alice: Any) -> None:
+        study = answer(start(alice, match))
+        Ply.objects.filter(match=match, ply=30).update(digest=1)
+        assert owner.get(f"/matches/{match.pk}/position/live/?analysis={study.pk}&version=x").status_code == 204
+
     def test_without_plies_there_is_no_position(self, alice: Any, owner: Client) -> None:
         made = factory.played(alice, deals=1, record="matches")
         assert "No plies of this match were kept" in text(owner.get(address(made.matches.first())))
@@ -141,6 +146,18 @@ class TestStart:
         assert Study.objects.count() == 1
         owner.post(address(match), posted(match))
         assert Study.objects.count() == 2
+
+    def test_few_may_be_at_work_at_once(self, match: Match, owner: Client, alice: Any, bob: Any) -> None:
+        start(bob, match)
+        studies = [start(alice, match, ply=ply) for ply in range(services.MAX_AT_WORK - 1)]
+        data = posted(match)
+        assert owner.post(address(match), data).status_code == 302
+        page = text(owner.post(address(match), posted(match)))
+        assert "3 of your analyses are still at work" in page
+        assert owner.post(address(match), data).status_code == 302, "the same form again is no new one"
+        assert Study.objects.filter(owner=alice).count() == services.MAX_AT_WORK
+        answer(studies[0])
+        assert owner.post(address(match), posted(match)).status_code == 302
 
     def test_a_number_that_is_none_is_told_at_its_field(self, match: Match, owner: Client) -> None:
         page = owner.post(address(match), posted(match, FLAT, FLAT) | {"run-1-budget-amount": "many"})
