@@ -13,6 +13,7 @@ a range, or out of two, counts once.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
@@ -83,9 +84,11 @@ def _values(part: str, whole: bool, limit: int) -> list[Number]:
 def _in_steps(low: Decimal, high: Decimal, count: int, is_log: bool, whole: bool, limit: int) -> list[Number]:
     if not 2 <= count <= limit:
         raise ValueListError(f"Take 2 to {limit} steps, not {count}: each is a value.")
-    if is_log and not (low > 0 and high > 0):
-        raise ValueListError("With log both ends must be above 0.")
     first, last = float(low), float(high)
+    if is_log and not (first > 0 and last > 0):
+        raise ValueListError("With log both ends must be above 0.")
+    if is_log and not 0 < last / first < math.inf:
+        raise ValueListError("The ends are too far apart.")
     shares = [i / (count - 1) for i in range(1, count - 1)]
     inner = [first * (last / first) ** share if is_log else first + (last - first) * share for share in shares]
     if whole:

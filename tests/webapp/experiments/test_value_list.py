@@ -65,3 +65,11 @@ def test_errors_say_what_to_write(text, whole, message):
 def test_values_come_back_from_their_spelling(values):
     whole = all(isinstance(value, int) for value in values)
     assert parse(spelled(values), whole=whole, limit=64) == values
+
+
+@pytest.mark.parametrize(
+    "text", ["1e-400 to 1 in 5 steps, log", "1e-300 to 1e18 in 5 steps, log", "1e18 to 1e-310 in 3 steps, log"]
+)
+def test_ends_that_floats_cannot_divide_are_refused(text):
+    with pytest.raises(ValueListError, match=r"above 0|too far apart"):
+        parse(text, whole=False, limit=64)
