@@ -41,8 +41,8 @@ def test_a_budget_says_how_long_a_ply_takes(budget, seconds):
 
 
 def test_a_tree_grows_with_outcomes_and_pruning_keeps_part_of_it():
-    # 10 actions, then 4 outcomes with 10 actions each: 400 nodes; of the deeper ply Star2 sees two in five, half as many
-    # with killers
+    # 10 actions, then 4 outcomes with 10 actions each: 400 nodes; of the deeper ply Star2 sees two in five,
+    # half as many with killers
     cost = dataclasses.replace(COST, outcomes=4)
     assert thinking_s(cost, seat(depth=2), 2) == pytest.approx(400e-6)
     assert thinking_s(cost, seat(options={"algorithm": "star2"}, depth=2), 2) == pytest.approx(160e-6)
