@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engines import registry
@@ -39,7 +40,8 @@ def one_decision(game: Game, engine: Engine) -> Decision:
     """Let the engine decide once, cheaply: everything it needs is compiled afterwards."""
     state = position(game, 0, 2)
     seat = game.current_player(state)
-    budget = Budget.from_json({"playouts": 2} if "playouts" in engine.budgets else engine.default_budget)
+    few = [key for key in ("playouts", "simulations") if key in engine.budgets]
+    budget = replace(Budget.from_json({few[0]: 2} if few else engine.default_budget), wants_line=True)
     return engine.choose(game, game.view(state, seat), seat, budget, rng.new_stream(0, rng.ANALYSIS))
 
 

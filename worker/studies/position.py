@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engines import registry as engine_registry
 from engines.protocol import Decision, Table
 from games import options as option_tools
 from games import registry as game_registry
@@ -25,6 +24,7 @@ from worker import course as courses
 from worker.checks import SpecError
 from worker.course import Course
 from worker.spec import SeatSpec
+from worker.studies import warm
 from worker.studies.protocol import StudySpec
 
 MAX_RUNS = 6
@@ -90,7 +90,7 @@ class Position:
         course = walked(game.id, study.parameters)
         state, seat = course.state, course.player
         run = spec.seat_from_json(study.parameters["runs"][index], f"runs[{index}]", game.id)
-        engine = engine_registry.make(run.engine, run.options)
+        engine = warm.engine(game.id, run.engine, run.options)
         view = state.copy() if engine.peeks else game.view(state, seat)
         repeat = study.parameters["runs"][:index].count(study.parameters["runs"][index])
         budget = dataclasses.replace(run.budget, wants_line=True)

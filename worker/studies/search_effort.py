@@ -12,14 +12,11 @@ import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from engines import bench, positions
-from engines import registry as engine_registry
-from engines.protocol import Engine
+from engines import positions
 from games import options as option_tools
 from games import registry as game_registry
 from games import rng
@@ -30,6 +27,7 @@ from worker.analysis.moments import Moments
 from worker.analysis.ratios import Estimate, gain, typical_ratio
 from worker.checks import SpecError
 from worker.spec import SeatSpec
+from worker.studies import warm
 from worker.studies.protocol import StudySpec
 
 MAX_RUNS = 24
@@ -128,7 +126,7 @@ class SearchEffort:
         position = positions.load(game.id)[number - 1]
         state = position.state(game)
         seat, run = game.current_player(state), _seat(study, run_index)
-        engine = _warm_engine(game.id, run.engine, tuple(sorted(run.options.items())))
+        engine = warm.engine(game.id, run.engine, run.options)
         legal = game.legal_actions(state)
         view = state.copy() if engine.peeks else game.view(state, seat)
         decision = engine.choose(game, view, seat, run.budget, rng.new_stream(study.seed, rng.SEARCH, seat, number))
@@ -262,14 +260,6 @@ def piece_of(study: StudySpec, index: int) -> tuple[int, int]:
     """Position and run of a piece: all runs of a position, then those of the next."""
     at, run = divmod(index, len(study.parameters["runs"]))
     return _chosen(study)[at], run
-
-
-@cache
-def _warm_engine(game_id: str, engine_id: str, options: tuple[tuple[str, Any], ...]) -> Engine:
-    """The engine, after a first small decision: what it loads or compiles costs no position any time."""
-    engine = engine_registry.make(engine_id, dict(options))
-    bench.one_decision(game_registry.get(game_id), engine)
-    return engine
 
 
 # ---- what it says

@@ -144,6 +144,14 @@ class TestRuns:
         assert (Looking.seen[-1] == game.view(course.state, course.player)).all()
         assert (Looking.seen[-1] != course.state).any()
 
+    def test_an_engine_is_warm_before_its_time_is_taken(self) -> None:
+        asked = study({"engine": "looking", "options": {"length": 7}})
+        before = len(Looking.seen)
+        Position().piece(asked, 0)
+        assert len(Looking.seen) == before + 2, "once to load what it needs, then the decision"
+        Position().piece(asked, 0)
+        assert len(Looking.seen) == before + 3
+
     @pytest.mark.parametrize(
         ("engine", "error", "words"),
         [
