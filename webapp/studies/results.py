@@ -93,6 +93,13 @@ def kept(key: Version, make: Callable[[], Kept]) -> Kept:
     return made
 
 
+def served(key: Version) -> Version:
+    """Which version `kept` would answer with now: this one, or an earlier one that still serves."""
+    with _lock:
+        entry = _entries.get(key[0])
+        return entry.key if entry is not None and _serves(entry, key) else key
+
+
 def _serves(entry: _Entry, key: Version) -> bool:
     if entry.key == key:
         return True

@@ -11,7 +11,7 @@ from django.test import Client
 from tests import counting
 from tests.webapp.studies.conftest import fill
 from webapp.records.models import Study, StudyPiece
-from webapp.studies import draft
+from webapp.studies import draft, results
 from webapp.studies.shown import registry as shown
 from worker.spec import SpecError
 from worker.studies import registry
@@ -85,6 +85,23 @@ def test_failed_pieces_are_told(owner: Client, alice: Any, make: Make) -> None:
     assert page.count('<span class="phone-only">Piece') == 1
     sound = make(alice, -1)
     assert "No piece has failed" in text(owner, f"/studies/{sound.pk}/rows/?only=failed")
+
+
+def test_a_chart_that_lags_behind_never_passes_for_the_newest(
+    owner: Client, alice: Any, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = make(alice, 1)
+    address = f"/studies/{study.pk}/charts/squares-sums-1.json"
+    monkeypatch.setattr(results, "SLOW_S", -1.0)
+    monkeypatch.setattr(results, "PATIENCE", 1e9)
+    assert owner.get(address).json()["data"][0]["y"] == [0]
+    fill(study, 2)
+    lagging = owner.get(address)
+    assert lagging.json()["data"][0]["y"] == [0]
+    asked = {"If-None-Match": lagging.headers["ETag"]}
+    assert owner.get(address, headers=asked).status_code == 304
+    monkeypatch.setattr(results, "PATIENCE", 0.0)
+    assert owner.get(address, headers=asked).json()["data"][0]["y"] == [0, 1]
 
 
 def test_the_chart_has_an_address_and_a_page(owner: Client, alice: Any, make: Make) -> None:

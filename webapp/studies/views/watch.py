@@ -137,7 +137,7 @@ def chart_json(request: HttpRequest, pk: int, chart_id: str) -> HttpResponse:
 def chart_json_response(request: HttpRequest, study: Study, chart_id: str) -> HttpResponse:
     """The figure, or 304 while nothing new is known. Raises Http404."""
     is_live = study.status == Study.Status.RUNNING
-    parts = ("study", chart_id, *results.version(study))
+    parts = ("study", chart_id, *results.served(results.version(study)))
     return figure_response(request, parts, lambda: _figure(study, chart_id), is_live)
 
 
