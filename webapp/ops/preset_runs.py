@@ -32,7 +32,7 @@ def catalogue() -> Iterator[str]:
 
 def start(preset: Preset, scale: str) -> tuple[PresetRun, str]:
     """Start and share a run of the system account; returns it and its public address."""
-    run = services.start(system_account(), preset, scale)
+    run, _ = services.start(system_account(), preset, scale)
     link = sharing.share(run.experiment) if run.experiment_id else sharing.share_study(run.study)
     return run, settings.PUBLIC_URL + reverse("sharing:show", args=[link.slug])
 

@@ -11,7 +11,7 @@ from psycopg import sql
 from webapp.presets.models import PresetRun
 from webapp.records.models import Experiment, Seat
 from webapp.results.queries import snapshot
-from webapp.studies import results as studies
+from webapp.studies import selectors as studies
 from worker.analysis.moments import BlockMoments, Moments
 from worker.presets.model import Preset
 from worker.presets.numbers import WINS, Numbers, Place, SeatTally
@@ -38,7 +38,7 @@ WON, MATCHES = sql.SQL("count(*) FILTER (WHERE result = 'win')"), sql.SQL("count
 def numbers(preset: Preset, run: PresetRun) -> Numbers:
     """Of an experiment: results by seat and the preset's quantities; of a study: its result."""
     if run.experiment is None:
-        return Numbers(study=studies.current(run.study).result or {})
+        return Numbers(study=studies.shown_of(run.study).found.result or {})
     with snapshot():
         blocks: dict[Place, dict[str, BlockMoments]] = {}
         quantities = [(q.id, _total(q.top), _total(q.per) if q.per else MATCHES) for q in preset.quantities]

@@ -208,12 +208,17 @@ class Compared:
     charts: list[Chart]
 
 
+def progress(run: PresetRun) -> experiments.Progress:
+    """How far a run is."""
+    return experiments.progress(run.experiment) if run.experiment_id else studies.progress(run.study)
+
+
 def compared(run: PresetRun) -> Compared | None:
     """A run as it stands now; None for a preset that this version does not know."""
     preset = registry.presets().get(run.preset)
     if preset is None:
         return None
-    now = experiments.progress(run.experiment) if run.experiment_id else studies.progress(run.study)
+    now = progress(run)
     scale = preset.scales.get(run.scale)
     found = compare(preset, numbers.numbers(preset, run))
     return Compared(

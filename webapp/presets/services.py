@@ -13,8 +13,8 @@ from webapp.studies import services as studies
 from worker.presets.model import SCALES, Preset
 
 
-def start(owner: User, preset: Preset, scale: str, submission: uuid.UUID | None = None) -> PresetRun:
-    """Make the experiment or study of a preset and wake the workers.
+def start(owner: User, preset: Preset, scale: str, submission: uuid.UUID | None = None) -> tuple[PresetRun, bool]:
+    """Make the experiment or study of a preset and wake the workers; say whether the run is new.
 
     submission: number of the shown form; the same form sent twice starts once. Raises SpecError.
     """
@@ -25,5 +25,4 @@ def start(owner: User, preset: Preset, scale: str, submission: uuid.UUID | None 
             made = {"study": studies.create(owner, title, spec, submission=submission)}
         else:
             made = {"experiment": experiments.create(owner, title, spec, submission=submission)}
-        run, _ = PresetRun.objects.get_or_create(**made, defaults={"preset": preset.id, "scale": scale})
-    return run
+        return PresetRun.objects.get_or_create(**made, defaults={"preset": preset.id, "scale": scale})

@@ -67,11 +67,14 @@ def start(request: HttpRequest, preset_id: str) -> HttpResponse:
         messages.warning(request, "Choose one of the scales, then start.")
         return redirect("presets:detail", preset_id=preset_id)
     try:
-        services.start(request.user, preset, scale, submission)
+        _, is_new = services.start(request.user, preset, scale, submission)
     except SpecError as error:
         messages.warning(request, f"This preset cannot be started now ({error}).")
     else:
-        messages.success(request, "Started: the figures fill in below, and on the page of the run")
+        started = "Started: the figures fill in below, and on the page of the run"
+        messages.success(
+            request, started if is_new else "This form had started its run before: nothing new was started"
+        )
     return redirect("presets:detail", preset_id=preset_id)
 
 
@@ -84,11 +87,11 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
     run = get_object_or_404(PresetRun.objects.select_related("experiment", "study"), pk=pk)
     if not selectors.is_visible(run, request.user):
         raise Http404("no such run, or not yours")
+    if selectors.progress(run).version == request.GET.get("known"):  # before anything is computed
+        return HttpResponse(status=204)
     shown = selectors.compared(run)
     if shown is None:
         raise Http404(f"no preset {run.preset}")
-    if shown.now.version == request.GET.get("known"):
-        return HttpResponse(status=204)
     follow = request.GET.get("follow", "poll")
     context = {
         "compared": shown,

@@ -4,6 +4,7 @@ import re
 import pytest
 
 from tests.webapp.presets.runs import run
+from webapp.presets import numbers
 from webapp.presets.models import PresetRun
 from webapp.records.models import Experiment, ShareLink
 from worker.presets import registry
@@ -56,8 +57,12 @@ def test_unknown_presets_are_not_found(client):
 def test_a_click_starts_the_scale_once(signed_in, alice, valkey_service):
     page = signed_in.get(TABLE).content.decode()
     form = {"scale": "quick", "submission": re.search(r'name="submission" value="([^"]+)"', page)[1]}
+    said = []
     for _ in range(2):
         assert signed_in.post(f"{TABLE}start/", form).headers["Location"] == TABLE
+        said.append(text(signed_in.get(TABLE)))
+    assert ["Started:" in page for page in said] == [True, False]
+    assert "nothing new was started" in said[1]
     made = PresetRun.objects.get()
     assert (made.scale, made.experiment.owner, made.experiment.status) == ("quick", alice, "running")
     assert "0 of 100 matches." in text(signed_in.get(TABLE))
@@ -90,6 +95,14 @@ def test_a_running_run_is_partial_and_asks_again(signed_in, alice):
     Experiment.objects.update(status="finished")
     made.experiment.chunks.update(written=4)
     assert "hx-get" not in signed_in.get(f"/presets/runs/{made.pk}/").content.decode()
+
+
+def test_a_poll_without_news_computes_nothing(signed_in, alice, monkeypatch):
+    made = run(alice, played=False)
+    monkeypatch.setattr(numbers, "numbers", lambda preset, run: 1 // 0)
+    assert signed_in.get(f"/presets/runs/{made.pk}/?known=0-waiting").status_code == 204
+    with pytest.raises(ZeroDivisionError):
+        signed_in.get(f"/presets/runs/{made.pk}/?known=1-running")
 
 
 def test_a_guest_sees_what_was_shared_and_nothing_else(client, alice, bob):

@@ -17,7 +17,7 @@ def _queue(valkey_service):
 
 
 def test_a_start_makes_the_experiment_of_the_scale(alice):
-    run = services.start(alice, PRESET, "quick")
+    run, _ = services.start(alice, PRESET, "quick")
     assert (run.preset, run.scale, run.study) == ("heyden-table-6.1", "quick", None)
     assert run.experiment.owner == alice
     assert run.experiment.title == "Heyden 2009, Table 6.1: what is a Monte Carlo playout worth? (quick)"
@@ -27,14 +27,16 @@ def test_a_start_makes_the_experiment_of_the_scale(alice):
 
 def test_the_same_form_twice_starts_once(alice, bob):
     form = uuid.uuid4()
-    first = services.start(alice, PRESET, "quick", form)
-    assert services.start(alice, PRESET, "quick", form) == first
-    assert services.start(alice, PRESET, "standard", form) != first
-    assert services.start(bob, PRESET, "quick", form) != first
+    first, is_new = services.start(alice, PRESET, "quick", form)
+    assert is_new
+    assert services.start(alice, PRESET, "quick", form) == (first, False)
+    for other in (services.start(alice, PRESET, "standard", form), services.start(bob, PRESET, "quick", form)):
+        assert other[0] != first
+        assert other[1]
     assert PresetRun.objects.count() == Experiment.objects.count() == 3
 
 
 def test_a_run_goes_with_its_experiment(alice):
-    run = services.start(alice, PRESET, "quick")
+    run, _ = services.start(alice, PRESET, "quick")
     run.experiment.delete()
     assert not PresetRun.objects.exists()

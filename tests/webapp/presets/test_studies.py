@@ -3,8 +3,9 @@ import re
 import pytest
 
 from tests.webapp.studies.conftest import fill
-from webapp.presets import services
+from webapp.presets import numbers, services
 from webapp.records.models import ShareLink
+from webapp.studies import results
 from worker.presets import registry
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +15,7 @@ TABLE = "/presets/heyden-table-3.1/"
 @pytest.fixture
 def done(alice, valkey_service):
     """The study of table 3.1, done in this process."""
-    run = services.start(alice, registry.get("heyden-table-3.1"), "quick")
+    run, _ = services.start(alice, registry.get("heyden-table-3.1"), "quick")
     fill(run.study, 1)
     return run
 
@@ -44,3 +45,10 @@ def test_runs_of_studies_are_listed_with_their_pages(client, alice, done):
     client.force_login(alice)
     for address in ("/presets/", TABLE):
         assert f"/studies/{done.study.pk}/" in client.get(address).content.decode()
+
+
+def test_the_result_is_made_once_for_all_who_look(done, monkeypatch):
+    first = numbers.numbers(registry.get("heyden-table-3.1"), done)
+    assert first.study
+    monkeypatch.setattr(results, "current", lambda study: 1 // 0)
+    assert numbers.numbers(registry.get("heyden-table-3.1"), done) == first
