@@ -323,3 +323,33 @@ def test_an_experiment_that_breaks_its_reader_is_stopped(source: PostgresWork, m
     assert do_all(source) == 1
     experiment.refresh_from_db()
     assert experiment.status == "stopped"
+
+
+def outcome_of(index: int) -> Outcome:
+    return Outcome(index, {"number": index, "square": index * index}, "", 0.1, {})
+
+
+def cut(source: PostgresWork) -> None:
+    """The server drops the connection of a worker."""
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_terminate_backend(%s, 10000)", [source._connection().info.backend_pid])
+
+
+def test_a_connection_lost_during_a_piece_costs_no_row(source: PostgresWork) -> None:
+    make_study()
+    with source.claim() as found:
+        cut(source)
+        found.write(outcome_of(0))
+    assert rows()[0] == (0, "done", 0, "")
+    assert do_all(source) == 2
+    assert Study.objects.get().status == "finished"
+
+
+def test_who_lost_the_connection_writes_nothing_over_another_claim(source: PostgresWork) -> None:
+    make_study(parameters={"pieces": 1})
+    with source.claim() as found:
+        cut(source)
+        assert recover() == 1
+        found.write(outcome_of(0))
+    assert [row[1] for row in rows()] == ["waiting"]
+    assert StudyPiece.objects.get().row is None

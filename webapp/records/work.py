@@ -12,7 +12,7 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -38,7 +38,10 @@ STATUS_S = 0.5
 """Pause and stop are looked up at most this often."""
 
 RETURN_S, RETRY_S = 10.0, 0.25
-"""How long, and how often, a worker that lost its connection tries to give its work back."""
+"""How long, and how often, a worker that lost its connection tries to write or give back its work."""
+
+LOST = (psycopg.OperationalError, psycopg.InterfaceError)
+"""What a lost connection raises."""
 
 Connection = psycopg.Connection[Any]
 
@@ -130,8 +133,9 @@ class PostgresPiece:
 
     lock_class = locks.PIECE
 
-    def __init__(self, connection: Connection, claim: PieceClaim) -> None:
+    def __init__(self, connection: Connection, claim: PieceClaim, reconnect: Callable[[], Connection]) -> None:
         self.connection = connection
+        self._reconnect = reconnect
         self.row_id = claim.piece_id
         self.claim = claim
         self.spec = claim.spec
@@ -142,8 +146,24 @@ class PostgresPiece:
         pieces.work_on(self, stop)
 
     def write(self, outcome: Outcome) -> None:
-        """Keep the outcome. Raises ClaimLostError where the study was deleted meanwhile."""
-        piece_claims.write(self.connection, self.claim, outcome)
+        """Keep the outcome, which may be hours of work: once more where the connection was lost meanwhile.
+
+        Raises ClaimLostError where the study was deleted, or another has the piece.
+        """
+        try:
+            piece_claims.write(self.connection, self.claim, outcome)
+        except LOST:
+            if not self._is_regained():
+                raise
+            piece_claims.write(self.connection, self.claim, outcome)
+
+    def _is_regained(self) -> bool:
+        """Whether the lock of the piece is held again, by a new connection."""
+        try:
+            self.connection = self._reconnect()
+        except (psycopg.Error, DjangoDatabaseError):
+            return False
+        return locks.take(self.connection, self.lock_class, self.row_id)
 
     def give_back(self, connection: Connection) -> None:
         """Let another worker have the piece, where it is not done."""
@@ -181,12 +201,12 @@ class PostgresWork:
         if isinstance(claim, Claim):
             found = PostgresChunk(connection, claim)
         else:
-            found = PostgresPiece(connection, claim)
+            found = PostgresPiece(connection, claim, partial(self._reconnected, RETURN_S))
         try:
             yield found
         except claims.ClaimLostError as error:
             logger.info("%s", error)
-        except (psycopg.OperationalError, psycopg.InterfaceError):
+        except LOST:
             self._return_anyhow(found, patience_s=RETURN_S)
             raise
         except Exception as error:
@@ -196,7 +216,7 @@ class PostgresWork:
             self._return_anyhow(found)
             raise
         else:
-            found.give_back(connection)
+            found.give_back(found.connection)
         finally:
             self._release(found)
 
@@ -227,19 +247,25 @@ class PostgresWork:
     def _return_anyhow(self, found: Claimed, patience_s: float = 0.0) -> None:
         """Give work back though the connection may be broken or in the middle of something.
 
-        A server that starts anew is waited for; after that the sweeper finds what is left.
+        What cannot be given back the sweeper finds.
         """
+        try:
+            found.give_back(self._reconnected(patience_s))
+        except (psycopg.Error, DjangoDatabaseError) as error:
+            self.close()
+            logger.warning("%s is left to the sweeper: %s", found.claim, error)
+
+    def _reconnected(self, patience_s: float) -> Connection:
+        """A new connection; a server that starts anew is waited for."""
         deadline = time.monotonic() + patience_s
         self.close()
         while True:
             try:
-                found.give_back(self._connection())
-                return
-            except (psycopg.Error, DjangoDatabaseError) as error:
+                return self._connection()
+            except (psycopg.Error, DjangoDatabaseError):
                 self.close()
                 if time.monotonic() > deadline:
-                    logger.warning("%s is left to the sweeper: %s", found.claim, error)
-                    return
+                    raise
                 time.sleep(RETRY_S)
 
     def _release(self, found: Claimed) -> None:
