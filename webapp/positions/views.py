@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.urls import reverse
@@ -166,9 +166,18 @@ def _context(request: HttpRequest, here: Situation, place: Place) -> dict[str, A
         "poll_s": POLL_S,
         "previous": max(0, here.ply - 1),
         "next": min(here.last, here.ply + 1),
+        "is_published": _is_published(request, here.match),
         "sign_in": f"{resolve_url(settings.LOGIN_URL)}?next={_address(place, here.ply)}",
         **place.extra,
     }
+
+
+def _is_published(request: HttpRequest, match: Match) -> bool:
+    """Whether what is started here can be seen by others: what the owner of a shared match starts."""
+    if request.user.pk != match.experiment.owner_id:
+        return False
+    live = match.experiment.share_links.filter(withdrawn_at=None)
+    return live.filter(Q(match=None) | Q(match=match)).exists()
 
 
 def _studies(match: Match, place: Place) -> QuerySet[Study]:

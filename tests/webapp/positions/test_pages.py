@@ -389,6 +389,23 @@ class TestWho:
         assert response["X-Robots-Tag"] == "noindex"
         assert client.get(f"{shared}live/?ply=12&analysis={study.pk}&version=x").status_code == 200
 
+    def test_the_owner_is_told_that_others_see_it(self, match: Match, owner: Client, visitor: Client) -> None:
+        told, bar = (
+            "whoever has its address sees this analysis",
+            "What you let engines analyse at positions of this match",
+        )
+        assert told not in text(owner.get(address(match)))
+        shared = f"/r/{sharing.share(match.experiment, match).slug}/position/?ply=12"
+        assert told in text(owner.get(address(match)))
+        page = text(owner.get(shared))
+        assert told in page
+        assert bar in page
+        page = text(visitor.get(shared))
+        assert told not in page
+        assert bar not in page
+        match.experiment.share_links.update(withdrawn_at="2026-01-01T00:00Z")
+        assert told not in text(owner.get(address(match)))
+
     def test_a_guest_starts_nothing(self, match: Match, shared: str, client: Client) -> None:
         response = client.post(f"{shared}?ply=12", posted(match))
         assert response["Location"].startswith("/accounts/login/?next=/r/")
