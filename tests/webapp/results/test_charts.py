@@ -155,6 +155,14 @@ def test_meeples_home_and_stranded_make_those_placed(made: Any) -> None:
     assert home["x"][2] + stayed["x"][2] == pytest.approx(placed)
 
 
+def test_matches_without_numbers_of_meeples_have_an_empty_figure(made: Any) -> None:
+    made.summaries.filter(metric__startswith="returned", lineup_index=1).delete()
+    made.summaries.filter(metric__startswith="stranded", lineup_index=1).delete()
+    figure = _figure(made, "meeples")
+    assert figure.empty == "Its matches kept no numbers of meeples."
+    json.dumps(figure.to_json(), allow_nan=False)
+
+
 def test_the_running_mean_ends_at_the_mean_and_follows_the_seeds(made: Any) -> None:
     figure = _figure(made, "margin-running")
     line = figure.data[len(figure.data) // 2]

@@ -60,7 +60,10 @@ def build(experiment: Experiment, arm: int) -> Figure:
     home, stayed = (
         summed.means(experiment, arm, tuple(group[kind].id for kind in shown)) for group in (returned, stranded)
     )
-    sides, means = kinds.sides_of(experiment, arm), _Means(found, home, stayed)
+    sides = kinds.sides_of(experiment, arm)
+    if any(side.place not in sums for side in sides for sums in (found, home, stayed)):
+        return nothing_yet(TITLE, SUBTITLE, "Its matches kept no numbers of meeples.")
+    means = _Means(found, home, stayed)
     labels = [kind_label(kind) for kind in shown]
     said = [f"{side.name} places {number(sum(row.mean or 0 for row in found[side.place]))}" for side in sides]
     return Figure(
