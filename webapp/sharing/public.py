@@ -15,7 +15,7 @@ from webapp.records.models import ShareLink
 from webapp.sharing.card import Card, png
 
 HEADERS = {
-    "Referrer-Policy": "no-referrer",  # the address is the key: links must not carry it elsewhere
+    "Referrer-Policy": "same-origin",  # the address is the key: links carry it nowhere else, forms here need it
     "X-Robots-Tag": "noindex",  # unlisted: whoever has the address may see it, search engines do not list it
 }
 GONE = 410

@@ -123,7 +123,7 @@ class TestPublicPage:
         for tail in (*BELOW, *(f"matches/{match.pk}/{tail}" for tail in BELOW_MATCH)):
             answer = client.get(f"/r/{link.slug}/{tail}")
             assert answer.status_code == 200, tail
-            assert answer["Referrer-Policy"] == "no-referrer"
+            assert answer["Referrer-Policy"] == "same-origin"
             assert answer["X-Robots-Tag"] == "noindex"
 
     def test_nothing_private_leaks(
