@@ -152,9 +152,9 @@ class UCT:
             playouts=spent.units,
             nodes=sum(tree.moves for tree in trees),
             depth=max(tree.depth for tree in trees),
-            line=best_tree.line(game, int(actions[chosen])) if budget.wants_line else (),
             elapsed_s=clock.elapsed_s,
             cpu_s=clock.cpu_s,
+            line=best_tree.line(game, int(actions[chosen])) if budget.wants_line else (),
         )
 
     def _choice(self, root: RootStatistics, rng: Rng) -> tuple[Table, int]:

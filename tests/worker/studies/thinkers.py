@@ -63,7 +63,7 @@ class Liner:
             depth=budget.depth or 0,
             elapsed_s=0.002,
             cpu_s=0.001,
-            line=tuple(line) if self.options.length else (),
+            line=tuple(line) if self.options.length and budget.wants_line else (),
         )
 
 
