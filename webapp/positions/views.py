@@ -118,7 +118,13 @@ def live_response(request: HttpRequest, match: Match, place: Place) -> HttpRespo
     if here.refusal:  # no position that an earlier analysis could be shown with
         return HttpResponse(status=204)
     found = analyses.analysis(here, study)
-    context = _context(request, here, place) | {"found": found, "board": _board(here, found), "is_update": True}
+    context = _context(request, here, place) | {
+        "found": found,
+        "board": _board(here, found),
+        "listed": _listed(here, place),
+        "elsewhere": _elsewhere(here, place),
+        "is_update": True,
+    }
     return render(request, "positions/_results.html", context)
 
 

@@ -93,9 +93,8 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
     if shown is None:
         raise Http404(f"no preset {run.preset}")
     follow = request.GET.get("follow", "poll")
-    context = {
-        "compared": shown,
-        "follow": follow if follow in FOLLOWS else "poll",
-        "poll_s": POLL_S,
-    }
+    follow = follow if follow in FOLLOWS else "poll"
+    context = {"compared": shown, "follow": follow, "poll_s": POLL_S}
+    if follow == "poll":  # the page of the preset, which lists its runs
+        context |= {"history": selectors.history(shown.preset, request.user), "is_update": True}
     return render(request, "presets/_comparison.html", context)

@@ -324,8 +324,12 @@ class TestFindings:
         assert "1 of 2 done" in news
         assert 'hx-swap-oob="true"' in news
         live = html.unescape(re.search(r'hx-get="([^"]+)" hx-trigger="poll"', news)[1])
+        assert ", at work" in news
         answer(study)
-        assert "data-poll" not in owner.get(live).content.decode()
+        ended = owner.get(live).content.decode()
+        assert "data-poll" not in ended
+        assert 'id="listed"' in ended
+        assert ", at work" not in ended, "the list of analyses ends with the analysis"
 
 
 class TestStudyPage:

@@ -94,7 +94,11 @@ def test_a_running_run_is_partial_and_asks_again(signed_in, alice):
     assert "holds so far" in text(signed_in.get(asked))
     Experiment.objects.update(status="finished")
     made.experiment.chunks.update(written=4)
-    assert "hx-get" not in signed_in.get(f"/presets/runs/{made.pk}/").content.decode()
+    ended = signed_in.get(f"/presets/runs/{made.pk}/").content.decode()
+    assert "hx-get" not in ended
+    assert re.search(r'id="preset-runs".*hx-swap-oob="true"', ended)
+    assert "Running" not in ended, "the list of runs ends with the run"
+    assert "preset-runs" not in signed_in.get(f"/presets/runs/{made.pk}/?follow=tick").content.decode()
 
 
 def test_a_poll_without_news_computes_nothing(signed_in, alice, monkeypatch):
