@@ -8,26 +8,34 @@ import uuid
 from typing import Any
 
 from django.db import connection, transaction
-from django.utils import timezone
 
 from webapp.accounts.models import User
+from webapp.common import steering
 from webapp.common.formats import duration
+from webapp.common.steering import RefusedError, archive, check_deletable, pause, stop, unarchive
 from webapp.records import work
 from webapp.records.models import Arm, Chunk, EngineConfiguration, Experiment, LineupEntry
 from worker import estimate, schedule
 from worker import spec as specs
 
-Status = Experiment.Status
-
+__all__ = [
+    "RefusedError",
+    "archive",
+    "check_priority",
+    "configuration_key",
+    "create",
+    "delete",
+    "pause",
+    "pieces",
+    "resume",
+    "stop",
+    "unarchive",
+]
 
 MAX_MATCH_S = 6 * 3600
 """The estimate is right within a factor of three, and a day is the longest a worker may be silent."""
 MAX_CHUNKS = 200_000
 """More pieces of work than this would keep workers busy for days; nobody waits for that."""
-
-
-class RefusedError(Exception):
-    """What was asked for cannot be done now; the message says why, for the person."""
 
 
 def create(
@@ -120,44 +128,9 @@ def _configurations(wanted: dict[str, specs.SeatSpec]) -> dict[str, int]:
     return dict(EngineConfiguration.objects.filter(key__in=wanted).values_list("key", "id"))
 
 
-def _move(experiment: Experiment, allowed: tuple[str, ...], to: str, **values: Any) -> bool:
-    """Change the status if it is one of `allowed` in the database; say whether it was."""
-    rows = Experiment.objects.filter(pk=experiment.pk, status__in=allowed).update(status=to, **values)
-    experiment.refresh_from_db()
-    return bool(rows)
-
-
-def pause(experiment: Experiment) -> bool:
-    """Hold after the matches being played. False when it was not running."""
-    return _move(experiment, (Status.RUNNING,), Status.PAUSED)
-
-
 def resume(experiment: Experiment) -> bool:
     """Go on where it was held or stopped, out of the archive too. False when it was neither."""
-    with transaction.atomic():
-        moved = _move(experiment, (Status.PAUSED, Status.STOPPED), Status.RUNNING, finished_at=None, archived_at=None)
-        if moved:
-            work.wake()
-    return moved
-
-
-def stop(experiment: Experiment) -> bool:
-    """End it with what has been played. False when it was over already."""
-    return _move(experiment, (Status.RUNNING, Status.PAUSED), Status.STOPPED, finished_at=timezone.now())
-
-
-def archive(experiment: Experiment) -> None:
-    """Put it out of sight; nothing is lost. Raises RefusedError while it runs."""
-    if experiment.status in (Status.RUNNING, Status.PAUSED):
-        raise RefusedError("Stop the experiment first: only one that is over can be archived.")
-    Experiment.objects.filter(pk=experiment.pk).update(archived_at=timezone.now())
-    experiment.refresh_from_db()
-
-
-def unarchive(experiment: Experiment) -> None:
-    """Bring it back."""
-    Experiment.objects.filter(pk=experiment.pk).update(archived_at=None)
-    experiment.refresh_from_db()
+    return steering.resume(experiment, work.wake)
 
 
 # Leaves first, a statement a table, so that no row travels through Python.
@@ -193,8 +166,5 @@ def delete(experiment: Experiment) -> None:
 def _lock_deletable(experiment: Experiment) -> Experiment:
     """The experiment, locked before anything below it (see webapp.records.claims)."""
     row = Experiment.objects.select_for_update().get(pk=experiment.pk)
-    if row.was_shared:
-        raise RefusedError("This was shared once, so it stays: others may cite it. You can archive it.")
-    if row.status in (Status.RUNNING, Status.PAUSED):
-        raise RefusedError("Stop the experiment first, then delete it.")
+    check_deletable(row)
     return row

@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from webapp.experiments.views import build, steer, watch
+from webapp.common.steering import ACTIONS
+from webapp.experiments.views import build, watch
+from webapp.experiments.views.steer import STEERING
 
 app_name = "experiments"
 urlpatterns = [
@@ -18,6 +20,6 @@ urlpatterns = [
     path("experiments/<int:pk>/settings/", watch.settings, name="settings"),
     path("experiments/<int:pk>/failures/", watch.failures, name="failures"),
     path("experiments/<int:pk>/spec.json", watch.spec_json, name="spec"),
-    path("experiments/<int:pk>/delete/", steer.delete, name="delete"),
-    *(path(f"experiments/<int:pk>/{name}/", steer.act, {"action": name}, name=name) for name in steer.ACTIONS),
+    path("experiments/<int:pk>/delete/", STEERING.delete, name="delete"),
+    *(path(f"experiments/<int:pk>/{name}/", STEERING.act, {"action": name}, name=name) for name in ACTIONS),
 ]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import uuid
+from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from games import registry as game_registry
 from webapp.accounts.models import User
+from webapp.common import steering
 from webapp.common.formats import duration
-from webapp.experiments.services import RefusedError
+from webapp.common.steering import RefusedError, archive, check_deletable, pause, stop, unarchive
 from webapp.records import work
 from webapp.records.models import Match, ShareLink, Study, StudyPiece
 from worker.spec import SpecError
@@ -21,7 +22,6 @@ from worker.studies import spec as specs
 
 __all__ = ["RefusedError", "archive", "create", "delete", "pause", "resume", "stop", "unarchive"]
 
-Status = Study.Status
 MAX_CPU_S = 60 * 86_400
 """Estimates are right within a factor of three; nobody waits for months."""
 
@@ -74,46 +74,9 @@ def create(
     return study
 
 
-def _move(study: Study, allowed: tuple[str, ...], to: str, **values: Any) -> bool:
-    """Change the status if it is one of `allowed` in the database; say whether it was."""
-    rows = Study.objects.filter(pk=study.pk, status__in=allowed).update(status=to, **values)
-    study.refresh_from_db()
-    return bool(rows)
-
-
-def pause(study: Study) -> bool:
-    """Hold after the pieces being done. False when it was not running."""
-    return _move(study, (Status.RUNNING,), Status.PAUSED)
-
-
 def resume(study: Study) -> bool:
     """Go on where it was held or stopped, out of the archive too. False when it was neither."""
-    with transaction.atomic():
-        moved = _move(
-            study, (Status.PAUSED, Status.STOPPED), Status.RUNNING, finished_at=None, archived_at=None, notice=""
-        )
-        if moved:
-            work.wake(study.queue)
-    return moved
-
-
-def stop(study: Study) -> bool:
-    """End it with what has been done. False when it was over already."""
-    return _move(study, (Status.RUNNING, Status.PAUSED), Status.STOPPED, finished_at=timezone.now())
-
-
-def archive(study: Study) -> None:
-    """Put it out of sight; nothing is lost. Raises RefusedError while it runs."""
-    if study.status in (Status.RUNNING, Status.PAUSED):
-        raise RefusedError("Stop the study first: only one that is over can be archived.")
-    Study.objects.filter(pk=study.pk).update(archived_at=timezone.now())
-    study.refresh_from_db()
-
-
-def unarchive(study: Study) -> None:
-    """Bring it back."""
-    Study.objects.filter(pk=study.pk).update(archived_at=None)
-    study.refresh_from_db()
+    return steering.resume(study, partial(work.wake, study.queue), notice="")
 
 
 def delete(study: Study) -> None:
@@ -123,10 +86,7 @@ def delete(study: Study) -> None:
     """
     with transaction.atomic():
         row = Study.objects.select_for_update().get(pk=study.pk)  # locked before anything below it
-        if row.was_shared:
-            raise RefusedError("This was shared once, so it stays: others may cite it. You can archive it.")
-        if row.status in (Status.RUNNING, Status.PAUSED):
-            raise RefusedError("Stop the study first, then delete it.")
+        check_deletable(row)
         ShareLink.objects.filter(study=row).delete()
         StudyPiece.objects.filter(study=row).delete()
         row.delete()

@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from webapp.studies.views import build, steer, watch
+from webapp.common.steering import ACTIONS
+from webapp.studies.views import build, watch
+from webapp.studies.views.steer import STEERING
 
 app_name = "studies"
 urlpatterns = [
@@ -19,6 +21,6 @@ urlpatterns = [
     path("studies/<int:pk>/export/rows.<slug:format_id>", watch.export, name="export"),
     path("studies/<int:pk>/result.json", watch.result_json, name="result_json"),
     path("studies/<int:pk>/spec.json", watch.spec_json, name="spec"),
-    path("studies/<int:pk>/delete/", steer.delete, name="delete"),
-    *(path(f"studies/<int:pk>/{name}/", steer.act, {"action": name}, name=name) for name in steer.ACTIONS),
+    path("studies/<int:pk>/delete/", STEERING.delete, name="delete"),
+    *(path(f"studies/<int:pk>/{name}/", STEERING.act, {"action": name}, name=name) for name in ACTIONS),
 ]
