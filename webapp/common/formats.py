@@ -59,16 +59,21 @@ def span(low: float | None, high: float | None, digits: int = 1) -> str:
 
 
 def power(log: float | None) -> str:
-    """A number given by its decimal logarithm: "8.8·10¹⁹⁴"; below a million as it is."""
+    """A number given by its decimal logarithm: "8.8·10¹⁹⁴"; below a million as it is, down to a millionth."""
     if log is None or not math.isfinite(log):
         return UNDEFINED
-    if log < SMALL_POWER:
+    if abs(log) < SMALL_POWER:
         return number(10**log, 0)
     exponent = math.floor(log)
     digits = f"{10 ** (log - exponent):.1f}"
     if digits == "10.0":
         digits, exponent = "1.0", exponent + 1
     return f"{digits}·10{str(exponent).translate(RAISED)}"
+
+
+def with_power(value: float) -> str:
+    """A number that is far from 1, as `power` writes it, with its sign."""
+    return f"{MINUS if value < 0 else ''}{power(math.log10(abs(value)))}"
 
 
 def seconds(value: float) -> str:

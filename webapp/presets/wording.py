@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,7 +20,6 @@ VERDICTS = {
 """Verdict -> (class of its chip, word). The sign before the word comes with the class."""
 MOST_DIGITS = 1e7
 """From here on numbers are written with a power of ten."""
-RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 @dataclass(frozen=True)
@@ -120,6 +118,4 @@ def _number(value: float, digits: int) -> str:
     """A number as people read it: from ten millions on with a power of ten."""
     if abs(value) < MOST_DIGITS:
         return formats.number(value, 0 if value == int(value) and digits <= 1 and abs(value) >= 1000 else digits)
-    power = math.floor(math.log10(abs(value)))
-    mantissa = formats.number(value / 10.0**power, 1)
-    return f"{mantissa} · 10{str(power).translate(RAISED)}"
+    return formats.with_power(value)

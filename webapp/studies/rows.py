@@ -10,7 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 
 from webapp.common.fields import plain
-from webapp.common.formats import MINUS, number
+from webapp.common.formats import number, with_power
 from webapp.records.models import Study, StudyPiece
 
 PER_PAGE, GLIMPSE = 50, 10
@@ -95,14 +95,8 @@ def _cell(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
-        return number(value, 0) if abs(value) < 1e15 else _power(value)
+        return number(value, 0) if abs(value) < 1e15 else with_power(value)
     if isinstance(value, float):
-        return _power(value) if value and not 1 / FINE <= abs(value) < FINE else plain(round(value, 6))
+        return with_power(value) if value and not 1 / FINE <= abs(value) < FINE else plain(round(value, 6))
     text = "" if value is None else value if isinstance(value, str) else "…"
     return text if len(text) <= MAX_LETTERS else f"{text[: MAX_LETTERS - 1]}…"
-
-
-def _power(value: float) -> str:
-    """A very large or small number, "1.23 · 10^40"."""
-    mantissa, _, exponent = f"{value:.3e}".partition("e")
-    return f"{mantissa} · 10^{int(exponent)}".replace("-", MINUS)

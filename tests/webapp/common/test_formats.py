@@ -48,6 +48,13 @@ def test_numbers_beyond_words_are_powers_of_ten(log: float | None, text: str) ->
 
 
 @pytest.mark.parametrize(
+    ("value", "text"), [(3.5e40, "3.5·10⁴⁰"), (-2.04e9, "\u22122.0·10⁹"), (4.2e-8, "4.2·10⁻⁸"), (10**400, "1.0·10⁴⁰⁰")]
+)
+def test_numbers_far_from_one_keep_their_sign(value: float, text: str) -> None:
+    assert formats.with_power(value) == text
+
+
+@pytest.mark.parametrize(
     ("value", "text"),
     [(0.0051, "5.1 ms"), (0.0514, "51 ms"), (0.4, "0.40 s"), (3.4, "3.4 s"), (600, "10 min"), (9000, "2.5 h")],
 )

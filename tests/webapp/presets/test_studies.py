@@ -29,7 +29,7 @@ def test_a_study_stands_beside_the_published_figures(client, alice, done):
     client.force_login(alice)
     page = words(client.get(TABLE))
     assert "54 Agrees 0 Differs 0 Cannot tell of 54 judged figures" in page
-    assert "6.9 · 10²⁸" in page
+    assert "6.9·10²⁸" in page
 
 
 def test_the_studys_own_page_and_the_shared_one_show_the_comparison(client, alice, done):

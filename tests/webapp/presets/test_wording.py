@@ -50,7 +50,7 @@ def test_rows_that_are_not_judged_have_no_chip():
 
 @pytest.mark.parametrize(
     ("value", "digits", "text"),
-    [(74.0, 1, "74.0"), (25465.1, 0, "25\u2009465"), (8.8e194, 2, "8.8 · 10¹⁹⁴"), (2.8e32, 2, "2.8 · 10³²")],
+    [(74.0, 1, "74.0"), (25465.1, 0, "25\u2009465"), (8.8e194, 2, "8.8·10¹⁹⁴"), (2.8e32, 2, "2.8·10³²")],
 )
 def test_numbers_are_readable_at_any_size(value, digits, text):
     assert wording._number(value, digits) == text
