@@ -45,7 +45,7 @@ def test_an_experiment_is_built_without_losing_input(visitor):
     assert [arm["seats"][0]["engine"] for arm in made.spec["arms"]] == ["flat_mc", "scripted"]
 
 
-def test_back_after_start_opens_a_fresh_form(visitor):
+def test_back_after_start_brings_the_draft_back_and_a_new_visit_does_not(visitor):
     visitor.goto(f"{visitor.site}/experiments/new/")
     visitor.get_by_label("Question").fill("Which?")
     visitor.get_by_label("Seats", exact=True).select_option("5")
@@ -55,10 +55,43 @@ def test_back_after_start_opens_a_fresh_form(visitor):
     visitor.get_by_role("button", name="Start 15 matches").click()
     visitor.get_by_role("heading", name="Which?").wait_for()
     visitor.go_back()
-    visitor.get_by_role("button", name="Start 100 matches").wait_for()
+    visitor.get_by_role("button", name="Start 15 matches").wait_for()
     shown = [visitor.get_by_label(label, exact=True).input_value() for label in ("Question", "Seats", "Deals per arm")]
-    assert shown == ["", "2", "50"]
-    assert visitor.get_by_label("Name of arm 1").input_value() == "Arm 1"
+    assert shown == ["Which?", "5", "3"]
+    assert visitor.get_by_label("Name of arm 1").input_value() == "Five"
+    visitor.get_by_label("Question").fill("Which then?")
+    visitor.get_by_role("button", name="Start 15 matches").click()
+    visitor.get_by_role("heading", name="Which then?").wait_for()
+    assert Experiment.objects.count() == 2
+    visitor.goto(f"{visitor.site}/experiments/new/")
+    assert visitor.get_by_label("Question").input_value() == ""
+
+
+def test_a_sweep_survives_a_look_at_another_page(visitor):
+    visitor.goto(f"{visitor.site}/experiments/new/")
+    visitor.get_by_label("Seat 0").select_option("uct")
+    visitor.locator("[name=arm-0-seat-0-for][value=uct]").wait_for(state="attached")
+    visitor.get_by_role("button", name="Add a sweep").click()
+    visitor.get_by_label("Values").fill("10, 20, 40")
+    visitor.get_by_text("3 arms \N{MULTIPLICATION SIGN} 50 deals").wait_for()
+    visitor.get_by_role("link", name="Engines").first.click()
+    visitor.wait_for_url("**/engines/")
+    visitor.go_back()
+    visitor.get_by_text("3 arms \N{MULTIPLICATION SIGN} 50 deals").wait_for()
+    assert visitor.get_by_label("Seat 0").first.input_value() == "uct"
+    assert visitor.get_by_label("Values").input_value() == "10, 20, 40"
+
+
+def test_a_match_that_was_set_up_survives_a_look_at_another_page(visitor):
+    visitor.goto(f"{visitor.site}/matches/new/")
+    visitor.get_by_label("Seat 0").select_option("uct")
+    visitor.locator("[name=arm-0-seat-0-for][value=uct]").wait_for(state="attached")
+    visitor.get_by_label("Seed").fill("7411")
+    visitor.get_by_role("link", name="Engines").first.click()
+    visitor.wait_for_url("**/engines/")
+    visitor.go_back()
+    visitor.locator("[name=arm-0-seat-0-for][value=uct]").wait_for(state="attached")
+    assert visitor.get_by_label("Seed").input_value() == "7411"
 
 
 def test_an_emptied_number_takes_the_estimate_away(visitor):
