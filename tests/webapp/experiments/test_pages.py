@@ -278,14 +278,15 @@ def test_a_sweep_is_built_step_by_step_and_started(signed_in):
     first = signed_in.post(NEW, posted(**{"arm-0-seat-0-engine": "scripted", "do": "add-axis"})).context["builder"]
     assert first.can_sweep
     assert "Sweep 1" in text_of(signed_in.post(NEW, first.data | {"do": "update"}))
+    policies = game_registry.get("carcassonne").policies
     estimate = text_of(signed_in.post("/experiments/new/estimate/", first.data))
-    assert "2 arms" in estimate
+    assert f"{len(policies)} arms" in estimate
     assert "Policy: greedy" in estimate
     response = signed_in.post(NEW, first.data | {"do": "start"})
     assert response.status_code == 302
     made = Experiment.objects.get()
-    assert [arm.name for arm in made.arms.order_by("index")] == ["Policy: random", "Policy: greedy"]
-    assert made.num_matches == 2 * made.spec["deals"] * 2
+    assert [arm.name for arm in made.arms.order_by("index")] == [f"Policy: {name}" for name in policies]
+    assert made.num_matches == len(policies) * made.spec["deals"] * 2
 
 
 def test_a_swept_experiment_opens_again_as_a_sweep(signed_in, alice):
