@@ -9,6 +9,7 @@ from webapp.common import formats
 from webapp.common.formats import THIN
 from worker.analysis import verdict
 from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, Comparison, Row, Shown
+from worker.presets.model import SCALES
 
 VERDICTS = {
     verdict.AGREES: ("ok", "Agrees"),
@@ -88,9 +89,21 @@ def line(row: Row, is_partial: bool, reasons: Sequence[str] = ()) -> Line:
         difference_interval=_difference_span(row),
         chip=chip,
         verdict=f"{word} so far" if is_partial and chip else word,
-        needed=f"{formats.count(row.needed)} more {row.needs}" if row.needed else "",
+        needed=_needed(row, is_partial),
         reason=reasons.index(row.reason) + 1 if is_explained else 0,
     )
+
+
+def _needed(row: Row, is_partial: bool) -> str:
+    """What it takes to tell: "514 more matches; standard scale has them"."""
+    if not row.needed:
+        return ""
+    more = f"{formats.count(row.needed)} more {row.needs}"
+    if row.needs == "positions" and not row.enough and row.most:
+        return f"not with these {formats.count(row.most)} positions"
+    if is_partial:
+        return more
+    return f"{more}; {f'{SCALES[row.enough].lower()} scale has them' if row.enough else 'no scale has as many'}"
 
 
 def figure(shown: Shown, row: Row) -> str:

@@ -49,8 +49,8 @@ def _player(
 ) -> tuple[Cell, Cell, Cell, Cell]:
     wins, mean = Share(int(figures["wins"]), games), Sample(games, figures["mean"])
     return (
-        Cell(group, f"{side.label}: wins", wins, lambda n: n.wins(*key), RATE, side.reason),
-        Cell(group, f"{side.label}: mean score", mean, lambda n: n.score(*key), SCORE, side.reason),
+        Cell(group, f"{side.label}: wins", wins, lambda n: n.wins(*key), RATE, side.reason, seatings=2),
+        Cell(group, f"{side.label}: mean score", mean, lambda n: n.score(*key), SCORE, side.reason, seatings=2),
         Cell(group, f"{side.label}: lowest score", figures["min"], lambda n: n.tally(*key).lowest, EXTREME),
         Cell(group, f"{side.label}: highest score", figures["max"], lambda n: n.tally(*key).highest, EXTREME),
     )

@@ -33,7 +33,9 @@ class Shown:
 class Row:
     """One cell, compared. verdict: one of VERDICTS, NOT_JUDGED or NO_NUMBER.
 
-    difference, low and high (its 99 % interval), half_width and margin are in the cell's unit.
+    difference, low and high (its 99 % interval), half_width and margin are in the cell's unit. needed: further
+    units (`needs`) of ours, of all seatings; enough: the first scale that has as many in all, empty where none
+    has; most: units of the largest scale.
     """
 
     group: str
@@ -50,6 +52,8 @@ class Row:
     margin: float | None = None
     needed: int | None = None
     needs: str = ""
+    enough: str = ""
+    most: int | None = None
     reason: str = ""
 
 
@@ -77,10 +81,10 @@ class Comparison:
 
 def compare(preset: Preset, numbers: Numbers) -> Comparison:
     """Judge every cell by what is known so far."""
-    return Comparison(tuple(_row(cell, cell.ours(numbers)) for cell in preset.cells))
+    return Comparison(tuple(_row(preset, cell, cell.ours(numbers)) for cell in preset.cells))
 
 
-def _row(cell: Cell, ours: Share | Sample | float | None) -> Row:
+def _row(preset: Preset, cell: Cell, ours: Share | Sample | float | None) -> Row:
     measure = cell.measure
     values: Mapping[str, Any] = {
         "group": cell.group,
@@ -104,9 +108,22 @@ def _row(cell: Cell, ours: Share | Sample | float | None) -> Row:
         high=_times(found.interval and found.interval.high, measure.factor),
         half_width=_times(found.half_width, measure.factor),
         margin=_times(found.margin, measure.factor),
-        needed=found.needed,
-        needs=measure.needs,
+        **_needed(preset, cell, ours, found.needed),
     )
+
+
+def _needed(preset: Preset, cell: Cell, ours: Any, needed: int | None) -> Mapping[str, Any]:
+    """How many more units it takes, and which scale has them."""
+    if not needed or not isinstance(ours, Share | Sample):
+        return {}
+    trials = ours.trials if isinstance(ours, Share) else ours.n
+    sizes = {name: scale.units for name, scale in preset.scales.items()}
+    return {
+        "needed": needed * cell.seatings,
+        "needs": cell.measure.needs + (" in all seatings" if cell.seatings > 1 else ""),
+        "enough": next((name for name, size in sizes.items() if size >= (trials + needed) * cell.seatings), ""),
+        "most": max(sizes.values(), default=None),
+    }
 
 
 def shown(figure: Figure | None, factor: float) -> Shown:

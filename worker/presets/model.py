@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engines import positions
 from worker.analysis.verdict import Judgement, Sample, Share, judge_claim, judge_exact, judge_samples, judge_shares
 from worker.presets.numbers import Numbers, Quantity
 from worker.presets.published import Paper
@@ -80,7 +81,10 @@ def exact(digits: int | None) -> Measure:
 
 @dataclass(frozen=True)
 class Cell:
-    """One published figure, and where ours is found. reason: why we expect another number."""
+    """One published figure, and where ours is found. reason: why we expect another number.
+
+    seatings: how many seatings a match may have, where the figure counts those of one of them.
+    """
 
     group: str
     label: str
@@ -88,6 +92,7 @@ class Cell:
     ours: Callable[[Numbers], Share | Sample | float | None]
     measure: Measure
     reason: str = ""
+    seatings: int = 1
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,15 @@ class Scale:
     def is_study(self) -> bool:
         """Whether it is a job without matches."""
         return "study" in self.spec
+
+    @property
+    def units(self) -> int:
+        """Matches of each arm, or of a study positions, else matches; 0 where it has neither."""
+        if not self.is_study:
+            return int(self.spec["deals"]) * int(self.spec["seats"])
+        parameters, stored = self.spec["parameters"], len(positions.load(str(self.spec["game"])))
+        chosen = parameters.get("positions", parameters.get("matches", 0))
+        return stored if chosen == "all" else chosen if isinstance(chosen, int) else len(chosen)
 
 
 @dataclass(frozen=True)

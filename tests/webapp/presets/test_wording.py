@@ -35,6 +35,18 @@ def test_what_is_missing_is_said_with_its_unit():
     assert line.needed == "1\u2009250 more matches"
 
 
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"needs": "matches", "enough": "standard", "most": 400}, "4 more matches; standard scale has them"),
+        ({"needs": "matches", "most": 400}, "4 more matches; no scale has as many"),
+        ({"needs": "positions", "most": 50}, "not with these 50 positions"),
+    ],
+)
+def test_what_is_missing_is_said_with_the_scale_that_has_it(changes, words):
+    assert wording.line(row(verdict="cannot tell", needed=4, **changes), False).needed == words
+
+
 def test_reasons_are_numbered_once_and_only_where_something_differs():
     rows = [row(reason="other luck"), *(row(verdict="differs", reason=text) for text in ("b", "a", "b"))]
     table = wording.table(Comparison(tuple(rows)), False)

@@ -1,12 +1,13 @@
 import json
+from dataclasses import replace
 
 import pytest
 
 from worker.analysis.moments import Moments
 from worker.analysis.verdict import Sample, Share
-from worker.presets import published
+from worker.presets import published, registry
 from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, compare
-from worker.presets.model import CLAIM, EXTREME, RATE, SCORE, Cell, Claim, Preset
+from worker.presets.model import CLAIM, EXTREME, RATE, SCORE, Cell, Claim, Preset, Scale
 from worker.presets.numbers import Numbers, SeatTally
 
 
@@ -67,3 +68,22 @@ def test_claims_are_judged_by_the_interval_of_ours():
 def test_a_comparison_is_json():
     found = compare(preset(cell(Share(1, 2), lambda n: n.wins(0, 0), RATE)), numbers(1, 1, [1.0]))
     assert json.loads(json.dumps(found.to_json(), allow_nan=False))["cells"][0]["verdict"] == "cannot tell"
+
+
+def test_what_is_missing_counts_all_seatings_and_names_the_scale_that_has_it():
+    scales = {name: Scale("", {"deals": deals, "seats": 2}) for name, deals in (("quick", 50), ("standard", 2000))}
+    one = Cell("Group", "label", Share(25, 50), lambda n: n.wins(0, 0), RATE, seatings=2)
+    whole = replace(one, seatings=1)
+    found = compare(replace(preset(one, whole), scales=scales), numbers(25, 25, [1.0])).rows
+    assert found[0].verdict == "cannot tell"
+    assert found[0].needed == 2 * found[1].needed > 500
+    assert [row.needs for row in found] == ["matches in all seatings", "matches"]
+    assert (found[0].enough, found[0].most) == ("standard", 4000)
+    few = compare(replace(preset(one), scales={"quick": scales["quick"]}), numbers(25, 25, [1.0])).rows[0]
+    assert (few.enough, few.most) == ("", 100)
+
+
+def test_the_size_of_a_study_is_that_of_its_positions_or_matches():
+    sizes = [registry.get(name).scales["quick"].units for name in ("heyden-table-6.4", "heyden-table-6.7")]
+    assert sizes == [50, 1]
+    assert registry.get("heyden-figures-3.1-3.2").scales["standard"].units == 200
