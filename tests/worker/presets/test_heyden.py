@@ -63,6 +63,9 @@ def test_nodes_are_means_over_positions_and_gains_quotients_of_totals():
     assert found["Star2, order 2", "nodes saved"].published.value == pytest.approx(20.69, abs=0.01)
     assert found["Star2, order 2", "time"].ours.value == pytest.approx(0.075)
     assert found["Star2, order 2", "time"].verdict == "not judged"
+    assert found["Star2, order 2", "time saved"].published.value == pytest.approx(16.53, abs=0.01)
+    assert found["Star2, order 2", "time saved"].ours.value == pytest.approx(25)
+    assert found["Star2, order 2", "time saved"].verdict == "not judged"
 
 
 def test_positions_that_are_not_done_yet_are_left_out():
@@ -85,7 +88,11 @@ def test_deepening_is_shown_for_position_31_and_all_together():
     found = rows("heyden-table-6.7", numbers)
     assert found["Position 31", "nodes, deepening to depth 3"].ours.value == 120
     assert found["All positions", "nodes saved in the best position"].ours.value == 50
-    assert found["All positions", "positions that deepening makes cheaper"].ours.value == 50
+    cheaper = found["All positions", "positions that deepening makes cheaper"]
+    assert (cheaper.published.value, cheaper.published.n, cheaper.ours.value) == (40, 50, 50)
+    assert found["Position 31", "time saved"].ours.value == pytest.approx(-20)
+    assert found["Position 31", "time saved"].published.value == pytest.approx(93.3, abs=0.05)
+    assert found["All positions", "time, fixed depth 3"].published.value == 113000
     assert found["All positions", "nodes saved"].ours.value == pytest.approx(15)
     assert {row.verdict for row in found.values()} == {"not judged"}
 
