@@ -28,10 +28,23 @@ def test_the_list_names_presets_scales_and_times():
 
 
 def test_a_run_belongs_to_the_system_account_and_is_shared(valkey_service):
-    address = printed("run", "heyden-table-6.1").strip()
+    address, words = printed("run", "heyden-table-6.1").splitlines()
+    assert words == "Whoever has this address sees it, without account."
     run = PresetRun.objects.get()
     assert (run.scale, run.experiment.owner.username) == ("quick", "lab")
     assert address == f"{settings.PUBLIC_URL}/r/{ShareLink.objects.get().slug}/"
+
+
+def test_a_run_for_an_account_is_shared_with_nobody(alice, valkey_service):
+    address, words = printed("run", "heyden-table-6.1", "--user", "alice").splitlines()
+    run = PresetRun.objects.get()
+    assert run.experiment.owner == alice
+    assert (address, words) == (f"{settings.PUBLIC_URL}/experiments/{run.experiment.pk}/", "Only alice sees it.")
+    assert not ShareLink.objects.exists()
+    assert "already running" in printed("run", "heyden-table-6.1", "--user", "alice")
+    assert PresetRun.objects.count() == 1
+    with pytest.raises(CommandError, match="no account 'nobody'"):
+        printed("run", "heyden-table-6.1", "--user", "nobody")
 
 
 def test_studies_are_run_and_shared_too(valkey_service):
@@ -72,7 +85,7 @@ def test_waiting_prints_progress_and_verdicts_and_says_whether_all_ran(monkeypat
 
 
 def test_a_stopped_run_is_not_complete(valkey_service):
-    run, _ = preset_runs.start(registry.get("heyden-table-6.1"), "quick")
+    run, *_ = preset_runs.start(registry.get("heyden-table-6.1"), "quick")
     Experiment.objects.update(status="stopped")
     assert list(preset_runs.follow(run)) == []
     assert not preset_runs.is_complete(run)

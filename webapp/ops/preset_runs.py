@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.urls import reverse
 
+from webapp.accounts.models import User
 from webapp.accounts.system import system_account
 from webapp.common import formats
 from webapp.experiments import progress as experiments
@@ -30,11 +31,16 @@ def catalogue() -> Iterator[str]:
             yield f"    {scale.name}: {scale.words}, about {formats.duration(scale.seconds)}"
 
 
-def start(preset: Preset, scale: str) -> tuple[PresetRun, str]:
-    """Start and share a run of the system account; returns it and its public address."""
-    run, _ = services.start(system_account(), preset, scale)
+def start(preset: Preset, scale: str, owner: User | None = None) -> tuple[PresetRun, str, bool]:
+    """Start a run, or find the one that is running; returns it, its address and whether it is new.
+
+    Without an owner it belongs to the system account, and whoever has its address sees it.
+    """
+    run, is_new = services.start(owner or system_account(), preset, scale)
+    if owner is not None:
+        return run, settings.PUBLIC_URL + selectors.run_row(run).url, is_new
     link = sharing.share(run.experiment) if run.experiment_id else sharing.share_study(run.study)
-    return run, settings.PUBLIC_URL + reverse("sharing:show", args=[link.slug])
+    return run, settings.PUBLIC_URL + reverse("sharing:show", args=[link.slug]), is_new
 
 
 def follow(run: PresetRun) -> Iterator[str]:

@@ -56,7 +56,7 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
 @login_required
 @require_POST
 def start(request: HttpRequest, preset_id: str) -> HttpResponse:
-    """Start one scale; the same form sent twice starts once."""
+    """Start one scale; where it was started before and is running, or by the same form, lead to that run."""
     preset = _preset(preset_id)
     scale = request.POST.get("scale", "")
     try:
@@ -67,15 +67,17 @@ def start(request: HttpRequest, preset_id: str) -> HttpResponse:
         messages.warning(request, "Choose one of the scales, then start.")
         return redirect("presets:detail", preset_id=preset_id)
     try:
-        _, is_new = services.start(request.user, preset, scale, submission)
+        run, is_new = services.start(request.user, preset, scale, submission)
     except SpecError as error:
         messages.warning(request, f"This preset cannot be started now ({error}).")
-    else:
-        started = "Started: the figures fill in below, and on the page of the run"
-        messages.success(
-            request, started if is_new else "This form had started its run before: nothing new was started"
-        )
-    return redirect("presets:detail", preset_id=preset_id)
+        return redirect("presets:detail", preset_id=preset_id)
+    if is_new:
+        messages.success(request, "Started: the figures fill in below, and on the page of the run")
+        return redirect("presets:detail", preset_id=preset_id)
+    is_running = run.job.status == run.job.Status.RUNNING
+    before = "Already running: this is the run" if is_running else "This form had started its run before: here it is"
+    messages.success(request, f"{before}, and nothing new was started")
+    return redirect(selectors.run_row(run).url)
 
 
 @require_GET

@@ -57,12 +57,17 @@ def test_unknown_presets_are_not_found(client):
 def test_a_click_starts_the_scale_once(signed_in, alice, valkey_service):
     page = signed_in.get(TABLE).content.decode()
     form = {"scale": "quick", "submission": re.search(r'name="submission" value="([^"]+)"', page)[1]}
-    said = []
-    for _ in range(2):
-        assert signed_in.post(f"{TABLE}start/", form).headers["Location"] == TABLE
-        said.append(text(signed_in.get(TABLE)))
-    assert ["Started:" in page for page in said] == [True, False]
-    assert "nothing new was started" in said[1]
+    assert signed_in.post(f"{TABLE}start/", form).headers["Location"] == TABLE
+    assert "Started:" in text(signed_in.get(TABLE))
+    made = PresetRun.objects.get()
+    for again in (form, form | {"submission": "8d5f3a5e-6a0c-4b5e-9d0e-2f6d7a6a1c11"}):  # a second click, another tab
+        answer = signed_in.post(f"{TABLE}start/", again, follow=True)
+        assert answer.redirect_chain[0][0] == f"/experiments/{made.experiment.pk}/"
+        assert "Already running" in text(answer)
+        assert "nothing new was started" in text(answer)
+    Experiment.objects.update(status="stopped")
+    assert "This form had started its run before" in text(signed_in.post(f"{TABLE}start/", form, follow=True))
+    Experiment.objects.update(status="running")
     made = PresetRun.objects.get()
     assert (made.scale, made.experiment.owner, made.experiment.status) == ("quick", alice, "running")
     assert "0 of 100 matches." in text(signed_in.get(TABLE))

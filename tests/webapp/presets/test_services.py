@@ -8,7 +8,7 @@ from webapp.records.models import Experiment
 from worker.presets import registry
 
 pytestmark = pytest.mark.django_db
-PRESET = registry.get("heyden-table-6.1")
+PRESET, STUDY = registry.get("heyden-table-6.1"), registry.get("heyden-table-3.1")
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +34,18 @@ def test_the_same_form_twice_starts_once(alice, bob):
         assert other[0] != first
         assert other[1]
     assert PresetRun.objects.count() == Experiment.objects.count() == 3
+
+
+def test_what_is_running_is_not_started_again(alice, bob):
+    first, _ = services.start(alice, PRESET, "quick", uuid.uuid4())
+    assert services.start(alice, PRESET, "quick", uuid.uuid4()) == (first, False)
+    assert services.start(bob, PRESET, "quick", uuid.uuid4())[1]
+    Experiment.objects.filter(pk=first.experiment.pk).update(status="stopped")
+    again, is_new = services.start(alice, PRESET, "quick", uuid.uuid4())
+    assert is_new
+    assert again != first
+    study, _ = services.start(alice, STUDY, "quick", uuid.uuid4())
+    assert services.start(alice, STUDY, "quick", uuid.uuid4()) == (study, False)
 
 
 def test_a_run_goes_with_its_experiment(alice):

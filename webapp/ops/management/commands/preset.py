@@ -7,13 +7,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from webapp.accounts.models import User
 from webapp.ops import preset_runs
 from worker.presets import registry
 from worker.presets.model import SCALES
 
+PUBLIC = "Starts a run under the lab's own account and shares it publicly, unless --user names an account."
+
 
 class Command(BaseCommand):
-    """Start a preset under the system account, print its public address, follow it if asked."""
+    """Start a preset for an account, or publicly for the lab's own, print its address, follow it if asked."""
 
     help = "List the published tables and figures, or run one of them."
     requires_system_checks: list[str] = []
@@ -22,9 +25,10 @@ class Command(BaseCommand):
         """`list`, or `run ID`."""
         actions = parser.add_subparsers(dest="action", required=True)
         actions.add_parser("list", help="all presets with their scales and times")
-        run = actions.add_parser("run", help="start one and print its address")
+        run = actions.add_parser("run", help="start one and print its address", description=PUBLIC)
         run.add_argument("id", metavar="ID", help="as `list` prints it")
         run.add_argument("--scale", choices=SCALES, default="quick")
+        run.add_argument("--user", metavar="NAME", help="run it for this account, and share it with nobody")
         run.add_argument("--wait", action="store_true", help="print progress, then the verdicts; exit 1 unless all ran")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -35,8 +39,12 @@ class Command(BaseCommand):
             return
         if options["id"] not in registry.presets():
             raise CommandError(f"no preset {options['id']!r}; `manage.py preset list` names them")
-        run, address = preset_runs.start(registry.get(options["id"]), options["scale"])
+        owner = _account(options["user"])
+        run, address, is_new = preset_runs.start(registry.get(options["id"]), options["scale"], owner)
         self.stdout.write(address)
+        self.stdout.write(f"Only {owner} sees it." if owner else "Whoever has this address sees it, without account.")
+        if not is_new:
+            self.stdout.write("It is already running: nothing new was started.")
         if not options["wait"]:
             return
         for line in preset_runs.follow(run):
@@ -44,3 +52,12 @@ class Command(BaseCommand):
         for line in preset_runs.verdicts(run):
             self.stdout.write(line)
         sys.exit(0 if preset_runs.is_complete(run) else 1)
+
+
+def _account(name: str | None) -> User | None:
+    if name is None:
+        return None
+    try:
+        return User.objects.get(username=name)
+    except User.DoesNotExist:
+        raise CommandError(f"no account {name!r}") from None
