@@ -27,3 +27,36 @@ async function restore() {
 
 for (const name of ["input", "change", "htmx:afterSettle"]) document.addEventListener(name, keep);
 document.addEventListener("DOMContentLoaded", restore);
+
+// What the estimate finds wrong is said at the field, too, and taken away there when it is mended.
+// A field that nobody touched stays quiet.
+function followProblems(estimate) {
+  const problems = new Map();
+  for (const told of estimate.querySelectorAll("[data-error-of]")) problems.set(told.dataset.errorOf, told.textContent);
+  for (const place of estimate.closest("form").querySelectorAll(".field")) {
+    const controls = place.querySelectorAll("input:not([type=hidden]), select, textarea");
+    if (!controls.length) continue;
+    const id = place.matches("fieldset") ? controls[0].id.replace(/_\d+$/, "") : controls[0].id;
+    let note = document.getElementById(`${id}_error`);
+    const text = problems.get(id);
+    if (text === undefined) note?.remove();
+    if (text !== undefined && !note && place.dataset.touched) {
+      note = Object.assign(document.createElement("span"), { className: "error", id: `${id}_error` });
+      place.insertBefore(note, place.querySelector(":scope > .help"));
+    }
+    if (note && text !== undefined) note.textContent = text;
+    for (const control of controls) {
+      if (text === undefined) control.removeAttribute("aria-invalid");
+      else if (note) control.setAttribute("aria-invalid", "true");
+    }
+    if (note && !place.matches("fieldset")) {
+      const others = (controls[0].getAttribute("aria-describedby") ?? "").split(" ").filter((it) => it && it !== note.id);
+      controls[0].setAttribute("aria-describedby", [...others, note.id].join(" "));
+    }
+  }
+}
+
+document.addEventListener("input", ({ target }) => target.closest(".field")?.setAttribute("data-touched", "yes"));
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.elt.id === "estimate" && detail.elt.closest("[data-draft]")) followProblems(detail.elt);
+});

@@ -122,6 +122,17 @@ def _completed_axis(
     return made | {f"{prefix}-seats-{seat}": "on" for seat in seats}
 
 
+def dropped(posted: Mapping[str, str], data: Mapping[str, str], count: int, engines: Sequence[str], game: Game) -> str:
+    """What the posted axes vary and those of the completed data no longer can, in words; empty if nothing.
+
+    engines: the posted ones, by seat, as the form showed them.
+    """
+    known = offers(engines, game)
+    names = [axis_prefix(axis) + "-what" for axis in range(count)]
+    gone = [posted[name] for name in names if name in posted and data.get(name) != posted[name]]
+    return ", ".join(str(known[what].row["label"]) for what in gone if what in known)
+
+
 def axis_data(index: int, axis: Axis) -> Data:
     """The data that makes an axis of a spec."""
     prefix, what = axis_prefix(index), f"{axis.part}.{axis.name}"
@@ -173,6 +184,17 @@ class AxisForm(forms.Form):
         return str(self.offer.row["label"])
 
     @property
+    def what_varies(self) -> tuple[str, str]:
+        """Part of the configuration ("options", "budget") and name."""
+        part, _, name = self.offer.what.partition(".")
+        return part, name
+
+    @property
+    def is_untyped(self) -> bool:
+        """Whether the values wait to be typed."""
+        return not self.offer.choices and not self.data[f"{self.prefix}-values"].strip()
+
+    @property
     def ticked(self) -> list[int]:
         """The seats that take the values."""
         return [int(seat) for seat in self["seats"].value()]
@@ -184,7 +206,9 @@ class AxisForm(forms.Form):
             place = {text: i for i, text in enumerate(self.order)}
             found = [self.offer.value_of(text) for text in sorted(given, key=lambda text: place.get(text, len(place)))]
         elif self.offer.row["type"] == "str":
-            found = list(dict.fromkeys(part.strip() for part in given.split(",") if part.strip()))
+            found = [part.strip() for part in given.split(",") if part.strip()]
+            if again := next((text for i, text in enumerate(found) if text in found[:i]), None):
+                raise forms.ValidationError(f"{again} is there twice.", code="values")
         else:
             try:
                 found = [*parse(given, whole=self.offer.row["type"] == "int", limit=specs.MAX_ARMS)]

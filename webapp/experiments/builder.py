@@ -28,18 +28,19 @@ MAX_TITLE = 200
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong where; `target` is the id of the place on the page, empty where it has none."""
+    """What is wrong where: the id of the place on the page, and that of the field; empty where it has none."""
 
     label: str
     text: str
     target: str
+    field: str = ""
 
 
 def _problem(where: str, form: forms.Form, name: str) -> Problem:
     field = form[name]
     label = f"{where}{field.label}"
     target = "" if field.is_hidden else field.id_for_label or f"{field.auto_id}_error"
-    return Problem(label[:1].upper() + label[1:], form.errors[name][0], target)
+    return Problem(label[:1].upper() + label[1:], form.errors[name][0], target, field.auto_id)
 
 
 class SeatForms(ConfigurationForms):
@@ -49,6 +50,14 @@ class SeatForms(ConfigurationForms):
         super().__init__(data, game_id, draft.seat_prefix(arm, seat), f"Seat {seat}")
         self.index = seat
         self.swept: list[str] = []
+
+    def sweep(self, axis: axes.AxisForm) -> None:
+        """Say that an axis sets one of the values, here and at the value's field."""
+        self.swept.append(axis.label)
+        part, name = axis.what_varies
+        form, field = self.field_of(part, name)
+        if form[field].value() or part == "options":
+            form[field].help_text = f"Sweep {axis.number} below sets it instead"
 
 
 class ArmForms:
@@ -79,6 +88,7 @@ class Builder:
         self.arms = [ArmForms(self.data, game_id, arm, seats) for arm in range(draft.num_arms(self.data))]
         self._make_axes()
         self.errors: list[str] = []
+        self.known_problems: list[Problem] | None = None
 
     def _make_axes(self) -> None:
         """The forms of the sweep, which varies the only line-up."""
@@ -88,7 +98,7 @@ class Builder:
         self.can_add_axis = self.can_sweep and len(self.axes) < min(axes.MAX_AXES, len(known))
         for axis in self.axes:
             for seat in axis.ticked:
-                self.arms[0].seats[seat].swept.append(axis.label)
+                self.arms[0].seats[seat].sweep(axis)
 
     def forms(self) -> list[forms.Form]:
         """Every form of the page."""
@@ -162,8 +172,17 @@ class Builder:
 
     def problems(self) -> list[Problem]:
         """What needs a change, in the order of the page."""
+        if self.known_problems is not None:
+            return self.known_problems
         found = [_problem(where, form, name) for where, form in self._named_forms() for name in form.errors]
         return [*found, *(Problem("", text, "") for text in self.errors)]
+
+    def hush(self) -> None:
+        """Show no error at values of a sweep that nobody typed yet; they count as a problem all the same."""
+        self.known_problems = self.problems()
+        for axis in self.axes:
+            if axis.is_untyped:
+                axis.errors.pop("values", None)
 
     def _named_forms(self) -> Iterator[tuple[str, forms.Form]]:
         yield from (("", form) for form in (self.setup, self.rules))

@@ -106,6 +106,16 @@ def _complete_axes(posted: Mapping[str, str], data: Mapping[str, str]) -> Data:
     return made
 
 
+def dropped_sweep(posted: Mapping[str, str], data: Mapping[str, str]) -> str:
+    """What the posted sweep varied and the completed data's engines do not have, in words; empty if nothing."""
+    if num_arms(data) > 1 or posted.get("rules-for") != data["game"]:
+        return ""
+    shown = [posted.get(f"{seat_prefix(0, seat)}-for", "") for seat in range(int(data["seats"]))]
+    game = game_registry.get(data["game"])
+    suitable = engine_registry.suitable(game)
+    return axes.dropped(posted, data, num_axes(posted), [engine for engine in shown if engine in suitable], game)
+
+
 def _renamed(data: Mapping[str, str], old: int, new: int) -> Data:
     prefix = f"arm-{old}-"
     return {f"arm-{new}-{key.removeprefix(prefix)}": value for key, value in data.items() if key.startswith(prefix)}

@@ -20,7 +20,7 @@ from webapp.results.sides import Side, lineups
 from webapp.results.versions import versions
 from worker import sweep
 
-__all__ = ["failures", "first_filled", "lineups", "listed", "live_link", "settings_of", "tabs"]
+__all__ = ["failures", "first_filled", "lineups", "link_showing", "listed", "live_link", "settings_of", "tabs"]
 
 Status = Experiment.Status
 TABS: Mapping[str, tuple[str, Q]] = {
@@ -59,6 +59,12 @@ def listed(mine: QuerySet[Experiment], tab: str) -> QuerySet[Experiment]:
 def live_link(experiment: Experiment, match: Match | None = None) -> ShareLink | None:
     """The link under which the whole experiment, or one match of it alone, can be seen now."""
     return experiment.share_links.filter(match=match, withdrawn_at=None).order_by("pk").first()
+
+
+def link_showing(match: Match) -> ShareLink | None:
+    """A link under which a match can be seen now, alone or with its experiment."""
+    live = match.experiment.share_links.filter(withdrawn_at=None)
+    return live.filter(Q(match=None) | Q(match=match)).order_by("pk").first()
 
 
 def failures(experiment: Experiment) -> QuerySet[Match]:

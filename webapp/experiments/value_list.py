@@ -7,8 +7,8 @@
     100 to 10000 in 5 steps, log       five values of equal ratio: 100, 316, 1000, 3162, 10000
     1 to 4, 8, 16                      parts one after another
 
-Spaces between thousands are fine. Values stay in the order typed; one that comes twice out of
-a range, or out of two, counts once.
+Spaces between thousands are fine. Values stay in the order typed. A number typed by itself
+that is there already is refused; what ranges share counts once.
 """
 
 from __future__ import annotations
@@ -48,8 +48,15 @@ def parse(text: str, *, whole: bool, limit: int) -> list[Number]:
     if not parts:
         raise ValueListError(f"Write the values: {GRAMMAR}.")
     found: dict[Number, None] = {}
+    single: set[Number] = set()
     for part in parts:
-        found.update(dict.fromkeys(_values(part.strip(), whole, limit)))
+        values = _values(part.strip(), whole, limit)
+        if RANGE.fullmatch(part.strip()) is None:
+            single.update(values)
+        again = next((value for value in values if value in found and value in single), None)
+        if again is not None:
+            raise ValueListError(f"{number_text(again)} is there twice.")
+        found.update(dict.fromkeys(values))
         if len(found) > limit:
             raise ValueListError(f"Take at most {limit} values.")
     return list(found)

@@ -74,10 +74,10 @@ def test_typed_values_stay_when_axes_come_and_go(fresh):
 
 
 def test_an_unticked_choice_stays_unticked(fresh):
-    data = draft.complete({**fresh, "sweep-0-what": "options.policy"})
-    del data["sweep-0-values-greedy"]
+    data = draft.complete({**fresh, "sweep-0-what": "options.utility"})
+    del data["sweep-0-values-wdl"]
     again = draft.complete(data)
-    assert "sweep-0-values-greedy" not in again
+    assert "sweep-0-values-wdl" not in again
     builder = Builder(again)
     assert builder.spec is None
     assert builder.axes[0].errors["values"] == ["Tick two or more."]
@@ -89,6 +89,39 @@ def test_another_engine_takes_what_it_does_not_have_away(fresh):
     nothing = draft.complete({**fresh, "arm-0-seat-0-engine": "random"})
     assert draft.num_axes(nothing) == 0
     assert not Builder(nothing).can_sweep
+
+
+def test_what_another_engine_takes_away_is_said(fresh):
+    chosen = {**fresh, "arm-0-seat-0-engine": "random"}
+    assert draft.dropped_sweep(chosen, draft.complete(chosen)) == "Playouts per legal action"
+    varied = draft.complete({**fresh, "sweep-0-what": "options.utility"})
+    assert draft.dropped_sweep(varied, draft.complete(varied)) == ""
+    chosen = {**varied, "arm-0-seat-0-engine": "scripted"}
+    assert draft.dropped_sweep(chosen, draft.complete(chosen)) == "Utility of a playout"
+    same = {**fresh, "sweep-0-what": "options.utility"}
+    assert draft.dropped_sweep(same, draft.complete(same)) == "", "the person chose something else"
+
+
+def test_a_fresh_axis_is_not_red_though_it_is_counted(fresh):
+    builder = Builder(fresh)
+    assert builder.spec is None
+    builder.hush()
+    assert builder.num_errors() == 1
+    assert not builder.axes[0]["values"].errors
+    typed = Builder({**fresh, "sweep-0-values": "many"})
+    assert typed.spec is None
+    typed.hush()
+    assert typed.axes[0]["values"].errors
+
+
+def test_what_a_sweep_sets_says_so_at_its_field(fresh):
+    def notes(data):
+        seat = Builder(data).arms[0].seats[0]
+        return [field.label for form in seat.forms() for field in form if "Sweep 1" in field.help_text]
+
+    assert notes(fresh) == ["Amount"]
+    assert notes(draft.complete({**fresh, "sweep-0-what": "options.utility"})) == ["Utility of a playout"]
+    assert notes({key: value for key, value in fresh.items() if key != "sweep-0-seats-0"}) == []
 
 
 def test_a_sweep_needs_a_single_line_up(fresh):

@@ -67,6 +67,26 @@ def test_back_after_start_brings_the_draft_back_and_a_new_visit_does_not(visitor
     assert visitor.get_by_label("Question").input_value() == ""
 
 
+def test_the_error_of_a_sweep_follows_what_is_typed(visitor):
+    visitor.goto(f"{visitor.site}/experiments/new/")
+    visitor.get_by_role("button", name="Add a sweep").click()
+    values = visitor.get_by_label("Values")
+    values.wait_for()
+    assert values.get_attribute("aria-invalid") is None
+    error = visitor.locator("#id_sweep-0-values_error")
+    assert error.count() == 0
+    values.fill("10, 20, 10")
+    error.get_by_text("10 is there twice.").wait_for()
+    assert values.get_attribute("aria-invalid") == "true"
+    values.fill("many")
+    error.get_by_text("is not a number").wait_for()
+    values.fill("10, 20")
+    error.wait_for(state="detached")
+    assert values.get_attribute("aria-invalid") is None
+    visitor.get_by_label("Seat 0").first.select_option("random")
+    visitor.get_by_text("No engine of this line-up has what it varied: Playouts per legal action.").wait_for()
+
+
 def test_a_sweep_survives_a_look_at_another_page(visitor):
     visitor.goto(f"{visitor.site}/experiments/new/")
     visitor.get_by_label("Seat 0").select_option("uct")

@@ -20,8 +20,9 @@ from webapp.experiments.value_list import ValueListError, parse, spelled
         ("1 to 2 in 4 steps, log", False, [1.0, 1.26, 1.587, 2.0]),
         ("10 to 1000 in 3 steps, log, 5000", True, [10, 100, 1000, 5000]),
         ("1 to 3, 8, 16", True, [1, 2, 3, 8, 16]),
+        ("1 to 3, 2 to 4", True, [1, 2, 3, 4]),
         ("1 to 3 in 9 steps", True, [1, 2, 3]),
-        ("\u22121, 1e3, 1\u2009000", True, [-1, 1000]),
+        ("\u22121, 1e3, 2\u2009000", True, [-1, 1000, 2000]),
         ("4, 2, 1", True, [4, 2, 1]),
     ],
 )
@@ -51,6 +52,12 @@ def test_what_is_typed_is_what_is_meant(text, whole, values):
         ("nan", False, "is too large"),
         ("1e999999999", True, "is too large"),
         ("9" * 5000, True, "is not a number"),
+        ("10, 20, 10", True, "10 is there twice."),
+        ("10, 10", True, "10 is there twice."),
+        ("1e3, 1\u2009000", True, "1000 is there twice."),
+        ("1 to 4, 3", True, "3 is there twice."),
+        ("3, 1 to 4", True, "3 is there twice."),
+        ("0.5, .50", False, "0.5 is there twice."),
         ("1 to 40, 101 to 140", True, "Take at most 64 values."),
     ],
 )

@@ -42,7 +42,9 @@ def _build(request: HttpRequest, kind: str) -> HttpResponse:
     if action == "paste":
         return _paste(request, posted, kind)
     if action != "start":
-        return _show(request, Builder(draft.changed(draft.complete(posted), action), kind))
+        data = draft.complete(posted)
+        gone = draft.dropped_sweep(posted, data)
+        return _show(request, Builder(draft.changed(data, action), kind), dropped=gone)
     return _start(request, Builder(posted, kind), posted)
 
 
@@ -89,7 +91,7 @@ def _paste(request: HttpRequest, posted: Mapping[str, str], kind: str) -> HttpRe
 
 def _start(request: HttpRequest, builder: Builder, posted: Mapping[str, str]) -> HttpResponse:
     if not engine_forms.is_as_shown(posted, builder.data):
-        return _show(request, builder, is_stale=True)
+        return _show(request, builder, is_stale=True, dropped=draft.dropped_sweep(posted, builder.data))
     if builder.spec is None:
         return _show(request, builder, is_refused=True)
     cost = cost_of(builder.spec)
@@ -106,8 +108,11 @@ def _start(request: HttpRequest, builder: Builder, posted: Mapping[str, str]) ->
 
 
 def _show(request: HttpRequest, builder: Builder, **extra: Any) -> HttpResponse:
+    cost = cost_of(builder.spec)
+    if not extra.get("is_refused"):
+        builder.hush()
     last = owned(Experiment.objects.filter(kind=builder.kind), request.user).order_by("-created_at").first()
-    context = {"builder": builder, "cost": cost_of(builder.spec), "paste": PasteForm(), "last": last, **extra}
+    context = {"builder": builder, "cost": cost, "paste": PasteForm(), "last": last, **extra}
     return render(request, "experiments/_builder.html" if request.htmx else "experiments/new.html", context)
 
 
