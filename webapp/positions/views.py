@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.urls import reverse
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import registry as game_registry
 from webapp.common.engine_forms import is_as_shown
 from webapp.common.permissions import get_owned
+from webapp.experiments.selectors import link_showing
 from webapp.positions import analysis as analyses
 from webapp.positions import forms, services, situation
 from webapp.positions.forms import AnalysisForm
@@ -180,10 +181,7 @@ def _context(request: HttpRequest, here: Situation, place: Place) -> dict[str, A
 
 def _is_published(request: HttpRequest, match: Match) -> bool:
     """Whether what is started here can be seen by others: what the owner of a shared match starts."""
-    if request.user.pk != match.experiment.owner_id:
-        return False
-    live = match.experiment.share_links.filter(withdrawn_at=None)
-    return live.filter(Q(match=None) | Q(match=match)).exists()
+    return request.user.pk == match.experiment.owner_id and link_showing(match) is not None
 
 
 def _studies(match: Match, place: Place) -> QuerySet[Study]:

@@ -15,6 +15,7 @@ from django.utils.text import slugify
 from games import options as option_tools
 from webapp.common.fields import plain
 from webapp.common.option_forms import value_label
+from webapp.experiments.selectors import link_showing
 from webapp.records.models import ShareLink, Study, StudyPiece
 from webapp.results.charts.figure import Figure
 from webapp.results.dashboard import Card
@@ -57,6 +58,14 @@ def kind_label(kind_id: str) -> str:
 def live_link(study: Study) -> ShareLink | None:
     """The link under which the study can be seen now."""
     return study.share_links.filter(withdrawn_at=None).order_by("pk").first()
+
+
+def match_link(study: Study) -> ShareLink | None:
+    """The link under which an analysed position, and this analysis with it, can be seen now."""
+    match = study.match
+    if match is None or study.archived_at or study.owner_id != match.experiment.owner_id:
+        return None
+    return link_showing(match)
 
 
 # ---- the result

@@ -356,6 +356,19 @@ class TestStudyPage:
         study = answer(start(bob, match, RANDOM))
         assert f"/matches/{match.pk}/" not in visitor.get(f"/studies/{study.pk}/").content.decode()
 
+    def test_it_says_who_sees_it(self, match: Match, owner: Client, alice: Any) -> None:
+        study = start(alice, match, RANDOM)
+        assert "only you see it" in text(owner.get(f"/studies/{study.pk}/"))
+        link = sharing.share(match.experiment)
+        page = owner.get(f"/studies/{study.pk}/")
+        assert "seen by whoever has the link of its match" in text(page)
+        assert f"/r/{link.slug}/" in page.content.decode()
+        Study.objects.update(archived_at=study.created_at)
+        assert "only you see it" in text(owner.get(f"/studies/{study.pk}/"))
+        Study.objects.update(archived_at=None)
+        sharing.withdraw(link)
+        assert "only you see it" in text(owner.get(f"/studies/{study.pk}/"))
+
     def test_deleting_the_match_keeps_the_study(self, match: Match, owner: Client, alice: Any) -> None:
         study = answer(start(alice, match, RANDOM))
         owner.post(f"/experiments/{match.experiment_id}/delete/")

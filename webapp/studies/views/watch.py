@@ -29,7 +29,7 @@ PER_PAGE = 25
 
 
 def _study(request: HttpRequest, pk: int) -> Study:
-    return get_owned(Study.objects.select_related("match"), request.user, pk=pk)
+    return get_owned(Study.objects.select_related("match__experiment"), request.user, pk=pk)
 
 
 def page_context(study: Study, base: str, **extra: Any) -> dict[str, Any]:
@@ -56,6 +56,8 @@ def _render(request: HttpRequest, name: str, study: Study, tab: str = "", **extr
     link = selectors.live_link(study)
     context = page_context(study, _base(study), tab=tab, **extra)
     context["shared_url"] = resolve_url(conf.settings.SHARED_PAGE, link.slug) if link else ""
+    link = selectors.match_link(study)
+    context["match_url"] = resolve_url(conf.settings.SHARED_PAGE, link.slug) if link else ""
     context["can_run_again"] = can_run_again(study)
     return render(request, f"studies/{name}.html", context)
 
