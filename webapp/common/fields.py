@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -12,8 +13,10 @@ SPACES = re.compile(r"[\s\u2009\u202f\u00a0_]")
 
 
 def plain(value: float) -> str:
-    """A number for a form: no trailing zeros, no exponent for whole numbers."""
-    return f"{value:.12g}" if isinstance(value, float) and not value.is_integer() else str(int(value))
+    """A number for a form: no trailing zeros, no exponent."""
+    if isinstance(value, float) and not value.is_integer():
+        return f"{Decimal(f'{value:.12g}'):f}"
+    return str(int(value))
 
 
 def spaced(value: float) -> str:

@@ -10,7 +10,7 @@ from django import forms
 from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM, Engine
 from games import options as option_tools
 from games.protocol import Game
-from webapp.common.fields import NumberField, bounds_text, plain
+from webapp.common.fields import NumberField, bounds_text, plain, spaced
 
 BUDGET_LIMIT = 10_000_000
 MAX_SEGMENTS = 3
@@ -202,8 +202,8 @@ def limit_words(key: str, value: float) -> str:
     if key == "depth":
         return f"depth {plain(value)}"
     if unit == "s":
-        return f"{plain(value)} s{label.removeprefix('Seconds')}"
-    return f"{plain(value)} {label[0].lower()}{label[1:]}"
+        return f"{spaced(value)} s{label.removeprefix('Seconds')}"
+    return f"{spaced(value)} {label[0].lower()}{label[1:]}"
 
 
 def budget_words(budget: Mapping[str, Any]) -> str:

@@ -152,6 +152,11 @@ class Analysis:
         return f"{self.num_ended} of {plural(len(self.runs), 'engine has', 'engines have')} answered"
 
     @property
+    def has_playouts(self) -> bool:
+        """Whether some runs played matches to their end in thought."""
+        return any(run.row is not None and run.row["playouts"] for run in self.runs)
+
+    @property
     def has_share(self) -> bool:
         """Whether some runs stand beside Expectimax."""
         return any(run.share for run in self.runs)
@@ -192,7 +197,8 @@ def analysis(here: Situation, study: Study) -> Analysis:
 def _run(
     here: Situation, piece: StudyPiece, name: str, run: Row, beside: Beside | None, numbered: _Variations
 ) -> RunView:
-    row, words = piece.row, ", ".join(compare.words(run)[1:])
+    said = f", {name},"  # what the name says already
+    row, words = piece.row, ", ".join(word for word in compare.words(run)[1:] if f", {word}," not in said)
     if row is None:
         return RunView(piece.index, name, words, piece.status, piece.failure)
     digits = _digits(row)

@@ -167,6 +167,7 @@ def _board(here: Situation, found: analyses.Analysis | None) -> str:
 def _context(request: HttpRequest, here: Situation, place: Place) -> dict[str, Any]:
     return {
         "here": here,
+        "no_such_ply": _no_such_ply(request, here),
         "place": place,
         "experiment": here.match.experiment,
         "game": game_registry.get(here.match.experiment.game),
@@ -201,6 +202,11 @@ def _elsewhere(here: Situation, place: Place) -> list[dict[str, int]]:
 
 def _address(place: Place, ply: int, study: Study | None = None) -> str:
     return f"{place.base}?ply={ply}" + (f"&analysis={study.pk}" if study else "")
+
+
+def _no_such_ply(request: HttpRequest, here: Situation) -> str:
+    """What the address asks for where the match has no such ply, and the page shows another."""
+    return "" if _number(request, "ply") == here.ply else request.GET.get("ply", "")
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

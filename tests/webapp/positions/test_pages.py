@@ -91,6 +91,7 @@ class TestPosition:
         assert "The end of the match" in page
         assert "Step back to an earlier ply" in page
         assert "Ask engines" not in page
+        assert (f"This match has no ply “{ply[:19]}" in page) == bool(ply)
 
     def test_a_failed_match_is_refused(self, alice: Any, owner: Client) -> None:
         made = factory.experiment(alice, deals=1)
@@ -171,9 +172,14 @@ class TestStart:
         assert not Study.objects.exists()
 
     def test_what_would_take_too_long_is_refused_with_a_figure(self, match: Match, owner: Client) -> None:
-        page = text(owner.post(address(match), posted(match, star("expectimax", depth=6))))
+        page = text(owner.post(address(match), posted(match, star("expectimax", depth=4))))
         assert "Would take about" in page
         assert "one engine may take 60 s here" in page
+        assert not Study.objects.exists()
+
+    def test_what_no_machine_finishes_takes_far_too_long(self, match: Match, owner: Client) -> None:
+        page = text(owner.post(address(match), posted(match, star("expectimax", depth=20))))
+        assert "Would take far too long in this position" in page
         assert not Study.objects.exists()
 
     def test_seconds_are_taken_at_their_word(self, match: Match, alice: Any) -> None:
@@ -313,6 +319,17 @@ class TestFindings:
         page = owner.get(address(match)).content.decode()
         assert re.findall(r'name="run-\d-for" value="(\w+)"', page) == ["expectimax", "random"]
         assert '<option value="star2" selected>' in page
+
+    def test_a_budget_is_said_once_and_nodes_are_explained(self, match: Match, owner: Client, alice: Any) -> None:
+        many = FLAT | {"budget": {"playouts": 1000}}
+        study = answer(start(alice, match, FLAT, many))
+        first, second = analysis(situation(match, PLY), study).runs
+        assert second.name.endswith("1\u2009000 playouts a ply")
+        assert "playouts" not in second.description
+        assert first.name != second.name
+        assert "A node is one move made" in text(owner.get(address(match)))
+        answer(start(alice, match, RANDOM))
+        assert "A node is one move made" not in text(owner.get(address(match)))
 
     def test_polling_says_nothing_until_there_is_news(self, match: Match, owner: Client, alice: Any) -> None:
         study = start(alice, match, FLAT, RANDOM)
