@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
+from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
 
 PIECE_BYTES = 64 * 1024
@@ -17,7 +18,10 @@ PIECE_SECONDS = 0.25
 
 
 class StreamingMiddleware:
-    """Hands out a streamed response as it is made; the outermost middleware, ASGI only."""
+    """Hands out a streamed response as it is made; the outermost middleware, ASGI only.
+
+    Where a middleware inside knows no async, Django calls this one synchronously under ASGI, too.
+    """
 
     sync_capable = True
     async_capable = True
@@ -32,13 +36,17 @@ class StreamingMiddleware:
         """Answer the request."""
         if self.is_async:
             return self._answer(request)
-        return self.get_response(request)
+        response: HttpResponseBase = self.get_response(request)  # type: ignore[assignment]
+        return _in_pieces(response) if isinstance(request, ASGIRequest) else response
 
     async def _answer(self, request: HttpRequest) -> HttpResponseBase:
-        response = await self.get_response(request)  # type: ignore[misc]
-        if isinstance(response, StreamingHttpResponse) and not response.is_async:
-            response.streaming_content = pieces(iter(response.streaming_content))  # type: ignore[arg-type]
-        return response
+        return _in_pieces(await self.get_response(request))  # type: ignore[misc]
+
+
+def _in_pieces(response: HttpResponseBase) -> HttpResponseBase:
+    if isinstance(response, StreamingHttpResponse) and not response.is_async:
+        response.streaming_content = pieces(iter(response.streaming_content))  # type: ignore[arg-type]
+    return response
 
 
 async def pieces(parts: Iterator[bytes]) -> AsyncIterator[bytes]:

@@ -50,6 +50,19 @@ def test_the_first_piece_leaves_before_the_last_is_made():
     assert made == list(range(7))
 
 
+@pytest.mark.django_db
+@pytest.mark.filterwarnings("error:StreamingHttpResponse must consume")
+def test_all_middleware_together_streams_under_asgi_alone(client, async_client):
+    async def ask():
+        response = await async_client.get("/static/css/base.css")
+        return response.is_async, b"".join([part async for part in response.streaming_content])
+
+    is_async, content = finish(ask())
+    plain = client.get("/static/css/base.css")
+    assert (is_async, plain.is_async) == (True, False)
+    assert content == b"".join(plain.streaming_content)
+
+
 def test_nothing_is_lost_or_reordered():
     parts = [bytes([number % 256]) * (number * 37 % 30_000) for number in range(200)]
     assert b"".join(collect(StreamingHttpResponse(iter(parts)))) == b"".join(parts)
