@@ -126,6 +126,16 @@ def test_output_of_a_shown_program_is_repeated_and_it_runs_once(house, capsys):
     assert house.children == []
 
 
+def test_what_ran_once_leaves_nothing_behind(house):
+    child = house.start(Program("a", lambda: python("pass"), runs_once=True))
+    deadline = time.monotonic() + 20
+    while house.children and time.monotonic() < deadline:
+        house.tick()
+    assert house.children == []
+    assert not child.record.exists()
+    assert not psutil.pid_exists(child.process.pid), "not even a zombie"
+
+
 def test_programs_run_to_their_ends(house, capsys):
     house.run_to_end(Program("a", lambda: python("pass"), runs_once=True))
     assert "[a] done in" in capsys.readouterr().out

@@ -84,10 +84,14 @@ class Supervisor:
         """Look after all children once, and rest for a moment."""
         self._keep_alive()
         self._show(self.children)
+        for child in [child for child in self.children if child.program.runs_once and not child.is_running()]:
+            self.forget(child)
         time.sleep(TICK_S)
 
     def forget(self, child: Child) -> None:
-        """Stop looking after a child that has ended."""
+        """Stop looking after a child that has ended, unless that was done before."""
+        if child not in self.children:
+            return
         self._show([child])
         child.wait_or_kill(time.monotonic())
         self.children.remove(child)
