@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.views.decorators.http import require_GET, require_safe
 
 from webapp.presets import selectors, services
 from webapp.presets.models import PresetRun
@@ -54,10 +54,11 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
 def start(request: HttpRequest, preset_id: str) -> HttpResponse:
     """Start one scale; where it was started before and is running, or by the same form, lead to that run."""
     preset = _preset(preset_id)
+    if request.method != "POST":
+        return redirect("presets:detail", preset_id=preset_id)  # after signing in, say
     scale = request.POST.get("scale", "")
     try:
         submission = uuid.UUID(request.POST.get("submission", ""))

@@ -73,6 +73,11 @@ def test_a_click_starts_the_scale_once(signed_in, alice, valkey_service):
     assert "0 of 100 matches." in text(signed_in.get(TABLE))
 
 
+def test_the_address_of_the_start_leads_to_the_preset(signed_in):
+    assert signed_in.get(f"{TABLE}start/").headers["Location"] == TABLE
+    assert not PresetRun.objects.exists()
+
+
 def test_a_scale_that_is_none_is_refused_in_words(signed_in):
     assert "Choose one of the scales" in text(signed_in.post(f"{TABLE}start/", {"scale": "huge"}, follow=True))
     assert not PresetRun.objects.exists()
