@@ -61,6 +61,11 @@ class Table:
     failed: int
     is_empty: bool
 
+    @property
+    def has_marks(self) -> bool:
+        """Whether marks tell sides apart: of more arms than there are marks none has one."""
+        return any(row.side.mark is not None for row in self.rows)
+
 
 def rate(result: PlaceResult) -> Rate | None:
     """None without matches."""

@@ -11,7 +11,7 @@ import pytest
 from tests.webapp.results import factory
 from tests.webapp.results.factory import FLAT, RANDOM, seat
 from webapp.results.selectors import Results, results
-from webapp.results.table import _paired, finding, p_words, rate
+from webapp.results.table import _paired, finding, p_words, rate, table
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import paired_from_sums
 from worker.analysis.summary import PlaceTally, Tally, place_result
@@ -49,6 +49,13 @@ def _with(found: Results, *rows: tuple[int, float], lead: Sequence[float | None]
 @pytest.fixture
 def two_arms(alice: Any) -> Results:
     return results(factory.experiment(alice, [[FLAT, RANDOM], [seat("scripted"), RANDOM]]))
+
+
+@pytest.mark.parametrize(("arms", "has_marks"), [(5, True), (6, False)])
+def test_more_arms_than_marks_carry_none(alice: Any, arms: int, has_marks: bool) -> None:
+    lineups = [[seat("flat_mc", budget={"playouts": 1 + arm}), RANDOM] for arm in range(arms)]
+    made = factory.played(alice, lineups, deals=1)
+    assert table(made).has_marks is has_marks
 
 
 def test_a_lead_that_holds_after_correction_is_told_as_one(two_arms: Results) -> None:
