@@ -95,7 +95,7 @@ def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace)
     if file:
         recorders.append(JsonLinesRecorder(spec, file, times=options.times))
     expected = estimate.estimate(spec, options.processes)
-    _say(f"{expected.matches} matches, about {expected.seconds:.0f} s")
+    _say(estimate.words(expected.matches, "match", "matches", expected.seconds))
     started = shown = time.monotonic()
     done = 0
     for records in batch.play(spec, options.processes):
@@ -115,7 +115,7 @@ def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace)
 def _study(spec: StudySpec, file: TextIO | None, options: argparse.Namespace) -> int:
     kind = study_registry.get(spec.study)
     total = kind.num_pieces(spec)
-    _say(f"{total} pieces, about {kind.seconds(spec) / options.processes:.0f} s")
+    _say(estimate.words(total, "piece", "pieces", kind.seconds(spec) / options.processes))
     started = shown = time.monotonic()
     outcomes: list[Outcome] = []
     for outcome in study_batch.outcomes(spec, options.processes):

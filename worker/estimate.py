@@ -67,6 +67,12 @@ class Estimate:
     bytes: int
 
 
+def words(number: int, one: str, many: str, seconds: float) -> str:
+    """What is ahead, for the command line: "1 piece, a second or so", "400 matches, about 12 s"."""
+    length = f"about {seconds:.0f} s" if seconds >= 1.5 else "a second or so"
+    return f"{number} {one if number == 1 else many}, {length}"
+
+
 def estimate(spec: ExperimentSpec, processes: int = 1) -> Estimate:
     """Estimate the cost of a spec played by `processes` at once."""
     if processes < 1:

@@ -110,3 +110,8 @@ def test_a_game_nobody_measured_is_guessed_from_its_bounds(dice):
     cost = estimates.game_cost("dice")
     assert cost.plies == registry.get("dice").traits.max_plies / 2
     assert estimate(specs.from_json(dice())).seconds > 0
+
+
+def test_what_is_ahead_in_words():
+    assert estimates.words(1, "piece", "pieces", 0.1) == "1 piece, a second or so"
+    assert estimates.words(20, "match", "matches", 12.3) == "20 matches, about 12 s"

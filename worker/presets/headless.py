@@ -46,7 +46,7 @@ def _matches(preset: Preset, scale: str, processes: int, say: Callable[[str], No
     spec = specs.from_json(preset.scales[scale].spec)
     collector = Collector(preset.quantities)
     expected = estimate.estimate(spec, processes)
-    say(f"{expected.matches} matches, about {expected.seconds:.0f} s")
+    say(estimate.words(expected.matches, "match", "matches", expected.seconds))
     progress = _Progress(spec.num_matches, "matches", say)
     for records in batch.play(spec, processes):
         collector.write(records)
@@ -57,7 +57,7 @@ def _matches(preset: Preset, scale: str, processes: int, say: Callable[[str], No
 def _study(preset: Preset, scale: str, processes: int, say: Callable[[str], None]) -> tuple[Numbers, int, float]:
     spec = study_specs.from_json(preset.scales[scale].spec)
     kind = study_registry.get(spec.study)
-    say(f"{kind.num_pieces(spec)} pieces, about {kind.seconds(spec) / processes:.0f} s")
+    say(estimate.words(kind.num_pieces(spec), "piece", "pieces", kind.seconds(spec) / processes))
     progress = _Progress(kind.num_pieces(spec), "pieces", say)
     rows, failed = {}, 0
     for outcome in studies.outcomes(spec, processes):

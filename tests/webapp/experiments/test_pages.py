@@ -46,6 +46,14 @@ def test_start_makes_the_experiment_and_goes_there(signed_in, alice):
     assert (made.title, made.kind, made.num_matches) == ("Which?", "experiment", 6)
 
 
+def test_a_short_wait_is_no_range_of_one_figure(signed_in):
+    estimate = "/experiments/new/estimate/"
+    quick = {f"arm-0-seat-{seat}-{part}": "random" for seat in (0, 1) for part in ("engine", "for")}
+    text = text_of(signed_in.post(estimate, posted(deals="1", **quick)))
+    assert "a second or so" in text
+    assert "1 s to 1 s" not in text
+
+
 def test_the_same_form_sent_twice_is_one_experiment(signed_in):
     data = posted()
     first, second = signed_in.post(NEW, data), signed_in.post(NEW, data)
