@@ -95,6 +95,15 @@ def bytes_size(value: float) -> str:
     return f"{value:.0f} bytes"
 
 
+FAR_S = 2 * 365 * 86_400
+"""A computation that takes longer than this is said to take far too long: its figure means nothing."""
+
+
+def about(seconds: float) -> str:
+    """How long something would take: "about 4 days", or "far too long"."""
+    return f"about {duration(seconds)}" if seconds < FAR_S else "far too long"
+
+
 def duration(seconds: float) -> str:
     """A length of time for people: "40 s", "21 min", "3 h 20 min", "4 days"."""
     if seconds < 90:

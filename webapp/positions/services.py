@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from webapp.accounts.models import User
-from webapp.common.formats import duration
+from webapp.common.formats import about, duration
 from webapp.positions.analysis import run_names
 from webapp.positions.situation import Situation
 from webapp.records.models import Study
@@ -51,7 +51,7 @@ def start(
     for index, seconds in enumerate(position.run_seconds(spec)):
         if seconds > MAX_RUN_S:
             text = (
-                f"would take about {duration(seconds)} in this position; "
+                f"would take {about(seconds)} in this position; "
                 f"one engine may take {duration(MAX_RUN_S)} here. Nothing has started."
             )
             raise SpecError(f"parameters.runs[{index}].budget", text)

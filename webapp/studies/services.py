@@ -12,7 +12,7 @@ from django.db import transaction
 from games import registry as game_registry
 from webapp.accounts.models import User
 from webapp.common import steering
-from webapp.common.formats import duration
+from webapp.common.formats import about
 from webapp.common.steering import RefusedError, archive, check_deletable, pause, stop, unarchive
 from webapp.records import work
 from webapp.records.models import Match, ShareLink, Study, StudyPiece
@@ -46,7 +46,7 @@ def create(
     checked = specs.from_json(spec)
     kind = registry.get(checked.study)
     if (seconds := kind.seconds(checked)) > MAX_CPU_S:
-        raise SpecError("parameters", f"would take about {duration(seconds)} of computing; ask for less")
+        raise SpecError("parameters", f"would take {about(seconds)} of computing; ask for less")
     values = {
         "owner": owner,
         "kind": kind.id,

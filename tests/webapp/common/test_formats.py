@@ -88,3 +88,8 @@ def test_sizes() -> None:
 )
 def test_duration(seconds, words):
     assert formats.duration(seconds) == words
+
+
+def test_what_ends_in_no_lifetime_has_no_figure():
+    assert formats.about(3600 * 24 * 30) == "about 30 days"
+    assert formats.about(1e12) == "far too long"
