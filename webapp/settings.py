@@ -1,6 +1,6 @@
 """Settings of the web application; what a deployment changes comes from the environment.
 
-PUBLIC_URL      the address people see; https turns on secure cookies and HSTS
+PUBLIC_URL      the address people see, by default that of `manage.py up`; https turns on secure cookies and HSTS
 SECRET_KEY      signs sessions; by default made once and kept in the data folder
 DATABASE_URL    a Postgres of your own; by default the embedded one of `manage.py up`
 REDIS_URL       a Redis or Valkey of your own; by default the embedded Valkey
@@ -24,7 +24,7 @@ BASE_DIR = data_folder.CHECKOUT
 DATA_FOLDER = data_folder.locate()
 
 DEBUG = env.bool("DEBUG", default=False)
-PUBLIC_URL = env.str("PUBLIC_URL", default="http://127.0.0.1:8000").rstrip("/")
+PUBLIC_URL = env.str("PUBLIC_URL", default=DATA_FOLDER.address() or "http://127.0.0.1:8000").rstrip("/")
 IS_HTTPS = PUBLIC_URL.startswith("https://")
 SECRET_KEY = env.str("SECRET_KEY", default="") or DATA_FOLDER.secret_key()
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *env.list("ALLOWED_HOSTS", default=[])]

@@ -43,3 +43,12 @@ def test_a_tree_beats_flat_monte_carlo_with_as_many_playouts() -> None:
     # seen: 81 wins by 17.5 points; four standard deviations below a true rate of 81 % are 65 wins
     assert row["wins"] >= 65
     assert row["margin_interval"][0] > 5
+
+
+@pytest.mark.slow
+def test_informed_playouts_beat_the_best_of_the_thesis_at_equal_time() -> None:
+    """The thesis has Star2.5 ahead of UCT, 70 to 27 (Heyden 2009, table 6.8)."""
+    row = run("uct_informed_against_star25", 200)
+    # seen: 153 wins, 6 draws, 41 losses, margin 16.4 with an error of 1.5; five errors below are 9
+    assert row["wins"] >= 120
+    assert row["mean_margin"] > 9

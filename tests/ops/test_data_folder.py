@@ -99,3 +99,10 @@ def test_a_folder_of_another_user_is_refused(tmp_path):
     os.chown(folder.root, 65534, 65534)
     with pytest.raises(DataFolderError, match="belongs to another user"):
         folder.create()
+
+
+def test_the_address_of_the_last_lab_is_remembered(tmp_path):
+    folder = DataFolder(tmp_path)
+    assert folder.address() is None
+    folder.address_file.write_text("http://127.0.0.1:8330")
+    assert folder.address() == "http://127.0.0.1:8330"

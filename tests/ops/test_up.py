@@ -171,6 +171,7 @@ def test_a_second_one_on_the_same_data_is_refused(lab, root):
     assert f"is running on {root} already: process {lab.process.pid}, {lab.address}/" in second.stderr
     assert "LAB_DATA" in second.stderr
     assert lab.is_healthy()
+    assert lab.folder.address() == lab.address.rstrip("/")
 
 
 @pytest.mark.parametrize("name", ["web", "sweeper", "worker-batch", "worker-interactive", "valkey", "postgres"])

@@ -80,6 +80,11 @@ class DataFolder:
         return self.root / "secret_key"
 
     @property
+    def address_file(self) -> Path:
+        """Where the pages of the last lab on these data answered."""
+        return self.root / "address"
+
+    @property
     def postgres_socket_folder(self) -> Path:
         """Folder of Postgres' Unix socket."""
         return self._sockets() / "pg"
@@ -104,6 +109,13 @@ class DataFolder:
     def create(self) -> None:
         """Make the folder itself. Raises DataFolderError where that is impossible or unsafe."""
         own_folder(self.root, 0o755)
+
+    def address(self) -> str | None:
+        """Where the pages answer, for commands beside a running lab; None where none ever ran."""
+        try:
+            return self.address_file.read_text()
+        except OSError:
+            return None
 
     def secret_key(self) -> str:
         """Read the secret key, making it on first use (safe when two processes race)."""

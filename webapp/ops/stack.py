@@ -101,6 +101,7 @@ class Run:
         web = self.supervisor.start(programs.web(self.options.host, self.port))
         self.supervisor.wait_ready(web)
         address = self.options.address(self.port)
+        self.folder.address_file.write_text(os.environ.get("PUBLIC_URL") or address)
         self.held.describe(f"process {os.getpid()}, {address}/")
         say("web", f"{address}/   (Ctrl-C stops the lab)")
 
