@@ -15,7 +15,7 @@ from tests import counting
 from tests.webapp.results import factory
 from tests.webapp.studies.conftest import fill
 from webapp.presets.models import PresetRun
-from webapp.records.models import ShareLink
+from webapp.records.models import Experiment, ShareLink, Study
 from webapp.studies import services as studies
 from webapp.studies.shown.registry import SHOWN
 from worker.studies.registry import STUDIES
@@ -202,6 +202,7 @@ def test_who_may_look(who, address, people, valkey_service):
     assert not [text for text in answers if text]
 
 
+KEPT = (Experiment, Study, PresetRun, ShareLink)
 CHANGING = [route for route, rule in RULES.items() if rule.method == "post"]
 
 
@@ -213,7 +214,12 @@ def test_who_may_change(route, address, people):
 
 
 def test_nothing_changes_by_get(address, people):
-    assert {people["owner"].get(address(route)).status_code for route in CHANGING} == {405}
+    addresses = {route: address(route) for route in CHANGING}
+    before = [list(model.objects.order_by("pk").values()) for model in KEPT]
+    answers = {route: people["owner"].get(path).status_code for route, path in addresses.items()}
+    assert answers.pop("presets/<str:preset_id>/start/") == 302, "leads to the preset, as after signing in"
+    assert set(answers.values()) == {405}
+    assert [list(model.objects.order_by("pk").values()) for model in KEPT] == before
 
 
 def test_nothing_changes_without_the_forms_secret(address, alice):
