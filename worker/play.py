@@ -6,6 +6,7 @@ however long that would have taken: it is played again elsewhere from its seed.
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,10 @@ MAX_UNWRITTEN = 100
 """So many matches are written at once, and at most so many are lost with their worker."""
 
 
+AGAIN_S = 0.5
+"""A stop that did not end the match is asked for again after so long."""
+
+
 class StopAskedError(BaseException):
     """Ends a match in the middle; not an `Exception`, so that no engine is blamed."""
 
@@ -34,9 +39,15 @@ class StopSwitch:
         self._may_interrupt = False
 
     def ask(self, signal_number: int = 0, frame: FrameType | None = None) -> None:
-        """Ask for a stop (a signal handler)."""
+        """Ask for a stop (a signal handler).
+
+        C code that calls back into Python, such as the loading of a compiled kernel, swallows
+        what is raised there: an alarm asks again until the block has ended.
+        """
         self.is_asked = True
         if self._may_interrupt:
+            signal.signal(signal.SIGALRM, self.ask)
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_S)
             raise StopAskedError
 
     @contextmanager
@@ -47,6 +58,8 @@ class StopSwitch:
             yield
         finally:
             self._may_interrupt = False
+            if self.is_asked:
+                signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 class Chunk(Protocol):

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
+import time
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -106,3 +108,23 @@ def test_a_signal_outside_a_match_only_leaves_a_note() -> None:
 
 def test_an_engine_cannot_swallow_a_stop() -> None:
     assert not issubclass(StopAskedError, Exception)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_stop_that_compiled_code_swallows_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "AGAIN_S", 0.05)
+    stop = StopSwitch()
+    before = signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    callback = ctypes.CFUNCTYPE(None)(stop.ask)  # what it raises is printed and forgotten
+
+    def load_a_kernel_and_think() -> None:
+        callback()
+        time.sleep(20)
+        pytest.fail("the stop was lost")
+
+    try:
+        with pytest.raises(StopAskedError), stop.interruptible():
+            load_a_kernel_and_think()
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    finally:
+        signal.signal(signal.SIGALRM, before)
