@@ -50,11 +50,43 @@ class Traits:
 
 @dataclass(frozen=True)
 class Part:
-    """One step of a click path that spells an action: `element` is an SVG id on the board."""
+    """One part of an action, as clicks spell it: `element` is an SVG id on the board.
+
+    name: a `Step` of the game; label: the value in words, as a button or a screen reader says it.
+    """
 
     name: str
     value: str
     element: str
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """How people are asked for the parts of one name.
+
+    kind: "place" (pointed at on the board), "turn" (its first value is taken at once, and pointing
+    at the same place again takes the next one), "choice" (few, on the board where they have an
+    element there, and always as buttons).
+    """
+
+    name: str
+    label: str
+    ask: str
+    kind: str = "place"
+
+
+@dataclass(frozen=True)
+class Aid:
+    """Something that a board or a panel shows to help, which people can switch off.
+
+    Elements of `Game.play_svg` with ``data-aid="ID"`` are shown while it is on.
+    """
+
+    id: str
+    label: str
+    help: str
+    is_on: bool = True
 
 
 @dataclass(frozen=True)
@@ -73,13 +105,62 @@ class Metric:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that scored: `tiles` are board coordinates, `seats` get `points` each."""
+    """Something that scored: `tiles` are board coordinates, `seats` get `points` each.
+
+    elements: SVG ids of the board where points may float up, without prefix.
+    """
 
     kind: str
     points: int
     seats: tuple[int, ...]
     tiles: tuple[tuple[int, int], ...] = ()
     returned: tuple[int, ...] = ()
+    elements: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Supply:
+    """What a seat has left of something, for its plate: 4 of 7 meeples."""
+
+    label: str
+    left: int
+    total: int
+
+
+@dataclass(frozen=True)
+class StockRow:
+    """One kind of a stock. chance: of being drawn next, None where nothing is; picture: SVG or empty."""
+
+    label: str
+    left: int
+    total: int
+    chance: float | None = None
+    picture: str = ""
+
+
+@dataclass(frozen=True)
+class Stock:
+    """What is still to come as far as everybody knows: tiles, dominoes, cards of the supply."""
+
+    title: str
+    left: int
+    total: int
+    rows: tuple[StockRow, ...] = ()
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What stands beside a board in play.
+
+    held: SVG of what the seat on turn has in hand for all to see (the drawn tile), empty where
+    nothing; held_label: the same in words; note: one line about the position; supplies: by seat.
+    """
+
+    held: str
+    held_label: str
+    note: str
+    supplies: tuple[tuple[Supply, ...], ...]
+    stocks: tuple[Stock, ...] = ()
 
 
 class Deal(Protocol):
@@ -103,6 +184,9 @@ class Game(Protocol):
     evaluations: Mapping[str, Mapping[str, float]]
     """Named sets of weights (by term) of the static evaluation in the game's `evaluation.py`; empty: none."""
     metric_table: Sequence[Metric]
+    steps: Sequence[Step]
+    """What an action is spelt of, in the order asked; an action may leave later ones out."""
+    aids: Sequence[Aid]
     folder: Path
     """The game's package: where `games.loader` finds its kernel templates."""
 
@@ -200,6 +284,25 @@ class Game(Protocol):
 
         Shown while n plies are played: elements with data-ply <= n, and data-from <= n < data-to.
         """
+
+    def play_svg(self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "") -> str:
+        """The board for play, as `seat` (None: a spectator) may see it, and all that it may point at.
+
+        Its viewBox covers every place that `seat` may point at, its ids begin with `prefix`, and
+        it is `svg` with these marks for the board script, where `seat` is on turn:
+
+        * ``data-step="cell" data-value="1,0" data-when=""``: a target; pointing at it says this
+          part. ``data-when``: values of the parts before it, joined by ``|`` (empty: none). It is
+          shown while these have been chosen.
+        * ``data-show="1,0|2"``: a picture of what has been chosen, shown while the chosen values
+          begin with these.
+        * ``data-aid="ID"``: shown while that aid is on.
+
+        All of them carry the class ``off`` of the document until the script shows them.
+        """
+
+    def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
+        """What stands beside the board, as `seat` (None: a spectator) may know it."""
 
     def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
         """A match in the game's trace format (for download).

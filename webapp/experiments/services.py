@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import uuid
 from typing import Any
@@ -13,8 +12,8 @@ from webapp.accounts.models import User
 from webapp.common import steering
 from webapp.common.formats import duration
 from webapp.common.steering import RefusedError, archive, check_deletable, pause, stop, unarchive
-from webapp.records import work
-from webapp.records.models import Arm, Chunk, EngineConfiguration, Experiment, LineupEntry
+from webapp.records import lineups, work
+from webapp.records.models import Chunk, Experiment
 from worker import estimate, schedule
 from worker import spec as specs
 
@@ -22,7 +21,6 @@ __all__ = [
     "RefusedError",
     "archive",
     "check_priority",
-    "configuration_key",
     "create",
     "delete",
     "pause",
@@ -71,7 +69,7 @@ def create(
             experiment, is_new = Experiment.objects.get_or_create(submission=key, defaults=values)
             if not is_new:
                 return experiment
-        _add_arms(experiment, checked)
+        lineups.add_arms(experiment, checked.arms)
         work.open_chunks(experiment, chunks)
         work.wake()
     return experiment
@@ -96,36 +94,6 @@ def pieces(owner: User, spec: specs.ExperimentSpec) -> list[schedule.ChunkSpec]:
     if len(chunks) > MAX_CHUNKS:
         raise specs.SpecError("deals", "would take weeks at this budget; take fewer deals or a smaller budget")
     return chunks
-
-
-def _add_arms(experiment: Experiment, spec: specs.ExperimentSpec) -> None:
-    arms = Arm.objects.bulk_create(
-        Arm(experiment=experiment, index=index, name=arm.name) for index, arm in enumerate(spec.arms)
-    )
-    places = [(arms[i], place, seat) for i, arm in enumerate(spec.arms) for place, seat in enumerate(arm.seats)]
-    known = _configurations({configuration_key(seat): seat for _, _, seat in places})
-    LineupEntry.objects.bulk_create(
-        LineupEntry(arm=arm, lineup_index=place, configuration_id=known[configuration_key(seat)])
-        for arm, place, seat in places
-    )
-
-
-def configuration_key(seat: specs.SeatSpec) -> str:
-    """SHA-256 of the configuration's canonical JSON."""
-    values = {"engine": seat.engine, "options": dict(seat.options), "budget": seat.budget.to_json()}
-    return hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-def _configurations(wanted: dict[str, specs.SeatSpec]) -> dict[str, int]:
-    """Ids of configurations by key, made where they are new."""
-    EngineConfiguration.objects.bulk_create(
-        (
-            EngineConfiguration(key=key, engine=seat.engine, options=dict(seat.options), budget=seat.budget.to_json())
-            for key, seat in sorted(wanted.items())
-        ),
-        ignore_conflicts=True,
-    )
-    return dict(EngineConfiguration.objects.filter(key__in=wanted).values_list("key", "id"))
 
 
 def resume(experiment: Experiment) -> bool:

@@ -26,11 +26,12 @@ class EngineConfiguration(models.Model):
 
 
 class Experiment(models.Model):
-    """A batch of matches, or (kind "match") a single one that somebody scheduled."""
+    """A batch of matches, a single one that somebody scheduled (kind "match"), or one that was played ("play")."""
 
     class Kind(models.TextChoices):
         EXPERIMENT = "experiment"
         MATCH = "match"
+        PLAY = "play"  # a single match that people or agents played
 
     class Status(models.TextChoices):
         RUNNING = "running"  # waits for a worker, or is being played

@@ -1,0 +1,35 @@
+"""People without an account who play: a row of their own, known by their session, until they sign up.
+
+A guest is not signed in: pages that ask for an account do not let one in.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from django.http import HttpRequest
+
+from webapp.accounts.models import User
+
+SESSION_KEY = "guest"
+NAME = "guest-"
+
+
+def person(request: HttpRequest) -> User | None:
+    """Who asks: the one signed in, the guest of this session, or nobody known."""
+    if isinstance(request.user, User):
+        return request.user
+    guest_id = request.session.get(SESSION_KEY)
+    return User.objects.filter(pk=guest_id, is_guest=True).first() if guest_id else None
+
+
+def person_or_new_guest(request: HttpRequest) -> User:
+    """Who asks; somebody new becomes a guest."""
+    known = person(request)
+    if known is not None:
+        return known
+    guest = User(username=f"{NAME}{secrets.token_hex(5)}", is_guest=True)
+    guest.set_unusable_password()
+    guest.save()
+    request.session[SESSION_KEY] = guest.pk
+    return guest

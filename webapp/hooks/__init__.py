@@ -1,0 +1,1 @@
+"""Webhooks: what agents are told without asking, signed, queued and tried again."""

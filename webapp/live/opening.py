@@ -1,0 +1,187 @@
+"""A match is set up: seats for people, agents and engines; it begins when none is open any more."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from games import options as option_tools
+from games import registry as game_registry
+from games.options import OptionError
+from games.protocol import TERMINAL
+from webapp.accounts.models import User
+from webapp.agents.models import Agent
+from webapp.live import acting, ending, positions, turn
+from webapp.live.errors import OverError, RefusedError
+from webapp.live.models import LiveMatch, LiveSeat
+from webapp.records import lineups
+from worker.recorder import INTERACTIVE
+from worker.spec import SeatSpec, SpecError
+
+CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+CODE_LENGTH = 10
+
+
+@dataclass(frozen=True)
+class SeatPlan:
+    """Who shall sit at one seat: exactly one of person, agent, engine, or none of them (open).
+
+    name: as tables show it; level: id of the engine's level, empty for a configuration of one's own.
+    """
+
+    name: str = ""
+    person: User | None = None
+    agent: Agent | None = None
+    engine: SeatSpec | None = None
+    level: str = ""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How a match shall be played; see the fields of `LiveMatch`."""
+
+    visibility: str = LiveMatch.Visibility.PRIVATE
+    has_aids: bool = True
+    spectator_delay: int = 0
+    ply_limit_s: int | None = None
+    clock_s: float | None = None
+    replaces_absent: bool = True
+
+
+@transaction.atomic
+def open_match(
+    creator: User | None,
+    game_id: str,
+    options: Mapping[str, Any],
+    seats: Sequence[SeatPlan],
+    terms: Terms,
+    *,
+    submission: uuid.UUID | None = None,
+    **further: Any,
+) -> LiveMatch:
+    """Open a match; it begins at once where no seat is open.
+
+    submission: number of the shown form: the same one again gives the match of the first time.
+    further: other fields of LiveMatch. Raises SpecError naming the place.
+    """
+    if submission is not None and (known := LiveMatch.objects.filter(submission=submission).first()) is not None:
+        return known
+    game = game_registry.get(game_id)
+    try:
+        complete = option_tools.to_json(option_tools.from_json(game.options, options))
+    except OptionError as error:
+        raise SpecError(f"options.{error.field}", error.message) from None
+    if not game.traits.min_seats <= len(seats) <= game.traits.max_seats:
+        raise SpecError(
+            "seats", f"{game.label} has {game.traits.min_seats} to {game.traits.max_seats} seats, not {len(seats)}"
+        )
+    deal_seed, salt = secrets.randbits(63), secrets.token_hex(16)
+    values = {
+        "seed": secrets.randbits(63),
+        "deal_seed": deal_seed,
+        "queue": INTERACTIVE,
+        **further,
+    }
+    match = LiveMatch.objects.create(
+        code="".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)),
+        creator=creator,
+        game=game_id,
+        options=complete,
+        num_seats=len(seats),
+        salt=salt,
+        commitment=commitment(salt, values["deal_seed"]),
+        invite=secrets.token_urlsafe(16),
+        submission=submission,
+        **vars(terms),
+        **values,
+    )
+    known_configurations = lineups.configurations(plan.engine for plan in seats if plan.engine is not None)
+    LiveSeat.objects.bulk_create(_seat(match, i, plan, known_configurations) for i, plan in enumerate(seats))
+    _begin_if_full(match, timezone.now())
+    return match
+
+
+def commitment(salt: str, deal_seed: int) -> str:
+    """What is shown of the deal from the start: SHA-256 of ``salt:deal_seed``."""
+    return hashlib.sha256(f"{salt}:{deal_seed}".encode()).hexdigest()
+
+
+def _seat(match: LiveMatch, seat: int, plan: SeatPlan, configurations: Mapping[str, int]) -> LiveSeat:
+    kind = LiveSeat.Kind.OPEN
+    if plan.person is not None:
+        kind = LiveSeat.Kind.PERSON
+    elif plan.agent is not None:
+        kind = LiveSeat.Kind.AGENT
+    elif plan.engine is not None:
+        kind = LiveSeat.Kind.ENGINE
+    return LiveSeat(
+        match=match,
+        seat=seat,
+        lineup_index=seat,
+        kind=kind,
+        person=plan.person,
+        agent=plan.agent,
+        configuration_id=configurations[lineups.configuration_key(plan.engine)] if plan.engine else None,
+        level=plan.level,
+        name=plan.name,
+    )
+
+
+@transaction.atomic
+def join(match_id: int, *, person: User | None = None, agent: Agent | None = None, seat: int | None = None) -> LiveSeat:
+    """Take an open seat (None: the first). Whoever sits there already stays there.
+
+    Raises OverError where the match is not open any more, RefusedError where the seat is taken.
+    """
+    match = acting.locked(match_id)
+    mine = match.seats.filter(person=person) if person is not None else match.seats.filter(agent=agent)
+    if (already := mine.first()) is not None:
+        return already
+    if match.status != LiveMatch.Status.OPEN:
+        raise OverError("All seats of this match are taken.")
+    free = match.seats.filter(kind=LiveSeat.Kind.OPEN).order_by("seat")
+    entry = free.first() if seat is None else free.filter(seat=seat).first()
+    if entry is None:
+        raise RefusedError("Somebody else has taken this seat. Choose another one.")
+    if person is not None:
+        entry.kind, entry.person, entry.name = LiveSeat.Kind.PERSON, person, person.username
+    else:
+        assert agent is not None
+        entry.kind, entry.agent, entry.name = LiveSeat.Kind.AGENT, agent, agent.name
+    entry.seen_at = timezone.now()
+    entry.save()
+    if not _begin_if_full(match, timezone.now()):
+        turn.changed(match)
+    return entry
+
+
+@transaction.atomic
+def cancel(match_id: int) -> None:
+    """Call a match off that has not begun. Raises OverError."""
+    match = acting.locked(match_id)
+    if match.status != LiveMatch.Status.OPEN:
+        raise OverError("It has begun already.")
+    match.status, match.ended_at = LiveMatch.Status.CANCELLED, timezone.now()
+    turn.changed(match)
+
+
+def _begin_if_full(match: LiveMatch, now: datetime) -> bool:
+    """Begin where nobody is waited for; say whether it began."""
+    if match.seats.filter(kind=LiveSeat.Kind.OPEN).exists():
+        return False
+    match.status, match.started_at = LiveMatch.Status.RUNNING, now
+    course = positions.take_course(match)
+    positions.remember(match.pk, course)
+    if course.player == TERMINAL:
+        ending.finish(match, course, now)
+    else:
+        turn.give(match, course.player, now)
+    return True

@@ -1,0 +1,114 @@
+"""The position of a match in play, walked from its rows and kept while it is the present one.
+
+Rows are the truth: what a process remembers is used only where ply and digest agree with them.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from games import registry as game_registry
+from games.protocol import Game, State
+from webapp.live.models import LiveMatch
+from worker.course import Course
+
+KEPT = 64
+"""Courses and positions that a process remembers of each: 35 KB a piece in Carcassonne."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """The true state after so many plies. outcomes: what chance did since the last ply."""
+
+    game: Game
+    state: State
+    player: int
+    ply: int
+    digest: int
+    outcomes: tuple[int, ...]
+
+
+class _Kept:
+    """A small memory, oldest out first; safe among threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._rows: OrderedDict[object, object] = OrderedDict()
+
+    def put(self, key: object, value: object) -> None:
+        with self._lock:
+            self._rows[key] = value
+            self._rows.move_to_end(key)
+            while len(self._rows) > KEPT:
+                self._rows.popitem(last=False)
+
+    def get(self, key: object) -> object | None:
+        with self._lock:
+            return self._rows.get(key)
+
+    def take(self, key: object) -> object | None:
+        with self._lock:
+            return self._rows.pop(key, None)
+
+
+_courses, _positions = _Kept(), _Kept()
+
+
+def take_course(match: LiveMatch) -> Course:
+    """The course of the match at its present ply, for the caller alone.
+
+    Whoever advances it and commits may hand it back (`keep_course`).
+    """
+    kept = _courses.take(match.pk)
+    if isinstance(kept, Course) and kept.ply <= match.ply:
+        _catch_up(kept, match)
+        if (kept.ply, kept.digest) == (match.ply, match.digest):
+            return kept
+    course = Course(game_registry.get(match.game), match.options, match.num_seats, match.deal_seed)
+    _catch_up(course, match)
+    return course
+
+
+def _catch_up(course: Course, match: LiveMatch) -> None:
+    """Play what has been played since. A history that was taken back shows in the digest."""
+    if course.ply == match.ply:
+        return
+    rows = match.plies.filter(ply__gte=course.ply, ply__lt=match.ply).order_by("ply")
+    for action in rows.values_list("action", flat=True):
+        try:
+            course.advance(action)
+        except ValueError:  # another history than the one that was remembered
+            return
+
+
+def keep_course(match_id: int, course: Course) -> None:
+    """Remember a course for the next ply."""
+    _courses.put(match_id, course)
+
+
+def at(match: LiveMatch, ply: int | None = None) -> Position:
+    """The position after `ply` plies (None: all). Raises ValueError where the match is not so far."""
+    wanted = match.ply if ply is None else ply
+    if not 0 <= wanted <= match.ply:
+        raise ValueError(f"ply must be between 0 and {match.ply}, not {wanted}")
+    digest = match.digest
+    if wanted != match.ply:
+        digest = match.plies.get(ply=wanted - 1).digest if wanted else 0
+    key = (match.pk, wanted, digest)
+    kept = _positions.get(key)
+    if isinstance(kept, Position):
+        return kept
+    actions = match.plies.filter(ply__lt=wanted).order_by("ply").values_list("action", flat=True)
+    course = Course(game_registry.get(match.game), match.options, match.num_seats, match.deal_seed)
+    for action in actions:
+        course.advance(action)
+    return remember(match.pk, course)
+
+
+def remember(match_id: int, course: Course) -> Position:
+    """Keep the position in which a course stands, and return it."""
+    position = Position(course.game, course.state.copy(), course.player, course.ply, course.digest, course.outcomes)
+    _positions.put((match_id, course.ply, course.digest), position)
+    return position

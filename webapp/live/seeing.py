@@ -1,0 +1,154 @@
+"""What somebody may see of a match in play, as JSON: pages, agents and spectators read nothing else.
+
+Secrecy (DESIGN 4): before the match is over there is no seed, no digest, no value of an engine,
+nobody else's legal actions, and no time beyond the clock. Positions come through the game's
+`observation`, `play_svg` and `panel` of the seats that look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.utils import timezone
+
+from games.protocol import TERMINAL, Event
+from webapp.live import positions
+from webapp.live.models import LiveMatch, LivePly, LiveSeat
+from webapp.live.positions import Position
+from webapp.records.models import Seat
+
+
+def shown_ply(match: LiveMatch, seats: Sequence[int]) -> int:
+    """The last ply that these seats may see; spectators (no seats) may have to wait for it."""
+    if seats or match.is_over:
+        return match.ply
+    return max(0, match.ply - match.spectator_delay)
+
+
+def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> dict[str, Any]:
+    """The match as the holder of `seats` sees it after `ply` plies (None: now).
+
+    seats: of one person or agent; empty: a spectator. Raises ValueError for a ply not yet seen.
+
+    Keys: code, game, options, status, version, ply, latest (the ply one may see at most), seats,
+    on_turn, your_seats, your_turn, observation (the game's own), actions (only on your turn and
+    now, see `actions`), last (the ply before, see `last`), offers, ply_limit_s, clock_s, waited_s,
+    commitment, ending, and once it is over result, seed, deal_seed, salt.
+    """
+    latest = shown_ply(match, seats)
+    if ply is not None and ply > latest:
+        raise ValueError(f"ply must be at most {latest}, not {ply}")
+    position = positions.at(match, latest if ply is None else ply)
+    is_now = position.ply == match.ply
+    viewer = seats[0] if seats else None
+    if match.on_turn in seats and is_now:
+        viewer = match.on_turn
+    your_turn = is_now and match.on_turn is not None and match.on_turn in seats
+    rows = list(match.seats.select_related("agent", "configuration").order_by("seat"))
+    seen = {
+        "code": match.code,
+        "game": match.game,
+        "options": match.options,
+        "status": match.status,
+        "version": match.version,
+        "ply": position.ply,
+        "latest": latest,
+        "seats": _seats(match, rows, position),
+        "on_turn": position.player if position.player != TERMINAL and not match.is_over else None,
+        "your_seats": list(seats),
+        "your_turn": your_turn,
+        "observation": position.game.observation(position.state, viewer),
+        "actions": actions(position) if your_turn else [],
+        "last": last(match, position),
+        "offers": [row.seat for row in rows if row.offers_end],
+        "ply_limit_s": match.ply_limit_s,
+        "clock_s": match.clock_s,
+        "waited_s": _waited(match),
+        "commitment": match.commitment,
+        "ending": match.ending,
+    }
+    return seen | (_opened(match) if match.is_over else {})
+
+
+def actions(position: Position) -> list[dict[str, Any]]:
+    """The legal actions of whoever is on turn, spelt out."""
+    game, state = position.game, position.state
+    return [
+        {
+            "id": action,
+            "notation": game.notation(state, action),
+            "parts": [
+                {"name": part.name, "value": part.value, "label": part.label or part.value, "element": part.element}
+                for part in game.parts(state, action)
+            ],
+        }
+        for action in game.legal_actions(state).tolist()
+    ]
+
+
+def last(match: LiveMatch, position: Position) -> dict[str, Any] | None:
+    """The ply that led here, and what it scored."""
+    if not position.ply:
+        return None
+    row = match.plies.get(ply=position.ply - 1)
+    return move(row) | {"scored": [scored(event) for event in position.game.events(position.state)]}
+
+
+def move(row: LivePly) -> dict[str, Any]:
+    """One ply as all may see it."""
+    return {
+        "ply": row.ply,
+        "seat": row.seat,
+        "action": row.action,
+        "notation": row.notation,
+        "scores": list(row.scores),
+        "played_by": row.played_by,
+    }
+
+
+def scored(event: Event) -> dict[str, Any]:
+    """Something that scored."""
+    return {
+        "kind": event.kind,
+        "points": event.points,
+        "seats": list(event.seats),
+        "returned": list(event.returned),
+        "elements": list(event.elements),
+    }
+
+
+def _seats(match: LiveMatch, rows: Iterable[LiveSeat], position: Position) -> list[dict[str, Any]]:
+    scores = position.game.scores(position.state)
+    projected = position.game.projected_scores(position.state)
+    return [
+        {
+            "seat": row.seat,
+            "kind": row.kind,
+            "name": row.name,
+            "level": row.level,
+            "score": scores[row.seat],
+            "projected": projected[row.seat],
+            "left_s": None if match.clock_s is None else max(0.0, match.clock_s - row.used_s),
+            "replaced": row.replaced,
+        }
+        for row in rows
+    ]
+
+
+def _waited(match: LiveMatch) -> float | None:
+    """Seconds that the seat on turn has had so far; None where nobody has a limit."""
+    if match.turn_began_at is None or (match.ply_limit_s is None and match.clock_s is None):
+        return None
+    return max(0.0, (timezone.now() - match.turn_began_at).total_seconds())
+
+
+def _opened(match: LiveMatch) -> dict[str, Any]:
+    """What may be known once it is over."""
+    if match.experiment is not None and match.experiment.finished_at is None:
+        return {}  # other matches of it are still being played
+    opened: dict[str, Any] = {"seed": match.seed, "deal_seed": match.deal_seed, "salt": match.salt, "result": None}
+    if match.match is not None:
+        rows = Seat.objects.filter(match=match.match).order_by("seat")
+        opened["result"] = [{"score": row.score, "rank": row.rank, "result": row.result} for row in rows]
+    return opened

@@ -1,0 +1,1 @@
+"""Pages of play: new match, lobby, the board, my matches."""

@@ -1,0 +1,45 @@
+"""Arms and their engine configurations as rows: one row for each configuration that ever sat at a table."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+
+from webapp.records.models import Arm, EngineConfiguration, Experiment, LineupEntry
+from worker.spec import ArmSpec, SeatSpec
+
+PERSON, AGENT = "person", "agent:"
+"""What stands in place of an engine id: where a person sat (option `name`), and before an agent's name."""
+
+
+def add_arms(experiment: Experiment, arms: Sequence[ArmSpec]) -> None:
+    """Insert the arms of a new experiment with their line-ups."""
+    rows = Arm.objects.bulk_create(
+        Arm(experiment=experiment, index=index, name=arm.name) for index, arm in enumerate(arms)
+    )
+    places = [(rows[i], place, seat) for i, arm in enumerate(arms) for place, seat in enumerate(arm.seats)]
+    known = configurations(seat for _, _, seat in places)
+    LineupEntry.objects.bulk_create(
+        LineupEntry(arm=arm, lineup_index=place, configuration_id=known[configuration_key(seat)])
+        for arm, place, seat in places
+    )
+
+
+def configuration_key(seat: SeatSpec) -> str:
+    """SHA-256 of the configuration's canonical JSON."""
+    values = {"engine": seat.engine, "options": dict(seat.options), "budget": seat.budget.to_json()}
+    return hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def configurations(seats: Iterable[SeatSpec]) -> dict[str, int]:
+    """Ids of configurations by key, made where they are new."""
+    wanted = {configuration_key(seat): seat for seat in seats}
+    EngineConfiguration.objects.bulk_create(
+        (
+            EngineConfiguration(key=key, engine=seat.engine, options=dict(seat.options), budget=seat.budget.to_json())
+            for key, seat in sorted(wanted.items())
+        ),
+        ignore_conflicts=True,
+    )
+    return dict(EngineConfiguration.objects.filter(key__in=wanted).values_list("key", "id"))
