@@ -11,7 +11,8 @@ from tests.worker import fakes
 from worker import schedule
 from worker import spec as specs
 from worker.course import replay
-from worker.runner import play_match, ply_info, results
+from worker.deciding import ply_info
+from worker.runner import play_match, results
 
 
 @pytest.fixture
