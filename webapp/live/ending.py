@@ -68,8 +68,9 @@ def _write(match: LiveMatch, record: MatchRecord) -> Match:
 
 def _own_experiment(match: LiveMatch) -> Experiment:
     """A match in play that belongs to no experiment becomes one of a single match."""
-    seats = tuple(seat_spec(entry) for entry in match.seats.order_by("lineup_index"))
-    names = [entry.name for entry in match.seats.order_by("seat")]
+    entries = list(match.seats.select_related("configuration").order_by("lineup_index"))
+    seats = tuple(seat_spec(entry) for entry in entries)
+    names = [entry.name for entry in sorted(entries, key=lambda entry: entry.seat)]
     spec = specs.ExperimentSpec(
         game=match.game,
         options=match.options,
@@ -96,15 +97,17 @@ def _own_experiment(match: LiveMatch) -> Experiment:
 
 
 def seat_spec(entry: LiveSeat) -> SeatSpec:
-    """Who sat there, as specs write it; an engine that took over stands behind the name."""
-    if entry.kind == LiveSeat.Kind.ENGINE and not entry.replaced:
+    """Who sat there, as specs write it; where an engine took over, all of them by name."""
+    if entry.replaced:
+        names = [note["name"] for note in entry.replaced]
+        return SeatSpec(lineups.REPLACED, {"name": ", then ".join([*names, entry.name])}, Budget())
+    if entry.kind == LiveSeat.Kind.ENGINE:
         assert entry.configuration is not None
         row = entry.configuration
         return SeatSpec(row.engine, row.options, Budget.from_json(row.budget))
-    options = {"name": entry.name}
-    if entry.kind == LiveSeat.Kind.AGENT and entry.agent is not None:
-        return SeatSpec(f"{lineups.AGENT}{entry.agent.name}", {}, Budget())
-    return SeatSpec(lineups.PERSON, options, Budget())
+    if entry.kind == LiveSeat.Kind.AGENT:
+        return SeatSpec(f"{lineups.AGENT}{entry.name}", {}, Budget())
+    return SeatSpec(lineups.PERSON, {"name": entry.name}, Budget())
 
 
 def _record(match: LiveMatch, status: str) -> MatchRecord:
@@ -114,6 +117,7 @@ def _record(match: LiveMatch, status: str) -> MatchRecord:
     game = game_registry.get(match.game)
     versions = {game.id: game.version}
     for entry in entries:
+        versions |= {note["engine"]: note["version"] for note in entry.replaced or [] if note.get("version")}
         if entry.configuration is not None and entry.configuration.engine in engine_registry.ids():
             engine_id = entry.configuration.engine
             versions[engine_id] = engine_registry.get(engine_id).version

@@ -34,7 +34,7 @@ class LiveMatch(models.Model):
         PUBLIC = "public"  # in the lobby
 
     code = models.CharField(max_length=16, unique=True)  # names it in addresses
-    creator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="live_matches", null=True)
+    creator = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="live_matches", null=True)
     game = models.CharField(max_length=40)
     options = models.JSONField()
     num_seats = models.PositiveSmallIntegerField()
@@ -60,7 +60,10 @@ class LiveMatch(models.Model):
     is_engine_due = models.BooleanField(default=False)  # an engine is on turn
     queue = models.CharField(max_length=12, default="interactive")
     attempts = models.PositiveSmallIntegerField(default=0)  # at this ply, that ended in a death or an error
+    worker = models.CharField(max_length=120, blank=True)  # whose engine thinks about this ply (live.engine_claims)
+    claimed_at = models.DateTimeField(null=True)
     is_taken_back = models.BooleanField(default=False)  # a ply was taken back at some time
+    spent_keys = ArrayField(models.CharField(max_length=64), default=list)  # of plies that were taken back
     invite = models.CharField(max_length=32)  # key that opens its open seats to whoever has the link
     rematch_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="rematches")
 
@@ -118,13 +121,15 @@ class LiveSeat(models.Model):
     seat = models.PositiveSmallIntegerField()
     lineup_index = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=8, choices=Kind)
-    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="live_seats")
-    agent = models.ForeignKey(Agent, models.CASCADE, null=True, related_name="live_seats")
+    # Who sits there, or sat there until an engine took over: they may still look at the match.
+    # Null again where the account or agent was deleted.
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="live_seats")
+    agent = models.ForeignKey(Agent, models.SET_NULL, null=True, related_name="live_seats")
     configuration = models.ForeignKey(EngineConfiguration, models.PROTECT, null=True)  # of an engine
     level = models.CharField(max_length=20, blank=True)  # id of the engine's level, where it is one
     name = models.CharField(max_length=200)  # as tables show it
     used_s = models.FloatField(default=0.0)  # on its clock
-    replaced = models.JSONField(null=True)  # [{"ply", "name", "why"}]: who sat here before an engine took over
+    replaced = models.JSONField(null=True)  # who sat here before an engine took over, see `substitutes.sit_down`
     offers_end = models.BooleanField(default=False)
     seen_at = models.DateTimeField(null=True)  # last word of its person or agent
 

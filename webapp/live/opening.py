@@ -22,6 +22,7 @@ from webapp.agents.models import Agent
 from webapp.live import acting, ending, positions, turn
 from webapp.live.errors import OverError, RefusedError
 from webapp.live.models import LiveMatch, LiveSeat
+from webapp.live.seating import Table
 from webapp.records import lineups
 from worker.recorder import INTERACTIVE
 from worker.spec import SeatSpec, SpecError
@@ -169,8 +170,27 @@ def cancel(match_id: int) -> None:
     match = acting.locked(match_id)
     if match.status != LiveMatch.Status.OPEN:
         raise OverError("It has begun already.")
+    _call_off(match)
+
+
+def why_not_call_off(table: Table) -> str:
+    """Why the asker cannot cancel the match; empty where they can."""
+    if table.match.status == LiveMatch.Status.CANCELLED:
+        return "The match has been cancelled already."
+    if table.match.status != LiveMatch.Status.OPEN:
+        return "The match has begun already."
+    return "" if table.is_creator else "Only who set the match up can cancel it."
+
+
+def call_off(table: Table) -> LiveMatch:
+    """Cancel the match; it is locked, and the wish was found possible."""
+    return _call_off(table.match)
+
+
+def _call_off(match: LiveMatch) -> LiveMatch:
     match.status, match.ended_at = LiveMatch.Status.CANCELLED, timezone.now()
     turn.changed(match)
+    return match
 
 
 def _begin_if_full(match: LiveMatch, now: datetime) -> bool:

@@ -18,6 +18,10 @@ KEPT = 64
 """Courses and positions that a process remembers of each: 35 KB a piece in Carcassonne."""
 
 
+class MovedError(Exception):
+    """Rows have changed since the match was read: read it again."""
+
+
 @dataclass(frozen=True)
 class Position:
     """The true state after so many plies. outcomes: what chance did since the last ply."""
@@ -66,9 +70,7 @@ def take_course(match: LiveMatch) -> Course:
         _catch_up(kept, match)
         if (kept.ply, kept.digest) == (match.ply, match.digest):
             return kept
-    course = Course(game_registry.get(match.game), match.options, match.num_seats, match.deal_seed)
-    _catch_up(course, match)
-    return course
+    return walk(match, match.ply)
 
 
 def _catch_up(course: Course, match: LiveMatch) -> None:
@@ -89,22 +91,33 @@ def keep_course(match_id: int, course: Course) -> None:
 
 
 def at(match: LiveMatch, ply: int | None = None) -> Position:
-    """The position after `ply` plies (None: all). Raises ValueError where the match is not so far."""
+    """The position after `ply` plies (None: all).
+
+    Raises ValueError where the match is not so far, MovedError where its rows have changed since
+    `match` was read.
+    """
     wanted = match.ply if ply is None else ply
     if not 0 <= wanted <= match.ply:
         raise ValueError(f"ply must be between 0 and {match.ply}, not {wanted}")
-    digest = match.digest
-    if wanted != match.ply:
-        digest = match.plies.get(ply=wanted - 1).digest if wanted else 0
-    key = (match.pk, wanted, digest)
-    kept = _positions.get(key)
+    digest: int | None = match.digest if wanted else 0
+    if 0 < wanted < match.ply:
+        digest = match.plies.filter(ply=wanted - 1).values_list("digest", flat=True).first()
+    kept = _positions.get((match.pk, wanted, digest))
     if isinstance(kept, Position):
         return kept
-    actions = match.plies.filter(ply__lt=wanted).order_by("ply").values_list("action", flat=True)
+    course = walk(match, wanted)
+    if (course.ply, course.digest) != (wanted, digest):
+        raise MovedError(f"match {match.pk} has not the plies any more that it had")
+    return remember(match.pk, course)
+
+
+def walk(match: LiveMatch, ply: int) -> Course:
+    """The course of the rows as they are, up to `ply` plies."""
+    actions = match.plies.filter(ply__lt=ply).order_by("ply").values_list("action", flat=True)
     course = Course(game_registry.get(match.game), match.options, match.num_seats, match.deal_seed)
     for action in actions:
         course.advance(action)
-    return remember(match.pk, course)
+    return course
 
 
 def remember(match_id: int, course: Course) -> Position:

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.utils import timezone
-
 from games.protocol import TERMINAL, Event
-from webapp.live import positions
+from webapp.live import positions, turn
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
-from webapp.live.positions import Position
+from webapp.live.positions import MovedError, Position
 from webapp.records.models import Seat
+
+LOOKS = 5
+"""So often a match is looked at anew that moves meanwhile."""
 
 
 def shown_ply(match: LiveMatch, seats: Sequence[int]) -> int:
@@ -29,36 +30,49 @@ def shown_ply(match: LiveMatch, seats: Sequence[int]) -> int:
 def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> dict[str, Any]:
     """The match as the holder of `seats` sees it after `ply` plies (None: now).
 
-    seats: of one person or agent; empty: a spectator. Raises ValueError for a ply not yet seen.
+    seats: of one person or agent; empty: a spectator, as is whoever an engine has replaced.
+    Raises ValueError for a ply not yet seen. A ply that is past is shown as the seat saw it then.
 
-    Keys: code, game, options, status, version, ply, latest (the ply one may see at most), seats,
-    on_turn, your_seats, your_turn, observation (the game's own), actions (only on your turn and
-    now, see `actions`), last (the ply before, see `last`), offers, ply_limit_s, clock_s, waited_s,
-    commitment, ending, and once it is over result, seed, deal_seed, salt.
+    Keys: code, game, options, has_aids, status, version, ply, latest (the ply one may see at
+    most), seats, on_turn, your_seats, your_turn, observation (the game's own), actions (only on
+    your turn and now, see `actions`), last (the ply before, see `last`), offers, ply_limit_s,
+    clock_s, waited_s, commitment, is_taken_back, rematch (its code, for those who played),
+    ending, and once it is over result, seed, deal_seed, salt.
+
+    A match that moves while one looks is looked at again, as it is by then.
     """
+    for _ in range(LOOKS):
+        try:
+            return _observe(match, seats, ply)
+        except MovedError:
+            match = LiveMatch.objects.get(pk=match.pk)
+    raise MovedError(f"match {match.pk} moves too fast to be seen")
+
+
+def _observe(match: LiveMatch, seats: Sequence[int], ply: int | None) -> dict[str, Any]:
+    rows = list(match.seats.order_by("seat"))
+    own = tuple(seats)
+    seats = [row.seat for row in rows if row.seat in own and row.kind != LiveSeat.Kind.ENGINE]
     latest = shown_ply(match, seats)
-    if ply is not None and ply > latest:
-        raise ValueError(f"ply must be at most {latest}, not {ply}")
+    if ply is not None and not 0 <= ply <= latest:
+        raise ValueError(f"ply must be between 0 and {latest}, not {ply}")
     position = positions.at(match, latest if ply is None else ply)
     is_now = position.ply == match.ply
-    viewer = seats[0] if seats else None
-    if match.on_turn in seats and is_now:
-        viewer = match.on_turn
     your_turn = is_now and match.on_turn is not None and match.on_turn in seats
-    rows = list(match.seats.select_related("agent", "configuration").order_by("seat"))
     seen = {
         "code": match.code,
         "game": match.game,
         "options": match.options,
+        "has_aids": match.has_aids,
         "status": match.status,
         "version": match.version,
         "ply": position.ply,
         "latest": latest,
         "seats": _seats(match, rows, position),
         "on_turn": position.player if position.player != TERMINAL and not match.is_over else None,
-        "your_seats": list(seats),
+        "your_seats": seats,
         "your_turn": your_turn,
-        "observation": position.game.observation(position.state, viewer),
+        "observation": position.game.observation(position.state, viewer(position, seats)),
         "actions": actions(position) if your_turn else [],
         "last": last(match, position),
         "offers": [row.seat for row in rows if row.offers_end],
@@ -66,9 +80,23 @@ def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> d
         "clock_s": match.clock_s,
         "waited_s": _waited(match),
         "commitment": match.commitment,
+        "is_taken_back": match.is_taken_back,
+        "rematch": _rematch(match) if own and match.is_over else None,
         "ending": match.ending,
     }
     return seen | (_opened(match) if match.is_over else {})
+
+
+def viewer(position: Position, seats: Sequence[int]) -> int | None:
+    """The seat through whose eyes the holder of `seats` looks: the one on turn where it is theirs."""
+    if position.player in seats:
+        return position.player
+    return seats[0] if seats else None
+
+
+def _rematch(match: LiveMatch) -> str | None:
+    found = match.rematches.exclude(status=LiveMatch.Status.CANCELLED).order_by("-pk")
+    return found.values_list("code", flat=True).first()
 
 
 def actions(position: Position) -> list[dict[str, Any]]:
@@ -91,7 +119,9 @@ def last(match: LiveMatch, position: Position) -> dict[str, Any] | None:
     """The ply that led here, and what it scored."""
     if not position.ply:
         return None
-    row = match.plies.get(ply=position.ply - 1)
+    row = match.plies.filter(ply=position.ply - 1).first()
+    if row is None:
+        raise MovedError("the ply was taken back meanwhile")
     return move(row) | {"scored": [scored(event) for event in position.game.events(position.state)]}
 
 
@@ -120,7 +150,8 @@ def scored(event: Event) -> dict[str, Any]:
 
 def _seats(match: LiveMatch, rows: Iterable[LiveSeat], position: Position) -> list[dict[str, Any]]:
     scores = position.game.scores(position.state)
-    projected = position.game.projected_scores(position.state)
+    is_told = match.is_over or not position.game.traits.has_hidden_information
+    projected = position.game.projected_scores(position.state) if is_told else [None] * match.num_seats
     return [
         {
             "seat": row.seat,
@@ -140,7 +171,7 @@ def _waited(match: LiveMatch) -> float | None:
     """Seconds that the seat on turn has had so far; None where nobody has a limit."""
     if match.turn_began_at is None or (match.ply_limit_s is None and match.clock_s is None):
         return None
-    return max(0.0, (timezone.now() - match.turn_began_at).total_seconds())
+    return turn.waited_s(match)
 
 
 def _opened(match: LiveMatch) -> dict[str, Any]:

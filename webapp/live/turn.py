@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 
 from django.db import transaction
+from django.utils import timezone
 
 from webapp.live import pulse
-from webapp.live.models import LiveMatch, LivePly, LiveSeat
+from webapp.live.models import LiveMatch, LiveSeat
 from worker import tasks
 
 
@@ -24,15 +26,21 @@ def changed(match: LiveMatch) -> None:
     """Save the match as its next version, and tell those who wait for it once this is committed."""
     match.version += 1
     match.save()
-    if match.is_engine_due:
-        queue = match.queue
-        transaction.on_commit(lambda: tasks.wake(1, queue))
     transaction.on_commit(pulse.beat)
+    if match.is_engine_due:
+        transaction.on_commit(partial(tasks.wake, 1, match.queue), robust=True)
 
 
-def charge(match: LiveMatch, entry: LiveSeat, row: LivePly, now: datetime) -> None:
+def waited_s(match: LiveMatch, now: datetime | None = None) -> float:
+    """Seconds that the seat on turn has had so far."""
+    if match.turn_began_at is None:
+        return 0.0
+    return max(0.0, ((now or timezone.now()) - match.turn_began_at).total_seconds())
+
+
+def charge(entry: LiveSeat, elapsed_s: float, now: datetime) -> None:
     """Put the time of a ply on the clock of its seat."""
-    entry.used_s += row.elapsed_s
+    entry.used_s += elapsed_s
     entry.seen_at = now
     entry.save(update_fields=["used_s", "seen_at"])
 

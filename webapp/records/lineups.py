@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from webapp.records.models import Arm, EngineConfiguration, Experiment, LineupEntry
 from worker.spec import ArmSpec, SeatSpec
 
-PERSON, AGENT = "person", "agent:"
-"""What stands in place of an engine id: where a person sat (option `name`), and before an agent's name."""
+PERSON, AGENT, REPLACED = "person", "agent:", "replaced"
+"""What stands in place of an engine id: where a person sat (option `name`), before an agent's name,
+and where an engine took over in the middle (option `name`: both)."""
 
 
 def add_arms(experiment: Experiment, arms: Sequence[ArmSpec]) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from engines import registry as engine_registry
 from games import options as option_tools
 from webapp.common.option_forms import limit_words, value_label
-from webapp.records.lineups import AGENT, PERSON
+from webapp.records.lineups import AGENT, PERSON, REPLACED
 from webapp.records.models import Experiment
 
 MAX_MARKS = 5
@@ -84,7 +84,7 @@ def configuration_words(seat: Mapping[str, Any]) -> list[str]:
 
     An engine without a budget does not think: its options are who it is, so all are named.
     """
-    if seat["engine"] == PERSON:
+    if seat["engine"] in (PERSON, REPLACED):
         return [str(seat["options"]["name"])]
     if seat["engine"].startswith(AGENT):
         return [str(seat["engine"]).removeprefix(AGENT), "agent"]

@@ -38,5 +38,6 @@ def play_on(match: LiveMatch, plies: int | None = None, seed: int = 1) -> LiveMa
     while match.status == LiveMatch.Status.RUNNING and match.ply != last:
         position = positions.at(match)
         legal = position.game.legal_actions(position.state)
-        match = acting.play(match.pk, match.on_turn, match.ply, int(legal[rng.below(r, len(legal))]))
+        action = int(legal[rng.below(r, len(legal))])
+        match = acting.play(match.pk, match.on_turn, match.ply, action, thought={} if match.is_engine_due else None)
     return match

@@ -1,0 +1,86 @@
+"""Once more: the same terms and players, everybody one seat on; one rematch of a match, whoever asks.
+
+Other people sit down again by asking for it, too: until then their seats are open.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from engines.protocol import Budget
+from webapp.live import opening
+from webapp.live.models import LiveMatch, LiveSeat
+from webapp.live.opening import SeatPlan, Terms
+from webapp.live.seating import Table
+from worker.spec import SeatSpec
+
+
+def why_not(table: Table) -> str:
+    """Why the asker cannot have a rematch; empty where they can."""
+    match = table.match
+    if not match.is_over:
+        return "The match is not over."
+    if match.experiment_id is not None:
+        return "A match of an experiment has no rematch."
+    if match.status == LiveMatch.Status.CANCELLED:
+        return "The match was called off before it began."
+    if not table.own:
+        return "Only those who played can have a rematch."
+    there = standing(match)
+    if there is not None and there.status != LiveMatch.Status.OPEN and not _is_seated(there, table.own[0]):
+        return "The rematch has begun without you."
+    return ""
+
+
+def standing(match: LiveMatch) -> LiveMatch | None:
+    """The rematch that there is, not called off."""
+    return match.rematches.exclude(status=LiveMatch.Status.CANCELLED).order_by("-pk").first()
+
+
+def rematch(table: Table) -> LiveMatch:
+    """The rematch, with the asker at it. The match is locked, and the wish was found possible.
+
+    Raises RefusedError where a guest has another match in play.
+    """
+    there = standing(table.match)
+    if there is None:
+        return _open(table)
+    entry = table.own[0]
+    if not _is_seated(there, entry):
+        seat = (entry.seat + 1) % there.num_seats
+        opening.join(there.pk, person=entry.person, agent=None if entry.person else entry.agent, seat=seat)
+        there.refresh_from_db()
+    return there
+
+
+def _open(table: Table) -> LiveMatch:
+    match = table.match
+    plans = [_plan(row, is_asking=row.seat in table.seats) for row in table.rows]
+    return opening.open_match(
+        table.own[0].person or match.creator,
+        match.game,
+        match.options,
+        [plans[seat - 1] for seat in range(match.num_seats)],
+        Terms(**{field.name: getattr(match, field.name) for field in dataclasses.fields(Terms)}),
+        rematch_of=match,
+    )
+
+
+def _plan(row: LiveSeat, *, is_asking: bool) -> SeatPlan:
+    """Who sat there; somebody whom an engine has replaced is asked again."""
+    if is_asking and row.person is not None:
+        return SeatPlan(name=row.person.username, person=row.person)
+    if row.agent is not None and row.agent.retired_at is None and (is_asking or row.kind == LiveSeat.Kind.AGENT):
+        return SeatPlan(name=row.agent.name, agent=row.agent)
+    if row.kind == LiveSeat.Kind.ENGINE and row.configuration is not None and row.person is None:
+        kept = row.configuration
+        spec = SeatSpec(kept.engine, kept.options, Budget.from_json(kept.budget))
+        return SeatPlan(name=row.name, engine=spec, level=row.level)
+    return SeatPlan()
+
+
+def _is_seated(match: LiveMatch, entry: LiveSeat) -> bool:
+    """Whether whoever this seat is of sits at that match."""
+    if entry.person_id is not None:
+        return match.seats.filter(person=entry.person_id).exists()
+    return entry.agent_id is not None and match.seats.filter(agent=entry.agent_id).exists()
