@@ -8,16 +8,21 @@ from django.http import Http404, HttpRequest
 
 from webapp.accounts import guests
 from webapp.accounts.models import User
-from webapp.live.models import LiveMatch
+from webapp.live.models import LiveMatch, LiveSeat
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """A person (None: nobody known) at a match; seats: those the person holds, in order."""
+    """A person (None: nobody known) at a match.
+
+    seats: those the person plays, in order; own: also those where an engine has taken over since
+    (its person may still look, as a spectator).
+    """
 
     match: LiveMatch
     person: User | None
     seats: tuple[int, ...]
+    own: tuple[int, ...] = ()
 
     @property
     def is_creator(self) -> bool:
@@ -35,10 +40,10 @@ def visitor(request: HttpRequest, code: str) -> Visitor:
     if match is None:
         raise Http404("no such match")
     person = guests.person(request)
-    seats: tuple[int, ...] = ()
-    if person is not None:
-        seats = tuple(match.seats.filter(person=person).order_by("seat").values_list("seat", flat=True))
-    found = Visitor(match, person, seats)
-    if match.visibility == LiveMatch.Visibility.PRIVATE and not seats and not found.is_creator:
-        raise Http404("no such match")
+    rows = [] if person is None else list(match.seats.filter(person=person).order_by("seat"))
+    seats = tuple(row.seat for row in rows if row.kind == LiveSeat.Kind.PERSON)
+    found = Visitor(match, person, seats, tuple(row.seat for row in rows))
+    if match.visibility == LiveMatch.Visibility.PRIVATE and not rows and not found.is_creator:
+        if person is None or not match.seats.filter(agent__owner=person).exists():
+            raise Http404("no such match")
     return found
