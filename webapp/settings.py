@@ -7,6 +7,9 @@ REDIS_URL       a Redis or Valkey of your own; by default the embedded Valkey
 ALLOWED_HOSTS   further host names to answer to, separated by commas
 DEBUG           Django's debug pages: never on a public machine
 LAB_WORKERS     processes that play experiments, for estimates of time; by default the usable cores
+LAB_HOOK_HOSTS  hosts that webhooks may reach over http and at private addresses, separated by commas; by default
+                loopback where the lab itself answers to nothing else
+LAB_AGENT_MATCHES  matches of experiments that one agent plays at once, at most; by default 4
 LOG_LEVEL       INFO
 LAB_DATA        the data folder; LAB_STATIC: where static files are collected
 """
@@ -45,6 +48,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "django_filters",
     "csp",
+    "ninja",
     "webapp.common",
     "webapp.accounts",
     "webapp.agents",
@@ -67,7 +71,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "webapp.common.streaming.StreamingMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "webapp.common.static_files.StaticFilesMiddleware",
+    "webapp.api.middleware.ApiMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -127,10 +132,14 @@ CELERY_TIMEZONE = "UTC"
 
 USABLE_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 LAB_WORKERS = max(1, env.int("LAB_WORKERS", default=USABLE_CORES))
-MATCH_RECORDER = "webapp.records.work.PostgresWork"
+MATCH_RECORDER = "webapp.live.work.LabWork"
 EXPERIMENT_PAGE = "experiments:detail"  # matches and charts lead back to it
 EXPERIMENT_LIST = "experiments:list"  # where the crumbs of an owner's match begin
 SHARED_PAGE = "sharing:show"  # the owner's pages lead to it
+LAB_AGENT_MATCHES = max(1, env.int("LAB_AGENT_MATCHES", default=4))
+LOOPBACK = ["localhost", "127.0.0.1", "::1"]
+IS_LOCAL = all(host.strip("[]") in LOOPBACK for host in ALLOWED_HOSTS)
+LAB_HOOK_HOSTS = env.list("LAB_HOOK_HOSTS", default=LOOPBACK if IS_LOCAL else [])
 
 # People.
 
@@ -205,5 +214,8 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    "loggers": {"django.server": {"handlers": ["stderr"], "level": LOG_LEVEL, "propagate": False}},
+    "loggers": {
+        "django.server": {"handlers": ["stderr"], "level": LOG_LEVEL, "propagate": False},
+        "httpx": {"level": "WARNING"},  # it would log every webhook's address
+    },
 }

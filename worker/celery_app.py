@@ -1,7 +1,7 @@
 """The Celery application: it only wakes workers, the truth is in the database.
 
-Workers of the queue `batch` work at low priority, so that pages, people and the queue
-`interactive` come first. When a worker is asked to stop (SIGTERM), its children break off the
+Workers of the queue `batch` work at low priority, so that pages, people and the queues
+`interactive` and `analysis` come first. When a worker is asked to stop (SIGTERM), its children break off the
 match or piece that they are at and give it back: it is done again from its seed.
 
     celery -A worker.celery_app worker --queues batch --concurrency 2
@@ -18,7 +18,7 @@ from billiard import active_children
 from celery import Celery, signals
 from kombu.entity import Queue
 
-from worker.recorder import BATCH, INTERACTIVE
+from worker.recorder import BATCH, QUEUES
 
 BATCH_NICENESS = 10
 TIME_LIMIT_S = 23 * 3600
@@ -29,7 +29,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 
 app = Celery("lab", include=["worker.tasks"])
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.conf.task_queues = [Queue(BATCH), Queue(INTERACTIVE)]
+app.conf.task_queues = [Queue(name) for name in QUEUES]
 app.conf.task_create_missing_queues = False
 app.conf.task_time_limit = TIME_LIMIT_S
 

@@ -7,6 +7,7 @@ however long that would have taken: it is played again elsewhere from its seed.
 from __future__ import annotations
 
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,9 +23,8 @@ WRITE_S = 2.0
 MAX_UNWRITTEN = 100
 """So many matches are written at once, and at most so many are lost with their worker."""
 
-
 AGAIN_S = 0.5
-"""A stop that did not end the match is asked for again after so long."""
+"""A stop that did not end the match is asked for again after so long; as often a watch is asked."""
 
 
 class StopAskedError(BaseException):
@@ -37,6 +37,7 @@ class StopSwitch:
     def __init__(self) -> None:
         self.is_asked = False
         self._may_interrupt = False
+        self._watch: Callable[[], None] | None = None
 
     def ask(self, signal_number: int = 0, frame: FrameType | None = None) -> None:
         """Ask for a stop (a signal handler).
@@ -46,20 +47,39 @@ class StopSwitch:
         """
         self.is_asked = True
         if self._may_interrupt:
-            signal.signal(signal.SIGALRM, self.ask)
-            signal.setitimer(signal.ITIMER_REAL, AGAIN_S)
+            self._set_alarm()
             raise StopAskedError
 
     @contextmanager
-    def interruptible(self) -> Iterator[None]:
-        """Let a stop end the block by StopAskedError."""
-        self._may_interrupt = True
+    def interruptible(self, watch: Callable[[], None] | None = None) -> Iterator[None]:
+        """Let a stop end the block by StopAskedError.
+
+        watch: called every half second in the middle of the block, which ends by what it raises;
+        not outside the main thread, where no signal arrives.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            watch = None
+        self._may_interrupt, self._watch = True, watch
+        if watch is not None:
+            self._set_alarm()
         try:
             yield
         finally:
-            self._may_interrupt = False
-            if self.is_asked:
+            self._may_interrupt, self._watch = False, None
+            if watch is not None or self.is_asked:
                 signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _set_alarm(self) -> None:
+        signal.signal(signal.SIGALRM, self._alarm)
+        signal.setitimer(signal.ITIMER_REAL, AGAIN_S, AGAIN_S)
+
+    def _alarm(self, signal_number: int, frame: FrameType | None) -> None:
+        if not self._may_interrupt:
+            return
+        if self.is_asked:
+            raise StopAskedError
+        if self._watch is not None:
+            self._watch()
 
 
 class Chunk(Protocol):

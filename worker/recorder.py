@@ -14,8 +14,9 @@ from typing import Protocol, cast
 from worker.play import StopSwitch
 from worker.records import MatchRecord
 
-BATCH, INTERACTIVE = "batch", "interactive"
-"""The queues: what may take its time, and what somebody waits for."""
+BATCH, ANALYSIS, INTERACTIVE = "batch", "analysis", "interactive"
+"""The queues: what may take its time, studies that somebody waits for, and engines' plies at tables with people."""
+QUEUES = (BATCH, ANALYSIS, INTERACTIVE)
 
 
 class Recorder(Protocol):
@@ -26,7 +27,7 @@ class Recorder(Protocol):
 
 
 class Work(Protocol):
-    """A claimed piece of work: a chunk of matches or a piece of a study."""
+    """A claimed piece of work: a chunk of matches, a piece of a study, an engine's ply."""
 
     def carry_out(self, stop: StopSwitch) -> None:
         """Do it and write what came out, until its end or a stop."""

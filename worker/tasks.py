@@ -1,4 +1,4 @@
-"""Two tasks, one a queue: somebody says that there is work, and a worker looks for it.
+"""Three tasks, one a queue: somebody says that there is work, and a worker looks for it.
 
 Messages carry nothing, so a lost, late or doubled one does no harm. Whoever finds work says
 so again when it is done; at most `MAX_WAITING` messages wait in a queue at any time.
@@ -18,7 +18,7 @@ from django.conf import settings
 from worker import recorder
 from worker.celery_app import app
 from worker.play import StopSwitch
-from worker.recorder import BATCH, INTERACTIVE, WorkSource
+from worker.recorder import ANALYSIS, BATCH, INTERACTIVE, WorkSource
 
 logger = logging.getLogger(__name__)
 
@@ -36,13 +36,19 @@ def work() -> None:
     _serve(BATCH)
 
 
+@shared_task(name="lab.analyse")
+def analyse() -> None:
+    """Do the next work of the queue `analysis`."""
+    _serve(ANALYSIS)
+
+
 @shared_task(name="lab.answer")
 def answer() -> None:
     """Do the next work of the queue `interactive`."""
     _serve(INTERACTIVE)
 
 
-TASKS = {BATCH: work, INTERACTIVE: answer}
+TASKS = {BATCH: work, ANALYSIS: analyse, INTERACTIVE: answer}
 
 
 def _serve(queue: str) -> None:

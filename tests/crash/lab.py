@@ -75,7 +75,7 @@ class Lab:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for name in ("supervisor", "sweeper", "interactive", "worker", "valkey", "postgres"):
+        for name in ("supervisor", "sweeper", "interactive", "analysis", "worker", "valkey", "postgres"):
             self.stop(name)
         shutil.rmtree(self.folder.root, ignore_errors=True)
 
@@ -116,9 +116,13 @@ class Lab:
         self._children = processes
         self._start_celery("worker", "batch", processes)
 
+    def start_analysis(self) -> None:
+        """Start the worker of the queue `analysis`."""
+        self._start_celery("analysis", "analysis", 1)
+
     def start_interactive(self) -> None:
         """Start the worker of the queue `interactive`."""
-        self._start_celery("interactive", "interactive", 1)
+        self._start_celery("interactive", "interactive", 2)
 
     def _start_celery(self, name: str, queue: str, processes: int) -> None:
         command = [sys.executable, "-m", "celery", "--app", "tests.crash.celery_app", "worker", "--queues", queue]

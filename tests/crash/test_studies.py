@@ -101,14 +101,14 @@ def test_an_experiment_and_a_study_share_the_workers(lab: Lab) -> None:
     lab.wait_finished(experiment)
 
 
-def test_the_interactive_queue_is_served_while_batches_keep_their_workers_busy(lab: Lab) -> None:
+def test_the_queue_of_analyses_is_served_while_batches_keep_their_workers_busy(lab: Lab) -> None:
     lab.need(1)
     long = lab.create_study(counting.spec(pieces=1, seconds=600.0))
     lab.wait(lambda: at_work(lab), "the long piece to begin")
-    lab.start_interactive()
-    waited_for = lab.create_study(counting.spec(pieces=3), queue="interactive")
+    lab.start_analysis()
+    waited_for = lab.create_study(counting.spec(pieces=3), queue="analysis")
     assert [row[1] for row in finish(lab, waited_for)] == ["done"] * 3
     assert rows(lab, long)[0][1] == "claimed"
-    lab.stop("interactive")
+    lab.stop("analysis")
     lab.stop("worker")
     lab.rows("update records_study set status = 'stopped' where id = %s returning id", long)

@@ -150,7 +150,7 @@ def test_everything_starts_and_the_pages_answer(lab):
     assert f"Meeple Lab keeps its data in {lab.folder.root}" in lab.said
     assert "[postgres] making a cluster" in lab.said
     wait_for(lab.is_healthy, "a healthy lab")
-    for name in ("postgres", "valkey", "web", "worker-batch", "worker-interactive", "sweeper"):
+    for name in ("postgres", "valkey", "web", "worker-batch", "worker-analysis", "worker-interactive", "sweeper"):
         assert psutil.pid_exists(lab.pid(name))
 
 
@@ -174,7 +174,9 @@ def test_a_second_one_on_the_same_data_is_refused(lab, root):
     assert lab.folder.address() == lab.address.rstrip("/")
 
 
-@pytest.mark.parametrize("name", ["web", "sweeper", "worker-batch", "worker-interactive", "valkey", "postgres"])
+@pytest.mark.parametrize(
+    "name", ["web", "sweeper", "worker-batch", "worker-analysis", "worker-interactive", "valkey", "postgres"]
+)
 def test_any_killed_part_comes_back(lab, name):
     before = lab.pid(name)
     os.kill(before, signal.SIGKILL)

@@ -21,7 +21,7 @@ from webapp.records.models import Study, StudyPiece
 from webapp.records.work import PostgresChunk, PostgresPiece, PostgresWork
 from worker import tasks
 from worker.play import StopSwitch
-from worker.recorder import BATCH, INTERACTIVE
+from worker.recorder import ANALYSIS, BATCH
 from worker.studies import registry
 from worker.studies.pieces import Outcome
 
@@ -62,7 +62,7 @@ def die(queue: str = BATCH) -> None:
     """A worker claims the next piece, and is gone."""
     mortal = PostgresWork()
     held = mortal._connection()
-    assert isinstance(turns.take(held, "mortal", queue), piece_claims.PieceClaim)
+    assert isinstance(turns.take(held, "mortal", queue, turns.SOURCES), piece_claims.PieceClaim)
     backend = held.info.backend_pid
     mortal.close()
     deadline = time.monotonic() + DEADLINE_S
@@ -140,9 +140,9 @@ def test_priority_goes_first(source: PostgresWork) -> None:
 
 
 def test_each_queue_has_its_own_studies(source: PostgresWork) -> None:
-    make_study(parameters={"pieces": 1}, queue=Study.Queue.INTERACTIVE)
+    make_study(parameters={"pieces": 1}, queue=Study.Queue.ANALYSIS)
     make_study(parameters={"pieces": 2})
-    assert do_all(source, INTERACTIVE) == 1
+    assert do_all(source, ANALYSIS) == 1
     assert do_all(source, BATCH) == 2
 
 
@@ -258,17 +258,17 @@ def test_the_index_of_open_pieces_serves_the_claim(source: PostgresWork) -> None
 @pytest.fixture
 def queues(valkey_service: str) -> Iterator[redis.Redis]:
     with redis.Redis.from_url(settings.REDIS_URL) as client:
-        client.delete(BATCH, INTERACTIVE)
+        client.delete(BATCH, ANALYSIS)
         yield client
-        client.delete(BATCH, INTERACTIVE)
+        client.delete(BATCH, ANALYSIS)
 
 
 def test_the_sweeper_wakes_each_queue_for_its_own(queues: redis.Redis) -> None:
     make_study(parameters={"pieces": 2})
-    make_study(parameters={"pieces": 1}, queue="interactive")
+    make_study(parameters={"pieces": 1}, queue="analysis")
     make_study(parameters={"pieces": 5}, status="paused")
     assert sweeper.sweep() == 3
-    assert (queues.llen(BATCH), queues.llen(INTERACTIVE)) == (2, 1)
+    assert (queues.llen(BATCH), queues.llen(ANALYSIS)) == (2, 1)
 
 
 def test_a_study_with_nothing_left_to_do_is_finished_by_the_sweeper(queues: redis.Redis) -> None:
@@ -282,17 +282,17 @@ def test_a_study_with_nothing_left_to_do_is_finished_by_the_sweeper(queues: redi
 def test_a_message_of_a_queue_does_a_turn_of_its_work(queues: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "_source", lambda: source)
     source = PostgresWork()
-    study = make_study(parameters={"pieces": 3}, queue="interactive")
+    study = make_study(parameters={"pieces": 3}, queue="analysis")
     tasks.work()
     assert {row[1] for row in rows()} == {"waiting"}
-    tasks.answer()  # three pieces are less than a turn
+    tasks.analyse()  # three pieces are less than a turn
     study.refresh_from_db()
     assert study.status == "finished"
     monkeypatch.setattr(tasks, "TURN_S", 0.0)
     make_study(parameters={"pieces": 3})
     tasks.work()
     assert [row[1] for row in rows()[3:]] == ["done", "waiting", "waiting"]
-    assert (queues.llen(BATCH), queues.llen(INTERACTIVE)) == (1, 0)
+    assert (queues.llen(BATCH), queues.llen(ANALYSIS)) == (1, 0)
     source.close()
 
 

@@ -31,7 +31,7 @@ def experiment(size: int) -> Experiment:
 def die(written: int = 0) -> None:
     """A worker claims the next chunk, writes so many matches, and is gone."""
     connection_of_worker = PostgresWork()._connection()
-    claim = turns.take(connection_of_worker, "mortal", BATCH)
+    claim = turns.take(connection_of_worker, "mortal", BATCH, turns.SOURCES)
     assert isinstance(claim, Claim)
     chunk = PostgresChunk(connection_of_worker, claim)
     chunk.write([samples.match(claim.first + i, num_plies=2) for i in range(written)])

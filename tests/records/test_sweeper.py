@@ -1,21 +1,17 @@
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator
 
 import pytest
 import redis
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 
 from tests.records.experiments import make_experiment
 from webapp.records import sweeper, work
 from webapp.records.models import Chunk, Experiment
 from worker import tasks
 from worker.celery_app import BATCH, app
-
-DEADLINE_S = 20.0
 
 
 @pytest.fixture
@@ -80,37 +76,3 @@ def test_an_experiment_with_nothing_left_to_play_is_finished(queue: redis.Redis)
 @pytest.mark.usefixtures("away")
 def test_a_queue_that_is_away_is_no_error() -> None:
     assert tasks.wake() == 0
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_sweeper_survives_the_loss_of_its_connection(queue: redis.Redis) -> None:
-    experiment(1)
-    ended, backends = threading.Event(), []
-
-    def sweep_and_lose() -> None:
-        sweeper.sweep()
-        with connection.cursor() as cursor:
-            cursor.execute("select pg_backend_pid()")
-            backends.append(cursor.fetchone()[0])
-        sweeper.run(ended, period_s=0.01)
-        connection.close()
-
-    thread = threading.Thread(target=sweep_and_lose)
-    thread.start()
-    try:
-        wait_for(lambda: bool(backends))
-        with connection.cursor() as cursor:
-            cursor.execute("select pg_terminate_backend(%s, 10000)", [backends[0]])
-        queue.delete(BATCH)
-        wait_for(lambda: queue.llen(BATCH) == 1)
-        assert thread.is_alive()
-    finally:
-        ended.set()
-        thread.join()
-
-
-def wait_for(condition: object) -> None:
-    deadline = time.monotonic() + DEADLINE_S
-    while not condition():  # type: ignore[operator]
-        assert time.monotonic() < deadline
-        time.sleep(0.01)

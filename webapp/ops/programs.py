@@ -7,6 +7,7 @@ import socket
 import sys
 from dataclasses import dataclass
 
+from engines import levels
 from webapp.ops import ports
 from webapp.ops.children import Program
 from webapp.ops.data_folder import CHECKOUT, DataFolder
@@ -14,11 +15,15 @@ from webapp.ops.postgres import PostgresServer
 from webapp.ops.valkey import ValkeyServer
 
 WARM_UP_NICE = 15
+ANALYSIS_PROCESSES, INTERACTIVE_PROCESSES = 1, 2
+"""Processes for studies that somebody waits for, and for the plies of engines at tables with people."""
+
 EVERYWHERE = ("0.0.0.0", "::")
 WORKER_OPTIONS = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
 """Workers need no word from each other: the truth is in Postgres."""
 
-FIRST_KERNELS = ["--game", "carcassonne", "--engine", "random", "scripted", "flat_mc"]
+FIRST_GAME = "carcassonne"
+DEMO_ENGINES = ("random", "scripted", "flat_mc")
 """What the demo plays, and most first experiments."""
 
 
@@ -131,9 +136,15 @@ def collect_static() -> Program:
     return Program("static", lambda: command, runs_once=True)
 
 
+def first_kernels() -> list[str]:
+    """What most first experiments need, and every level that people can choose to play against."""
+    engines = dict.fromkeys([*DEMO_ENGINES, *(level.engine for level in levels.of(FIRST_GAME))])
+    return ["--game", FIRST_GAME, "--engine", *engines]
+
+
 def warm_first() -> Program:
-    """Compiles what most first experiments need; fast when it is done already."""
-    command = [sys.executable, "-m", "engines", "warm", *FIRST_KERNELS]
+    """Compiles what comes first; fast when it is done already."""
+    command = [sys.executable, "-m", "engines", "warm", *first_kernels()]
     return Program("kernels", lambda: command, runs_once=True, is_shown=True)
 
 

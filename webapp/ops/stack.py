@@ -117,10 +117,15 @@ class Run:
 
     def _start_workers(self) -> None:
         self.supervisor.start(programs.worker("batch", self.options.workers))
-        self.supervisor.start(programs.worker("interactive", 1))
+        self.supervisor.start(programs.worker("analysis", programs.ANALYSIS_PROCESSES))
+        self.supervisor.start(programs.worker("interactive", programs.INTERACTIVE_PROCESSES))
         self.supervisor.start(programs.sweeper())
         number = f"{self.options.workers} process{'es' if self.options.workers > 1 else ''}"
-        say("workers", f"started: {number} for experiments, 1 for people")
+        say(
+            "workers",
+            f"started: {number} for experiments, {programs.INTERACTIVE_PROCESSES} for engines at tables with people, "
+            f"{programs.ANALYSIS_PROCESSES} for analyses",
+        )
 
     def _look_after(self, companion: Child | None) -> int:
         """Watch until interrupted, or until the companion has ended."""

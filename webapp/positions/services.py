@@ -62,7 +62,7 @@ def start(
             title,
             study_specs.to_json(spec),
             submission,
-            queue=Study.Queue.INTERACTIVE,
+            queue=Study.Queue.ANALYSIS,
             match=here.match,
             ply=here.ply,
         )

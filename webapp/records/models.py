@@ -265,7 +265,7 @@ class Study(models.Model):
 
     class Queue(models.TextChoices):
         BATCH = "batch"
-        INTERACTIVE = "interactive"  # somebody waits for it
+        ANALYSIS = "analysis"  # somebody waits for it
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="studies", db_index=False)
     kind = models.CharField(max_length=40)

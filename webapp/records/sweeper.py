@@ -1,26 +1,17 @@
-"""Looks after work that nobody does: dead chunks and pieces are put up again, workers are woken.
-
-Everything it needs is in Postgres, so it survives a lost queue and lost messages; when
-Postgres or the queue are away it waits and tries again.
-"""
+"""Chunks and pieces that nobody works on: those that lost their worker, and those whose message was lost."""
 
 from __future__ import annotations
 
 import logging
-import threading
 from typing import Any
 
-import psycopg
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import connection
 
 from webapp.records import recovery
 from worker import tasks
-from worker.recorder import BATCH, INTERACTIVE
+from worker.recorder import ANALYSIS, BATCH
 
 logger = logging.getLogger(__name__)
-
-PERIOD_S = 3.0
-MAX_PAUSE_S = 30.0
 
 _WAITING = """
 select count(*) from (
@@ -67,7 +58,7 @@ def sweep() -> int:
     with connection.cursor() as cursor:
         for statement in _FINISH:
             cursor.execute(statement)
-        waiting = {queue: _count_waiting(cursor, queue) for queue in (INTERACTIVE, BATCH)}
+        waiting = {queue: _count_waiting(cursor, queue) for queue in (ANALYSIS, BATCH)}
     return sum(tasks.wake(count, queue) for queue, count in waiting.items() if count)
 
 
@@ -76,17 +67,3 @@ def _count_waiting(cursor: Any, queue: str) -> int:
     cursor.execute(_WAITING, {"queue": queue, "most": tasks.MAX_WAITING})
     (count,) = cursor.fetchone()
     return int(count)
-
-
-def run(ended: threading.Event, period_s: float = PERIOD_S) -> None:
-    """Sweep every few seconds until `ended` is set, with longer pauses while Postgres is away."""
-    pause = period_s
-    while not ended.is_set():
-        try:
-            sweep()
-            pause = period_s
-        except (psycopg.Error, DatabaseError, InterfaceError) as error:
-            connection.close()
-            pause = min(2 * pause, MAX_PAUSE_S)
-            logger.warning("the database cannot be reached, trying again in %.0f s: %s", pause, error)
-        ended.wait(pause)

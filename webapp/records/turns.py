@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import psycopg
 
@@ -23,22 +23,27 @@ logger = logging.getLogger(__name__)
 
 Connection = psycopg.Connection[Any]
 
-_IN_TURN = """
-select 'experiment' as source, e.id, e.spec::text, e.priority, e.served_at from records_experiment e
-where e.status = 'running' and %(queue)s = 'batch'
-  and exists (select 1 from records_chunk c where c.experiment_id = e.id and c.status = 'waiting')
-union all
-select 'study', s.id, s.spec::text, s.priority, s.served_at from records_study s
-where s.status = 'running' and s.queue = %(queue)s
-  and exists (select 1 from records_studypiece p where p.study_id = s.id and p.status = 'waiting')
-order by priority desc, served_at nulls first, source, id
-"""
+
+class Source(NamedTuple):
+    """A kind of owner of work.
+
+    waiting: a query for those with work in the queue %(queue)s: source (its name), id, spec as
+    text, priority, served_at. take: from (connection, worker, id, spec) to the claim, or None
+    where nothing is left.
+    """
+
+    waiting: str
+    take: Callable[[Connection, str, int, str], Any]
 
 
-def take(connection: Connection, worker: str, queue: str) -> Claim | PieceClaim | None:
+_ORDER = "order by priority desc, served_at nulls first, source, id"
+
+
+def take(connection: Connection, worker: str, queue: str, sources: Mapping[str, Source]) -> Any:
     """Claim what comes next in a queue and hold its lock; None where nothing waits."""
-    for source, owner_id, spec_json, *_ in connection.execute(_IN_TURN, {"queue": queue}).fetchall():
-        claim = _SOURCES[source](connection, worker, owner_id, spec_json)
+    query = " union all ".join(f"({source.waiting})" for source in sources.values())
+    for name, owner_id, spec_json, *_ in connection.execute(f"{query} {_ORDER}", {"queue": queue}).fetchall():  # type: ignore[arg-type]
+        claim = sources[name].take(connection, worker, owner_id, spec_json)
         if claim is not None:
             return claim
     return None
@@ -70,7 +75,16 @@ def _notice(error: Exception) -> str:
     return "Stopped: its specification cannot be read, the log says why."
 
 
-_SOURCES: dict[str, Callable[[Connection, str, int, str], Claim | PieceClaim | None]] = {
-    "experiment": _from_experiment,
-    "study": _from_study,
-}
+_EXPERIMENTS = """
+select 'experiment' as source, e.id, e.spec::text as spec, e.priority, e.served_at from records_experiment e
+where e.status = 'running' and %(queue)s = 'batch'
+  and exists (select 1 from records_chunk c where c.experiment_id = e.id and c.status = 'waiting')
+"""
+_STUDIES = """
+select 'study' as source, s.id, s.spec::text as spec, s.priority, s.served_at from records_study s
+where s.status = 'running' and s.queue = %(queue)s
+  and exists (select 1 from records_studypiece p where p.study_id = s.id and p.status = 'waiting')
+"""
+
+SOURCES = {"experiment": Source(_EXPERIMENTS, _from_experiment), "study": Source(_STUDIES, _from_study)}
+"""By name. Rooms above may have more (`webapp.live.work`)."""

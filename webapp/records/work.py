@@ -12,21 +12,22 @@ import logging
 import os
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import psycopg
 from django.db import Error as DjangoDatabaseError
-from django.db import connections, transaction
+from django.db import InterfaceError, OperationalError, connections, transaction
 
 from webapp.records import claims, locks, piece_claims, recorder, recovery, summaries, turns
 from webapp.records.claims import Claim
 from webapp.records.models import Chunk, Experiment, Study, StudyPiece
 from webapp.records.piece_claims import PieceClaim
+from webapp.records.turns import Source
 from worker import schedule, tasks
 from worker.play import StopSwitch, play_chunk
-from worker.recorder import BATCH
+from worker.recorder import BATCH, Work
 from worker.records import MatchRecord
 from worker.spec import MatchSpec
 from worker.studies import pieces
@@ -40,8 +41,8 @@ STATUS_S = 0.5
 RETURN_S, RETRY_S = 10.0, 0.25
 """How long, and how often, a worker that lost its connection tries to write or give back its work."""
 
-LOST = (psycopg.OperationalError, psycopg.InterfaceError)
-"""What a lost connection raises."""
+LOST = (psycopg.OperationalError, psycopg.InterfaceError, OperationalError, InterfaceError)
+"""What a lost connection raises, ours or Django's."""
 
 Connection = psycopg.Connection[Any]
 
@@ -174,11 +175,25 @@ class PostgresPiece:
         piece_claims.bury(self.connection, self.row_id, message)
 
 
-Claimed = PostgresChunk | PostgresPiece
+class Claimed(Work, Protocol):
+    """Claimed work, and how it is given back."""
+
+    lock_class: int
+    row_id: int
+    claim: Any
+    connection: Connection
+
+    def give_back(self, connection: Connection) -> None:
+        """Let another worker have what is not done."""
+
+    def bury(self, message: str) -> None:
+        """Count an exception as a death of this attempt."""
 
 
 class PostgresWork:
     """Hands out work of running experiments and studies (worker.recorder.WorkSource)."""
+
+    sources: Mapping[str, Source] = turns.SOURCES
 
     def __init__(self) -> None:
         self.worker = f"{socket.gethostname()[:100]}:{os.getpid()}"
@@ -193,15 +208,11 @@ class PostgresWork:
         lost, it goes back over a new one, or is found by the sweeper.
         """
         connection = self._connection()
-        claim = turns.take(connection, self.worker, queue)
+        claim = turns.take(connection, self.worker, queue, self.sources)
         if claim is None:
             yield None
             return
-        found: Claimed
-        if isinstance(claim, Claim):
-            found = PostgresChunk(connection, claim)
-        else:
-            found = PostgresPiece(connection, claim, partial(self._reconnected, RETURN_S))
+        found = self._work_of(connection, claim)
         try:
             yield found
         except claims.ClaimLostError as error:
@@ -219,6 +230,13 @@ class PostgresWork:
             found.give_back(found.connection)
         finally:
             self._release(found)
+
+    def _work_of(self, connection: Connection, claim: Any) -> Claimed:
+        """What is done with a claim of one of the sources."""
+        if isinstance(claim, Claim):
+            return PostgresChunk(connection, claim)
+        assert isinstance(claim, PieceClaim)
+        return PostgresPiece(connection, claim, partial(self._reconnected, RETURN_S))
 
     def close(self) -> None:
         """Close the connection; a claim that it holds is lost."""

@@ -11,7 +11,7 @@ from webapp.positions import services
 from webapp.positions.situation import situation
 from webapp.records.models import Match, Study
 from worker.play import StopSwitch
-from worker.recorder import INTERACTIVE
+from worker.recorder import ANALYSIS
 from worker.studies import spec as study_specs
 from worker.studies.pieces import carry_out
 
@@ -44,13 +44,13 @@ def answer(study: Study, pieces: int | None = None) -> Study:
 
 
 def work_off(deadline_s: float = 60.0) -> int:
-    """Be the worker of the interactive queue until nothing waits; return how many pieces were done."""
+    """Be the worker of the queue `analysis` until nothing waits; return how many pieces were done."""
     from webapp.records.work import PostgresWork
 
     source, done, ends_at = PostgresWork(), 0, time.monotonic() + deadline_s
     try:
         while time.monotonic() < ends_at:
-            with source.claim(INTERACTIVE) as found:
+            with source.claim(ANALYSIS) as found:
                 if found is None:
                     return done
                 found.carry_out(StopSwitch())

@@ -127,12 +127,12 @@ class TestPosition:
 class TestStart:
     """From the form to a study."""
 
-    def test_it_starts_on_the_interactive_queue_and_shows_it(self, match: Match, owner: Client, alice: Any) -> None:
+    def test_it_starts_on_the_queue_of_analyses_and_shows_it(self, match: Match, owner: Client, alice: Any) -> None:
         response = owner.post(address(match), posted(match, FLAT, star("star1")))
         study = Study.objects.get()
         assert response["Location"] == address(match, analysis=study.pk)
         assert (study.owner, study.match, study.ply) == (alice, match, PLY)
-        assert (study.queue, study.kind, study.num_pieces) == ("interactive", "position", 2)
+        assert (study.queue, study.kind, study.num_pieces) == ("analysis", "position", 2)
         assert study.title == f"Ply 12 of match {match.pk}: Flat Monte Carlo, Star1"
         actions = list(match.plies.order_by("ply").values_list("action", flat=True)[:PLY])
         assert study.spec["parameters"]["actions"] == actions

@@ -25,7 +25,7 @@ def test_create_makes_the_study_and_its_pieces(alice: Any) -> None:
     assert study.spec["seed"] == 5
 
 
-@pytest.mark.parametrize("queue", ["batch", "interactive"])
+@pytest.mark.parametrize("queue", ["batch", "analysis"])
 def test_workers_of_its_queue_are_woken_after_the_commit(
     alice: Any, queue: str, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:

@@ -1,1 +1,1 @@
-"""`sweep`, `verify`, `rebuild_summaries`."""
+"""`verify`, `rebuild_summaries`."""

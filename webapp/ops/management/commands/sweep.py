@@ -1,4 +1,4 @@
-"""Wake workers for work that waits, every few seconds."""
+"""Look after what nobody does, every few seconds."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from webapp.records import sweeper
+from webapp.ops.sweeper import PERIOD_S, Sweeper
 
 
 class Command(BaseCommand):
     """Runs until it is told to stop (SIGTERM, SIGINT)."""
 
-    help = "Wake workers for work that waits, and put up again what dead workers left."
+    help = "Wake workers for what waits, put up again what dead workers left, end the waiting for absent players."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
-        parser.add_argument("--period", type=float, default=sweeper.PERIOD_S, help="seconds between two looks")
+        parser.add_argument("--period", type=float, default=PERIOD_S, help="seconds between two looks")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Sweep until a signal comes."""
         ended = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: ended.set())
-        sweeper.run(ended, options["period"])
+        Sweeper().run(ended, options["period"])

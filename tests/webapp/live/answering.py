@@ -1,0 +1,41 @@
+"""Engines at the table, answering in this process by the code that workers run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection
+
+from webapp.live import engine_claims, engine_turns
+from webapp.live.engine_claims import TurnClaim
+from webapp.live.models import LiveMatch
+from webapp.records import locks
+from worker.play import StopSwitch
+
+
+def claim(match: LiveMatch) -> TurnClaim | None:
+    """Claim the turn of the engine that is due, over Django's connection; None where none is."""
+    return engine_claims.take(_raw(), "tests:0", match.pk)
+
+
+def carry_out(claimed: TurnClaim) -> None:
+    """Do what was claimed, and release it."""
+    try:
+        engine_turns.carry_out(claimed, StopSwitch(), lambda: True)
+        engine_claims.give_back(_raw(), claimed)
+    finally:
+        locks.release(_raw(), locks.TURN, claimed.match_id)
+
+
+def answer(match: LiveMatch, plies: int | None = None) -> LiveMatch:
+    """Play the next `plies` that engines have to play, or all until somebody else is on turn."""
+    while plies != 0 and (claimed := claim(match)) is not None:
+        carry_out(claimed)
+        plies = None if plies is None else plies - 1
+    match.refresh_from_db()
+    return match
+
+
+def _raw() -> Any:
+    connection.ensure_connection()
+    return connection.connection

@@ -1,0 +1,80 @@
+"""Looks after what nobody does: every few seconds, whatever of the lab has to be looked after.
+
+All that it needs is in Postgres, so it survives a lost queue and lost messages; when Postgres
+or the queue are away it waits and tries again.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import psycopg
+from django.db import DatabaseError, InterfaceError, connection
+
+from webapp.live import leaving, sweeping
+from webapp.records import sweeper as work
+
+logger = logging.getLogger(__name__)
+
+PERIOD_S = 3.0
+MAX_PAUSE_S = 30.0
+
+
+@dataclass(frozen=True)
+class Chore:
+    """Something to look after, not more often than every `every_s` seconds (0: each time)."""
+
+    name: str
+    do: Callable[[], object]
+    every_s: float = 0.0
+
+
+CHORES = (
+    Chore("engines' turns", sweeping.sweep),
+    Chore("players who stay away", leaving.enforce),
+    Chore("chunks and pieces", work.sweep),
+)
+"""People come first. Each may be done at any time, twice, or beside another sweeper."""
+
+
+class Sweeper:
+    """Does the chores that are due."""
+
+    def __init__(self, chores: tuple[Chore, ...] = CHORES) -> None:
+        self._chores = chores
+        self._done_at: dict[str, float] = {}
+
+    def sweep(self) -> None:
+        """Do what is due; a chore that fails is logged and does not keep the others waiting.
+
+        Raises DatabaseError, InterfaceError or psycopg.Error where Postgres cannot be reached.
+        """
+        for chore in self._chores:
+            now = time.monotonic()
+            done_at = self._done_at.get(chore.name)
+            if done_at is not None and now - done_at < chore.every_s:
+                continue
+            try:
+                chore.do()
+            except (psycopg.Error, DatabaseError, InterfaceError):
+                raise
+            except Exception:
+                logger.exception("%s could not be looked after", chore.name)
+            self._done_at[chore.name] = now
+
+    def run(self, ended: threading.Event, period_s: float = PERIOD_S) -> None:
+        """Sweep every few seconds until `ended` is set, with longer pauses while Postgres is away."""
+        pause = period_s
+        while not ended.is_set():
+            try:
+                self.sweep()
+                pause = period_s
+            except (psycopg.Error, DatabaseError, InterfaceError) as error:
+                connection.close()
+                pause = min(2 * pause, MAX_PAUSE_S)
+                logger.warning("the database cannot be reached, trying again in %.0f s: %s", pause, error)
+            ended.wait(pause)
