@@ -15,6 +15,7 @@ from games import loader, rng
 from games.carcassonne import metrics, reading, traces, weights
 from games.carcassonne import state as layout
 from games.carcassonne.deal import TileDeal
+from games.carcassonne.play import spelling
 from games.options import option
 from games.protocol import (
     CHANCE,
@@ -22,6 +23,7 @@ from games.protocol import (
     Actions,
     Event,
     IllegalActionError,
+    Panel,
     Part,
     Rng,
     State,
@@ -60,6 +62,8 @@ class Carcassonne:
     policies = ("random", "greedy", "informed", "thorough")
     evaluations = weights.SETS
     metric_table = metrics.TABLE
+    steps = spelling.STEPS
+    aids = spelling.AIDS
     traits = Traits(
         min_seats=2,
         max_seats=layout.MAX_SEATS,
@@ -222,14 +226,8 @@ class Carcassonne:
         return reading.TABLES.letters[outcome]
 
     def parts(self, state: State, action: int) -> tuple[Part, ...]:
-        """Cell, rotation, meeple."""
-        move = reading.placement(state, action)
-        at = f"{move.x}-{move.y}"
-        return (
-            Part("cell", f"{move.x},{move.y}", f"legal-{at}"),
-            Part("rotation", str(move.rotation), "candidate"),
-            Part("meeple", move.segment or "none", f"seg-{at}-{move.segment}" if move.segment else ""),
-        )
+        """Cell, rotation, meeple, with the ids that `play_svg` gives to what is pointed at."""
+        return spelling.parts(reading.placement(state, action))
 
     # ---- pictures and files
     def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:
@@ -249,6 +247,19 @@ class Carcassonne:
 
         placed, home = reading.whole_match(self._kernels, states)
         return render.replay_svg([render.Tile(*tile) for tile in placed], home, ply=ply, theme=theme, prefix=prefix)
+
+    def play_svg(self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "") -> str:
+        """The board with all that `seat` may point at (ids and marks: `board.play`)."""
+        from games.carcassonne.board import play
+
+        actions = self.legal_actions(state).tolist() if seat == self.current_player(state) else []
+        return play.svg(self._kernels, state, actions, theme=theme, prefix=prefix)
+
+    def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
+        """Tile in hand, meeples in hand, tiles left; the same for every seat and for spectators."""
+        from games.carcassonne.play import panel
+
+        return panel.of(state, prefix)
 
     def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
         """A match in the format carcassonne-trace-1; see `traces.write`."""

@@ -100,15 +100,29 @@ def _feature_tiles(kernels: ModuleType, state: State, root: int) -> tuple[tuple[
     return tuple(sorted(cells))
 
 
+def _claims(kernels: ModuleType, state: State, root: int) -> Iterator[tuple[int, str]]:
+    """Owner of each meeple placed on the feature with this root, and the id of the cell where it stood."""
+    for tile in range(int(state[layout.NUM_LAID])):
+        words = record(state, tile)
+        claimed = int(words[layout.MEEPLE])
+        if claimed and kernels.root(state, kernels.node(tile, claimed - 1)) == root:
+            yield int(words[layout.OWNER]), f"cell-{words[layout.X]}-{words[layout.Y]}"
+
+
 def _event(kernels: ModuleType, state: State, root: int, kind: int, points: int, meeples: int) -> Event:
     counts = [(meeples >> (4 * seat)) & 15 for seat in range(int(state[layout.NUM_SEATS]))]
     winners = tuple(seat for seat, count in enumerate(counts) if count == max(counts))
-    owners = tuple(seat for seat, count in enumerate(counts) for _ in range(count))
-    return Event(tiles.KINDS[kind], points, winners, _feature_tiles(kernels, state, root), owners)
+    claims = sorted(_claims(kernels, state, root))
+    owners, elements = tuple(seat for seat, _ in claims), tuple(element for _, element in claims)
+    return Event(tiles.KINDS[kind], points, winners, _feature_tiles(kernels, state, root), owners, elements)
 
 
 def events(kernels: ModuleType, state: State) -> Iterator[Event]:
-    """The claimed features that the last ply finished; `returned` = owner of each meeple."""
+    """The claimed features that the last ply finished.
+
+    `returned`: owner of each meeple; `elements`: the cells where these meeples stood, in the same
+    order (their own ids begin with ``meeple`` instead of ``cell``).
+    """
     for i in range(int(state[layout.NUM_EVENTS])):
         start = layout.EVENTS + layout.EVENT * i
         yield _event(kernels, state, *(int(word) for word in state[start : start + layout.EVENT]))

@@ -22,11 +22,13 @@ from games.protocol import (
     Event,
     IllegalActionError,
     Metric,
+    Panel,
     Part,
     Rng,
     State,
     Traits,
 )
+from tests.toy import shown
 from tests.toy import state as layout
 
 FOLDER = Path(__file__).parent
@@ -65,6 +67,8 @@ class Cards:
         Metric("points", "Points", "points", "points"),
         Metric("cards", "Cards received", "cards", "cards"),
     )
+    steps = shown.STEPS
+    aids = shown.AIDS
     folder = FOLDER
     is_secret = False
     traits = Traits(
@@ -187,7 +191,7 @@ class Cards:
         }
 
     def parts(self, state: State, action: int) -> tuple[Part, ...]:
-        return (Part("seat", str(action), f"seat-{action}"),)
+        return (Part("seat", str(action), f"seat-{action}", f"Seat {action}"),)
 
     def notation(self, state: State, action: int) -> str:
         return f"{int(state[layout.CARD])} to seat {action}"
@@ -196,8 +200,8 @@ class Cards:
         return str(outcome)
 
     def events(self, state: State) -> tuple[Event, ...]:
-        card = int(state[layout.LAST_CARD])
-        return (Event("card", card, (int(state[layout.LAST_SEAT]),)),) if card else ()
+        card, seat = int(state[layout.LAST_CARD]), int(state[layout.LAST_SEAT])
+        return (Event("card", card, (seat,), elements=(f"line-{seat}",)),) if card else ()
 
     def open_features(self, state: State) -> tuple[Event, ...]:
         """The secret cards that this state knows."""
@@ -228,6 +232,14 @@ class Cards:
             for n, state in enumerate(states)
         )
         return f"<svg {SVG}>{rows}</svg>"
+
+    def play_svg(self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "") -> str:
+        is_on_turn = seat is not None and seat == self.current_player(state)
+        return shown.play_svg(self.observation(state, seat), is_on_turn, prefix)
+
+    def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
+        received = self._of_seats(state, layout.CARDS)
+        return shown.panel(self.observation(state, seat), received, int(state[layout.NUM_CARDS]), prefix)
 
     def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
         states = list(self._states(match["options"], match["seats"], match["history"]))

@@ -79,6 +79,26 @@ def distance(points: Points, vertices: Sequence[Point]) -> NDArray[np.float64]:
     return np.asarray(np.hypot(gaps[:, :, 0], gaps[:, :, 1]).min(axis=1))
 
 
+def middle(polygon: Sequence[Point]) -> Point:
+    """Centroid of the area of a polygon."""
+    (ax, ay), (bx, by) = points_array(polygon).T, np.roll(points_array(polygon), -1, axis=0).T
+    cross = ax * by - bx * ay
+    x, y = (float(((a + b) * cross).sum() / (3 * cross.sum())) for a, b in ((ax, bx), (ay, by)))
+    return x, y
+
+
+def spread(points: Sequence[Point], gap: float, low: float, high: float) -> Polygon:
+    """`points` pushed apart inside a square until any two are `gap` apart, as far as there is room."""
+    out = points_array(points)
+    for _ in range(200):
+        away = out[:, None, :] - out[None, :, :]
+        lengths = np.hypot(away[:, :, 0], away[:, :, 1])
+        np.fill_diagonal(lengths, gap)
+        short = np.maximum(gap - lengths, 0)[:, :, None]
+        out = np.clip(out + (away / lengths[:, :, None] * short / 2).sum(axis=1), low, high)
+    return [(float(x), float(y)) for x, y in out]
+
+
 def point_text(point: Point) -> str:
     """A point in SVG path data."""
     return f"{number(point[0])} {number(point[1])}"

@@ -10,7 +10,7 @@ from html import escape
 from games.carcassonne.board.curves import turn
 from games.carcassonne.board.geometry import tile_shape
 from games.carcassonne.board.joins import Joins
-from games.carcassonne.board.picture import Picture, Tile, standing
+from games.carcassonne.board.picture import Picture, Tile, standing, where
 from games.carcassonne.board.scenery import VARIANTS, scenery
 from games.svg import ID, SEAT_COLORS, Theme, number, ring, tag, use
 
@@ -196,7 +196,7 @@ def offers(picture: Picture, theme: Theme, small: bool) -> str:
                 class_="cc-legal",
                 role="button",
                 tabindex=0,
-                aria_label=f"Lay the tile at column {x}, row {y}",
+                aria_label=f"Lay the tile at {where(x, y)}",
                 transform=f"translate({100 * x} {100 * y})",
             )
         )

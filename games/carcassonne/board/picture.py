@@ -47,7 +47,12 @@ class Tile:
     def sentence(self) -> str:
         """What lies where, how it is turned."""
         turned = f", turned {90 * self.rotation} degrees" if self.rotation else ""
-        return f"{self.description}, column {self.x}, row {self.y}{turned}"
+        return f"{self.description}, {where(self.x, self.y)}{turned}"
+
+
+def where(x: int, y: int) -> str:
+    """A cell in words, with true minus signs: screen readers pass over hyphens."""
+    return f"column {x}, row {y}".replace("-", "\N{MINUS SIGN}")
 
 
 def standing(meeple: tuple[str, int]) -> str:

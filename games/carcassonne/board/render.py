@@ -18,6 +18,7 @@ class) into ``hover``, each under the transforms of its tile's group and of its 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from games.carcassonne.board import layers
 from games.carcassonne.board.layers import GROWN, SMALL, Window
@@ -156,21 +157,30 @@ def _count(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
+@dataclass(frozen=True)
+class Extra:
+    """What a board has beside the usual: rules of style, attributes of the layer that lights up."""
+
+    css: str = ""
+    hover: Mapping[str, object] = field(default_factory=dict)
+
+
 def board(
-    below: str, above: str, window: Window, desc: str, look: tuple[float, Theme, str], extra_css: str = ""
+    below: str, above: str, window: Window, desc: str, look: tuple[float, Theme, str], extra: Extra | None = None
 ) -> str:
     """Put the layers together: `below` and `above` the one that lights a feature up.
 
     look: width in pixels, theme, prefix of ids.
     """
+    extra = extra or Extra()
     width, theme, prefix = look
     small = width < SMALL
     box = window.box(14 if small else 52)
-    css, lit, hover = _CSS_TILE + _CSS_BOARD + extra_css, "", ""
+    css, lit, hover = _CSS_TILE + _CSS_BOARD + extra.css, "", ""
     if not theme.is_picture:
         css += _CSS_TARGETS
         lit = _LIT.format(*(round(side) for side in box))
-        hover = tag("g", " ", id=f"{ID}hover", class_="cc-hover", filter=f"url(#{ID}lit)")
+        hover = tag("g", " ", id=f"{ID}hover", **{"class_": "cc-hover", **extra.hover}, filter=f"url(#{ID}lit)")
     if small:
         css += _CSS_SMALL
     elif not theme.is_picture:

@@ -51,7 +51,7 @@ def svg(game: Game, state: State, variations: Sequence[Sequence[State]], *, pref
         Window.around([tile.cell for tile in tiles] + [entry.tile.cell for entry in laid]),
         f"A position with {len(tiles)} tiles; below it one chooses what might be played.",
         (900, theme, prefix),
-        extra_css=_CSS,
+        render.Extra(_CSS),
     )
 
 

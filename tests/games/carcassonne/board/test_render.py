@@ -100,7 +100,7 @@ def test_the_board_describes_itself():
     )
     assert by_id["p-meeple-0-0"].find(f"{SVG}title").text == "amber plus meeple on monastery"
     assert by_id["p-legal--1-0"].get("role") == "button"
-    assert by_id["p-candidate"].get("aria-label").startswith("Might be laid: Road curve, column -1, row 1")
+    assert by_id["p-candidate"].get("aria-label").startswith("Might be laid: Road curve, column \N{MINUS SIGN}1, row 1")
 
 
 def test_one_tile_and_one_meeple_are_counted_in_the_singular():

@@ -1,0 +1,1 @@
+"""What people who play Carcassonne are asked, told and shown beside the board; holds no rule."""
