@@ -1,4 +1,4 @@
-"""``python -m engines list | replay | bench | positions | warm``: JSON on stdout (warm: progress lines)."""
+"""``python -m engines list | replay | bench | positions | levels | warm``: JSON on stdout (warm: progress lines)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from engines import bench, positions, registry
+from engines import bench, ladder, positions, registry
 from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
@@ -68,6 +68,17 @@ def make_positions(game_id: str, out: Path | None) -> None:
         out.write_text(text, encoding="utf-8")
 
 
+def _levels(given: argparse.Namespace) -> Any:
+    """List the levels of a game, print the spec that measures one, or keep what was measured."""
+    if given.spec:
+        return ladder.spec(given.game, given.spec, given.deals)
+    if given.note:
+        return vars(ladder.note(given.game, given.note, json.load(sys.stdin)))
+    if given.times:
+        return ladder.time_all(game_registry.get(given.game))
+    return ladder.listing(given.game)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m engines", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -86,6 +97,13 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("positions", help="play the stored positions of a game anew")
     command.add_argument("game", choices=game_registry.ids())
     command.add_argument("--out", type=Path, help="write there instead of to stdout")
+    command = commands.add_parser("levels", help="levels of a game, and how they are measured (see engines/ladder.py)")
+    command.add_argument("game", choices=game_registry.ids())
+    what = command.add_mutually_exclusive_group()
+    what.add_argument("--spec", metavar="ID", help="print the experiment of a level against the next")
+    what.add_argument("--note", metavar="ID", help="keep the summary on stdin, of that experiment")
+    what.add_argument("--times", action="store_true", help="measure and keep the seconds of a decision of every level")
+    command.add_argument("--deals", type=int, default=ladder.DEALS, help="of the experiment: two matches each")
     command = commands.add_parser("warm", help="compile kernels ahead of their first use")
     command.add_argument("--game", nargs="+", choices=game_registry.ids(), default=list(game_registry.ids()))
     command.add_argument("--engine", nargs="+", choices=registry.ids(), default=list(registry.ids()))
@@ -104,6 +122,8 @@ def main(arguments: list[str] | None = None) -> int:
             return 0
         if given.command == "list":
             answer: Any = [describe(engine_id) for engine_id in registry.ids()]
+        elif given.command == "levels":
+            answer = _levels(given)
         elif given.command == "replay":
             answer = replay(game_registry.get(given.game), given.files)
         else:

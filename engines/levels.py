@@ -1,18 +1,21 @@
 """Named levels of a game's engines, from beginner to strongest, with what each won against the next.
 
-Kept as data (`engines/data/levels_GAME.json`); ``python -m engines levels GAME`` lists them.
+Kept as data (`engines/data/levels_GAME.json`); `engines.ladder` measures what stands there.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent / "data"
 FORMAT = "levels-1"
+AT_ONCE_S = 0.2
+"""Decisions that take less are felt to take no time."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +34,14 @@ class Measured:
 
 @dataclass(frozen=True)
 class Level:
-    """One level. budget: what it was measured with; has_clock: it may be given another thinking time.
+    """One level.
 
-    against_next: None for the strongest.
+    budget: what it was measured with, a count wherever the engine knows one, so that figures
+    hold on any machine; has_clock: it may think for another time instead, and is the stronger
+    the longer (levels below are what they are by their count); against_next: None for the
+    strongest, and where nobody has measured; decision_s: CPU seconds of a decision in the
+    middle of a match within its budget, on the machine that measured; stands_in: whether it
+    takes the seats of those who leave.
     """
 
     id: str
@@ -44,6 +52,13 @@ class Level:
     budget: dict[str, int | float]
     has_clock: bool
     against_next: Measured | None
+    decision_s: float | None = None
+    stands_in: bool = False
+
+    @property
+    def is_instant(self) -> bool:
+        """Whether it answers at once, as people feel it."""
+        return self.decision_s is not None and self.decision_s < AT_ONCE_S
 
 
 @cache
@@ -62,6 +77,18 @@ def _level(row: dict[str, Any]) -> Level:
     return Level(**(row | {"against_next": None if measured is None else Measured(**measured)}))
 
 
+def text(game_id: str, levels: Sequence[Level]) -> str:
+    """The file that holds the levels, one a line."""
+    rows = [json.dumps(asdict(level), ensure_ascii=False) for level in levels]
+    return f'{{"format": "{FORMAT}", "game": "{game_id}", "levels": [\n' + ",\n".join(rows) + "\n]}\n"
+
+
+def store(game_id: str, levels: Sequence[Level]) -> None:
+    """Write the levels of a game."""
+    (FOLDER / f"levels_{game_id}.json").write_text(text(game_id, levels), encoding="utf-8")
+    of.cache_clear()
+
+
 def get(game_id: str, level_id: str) -> Level:
     """A level by its id. Raises KeyError."""
     for level in of(game_id):
@@ -75,3 +102,16 @@ def weaker(game_id: str, level_id: str) -> Level | None:
     levels = of(game_id)
     place = levels.index(get(game_id, level_id))
     return levels[place - 1] if place else None
+
+
+def stronger(game_id: str, level_id: str) -> Level | None:
+    """The level above, None above the strongest. Raises KeyError."""
+    levels = of(game_id)
+    place = levels.index(get(game_id, level_id)) + 1
+    return levels[place] if place < len(levels) else None
+
+
+def stand_in(game_id: str) -> Level | None:
+    """The level that takes the seats of people and agents who leave; None where the game has no levels."""
+    levels = of(game_id)
+    return next((level for level in levels if level.stands_in), levels[-1] if levels else None)

@@ -1,0 +1,133 @@
+"""How levels are measured: each against the next over both seats, and the time of a decision.
+
+    python -m engines levels GAME --spec ID [--deals N] | python -m worker run - | \
+        python -m engines levels GAME --note ID
+
+plays a level against the next and notes the result in the game's file; ``--times`` times all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from engines import bench, levels, positions
+from engines import registry as engine_registry
+from engines.levels import Level, Measured
+from engines.protocol import Budget
+from games import options as option_tools
+from games import registry
+from games.protocol import Game, State
+
+DEALS = 100
+SEED = 2026
+SEEDED_POSITIONS = 20
+"""Positions a level is timed on where the game has none stored."""
+DIGITS = 5
+
+
+class LadderError(ValueError):
+    """A level cannot be measured, or a summary is not of the matches it should be of."""
+
+
+def spec(game_id: str, level_id: str, deals: int = DEALS) -> dict[str, Any]:
+    """The experiment of a level against the next, the weaker in the first place of the line-up.
+
+    Raises LadderError for the strongest level and for an unknown one.
+    """
+    weaker, stronger = _pair(game_id, level_id)
+    return {
+        "version": 1,
+        "game": game_id,
+        "seats": 2,
+        "arms": [{"name": f"{weaker.label} against {stronger.label}", "seats": [_seat(weaker), _seat(stronger)]}],
+        "deals": deals,
+        "rotation": "all",
+        "seed": SEED,
+        "record": "matches",
+    }
+
+
+def _pair(game_id: str, level_id: str) -> tuple[Level, Level]:
+    try:
+        level, above = levels.get(game_id, level_id), levels.stronger(game_id, level_id)
+    except KeyError:
+        known = ", ".join(level.id for level in levels.of(game_id)) or "none"
+        raise LadderError(f"{level_id!r} is no level of {game_id}; known: {known}") from None
+    if above is None:
+        raise LadderError(f"{level.label} is the strongest level of {game_id}: there is none to measure it against")
+    return level, above
+
+
+def _seat(level: Level) -> dict[str, Any]:
+    """Engine, complete options and budget, as a summary has them."""
+    options = option_tools.from_json(engine_registry.get(level.engine).options_class, level.options)
+    budget = Budget.from_json(level.budget).to_json()
+    return {"engine": level.engine, "options": option_tools.to_json(options), "budget": budget}
+
+
+def note(game_id: str, level_id: str, summary: Mapping[str, Any]) -> Measured:
+    """Keep what a summary of ``python -m worker run`` says of the level's first place.
+
+    Raises LadderError where other engines played, or a match failed.
+    """
+    pair = _pair(game_id, level_id)
+    try:
+        (arm,) = summary["arms"]
+        played = [{key: place[key] for key in ("engine", "options", "budget")} for place in arm["places"]]
+        counted = Measured(*(arm["places"][0][key] for key in ("wins", "draws", "losses")))
+        failed = summary["failed"]
+    except (KeyError, TypeError, ValueError):
+        raise LadderError("this is no summary of one line-up's matches") from None
+    if summary["game"] != game_id or played != [_seat(level) for level in pair]:
+        raise LadderError(f"these are not matches of {pair[0].label} against {pair[1].label}")
+    if failed:
+        raise LadderError(f"{failed} of the matches failed")
+    _replace(game_id, {level_id: {"against_next": counted}})
+    return counted
+
+
+def time_all(game: Game) -> dict[str, float]:
+    """Measure and keep the mean CPU seconds of a decision of every level, in the middle of a match."""
+    states = _middle(game)
+    seconds = {}
+    for level in levels.of(game.id):
+        found = bench.measure(game, level.engine, level.options, level.budget, states, SEED)
+        seconds[level.id] = round(found["ms_per_decision"] / 1000, DIGITS)
+    _replace(game.id, {level_id: {"decision_s": taken} for level_id, taken in seconds.items()})
+    return seconds
+
+
+def _middle(game: Game) -> list[State]:
+    """Stored positions of the middle of a match, or seeded ones where none are stored."""
+    stored = [position.state(game) for position in positions.load(game.id) if position.phase == "middle"]
+    return stored or bench.positions(game, SEEDED_POSITIONS, SEED)
+
+
+def _replace(game_id: str, changes: Mapping[str, Mapping[str, Any]]) -> None:
+    known = levels.of(game_id)
+    levels.store(game_id, [replace(level, **changes.get(level.id, {})) for level in known])
+
+
+def listing(game_id: str) -> list[dict[str, Any]]:
+    """The levels as JSON, weakest first, each with the name of its engine."""
+    return [
+        {
+            "id": level.id,
+            "label": level.label,
+            "summary": level.summary,
+            **_seat(level),
+            "engine_label": engine_registry.get(level.engine).label,
+            "has_clock": level.has_clock,
+            "stands_in": level.stands_in,
+            "decision_s": level.decision_s,
+            "against_next": level.against_next and vars(level.against_next),
+        }
+        for level in levels.of(game_id)
+    ]
+
+
+def game_ids() -> tuple[str, ...]:
+    """Games that have levels."""
+    return tuple(game_id for game_id in registry.ids() if levels.of(game_id))
