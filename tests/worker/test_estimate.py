@@ -56,6 +56,20 @@ def test_a_policy_weighs_its_actions_and_random_does_not():
     assert thinking_s(COST, seat("random"), 2) == 0
 
 
+def test_a_policy_that_was_measured_costs_what_it_takes():
+    cost = dataclasses.replace(COST, policies={"greedy": 3e-6})
+    assert thinking_s(cost, seat("scripted", {"policy": "greedy"}), 2) == pytest.approx(3e-6)
+    assert thinking_s(cost, seat("scripted", {"policy": "careful"}), 2) == pytest.approx(1e-5)
+    # 100 playouts of 0.1 ms, and 30 plies of 3 microseconds in each
+    assert thinking_s(cost, seat("flat_mc", {"policy": "greedy"}, playouts=100), 2) == pytest.approx(0.019)
+
+
+def test_every_policy_of_a_measured_game_was_measured():
+    for game_id in registry.ids():
+        if game_id in GAME_COSTS:
+            assert set(GAME_COSTS[game_id].policies) == set(registry.get(game_id).policies) - {"random"}
+
+
 def test_playouts_by_a_policy_cost_its_weighing_on_half_of_the_plies():
     # A playout of 0.1 ms and 30 plies of 10 actions at 1 microsecond: 0.4 ms.
     policy = seat("flat_mc", {"policy": "greedy"}, playouts=100)
