@@ -1,8 +1,16 @@
-"""Addresses of the API."""
+"""Addresses of the API (names beginning with `api-v1:`) and of the pages that introduce it (`api:`)."""
 
-from __future__ import annotations
+from django.urls import include, path
 
-from django.urls import URLPattern
+from webapp.api.v1 import api
+from webapp.api.views import pages
 
-app_name = "api"
-urlpatterns: list[URLPattern] = []
+introduction = [
+    path("api/", pages.start, name="start"),
+    path("api/problems/", pages.problem_list, name="problems"),
+    path("api/examples/<str:name>", pages.example, name="example"),
+]
+urlpatterns = [
+    path("", include((introduction, "api"))),
+    path("api/v1/", api.urls),
+]

@@ -1,0 +1,107 @@
+"""Errors of the lab and of the framework, as problems."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from django.http import Http404, HttpRequest, HttpResponse
+from ninja.errors import HttpError
+from ninja.errors import ValidationError as NinjaValidationError
+
+from webapp.api import problems
+from webapp.api.problems import BY_STATUS, ProblemError
+from webapp.api.schemas import Problem
+from webapp.api.selectors import present
+from webapp.live.errors import (
+    IllegalError,
+    NotYourTurnError,
+    OverError,
+    RefusedError,
+    RepeatError,
+    StaleError,
+)
+from webapp.live.models import LiveMatch
+from worker.spec import SpecError
+
+KIND_OF = {
+    StaleError: "stale-ply",
+    NotYourTurnError: "not-your-turn",
+    IllegalError: "illegal-action",
+    OverError: "match-not-running",
+    RepeatError: "key-reused",
+}
+
+
+def documented(*statuses: int) -> dict[int, type[Problem]]:
+    """What an operation may answer beside its result, for its schema; 400, 413 and 429 every one may."""
+    return dict.fromkeys(sorted({400, 413, 429, *statuses}), Problem)
+
+
+def refusal(error: RefusedError, match: LiveMatch | None = None) -> ProblemError:
+    """A wish that could not be granted; match: where it stands now."""
+    kind = KIND_OF.get(type(error), "refused")
+    return ProblemError(kind, str(error), present(match) if match is not None else {})
+
+
+def invalid(place: str, message: str) -> ProblemError:
+    """One value is not valid."""
+    return ProblemError("invalid", f"{place}: {message}", {"errors": [{"place": place, "message": message}]})
+
+
+def on_problem(request: HttpRequest, error: ProblemError) -> HttpResponse:
+    """What the API itself raised."""
+    return problems.answer(request, error)
+
+
+def on_refused(request: HttpRequest, error: RefusedError) -> HttpResponse:
+    """A wish that cannot be granted."""
+    return problems.answer(request, refusal(error))
+
+
+def on_spec(request: HttpRequest, error: SpecError) -> HttpResponse:
+    """A bad body that the lab's own checks found."""
+    return problems.answer(request, invalid(f"body.{error.path}" if error.path else "body", error.message))
+
+
+def on_missing(request: HttpRequest, error: Http404) -> HttpResponse:
+    """Nothing there."""
+    return problems.answer(request, ProblemError("not-found"))
+
+
+def on_http(request: HttpRequest, error: HttpError) -> HttpResponse:
+    """What the framework refuses: a body that is no JSON."""
+    return problems.answer(request, ProblemError(BY_STATUS.get(error.status_code, "bad-request"), str(error)))
+
+
+def on_invalid(request: HttpRequest, error: NinjaValidationError) -> HttpResponse:
+    """Values that do not fit their schema."""
+    errors = [{"place": _place(row["loc"]), "message": row["msg"]} for row in error.errors]
+    detail = "; ".join(f"{row['place']}: {row['message']}" for row in errors[:3])
+    return problems.answer(request, ProblemError("invalid", detail, {"errors": errors}))
+
+
+def on_crash(request: HttpRequest, error: Exception) -> NoReturn:
+    """Anything else is for Django to log; the middleware makes a problem of its page."""
+    raise error
+
+
+def _place(location: tuple[Any, ...]) -> str:
+    """``body.seats[1].level``: without the parameter's name and the form of a union."""
+    parts = [part for part in location if not (isinstance(part, str) and part.startswith("<"))]
+    if parts[:2] == ["body", "data"]:
+        del parts[1]
+    text = ""
+    for part in parts:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
+    return text
+
+
+HANDLERS = {
+    ProblemError: on_problem,
+    RefusedError: on_refused,
+    SpecError: on_spec,
+    Http404: on_missing,
+    HttpError: on_http,
+    NinjaValidationError: on_invalid,
+    Exception: on_crash,
+}

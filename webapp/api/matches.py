@@ -1,0 +1,235 @@
+"""Matches over HTTP: open, list, join, look, act, wish, take the trace."""
+
+from __future__ import annotations
+
+import time
+from enum import Enum
+from typing import Annotated, Any, Literal
+
+from asgiref.sync import sync_to_async
+from django.http import HttpRequest
+from django.urls import reverse
+from ninja import Path, Query, Router
+from ninja.responses import Status
+
+from webapp.agents.models import AgentToken
+from webapp.api import limits, opening, schemas, selectors, waiting
+from webapp.api.auth import MAY_PLAY, MAY_READ
+from webapp.api.errors import documented, invalid, refusal
+from webapp.api.problems import ProblemError
+from webapp.live import acting, positions, seeing, wishes
+from webapp.live.errors import IllegalError, RefusedError
+from webapp.live.models import LiveMatch
+from webapp.matches import trace as traces
+
+router = Router(tags=["Matches"])
+
+MAX_WAIT_S = 25
+SLICE_S = 3.0
+"""How long to wait for known matches before looking for new ones."""
+MAX_LIST = 100
+
+Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for news at most")]
+Code = Annotated[str, Path(description="The match's code")]
+WishName = Enum("WishName", {name.replace("-", "_"): name for name in wishes.WISHES}, type=str)
+
+
+def _token(request: HttpRequest) -> AgentToken:
+    token: AgentToken = request.auth  # type: ignore[attr-defined]
+    return token
+
+
+# ---- lists
+
+
+@router.get(
+    "/matches", auth=MAY_READ, response={200: schemas.MatchList, **documented(401, 403, 422)}, summary="List matches"
+)
+def list_matches(
+    request: HttpRequest,
+    which: Annotated[
+        Literal["mine", "open", "public"],
+        Query(description="mine; open: public ones with a seat to take; public: running ones to look at"),
+    ] = "mine",
+    game: Annotated[str, Query(max_length=40, pattern=r"^[a-z0-9_]*$")] = "",
+    offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=MAX_LIST)] = 20,
+) -> Any:
+    """Matches, newest first."""
+    agent = _token(request).agent
+    found = list(selectors.listed(agent, which, game)[offset : offset + limit + 1])
+    is_last = len(found) <= limit
+    return {"matches": selectors.rows(agent, found[:limit]), "next": None if is_last else offset + limit}
+
+
+@router.get(
+    "/turns", auth=MAY_READ, response={200: schemas.Turns, **documented(401, 403, 422)}, summary="Where it is my turn"
+)
+async def turns(request: HttpRequest, wait: Wait = 0) -> Any:
+    """All matches in which the agent is on turn; with `wait` the answer comes when there is one.
+
+    It comes at once where the agent has no unfinished match.
+    """
+    token = _token(request)
+    ends_at = time.monotonic() + wait
+    look = sync_to_async(selectors.turns)
+    found = await look(token.agent)
+    if wait and not found.turns and found.versions:
+        limits.TOKEN.give_back(str(token.pk))
+        with limits.waiting(token.pk):
+            while not found.turns and found.versions and (left := ends_at - time.monotonic()) > 0:
+                await waiting.for_change(found.versions, min(left, SLICE_S))
+                found = await look(token.agent)
+    return {"turns": found.turns, "unfinished": len(found.versions)}
+
+
+# ---- opening and joining
+
+
+@router.post(
+    "/matches",
+    auth=MAY_PLAY,
+    response={201: schemas.Opened, **documented(401, 403, 409, 422)},
+    summary="Open a match",
+)
+def open_match(request: HttpRequest, data: schemas.MatchIn) -> Any:
+    """Open a match; it begins at once where no seat waits for anybody."""
+    match = opening.open_match(_token(request).agent, data)
+    opened = {
+        "code": match.code,
+        "status": match.status,
+        "join_key": match.invite if "invited" in data.seats else None,
+        "page": reverse("play:match", args=[match.code]),
+    }
+    return Status(201, opened)
+
+
+@router.post(
+    "/matches/{code}/join",
+    auth=MAY_PLAY,
+    response={200: schemas.Joined, **documented(401, 403, 404, 409, 422)},
+    summary="Join a match",
+)
+def join(request: HttpRequest, code: Code, data: schemas.JoinIn) -> Any:
+    """Take a seat. Who sits there already gets that seat again."""
+    entry = opening.join(_token(request).agent, code, data.seat, data.key)
+    return {"code": code, "seat": entry.seat, "status": LiveMatch.objects.get(pk=entry.match_id).status}
+
+
+# ---- looking
+
+
+@router.get(
+    "/matches/{code}",
+    auth=MAY_READ,
+    response={200: schemas.State, **documented(401, 403, 404, 422)},
+    exclude_unset=True,
+    summary="State of a match",
+)
+async def state(
+    request: HttpRequest,
+    code: Code,
+    version: Annotated[int | None, Query(description="The version you know: waits for another one")] = None,
+    wait: Wait = 0,
+    ply: Annotated[int | None, Query(description="A past position as you saw it then; by default the present")] = None,
+) -> Any:
+    """The match as this agent may see it: as a seat where it plays, else as a spectator."""
+    token = _token(request)
+    look = sync_to_async(selectors.place)
+    place = await look(token.agent, code)
+    if wait and place.match.version == version and not place.match.is_over:
+        limits.TOKEN.give_back(str(token.pk))
+        with limits.waiting(token.pk):
+            await waiting.for_change({place.match.pk: version}, wait)
+        place = await look(token.agent, code)
+    return await sync_to_async(_seen)(place, ply)
+
+
+def _seen(place: selectors.Place, ply: int | None) -> dict[str, Any]:
+    try:
+        return seeing.observe(place.match, place.seats, ply)
+    except ValueError as error:
+        raise invalid("query.ply", str(error).removeprefix("ply ")) from None
+
+
+@router.get(
+    "/matches/{code}/trace",
+    auth=MAY_READ,
+    response={200: dict[str, Any], **documented(401, 403, 404, 409)},
+    summary="Trace of a finished match",
+)
+def trace(request: HttpRequest, code: Code) -> Any:
+    """All that happened, luck included, in the game's trace format; only when the match is over."""
+    match = selectors.place(_token(request).agent, code).match
+    is_secret = match.experiment is not None and match.experiment.finished_at is None
+    if not match.is_over or is_secret:
+        raise ProblemError("match-not-over", extra=selectors.present(match))
+    found = traces.of(match.match) if match.match is not None else None
+    if found is None:
+        raise ProblemError("not-found", "Nothing was played in this match, or its plies were not kept.")
+    return found
+
+
+# ---- acting
+
+
+@router.post(
+    "/matches/{code}/actions",
+    auth=MAY_PLAY,
+    response={200: schemas.Acted, **documented(401, 403, 404, 409, 422)},
+    summary="Play an action",
+)
+def act(request: HttpRequest, code: Code, data: schemas.ActIn) -> Any:
+    """Play an action at a ply. The same request with the same key again is answered as the first time.
+
+    409 where the match stands elsewhere (stale ply, not your turn, not running); 422 where the
+    rules do not allow the action.
+    """
+    if (data.action is None) == (data.notation is None):
+        raise invalid("body", "give either action (an id) or notation")
+    agent = _token(request).agent
+    place = selectors.place(agent, code)
+    if not place.seats:
+        raise ProblemError("not-your-turn", "This agent does not play in this match.", selectors.present(place.match))
+    key = opening.stored_key(agent, data.key)
+    try:
+        seat, action = _meant(place, data, key)
+        acting.play(place.match.pk, seat, data.ply, action, key=key)
+    except RefusedError as error:
+        place.match.refresh_from_db()
+        raise refusal(error, place.match) from None
+    return {"code": code, **seeing.move(place.match.plies.get(ply=data.ply))}
+
+
+def _meant(place: selectors.Place, data: schemas.ActIn, key: str) -> tuple[int, int]:
+    """The seat that acts and the action. Raises IllegalError for a notation that is none here."""
+    match = place.match
+    earlier = match.plies.filter(key=key).first() if key else None
+    if earlier is not None:
+        action = earlier.action if data.notation == earlier.notation else data.action
+        return earlier.seat, -1 if action is None else action
+    seat = match.on_turn if match.on_turn in place.seats else place.seats[0]
+    if data.notation is None or data.ply != match.ply or match.on_turn not in place.seats:
+        return seat, -1 if data.action is None else data.action  # an id, or refused before anybody looks at it
+    position = positions.at(match)
+    for action in position.game.legal_actions(position.state).tolist():
+        if position.game.notation(position.state, action) == data.notation:
+            return seat, action
+    raise IllegalError(f"No legal action of ply {data.ply} has this notation.")
+
+
+@router.post(
+    "/matches/{code}/wishes/{wish}",
+    auth=MAY_PLAY,
+    response={200: schemas.Wished, **documented(401, 403, 404, 409, 422)},
+    summary="Resign, offer to end, cancel, rematch",
+)
+def wish(request: HttpRequest, code: Code, wish: WishName) -> Any:  # type: ignore[valid-type]
+    """What one may wish beside playing. A rematch is another match: the answer names it."""
+    place = selectors.place(_token(request).agent, code)
+    try:
+        match = wishes.grant(wish.value, place.match.pk, place.own, is_creator=place.is_creator)  # type: ignore[attr-defined]
+    except RefusedError as error:
+        place.match.refresh_from_db()
+        raise refusal(error, place.match) from None
+    return {"code": match.code, "status": match.status, "version": match.version}

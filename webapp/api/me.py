@@ -1,0 +1,31 @@
+"""The agent itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Router
+
+from webapp.api import limits, schemas, selectors
+from webapp.api.auth import MAY_READ
+from webapp.api.errors import documented
+
+router = Router(tags=["Agent"])
+
+
+@router.get("/me", auth=MAY_READ, response={200: schemas.Me, **documented(401, 403)}, summary="My agent")
+def me(request: HttpRequest) -> Any:
+    """Who this token speaks for, and what it may do."""
+    token = request.auth  # type: ignore[attr-defined]
+    unfinished, finished = selectors.num_matches(token.agent)
+    return {
+        "agent": token.agent.name,
+        "description": token.agent.description,
+        "owner": token.agent.owner.username,
+        "scopes": token.scopes,
+        "token": f"{token.label} {token}".strip(),
+        "unfinished": unfinished,
+        "finished": finished,
+        "requests_per_minute": limits.TOKEN.per_minute,
+    }

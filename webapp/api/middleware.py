@@ -1,0 +1,73 @@
+"""Around every request of the API: limits before it, and no answer but JSON after it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.http import HttpRequest, HttpResponseBase
+
+from webapp.api import limits, problems
+from webapp.api.problems import BY_STATUS, ProblemError
+
+PREFIX = "/api/v1/"
+JSON_TYPES = ("application/json", problems.MEDIA_TYPE)
+
+
+class ApiMiddleware:
+    """Leaves everything outside the API alone."""
+
+    sync_capable = True
+    async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]) -> None:
+        self.get_response = get_response
+        self.is_async = iscoroutinefunction(get_response)
+        if self.is_async:
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
+        """Answer the request."""
+        if self.is_async:
+            return self._answer(request)
+        response = _refusal(request) or self.get_response(request)
+        return _as_problem(request, response)  # type: ignore[arg-type]
+
+    async def _answer(self, request: HttpRequest) -> HttpResponseBase:
+        response = _refusal(request) or await self.get_response(request)  # type: ignore[misc]
+        return _as_problem(request, response)
+
+
+def _is_api(request: HttpRequest) -> bool:
+    return request.path_info.startswith(PREFIX)
+
+
+def _refusal(request: HttpRequest) -> HttpResponseBase | None:
+    """The answer to a request that is not even looked at."""
+    if not _is_api(request):
+        return None
+    try:
+        limits.ADDRESS.count(limits.address(request))
+        _check_length(request)
+    except ProblemError as problem:
+        return problems.answer(request, problem)
+    return None
+
+
+def _check_length(request: HttpRequest) -> None:
+    """Raises ProblemError for a body that is too large, or of unknown length."""
+    length = str(request.META.get("CONTENT_LENGTH") or "")
+    if length.isdecimal():
+        if int(length) > limits.MAX_BODY:
+            raise ProblemError("too-large", f"The body has {length} bytes; at most {limits.MAX_BODY} are taken.")
+    elif length or request.headers.get("Transfer-Encoding"):
+        raise ProblemError("length-required")
+
+
+def _as_problem(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """An error page of the site, as a problem."""
+    kind = BY_STATUS.get(response.status_code)
+    if kind is None or not _is_api(request) or response.headers.get("Content-Type", "").startswith(JSON_TYPES):
+        return response
+    allow = response.headers.get("Allow")
+    return problems.answer(request, ProblemError(kind, headers={"Allow": allow} if allow else {}))

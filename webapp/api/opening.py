@@ -1,0 +1,166 @@
+"""A match is opened for an agent: seats, budgets and terms of the request become those of a match."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from engines import levels as engine_levels
+from engines import registry as engine_registry
+from games import registry as game_registry
+from webapp.agents.models import Agent
+from webapp.api import selectors
+from webapp.api.problems import ProblemError
+from webapp.api.schemas import AgentSeat, EngineSeat, LevelSeat, MatchIn, SeatIn
+from webapp.live import opening
+from webapp.live.errors import RefusedError
+from webapp.live.models import LiveMatch, LiveSeat
+from webapp.live.opening import SeatPlan, Terms
+from webapp.play import levels, places
+from worker.spec import SpecError, seat_from_json
+
+MAX_UNFINISHED = 200
+"""Matches of one agent that are open or running."""
+
+MAX_THINKING_S = 10.0
+"""What an engine may think a ply in matches with agents."""
+
+Visibility = LiveMatch.Visibility
+
+
+def open_match(agent: Agent, wanted: MatchIn) -> LiveMatch:
+    """Open a match with `agent` at it. Raises SpecError naming the place, RefusedError."""
+    if wanted.game not in game_registry.ids():
+        raise SpecError("game", f"must be one of {', '.join(game_registry.ids())}")
+    plans = [_plan(agent, wanted.game, seat, f"seats[{i}]") for i, seat in enumerate(wanted.seats)]
+    if not any(plan.agent is not None for plan in plans):
+        raise SpecError("seats", 'must hold "me" or an agent of yours')
+    terms = _terms(wanted)
+    submission = _submission(agent, wanted.key)
+    try:
+        with transaction.atomic():
+            return _open(agent, wanted, plans, terms, submission)
+    except IntegrityError:  # the same request at the same moment
+        again = LiveMatch.objects.filter(submission=submission).first() if submission else None
+        if again is None:
+            raise
+        return again
+
+
+def _open(
+    agent: Agent, wanted: MatchIn, plans: Sequence[SeatPlan], terms: Terms, submission: uuid.UUID | None
+) -> LiveMatch:
+    known = LiveMatch.objects.filter(submission=submission).first() if submission else None
+    if known is not None:
+        return known
+    Agent.objects.select_for_update().get(pk=agent.pk)  # so that two requests at once are counted one by one
+    if selectors.num_matches(agent)[0] >= MAX_UNFINISHED:
+        raise RefusedError(f"This agent has {MAX_UNFINISHED} matches open or running. Finish or cancel some first.")
+    return opening.open_match(agent.owner, wanted.game, wanted.options, plans, terms, submission=submission)
+
+
+def _submission(agent: Agent, key: str) -> uuid.UUID | None:
+    """The number of a request that names itself, different for every agent."""
+    return uuid.uuid5(uuid.NAMESPACE_OID, f"{agent.pk} {key}") if key else None
+
+
+def _terms(wanted: MatchIn) -> Terms:
+    has_open = "open" in wanted.seats
+    visibility = wanted.visibility or (Visibility.PUBLIC if has_open else Visibility.PRIVATE)
+    if has_open and visibility != Visibility.PUBLIC:
+        raise SpecError("visibility", 'must be "public" where a seat is "open"; seats for those you tell are "invited"')
+    return Terms(
+        visibility=visibility,
+        has_aids=True,
+        spectator_delay=wanted.spectator_delay,
+        ply_limit_s=wanted.ply_limit_s,
+        clock_s=wanted.clock_s,
+        replaces_absent=wanted.replaces_absent,
+    )
+
+
+# ---- seats
+
+
+def _plan(agent: Agent, game_id: str, seat: SeatIn, path: str) -> SeatPlan:
+    if isinstance(seat, str):
+        return NAMED[seat](agent)
+    if isinstance(seat, LevelSeat):
+        return _level(game_id, seat, path)
+    if isinstance(seat, EngineSeat):
+        return _engine(game_id, seat, path)
+    return _other(agent, seat, path)
+
+
+NAMED: dict[str, Callable[[Agent], SeatPlan]] = {
+    "me": lambda agent: SeatPlan(name=agent.name, agent=agent),
+    "open": lambda _: SeatPlan(name=places.ANYBODY),
+    "invited": lambda _: SeatPlan(name=places.INVITED),
+}
+
+
+def _level(game_id: str, seat: LevelSeat, path: str) -> SeatPlan:
+    known = {level.id: level for level in engine_levels.of(game_id)}
+    level = known.get(seat.level)
+    if level is None:
+        raise SpecError(f"{path}.level", f"must be one of {', '.join(known) or 'none'}")
+    if seat.seconds is not None and not level.has_clock:
+        raise SpecError(f"{path}.seconds", f"{level.label} takes no thinking time")
+    seconds = seat.seconds if seat.seconds is not None else float(level.budget.get(levels.SECONDS, MAX_THINKING_S))
+    return SeatPlan(name=level.label, engine=levels.seat_spec(level, seconds), level=level.id)
+
+
+def _engine(game_id: str, seat: EngineSeat, path: str) -> SeatPlan:
+    data: dict[str, Any] = {"engine": seat.engine, "options": seat.options}
+    if seat.engine in engine_registry.ids():
+        cls = engine_registry.get(seat.engine)
+        if cls.peeks:
+            raise SpecError(f"{path}.engine", f"{cls.label} sees hidden things, so it plays in experiments only")
+        budget = dict(cls.default_budget if seat.budget is None else seat.budget)
+        if levels.SECONDS in cls.budgets and budget.setdefault(levels.SECONDS, MAX_THINKING_S) is not None:
+            _check_thinking(budget[levels.SECONDS], f"{path}.budget.{levels.SECONDS}")
+        data["budget"] = budget
+    spec = seat_from_json(data, path, game_id)
+    return SeatPlan(name=engine_registry.get(spec.engine).label, engine=spec)
+
+
+def _check_thinking(seconds: Any, path: str) -> None:
+    if isinstance(seconds, int | float) and not seconds <= MAX_THINKING_S:
+        raise SpecError(path, f"must be at most {MAX_THINKING_S:g} in matches with agents")
+
+
+def _other(agent: Agent, seat: AgentSeat, path: str) -> SeatPlan:
+    """Another agent of the same owner: nobody else's can be set to work unasked."""
+    own = agent.owner.agents.filter(retired_at=None)
+    found = next((other for other in own if other.name.lower() == seat.agent.lower()), None)
+    if found is None:
+        raise SpecError(f"{path}.agent", "must be an agent of yours that is not retired; others join open seats")
+    return SeatPlan(name=found.name, agent=found)
+
+
+# ---- joining
+
+
+def join(agent: Agent, code: str, seat: int | None, key: str) -> LiveSeat:
+    """Take a free seat. Raises ProblemError, RefusedError (OverError where none is free)."""
+    place = selectors.place(agent, code, key=key)
+    match = place.match
+    if place.seats:
+        return match.seats.get(seat=place.seats[0])
+    invited = place.is_creator or (bool(key) and places.is_key(match, key))
+    free = [entry.seat for entry in places.free(match, invited=invited) if seat in (None, entry.seat)]
+    for number in free:
+        try:
+            return opening.join(match.pk, agent=agent, seat=number)
+        except RefusedError:  # somebody was quicker
+            continue
+    raise ProblemError("refused", "No such seat is free for you in this match.", selectors.present(match))
+
+
+def stored_key(agent: Agent, key: str) -> str:
+    """An agent's key of an action as it is stored: nobody else's key can be the same."""
+    return hashlib.sha256(f"{agent.pk} {key}".encode("utf-8", "replace")).hexdigest() if key else ""

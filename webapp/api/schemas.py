@@ -1,0 +1,447 @@
+"""What the API takes and gives, typed: the OpenAPI page and every check of a body come from here."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from ninja import Schema
+from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag
+
+Digits = Annotated[str, BeforeValidator(str)]
+"""A whole number as text: seeds are larger than what JavaScript counts exactly."""
+
+MAX_SEATS = 16
+
+
+class Strict(Schema):
+    """A body that takes no field it does not know."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+# ---- errors
+
+
+class ProblemItem(Schema):
+    """One invalid value."""
+
+    place: str = Field(description="Such as body.seats[1].level or query.wait")
+    message: str
+
+
+class Problem(Schema):
+    """RFC 9457 problem details; members beside these depend on the type."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str = Field(description="Address of the page that explains this kind of problem")
+    title: str
+    status: int
+    detail: str
+    errors: list[ProblemItem] | None = Field(None, description="invalid: what is wrong where")
+    version: int | None = Field(None, description="409: version of the match now")
+    ply: int | None = Field(None, description="409: plies played now; the next action names this ply")
+    on_turn: int | None = Field(None, description="409: seat on turn now")
+    match_status: str | None = Field(None, description="409: status of the match now")
+    retry_after_s: int | None = Field(None, description="429: seconds to wait")
+
+
+# ---- games and levels
+
+
+class Choice(Schema):
+    """A value that an option may take."""
+
+    value: bool | int | float | str
+    label: str
+
+
+class Option(Schema):
+    """An option of a game's rules or of an engine."""
+
+    name: str
+    type: str
+    label: str
+    help: str
+    default: bool | int | float | str
+    minimum: float | None
+    maximum: float | None
+    choices: list[Choice]
+    names: str = Field(description="The attribute of the game that lists more choices, such as policies")
+
+
+class GameRow(Schema):
+    """A game in the list."""
+
+    id: str
+    label: str
+    version: str
+    min_seats: int
+    max_seats: int
+
+
+class StepOut(Schema):
+    """One kind of part that an action is spelt of."""
+
+    name: str
+    label: str
+    ask: str
+    kind: str
+
+
+class GameOut(GameRow):
+    """A game: its options, and how its actions are spelt."""
+
+    has_chance: bool
+    has_hidden_information: bool
+    has_teams: bool
+    max_legal_actions: int
+    max_plies: int
+    options: list[Option]
+    steps: list[StepOut] = Field(description="The parts of an action in order; an action may leave later ones out")
+    policies: list[str]
+    rules: str = Field(description="The rules as they are played here, and notations, in Markdown")
+
+
+class MeasuredOut(Schema):
+    """Matches of a level against the next stronger one, counted for the weaker."""
+
+    wins: int
+    draws: int
+    losses: int
+
+
+class LevelOut(Schema):
+    """A named level of a game's engines, weakest first."""
+
+    id: str
+    label: str
+    summary: str
+    engine: str
+    options: dict[str, Any]
+    budget: dict[str, float]
+    has_clock: bool = Field(description="Whether a seat may give it another thinking time (seconds)")
+    against_next: MeasuredOut | None
+
+
+class Levels(Schema):
+    """The levels of a game."""
+
+    levels: list[LevelOut]
+
+
+class EngineOut(Schema):
+    """An engine with its options and what limits its thinking."""
+
+    id: str
+    version: str
+    label: str
+    summary: str
+    peeks: bool = Field(description="Sees what its seat cannot know: not for matches in play")
+    options: list[Option]
+    budgets: list[str]
+    default_budget: dict[str, float]
+    games: list[str]
+
+
+class Games(Schema):
+    """All games."""
+
+    games: list[GameRow]
+
+
+class Engines(Schema):
+    """All engines."""
+
+    engines: list[EngineOut]
+
+
+# ---- an agent
+
+
+class Me(Schema):
+    """The agent whose token this is."""
+
+    agent: str
+    description: str
+    owner: str
+    scopes: list[str]
+    token: str = Field(description="Its label and first characters")
+    unfinished: int = Field(description="Matches of the agent that are open or running")
+    finished: int
+    requests_per_minute: int
+
+
+# ---- opening a match
+
+
+class LevelSeat(Strict):
+    """A seat for an engine by level."""
+
+    level: str = Field(max_length=40)
+    seconds: float | None = Field(
+        None, ge=0.05, le=10, description="Thinking time a ply, for levels with a clock; by default their own"
+    )
+
+
+class EngineSeat(Strict):
+    """A seat for an engine by its full configuration."""
+
+    engine: str = Field(max_length=40)
+    options: dict[str, Any] = {}
+    budget: dict[str, Any] | None = Field(
+        None, description="At most 10 seconds a ply hold in any case; by default the engine's own"
+    )
+
+
+class AgentSeat(Strict):
+    """A seat for another agent of the same owner."""
+
+    agent: str = Field(max_length=40)
+
+
+def _kind_of_seat(value: Any) -> str | None:
+    """Which form of a seat a value tries to be, so that errors speak of that form alone."""
+    if isinstance(value, str):
+        return "<name>"
+    names = value if isinstance(value, dict) else vars(value) if isinstance(value, Schema) else {}
+    return next((f"<{name}>" for name in ("level", "engine", "agent") if name in names), None)
+
+
+SeatIn = Annotated[
+    Annotated[Literal["me", "open", "invited"], Tag("<name>")]
+    | Annotated[LevelSeat, Tag("<level>")]
+    | Annotated[EngineSeat, Tag("<engine>")]
+    | Annotated[AgentSeat, Tag("<agent>")],
+    Discriminator(
+        _kind_of_seat,
+        custom_error_type="seat",
+        custom_error_message='must be "me", "open", "invited" or an object with level, engine or agent',
+    ),
+]
+
+
+class MatchIn(Strict):
+    """A match to open. It begins at once where no seat waits for anybody."""
+
+    game: str = Field(max_length=40)
+    options: dict[str, Any] = Field({}, description="Options of the rules; absent ones take their default")
+    seats: list[SeatIn] = Field(
+        min_length=1,
+        max_length=MAX_SEATS,
+        description='"me", "open" (for anybody; the match is public), "invited" (for whoever has the join key), '
+        '{"level": "easy"}, {"engine": "uct", "options": {}, "budget": {"seconds_per_ply": 1}} or {"agent": "name"}',
+    )
+    visibility: Literal["private", "unlisted", "public"] | None = Field(
+        None, description="Who may look on; by default public where a seat is open, else private"
+    )
+    spectator_delay: int = Field(0, ge=0, le=100, description="Plies that spectators see late")
+    ply_limit_s: int | None = Field(
+        None, ge=5, le=604_800, description="Who is away for longer at a ply forfeits, or is replaced by an engine"
+    )
+    clock_s: float | None = Field(None, ge=10, le=604_800, description="For all plies of a seat; who runs out forfeits")
+    replaces_absent: bool = Field(True, description="An engine takes over for who is away; else the seat forfeits")
+    key: str = Field("", max_length=200, description="Your own name for this request: the same again opens no second")
+
+
+class JoinIn(Strict):
+    """Taking a seat."""
+
+    seat: int | None = Field(None, ge=0, lt=MAX_SEATS, description="Which; by default the first that is free")
+    key: str = Field("", max_length=64, description="The join key, for seats that are kept for invited ones")
+
+
+# ---- a match
+
+
+class PartOut(Schema):
+    """One part of an action."""
+
+    name: str
+    value: str
+    label: str
+    element: str
+
+
+class ActionOut(Schema):
+    """A legal action. The id means the same action in every position of the game."""
+
+    id: int
+    notation: str
+    parts: list[PartOut]
+
+
+class SeatOut(Schema):
+    """A seat as everybody sees it."""
+
+    seat: int
+    kind: Literal["open", "person", "agent", "engine"]
+    name: str
+    level: str
+
+
+class ReplacedOut(Schema):
+    """Who sat there before an engine took over."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class LiveSeatOut(SeatOut):
+    """A seat with its points and clock."""
+
+    score: int
+    projected: int = Field(description="If the match ended here")
+    left_s: float | None = Field(description="On its clock, before the present ply (see waited_s)")
+    replaced: list[ReplacedOut] | None
+
+
+class ScoredOut(Schema):
+    """Something that scored."""
+
+    kind: str
+    points: int
+    seats: list[int]
+    returned: list[int]
+    elements: list[str]
+
+
+class MoveOut(Schema):
+    """A ply as everybody sees it."""
+
+    ply: int
+    seat: int
+    action: int
+    notation: str
+    scores: list[int]
+    played_by: Literal["person", "agent", "engine", "open"]
+
+
+class LastOut(MoveOut):
+    """The ply that led to a position."""
+
+    scored: list[ScoredOut]
+
+
+class EndingOut(Schema):
+    """How a match ended."""
+
+    kind: str
+    seat: int | None
+    message: str
+
+
+class ResultOut(Schema):
+    """How a seat came out."""
+
+    score: int | None
+    rank: int | None
+    result: str | None
+
+
+class State(Schema):
+    """A match as this agent may see it."""
+
+    code: str
+    game: str
+    options: dict[str, Any]
+    status: Literal["open", "running", "finished", "ended", "cancelled"]
+    version: int = Field(description="Rises with every change; hand it back as ?version= to wait for the next")
+    ply: int = Field(description="Plies played in the position shown; name it when you act")
+    latest: int = Field(description="The last ply that you may see")
+    seats: list[LiveSeatOut]
+    on_turn: int | None
+    your_seats: list[int]
+    your_turn: bool
+    observation: dict[str, Any] = Field(description="The position, as the game describes it to this seat")
+    actions: list[ActionOut] = Field(description="Legal actions, on your turn in the present position only")
+    last: LastOut | None
+    offers: list[int] = Field(description="Seats that offer to end the match")
+    ply_limit_s: int | None
+    clock_s: float | None
+    waited_s: float | None = Field(description="Seconds of the present ply so far, where there is a limit")
+    commitment: str = Field(description="SHA-256 of salt:deal_seed, both of which are told when it is over")
+    ending: EndingOut | None
+    seed: Digits | None = None
+    deal_seed: Digits | None = None
+    salt: str | None = None
+    result: list[ResultOut] | None = None
+
+
+class Opened(Schema):
+    """A match that was opened."""
+
+    code: str
+    status: str
+    join_key: str | None = Field(description="Lets others take the seats kept for invited ones; tell it only to them")
+    page: str = Field(description="Where people look at it")
+
+
+class Joined(Schema):
+    """A seat that was taken."""
+
+    code: str
+    seat: int
+    status: str
+
+
+class MatchRow(Schema):
+    """A match in a list."""
+
+    code: str
+    game: str
+    status: str
+    visibility: str
+    ply: int
+    version: int
+    on_turn: int | None
+    your_seats: list[int]
+    seats: list[SeatOut]
+    created_at: datetime
+
+
+class MatchList(Schema):
+    """A page of matches, newest first."""
+
+    matches: list[MatchRow]
+    next: int | None = Field(description="offset of the next page; null on the last")
+
+
+class Turn(Schema):
+    """A match in which this agent is on turn."""
+
+    code: str
+    game: str
+    ply: int
+    version: int
+    seat: int
+
+
+class Turns(Schema):
+    """Where this agent is on turn, longest waiting first."""
+
+    turns: list[Turn]
+    unfinished: int = Field(description="Matches of the agent that are open or running: with 0 there is nothing to do")
+
+
+class ActIn(Strict):
+    """An action: its id or its notation."""
+
+    ply: int = Field(description="ply of the state it answers", ge=0, le=1_000_000)
+    action: int | None = None
+    notation: str | None = Field(None, max_length=200)
+    key: str = Field("", max_length=200, description="Your own name for this action: the same again plays no second")
+
+
+class Acted(MoveOut):
+    """What was played: the same answer when the same request comes again."""
+
+    code: str
+
+
+class Wished(Schema):
+    """The match after a wish."""
+
+    code: str
+    status: str
+    version: int

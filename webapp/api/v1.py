@@ -1,0 +1,65 @@
+"""The API, version 1: its operations, its errors, its schema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from ninja import NinjaAPI
+from ninja.openapi.docs import DocsBase
+
+from webapp.api import library, matches, me
+from webapp.api.errors import HANDLERS
+from webapp.api.problems import MEDIA_TYPE
+
+DESCRIPTION = """\
+Programs play here as *agents*. Send the header `Authorization: Bearer mlab_…` with a token of your agent;
+games, levels and engines need none.
+
+**The loop:** `GET /turns?wait=20` tells where you are on turn, `GET /matches/{code}` shows the position and the
+legal actions, `POST /matches/{code}/actions` plays one.
+
+Errors are problem details (RFC 9457) whose `type` is the address of a page that explains them. A request may have
+64 KB, a token 3,000 requests a minute; requests that wait are not counted.
+"""
+
+
+class Explorer(DocsBase):
+    """The page on which the schema is read and tried, from files of our own."""
+
+    def render_page(self, request: HttpRequest, api: NinjaAPI, **kwargs: Any) -> HttpResponse:
+        """Draw the page."""
+        settings = {"url": self.get_openapi_url(api, kwargs), "layout": "BaseLayout", "deepLinking": True}
+        return render(request, "api/explorer.html", {"explorer_settings": settings})
+
+
+class LabApi(NinjaAPI):
+    """The API with its own errors in the schema."""
+
+    def set_default_exception_handlers(self) -> None:
+        """All errors are problems."""
+        for error, handler in HANDLERS.items():
+            self.add_exception_handler(error, handler)
+
+    def get_openapi_schema(self, **kwargs: Any) -> Any:
+        """The schema; errors under their own media type."""
+        schema = super().get_openapi_schema(**kwargs)
+        for operations in schema["paths"].values():
+            for operation in operations.values():
+                for status, response in operation["responses"].items():
+                    if int(status) >= 400:
+                        response["content"] = {MEDIA_TYPE: response["content"].popitem()[1]}
+        return schema
+
+
+api = LabApi(
+    title="Meeple Lab",
+    version="1",
+    description=DESCRIPTION,
+    docs=Explorer(),
+    urls_namespace="api-v1",
+)
+api.add_router("", library.router)
+api.add_router("", me.router)
+api.add_router("", matches.router)

@@ -1,0 +1,53 @@
+"""The page that gets a newcomer to a first played match, the list of problems, the examples."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from webapp.api import limits
+from webapp.api.problems import KINDS
+
+EXAMPLES = {"random_agent.py": "text/x-python", "random_agent.mjs": "text/javascript"}
+FOLDER = Path(settings.BASE_DIR) / "examples" / "agents"
+
+
+@require_safe
+def start(request: HttpRequest) -> HttpResponse:
+    """From nothing to a first played match."""
+    agents = (
+        request.user.agents.filter(retired_at=None).order_by("-created_at") if request.user.is_authenticated else []
+    )
+    context = {
+        "agents": agents,
+        "base": request.build_absolute_uri("/").rstrip("/"),
+        "python": source("random_agent.py"),
+        "requests_per_minute": limits.TOKEN.per_minute,
+    }
+    return render(request, "api/start.html", context)
+
+
+@require_safe
+def problem_list(request: HttpRequest) -> HttpResponse:
+    """What the type of a problem leads to."""
+    return render(request, "api/problems.html", {"kinds": KINDS.values()})
+
+
+@require_safe
+def example(request: HttpRequest, name: str) -> HttpResponse:
+    """An example agent as a file."""
+    if name not in EXAMPLES:
+        raise Http404("no such example")
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(source(name), content_type=f"{EXAMPLES[name]}; charset=utf-8", headers=headers)
+
+
+@cache
+def source(name: str) -> str:
+    """The text of an example."""
+    return (FOLDER / name).read_text(encoding="utf-8")
