@@ -6,8 +6,9 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm, UsernameField
+from django.utils import timezone
 
-from webapp.accounts import guessing
+from webapp.accounts import guessing, guests
 from webapp.accounts.models import User
 from webapp.common.fields import focus_first_error
 
@@ -15,7 +16,7 @@ PASSWORD_HELP = "At least 8 characters, not only digits, not a common word"
 
 
 class SignUpForm(BaseUserCreationForm):
-    """A name and a password, nothing else."""
+    """A name and a password, nothing else. instance: a guest, who becomes the account."""
 
     class Meta:
         model = User
@@ -27,6 +28,7 @@ class SignUpForm(BaseUserCreationForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.initial.pop("username", None)  # a guest's is made up
         self.fields["password1"].help_text = PASSWORD_HELP
         self.fields["password2"].label = "Password again"
         self.fields["password2"].help_text = ""
@@ -41,11 +43,19 @@ class SignUpForm(BaseUserCreationForm):
         super().validate_password_for_user(user, password_field_name)
 
     def clean_username(self) -> str:
-        """Refuse a name that differs from another only by capitals."""
+        """Refuse a name that differs from another only by capitals, and those made up for guests."""
         username: str = self.cleaned_data["username"]
-        if User.objects.filter(username__iexact=username).exists():
+        if username.lower().startswith(guests.NAME):
+            raise forms.ValidationError(f"Names that begin with {guests.NAME} are for guests. Try another.")
+        if User.objects.filter(username__iexact=username).exclude(pk=self.instance.pk).exists():
             raise forms.ValidationError("Somebody has this name already. Try another.")
         return username
+
+    def save(self, commit: bool = True) -> User:
+        """Make the account; a guest's row becomes it, with all that belongs to the guest."""
+        self.instance.is_guest, self.instance.date_joined = False, timezone.now()
+        user: User = super().save(commit)
+        return user
 
 
 class NewPasswordForm(PasswordChangeForm):

@@ -33,3 +33,9 @@ def person_or_new_guest(request: HttpRequest) -> User:
     guest.save()
     request.session[SESSION_KEY] = guest.pk
     return guest
+
+
+def forget(request: HttpRequest) -> int | None:
+    """The id of this session's guest, which is no guest's session any more; None where it is nobody's."""
+    guest_id: int | None = request.session.pop(SESSION_KEY, None)
+    return guest_id

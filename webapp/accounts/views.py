@@ -14,6 +14,7 @@ from django.urls import reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 
+from webapp.accounts import guests
 from webapp.accounts.forms import LoginForm, NewPasswordForm, SignUpForm
 
 
@@ -43,16 +44,18 @@ def _next(request: HttpRequest) -> str:
 
 @sensitive_post_parameters("password1", "password2")
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """Make an account and sign in with it."""
+    """Make an account and sign in with it; a guest keeps all that is the guest's."""
     if request.user.is_authenticated:
         return redirect(settings.LOGIN_REDIRECT_URL)
-    form = SignUpForm(request.POST or None)
+    guest = guests.person(request)
+    form = SignUpForm(request.POST or None, instance=guest)
     if request.method == "POST" and form.is_valid():
         user = form.save()
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         messages.success(request, f"Welcome, {user.username}")
         return HttpResponseRedirect(_next(request))
-    return render(request, "accounts/sign_up.html", {"form": form, "next": request.GET.get("next", "")})
+    context = {"form": form, "next": request.GET.get("next", ""), "is_guest": guest is not None}
+    return render(request, "accounts/sign_up.html", context)
 
 
 @login_required

@@ -15,7 +15,7 @@ from django.db.models.functions import Extract
 from django.utils import timezone
 
 from webapp.common.formats import duration
-from webapp.live import acting, ending, seating, substitutes, turn
+from webapp.live import acting, ending, opening, seating, substitutes, turn
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.seating import Table
 
@@ -40,7 +40,7 @@ def resign(table: Table) -> LiveMatch:
     match = table.match
     if match.status == LiveMatch.Status.OPEN:
         for entry in table.held:
-            _vacate(entry)
+            _vacate(match, entry)
         turn.changed(match)
         return match
     entry = table.acting
@@ -82,9 +82,10 @@ def _offers(table: Table) -> bool:
     return all(row.offers_end for row in table.held)
 
 
-def _vacate(entry: LiveSeat) -> None:
+def _vacate(match: LiveMatch, entry: LiveSeat) -> None:
     """Nobody sits there any more; the match has not begun."""
-    entry.kind, entry.person, entry.agent, entry.name = LiveSeat.Kind.OPEN, None, None, ""
+    entry.kind, entry.person, entry.agent = LiveSeat.Kind.OPEN, None, None
+    entry.name = opening.ANYBODY if match.visibility == LiveMatch.Visibility.PUBLIC else opening.INVITED
     entry.save()
 
 

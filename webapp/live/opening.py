@@ -19,23 +19,27 @@ from games.options import OptionError
 from games.protocol import TERMINAL
 from webapp.accounts.models import User
 from webapp.agents.models import Agent
-from webapp.live import acting, ending, positions, turn
+from webapp.hooks import announce
+from webapp.live import acting, ending, guest_rules, positions, turn
 from webapp.live.errors import OverError, RefusedError
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.seating import Table
 from webapp.records import lineups
 from worker.recorder import INTERACTIVE
-from worker.spec import SeatSpec, SpecError
+from worker.spec import SeatSpec, SpecError, seat_from_json
 
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 10
+INVITED, ANYBODY = "By invitation", "Open to anybody"
+"""Names of seats that nobody has taken: kept for those invited, or for whoever comes."""
 
 
 @dataclass(frozen=True)
 class SeatPlan:
-    """Who shall sit at one seat: exactly one of person, agent, engine, or none of them (open).
+    """Who shall sit at one seat: one of person, agent, engine, or none of them (open).
 
-    name: as tables show it; level: id of the engine's level, empty for a configuration of one's own.
+    name: as tables show it, INVITED or ANYBODY of an open seat; level: id of the engine's level,
+    empty for a configuration of one's own; place: of the line-up, in matches of an experiment.
     """
 
     name: str = ""
@@ -43,6 +47,7 @@ class SeatPlan:
     agent: Agent | None = None
     engine: SeatSpec | None = None
     level: str = ""
+    place: int | None = None
 
 
 @dataclass(frozen=True)
@@ -70,20 +75,20 @@ def open_match(
 ) -> LiveMatch:
     """Open a match; it begins at once where no seat is open.
 
-    submission: number of the shown form: the same one again gives the match of the first time.
-    further: other fields of LiveMatch. Raises SpecError naming the place.
+    submission: number of the shown form: the same one again gives its creator the match of the
+    first time. further: other fields of LiveMatch. Raises SpecError naming the place,
+    RefusedError for what guests may not, IntegrityError where the same form comes at this moment.
     """
-    if submission is not None and (known := LiveMatch.objects.filter(submission=submission).first()) is not None:
-        return known
-    game = game_registry.get(game_id)
-    try:
-        complete = option_tools.to_json(option_tools.from_json(game.options, options))
-    except OptionError as error:
-        raise SpecError(f"options.{error.field}", error.message) from None
-    if not game.traits.min_seats <= len(seats) <= game.traits.max_seats:
-        raise SpecError(
-            "seats", f"{game.label} has {game.traits.min_seats} to {game.traits.max_seats} seats, not {len(seats)}"
-        )
+    if submission is not None:
+        known = LiveMatch.objects.filter(submission=submission, creator=creator).first()
+        if known is not None:
+            return known
+    complete = _checked(game_id, options, seats)
+    if creator is not None and creator.is_guest:
+        User.objects.select_for_update().get(pk=creator.pk)  # two matches at once are counted one after the other
+        others = [(plan.engine, plan.level) for plan in seats if plan.person != creator]
+        if refusal := guest_rules.refusal(creator, game_id, others):
+            raise RefusedError(refusal)
     deal_seed, salt = secrets.randbits(63), secrets.token_hex(16)
     values = {
         "seed": secrets.randbits(63),
@@ -110,6 +115,33 @@ def open_match(
     return match
 
 
+def _checked(game_id: str, options: Mapping[str, Any], seats: Sequence[SeatPlan]) -> dict[str, Any]:
+    """The options, complete. Raises SpecError."""
+    if game_id not in game_registry.ids():
+        raise SpecError("game", f"there is no game {game_id}")
+    game = game_registry.get(game_id)
+    try:
+        complete = option_tools.to_json(option_tools.from_json(game.options, options))
+    except OptionError as error:
+        raise SpecError(f"options.{error.field}", error.message) from None
+    least, most = game.traits.min_seats, game.traits.max_seats
+    if not least <= len(seats) <= most:
+        raise SpecError("seats", f"{game.label} has {least} to {most} seats, not {len(seats)}")
+    for seat, plan in enumerate(seats):
+        _check_seat(game_id, f"seats[{seat}]", plan)
+    return complete
+
+
+def _check_seat(game_id: str, path: str, plan: SeatPlan) -> None:
+    if sum(who is not None for who in (plan.person, plan.agent, plan.engine)) > 1:
+        raise SpecError(path, "is for one of a person, an agent and an engine")
+    if plan.engine is not None:
+        written = {"engine": plan.engine.engine, "options": plan.engine.options, "budget": plan.engine.budget.to_json()}
+        seat_from_json(written, path, game_id)
+    if plan.agent is not None and plan.agent.retired_at is not None:
+        raise SpecError(path, f"{plan.agent.name} has retired")
+
+
 def commitment(salt: str, deal_seed: int) -> str:
     """What is shown of the deal from the start: SHA-256 of ``salt:deal_seed``."""
     return hashlib.sha256(f"{salt}:{deal_seed}".encode()).hexdigest()
@@ -126,7 +158,7 @@ def _seat(match: LiveMatch, seat: int, plan: SeatPlan, configurations: Mapping[s
     return LiveSeat(
         match=match,
         seat=seat,
-        lineup_index=seat,
+        lineup_index=seat if plan.place is None else plan.place,
         kind=kind,
         person=plan.person,
         agent=plan.agent,
@@ -140,14 +172,20 @@ def _seat(match: LiveMatch, seat: int, plan: SeatPlan, configurations: Mapping[s
 def join(match_id: int, *, person: User | None = None, agent: Agent | None = None, seat: int | None = None) -> LiveSeat:
     """Take an open seat (None: the first). Whoever sits there already stays there.
 
-    Raises OverError where the match is not open any more, RefusedError where the seat is taken.
+    Raises OverError where the match is not open any more, RefusedError where the seat is taken,
+    or for guests and agents that have retired.
     """
+    assert (person is None) != (agent is None)
     match = acting.locked(match_id)
     mine = match.seats.filter(person=person) if person is not None else match.seats.filter(agent=agent)
     if (already := mine.first()) is not None:
         return already
     if match.status != LiveMatch.Status.OPEN:
-        raise OverError("All seats of this match are taken.")
+        raise OverError("It is too late to sit down: the match is not open any more.")
+    if person is not None and person.is_guest:
+        raise RefusedError(guest_rules.NO_PEOPLE)
+    if agent is not None and agent.retired_at is not None:
+        raise RefusedError(f"{agent.name} has retired: it plays no more.")
     free = match.seats.filter(kind=LiveSeat.Kind.OPEN).order_by("seat")
     entry = free.first() if seat is None else free.filter(seat=seat).first()
     if entry is None:
@@ -198,6 +236,7 @@ def _begin_if_full(match: LiveMatch, now: datetime) -> bool:
     if match.seats.filter(kind=LiveSeat.Kind.OPEN).exists():
         return False
     match.status, match.started_at = LiveMatch.Status.RUNNING, now
+    announce.started(match.code, match.version, match.seats.values_list("agent_id", flat=True))
     course = positions.take_course(match)
     positions.remember(match.pk, course)
     if course.player == TERMINAL:

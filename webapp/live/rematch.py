@@ -69,14 +69,15 @@ def _open(table: Table) -> LiveMatch:
 def _plan(row: LiveSeat, *, is_asking: bool) -> SeatPlan:
     """Who sat there; somebody whom an engine has replaced is asked again."""
     if is_asking and row.person is not None:
-        return SeatPlan(name=row.person.username, person=row.person)
+        name = row.name if row.kind == LiveSeat.Kind.PERSON else row.replaced[0]["name"]
+        return SeatPlan(name=name, person=row.person)
     if row.agent is not None and row.agent.retired_at is None and (is_asking or row.kind == LiveSeat.Kind.AGENT):
         return SeatPlan(name=row.agent.name, agent=row.agent)
     if row.kind == LiveSeat.Kind.ENGINE and row.configuration is not None and row.person is None:
         kept = row.configuration
         spec = SeatSpec(kept.engine, kept.options, Budget.from_json(kept.budget))
         return SeatPlan(name=row.name, engine=spec, level=row.level)
-    return SeatPlan()
+    return SeatPlan(name=opening.INVITED)
 
 
 def _is_seated(match: LiveMatch, entry: LiveSeat) -> bool:

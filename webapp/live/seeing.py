@@ -151,7 +151,7 @@ def scored(event: Event) -> dict[str, Any]:
 def _seats(match: LiveMatch, rows: Iterable[LiveSeat], position: Position) -> list[dict[str, Any]]:
     scores = position.game.scores(position.state)
     is_told = match.is_over or not position.game.traits.has_hidden_information
-    projected = position.game.projected_scores(position.state) if is_told else [None] * match.num_seats
+    projected = position.game.projected_scores(position.state) if is_told else scores
     return [
         {
             "seat": row.seat,
@@ -176,8 +176,8 @@ def _waited(match: LiveMatch) -> float | None:
 
 def _opened(match: LiveMatch) -> dict[str, Any]:
     """What may be known once it is over."""
-    if match.experiment is not None and match.experiment.finished_at is None:
-        return {}  # other matches of it are still being played
+    if match.experiment is not None and match.experiment.is_secret:
+        return {}  # other matches of it are still to be played
     opened: dict[str, Any] = {"seed": match.seed, "deal_seed": match.deal_seed, "salt": match.salt, "result": None}
     if match.match is not None:
         rows = Seat.objects.filter(match=match.match).order_by("seat")
