@@ -30,9 +30,8 @@ class Substitute:
 
 
 def usual(game_id: str) -> Substitute:
-    """Who takes over from people and agents: the weakest level that searches, else the strongest there is."""
-    known = levels.of(game_id)
-    level = next((level for level in known if level.budget), known[-1] if known else None)
+    """Who takes over from people and agents: the level that the game names for it."""
+    level = levels.stand_in(game_id)
     return _random(game_id) if level is None else _of_level(game_id, level)
 
 
