@@ -298,7 +298,8 @@ class Game(Protocol):
           begin with these.
         * ``data-aid="ID"``: shown while that aid is on.
 
-        All of them carry the class ``off`` of the document until the script shows them.
+        All of them carry the class ``off`` of the document until the script shows them. The root
+        has ``data-unit``: the width of one place in its units, where the board has places.
         """
 
     def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:

@@ -137,13 +137,15 @@ class Canvas:
     """What the document is drawn on.
 
     box: left, top, width and height in drawing units. width: pixels. background: whether the
-    theme's mat is painted (a page has its own).
+    theme's mat is painted (a page has its own). unit: width of one place of the board in drawing
+    units, for scripts that zoom (None: the board has no places).
     """
 
     box: tuple[float, float, float, float]
     width: float
     theme: Theme
     prefix: str = ""
+    unit: float | None = None
 
     @property
     def background(self) -> str:
@@ -173,5 +175,6 @@ def document(canvas: Canvas, body: str, *, title: str, desc: str, defs: str = ""
         role="group",
         aria_labelledby=f"{ID}title {ID}desc",
         class_="ml",
+        data_unit=canvas.unit,
     )
     return with_prefix(svg, canvas.prefix)

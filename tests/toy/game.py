@@ -234,8 +234,8 @@ class Cards:
         return f"<svg {SVG}>{rows}</svg>"
 
     def play_svg(self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "") -> str:
-        is_on_turn = seat is not None and seat == self.current_player(state)
-        return shown.play_svg(self.observation(state, seat), is_on_turn, prefix)
+        legal = self.legal_actions(state).tolist() if seat == self.current_player(state) else []
+        return shown.play_svg(self.observation(state, seat), legal, prefix)
 
     def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
         received = self._of_seats(state, layout.CARDS)

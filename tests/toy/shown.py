@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.protocol import Aid, Panel, Step, Stock, StockRow, Supply
@@ -12,16 +12,19 @@ AIDS = (Aid("unseen", "Cards not seen", "Lists the cards that you have not seen.
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" role="group" viewBox="0 0 90 80" aria-label="Cards">'
 
 
-def play_svg(seen: Mapping[str, Any], is_on_turn: bool, prefix: str) -> str:
-    """A line for each seat; where `is_on_turn` a target over it, and the card where it has been put."""
+def play_svg(seen: Mapping[str, Any], legal: Sequence[int], prefix: str) -> str:
+    """A line for each seat; a target over those who may get the card, and the card where it has been put.
+
+    legal: actions of the seat that looks, none where it is not on turn.
+    """
     body = f'<text class="off" data-aid="unseen" y="75">{seen["unseen"]}</text>'
     for seat, (points, secret) in enumerate(zip(seen["scores"], seen["secret"], strict=True)):
         y = 20 * seat
         body += f'<text id="{prefix}line-{seat}" y="{y + 15}">{points} + {"?" if secret is None else secret}</text>'
-        if is_on_turn:
+        if seat in legal:
             body += (
                 f'<text class="off" data-show="{seat}" x="60" y="{y + 15}">+ {seen["card"]}</text>'
-                f'<rect id="{prefix}seat-{seat}" class="off" role="button" data-step="seat" data-value="{seat}"'
+                f'<rect id="{prefix}seat-{seat}" class="off" data-step="seat" data-value="{seat}"'
                 f' data-when="" aria-label="Card {seen["card"]} to seat {seat}." fill="transparent"'
                 f' y="{y}" width="90" height="20"/>'
             )

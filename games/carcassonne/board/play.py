@@ -129,7 +129,6 @@ class _Offer:
             + (use("turning", class_=_OFF, data_show=f"{x},{y}") if ways > 1 else ""),
             id=f"{ID}legal-{x}-{y}",
             class_=f"cc-step {_OFF}",
-            role="button",
             data_step="cell",
             data_value=f"{x},{y}",
             data_when="",
@@ -181,7 +180,6 @@ class _Offer:
             100 * y,
             id=f"{ID}{spelling.spot_id(x, y, rotation, segment)}",
             class_=_OFF,
-            role="button",
             data_step="meeple",
             data_value=segment,
             data_when=f"{x},{y}|{rotation}",
@@ -189,7 +187,7 @@ class _Offer:
         )
 
     def _spot_symbols(self, rotation: int, segment: str) -> Iterator[str]:
-        x, y = turn(_targets(self.letter)[segment], rotation)
+        x, y = turn(targets(self.letter)[segment], rotation)
         at = f"translate({number(x)} {number(y)})"
         disc = tag("circle", r=SPOT - 2, fill="#fff", fill_opacity=".86", stroke=self.color, stroke_width=4)
         pose = "rotate(90) " if segment.startswith("field") else ""
@@ -200,7 +198,7 @@ class _Offer:
 
 
 @cache
-def _targets(letter: str) -> Mapping[str, tuple[float, float]]:
+def targets(letter: str) -> Mapping[str, tuple[float, float]]:
     """Middle of each segment's target in rotation 0: meeple spots, pushed apart so that none hides another."""
     spots = tile_shape(letter).spots
     return dict(zip(spots, spread(list(spots.values()), 2 * SPOT + 1, 6, 94), strict=True))
