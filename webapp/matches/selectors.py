@@ -10,6 +10,7 @@ from webapp.common.formats import count, number, plural, signed
 from webapp.matches import replay
 from webapp.matches.replay import Replay
 from webapp.records.models import Match, Ply, Seat
+from webapp.results import failures
 from webapp.results.sides import Side, lineups
 from worker.analysis.intervals import student
 
@@ -91,7 +92,7 @@ def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
     """The finding, as one would tell it."""
     if match.failure:
         who = next((card.side.name for card in seats if card.failed), "The match")
-        return f"{who} failed at ply {match.num_plies + 1}"
+        return failures.headline(match.failure, who, match.num_plies + 1)
     order = sorted(seats, key=lambda card: (card.result != "win", -(card.score or 0), card.seat))
     best = [card for card in order if card.result in ("win", "draw")]
     if len(order) == 2:

@@ -43,7 +43,12 @@ def visitor(request: HttpRequest, code: str) -> Visitor:
     rows = [] if person is None else list(match.seats.filter(person=person).order_by("seat"))
     seats = tuple(row.seat for row in rows if row.kind == LiveSeat.Kind.PERSON)
     found = Visitor(match, person, seats, tuple(row.seat for row in rows))
-    if match.visibility == LiveMatch.Visibility.PRIVATE and not rows and not found.is_creator:
-        if person is None or not match.seats.filter(agent__owner=person).exists():
-            raise Http404("no such match")
+    is_theirs = bool(rows) or found.is_creator or _sends_agent(match, person)
+    if match.visibility == LiveMatch.Visibility.PRIVATE and not is_theirs:
+        raise Http404("no such match")
     return found
+
+
+def _sends_agent(match: LiveMatch, person: User | None) -> bool:
+    """Whether an agent of the person's plays in it."""
+    return person is not None and match.seats.filter(agent__owner=person).exists()

@@ -23,6 +23,9 @@ KINDS: Mapping[str, Words] = {
     "exception": Words("Engine error", "{who} stopped with an error at ply {ply}."),
     "illegal_action": Words("Illegal action", "{who} chose an action at ply {ply} that the rules do not allow."),
     "over_time": Words("Out of time", "{who} took more time than it may at ply {ply}."),
+    "resigned": Words("Resigned", "{who} resigned at ply {ply}."),
+    "agreed": Words("Ended by agreement", "The players agreed to end it at ply {ply}."),
+    "absent": Words("Stayed away", "{who} stayed away for too long at ply {ply}."),
     "died": Words("Worker died twice", "The process playing it ended twice, the last time at ply {ply}."),
 }
 BLAMELESS: Mapping[str, Words] = {
@@ -37,6 +40,10 @@ def _words(failure: Mapping[str, Any]) -> Words:
     return BLAMELESS.get(kind, known) if failure["seat"] is None else known
 
 
+PLAYERS = ("resigned", "agreed", "absent")
+"""Ends that are no failure of a program."""
+
+
 def label(failure: Mapping[str, Any]) -> str:
     """What happened, in two or three words."""
     return _words(failure).label
@@ -45,3 +52,10 @@ def label(failure: Mapping[str, Any]) -> str:
 def sentence(failure: Mapping[str, Any], who: str, ply: int) -> str:
     """What happened and where. who: name of the side that failed; ply: counted from 1."""
     return _words(failure).sentence.format(who=who, ply=ply)
+
+
+def headline(failure: Mapping[str, Any], who: str, ply: int) -> str:
+    """The same as the title of a page."""
+    if failure["kind"] in PLAYERS:
+        return sentence(failure, who, ply).removesuffix(".")
+    return f"{who} failed at ply {ply}"

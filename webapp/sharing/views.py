@@ -74,7 +74,7 @@ def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _only_match(link: ShareLink) -> Match | None:
     """The one match that a link shows: its own, or that of an experiment scheduled as a match."""
-    if link.match is not None or link.experiment.kind != Experiment.Kind.MATCH:
+    if link.match is not None or link.experiment.kind == Experiment.Kind.EXPERIMENT:
         return link.match
     return link.experiment.matches.order_by("pk").first()
 

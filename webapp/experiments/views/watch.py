@@ -46,7 +46,7 @@ def _render(request: HttpRequest, name: str, experiment: Experiment, tab: str = 
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
     """One's own experiments, in three tabs."""
-    mine = owned(Experiment.objects.all(), request.user)
+    mine = owned(Experiment.objects.exclude(kind=Experiment.Kind.PLAY), request.user)
     tabs = selectors.tabs(mine)
     chosen = request.GET.get("tab", "")
     tab = chosen if chosen in tabs else selectors.first_filled(tabs)
@@ -58,7 +58,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def detail(request: HttpRequest, pk: int) -> HttpResponse:
     """The live page; a single match waits here until it is played, then shows itself."""
     experiment = _experiment(request, pk)
-    if experiment.kind == Experiment.Kind.MATCH:
+    if experiment.kind != Experiment.Kind.EXPERIMENT:
         return _match(request, experiment)
     now = progress(experiment)
     page = match_list.page(experiment, request.GET, now.played)

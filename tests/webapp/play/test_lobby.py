@@ -1,0 +1,145 @@
+"""The lobby: play at once, go on, sit down, watch."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.webapp.live import tables
+from webapp.live import opening
+from webapp.live.models import LiveMatch, LiveSeat
+from webapp.live.opening import SeatPlan, Terms
+from webapp.play import selectors
+
+pytestmark = pytest.mark.django_db
+PUBLIC = Terms(visibility="public")
+OPEN = SeatPlan(name=opening.ANYBODY)
+
+
+def now(client, level="easy", submission=None):
+    data = {"game": "carcassonne", "level": level, "submission": submission or str(uuid.uuid4())}
+    return client.post("/play/now/", data)
+
+
+def codes(lines):
+    return [line.match.code for line in lines]
+
+
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_one_click_begins_a_match(client, alice, signed_in):
+    if signed_in:
+        client.force_login(alice)
+    offer = client.get("/play/").context["offers"][0]
+    response = now(client, offer.chosen, str(offer.submission))
+    match = LiveMatch.objects.get()
+    assert response["Location"] == f"/play/{match.code}/"
+    assert match.status == "running"
+    assert sorted(match.seats.values_list("kind", flat=True)) == ["engine", "person"]
+    assert match.creator.is_guest is not signed_in
+
+
+def test_a_second_click_finds_the_same_match(client, alice):
+    client.force_login(alice)
+    number = str(uuid.uuid4())
+    assert now(client, submission=number)["Location"] == now(client, submission=number)["Location"]
+    assert LiveMatch.objects.count() == 1
+
+
+@pytest.mark.parametrize(("level", "number"), [("grandmaster", None), ("easy", "7")])
+def test_a_broken_form_leads_back(client, alice, level, number):
+    client.force_login(alice)
+    assert now(client, level, number)["Location"] == "/play/"
+    assert not LiveMatch.objects.exists()
+
+
+def test_a_guest_with_a_match_is_led_to_it(client):
+    first = now(client)["Location"]
+    assert now(client, "medium")["Location"] == first
+    assert LiveMatch.objects.count() == 1
+
+
+def test_the_level_played_last_is_offered_first(client, alice):
+    client.force_login(alice)
+    assert client.get("/play/").context["offers"][0].chosen == "easy"
+    now(client, "medium")
+    assert client.get("/play/").context["offers"][0].chosen == "medium"
+
+
+def test_looking_makes_nobody_a_guest(client, django_user_model):
+    client.get("/play/")
+    client.get("/play/mine/")
+    assert not django_user_model.objects.exists()
+
+
+def test_public_matches_are_listed_where_they_belong(client, alice, bob):
+    waiting = tables.open_match(alice, [tables.person(alice), OPEN], PUBLIC)
+    running = tables.open_match(alice, [tables.person(alice), tables.engine()], PUBLIC)
+    tables.open_match(alice, [tables.person(alice), OPEN], Terms(visibility="unlisted"))
+    tables.open_match(alice, [tables.person(alice), tables.engine()], Terms(visibility="unlisted"))
+    tables.open_match(alice, [tables.person(alice), SeatPlan(name=opening.INVITED)], PUBLIC)
+    client.force_login(bob)
+    context = client.get("/play/").context
+    assert codes(context["open_seats"]) == [waiting.code]
+    assert codes(context["watchable"]) == [running.code]
+
+
+def test_ones_own_matches_are_not_listed_as_those_of_others(client, alice):
+    tables.open_match(alice, [tables.person(alice), OPEN], PUBLIC)
+    tables.open_match(alice, [tables.person(alice), tables.engine()], PUBLIC)
+    client.force_login(alice)
+    context = client.get("/play/").context
+    assert (context["open_seats"], context["watchable"], len(context["mine"])) == ([], [], 2)
+
+
+def test_what_nobody_comes_for_leaves_the_lobby(alice):
+    tables.open_match(alice, [tables.person(alice), OPEN], PUBLIC)
+    assert len(selectors.open_seats(None)) == 1
+    LiveMatch.objects.update(created_at=timezone.now() - selectors.LISTED_FOR - timedelta(hours=1))
+    assert selectors.open_seats(None) == []
+
+
+def test_my_turn_comes_first_and_is_said_everywhere(client, alice, bob):
+    theirs = tables.open_match(alice, [tables.person(bob), tables.person(alice)])
+    mine = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
+    LiveMatch.objects.filter(pk=mine.pk).update(turn_began_at=timezone.now() - timedelta(days=1))
+    client.force_login(alice)
+    response = client.get("/play/")
+    assert codes(response.context["mine"]) == [mine.code, theirs.code]
+    text = response.content.decode()
+    assert re.search(r"<title>\s*\(1\) Your turn · Play", text)
+    assert "Your turn" in re.search(r"<li data-my-turn>.*?</li>", text, re.S)[0]
+    assert "your turn in 1 match" in client.get("/games/").content.decode()
+
+
+def test_the_lists_are_asked_for_again_with_title_and_badge(client, alice, bob):
+    match = tables.open_match(alice, [tables.person(bob), tables.person(alice)])
+    client.force_login(alice)
+    quiet = client.get("/play/", headers={"HX-Request": "true"}).content.decode()
+    assert "(1)" not in quiet
+    tables.play_on(match, 1)
+    text = client.get("/play/", headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in text
+    assert "(1) Your turn" in re.search(r"<title>.*?</title>", text, re.S)[0]
+    assert re.search(r'id="turns" hx-swap-oob="true">\s*<span class="badge"', text)
+    assert 'name="level"' not in text, "a choice of level would be lost"
+
+
+def test_a_list_costs_as_many_queries_for_many_matches(alice, bob, django_assert_max_num_queries):
+    for _ in range(5):
+        tables.open_match(alice, [tables.person(alice), OPEN], PUBLIC)
+    with django_assert_max_num_queries(3):
+        assert len(selectors.open_seats(bob)) == 5
+    with django_assert_max_num_queries(1):
+        assert selectors.num_turns(alice) == 0
+
+
+def test_the_seats_shown_are_names_alone(client, alice):
+    match = tables.open_match(alice, [tables.person(alice), OPEN], PUBLIC)
+    text = client.get("/play/").content.decode()
+    assert "alice" in text
+    assert match.invite not in text
+    assert LiveSeat.objects.filter(match=match).count() == 2

@@ -1,0 +1,287 @@
+"""New match: the form, who may sit where, one match for each form."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from webapp.accounts.models import User
+from webapp.agents.models import Agent
+from webapp.live import opening
+from webapp.live.models import LiveMatch
+from webapp.play import levels, starting
+
+pytestmark = pytest.mark.django_db
+
+
+def form(*kinds: str, **changes: str) -> dict[str, str]:
+    """A new match of Carcassonne as a browser posts it; kinds: who sits at each seat."""
+    data = {
+        "game": "carcassonne",
+        "rules-for": "carcassonne",
+        "rules-unplaceable": "return",
+        "rules-two_tile_city": "full",
+        "seats": str(len(kinds)),
+        "submission": str(uuid.uuid4()),
+        "visibility": "private",
+        "thinking_s": "1",
+        "has_aids": "on",
+        "absence": "replace",
+        "spectator_delay": "0",
+    }
+    for seat, kind in enumerate(kinds):
+        data |= {f"seat-{seat}-who": kind, f"seat-{seat}-who-for": kind}
+        if kind == "level":
+            data[f"seat-{seat}-level"] = "easy"
+    return data | {key.replace("__", "-"): value for key, value in changes.items()}
+
+
+def own_engine(seat: int, engine: str, **fields: str) -> dict[str, str]:
+    """The fields of a configuration of one's own."""
+    prefix = f"seat-{seat}"
+    return {f"{prefix}-engine": engine, f"{prefix}-for": engine} | {f"{prefix}-{k}": v for k, v in fields.items()}
+
+
+def seats(match: LiveMatch) -> list[tuple[str, str]]:
+    return [(row.kind, row.name) for row in match.seats.order_by("seat")]
+
+
+def test_a_form_as_it_is_first_shown_opens_a_match(client, alice):
+    client.force_login(alice)
+    shown = client.get("/play/new/").context["builder"]
+    response = client.post("/play/new/", shown.data)
+    match = LiveMatch.objects.get()
+    assert response["Location"] == f"/play/{match.code}/"
+    assert (match.status, match.visibility, match.has_aids, match.creator) == ("running", "private", True, alice)
+    assert seats(match) == [("person", "alice"), ("engine", "Easy")]
+
+
+def test_what_was_chosen_is_what_is_opened(client, alice):
+    client.force_login(alice)
+    changes = {"visibility": "public", "spectator_delay": "3", "ply_limit_s": "3600", "clock_s": "1200"}
+    data = form("level", "me", "invite", "anybody", **changes, absence="forfeit", **{"rules-two_tile_city": "half"})
+    del data["has_aids"]
+    client.post("/play/new/", data)
+    match = LiveMatch.objects.get()
+    assert seats(match) == [
+        ("engine", "Easy"),
+        ("person", "alice"),
+        ("open", opening.INVITED),
+        ("open", opening.ANYBODY),
+    ]
+    assert (match.status, match.has_aids, match.spectator_delay, match.replaces_absent) == ("open", False, 3, False)
+    assert (match.ply_limit_s, match.clock_s, match.options["two_tile_city"]) == (3600, 1200.0, "half")
+
+
+def test_limits_are_for_matches_with_others_only(client, alice):
+    client.force_login(alice)
+    client.post("/play/new/", form("me", "level", ply_limit_s="120", clock_s="300", spectator_delay="5"))
+    match = LiveMatch.objects.get()
+    assert (match.ply_limit_s, match.clock_s, match.spectator_delay) == (None, None, 0)
+
+
+@pytest.mark.parametrize(("asked", "given"), [("0.2", 0.2), ("10", 10.0)])
+def test_a_level_with_a_clock_thinks_as_long_as_said(client, alice, asked, given):
+    client.force_login(alice)
+    client.post("/play/new/", form("me", "level", thinking_s=asked, **{"seat-1-level": "master"}))
+    row = LiveMatch.objects.get().seats.get(seat=1)
+    assert (row.level, row.configuration.budget) == ("master", {"seconds_per_ply": given})
+
+
+def test_a_level_without_a_clock_stays_as_it_was_measured(client, alice):
+    client.force_login(alice)
+    client.post("/play/new/", form("me", "level", thinking_s="5", **{"seat-1-level": "expert"}))
+    assert LiveMatch.objects.get().seats.get(seat=1).configuration.budget == {"simulations": 1000}
+
+
+def test_an_engine_of_ones_own_setting_is_held_to_the_thinking_time(client, alice):
+    client.force_login(alice)
+    fields = {"budget-key": "playouts", "budget-amount": "100000"}
+    for option, value in {"policy": "random", "utility": "win", "allocation": "equal"}.items():
+        fields[f"option-{option}"] = value
+    shown = client.post("/play/new/", form("me", "engine", do="update")).context["builder"].data
+    client.post("/play/new/", shown | {"seat-1-budget-key": "playouts", "seat-1-budget-amount": "100000"})
+    row = LiveMatch.objects.get().seats.get(seat=1)
+    assert row.configuration.budget == {"playouts": 100000, "seconds_per_ply": 1.0}
+    assert row.level == ""
+    assert row.name.startswith("Flat Monte Carlo")
+
+
+def test_errors_stand_at_their_fields_and_nothing_opens(client, alice):
+    client.force_login(alice)
+    shown = client.post("/play/new/", form("me", "engine", do="update")).context["builder"].data
+    wrong = shown | {"thinking_s": "11", "seat-1-budget-amount": "x"}
+    response = client.post("/play/new/", wrong)
+    text = response.content.decode()
+    assert 'id="id_thinking_s_error"' in text
+    assert 'id="id_seat-1-budget-amount_error"' in text
+    assert re.search(r'href="#id_thinking_s"', text)
+    assert not LiveMatch.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("kinds", "words"), [(("level", "level"), "Engines alone sit here"), (("me", "anybody"), "make the match public")]
+)
+def test_what_no_single_field_can_see_is_said(client, alice, kinds, words):
+    client.force_login(alice)
+    assert words in client.post("/play/new/", form(*kinds)).content.decode()
+    assert not LiveMatch.objects.exists()
+
+
+def test_a_changed_seat_shows_its_fields_before_anything_opens(client, alice):
+    client.force_login(alice)
+    response = client.post("/play/new/", form("me", "level") | {"seat-1-who": "engine"})
+    assert "Look once more" in response.content.decode()
+    assert not LiveMatch.objects.exists()
+
+
+def test_a_change_of_shape_keeps_what_was_set_and_shows_no_error(client, alice):
+    client.force_login(alice)
+    data = form("me", "level", thinking_s="many", do="update", **{"seat-1-level": "medium"}) | {"seats": "3"}
+    response = client.post("/play/new/", data, headers={"HX-Request": "true"})
+    builder = response.context["builder"]
+    assert (builder.data["seat-1-level"], builder.data["seat-2-level"]) == ("medium", "easy")
+    assert builder.data["thinking_s"] == "many"
+    assert "_error" not in response.content.decode()
+    assert "<html" not in response.content.decode()
+
+
+def test_boxes_that_are_not_ticked_stay_so(client, alice):
+    client.force_login(alice)
+    data = form("me", "level", do="update")
+    del data["has_aids"]
+    assert "has_aids" not in client.post("/play/new/", data).context["builder"].data
+
+
+def test_a_double_click_opens_one_match(client, alice):
+    client.force_login(alice)
+    data = form("me", "level")
+    first, second = client.post("/play/new/", data), client.post("/play/new/", data)
+    assert first["Location"] == second["Location"]
+    assert LiveMatch.objects.count() == 1
+
+
+def test_a_changed_form_is_another_match(client, alice):
+    client.force_login(alice)
+    data = form("me", "level")
+    client.post("/play/new/", data)
+    client.post("/play/new/", data | {"thinking_s": "2"})
+    assert LiveMatch.objects.count() == 2
+
+
+def test_the_same_form_opens_another_match_once_the_first_is_over(client, alice):
+    client.force_login(alice)
+    data = form("me", "invite")
+    client.post("/play/new/", data)
+    opening.cancel(LiveMatch.objects.get().pk)
+    client.post("/play/new/", data)
+    assert LiveMatch.objects.count() == 2
+
+
+def test_shuffled_seats_are_drawn(client, alice):
+    client.force_login(alice)
+    for _ in range(20):
+        client.post("/play/new/", form("me", "level", shuffle="on"))
+    firsts = Counter(match.seats.get(seat=0).kind for match in LiveMatch.objects.all())
+    assert set(firsts) == {"person", "engine"}  # all alike once in half a million
+
+
+def test_ones_agents_can_sit_down_and_those_of_others_cannot(client, alice, bob):
+    mine = Agent.objects.create(owner=alice, name="mine")
+    theirs = Agent.objects.create(owner=bob, name="theirs")
+    client.force_login(alice)
+    client.post("/play/new/", form("agent", "level", **{"seat-0-agent": str(theirs.pk)}))
+    assert not LiveMatch.objects.exists()
+    client.post("/play/new/", form("agent", "level", **{"seat-0-agent": str(mine.pk)}))
+    assert LiveMatch.objects.get().seats.get(seat=0).agent == mine
+
+
+def test_a_retired_agent_is_not_offered(client, alice):
+    Agent.objects.create(owner=alice, name="mine", retired_at="2026-01-01T00:00Z")
+    client.force_login(alice)
+    assert "One of my agents" not in client.get("/play/new/").content.decode()
+
+
+def test_an_account_has_so_many_matches_at_once(client, alice, monkeypatch):
+    monkeypatch.setattr(starting, "MAX_LIVE", 1)
+    client.force_login(alice)
+    client.post("/play/new/", form("me", "level"))
+    assert "Finish or cancel some first" in client.post("/play/new/", form("me", "level")).content.decode()
+    assert LiveMatch.objects.count() == 1
+
+
+# ---- guests
+
+
+def test_a_guest_opens_a_match_against_an_engine(client):
+    response = client.post("/play/new/", form("me", "level"))
+    match = LiveMatch.objects.get()
+    assert response["Location"] == f"/play/{match.code}/"
+    assert match.creator.is_guest
+    assert seats(match) == [("person", "Guest"), ("engine", "Easy")]
+
+
+@pytest.mark.parametrize("kind", ["invite", "anybody", "agent"])
+def test_a_guest_plays_engines_only(client, kind):
+    client.post("/play/new/", form("me", kind, visibility="public"))
+    assert not LiveMatch.objects.filter(seats__kind__in=["open", "agent"]).exists()
+    assert f'value="{kind}"' not in client.get("/play/new/").content.decode()
+
+
+def test_engines_think_a_second_at_most_for_guests(client):
+    text = client.post("/play/new/", form("me", "level", thinking_s="1.1")).content.decode()
+    assert 'id="id_thinking_s_error"' in text
+    assert not User.objects.exists()
+
+
+def test_a_guest_has_one_match_at_a_time(client):
+    client.post("/play/new/", form("me", "level"))
+    match = LiveMatch.objects.get()
+    text = client.post("/play/new/", form("me", "level")).content.decode()
+    assert "one match at a time" in text
+    assert f'href="/play/{match.code}/"' in text
+    assert LiveMatch.objects.count() == 1
+
+
+def test_the_second_click_of_somebody_new_finds_the_match_of_the_first(client, client_of):
+    data = form("me", "level")
+    first = client.post("/play/new/", data)["Location"]
+    again = client_of(None)  # the answer to the first click, and its cookie, never came
+    assert again.post("/play/new/", data)["Location"] == first
+    assert again.session["guest"] == LiveMatch.objects.get().creator_id
+    assert User.objects.count() == 1
+
+
+@pytest.fixture
+def client_of() -> Any:
+    from django.test import Client
+
+    def make(user: Any) -> Client:
+        client = Client()
+        if user is not None:
+            client.force_login(user)
+        return client
+
+    return make
+
+
+# ---- levels
+
+
+def test_the_standing_of_a_level_has_its_interval_and_its_matches(monkeypatch):
+    from engines.levels import Level, Measured
+
+    def level(name: str, measured: Measured | None, has_clock: bool = False) -> Level:
+        budget = {"simulations": 8000} if has_clock else {}
+        return Level(name.lower(), name, "", "random", {}, budget, has_clock, measured)
+
+    known = (level("Low", Measured(8, 2, 90)), level("Mid", None), level("High", None, True))
+    monkeypatch.setattr(levels.engine_levels, "of", lambda game_id: known)
+    low, mid, high = (card.standing for card in levels.cards("carcassonne"))
+    assert low == "Wins 8.0\u2009% (4.1 to 15.0) of 100 matches and draws 2 against Mid."
+    assert mid == "Against High: not measured yet."
+    assert high == "The strongest here."

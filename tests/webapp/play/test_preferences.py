@@ -1,0 +1,51 @@
+"""How one likes to play, kept with the person."""
+
+from __future__ import annotations
+
+import pytest
+
+from webapp.accounts.models import User
+from webapp.play import preferences
+from webapp.play.preferences import Preferences
+
+pytestmark = pytest.mark.django_db
+CHANGED = Preferences(confirm=False, automatic=True, motion="off", shapes=True)
+
+
+def test_nobody_known_has_the_defaults():
+    assert preferences.of(None) == Preferences()
+
+
+def test_what_is_chosen_is_kept(client, alice):
+    client.force_login(alice)
+    client.post("/play/preferences/", {"automatic": "on", "motion": "off", "shapes": "on"})
+    alice.refresh_from_db()
+    assert preferences.of(alice) == CHANGED
+    form = client.get("/play/preferences/").context["form"]
+    assert (form["automatic"].value(), form["motion"].value(), form["confirm"].value()) == (True, "off", False)
+
+
+def test_a_guest_keeps_them_too(client):
+    client.post("/play/preferences/", {"confirm": "on", "motion": "off"})
+    assert preferences.of(User.objects.get(is_guest=True)).motion == "off"
+    assert client.get("/play/preferences/").context["form"]["motion"].value() == "off"
+
+
+def test_nonsense_is_refused(client, alice):
+    client.force_login(alice)
+    response = client.post("/play/preferences/", {"motion": "wild"})
+    assert list(response.context["form"].errors) == ["motion"]
+    alice.refresh_from_db()
+    assert alice.preferences == {}
+
+
+def test_what_is_stored_and_no_longer_valid_is_the_default(alice):
+    alice.preferences = {"motion": "wild", "confirm": False, "shapes": 3, "gone": 1}
+    assert preferences.of(alice) == Preferences(confirm=False)
+
+
+def test_other_things_kept_with_the_person_stay(alice):
+    alice.preferences = {"other": 1}
+    preferences.keep(alice, CHANGED)
+    alice.refresh_from_db()
+    assert alice.preferences == {"other": 1, **CHANGED.to_json()}

@@ -1,0 +1,96 @@
+"""The replay of a played match, and what is opened with it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+import pytest
+
+from tests.webapp.live import tables
+from webapp.live.models import LiveMatch
+from webapp.live.opening import Terms
+from webapp.records.models import ShareLink
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def played(alice, bob) -> LiveMatch:
+    return tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]))
+
+
+def test_players_step_through_it(client, played, bob):
+    client.force_login(bob)
+    response = client.get(f"/play/{played.code}/replay/?ply=3")
+    text = response.content.decode()
+    assert response.context["page"].num_plies == 71
+    assert "Replays exactly" in text
+    assert "alice" in response.context["page"].title
+    assert "Share</button>" not in text, "it is alice's to share"
+    assert "position/" not in text
+
+
+@pytest.mark.parametrize("part", ["board.svg?ply=3", "trace.json", "export/plies.csv", "export/matches.jsonl"])
+def test_its_files_are_there(client, played, alice, part):
+    client.force_login(alice)
+    assert client.get(f"/play/{played.code}/replay/{part}").status_code == 200
+
+
+def test_links_of_the_page_lead_somewhere(client, played, alice):
+    client.force_login(alice)
+    text = client.get(f"/play/{played.code}/replay/").content.decode()
+    for address in set(re.findall(rf'href="(/(?:play/{played.code}|matches)/[^"#]*)"', text)):
+        assert client.get(address.replace("&amp;", "&")).status_code in (200, 302), address
+
+
+def test_who_opened_it_shares_it(client, played, alice):
+    client.force_login(alice)
+    text = client.get(f"/play/{played.code}/replay/").content.decode()
+    action = re.search(r'<form method="post" action="(/matches/\d+/share/)"', text)[1]
+    address = client.post(action)["Location"]
+    client.logout()
+    shared = client.get(address).content.decode()
+    assert "alice" in shared
+    assert "bob" in shared
+    assert ShareLink.objects.get().match == played.match
+
+
+@pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 200), ("public", 200)])
+def test_others_see_what_is_not_private(client, played, visibility, status):
+    LiveMatch.objects.update(visibility=visibility)
+    for part in ("", "board.svg", "trace.json", "export/plies.csv"):
+        assert client.get(f"/play/{played.code}/replay/{part}").status_code == status
+
+
+def test_a_running_match_has_none(client, alice):
+    match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()], Terms("public")), 4)
+    client.force_login(alice)
+    assert client.get(f"/play/{match.code}/replay/")["Location"] == f"/play/{match.code}/"
+    for part in ("board.svg", "trace.json", "export/plies.csv"):
+        assert client.get(f"/play/{match.code}/replay/{part}").status_code == 404
+
+
+def test_the_commitment_is_opened_and_holds(client, played, alice):
+    client.force_login(alice)
+    text = client.get(f"/play/{played.code}/replay/").content.decode()
+    opened = re.search(r"printf &#x27;%s&#x27;|printf '%s' '(\w+:\d+)' \| sha256sum", text)[1]
+    assert hashlib.sha256(opened.encode()).hexdigest() == played.commitment
+    assert played.commitment in text
+
+
+def test_an_early_end_is_told_without_blaming_an_engine(client, alice, bob):
+    from django.db import transaction
+
+    from webapp.live import acting, ending
+
+    match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 6)
+    with transaction.atomic():
+        ending.end(acting.locked(match.pk), "resigned", 1, "")
+    client.force_login(alice)
+    response = client.get(f"/play/{match.code}/replay/")
+    assert response.context["page"].title == "bob resigned at ply 7"
+    text = response.content.decode()
+    assert "bob resigned at ply 7." in text
+    assert "the batch went on" not in text
+    assert "Failed" not in text

@@ -1,0 +1,234 @@
+"""The page *New match*: all its forms over posted data, and the set-up that they spell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.functional import cached_property
+
+from engines import levels as engine_levels
+from engines.protocol import Budget
+from games import registry as game_registry
+from webapp.accounts.models import User
+from webapp.agents.models import Agent
+from webapp.common.engine_forms import ConfigurationForms
+from webapp.common.option_forms import OptionForm, described
+from webapp.live.models import LiveMatch
+from webapp.live.opening import ANYBODY, INVITED, SeatPlan, Terms
+from webapp.play import draft, levels
+from webapp.play.forms import PLACES, VISIBILITIES, WHO, MatchForm, SeatForm
+from webapp.play.starting import YOURS, Setup
+from webapp.results.sides import configuration_words
+from worker import spec as specs
+from worker.spec import SpecError
+
+MAX_SEAT_NAME = 200
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong where; target: id of the place on the page, empty where it has none."""
+
+    label: str
+    text: str
+    target: str
+
+
+class SeatForms:
+    """One seat: who, and what belongs to the choice."""
+
+    def __init__(self, data: draft.Data, game_id: str, seat: int, kinds: list[str], agents: list[Agent]) -> None:
+        self.index, self.label, self.prefix = seat, PLACES[seat], draft.seat_prefix(seat)
+        self.kind = data[f"{self.prefix}-who"]
+        self.form = SeatForm(seat, game_id, kinds, agents, data)
+        self.engine = ConfigurationForms(data, game_id, self.prefix, "Engine") if self.kind == draft.ENGINE else None
+        chosen = data.get(f"{self.prefix}-level")
+        self.card = next((card for card in levels.cards(game_id) if card.level.id == chosen), None)
+
+    @property
+    def words(self) -> str:
+        """Who sits here, as far as it is known."""
+        if self.card is not None:
+            return self.card.level.label
+        return self.engine.cls.label if self.engine else WHO[self.kind]
+
+    def forms(self) -> list[forms.Form]:
+        """All of them."""
+        return [self.form, *(self.engine.forms() if self.engine else [])]
+
+
+class MatchBuilder:
+    """Forms over complete data (`draft.complete`) for one person; None is somebody new, a guest."""
+
+    def __init__(self, posted: Mapping[str, str], person: User | None) -> None:
+        self.person = person
+        self.is_guest = person is None or person.is_guest
+        agents = [] if self.is_guest or person is None else list(person.agents.filter(retired_at=None).order_by("name"))
+        self.data = draft.complete(posted, self._kinds(posted, bool(agents)))
+        game_id = self.data["game"]
+        self.game = game_registry.get(game_id)
+        kinds = self._kinds(self.data, bool(agents))
+        self.form = MatchForm(game_id, self.is_guest, self.data)
+        self.rules = OptionForm(self.game.options, self.data, prefix="rules")
+        self.seats = [SeatForms(self.data, game_id, seat, kinds, agents) for seat in range(int(self.data["seats"]))]
+        self.errors: list[str] = []
+
+    def _kinds(self, data: Mapping[str, str], has_agents: bool) -> list[str]:
+        """Who may sit at a seat."""
+        game_id = data.get("game", "")
+        known = game_id if game_id in game_registry.ids() else game_registry.ids()[0]
+        others = [] if self.is_guest else [draft.INVITE, draft.ANYBODY]
+        by_level = [draft.LEVEL] if engine_levels.of(known) else []
+        return [draft.ME, *others, *by_level, draft.ENGINE, *([draft.AGENT] if has_agents else [])]
+
+    @property
+    def has_others(self) -> bool:
+        """Whether other people or agents shall play."""
+        return any(seat.kind in draft.OTHERS for seat in self.seats)
+
+    @property
+    def has_engines(self) -> bool:
+        """Whether an engine plays."""
+        return any(seat.kind in (draft.LEVEL, draft.ENGINE) for seat in self.seats)
+
+    @property
+    def num_waiting(self) -> int:
+        """Seats that wait for people."""
+        return sum(seat.kind in (draft.INVITE, draft.ANYBODY) for seat in self.seats)
+
+    @property
+    def may_be_watched(self) -> bool:
+        """Whether there can be spectators."""
+        return self.data["visibility"] != LiveMatch.Visibility.PRIVATE
+
+    @property
+    def visibilities(self) -> list[tuple[Any, str, str]]:
+        """The button of each visibility, its label and what it means."""
+        return [(button, *words) for button, words in zip(self.form["visibility"], VISIBILITIES.values(), strict=True)]
+
+    @property
+    def rule_words(self) -> list[tuple[str, str]]:
+        """The rules as they are chosen, option by option."""
+        values = self.rules.to_json() if self.rules.is_valid() else {}
+        return described(self.game.options, values)
+
+    @property
+    def is_by_default(self) -> bool:
+        """Whether no rule is changed."""
+        return self.rules.is_valid() and not self.rules.changed_words()
+
+    def forms(self) -> list[forms.Form]:
+        """Every form of the page."""
+        return [self.form, self.rules, *(form for seat in self.seats for form in seat.forms())]
+
+    # ---- what it spells
+
+    @cached_property
+    def setup(self) -> Setup | None:
+        """The checked set-up, or None with the errors at their fields."""
+        are_valid = [form.is_valid() for form in self.forms()]  # each, so that all errors show
+        self._check_seats()
+        plans = self._plans() if all(are_valid) else []
+        if not plans or self.problems():
+            return None
+        values = self.form.cleaned_data
+        return Setup(self.game.id, self.rules.to_json(), tuple(plans), self._terms(), values["shuffle"])
+
+    def _check_seats(self) -> None:
+        """What no single field can see."""
+        kinds = [seat.kind for seat in self.seats]
+        if not set(kinds) - {draft.LEVEL, draft.ENGINE}:
+            self.errors.append(
+                "Engines alone sit here. Take a seat yourself, or leave one to somebody else; "
+                "engines among themselves meet in an experiment."
+            )
+        if draft.ANYBODY in kinds and self.data["visibility"] != LiveMatch.Visibility.PUBLIC:
+            self.form.add_error("visibility", "A seat is open to anybody: make the match public, or invite somebody.")
+
+    def _plans(self) -> list[SeatPlan]:
+        plans = []
+        for seat in self.seats:
+            try:
+                plans.append(self._plan(seat))
+            except SpecError as error:
+                assert seat.engine is not None
+                part, _, name = error.path.removeprefix(f"{seat.prefix}.").partition(".")
+                form, field = seat.engine.field_of(part, name)
+                form.add_error(field if field in form.fields else None, error.message)
+        return plans
+
+    def _plan(self, seat: SeatForms) -> SeatPlan:
+        """Raises SpecError for a configuration that does not fit."""
+        if seat.kind == draft.ME:
+            return YOURS
+        if seat.kind == draft.AGENT:
+            agent = seat.form.cleaned_data["agent"]
+            return SeatPlan(name=agent.name, agent=agent)
+        if seat.kind == draft.LEVEL:
+            level = engine_levels.get(self.game.id, seat.form.cleaned_data["level"])
+            return SeatPlan(
+                name=level.label, engine=levels.seat_spec(self.game.id, level, self._thinking_s), level=level.id
+            )
+        if seat.kind == draft.ENGINE:
+            return self._own_engine(seat)
+        return SeatPlan(name=INVITED if seat.kind == draft.INVITE else ANYBODY)
+
+    def _own_engine(self, seat: SeatForms) -> SeatPlan:
+        """An engine as it is configured, for no longer than the thinking time."""
+        assert seat.engine is not None
+        if seat.engine.cls.peeks:
+            raise SpecError(f"{seat.prefix}.engine", "This engine sees what others hide: it cannot play with people.")
+        spec = specs.seat_from_json(seat.engine.to_json(), seat.prefix, self.game.id)
+        budget = spec.budget.to_json()
+        if levels.SECONDS in seat.engine.cls.budgets:
+            budget[levels.SECONDS] = min(budget.get(levels.SECONDS, self._thinking_s), self._thinking_s)
+        words = configuration_words({"engine": spec.engine, "options": spec.options, "budget": budget})
+        return SeatPlan(
+            name=", ".join(words)[:MAX_SEAT_NAME],
+            engine=specs.SeatSpec(spec.engine, spec.options, Budget.from_json(budget)),
+        )
+
+    @property
+    def _thinking_s(self) -> float:
+        return float(self.form.cleaned_data["thinking_s"])
+
+    def _terms(self) -> Terms:
+        values = self.form.cleaned_data
+        others = self.has_others
+        return Terms(
+            visibility=values["visibility"],
+            has_aids=values["has_aids"],
+            spectator_delay=values["spectator_delay"] if self.may_be_watched else 0,
+            ply_limit_s=values["ply_limit_s"] if others else None,
+            clock_s=values["clock_s"] if others else None,
+            replaces_absent=values["absence"] == "replace",
+        )
+
+    # ---- what is wrong
+
+    def problems(self) -> list[Problem]:
+        """What needs a change, in the order of the page."""
+        found = [_problem(where, form, name) for where, form in self._named_forms() for name in form.errors]
+        return [*found, *(Problem("", text, "") for text in self.errors)]
+
+    def hush(self) -> None:
+        """Show no error: the form only takes another shape."""
+        for form in self.forms():
+            form.errors.clear()
+        self.errors = []
+
+    def _named_forms(self) -> Iterator[tuple[str, forms.Form]]:
+        yield from (("", form) for form in (self.form, self.rules))
+        for seat in self.seats:
+            yield from ((f"{seat.label}, ", form) for form in seat.forms())
+
+
+def _problem(where: str, form: forms.Form, name: str) -> Problem:
+    if name not in form.fields:  # of the form as a whole
+        return Problem(where.removesuffix(", "), form.errors[name][0], "")
+    field = form[name]
+    target = "" if field.is_hidden else field.id_for_label or f"{field.auto_id}_error"
+    return Problem(f"{where}{field.label}", form.errors[name][0], target)

@@ -1,0 +1,91 @@
+"""The form of a new match as flat text, filled in: ``seat-1-who``, ``seat-1-level``, ``rules-unplaceable``.
+
+Every change of game, number of seats or who sits there keeps what still fits and takes
+defaults for the rest. Fields that end with ``-for`` say what the shown form was made for
+(`webapp.common.engine_forms.is_as_shown`).
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Mapping
+
+from engines import levels as engine_levels
+from engines import registry as engine_registry
+from games import options as option_tools
+from games import registry as game_registry
+from games.protocol import Game
+from webapp.common import engine_forms
+from webapp.common.option_forms import to_data
+from webapp.play import levels
+
+Data = dict[str, str]
+
+ME, INVITE, ANYBODY, LEVEL, ENGINE, AGENT = "me", "invite", "anybody", "level", "engine", "agent"
+OTHERS = (INVITE, ANYBODY, AGENT)
+"""Who may keep a person waiting for long."""
+DEFAULTS = {
+    "visibility": "private",
+    "thinking_s": "1",
+    "ply_limit_s": "",
+    "clock_s": "",
+    "absence": "replace",
+    "spectator_delay": "0",
+}
+SWITCHES = {"has_aids": "on", "shuffle": ""}
+"""Boxes and how a fresh form shows them; one that is not ticked is not sent."""
+ENGINE_OPENERS = ("flat_mc", "uct", "random")
+
+
+def seat_prefix(seat: int) -> str:
+    """Prefix of the fields of a seat."""
+    return f"seat-{seat}"
+
+
+def complete(posted: Mapping[str, str], kinds: Collection[str]) -> Data:
+    """Fill in whatever the data lacks, and drop what belongs to another choice.
+
+    kinds: who may sit at a seat.
+    """
+    game_id = posted.get("game", "")
+    if game_id not in game_registry.ids():
+        game_id = game_registry.ids()[0]
+    game = game_registry.get(game_id)
+    seats = _num_seats(posted.get("seats", ""), game)
+    data = {key: posted.get(key, default) for key, default in DEFAULTS.items()}
+    data |= {"game": game_id, "rules-for": game_id, "seats": str(seats)}
+    data["submission"] = posted.get("submission") or str(uuid.uuid4())
+    is_fresh = "rules-for" not in posted
+    data |= {key: on for key, default in SWITCHES.items() if (on := default if is_fresh else posted.get(key, ""))}
+    if posted.get("rules-for") == game_id:
+        data |= {key: value for key, value in posted.items() if key.startswith("rules-")}
+    else:
+        data |= to_data(option_tools.to_json(game.options()), "rules")
+    for seat in range(seats):
+        data |= _complete_seat(posted, seat, game, kinds)
+    return data
+
+
+def _num_seats(text: str, game: Game) -> int:
+    low, high = game.traits.min_seats, game.traits.max_seats
+    return int(text) if text in map(str, range(low, high + 1)) else low
+
+
+def _complete_seat(posted: Mapping[str, str], seat: int, game: Game, kinds: Collection[str]) -> Data:
+    prefix = seat_prefix(seat)
+    default = ME if seat == 0 or LEVEL not in kinds else LEVEL
+    who = posted.get(f"{prefix}-who", "")
+    if who not in kinds:
+        who = default
+    data = {f"{prefix}-who": who, f"{prefix}-who-for": who}
+    if who == LEVEL:
+        known = [level.id for level in engine_levels.of(game.id)]
+        chosen = posted.get(f"{prefix}-level", posted.get("level", ""))
+        data[f"{prefix}-level"] = chosen if chosen in known else levels.opener(game.id)
+    if who == AGENT:
+        data[f"{prefix}-agent"] = posted.get(f"{prefix}-agent", "")
+    if who == ENGINE:
+        fitting = engine_registry.suitable(game)
+        opener = next((name for name in ENGINE_OPENERS if name in fitting), fitting[0])
+        data |= engine_forms.complete(posted, prefix, fitting, opener)
+    return data

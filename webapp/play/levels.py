@@ -1,0 +1,66 @@
+"""Levels of engines as pages offer them: how strong, how that is known, and the seat they become."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engines import levels as engine_levels
+from engines.levels import Level, Measured
+from webapp.common.formats import THIN, count, number, plural, span
+from webapp.common.option_forms import budget_words
+from worker.analysis.intervals import wilson
+from worker.spec import SeatSpec, seat_from_json
+
+SECONDS = "seconds_per_ply"
+OPENER = 1 / 3
+"""How far up the levels a newcomer begins."""
+
+
+@dataclass(frozen=True)
+class LevelCard:
+    """A level and, in words, its measured standing against the next stronger one."""
+
+    level: Level
+    standing: str
+
+
+def cards(game_id: str) -> list[LevelCard]:
+    """The levels of a game, weakest first."""
+    known = engine_levels.of(game_id)
+    following = [*known[1:], None]
+    return [LevelCard(level, _standing(level, after)) for level, after in zip(known, following, strict=True)]
+
+
+def _standing(level: Level, after: Level | None) -> str:
+    if after is None:
+        return "The strongest here."
+    if level.against_next is None or not level.against_next.matches:
+        return f"Against {after.label}: not measured yet."
+    return f"{_measured_words(level.against_next)} against {after.label}{_clock_words(after)}."
+
+
+def _measured_words(measured: Measured) -> str:
+    found = wilson(measured.wins, measured.matches)
+    assert found is not None
+    rate = f"{number(100 * measured.wins / measured.matches, 1)}{THIN}%"
+    draws = f" and draws {count(measured.draws)}" if measured.draws else ""
+    sample = plural(measured.matches, "match", "matches")
+    return f"Wins {rate} ({span(100 * found.low, 100 * found.high)}) of {sample}{draws}"
+
+
+def _clock_words(level: Level) -> str:
+    """With what the level was measured, where it may think for another time."""
+    return f" at {budget_words(level.budget)}" if level.has_clock else ""
+
+
+def opener(game_id: str) -> str:
+    """The level that a newcomer is offered; empty where the game has none."""
+    known = engine_levels.of(game_id)
+    return known[int(OPENER * len(known))].id if known else ""
+
+
+def seat_spec(game_id: str, level: Level, seconds_per_ply: float) -> SeatSpec:
+    """The engine of a level: with a clock it thinks for so long, without as it was measured."""
+    budget = {SECONDS: seconds_per_ply} if level.has_clock else level.budget
+    written = {"engine": level.engine, "options": level.options, "budget": budget}
+    return seat_from_json(written, level.id, game_id)

@@ -1,0 +1,40 @@
+"""Seats that wait for people: kept for those invited, or open to anybody; and who takes which."""
+
+from __future__ import annotations
+
+from secrets import compare_digest
+
+from django.db.models import Q
+
+from webapp.accounts.models import User
+from webapp.live import opening
+from webapp.live.errors import RefusedError
+from webapp.live.models import LiveMatch, LiveSeat
+from webapp.live.opening import ANYBODY
+
+PUBLIC_SEATS = Q(kind=LiveSeat.Kind.OPEN, name=ANYBODY)
+
+
+def is_key(match: LiveMatch, key: str) -> bool:
+    """Whether the key is that of the match's invitation."""
+    return compare_digest(match.invite.encode(), key.encode("utf-8", "replace"))
+
+
+def free(match: LiveMatch, *, invited: bool) -> list[LiveSeat]:
+    """The seats that somebody may take, those kept for invited people first."""
+    if match.status != LiveMatch.Status.OPEN:
+        return []
+    rows = match.seats.filter(kind=LiveSeat.Kind.OPEN).order_by("seat")
+    if not invited:
+        return list(rows.filter(PUBLIC_SEATS)) if match.visibility == LiveMatch.Visibility.PUBLIC else []
+    return sorted(rows, key=lambda row: (row.name == ANYBODY, row.seat))
+
+
+def take(match: LiveMatch, person: User, *, invited: bool) -> LiveSeat:
+    """Sit down at the first free seat. Raises RefusedError."""
+    for entry in free(match, invited=invited):
+        try:
+            return opening.join(match.pk, person=person, seat=entry.seat)
+        except RefusedError:  # somebody was quicker
+            match.refresh_from_db()
+    raise RefusedError("Somebody was quicker: all seats of this match are taken.")

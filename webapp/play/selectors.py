@@ -1,0 +1,193 @@
+"""Matches as lists show them: mine, those that wait for somebody, those one may watch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from webapp.accounts.models import User
+from webapp.live.models import LiveMatch, LiveSeat
+from webapp.play import places
+from webapp.records.models import Seat
+
+LISTED = 20
+"""Rows of a public list."""
+LISTED_FOR = timedelta(days=14)
+"""An open seat that nobody takes leaves the lobby after this; its match stays with who opened it."""
+WATCHED_FOR = timedelta(days=2)
+"""So long after its last ply a running match can be found by spectators."""
+LIVE = (LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING)
+
+
+@dataclass(frozen=True)
+class SeatCell:
+    """One seat in a list. is_mine: the person sits there; score: once the match is a record."""
+
+    seat: int
+    name: str
+    kind: str
+    is_mine: bool
+    is_on_turn: bool
+    score: int | None
+
+
+@dataclass(frozen=True)
+class Line:
+    """One match in a list. outcome: how it went, in words, once it is over; is_won: for the chip's colour."""
+
+    match: LiveMatch
+    seats: tuple[SeatCell, ...]
+    is_my_turn: bool
+    outcome: str = ""
+    is_won: bool = False
+    has_replay: bool = False
+
+    @property
+    def num_free(self) -> int:
+        """Seats that wait for somebody."""
+        return sum(cell.kind == LiveSeat.Kind.OPEN for cell in self.seats)
+
+    @property
+    def on_turn(self) -> str:
+        """Whose turn it is; empty where it is nobody's."""
+        return next((cell.name for cell in self.seats if cell.is_on_turn), "")
+
+    @property
+    def since(self) -> datetime:
+        """When it last moved, as far as the match itself knows."""
+        return self.match.ended_at or self.match.turn_began_at or self.match.created_at
+
+
+def num_turns(person: User | None) -> int:
+    """In how many matches it is this person's turn."""
+    if person is None:
+        return 0
+    return LiveSeat.objects.filter(
+        person=person, kind=LiveSeat.Kind.PERSON, match__status=LiveMatch.Status.RUNNING, match__on_turn=F("seat")
+    ).count()
+
+
+def mine(person: User) -> QuerySet[LiveMatch]:
+    """Matches that the person, or an agent of theirs, plays, or that the person opened; none of experiments."""
+    seats = LiveSeat.objects.filter(match=OuterRef("pk"))
+    sits = seats.filter(Q(person=person) | Q(agent__owner=person))
+    return LiveMatch.objects.filter(Q(Exists(sits)) | Q(creator=person), experiment=None)
+
+
+def going(person: User) -> list[Line]:
+    """What is open or running of a person's: their turn first, then those that moved last."""
+    found = lines(mine(person).filter(status__in=LIVE).order_by("-turn_began_at", "-created_at"), person)
+    return sorted(found, key=lambda line: (not line.is_my_turn, line.match.status != LiveMatch.Status.RUNNING))
+
+
+def over(person: User, game_id: str) -> QuerySet[LiveMatch]:
+    """What is over of a person's, of one game where one is named; the last first."""
+    found = mine(person).exclude(status__in=LIVE).order_by("-ended_at", "-pk")
+    return found.filter(game=game_id) if game_id else found
+
+
+def open_seats(person: User | None) -> list[Line]:
+    """Public matches with a seat for anybody, those of the person excepted; the newest first."""
+    free = LiveSeat.objects.filter(places.PUBLIC_SEATS, match=OuterRef("pk"))
+    found = _public(person).filter(
+        Exists(free), status=LiveMatch.Status.OPEN, created_at__gt=timezone.now() - LISTED_FOR
+    )
+    return lines(found.order_by("-created_at")[:LISTED], person)
+
+
+def watchable(person: User | None) -> list[Line]:
+    """Public matches that run, those of the person excepted; the last to move first."""
+    found = _public(person).filter(status=LiveMatch.Status.RUNNING, turn_began_at__gt=timezone.now() - WATCHED_FOR)
+    return lines(found.order_by("-turn_began_at")[:LISTED], person)
+
+
+def _public(person: User | None) -> QuerySet[LiveMatch]:
+    found = LiveMatch.objects.filter(visibility=LiveMatch.Visibility.PUBLIC, experiment=None)
+    if person is None:
+        return found
+    return found.exclude(Exists(LiveSeat.objects.filter(match=OuterRef("pk"), person=person)))
+
+
+def last_level(person: User | None, game_id: str) -> str:
+    """The level that the person opened a match against last; empty where there is none."""
+    if person is None:
+        return ""
+    played = LiveSeat.objects.filter(match__creator=person, match__game=game_id).exclude(level="")
+    return played.order_by("-match_id").values_list("level", flat=True).first() or ""
+
+
+# ---- rows
+
+
+def lines(matches: QuerySet[LiveMatch] | Sequence[LiveMatch], person: User | None) -> list[Line]:
+    """The matches as list rows for a person, in two further queries however many there are."""
+    found = list(matches)
+    rows = LiveSeat.objects.filter(match__in=[match.pk for match in found]).order_by("match_id", "seat")
+    seats: dict[int, list[LiveSeat]] = {}
+    for row in rows:
+        seats.setdefault(row.match_id, []).append(row)
+    records: dict[int, dict[int, Seat]] = {}
+    for record in Seat.objects.filter(match__in=[match.match_id for match in found if match.match_id]):
+        records.setdefault(record.match_id, {})[record.seat] = record
+    return [_line(match, seats.get(match.pk, []), records.get(match.match_id or 0, {}), person) for match in found]
+
+
+def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], person: User | None) -> Line:
+    cells = tuple(
+        SeatCell(
+            seat=row.seat,
+            name=row.name,
+            kind=row.kind,
+            is_mine=_plays(row, person),
+            is_on_turn=match.status == LiveMatch.Status.RUNNING and match.on_turn == row.seat,
+            score=records[row.seat].score if row.seat in records else None,
+        )
+        for row in seats
+    )
+    own = [cell.seat for cell in cells if cell.is_mine]
+    results = {seat: str(record.result or "") for seat, record in records.items()}
+    outcome, is_won = _outcome(match, cells, own, results) if match.is_over else ("", False)
+    if match.is_over and not own and person is not None and any(row.person_id == person.pk for row in seats):
+        outcome = "You left"
+    return Line(
+        match=match,
+        seats=cells,
+        is_my_turn=any(cell.is_mine and cell.is_on_turn for cell in cells),
+        outcome=outcome,
+        is_won=is_won,
+        has_replay=match.match_id is not None and match.ply > 0,
+    )
+
+
+def _plays(row: LiveSeat, person: User | None) -> bool:
+    """Whether the person sits there: whoever was replaced by an engine does not any more."""
+    return person is not None and row.person_id == person.pk and row.kind == LiveSeat.Kind.PERSON
+
+
+def _outcome(match: LiveMatch, cells: Sequence[SeatCell], own: list[int], results: dict[int, str]) -> tuple[str, bool]:
+    """How it went, for whoever sits at `own`; whether that is a win."""
+    if match.status == LiveMatch.Status.CANCELLED:
+        return "Cancelled", False
+    if match.status == LiveMatch.Status.FINISHED:
+        return _result(cells, own, results)
+    ending: dict[str, Any] = match.ending or {}
+    who, kind = ending.get("seat"), str(ending.get("kind", ""))
+    if kind == "agreed" or who is None or not 0 <= who < len(cells):
+        return ("Ended by agreement" if kind == "agreed" else "Ended early"), False
+    words = {"resigned": "resigned", "over_time": "ran out of time", "absent": "stayed away"}.get(kind, "failed")
+    if who in own:
+        return f"You {words}", False
+    won = bool(own) and len(cells) == len(own) + 1
+    return f"{cells[who].name} {words}", won
+
+
+def _result(cells: Sequence[SeatCell], own: list[int], results: dict[int, str]) -> tuple[str, bool]:
+    best = [cell.name for cell in cells if results.get(cell.seat) in ("win", "draw")]
+    if len(own) == 1 and own[0] in results:
+        return {"win": "Won", "draw": "Draw"}.get(results[own[0]], "Lost"), results[own[0]] == "win"
+    return (f"{best[0]} won" if len(best) == 1 else "Draw"), False

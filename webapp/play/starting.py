@@ -1,0 +1,119 @@
+"""A match is opened for a person or a guest: once for each shown form, and within what they may."""
+
+from __future__ import annotations
+
+import json
+import random
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+
+from engines.levels import Level
+from webapp.accounts import guests
+from webapp.accounts.models import User
+from webapp.common.steering import RefusedError
+from webapp.live import guest_rules, opening
+from webapp.live.models import LiveMatch
+from webapp.live.opening import SeatPlan, Terms
+from webapp.play import levels
+
+GUEST = "Guest"
+"""What tables call somebody without an account."""
+MAX_LIVE = 40
+"""Matches that one account has open or running at once."""
+MAX_REPEATS = 1000
+QUICK_THINKING_S = 1.0
+
+YOURS = SeatPlan(name=GUEST)
+"""A seat for whoever opens the match; somebody new has no row yet when the form is read."""
+
+_draw = random.SystemRandom()
+
+
+class BusyError(RefusedError):
+    """Nothing new before this match is over: `match` is the one to go on with, or None."""
+
+    def __init__(self, words: str, match: LiveMatch | None = None) -> None:
+        super().__init__(words)
+        self.match = match
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A match as it shall be opened."""
+
+    game_id: str
+    options: Mapping[str, Any]
+    seats: tuple[SeatPlan, ...]
+    terms: Terms
+    shuffle: bool = False
+
+
+def shown_name(person: User | None) -> str:
+    """What tables call somebody; None is somebody new."""
+    return GUEST if person is None or person.is_guest else person.username
+
+
+def against(game_id: str, level: Level) -> Setup:
+    """One person against a level, for *Play now*: who starts is drawn."""
+    engine = SeatPlan(name=level.label, engine=levels.seat_spec(game_id, level, QUICK_THINKING_S), level=level.id)
+    return Setup(game_id, {}, (YOURS, engine), Terms(), shuffle=True)
+
+
+def start(request: HttpRequest, setup: Setup, submission: uuid.UUID, content: Mapping[str, str]) -> LiveMatch:
+    """Open the match for whoever asks; somebody new becomes a guest.
+
+    submission: number of the shown form; content: what was sent. The same form sent twice gives
+    one match, as long as that is not over. Raises SpecError naming the place, BusyError.
+    """
+    key = uuid.uuid5(submission, json.dumps(dict(content), sort_keys=True))
+    known = _sent_before(key)
+    if isinstance(known, LiveMatch):
+        return _seen(request, known)
+    person = guests.person_or_new_guest(request)
+    try:
+        return _open(person, setup, known)
+    except IntegrityError:  # the same form at the same moment
+        again = LiveMatch.objects.filter(submission=known).select_related("creator").first()
+        if again is None:
+            raise
+        return _seen(request, again)
+
+
+def _sent_before(key: uuid.UUID) -> LiveMatch | uuid.UUID:
+    """The match that this form opened and that goes on, or the number that its next one carries."""
+    for repeat in range(MAX_REPEATS):
+        number = uuid.uuid5(key, str(repeat))
+        match = LiveMatch.objects.filter(submission=number).select_related("creator").first()
+        if match is None:
+            return number
+        if not match.is_over:
+            return match
+    raise BusyError("This form has opened a thousand matches. Load the page again.")
+
+
+def _seen(request: HttpRequest, match: LiveMatch) -> LiveMatch:
+    """A guest whose first click was lost on the way is known by the second: only that browser has the form."""
+    creator = match.creator
+    if creator is not None and creator.is_guest and not request.user.is_authenticated:
+        request.session[guests.SESSION_KEY] = creator.pk
+    return match
+
+
+@transaction.atomic
+def _open(person: User, setup: Setup, submission: uuid.UUID) -> LiveMatch:
+    User.objects.select_for_update().get(pk=person.pk)  # so that two forms at once are counted one after the other
+    live = LiveMatch.objects.filter(creator=person, status__in=(LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING))
+    if person.is_guest and (going := live.first()) is not None:
+        raise BusyError(guest_rules.ONE_MATCH, going)
+    if live.count() >= MAX_LIVE:
+        raise BusyError(f"You have {MAX_LIVE} matches open or running. Finish or cancel some first.")
+    own = SeatPlan(name=shown_name(person), person=person)
+    plans = [own if plan == YOURS else plan for plan in setup.seats]
+    if setup.shuffle:
+        _draw.shuffle(plans)
+    return opening.open_match(person, setup.game_id, setup.options, plans, setup.terms, submission=submission)

@@ -1,0 +1,1 @@
+"""What the addresses of play answer: one module per page."""

@@ -1,0 +1,82 @@
+"""The lobby: play now, go on, sit down with others, watch."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from engines import levels as engine_levels
+from games import registry as game_registry
+from games.protocol import Game
+from webapp.accounts import guests
+from webapp.accounts.models import User
+from webapp.play import levels, selectors, starting
+from webapp.play.levels import LevelCard
+
+POLL_S = 4
+
+
+@dataclass(frozen=True)
+class PlayNow:
+    """One game that can be begun by a click; chosen: id of the level offered first."""
+
+    game: Game
+    levels: list[LevelCard]
+    chosen: str
+    submission: uuid.UUID
+
+
+def play_now(person: User | None) -> list[PlayNow]:
+    """The games that have levels."""
+    offers = []
+    for game_id in game_registry.ids():
+        if cards := levels.cards(game_id):
+            last = selectors.last_level(person, game_id)
+            known = [card.level.id for card in cards]
+            chosen = last if last in known else levels.opener(game_id)
+            offers.append(PlayNow(game_registry.get(game_id), cards, chosen, uuid.uuid4()))
+    return offers
+
+
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    """The page; for htmx the lists alone, which change while one looks."""
+    person = guests.person(request)
+    mine = selectors.going(person) if person is not None else []
+    context: dict[str, Any] = {
+        "poll_s": POLL_S,
+        "person": person,
+        "is_guest": person is None or person.is_guest,
+        "mine": mine,
+        "my_turn": [line for line in mine if line.is_my_turn],
+        "open_seats": selectors.open_seats(person),
+        "watchable": selectors.watchable(person),
+    }
+    if request.htmx:
+        return render(request, "play/_lobby.html", context)
+    return render(request, "play/lobby.html", context | {"offers": play_now(person)})
+
+
+@require_POST
+def now(request: HttpRequest) -> HttpResponse:
+    """Begin a match against a level at once, and go to it."""
+    game_id, level_id = request.POST.get("game", ""), request.POST.get("level", "")
+    try:
+        level = engine_levels.get(game_id, level_id)
+        submission = uuid.UUID(request.POST.get("submission", ""))
+    except (KeyError, ValueError):
+        messages.warning(request, "That form was not complete. Choose a level and start again.")
+        return redirect("play:lobby")
+    try:
+        content = {"game": game_id, "level": level_id}
+        match = starting.start(request, starting.against(game_id, level), submission, content)
+    except starting.BusyError as error:
+        messages.warning(request, str(error))
+        return redirect("play:match", code=error.match.code) if error.match else redirect("play:mine")
+    return redirect("play:match", code=match.code)

@@ -1,0 +1,53 @@
+"""New match: who plays, by which rules, on which terms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from webapp.accounts import guests
+from webapp.common import engine_forms
+from webapp.play import starting
+from webapp.play.builder import MatchBuilder
+from worker.spec import SpecError
+
+ASKED = ("game", "seats", "level", "visibility")
+"""What the address may set."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """The form; sent with `do=update` it only takes the shape that its choices need."""
+    person = guests.person(request)
+    if request.method != "POST":
+        return _show(request, MatchBuilder({key: request.GET[key] for key in ASKED if key in request.GET}, person))
+    posted = request.POST.dict()
+    posted.pop("csrfmiddlewaretoken", None)
+    action = posted.pop("do", "start")
+    builder = MatchBuilder(posted, person)
+    if action != "start":
+        return _show(request, builder)
+    if not engine_forms.is_as_shown(posted, builder.data):
+        return _show(request, builder, is_stale=True)
+    if builder.setup is None:
+        return _show(request, builder, is_refused=True)
+    content = {key: value for key, value in builder.data.items() if key != "submission"}
+    try:
+        match = starting.start(request, builder.setup, builder.form.cleaned_data["submission"], content)
+    except SpecError as error:
+        builder.errors.append(f"{error}.")
+        return _show(request, builder, is_refused=True)
+    except starting.BusyError as error:
+        return _show(request, builder, busy=error)
+    return redirect("play:match", code=match.code)
+
+
+def _show(request: HttpRequest, builder: MatchBuilder, **extra: Any) -> HttpResponse:
+    is_part = request.htmx and not extra.get("is_refused")
+    if not extra.get("is_refused"):
+        builder.hush()
+    context = {"builder": builder, **extra}
+    return render(request, "play/_new.html" if is_part else "play/new.html", context)

@@ -1,0 +1,28 @@
+"""How one likes to play."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from games import options as option_tools
+from webapp.accounts import guests
+from webapp.common.option_forms import OptionForm
+from webapp.play import preferences as kept
+from webapp.play.preferences import Preferences
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def preferences(request: HttpRequest) -> HttpResponse:
+    """Show them, or keep what was sent; somebody new becomes a guest by keeping some."""
+    if request.method != "POST":
+        shown = kept.of(guests.person(request)).to_json()
+        return render(request, "play/preferences.html", {"form": OptionForm(Preferences, initial=shown)})
+    form = OptionForm(Preferences, request.POST)
+    if not form.is_valid():
+        return render(request, "play/preferences.html", {"form": form})
+    kept.keep(guests.person_or_new_guest(request), option_tools.from_json(Preferences, form.to_json()))
+    messages.success(request, "Preferences kept")
+    return redirect("play:preferences")

@@ -1,0 +1,66 @@
+"""The replay of a played match, for those who played it and, where it is not private, for anybody."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from webapp.matches import views as match_views
+from webapp.play.visitors import Visitor, visitor
+from webapp.records.models import Match
+from webapp.results.views import export_response
+
+
+def record_of(found: Visitor) -> Match | None:
+    """What a match left, once nothing of it is a secret any more; None before, or where it left nothing."""
+    live = found.match
+    is_secret = live.experiment is not None and live.experiment.finished_at is None
+    if not live.is_over or is_secret or live.match_id is None:
+        return None
+    return Match.objects.select_related("experiment").get(pk=live.match_id)
+
+
+def _record(request: HttpRequest, code: str) -> Match:
+    """Raises Http404 where there is nothing to replay."""
+    record = record_of(visitor(request, code))
+    if record is None:
+        raise Http404("nothing to replay")
+    return record
+
+
+@require_safe
+def match(request: HttpRequest, code: str) -> HttpResponse:
+    """Board, replay and moves; the match's own page while there is nothing to replay."""
+    found = visitor(request, code)
+    record = record_of(found)
+    if record is None:
+        return redirect("play:match", code=code)
+    place = match_views.Place(
+        base=reverse("play:replay", args=[code]),
+        experiment_url=reverse("play:match", args=[code]),
+        template="play/replay.html",
+        list_url=reverse("play:mine") if found.seats or found.is_creator else "",
+    )
+    owner = request.user.pk is not None and record.experiment.owner_id == request.user.pk
+    return match_views.match_response(request, record, place, {"live": found.match, "is_owner": owner})
+
+
+@require_safe
+def board(request: HttpRequest, code: str) -> HttpResponse:
+    """The board at a ply as an SVG file."""
+    return match_views.board_response(request, _record(request, code))
+
+
+@require_safe
+def trace_json(request: HttpRequest, code: str) -> HttpResponse:
+    """The match in the game's trace format."""
+    return match_views.trace_response(_record(request, code))
+
+
+@require_safe
+def export(request: HttpRequest, code: str, table: str, format_id: str) -> HttpResponseBase:
+    """The rows of the match as a file."""
+    record = _record(request, code)
+    return export_response(record.experiment, table, format_id, f"match-{record.pk}", record)
