@@ -9,10 +9,11 @@ import dataclasses
 
 from engines.protocol import Budget
 from webapp.live import opening
+from webapp.live.errors import RefusedError
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import SeatPlan, Terms
 from webapp.live.seating import Table
-from worker.spec import SeatSpec
+from worker.spec import SeatSpec, SpecError
 
 
 def why_not(table: Table) -> str:
@@ -56,14 +57,17 @@ def rematch(table: Table) -> LiveMatch:
 def _open(table: Table) -> LiveMatch:
     match = table.match
     plans = [_plan(row, is_asking=row.seat in table.seats) for row in table.rows]
-    return opening.open_match(
-        table.own[0].person or match.creator,
-        match.game,
-        match.options,
-        [plans[seat - 1] for seat in range(match.num_seats)],
-        Terms(**{field.name: getattr(match, field.name) for field in dataclasses.fields(Terms)}),
-        rematch_of=match,
-    )
+    try:
+        return opening.open_match(
+            table.own[0].person or match.creator,
+            match.game,
+            match.options,
+            [plans[seat - 1] for seat in range(match.num_seats)],
+            Terms(**{field.name: getattr(match, field.name) for field in dataclasses.fields(Terms)}),
+            rematch_of=match,
+        )
+    except SpecError as error:  # an engine or options of another version of the lab
+        raise RefusedError(f"This match cannot be opened again: {error}.") from None
 
 
 def _plan(row: LiveSeat, *, is_asking: bool) -> SeatPlan:

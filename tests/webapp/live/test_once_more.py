@@ -1,0 +1,190 @@
+"""Taking back, and playing once more."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from games import registry
+from tests.webapp.live import tables
+from webapp.agents.models import Agent
+from webapp.live import acting, opening, positions, seeing, wishes
+from webapp.live.errors import OverError, RefusedError, StaleError
+from webapp.live.models import LiveMatch
+from webapp.live.opening import SeatPlan, Terms
+from webapp.live.taking_back import DRAWN, SHOWN
+from webapp.records import verification
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _games(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("Calm", "Patient", "Doubtful"):
+        monkeypatch.setitem(registry.GAMES, name.lower(), f"tests.webapp.live.calm:{name}")
+    monkeypatch.setitem(registry.GAMES, "toy", "tests.toy.game:Cards")
+
+
+def _open(game: str, creator: Any, *plans: SeatPlan, **terms: Any) -> LiveMatch:
+    return opening.open_match(creator, game, {}, plans, Terms(**terms))
+
+
+def _act(match: LiveMatch, action: int, key: str = "") -> LiveMatch:
+    thought: dict[str, Any] | None = {} if match.is_engine_due else None
+    return acting.play(match.pk, match.on_turn, match.ply, action, key=key, thought=thought)
+
+
+# ---- taking back
+
+
+def test_one_takes_back_the_last_ply_and_the_engines_answer(alice: Any) -> None:
+    match = _open("calm", alice, tables.person(alice), tables.engine())
+    match = _act(_act(match, 0), 1)
+    before = seeing.observe(match, (0,))
+    match = _act(_act(match, 1, key="a"), 0)
+    match = wishes.grant("take-back", match.pk, (0,))
+    assert (match.ply, match.plies.count(), match.is_taken_back, match.on_turn) == (2, 2, True, 0)
+    after = seeing.observe(match, (0,))
+    assert after["version"] > before["version"]
+    assert after["observation"] == before["observation"]
+    assert after["actions"] == before["actions"]
+    match = tables.play_on(match)
+    assert verification.verify([match.match.pk]).mismatches == []
+
+
+def test_a_late_repeat_of_what_was_taken_back_plays_nothing(alice: Any) -> None:
+    match = _open("calm", alice, tables.person(alice), tables.engine())
+    match = _act(_act(match, 1, key="a"), 0)
+    match = wishes.grant("take-back", match.pk, (0,))
+    with pytest.raises(StaleError, match="taken back"):
+        acting.play(match.pk, 0, 0, 1, key="a")
+    assert _act(match, 0, key="b").ply == 1
+
+
+def test_what_was_decided_elsewhere_is_not_played(alice: Any) -> None:
+    match = _open("calm", alice, tables.person(alice), tables.engine())
+    match = _act(match, 1)
+    decided_after = match.digest
+    match = wishes.grant("take-back", _act(match, 0).pk, (0,))
+    match = _act(match, 0)
+    with pytest.raises(StaleError, match="another position"):
+        acting.play(match.pk, 1, 1, 0, thought={}, after=decided_after)
+    assert acting.play(match.pk, 1, 1, 0, thought={}, after=match.digest).ply == 2
+
+
+def test_another_process_with_an_old_memory_sees_the_new_history(alice: Any) -> None:
+    match = _open("calm", alice, tables.person(alice), tables.engine())
+    match = _act(_act(match, 1), 0)
+    old_course, old_match = positions.take_course(match), match
+    match = _act(wishes.grant("take-back", match.pk, (0,)), 0)
+    positions.keep_course(match.pk, old_course)
+    match = _act(match, 0)
+    positions.keep_course(match.pk, old_course)
+    assert positions.take_course(match).digest == match.digest
+    positions._positions = positions._Kept()
+    with pytest.raises(positions.MovedError):
+        positions.at(old_match)
+    assert seeing.observe(old_match, (0,))["version"] == match.version
+
+
+def test_a_ply_before_a_draw_is_not_taken_back(alice: Any) -> None:
+    match = _open("toy", alice, tables.person(alice), tables.engine())
+    match = _act(_act(match, 0), 0)
+    with pytest.raises(RefusedError, match="drawn"):
+        wishes.grant("take-back", match.pk, (0,))
+    carcassonne = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()]), 2)
+    assert wishes.can(carcassonne, (0,))["take-back"] == {"is": False, "why": DRAWN}
+
+
+def test_why_not(alice: Any, bob: Any) -> None:
+    match = _open("calm", alice, tables.person(alice), tables.engine())
+    assert wishes.why_not("take-back", match, (0,)) == "You have not played yet."
+    match = _act(match, 0)
+    assert wishes.why_not("take-back", match, (0,)).startswith("Wait for the engine")
+    match = _act(match, 0)
+    assert wishes.why_not("take-back", match, (0,)) == ""
+    assert wishes.why_not("take-back", match, ()) == "Only those who play can do that."
+    people = _open("calm", alice, tables.person(alice), tables.person(bob))
+    assert wishes.why_not("take-back", people, (0,)).startswith("Against people")
+    over = tables.play_on(match)
+    with pytest.raises(OverError):
+        wishes.grant("take-back", over.pk, (0,))
+
+
+def test_with_hidden_information_only_what_could_be_foreseen_is_taken_back(alice: Any) -> None:
+    match = _open("patient", alice, tables.person(alice), tables.engine())
+    match = wishes.grant("take-back", _act(match, 1).pk, (0,))
+    assert match.ply == 0
+    doubtful = _open("doubtful", alice, tables.person(alice), tables.engine())
+    assert wishes.why_not("take-back", _act(doubtful, 1), (0,)) == SHOWN
+
+
+# ---- once more
+
+
+def test_a_rematch_begins_at_once_against_engines_with_everybody_one_seat_on(alice: Any) -> None:
+    terms = Terms(has_aids=False, spectator_delay=2, visibility="unlisted")
+    plans = [tables.person(alice), tables.engine(name="One", level="beginner"), tables.engine(name="Two")]
+    match = tables.open_match(alice, plans, terms)
+    assert wishes.why_not("rematch", match, (0,)) == "The match is not over."
+    wishes.grant("resign", match.pk, (0,))
+    again = wishes.grant("rematch", match.pk, (0,))
+    assert again.status == "running"
+    assert [row.name for row in again.seats.order_by("seat")] == ["Two", "alice", "One"]
+    assert again.seats.get(seat=2).level == "beginner"
+    assert {field.name: getattr(again, field.name) for field in dataclasses.fields(Terms)} == vars(terms)
+    assert (again.rematch_of, again.deal_seed != match.deal_seed) == (match, True)
+    assert wishes.grant("rematch", match.pk, (0,)) == again
+    assert LiveMatch.objects.count() == 2
+    match.refresh_from_db()
+    assert (seeing.observe(match, (0,))["rematch"], seeing.observe(match, ())["rematch"]) == (again.code, None)
+
+
+def test_other_people_agree_to_a_rematch_by_asking_for_it(alice: Any, bob: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
+    wishes.grant("resign", match.pk, (0,))
+    again = wishes.grant("rematch", match.pk, (1,))
+    assert (again.status, again.creator) == ("open", bob)
+    assert wishes.grant("rematch", match.pk, (1,)) == again
+    assert again.seats.get(seat=1).name == opening.INVITED
+    same = wishes.grant("rematch", match.pk, (0,))
+    assert (same, same.status) == (again, "running")
+    assert [row.person for row in same.seats.order_by("seat")] == [bob, alice]
+
+
+def test_a_rematch_that_was_called_off_can_be_asked_for_again(alice: Any, bob: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
+    wishes.grant("resign", match.pk, (0,))
+    first = wishes.grant("rematch", match.pk, (1,))
+    wishes.grant("cancel", first.pk, (0,), is_creator=True)
+    assert wishes.grant("rematch", match.pk, (0,)) != first
+
+
+def test_a_rematch_that_began_without_somebody_says_so(alice: Any, bob: Any, django_user_model: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
+    wishes.grant("resign", match.pk, (0,))
+    again = wishes.grant("rematch", match.pk, (0,))
+    opening.join(again.pk, person=django_user_model.objects.create(username="carol"))
+    with pytest.raises(RefusedError, match="begun without you"):
+        wishes.grant("rematch", match.pk, (1,))
+
+
+def test_agents_sit_down_again(alice: Any, bob: Any) -> None:
+    agent = Agent.objects.create(owner=bob, name="bot")
+    match = tables.open_match(alice, [tables.person(alice), SeatPlan(name="bot", agent=agent)])
+    wishes.grant("resign", match.pk, (0,))
+    again = wishes.grant("rematch", match.pk, (0,))
+    assert (again.status, again.seats.get(seat=0).agent) == ("running", agent)
+    assert wishes.grant("rematch", match.pk, (1,)) == again
+
+
+def test_an_engine_that_is_no_more_is_said_in_words(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from engines import registry as engine_registry
+
+    match = tables.open_match(alice, [tables.person(alice), tables.engine()])
+    wishes.grant("resign", match.pk, (0,))
+    monkeypatch.delitem(engine_registry.ENGINES, "random")
+    with pytest.raises(RefusedError, match="cannot be opened again"):
+        wishes.grant("rematch", match.pk, (0,))
