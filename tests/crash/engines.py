@@ -22,7 +22,7 @@ class NoOptions:
 
 
 class Misbehaving:
-    """What the four have in common."""
+    """What they have in common."""
 
     version = "1"
     summary = ""
@@ -69,7 +69,39 @@ class Sleeps(Misbehaving):
         return Decision(int(game.legal_actions(view)[0]))
 
 
+class Ends(Misbehaving):
+    """Ends its process at once, always."""
+
+    id = label = "ends"
+
+    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError
+
+
+class Overruns(Misbehaving):
+    """Takes five seconds more than it has."""
+
+    id = label = "overruns"
+    budgets = ("seconds_per_ply",)
+    default_budget = {"seconds_per_ply": 0.01}
+
+    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
+        spent = (budget.seconds_per_ply or 0.0) + 5.0
+        return Decision(int(game.legal_actions(view)[0]), elapsed_s=spent, cpu_s=spent)
+
+
+class Ponders(Misbehaving):
+    """Takes a second of the wall for the first legal action, and none of the processor's."""
+
+    id = label = "ponders"
+
+    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
+        time.sleep(1.0)
+        return Decision(int(game.legal_actions(view)[0]), elapsed_s=1.0)
+
+
 def register() -> None:
     """Make them known to this process."""
-    for engine in (Raises, Cheats, Dies, Sleeps):
+    for engine in (Raises, Cheats, Dies, Sleeps, Ends, Overruns, Ponders):
         registry.ENGINES[engine.id] = f"{__name__}:{engine.__name__}"
