@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponseBase
 
 from webapp.api import limits, problems
@@ -47,11 +48,20 @@ def _refusal(request: HttpRequest) -> HttpResponseBase | None:
     if not _is_api(request):
         return None
     try:
+        _check_host(request)
         limits.ADDRESS.count(limits.address(request))
         _check_length(request)
     except ProblemError as problem:
         return problems.answer(request, problem)
     return None
+
+
+def _check_host(request: HttpRequest) -> None:
+    """Raises ProblemError for a name that the lab does not answer to."""
+    try:
+        request.get_host()
+    except DisallowedHost:
+        raise ProblemError("bad-request", "The lab does not answer to this host name.") from None
 
 
 def _check_length(request: HttpRequest) -> None:

@@ -20,12 +20,13 @@ from webapp.live import opening
 from webapp.live.errors import RefusedError
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import SeatPlan, Terms
-from webapp.play import levels, places
+from webapp.play import places
 from worker.spec import SpecError, seat_from_json
 
 MAX_UNFINISHED = 200
 """Matches of one agent that are open or running."""
 
+SECONDS = "seconds_per_ply"
 MAX_THINKING_S = 10.0
 """What an engine may think a ply in matches with agents."""
 
@@ -98,8 +99,8 @@ def _plan(agent: Agent, game_id: str, seat: SeatIn, path: str) -> SeatPlan:
 
 NAMED: dict[str, Callable[[Agent], SeatPlan]] = {
     "me": lambda agent: SeatPlan(name=agent.name, agent=agent),
-    "open": lambda _: SeatPlan(name=places.ANYBODY),
-    "invited": lambda _: SeatPlan(name=places.INVITED),
+    "open": lambda _: SeatPlan(name=opening.ANYBODY),
+    "invited": lambda _: SeatPlan(name=opening.INVITED),
 }
 
 
@@ -110,8 +111,9 @@ def _level(game_id: str, seat: LevelSeat, path: str) -> SeatPlan:
         raise SpecError(f"{path}.level", f"must be one of {', '.join(known) or 'none'}")
     if seat.seconds is not None and not level.has_clock:
         raise SpecError(f"{path}.seconds", f"{level.label} takes no thinking time")
-    seconds = seat.seconds if seat.seconds is not None else float(level.budget.get(levels.SECONDS, MAX_THINKING_S))
-    return SeatPlan(name=level.label, engine=levels.seat_spec(level, seconds), level=level.id)
+    budget = dict(level.budget) if seat.seconds is None else {SECONDS: seat.seconds}
+    data = {"engine": level.engine, "options": level.options, "budget": budget}
+    return SeatPlan(name=level.label, engine=seat_from_json(data, path, game_id), level=level.id)
 
 
 def _engine(game_id: str, seat: EngineSeat, path: str) -> SeatPlan:
@@ -121,8 +123,8 @@ def _engine(game_id: str, seat: EngineSeat, path: str) -> SeatPlan:
         if cls.peeks:
             raise SpecError(f"{path}.engine", f"{cls.label} sees hidden things, so it plays in experiments only")
         budget = dict(cls.default_budget if seat.budget is None else seat.budget)
-        if levels.SECONDS in cls.budgets and budget.setdefault(levels.SECONDS, MAX_THINKING_S) is not None:
-            _check_thinking(budget[levels.SECONDS], f"{path}.budget.{levels.SECONDS}")
+        if SECONDS in cls.budgets and budget.setdefault(SECONDS, MAX_THINKING_S) is not None:
+            _check_thinking(budget[SECONDS], f"{path}.budget.{SECONDS}")
         data["budget"] = budget
     spec = seat_from_json(data, path, game_id)
     return SeatPlan(name=engine_registry.get(spec.engine).label, engine=spec)

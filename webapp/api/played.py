@@ -14,7 +14,7 @@ from webapp.api import selectors
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.records.models import Seat
 
-RESULTS = {"win": "Won", "draw": "Drawn", "loss": "Lost"}
+RESULTS = {"win": "won", "draw": "drawn", "loss": "lost"}
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,6 @@ def _state(match: LiveMatch, mine: list[Seat]) -> tuple[str, str]:
         return f"running, ply {match.ply}", "run"
     results = [record.result for record in mine if record.result]
     if results:
-        return " and ".join(
-            RESULTS[result].lower() for result in results
-        ).capitalize(), "ok" if "win" in results else ""
+        words = " and ".join(RESULTS[result] for result in results).capitalize()
+        return words, "ok" if "win" in results else ""
     return "ended early", ""

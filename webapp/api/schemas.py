@@ -121,7 +121,7 @@ class LevelOut(Schema):
     engine: str
     options: dict[str, Any]
     budget: dict[str, float]
-    has_clock: bool = Field(description="Whether a seat may give it another thinking time (seconds)")
+    has_clock: bool = Field(description="Whether it may think for another time instead (seconds of its seat)")
     against_next: MeasuredOut | None
 
 
@@ -181,7 +181,10 @@ class LevelSeat(Strict):
 
     level: str = Field(max_length=40)
     seconds: float | None = Field(
-        None, ge=0.05, le=10, description="Thinking time a ply, for levels with a clock; by default their own"
+        None,
+        ge=0.05,
+        le=10,
+        description="Thinking time a ply instead of what the level was measured with, for levels with a clock",
     )
 
 

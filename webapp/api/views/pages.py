@@ -20,11 +20,9 @@ FOLDER = Path(settings.BASE_DIR) / "examples" / "agents"
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
     """From nothing to a first played match."""
-    agents = (
-        request.user.agents.filter(retired_at=None).order_by("-created_at") if request.user.is_authenticated else []
-    )
+    person = request.user
     context = {
-        "agents": agents,
+        "agents": person.agents.filter(retired_at=None).order_by("-created_at") if person.is_authenticated else [],
         "base": request.build_absolute_uri("/").rstrip("/"),
         "python": source("random_agent.py"),
         "requests_per_minute": limits.TOKEN.per_minute,
