@@ -26,7 +26,11 @@ from webapp.ops.valkey import ValkeyServer
 DEADLINE_S = 180.0
 STOP_S = 20.0
 POLL_S = 0.1
-LAST_MIGRATION = sorted(path.stem for path in (CHECKOUT / "webapp/records/migrations").glob("0*.py"))[-1]
+MIGRATIONS = {
+    (path.parent.parent.name, path.stem)
+    for app in ("records", "live")
+    for path in CHECKOUT.glob(f"webapp/{app}/migrations/0*.py")
+}
 
 # Every column but ids, times and worker, in a fixed order.
 _MATCHES = """
@@ -92,9 +96,7 @@ class Lab:
 
     def _has_tables(self) -> bool:
         try:
-            return bool(
-                self.rows("select 1 from django_migrations where app = 'records' and name = %s", LAST_MIGRATION)
-            )
+            return set(self.rows("select app, name from django_migrations")) >= MIGRATIONS
         except psycopg.Error:
             return False
 

@@ -44,7 +44,7 @@ def compose(text):
 def test_it_has_all_parts_of_the_lab(compose):
     assert set(compose) <= {"name", "services", "volumes", "x-lab"}
     assert set(compose["services"]) == {
-        *("postgres", "redis", "migrate", "warm-up", "web", "sweeper"),
+        *("postgres", "redis", "migrate", "warm-up", "web", "sweeper", "webhooks"),
         *("worker-batch", "worker-analysis", "worker-interactive"),
     }
 

@@ -27,6 +27,8 @@ pytestmark = pytest.mark.skipif(
 )
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="macOS has no parent-death signal")
 
+PARTS = ("web", "sweeper", "webhooks", "worker-batch", "worker-analysis", "worker-interactive", "valkey", "postgres")
+
 
 def wait_for(condition, what, seconds=DEADLINE_S):
     deadline = time.monotonic() + seconds
@@ -150,7 +152,7 @@ def test_everything_starts_and_the_pages_answer(lab):
     assert f"Meeple Lab keeps its data in {lab.folder.root}" in lab.said
     assert "[postgres] making a cluster" in lab.said
     wait_for(lab.is_healthy, "a healthy lab")
-    for name in ("postgres", "valkey", "web", "worker-batch", "worker-analysis", "worker-interactive", "sweeper"):
+    for name in PARTS:
         assert psutil.pid_exists(lab.pid(name))
 
 
@@ -174,9 +176,7 @@ def test_a_second_one_on_the_same_data_is_refused(lab, root):
     assert lab.folder.address() == lab.address.rstrip("/")
 
 
-@pytest.mark.parametrize(
-    "name", ["web", "sweeper", "worker-batch", "worker-analysis", "worker-interactive", "valkey", "postgres"]
-)
+@pytest.mark.parametrize("name", PARTS)
 def test_any_killed_part_comes_back(lab, name):
     before = lab.pid(name)
     os.kill(before, signal.SIGKILL)

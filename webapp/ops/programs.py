@@ -119,8 +119,13 @@ def worker(queue: str, processes: int) -> Program:
 
 
 def sweeper() -> Program:
-    """Wakes workers for work whose worker was lost."""
+    """Looks after what nobody does: work whose worker was lost, players who stay away."""
     return Program("sweeper", lambda: manage("sweep"))
+
+
+def deliverer() -> Program:
+    """Tells agents' webhooks what has happened."""
+    return Program("webhooks", lambda: manage("deliver"))
 
 
 def migrate() -> Program:

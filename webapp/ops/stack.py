@@ -120,6 +120,7 @@ class Run:
         self.supervisor.start(programs.worker("analysis", programs.ANALYSIS_PROCESSES))
         self.supervisor.start(programs.worker("interactive", programs.INTERACTIVE_PROCESSES))
         self.supervisor.start(programs.sweeper())
+        self.supervisor.start(programs.deliverer())
         number = f"{self.options.workers} process{'es' if self.options.workers > 1 else ''}"
         say(
             "workers",

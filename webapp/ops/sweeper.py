@@ -13,15 +13,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import psycopg
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import InterfaceError, OperationalError, connection
+from django.utils import timezone
 
-from webapp.live import leaving, sweeping
+from webapp.live import experiments, leaving, merging, sweeping
 from webapp.records import sweeper as work
 
 logger = logging.getLogger(__name__)
 
 PERIOD_S = 3.0
 MAX_PAUSE_S = 30.0
+RARELY_S = 3600.0
+
+LOST = (psycopg.OperationalError, psycopg.InterfaceError, OperationalError, InterfaceError)
+"""What is raised where Postgres cannot be reached."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,9 @@ class Chore:
 CHORES = (
     Chore("engines' turns", sweeping.sweep),
     Chore("players who stay away", leaving.enforce),
+    Chore("matches of experiments with agents", experiments.open_next),
     Chore("chunks and pieces", work.sweep),
+    Chore("guests who do not come back", lambda: merging.forget_idle_guests(timezone.now()), RARELY_S),
 )
 """People come first. Each may be done at any time, twice, or beside another sweeper."""
 
@@ -51,7 +58,7 @@ class Sweeper:
     def sweep(self) -> None:
         """Do what is due; a chore that fails is logged and does not keep the others waiting.
 
-        Raises DatabaseError, InterfaceError or psycopg.Error where Postgres cannot be reached.
+        Raises one of `LOST` where Postgres cannot be reached.
         """
         for chore in self._chores:
             now = time.monotonic()
@@ -60,7 +67,7 @@ class Sweeper:
                 continue
             try:
                 chore.do()
-            except (psycopg.Error, DatabaseError, InterfaceError):
+            except LOST:
                 raise
             except Exception:
                 logger.exception("%s could not be looked after", chore.name)
@@ -73,7 +80,7 @@ class Sweeper:
             try:
                 self.sweep()
                 pause = period_s
-            except (psycopg.Error, DatabaseError, InterfaceError) as error:
+            except LOST as error:
                 connection.close()
                 pause = min(2 * pause, MAX_PAUSE_S)
                 logger.warning("the database cannot be reached, trying again in %.0f s: %s", pause, error)
