@@ -1,0 +1,106 @@
+// The bar under the board: what has been chosen (the path), the buttons of a "choice" step, and
+// the deeds: turn, take back, confirm. It keeps its height whoever is on turn.
+export class Bar {
+  /** onChoose(value, depth), onDeed(name). */
+  constructor(element, onChoose, onDeed) {
+    this.element = element;
+    this.find = (name) => element.querySelector(`[data-${name}]`);
+    this.deed = (name) => element.querySelector(`[data-deed="${name}"]`);
+    this.onChoose = onChoose;
+    this.depth = -1;
+    element.addEventListener("click", ({ target }) => {
+      const option = target.closest("[data-option]");
+      const deed = target.closest("[data-deed]");
+      if (option) onChoose(option.dataset.option, this.depth);
+      else if (deed) onDeed(deed.dataset.deed);
+    });
+  }
+
+  /** choice: null where nothing can be chosen; says: what stands there then; isSending: no more clicks. */
+  draw(choice, says, isSending, needsConfirm) {
+    const isOpen = choice !== null;
+    this.find("deeds").hidden = !isOpen;
+    this.drawPath(choice);
+    this.drawOptions(choice, isSending);
+    const step = choice?.step ?? null;
+    const ask = !isOpen ? says : step ? this.asked(choice, step) : choice.taken.map(({ label }) => label).join(", ");
+    this.find("says").textContent = ask;
+    this.element.toggleAttribute("data-chosen", Boolean(choice?.taken.length));
+    this.element.toggleAttribute("data-whole", Boolean(choice?.action));
+    if (!isOpen) return;
+    this.deed("turn").hidden = choice.turnDepth < 0;
+    this.deed("turn").disabled = isSending;
+    this.deed("back").disabled = isSending || !choice.taken.length;
+    this.deed("confirm").hidden = !needsConfirm && !choice.action;
+    this.deed("confirm").disabled = isSending || !choice.action;
+    this.deed("confirm").setAttribute("aria-busy", String(isSending));
+  }
+
+  asked(choice, step) {
+    const number = choice.options().length;
+    return step.kind === "place" && number > 1 ? `${step.ask} ${number} are possible.` : step.ask;
+  }
+
+  drawPath(choice) {
+    const path = this.find("path");
+    path.hidden = !choice?.taken.length;
+    if (path.hidden) return path.replaceChildren();
+    const entries = choice.taken.map(({ label }) => entry(label, "done"));
+    if (choice.step) entries.push(entry(choice.step.label, ""));
+    return path.replaceChildren(...entries);
+  }
+
+  drawOptions(choice, isSending) {
+    const box = this.find("options");
+    this.depth = choice ? depthOfOptions(choice) : -1;
+    box.hidden = this.depth < 0;
+    if (box.hidden) return box.replaceChildren();
+    box.setAttribute("aria-label", choice.stepAt(this.depth).label);
+    const buttons = choice.options(this.depth).map((part, index) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.dataset.option = part.value;
+      button.disabled = isSending;
+      button.setAttribute("aria-pressed", String(choice.taken[this.depth]?.value === part.value));
+      if (index < 9) button.setAttribute("aria-keyshortcuts", String(index + 1));
+      button.append(part.label);
+      return button;
+    });
+    return box.replaceChildren(...buttons);
+  }
+
+  get options() {
+    return [...this.find("options").children];
+  }
+
+  get focused() {
+    return this.options.indexOf(document.activeElement);
+  }
+
+  /** Focus an option by its place; before the first and after the last it stays. */
+  focus(place) {
+    const { options } = this;
+    options[Math.min(options.length - 1, Math.max(0, place))]?.focus();
+  }
+
+  /** Focus the option that is chosen, or the first one. */
+  focusChosen() {
+    this.focus(this.options.findIndex((option) => option.getAttribute("aria-pressed") === "true"));
+  }
+}
+
+/** Where the choice has buttons: the step that is asked for, else the last one chosen; -1: nowhere. */
+function depthOfOptions(choice) {
+  const has = (depth) => choice.stepAt(depth)?.kind === "choice" && choice.options(depth).length > 1;
+  if (has(choice.taken.length)) return choice.taken.length;
+  const last = choice.taken.length - 1;
+  return last >= 0 && has(last) ? last : -1;
+}
+
+function entry(words, name) {
+  const item = document.createElement("li");
+  item.className = name;
+  item.textContent = words;
+  if (!name) item.setAttribute("aria-current", "step");
+  return item;
+}

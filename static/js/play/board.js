@@ -1,0 +1,193 @@
+// The board of a match in play, for all games: it knows steps, parts and marks, and no rule. What
+// is chosen here counts when the server has played it; every answer of the server is shown whole.
+import { viewOf } from "../board_view.js";
+import { Bar } from "./bar.js";
+import { Choice } from "./choice.js";
+import { Clock } from "./clock.js";
+import { listenToKeys } from "./keys.js";
+import { Marks } from "./marks.js";
+import { Motion } from "./motion.js";
+import { Panels } from "./panels.js";
+import { listenToPointers } from "./pointers.js";
+import { Territory } from "./territory.js";
+import { Wire } from "./wire.js";
+
+const FORCED_MS = 900; // before a single legal action plays itself: the same whatever it is
+
+class Board {
+  constructor(page) {
+    this.page = page;
+    this.box = page.querySelector("[data-board]");
+    this.state = JSON.parse(document.getElementById("state").textContent);
+    this.heading = page.dataset.heading;
+    this.aidsOn = new Set(this.state.aids_on);
+    this.isSending = false;
+    this.view = viewOf(this.box);
+    this.marks = new Marks(this.box);
+    this.panels = new Panels(page, this.aidsOn);
+    this.motion = new Motion(page, this.state.preferences.motion);
+    this.clock = new Clock(page);
+    const bar = page.querySelector("[data-bar]");
+    this.bar = bar && new Bar(bar, (value, depth) => this.choose(value, depth), (name) => this.do(name));
+    this.wire = new Wire(page.dataset, this.state.version);
+    this.choice = this.freshChoice();
+    this.connect();
+    this.draw();
+    this.playForced();
+  }
+
+  connect() {
+    this.wire.addEventListener("state", ({ detail }) => this.adopt(detail));
+    this.wire.addEventListener("gone", () => location.reload());
+    this.wire.addEventListener("lost", () => this.panels.note("lost", this.lostWords));
+    this.wire.addEventListener("found", () => this.panels.note("lost", ""));
+    this.panels.listen(this.wire, (id, isOn) => this.switchAid(id, isOn), (words) => this.say(words));
+    new Territory(this.box, () => this.aidsOn.has("territory"));
+    listenToPointers(this);
+    listenToKeys(this);
+    this.wire.listen();
+  }
+
+  get lostWords() {
+    const kept = this.isSending ? "Your move is sent again until it has arrived." : "The match is safe.";
+    return `No connection. ${kept} Trying to reconnect…`;
+  }
+
+  get needsConfirm() {
+    return this.state.preferences.confirm;
+  }
+
+  /** What can be chosen now; null where nothing can. */
+  get open() {
+    return this.choice && !this.isSending ? this.choice : null;
+  }
+
+  freshChoice() {
+    return this.state.your_turn && this.bar ? new Choice(this.state.actions, this.state.steps) : null;
+  }
+
+  // ---- choosing
+
+  /** Point at a target: choose it, or turn what has been put there, or take it back. */
+  press(target) {
+    const depth = this.marks.when(target).length;
+    const isChosen = this.choice.taken[depth]?.value === target.dataset.value;
+    if (!isChosen) return this.choose(target.dataset.value, depth);
+    if (this.choice.isTurn(depth + 1)) return this.do("turn");
+    return depth === this.choice.taken.length - 1 ? this.do("back") : undefined;
+  }
+
+  choose(value, depth) {
+    if (!this.open) return;
+    if (this.choice.taken[depth]?.value === value && depth === this.choice.taken.length - 1) this.choice.back();
+    else if (!this.choice.choose(value, depth)) return;
+    this.changed();
+    if (!this.needsConfirm && this.choice.isSettled) this.play(this.choice.action);
+  }
+
+  do(name) {
+    if (!this.open) return;
+    if (name === "confirm" && this.choice.action) this.play(this.choice.action);
+    if (name === "turn" && this.choice.turn()) this.changed();
+    if (name === "back" && this.choice.back()) this.changed();
+  }
+
+  changed() {
+    this.draw();
+    this.say(this.choiceWords);
+  }
+
+  get choiceWords() {
+    const { taken, step, action } = this.choice;
+    const chosen = taken.map(({ label }) => label).join(", ");
+    if (!step) return action ? `${chosen}. Enter confirms.` : chosen;
+    const options = step.kind === "choice" ? this.choice.options().map(({ label }, place) => `${place + 1} ${label}`) : [];
+    return [chosen, step.ask, options.join(", ")].filter(Boolean).join(". ");
+  }
+
+  draw() {
+    this.marks.draw(this.choice, this.aidsOn);
+    this.marks.openToTab();
+    this.bar?.draw(this.choice, this.state.words.title, this.isSending, this.needsConfirm);
+    this.panels.ask(this.choice);
+    this.box.toggleAttribute("data-choosing", Boolean(this.open));
+  }
+
+  // ---- playing
+
+  async play(action) {
+    const { ply } = this.state;
+    this.isSending = true;
+    this.draw();
+    const answer = await this.wire.act(ply, action.id);
+    this.isSending = false;
+    if (answer.status === 400) location.reload();
+    if (answer.state?.error) this.panels.toast(answer.state.error);
+    this.draw();
+  }
+
+  /** The only legal action plays itself where the person wants that. */
+  playForced() {
+    clearTimeout(this.forced);
+    const { actions, your_turn: isMine, preferences, ply } = this.state;
+    if (!isMine || !preferences.automatic || actions.length !== 1) return;
+    this.forced = setTimeout(() => {
+      if (this.state.ply !== ply || !this.open) return;
+      this.say(`Only one move was possible: ${actions[0].notation}.`);
+      this.play(actions[0]);
+    }, FORCED_MS);
+  }
+
+  // ---- what the server says
+
+  /** Show another state of the match; a choice half made stays while the position does. */
+  adopt(state) {
+    const before = this.state;
+    if (state.status === "open") return location.reload();
+    const hasMoved = state.ply !== before.ply || state.your_turn !== before.your_turn;
+    const scored = state.ply === before.ply + 1 ? (state.last?.scored ?? []) : [];
+    const standing = this.motion.standing(this.box, scored);
+    this.state = state;
+    if (hasMoved || state.status !== before.status) this.replaceBoard(state.board);
+    this.panels.show(state);
+    this.clock.restart();
+    if (hasMoved) this.choice = this.freshChoice();
+    this.page.toggleAttribute("data-over", isOver(state));
+    this.draw();
+    this.motion.play(this.box, scored, standing);
+    document.title = `${state.your_turn ? "● Your turn · " : ""}${this.heading} · Meeple Lab`;
+    if (hasMoved || state.status !== before.status) this.announce(state, before);
+    this.playForced();
+    return undefined;
+  }
+
+  replaceBoard(svg) {
+    const hadFocus = Boolean(this.marks.focused);
+    this.box.querySelector(":scope > svg").outerHTML = svg;
+    this.view.take();
+    this.marks.take();
+    if (hadFocus) this.box.focus({ preventScroll: true });
+  }
+
+  announce({ words, last, ply }, before) {
+    const moved = last && ply > before.ply ? `${this.panels.lastWords}. ` : "";
+    this.say(`${moved}${words.title}. ${words.ask ?? words.why}`);
+  }
+
+  switchAid(id, isOn) {
+    if (isOn) this.aidsOn.add(id);
+    else this.aidsOn.delete(id);
+    this.draw();
+    fetch(this.page.dataset.aids, this.wire.request({ [id]: isOn })).catch(() => {}); // kept the next time
+  }
+
+  say(words) {
+    const status = document.getElementById("status");
+    if (status) status.textContent = words;
+  }
+}
+
+const isOver = ({ status }) => !["open", "running"].includes(status);
+
+const page = document.querySelector("[data-play]");
+if (page) new Board(page);

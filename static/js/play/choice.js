@@ -1,0 +1,105 @@
+// What has been chosen of an action so far. The legal actions, spelt in parts, narrow with every
+// part; nothing here touches the page. A "turn" step takes its first value at once, a part that
+// leaves nothing to choose is taken by itself; both go when the part before them is taken back.
+export class Choice {
+  /** actions: [{id, notation, parts: [{name, value, label}]}]; steps: [{name, label, ask, kind}]. */
+  constructor(actions, steps) {
+    this.actions = actions;
+    this.steps = new Map(steps.map((step) => [step.name, step]));
+    this.taken = []; // parts, those taken by hand with isOwn
+  }
+
+  get values() {
+    return this.taken.map((part) => part.value);
+  }
+
+  /** Whether the chosen values begin with these. */
+  beginsWith(values) {
+    return values.every((value, depth) => this.taken[depth]?.value === value);
+  }
+
+  /** The parts one may choose after the first `depth` chosen ones. */
+  options(depth = this.taken.length) {
+    const head = this.values.slice(0, depth);
+    const found = new Map();
+    for (const { parts } of this.actions) {
+      if (!parts[depth] || !head.every((value, place) => parts[place]?.value === value)) continue;
+      if (!found.has(parts[depth].value)) found.set(parts[depth].value, parts[depth]);
+    }
+    return [...found.values()];
+  }
+
+  /** The step that is asked for next; null where the action is whole. */
+  get step() {
+    return this.stepAt(this.taken.length);
+  }
+
+  stepAt(depth) {
+    const [part] = this.options(depth);
+    return part ? (this.steps.get(part.name) ?? null) : null;
+  }
+
+  /** The action that is spelt by what has been chosen; null where a part is missing. */
+  get action() {
+    const whole = ({ parts }) => parts.length === this.taken.length && this.beginsWith(parts.map((part) => part.value));
+    return this.actions.find(whole) ?? null;
+  }
+
+  /** Whether the action is whole and nothing that was taken by itself could still be turned. */
+  get isSettled() {
+    if (!this.action || this.step) return false;
+    const lastOwn = this.taken.findLastIndex((part) => part.isOwn);
+    return !this.taken.some((part, depth) => depth > lastOwn && this.isTurn(depth));
+  }
+
+  isTurn(depth) {
+    return this.stepAt(depth)?.kind === "turn" && this.options(depth).length > 1;
+  }
+
+  /** Choose a value after the first `depth` chosen ones; false where it is not legal. */
+  choose(value, depth = this.taken.length) {
+    const part = this.options(depth).find((option) => option.value === value);
+    if (!part) return false;
+    this.taken.length = depth;
+    this.taken.push({ ...part, isOwn: true });
+    this.settle();
+    return true;
+  }
+
+  settle() {
+    for (let options = this.options(); options.length; options = this.options()) {
+      if (this.step?.kind !== "turn" && (options.length > 1 || this.action)) return;
+      this.taken.push({ ...options[0], isOwn: false });
+    }
+  }
+
+  /** Depth of the part that can be turned; -1 where none can. */
+  get turnDepth() {
+    return this.taken.findLastIndex((part, depth) => this.isTurn(depth));
+  }
+
+  /** Take the next value of the last "turn" step; what was chosen after it goes. */
+  turn() {
+    const depth = this.turnDepth;
+    if (depth < 0) return false;
+    const options = this.options(depth);
+    const now = options.findIndex((option) => option.value === this.taken[depth].value);
+    this.taken.length = depth;
+    this.taken.push({ ...options[(now + 1) % options.length], isOwn: true });
+    this.settle();
+    return true;
+  }
+
+  /** Take the last part back that was chosen by hand; a turn goes with its place. */
+  back() {
+    const isChosen = (part) => part.isOwn && this.steps.get(part.name)?.kind !== "turn";
+    const depth = this.taken.findLastIndex(isChosen);
+    if (depth < 0) return false;
+    this.taken.length = depth;
+    return true;
+  }
+
+  clear() {
+    this.taken.length = 0;
+  }
+}

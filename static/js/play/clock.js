@@ -1,0 +1,53 @@
+// Seconds that pass while one looks: since when one waits, and what is left on clocks. They are
+// counted on from what the server said; the server alone decides whose time is up.
+const PATIENCE = 4; // an engine that takes so many times its usual time is said to be late
+const GRACE_S = 6;
+
+export function spell(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  if (whole < 90) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+const left = (seconds) => {
+  const whole = Math.max(0, Math.ceil(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+};
+
+export class Clock {
+  constructor(page) {
+    this.page = page;
+    this.restart();
+    setInterval(() => this.draw(), 1000);
+  }
+
+  /** New words have come from the server. */
+  restart() {
+    this.from = performance.now();
+    this.draw();
+  }
+
+  draw() {
+    const passed = (performance.now() - this.from) / 1000;
+    for (const words of this.page.querySelectorAll("[data-since]")) {
+      const { since, until, usual } = words.dataset;
+      write(words, waiting(Number(since) + passed, until, usual));
+    }
+    for (const clock of this.page.querySelectorAll("[data-clock]")) {
+      write(clock, left(Number(clock.dataset.clock) - (clock.hasAttribute("data-runs") ? passed : 0)));
+    }
+  }
+}
+
+function waiting(seconds, until, usual) {
+  if (usual !== undefined) {
+    if (seconds < PATIENCE * Number(usual) + GRACE_S) return "";
+    return `It takes longer than usual, ${spell(seconds)} so far: the match is safe and goes on as soon as a worker is free.`;
+  }
+  return `Since ${spell(seconds)}${until ? `; ${until}` : ""}.`;
+}
+
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,96 @@
+// Everything round the board: panels that the server renders, aids, wishes, words of the moment.
+const TOAST_MS = 9000;
+
+export class Panels {
+  constructor(page, aidsOn) {
+    this.page = page;
+    this.aidsOn = aidsOn;
+    this.notes = new Map();
+    this.html = new Map();
+    this.drawAids();
+  }
+
+  /** onAid(id, isOn); wishes are sent through the wire; onSay(words). */
+  listen(wire, onAid, onSay) {
+    this.page.addEventListener("change", ({ target }) => {
+      if (!target.matches("[data-aid-switch]")) return;
+      onAid(target.dataset.aidSwitch, target.checked);
+      this.drawAids();
+    });
+    this.page.addEventListener("submit", async (event) => {
+      const form = event.target;
+      if (!form.matches("[data-wish]")) return;
+      event.preventDefault();
+      if (form.dataset.sent) return;
+      form.dataset.sent = "yes";
+      form.closest("[popover]")?.hidePopover?.();
+      try {
+        const answer = await wire.post(form.action, new URLSearchParams(new FormData(form)));
+        wire.took(answer);
+        if (answer.state?.location) location.assign(answer.state.location);
+        if (answer.state?.error) this.toast(answer.state.error);
+      } catch {
+        const words = "No connection: nothing was asked for. Try again in a moment.";
+        this.toast(words);
+        onSay(words);
+      } finally {
+        delete form.dataset.sent;
+      }
+    });
+  }
+
+  /** Put the server's panels in their places, where they have changed. */
+  show({ panel }) {
+    for (const place of this.page.querySelectorAll("[data-panel]")) {
+      const { panel: name } = place.dataset;
+      if (panel[name] === undefined || this.html.get(name) === panel[name]) continue;
+      this.html.set(name, panel[name]);
+      const scores = new Map([...place.querySelectorAll("[data-fresh]")].map((number) => [number.dataset.fresh, number.textContent]));
+      place.innerHTML = panel[name];
+      for (const number of place.querySelectorAll("[data-fresh]")) {
+        number.classList.toggle("fresh", scores.get(number.dataset.fresh) !== number.textContent);
+      }
+    }
+    this.drawAids();
+  }
+
+  drawAids() {
+    for (const part of this.page.querySelectorAll("[data-aid]:not(svg *)")) part.hidden = !this.aidsOn.has(part.dataset.aid);
+  }
+
+  /** What is asked for next, in the turn's title. */
+  ask(choice) {
+    const words = this.page.querySelector("[data-ask]");
+    if (!words || !choice) return;
+    const text = choice.step?.ask ?? "Confirm, or choose otherwise.";
+    if (words.textContent !== text) words.textContent = text;
+  }
+
+  get lastWords() {
+    return this.page.querySelector(".turn-last")?.textContent.replace(/\s+/g, " ").replace("Last: ", "").trim() ?? "";
+  }
+
+  /** A note that stays until it is emptied. */
+  note(name, words) {
+    this.notes.get(name)?.remove();
+    this.notes.delete(name);
+    if (words) this.notes.set(name, this.add(words));
+  }
+
+  toast(words) {
+    const toast = this.add(words);
+    setTimeout(() => toast.remove(), TOAST_MS);
+  }
+
+  add(words) {
+    const toast = document.createElement("div");
+    toast.className = "toast";
+    toast.setAttribute("role", "status");
+    toast.dataset.timed = "yes";
+    const text = document.createElement("span");
+    text.textContent = words;
+    toast.append(text);
+    document.querySelector(".toasts").append(toast);
+    return toast;
+  }
+}

@@ -1,0 +1,126 @@
+// Between page and server. One request waits for the next version of the match; an action is sent
+// with a key of its own until it is answered, so that a lost answer or a second try plays nothing
+// twice. The server is the only judge: every answer holds the whole state.
+const HIDDEN_MS = 5000; // a hidden tab asks this often, and holds no connection open
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8000;
+const TIMEOUT_MS = 30_000;
+
+const token = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export class Wire extends EventTarget {
+  /** addresses: {state, act, aids}; version: the one that the page shows. Events: state, lost, found. */
+  constructor(addresses, version) {
+    super();
+    this.addresses = addresses;
+    this.version = version;
+    this.failures = 0;
+    this.waiting = null;
+    addEventListener("online", () => this.hurry());
+    document.addEventListener("visibilitychange", () => this.hurry());
+    addEventListener("pagehide", () => (this.isAway = true));
+    addEventListener("pageshow", ({ persisted }) => {
+      this.isAway = false;
+      if (!persisted) return;
+      this.version = 0; // the page comes from the browser's memory: ask for all of it
+      this.hurry();
+    });
+  }
+
+  /** Ask for changes as long as the page lives. */
+  async listen() {
+    for (;;) {
+      try {
+        const how = document.hidden ? "&wait=0" : "";
+        const answer = await this.fetch(`${this.addresses.state}?version=${this.version}${how}`);
+        this.took(answer);
+        if (document.hidden) await this.rest(HIDDEN_MS);
+      } catch (error) {
+        if (error.name !== "AbortError") await this.fail();
+      }
+    }
+  }
+
+  /** Play; resolves when the server has answered, however long that takes. */
+  async act(ply, action) {
+    const body = JSON.stringify({ ply, action, key: crypto.randomUUID?.() ?? randomKey() });
+    return this.send(this.addresses.act, body);
+  }
+
+  /** POST until there is an answer; only for what does no harm when it is repeated. */
+  async send(address, body) {
+    for (;;) {
+      try {
+        const answer = await this.post(address, body, { "Content-Type": "application/json" });
+        this.took(answer);
+        return answer;
+      } catch {
+        await this.fail();
+      }
+    }
+  }
+
+  /** POST once. */
+  async post(address, body, headers = {}) {
+    const options = { method: "POST", body, headers: { Accept: "application/json", "X-CSRFToken": token(), ...headers } };
+    return this.fetch(address, options, false);
+  }
+
+  /** Options of a POST of JSON. */
+  request(data) {
+    const headers = { "Content-Type": "application/json", "X-CSRFToken": token() };
+    return { method: "POST", body: JSON.stringify(data), headers, keepalive: true };
+  }
+
+  async fetch(address, options = {}, isWaiting = true) {
+    const control = new AbortController();
+    if (isWaiting) this.waiting = control;
+    const timer = setTimeout(() => control.abort(new Error("no answer")), TIMEOUT_MS);
+    try {
+      const response = await fetch(address, { cache: "no-store", ...options, signal: control.signal });
+      if (response.status === 403 || response.status === 404) return { status: response.status, reload: true };
+      if (response.status >= 500) throw new Error(`answer ${response.status}`);
+      const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+      return { status: response.status, ...(isJson ? { state: await response.json() } : {}) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** What an answer brings: the connection works; a state that is not older than the page's is shown. */
+  took({ status, state, reload }) {
+    if (this.failures) this.dispatchEvent(new Event("found"));
+    this.failures = 0;
+    if (reload) return this.tell("gone", status);
+    if (!state?.version || state.version < this.version) return undefined;
+    this.version = state.version;
+    return this.tell("state", state);
+  }
+
+  tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  async fail() {
+    if (this.isAway) return pause(FIRST_WAIT_MS);
+    this.failures += 1;
+    if (this.failures === 2) this.dispatchEvent(new Event("lost"));
+    return this.rest(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.failures - 1)));
+  }
+
+  /** A pause that `hurry` ends. */
+  async rest(ms) {
+    await Promise.race([pause(ms), new Promise((resolve) => (this.wake = resolve))]);
+  }
+
+  /** Ask now: somebody looks again, or the network is back. */
+  hurry() {
+    this.wake?.();
+    if (!document.hidden) this.waiting?.abort();
+  }
+}
+
+function randomKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,38 @@
+"""Which aids a person has switched on, game by game; kept with the person's preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.protocol import Game
+from webapp.accounts.models import User
+
+KEY = "aids"
+
+
+def switched_on(person: User | None, game: Game) -> list[str]:
+    """Ids of the aids that are on, in the game's order; where nothing is known, as the game says."""
+    stored = _of_game(person, game)
+    return [aid.id for aid in game.aids if stored.get(aid.id, aid.is_on) is True]
+
+
+def switch(person: User, game: Game, wanted: Mapping[str, Any]) -> None:
+    """Keep what the person switched. Raises ValueError naming what is wrong."""
+    known = {aid.id for aid in game.aids}
+    for aid_id, is_on in wanted.items():
+        if aid_id not in known:
+            raise ValueError(f"{game.label} has no aid {aid_id!r}")
+        if not isinstance(is_on, bool):
+            raise ValueError(f"{aid_id} must be true or false")
+    stored = person.preferences.get(KEY)
+    others = stored if isinstance(stored, dict) else {}
+    kept = {**others, game.id: {**_of_game(person, game), **wanted}}
+    person.preferences = {**person.preferences, KEY: kept}
+    person.save(update_fields=["preferences"])
+
+
+def _of_game(person: User | None, game: Game) -> dict[str, Any]:
+    stored = person.preferences.get(KEY) if person is not None else None
+    own = stored.get(game.id) if isinstance(stored, dict) else None
+    return own if isinstance(own, dict) else {}

@@ -1,0 +1,281 @@
+"""All that the page of a match shows: what `seeing.observe` lets its reader know, drawn and in words.
+
+The first answer is rendered into the page, later ones come as JSON; both are `show`. Panels are
+HTML from the same templates, so that page and script cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from engines import levels as engine_levels
+from games.protocol import Panel, Supply
+from webapp.common.formats import percent, signed
+from webapp.live import positions, seeing, wishes
+from webapp.live.models import LiveMatch, LivePly, LiveSeat
+from webapp.live.positions import MovedError
+from webapp.play import aids, links, preferences, wording
+from webapp.play.visitors import Visitor
+from webapp.play.wording import Table
+from webapp.results.sides import configuration_words
+
+PREFIX = "board-"
+"""Begins every id of the board on the page."""
+MOST_PIPS = 10
+WHOLE_SHARE = 0.1
+MOST_SIDES = 2
+"""With more seats the others play on when one resigns."""
+PANELS = ("turn", "plates", "outcome", "moves", "stock", "wishes", "room")
+
+
+@dataclass(frozen=True)
+class Plate:
+    """What stands on a seat's plate. gain: what it would get if the match ended now."""
+
+    seat: int
+    name: str
+    note: str
+    score: int
+    gain: str
+    supplies: list[dict[str, Any]]
+    left_s: float | None
+    is_active: bool
+    is_mine: bool
+    is_open: bool
+    replaced: str
+    rank: int | None
+
+
+@dataclass(frozen=True)
+class Move:
+    """One line of the moves: who, what, and the points it brought (to whom)."""
+
+    ply: int
+    seat: int
+    name: str
+    notation: str
+    points: str
+    by_other: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The match as one reader sees it now. data: for the script; board, panels: SVG and HTML."""
+
+    heading: str
+    data: dict[str, Any]
+    board: SafeString
+    panels: dict[str, SafeString]
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """All of it, as `play:state` answers."""
+        return self.data | {"board": self.board, "panel": self.panels}
+
+
+def show(found: Visitor) -> Shown:
+    """What the page shows to whoever looks; a match that moves meanwhile is looked at again."""
+    for _ in range(seeing.LOOKS):
+        try:
+            return _show(found)
+        except MovedError:
+            found = replace(found, match=LiveMatch.objects.get(pk=found.match.pk))
+    raise MovedError(f"match {found.match.pk} moves too fast to be seen")
+
+
+def _show(found: Visitor) -> Shown:
+    match = found.match
+    seen = seeing.observe(match, found.seats)
+    position = positions.at(match, seen["ply"])
+    game, state = position.game, position.state
+    viewer = seeing.viewer(position, seen["your_seats"])
+    rows = match.seats.select_related("configuration").order_by("seat")
+    table = Table(match, list(rows), tuple(seen["your_seats"]))
+    panel = game.panel(state, viewer, prefix=f"{PREFIX}panel-")
+    plates = _plates(table, seen, panel)
+    words = wording.now(table, seen, game.steps[0].ask if game.steps else "")
+    can = wishes.can(match, found.seats, is_creator=found.is_creator)
+    known_aids = [asdict(aid) for aid in game.aids] if match.has_aids else []
+    aids_on = aids.switched_on(found.person, game) if match.has_aids else []
+    data = seen | {
+        "steps": [asdict(step) for step in game.steps],
+        "aids": known_aids,
+        "aids_on": aids_on,
+        "preferences": preferences.of(found.person).to_json(),
+        "words": words,
+        "can": can,
+        "held_label": panel.held_label,
+        "note": panel.note,
+    }
+    context = {
+        "match": match,
+        "game": game,
+        "seen": seen,
+        "words": words,
+        "panel": panel,
+        "held": mark_safe(panel.held),
+        "plates": plates,
+        "order": sorted(plates, key=lambda plate: (plate.rank or 0, -plate.score, plate.seat)),
+        "moves": _moves(table, seen),
+        "last": _last(table, seen),
+        "able": {name.replace("-", "_"): row for name, row in can.items()},
+        "stocks": _stocks(panel, match.has_aids),
+        "has_rivals": bool(_rivals(table)),
+        "rivals_offer": _offer(table),
+        "aids": known_aids,
+        "aids_on": aids_on,
+        "invite": links.invite_link(match) if found.seats or found.is_creator else "",
+        "asks": _costs(table),
+        "is_player": bool(found.seats),
+        "is_creator": found.is_creator,
+    }
+    board = game.play_svg(state, seat=viewer, theme="page", prefix=PREFIX)
+    panels = {name: render_to_string(f"play/_{name}.html", context) for name in PANELS}
+    return Shown(wording.heading(game, table), data, mark_safe(board), panels)
+
+
+def _plates(table: Table, seen: Mapping[str, Any], panel: Panel) -> list[Plate]:
+    rows = seen.get("result") or [None] * len(table.rows)
+    return [_plate(table, row, seen, panel, result) for row, result in zip(table.rows, rows, strict=True)]
+
+
+def _plate(
+    table: Table, row: LiveSeat, seen: Mapping[str, Any], panel: Panel, result: Mapping[str, Any] | None
+) -> Plate:
+    one = seen["seats"][row.seat]
+    return Plate(
+        seat=row.seat,
+        name=table.name(row.seat),
+        note=_note(table.match, row),
+        score=one["score"],
+        gain=_gain(table, one),
+        supplies=[_supply(supply) for supply in panel.supplies[row.seat]] if panel.supplies else [],
+        left_s=None if row.kind == LiveSeat.Kind.ENGINE else one["left_s"],
+        is_active=seen["on_turn"] == row.seat and table.match.status == LiveMatch.Status.RUNNING,
+        is_mine=row.seat in table.seats,
+        is_open=row.kind == LiveSeat.Kind.OPEN,
+        replaced=_replaced(row),
+        rank=result["rank"] if result else None,
+    )
+
+
+def _supply(supply: Supply) -> dict[str, Any]:
+    """A supply; pips: for each piece whether it is left, where there are few."""
+    pips = [piece < supply.left for piece in range(supply.total)] if supply.total <= MOST_PIPS else []
+    return asdict(supply) | {"pips": pips}
+
+
+def _stocks(panel: Panel, has_aids: bool) -> list[dict[str, Any]]:
+    """What is still to come, its pictures and chances ready for the page."""
+    return [
+        asdict(stock)
+        | {
+            "rows": [
+                asdict(row)
+                | {
+                    "picture": mark_safe(row.picture),
+                    "chance": _chance(row.chance) if has_aids else "",
+                }
+                for row in stock.rows
+            ]
+        }
+        for stock in panel.stocks
+    ]
+
+
+def _chance(share: float | None) -> str:
+    return "" if share is None else percent(share, 0 if share >= WHOLE_SHARE or not share else 1)
+
+
+def _rivals(table: Table) -> list[LiveSeat]:
+    """Other people and agents at the table."""
+    kinds = (LiveSeat.Kind.PERSON, LiveSeat.Kind.AGENT)
+    return [row for row in table.rows if row.kind in kinds and row.seat not in table.seats]
+
+
+def _offer(table: Table) -> str:
+    """Who offers to end the match."""
+    names = [row.name for row in _rivals(table) if row.offers_end]
+    return f"{wording.listed(names)} {'offers' if len(names) == 1 else 'offer'} to end the match." if names else ""
+
+
+def _gain(table: Table, one: Mapping[str, Any]) -> str:
+    """What would be added if the match ended now; empty where that is not known, or past."""
+    if table.match.is_over or not table.match.has_aids or one["projected"] is None:
+        return ""
+    return signed(one["projected"] - one["score"], 0)
+
+
+def _note(match: LiveMatch, row: LiveSeat) -> str:
+    """How strong an engine is, or what else is worth knowing of who sits there."""
+    if row.kind == LiveSeat.Kind.ENGINE and row.configuration is not None:
+        config = row.configuration
+        seconds = config.budget.get("seconds_per_ply")
+        if row.level:
+            try:
+                summary = engine_levels.get(match.game, row.level).summary.rstrip(".")
+            except KeyError:  # a level of another version of the lab
+                summary = row.level
+            return f"{summary}, {seconds:g} s a move" if seconds else summary
+        return ", ".join(
+            configuration_words({"engine": config.engine, "options": config.options, "budget": config.budget})
+        )
+    if row.kind == LiveSeat.Kind.AGENT:
+        return "plays over the network"
+    return "starts" if row.seat == 0 and not match.ply else ""
+
+
+def _replaced(row: LiveSeat) -> str:
+    """Who sat here before an engine took over, and why."""
+    return " ".join(
+        f"Since move {entry['ply'] + 1} for {entry['name']}: {entry['why']}" for entry in row.replaced or ()
+    )
+
+
+def _costs(table: Table) -> str:
+    """What resigning costs, said before it does."""
+    if not table.seats or table.match.status != LiveMatch.Status.RUNNING:
+        return ""
+    if len(table.rows) > MOST_SIDES:
+        return "You lose the match whatever happens in it; an engine plays your seat on, for the others."
+    return f"The match ends here and you lose it. {table.others} wins, whatever the score."
+
+
+def _moves(table: Table, seen: Mapping[str, Any]) -> list[Move]:
+    """The moves that may be seen, the last one first."""
+    moves, before = [], [0] * len(table.rows)
+    for row in table.match.plies.filter(ply__lt=seen["ply"]).order_by("ply"):
+        moves.append(_move(table, row, before))
+        before = row.scores
+    return moves[::-1]
+
+
+def _move(table: Table, row: LivePly, before: Sequence[int]) -> Move:
+    gained = [after - earlier for earlier, after in zip(before, row.scores, strict=True)]
+    points = [
+        signed(points, 0) if seat == row.seat else f"{signed(points, 0)} {table.rows[seat].name}"
+        for seat, points in enumerate(gained)
+        if points
+    ]
+    now = table.rows[row.seat]
+    by_other = "an engine" if row.played_by == LiveSeat.Kind.ENGINE and now.kind != LiveSeat.Kind.ENGINE else ""
+    return Move(row.ply + 1, row.seat, table.name(row.seat), row.notation, ", ".join(points), by_other)
+
+
+def _last(table: Table, seen: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The last move in a line."""
+    last = seen["last"]
+    if last is None:
+        return None
+    scored = [
+        f"{event['kind']} {signed(event['points'], 0)} for {wording.listed(list(map(table.inner, event['seats'])))}"
+        for event in last["scored"]
+        if event["points"] and event["seats"]
+    ]
+    words = last["notation"] + (f", {', '.join(scored)}" if scored else "")
+    return {"seat": last["seat"], "name": table.name(last["seat"]), "words": words}

@@ -1,0 +1,167 @@
+"""The board of a match: the page, its state as JSON, an action, a wish, a switch of an aid."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.db import close_old_connections
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_POST, require_safe
+
+from games import registry as game_registry
+from webapp.accounts import guests
+from webapp.common.steering import RefusedError
+from webapp.live import acting, pulse, wishes
+from webapp.live.errors import StaleError
+from webapp.live.models import LiveMatch
+from webapp.play import aids, showing
+from webapp.play.visitors import Visitor, visitor
+
+LONGEST_WAIT_S = 20.0
+"""A waiting request is answered by then, so that nothing on the way takes it for dead."""
+LARGEST_BODY = 4096
+KEY_LENGTH = 64
+
+
+@never_cache
+@require_safe
+def match(request: HttpRequest, code: str) -> HttpResponse:
+    """The board while a match runs, its result afterwards, the waiting room before."""
+    found = visitor(request, code)
+    shown = showing.show(found)
+    is_open = found.match.status == LiveMatch.Status.OPEN
+    context = {
+        "match": found.match,
+        "game": game_registry.get(found.match.game),
+        "shown": shown,
+        "panel": shown.panels,
+        "is_player": bool(found.seats),
+        "aids": shown.data["aids"],
+        "aids_on": shown.data["aids_on"],
+        "addresses": {name: reverse(f"play:{name}", args=[code]) for name in ("state", "act", "aids")},
+    }
+    return render(request, "play/room.html" if is_open else "play/match.html", context)
+
+
+@never_cache
+@gzip_page
+async def state(request: HttpRequest, code: str) -> HttpResponse:
+    """The match as JSON. ``?version=N``: once it has another version; 204 where it has none in time.
+
+    ``wait=0``: answer at once.
+    """
+    found = await sync_to_async(_look)(request, code)
+    if request.GET.get("version") == str(found.match.version):
+        wait_s = 0.0 if request.GET.get("wait") == "0" else LONGEST_WAIT_S
+        if not wait_s or not await pulse.changed({found.match.pk: found.match.version}, wait_s):
+            return HttpResponse(status=204)
+        found = await sync_to_async(_look)(request, code)
+    return await sync_to_async(_answer)(found)
+
+
+def _look(request: HttpRequest, code: str) -> Visitor:
+    """Who asks, about which match; while one waits, no connection to the database is held."""
+    found = visitor(request, code)
+    close_old_connections()
+    return found
+
+
+def _answer(found: Visitor, status: int = 200, **further: Any) -> JsonResponse:
+    return JsonResponse(showing.show(found).json | further, status=status)
+
+
+@never_cache
+@gzip_page
+@require_POST
+def act(request: HttpRequest, code: str) -> HttpResponse:
+    """Play an action: ``{"ply", "action", "key"}``; the same key again changes nothing.
+
+    Answers the state, also with 409 where it was refused: `error` says what was the matter.
+    """
+    found = visitor(request, code)
+    wanted = _body(request)
+    ply, action, key = wanted.get("ply"), wanted.get("action"), wanted.get("key")
+    if not _is_number(ply) or not _is_number(action) or not isinstance(key, str) or not 0 < len(key) <= KEY_LENGTH:
+        raise BadRequest("An action is a JSON object with ply, action and key.")
+    error: dict[str, str] = {}
+    try:
+        acting.play(found.match.pk, _seat(found, key), ply, action, key=key)
+    except StaleError:
+        error = {"error": "The match had moved on: your choice was not played. The board is current."}
+    except RefusedError as refused:
+        error = {"error": str(refused)}
+    return _answer(visitor(request, code), 409 if error else 200, **error)
+
+
+def _seat(found: Visitor, key: str) -> int:
+    """The seat that acts: of the earlier request with this key, else the one on turn."""
+    earlier = found.match.plies.filter(key=key, seat__in=found.seats).values_list("seat", flat=True).first()
+    if earlier is not None:
+        return earlier
+    if found.match.on_turn in found.seats:
+        return int(found.match.on_turn)
+    return found.seats[0] if found.seats else -1
+
+
+def _body(request: HttpRequest) -> dict[str, Any]:
+    """The JSON object that was sent. Raises BadRequest."""
+    if len(request.body) > LARGEST_BODY:
+        raise BadRequest("That is too long.")
+    try:
+        found = json.loads(request.body)
+    except ValueError:
+        raise BadRequest("That is not JSON.") from None
+    if not isinstance(found, dict):
+        raise BadRequest("That is not a JSON object.")
+    return found
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
+
+
+@never_cache
+@require_POST
+def wish(request: HttpRequest, code: str, name: str) -> HttpResponse:
+    """Carry out what a player asks for besides an action; back to the board, or on to the new match."""
+    found = visitor(request, code)
+    try:
+        to = wishes.grant(name, found.match.pk, found.seats, is_creator=found.is_creator)
+        where = reverse("play:match", args=[to.code])
+    except KeyError:
+        raise Http404("no such wish") from None
+    except RefusedError as refused:
+        if _wants_json(request):
+            return _answer(visitor(request, code), 409, error=str(refused))
+        messages.warning(request, str(refused))
+        return redirect("play:match", code=code)
+    if not _wants_json(request):
+        return redirect(where)
+    if to.pk != found.match.pk:
+        return JsonResponse({"location": where})
+    return _answer(visitor(request, code))
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+@never_cache
+@require_POST
+def switch(request: HttpRequest, code: str) -> HttpResponse:
+    """Keep which aids are on: ``{"legal": false}``. Who is nobody yet keeps nothing."""
+    found = visitor(request, code)
+    try:
+        if (person := guests.person(request)) is not None:
+            aids.switch(person, game_registry.get(found.match.game), _body(request))
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
+    return HttpResponse(status=204)

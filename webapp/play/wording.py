@@ -1,0 +1,175 @@
+"""What the page of a match says: whose turn it is, why one waits, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+
+from games.protocol import Game
+from webapp.common.formats import count, duration, plural
+from webapp.live.models import LiveMatch, LiveSeat
+
+INSTANT_S = 0.2
+"""Engines that take less are not said to take any time."""
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match and who sits at it, as one of the seats (or a spectator: none) reads about it."""
+
+    match: LiveMatch
+    rows: Sequence[LiveSeat]
+    seats: tuple[int, ...]
+
+    def name(self, seat: int) -> str:
+        """What a seat is called: "You" to the only one of its person."""
+        return "You" if self.seats == (seat,) else self.rows[seat].name
+
+    def inner(self, seat: int) -> str:
+        """The same in the middle of a sentence."""
+        return "you" if self.seats == (seat,) else self.rows[seat].name
+
+    @property
+    def others(self) -> str:
+        """Those one plays with: "Strong", "Bob and Strong"; empty where nobody has come yet."""
+        return listed([row.name for row in self.rows if row.seat not in self.seats and row.kind != LiveSeat.Kind.OPEN])
+
+
+def listed(names: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def heading(game: Game, table: Table) -> str:
+    """The page's name."""
+    if not table.others:
+        return game.label
+    return f"{game.label} against {table.others}" if table.seats else f"{game.label}: {table.others}"
+
+
+def now(table: Table, seen: Mapping[str, Any], first_ask: str) -> dict[str, Any]:
+    """Title, reason, and the seconds that are counted on from there (None: none are shown)."""
+    match = table.match
+    if match.status == LiveMatch.Status.OPEN:
+        return {"title": "Waiting for players", "why": _waiting_room(table), "since_s": None, "until": ""}
+    if match.is_over:
+        return {"title": result(table, seen), "why": _how(table), "since_s": None, "until": ""}
+    on_turn = seen["on_turn"]
+    if on_turn is None or seen["latest"] < match.ply or seen["ply"] < match.ply:
+        late = plural(match.ply - seen["ply"], "move", "moves")
+        return {"title": f"You watch, {late} behind", "why": _delay(match), "since_s": None, "until": ""}
+    since = max(0.0, (timezone.now() - match.turn_began_at).total_seconds()) if match.turn_began_at else None
+    words = _mine(table, on_turn, first_ask) if seen["your_turn"] else _theirs(table, table.rows[on_turn])
+    return {"since_s": since, "until": _limit(table, on_turn), **words}
+
+
+def _mine(table: Table, seat: int, ask: str) -> dict[str, Any]:
+    title = "Your turn" if len(table.seats) == 1 else f"Your turn as {table.rows[seat].name}"
+    words: dict[str, Any] = {"title": title, "ask": ask, "why": ""}
+    if table.match.ply_limit_s is None:
+        words["since_s"] = None
+    return words
+
+
+def _theirs(table: Table, row: LiveSeat) -> dict[str, Any]:
+    if row.kind == LiveSeat.Kind.ENGINE:
+        return {"title": f"{row.name} thinks", "why": _thinking(row), "usual_s": _seconds(row)}
+    if row.kind == LiveSeat.Kind.AGENT:
+        return {"title": f"{row.name} is on turn", "why": "A program plays this seat over the network."}
+    return {"title": f"{row.name}\N{RIGHT SINGLE QUOTATION MARK}s turn", "why": ""}
+
+
+def _seconds(row: LiveSeat) -> float | None:
+    budget = row.configuration.budget if row.configuration is not None else {}
+    return budget.get("seconds_per_ply")
+
+
+def _thinking(row: LiveSeat) -> str:
+    seconds = _seconds(row)
+    if seconds is None or seconds < INSTANT_S:
+        return "It answers in a moment."
+    return f"About {duration(seconds)} a move."
+
+
+def _limit(table: Table, seat: int) -> str:
+    """What happens to a seat that takes too long; empty where it may take any time."""
+    limit = table.match.ply_limit_s
+    if limit is None or table.rows[seat].kind == LiveSeat.Kind.ENGINE:
+        return ""
+    what = "an engine takes over" if table.match.replaces_absent else "the seat forfeits"
+    return f"after {duration(limit)} {what}"
+
+
+def _delay(match: LiveMatch) -> str:
+    return f"Spectators see this match {plural(match.spectator_delay, 'move', 'moves')} late."
+
+
+def _waiting_room(table: Table) -> str:
+    missing = sum(row.kind == LiveSeat.Kind.OPEN for row in table.rows)
+    return f"It begins by itself when {plural(missing, 'more player has', 'more players have')} taken a seat."
+
+
+# ---- over
+
+
+def result(table: Table, seen: Mapping[str, Any]) -> str:
+    """How it ended, as one would tell a friend."""
+    ending = table.match.ending or {}
+    if table.match.status == LiveMatch.Status.CANCELLED:
+        return "Called off before it began"
+    if ending.get("kind") == "finished":
+        return _final(table, [row["score"] for row in seen["seats"]], seen.get("result"))
+    who = ending.get("seat")
+    name = table.name(who) if who is not None else ""
+    return {
+        "resigned": f"{name} resigned",
+        "agreed": "Ended by agreement",
+        "over_time": f"{name} ran out of time",
+        "absent": f"{name} stayed away too long" if name != "You" else "You were away too long",
+    }.get(ending.get("kind", ""), "Ended without a result")
+
+
+def _final(table: Table, scores: Sequence[int], rows: Sequence[Mapping[str, Any]] | None) -> str:
+    ranks = [row["rank"] for row in rows] if rows else [1 + sum(other > own for other in scores) for own in scores]
+    best = [seat for seat, rank in enumerate(ranks) if rank == 1]
+    if len(table.seats) == 1:
+        return _own_result(table, table.seats[0], scores, ranks, best)
+    order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], seat))
+    points = " : ".join(count(scores[seat]) for seat in order)
+    if len(best) > 1:
+        return f"{listed([table.rows[seat].name for seat in best])} draw, {points}"
+    return f"{table.rows[best[0]].name} wins {points}"
+
+
+def _own_result(table: Table, seat: int, scores: Sequence[int], ranks: Sequence[int], best: Sequence[int]) -> str:
+    own = count(scores[seat])
+    rivals = [other for other in range(len(scores)) if other != seat]
+    if len(rivals) == 1:
+        points = f"{own} : {count(scores[rivals[0]])}"
+        if len(best) > 1:
+            return f"A draw, {points}"
+        return f"You win {points}" if best == [seat] else f"{table.rows[rivals[0]].name} wins, you have {points}"
+    if best == [seat]:
+        return f"You win with {plural(scores[seat], 'point', 'points')}"
+    if seat in best:
+        return (
+            f"You share the win with {listed([table.rows[other].name for other in best if other != seat])}, {own} each"
+        )
+    winners = listed([table.rows[other].name for other in best])
+    place = ORDINALS[ranks[seat] - 1]
+    return f"{winners} won with {count(scores[best[0]])}, you came {place} with {own}"
+
+
+def _how(table: Table) -> str:
+    ending = table.match.ending or {}
+    played = f"after {plural(table.match.ply, 'move', 'moves')}"
+    if table.match.status == LiveMatch.Status.CANCELLED:
+        return "Nothing was played."
+    if ending.get("kind") == "finished":
+        return f"Played to its end {played}."
+    message = ending.get("message") or ""
+    return f"Over {played}. {message}".strip()
