@@ -9,7 +9,7 @@ from typing import Any
 from webapp.common.formats import count, number, plural, signed
 from webapp.matches import replay
 from webapp.matches.replay import Replay
-from webapp.records.models import Match, Ply, Seat
+from webapp.records.models import Experiment, Match, Ply, Seat
 from webapp.results import failures
 from webapp.results.sides import Side, lineups
 from worker.analysis.intervals import student
@@ -91,8 +91,11 @@ def _seats(match: Match) -> tuple[SeatCard, ...]:
 def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
     """The finding, as one would tell it."""
     if match.failure:
+        is_played = match.experiment.kind == Experiment.Kind.PLAY
         who = next((card.side.name for card in seats if card.failed), "The match")
-        return failures.headline(match.failure, who, match.num_plies + 1)
+        said = failures.headline(match.failure, who, match.num_plies + 1, is_played=is_played)
+        rest = [card.side.name for card in seats if not card.failed]
+        return f"{rest[0]} wins: {said}" if is_played and len(rest) == 1 else said
     order = sorted(seats, key=lambda card: (card.result != "win", -(card.score or 0), card.seat))
     best = [card for card in order if card.result in ("win", "draw")]
     if len(order) == 2:

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from games import registry as game_registry
 from webapp.common.formats import count, seconds
 from webapp.common.permissions import get_owned
+from webapp.live.models import LiveMatch
 from webapp.matches import selectors, trace, value_chart
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Match
@@ -28,13 +29,14 @@ from webapp.results.views import export_response
 class Place:
     """Where a match page stands: base: its own address, experiment_url: where it came from.
 
-    list_url: the list that its experiment stands in, empty on shared pages.
+    list_url, list_label: the list that its experiment stands in, empty on shared pages.
     """
 
     base: str
     experiment_url: str
     template: str = "matches/match.html"
     list_url: str = ""
+    list_label: str = "Experiments"
 
 
 def _owned(request: HttpRequest, pk: int) -> Match:
@@ -46,9 +48,12 @@ def _owned(request: HttpRequest, pk: int) -> Match:
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Board, replay, moves and alternatives; ``?ply=`` chooses the position."""
     found = _owned(request, pk)
+    base, live = reverse("matches:detail", args=[pk]), LiveMatch.objects.filter(match=found).first()
+    if live is not None and live.experiment_id is None:
+        played_url, list_url = resolve_url(settings.PLAYED_PAGE, live.code), resolve_url(settings.PLAYED_LIST)
+        return match_response(request, found, Place(base, played_url, list_url=list_url, list_label="My matches"))
     experiment_url = resolve_url(settings.EXPERIMENT_PAGE, found.experiment_id)
-    place = Place(reverse("matches:detail", args=[pk]), experiment_url, list_url=resolve_url(settings.EXPERIMENT_LIST))
-    return match_response(request, found, place)
+    return match_response(request, found, Place(base, experiment_url, list_url=resolve_url(settings.EXPERIMENT_LIST)))
 
 
 @require_safe
@@ -90,6 +95,7 @@ def match_response(
         "experiment": experiment,
         "experiment_url": place.experiment_url,
         "list_url": place.list_url,
+        "list_label": place.list_label,
         "base": place.base,
         "game": game_registry.get(experiment.game),
         "arm_name": arms[found.arm_index] if len(arms) > 1 else "",

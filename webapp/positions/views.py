@@ -23,7 +23,7 @@ from webapp.positions import analysis as analyses
 from webapp.positions import forms, services, situation
 from webapp.positions.forms import AnalysisForm
 from webapp.positions.situation import Situation
-from webapp.records.models import Match, Study
+from webapp.records.models import Experiment, Match, Study
 from worker.spec import SpecError
 from worker.studies.position import Position
 
@@ -53,12 +53,13 @@ def _place(request: HttpRequest, pk: int) -> tuple[Match, Place]:
     """An own match. Raises Http404."""
     matches = Match.objects.select_related("experiment")
     found = get_owned(matches, request.user, owner="experiment__owner", pk=pk)
+    is_played = found.experiment.kind == Experiment.Kind.PLAY  # its own page says where it came from
     place = Place(
         base=reverse("positions:show", args=[pk]),
         match_url=reverse("matches:detail", args=[pk]),
         people=(request.user.pk,),
-        experiment_url=resolve_url(settings.EXPERIMENT_PAGE, found.experiment_id),
-        list_url=resolve_url(settings.EXPERIMENT_LIST),
+        experiment_url="" if is_played else resolve_url(settings.EXPERIMENT_PAGE, found.experiment_id),
+        list_url="" if is_played else resolve_url(settings.EXPERIMENT_LIST),
     )
     return found, place
 

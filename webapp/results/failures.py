@@ -22,7 +22,7 @@ class Words:
 KINDS: Mapping[str, Words] = {
     "exception": Words("Engine error", "{who} stopped with an error at ply {ply}."),
     "illegal_action": Words("Illegal action", "{who} chose an action at ply {ply} that the rules do not allow."),
-    "over_time": Words("Out of time", "{who} took more time than it may at ply {ply}."),
+    "over_time": Words("Out of time", "{who} ran out of time at ply {ply}."),
     "resigned": Words("Resigned", "{who} resigned at ply {ply}."),
     "agreed": Words("Ended by agreement", "The players agreed to end it at ply {ply}."),
     "absent": Words("Stayed away", "{who} stayed away for too long at ply {ply}."),
@@ -32,16 +32,14 @@ BLAMELESS: Mapping[str, Words] = {
     "exception": Words("Rules error", "The rules of the game stopped with an error at ply {ply}."),
 }
 UNKNOWN = Words("Failed", "It failed at ply {ply}.")
+PLAYERS = ("resigned", "agreed", "absent")
+"""Ends that only people and agents bring about: no program has failed."""
 
 
 def _words(failure: Mapping[str, Any]) -> Words:
     kind = failure["kind"]
     known = KINDS.get(kind, UNKNOWN)
     return BLAMELESS.get(kind, known) if failure["seat"] is None else known
-
-
-PLAYERS = ("resigned", "agreed", "absent")
-"""Ends that are no failure of a program."""
 
 
 def label(failure: Mapping[str, Any]) -> str:
@@ -54,8 +52,8 @@ def sentence(failure: Mapping[str, Any], who: str, ply: int) -> str:
     return _words(failure).sentence.format(who=who, ply=ply)
 
 
-def headline(failure: Mapping[str, Any], who: str, ply: int) -> str:
-    """The same as the title of a page."""
-    if failure["kind"] in PLAYERS:
+def headline(failure: Mapping[str, Any], who: str, ply: int, *, is_played: bool = False) -> str:
+    """The same as the title of a page. is_played: by people or agents, of whom none says that they failed."""
+    if is_played or failure["kind"] in PLAYERS:
         return sentence(failure, who, ply).removesuffix(".")
     return f"{who} failed at ply {ply}"

@@ -19,7 +19,7 @@ def _failure(kind: str, seat: int | None = 0) -> dict[str, Any]:
 def test_every_kind_that_a_worker_reports_has_words() -> None:
     said = re.search(r"kind is (.*)\.$", records.Failure.__doc__ or "", re.MULTILINE)
     assert said
-    assert set(re.findall(r'"(\w+)"', said[1])) == set(failures.KINDS)
+    assert set(re.findall(r'"(\w+)"', said[1])) == set(failures.KINDS) - set(failures.PLAYERS)
     assert len({failures.label(_failure(kind)) for kind in failures.KINDS}) == len(failures.KINDS)
 
 
@@ -32,7 +32,13 @@ def test_where_no_engine_failed_none_is_blamed(kind: str) -> None:
 
 
 def test_an_engine_at_fault_is_named() -> None:
-    assert failures.sentence(_failure("over_time"), "Random", 3) == "Random took more time than it may at ply 3."
+    assert failures.sentence(_failure("over_time"), "Random", 3) == "Random ran out of time at ply 3."
+
+
+def test_who_gives_up_has_not_failed() -> None:
+    assert failures.headline(_failure("resigned"), "alice", 3) == "alice resigned at ply 3"
+    assert failures.headline(_failure("over_time"), "Random", 3) == "Random failed at ply 3"
+    assert failures.headline(_failure("over_time"), "alice", 3, is_played=True) == "alice ran out of time at ply 3"
 
 
 def test_templates_have_the_label() -> None:
