@@ -89,6 +89,17 @@ def _opened(path: Path | None) -> contextlib.AbstractContextManager[TextIO | Non
     return path.open("w", encoding="utf-8") if path else contextlib.nullcontext()
 
 
+def _experiment(data: Any) -> ExperimentSpec:
+    """The spec of an experiment that can be played here: without agents."""
+    spec = specs.from_json(data)
+    for i, arm in enumerate(spec.arms):
+        for j, seat in enumerate(arm.seats):
+            if seat.agent:
+                text = f"{seat.agent} is an agent, which plays over HTTP: start this experiment on the lab's pages"
+                raise SpecError(f"arms[{i}].seats[{j}].engine", text)
+    return spec
+
+
 def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace) -> int:
     report = Report(spec)
     recorders: list[Recorder] = [report]
@@ -153,7 +164,7 @@ class Command(NamedTuple):
     run: Callable[[Any, TextIO | None, argparse.Namespace], int]
 
 
-COMMANDS = {"run": Command(specs.from_json, _run), "study": Command(study_specs.from_json, _study)}
+COMMANDS = {"run": Command(_experiment, _run), "study": Command(study_specs.from_json, _study)}
 
 
 def _say(text: str) -> None:

@@ -2,16 +2,20 @@
 
 The ordinal of a match within its arm is deal * rotations + rotation. In rotation r the
 entry i of the line-up sits in seat (i + r) mod n.
+
+Where agents take part, every match has a deal of its own, with a number that no other match of
+the experiment has.
 """
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from games import rng
-from worker.spec import ExperimentSpec, MatchSpec
+from worker.spec import UNDRAWN, ExperimentSpec, MatchSpec
 
 _DEALS, _MATCHES = 0, 1
 CHUNK_S = 3.0
@@ -37,6 +41,14 @@ def match_seed(spec_seed: int, arm: int, deal: int, rotation: int) -> int:
     return rng.mix(spec_seed, rng.SCHEDULE, _MATCHES, arm, deal, rotation) >> 1
 
 
+def secret_seed(spec_seed: int, purpose: str, arm: int, ordinal: int) -> int:
+    """A seed, below 2^63, that tells nothing about those of other matches: whoever has seen one match
+    to its end still plays the next.
+    """
+    digest = hashlib.sha256(f"{spec_seed}:{purpose}:{arm}:{ordinal}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> 1
+
+
 def lineup(num_seats: int, rotation: int) -> tuple[int, ...]:
     """For each seat, the entry of the line-up that sits there."""
     return tuple((seat - rotation) % num_seats for seat in range(num_seats))
@@ -48,6 +60,13 @@ def match_spec(spec: ExperimentSpec, arm: int, ordinal: int) -> MatchSpec:
     if not (0 <= arm < len(spec.arms) and 0 <= ordinal < per_arm):
         raise ValueError(f"no match {ordinal} in arm {arm}: {len(spec.arms)} arms of {per_arm} matches")
     deal, rotation = divmod(ordinal, spec.num_rotations)
+    if spec.has_agents:
+        if spec.seed == UNDRAWN:
+            raise ValueError("the seed of a spec with agents has not been drawn")
+        deal = arm * per_arm + ordinal
+        luck, thought = (secret_seed(spec.seed, purpose, arm, ordinal) for purpose in ("deal", "match"))
+    else:
+        luck, thought = deal_seed(spec.seed, deal), match_seed(spec.seed, arm, deal, rotation)
     places = lineup(spec.seats, rotation)
     entries = spec.arms[arm].seats
     return MatchSpec(
@@ -58,8 +77,8 @@ def match_spec(spec: ExperimentSpec, arm: int, ordinal: int) -> MatchSpec:
         arm=arm,
         deal=deal,
         rotation=rotation,
-        seed=match_seed(spec.seed, arm, deal, rotation),
-        deal_seed=deal_seed(spec.seed, deal),
+        seed=thought,
+        deal_seed=luck,
         record=spec.record,
     )
 
@@ -77,7 +96,7 @@ def expand(spec: ExperimentSpec) -> Iterator[MatchSpec]:
 
 
 def chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float]) -> list[ChunkSpec]:
-    """Cut the experiment into chunks of about `CHUNK_S` of estimated play.
+    """Cut the experiment into chunks of about `CHUNK_S` of estimated play; arms with agents are not cut.
 
     seconds_per_match: one estimate per arm. Rotations of a deal stay together where they
     take no more than `MAX_CHUNK_S`. Arms take turns, so that they grow side by side.
@@ -87,6 +106,8 @@ def chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float]) -> list[Chu
     rotations = spec.num_rotations
     rows = []
     for arm, seconds in enumerate(seconds_per_match):
+        if spec.arms[arm].has_agents:
+            continue
         if seconds * rotations <= MAX_CHUNK_S:
             cuts = _even_cuts(spec.deals, seconds * rotations)
             rows += [(arm, first * rotations, size * rotations) for first, size in cuts]

@@ -12,7 +12,7 @@ from engines.protocol import Budget
 from games import options as option_tools
 from games import registry as game_registry
 from games.options import OptionError
-from worker import checks, sweep
+from worker import agents, checks, sweep
 from worker.checks import MAX_NAME as MAX_NAME
 from worker.checks import SpecError as SpecError
 from worker.checks import listed as listed
@@ -31,6 +31,8 @@ MAX_DEALS = 1_000_000
 MAX_MATCHES = 2_000_000
 MAX_SEED = 2**63 - 1
 MAX_PRIORITY = 100
+UNDRAWN = -1
+"""Seed of a spec with agents, until the server has drawn it."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,11 @@ class SeatSpec:
     options: Mapping[str, Any]
     budget: Budget
 
+    @property
+    def agent(self) -> str:
+        """Name of the agent that sits there; empty where it is an engine."""
+        return self.engine.removeprefix(agents.PREFIX) if agents.is_agent(self.engine) else ""
+
 
 @dataclass(frozen=True)
 class ArmSpec:
@@ -49,12 +56,19 @@ class ArmSpec:
     name: str
     seats: tuple[SeatSpec, ...]
 
+    @property
+    def has_agents(self) -> bool:
+        """Whether an agent sits anywhere."""
+        return any(seat.agent for seat in self.seats)
+
 
 @dataclass(frozen=True)
 class ExperimentSpec:
     """A batch of matches: arms x deals x rotations.
 
     sweep: the axes whose combinations the arms are, in row-major order; empty without a sweep.
+    With agents the seed is UNDRAWN until the server puts it in, and every match has a deal of its
+    own: who saw one cannot know what comes in another.
     """
 
     game: str
@@ -74,6 +88,11 @@ class ExperimentSpec:
     def num_rotations(self) -> int:
         """Rotations played of each deal."""
         return self.seats if self.rotation == "all" else 1
+
+    @property
+    def has_agents(self) -> bool:
+        """Whether an agent takes part anywhere."""
+        return any(arm.has_agents for arm in self.arms)
 
     @property
     def num_matches(self) -> int:
@@ -130,7 +149,22 @@ def _arm(data: Any, path: str, game_id: str, seats: int) -> ArmSpec:
     fields = object_of(data, path, {"name": True, "seats": True})
     name = checks.name_of(fields["name"], f"{path}.name")
     rows = listed(fields["seats"], f"{path}.seats", seats, seats)
-    return ArmSpec(name, tuple(seat_from_json(row, f"{path}.seats[{i}]", game_id) for i, row in enumerate(rows)))
+    arm = ArmSpec(name, tuple(_place(row, f"{path}.seats[{i}]", game_id) for i, row in enumerate(rows)))
+    limited = [(i, seat.budget) for i, seat in enumerate(arm.seats) if seat.agent]
+    for i, limits in limited:
+        if limits != limited[0][1]:
+            raise SpecError(f"{path}.seats[{i}].budget", "all agents at a table have the same limits")
+    return arm
+
+
+def _place(data: Any, path: str, game_id: str) -> SeatSpec:
+    """An engine with its options and budget, or an agent with its limits."""
+    if not isinstance(data, Mapping) or not agents.is_agent(data.get("engine")):
+        return seat_from_json(data, path, game_id)
+    fields = object_of(data, path, {"engine": True, "options": False, "budget": False})
+    agents.check_name(fields["engine"], f"{path}.engine")
+    object_of(fields.get("options", {}), f"{path}.options", {})
+    return SeatSpec(fields["engine"], {}, agents.limits_from_json(fields.get("budget", {}), f"{path}.budget"))
 
 
 def _arms(rows: list[Any], game_id: str, seats: int) -> tuple[ArmSpec, ...]:
@@ -150,6 +184,10 @@ def _swept_arms(rows: list[Any], axes: tuple[Axis, ...], game_id: str, seats: in
     base = _arm(rows[0], "arms[0]", game_id, seats)
     given = _arms(rows, game_id, seats) if len(rows) > 1 else ()
     engines = [seat.engine for seat in base.seats]
+    for i, axis in enumerate(axes):
+        for j, place in enumerate(axis.seats):
+            if base.seats[place].agent:
+                raise SpecError(f"sweep.axes[{i}].paths[{j}]", f"seat {place} is an agent's: nothing of it can vary")
     sweep.check_names(axes, engines)
     wanted = sweep.arm_names(axes, engines)
     names = [arm.name for arm in given] or wanted
@@ -184,7 +222,7 @@ SPEC_KEYS = {
     "sweep": False,
     "deals": True,
     "rotation": False,
-    "seed": True,
+    "seed": False,
     "stop": False,
     "record": False,
     "queue": False,
@@ -211,6 +249,7 @@ def from_json(data: Any) -> ExperimentSpec:
         axes = _as_held(axes, arms)
     else:
         arms = _arms(rows, game_id, seats)
+    seed = _seed(fields, any(arm.has_agents for arm in arms))
     stop = object_of(fields.get("stop", {"rule": "fixed"}), "stop", {"rule": True})
     spec = ExperimentSpec(
         game=game_id,
@@ -219,7 +258,7 @@ def from_json(data: Any) -> ExperimentSpec:
         arms=arms,
         deals=whole(fields["deals"], "deals", 1, MAX_DEALS),
         rotation=one_of(fields.get("rotation", "all"), "rotation", ROTATIONS),
-        seed=whole(fields["seed"], "seed", 0, MAX_SEED),
+        seed=seed,
         stop=one_of(stop["rule"], "stop.rule", STOP_RULES),
         record=one_of(fields.get("record", "standard"), "record", RECORDS),
         queue=one_of(fields.get("queue", "batch"), "queue", QUEUES),
@@ -231,8 +270,19 @@ def from_json(data: Any) -> ExperimentSpec:
     return spec
 
 
+def _seed(fields: Mapping[str, Any], has_agents: bool) -> int:
+    if not has_agents:
+        if "seed" not in fields:
+            raise SpecError("seed", "is missing")
+        return whole(fields["seed"], "seed", 0, MAX_SEED)
+    if fields.get("seed") is not None:
+        text = "must not be given where agents take part: the server draws it, and shows it when all is over"
+        raise SpecError("seed", text)
+    return UNDRAWN
+
+
 def to_json(spec: ExperimentSpec) -> dict[str, Any]:
-    """The complete spec: `from_json(to_json(spec)) == spec`."""
+    """The complete spec: `from_json(to_json(spec)) == spec` while its seed is not one that the server drew."""
     return {
         "version": VERSION,
         "game": spec.game,
@@ -251,7 +301,7 @@ def to_json(spec: ExperimentSpec) -> dict[str, Any]:
         **({"sweep": sweep.to_json(spec.sweep)} if spec.sweep else {}),
         "deals": spec.deals,
         "rotation": spec.rotation,
-        "seed": spec.seed,
+        **({} if spec.has_agents else {"seed": spec.seed}),
         "stop": {"rule": spec.stop},
         "record": spec.record,
         "queue": spec.queue,

@@ -26,7 +26,7 @@ class Cost:
 
     half_width: of a 95 % interval of a win rate near one half, in points;
     wanted_deals, wanted_s: what `GOOD_POINTS` would take; workers: processes that play, one
-    match at a time each.
+    match at a time each; has_agents: agents take part, whose time is in none of these.
     """
 
     matches: int
@@ -40,6 +40,7 @@ class Cost:
     half_width: float
     wanted_deals: int
     wanted_s: float
+    has_agents: bool = False
 
     @property
     def is_wide(self) -> bool:
@@ -91,4 +92,5 @@ def cost_of(spec: ExperimentSpec | None) -> Cost | None:
         half_width=100 * 1.96 * 0.5 / math.sqrt(per_arm),
         wanted_deals=wanted,
         wanted_s=guess.seconds * wanted / spec.deals,
+        has_agents=spec.has_agents,
     )

@@ -12,6 +12,7 @@ from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
 from webapp.common.formats import duration
+from webapp.live.models import LiveMatch
 from webapp.records.models import Chunk, Experiment, Match
 
 WINDOW_S = 300
@@ -27,6 +28,7 @@ class Progress:
 
     rate: matches a minute, counted over the last `window_s` seconds; None where it says
     nothing; counted: how many that were. left_s: (low, middle, high) seconds at that rate.
+    in_play: matches with agents that have begun.
     """
 
     total: int
@@ -38,6 +40,7 @@ class Progress:
     window_s: float = 0.0
     rate: float | None = None
     left_s: tuple[float, float, float] | None = None
+    in_play: int = 0
 
     @property
     def is_live(self) -> bool:
@@ -89,9 +92,15 @@ def progress(experiment: Experiment) -> Progress:
         workers=Count("worker", distinct=True, filter=Q(status=Chunk.Status.CLAIMED)),
         claimed=Count("pk", filter=~Q(status=Chunk.Status.WAITING)),
     )
-    failed = Match.objects.filter(experiment=experiment, status=Match.Status.FAILED).count()
+    matches = Match.objects.filter(experiment=experiment)
+    failed = matches.filter(status=Match.Status.FAILED).count()
     state = experiment.status
-    if state == Experiment.Status.RUNNING and not chunks["claimed"]:
+    in_play = 0
+    if experiment.has_agents:
+        chunks["played"] = matches.count()
+        in_play = LiveMatch.objects.filter(experiment=experiment, status=LiveMatch.Status.RUNNING).count()
+    has_begun = chunks["claimed"] or chunks["played"] or in_play
+    if state == Experiment.Status.RUNNING and not has_begun:
         state = "waiting"
     values: dict[str, Any] = {
         "total": experiment.num_matches,
@@ -99,9 +108,9 @@ def progress(experiment: Experiment) -> Progress:
         "failed": failed,
         "state": str(state),
         "workers": chunks["workers"],
+        "in_play": in_play,
     }
     is_running = experiment.status == Experiment.Status.RUNNING
-    matches = Match.objects.filter(experiment=experiment)
     since = experiment.started_at if is_running else None
     found = rate(
         since, lambda moment: matches.filter(finished_at__gt=moment).count(), values["total"] - values["played"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
 from engines import registry as engine_registry
@@ -44,10 +44,14 @@ def first_filled(found: Mapping[str, tuple[str, int]]) -> str:
 def listed(mine: QuerySet[Experiment], tab: str) -> QuerySet[Experiment]:
     """Experiments of a tab, newest first, with `played` and `last_match_at`."""
     written = Chunk.objects.filter(experiment=OuterRef("pk")).order_by().values("experiment")
+    ended = Match.objects.filter(experiment=OuterRef("pk")).order_by().values("experiment")  # agents sit in no chunk
     return (
         mine.filter(TABS[tab][1])
         .annotate(
-            played=Coalesce(Subquery(written.annotate(n=Sum("written")).values("n")), 0),
+            played=Case(
+                When(secret_seed=None, then=Coalesce(Subquery(written.annotate(n=Sum("written")).values("n")), 0)),
+                default=Coalesce(Subquery(ended.annotate(n=Count("pk")).values("n")), 0),
+            ),
             last_match_at=Subquery(
                 Match.objects.filter(experiment=OuterRef("pk")).order_by("-finished_at").values("finished_at")[:1]
             ),
@@ -112,7 +116,7 @@ def settings_of(experiment: Experiment) -> Settings:
     plan = [
         ("Deals per arm", spec["deals"]),
         ("Rotation", rotation),
-        ("Seed", str(spec["seed"])),
+        ("Seed", _seed(experiment)),
         ("Record", RECORD_LABELS.get(spec["record"], spec["record"])),
         ("Stop", STOP_LABELS.get(stop, stop)),
     ]
@@ -120,6 +124,13 @@ def settings_of(experiment: Experiment) -> Settings:
         plan.append(("Priority", formats.signed(spec["priority"], 0)))
     rules = _words(game_registry.get(spec["game"]).options, spec["options"]) if _is_known(spec) else []
     return Settings(rules, arms, _axes(spec), plan, versions(experiment), json_text(spec))
+
+
+def _seed(experiment: Experiment) -> str:
+    seed = experiment.shown_seed
+    if not experiment.has_agents:
+        return str(seed)
+    return "Drawn by the lab, secret until all matches are over" if seed is None else f"{seed}, drawn by the lab"
 
 
 def _axes(spec: Mapping[str, Any]) -> list[tuple[str, str, str]]:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import secrets
 import uuid
 from typing import Any
 
 from django.db import connection, transaction
 
 from webapp.accounts.models import User
+from webapp.agents.models import Agent
 from webapp.common import steering
 from webapp.common.formats import duration
 from webapp.common.steering import RefusedError, archive, check_deletable, pause, stop, unarchive
+from webapp.live import experiments as live_experiments
+from webapp.live.models import LiveMatch
 from webapp.records import lineups, work
 from webapp.records.models import Chunk, Experiment
 from worker import estimate, schedule
@@ -43,7 +47,7 @@ def create(
     kind: str = Experiment.Kind.EXPERIMENT,
     submission: uuid.UUID | None = None,
 ) -> Experiment:
-    """Make a running experiment from a spec and wake the workers.
+    """Make a running experiment from a spec and wake the workers, and the agents that take part.
 
     submission: number of the shown form. The same form sent twice by the same owner gives the
     experiment of the first time; a form that was changed in between makes another.
@@ -57,6 +61,7 @@ def create(
         "title": title[:200],
         "game": checked.game,
         "spec": specs.to_json(checked),
+        "secret_seed": secrets.randbits(63) if checked.has_agents else None,
         "num_matches": checked.num_matches,
         "priority": checked.priority,
     }
@@ -71,8 +76,30 @@ def create(
                 return experiment
         lineups.add_arms(experiment, checked.arms)
         work.open_chunks(experiment, chunks)
-        work.wake()
+        _wake()
     return experiment
+
+
+def _wake() -> None:
+    """Once this is committed, tell workers that there is work, and open matches for agents."""
+    work.wake()
+    transaction.on_commit(live_experiments.open_next, robust=True)
+
+
+def own_agents(owner: User) -> list[str]:
+    """Names of the agents that somebody may let play in experiments: their own, retired ones left out."""
+    mine = Agent.objects.filter(owner=owner, retired_at=None)
+    return list(mine.order_by("name").values_list("name", flat=True))
+
+
+def check_agents(owner: User, spec: specs.ExperimentSpec) -> None:
+    """Only one's own agents may be made to play. Raises SpecError."""
+    known = own_agents(owner) if spec.has_agents else []
+    for i, arm in enumerate(spec.arms):
+        for j, seat in enumerate(arm.seats):
+            if seat.agent and seat.agent not in known:
+                text = f"you have no agent called {seat.agent}: experiments take one's own agents"
+                raise specs.SpecError(f"arms[{i}].seats[{j}].engine", text)
 
 
 def check_priority(owner: User, spec: specs.ExperimentSpec) -> None:
@@ -84,6 +111,7 @@ def check_priority(owner: User, spec: specs.ExperimentSpec) -> None:
 def pieces(owner: User, spec: specs.ExperimentSpec) -> list[schedule.ChunkSpec]:
     """The chunks of a spec. Raises SpecError for what the owner may not start, or would take too long."""
     check_priority(owner, spec)
+    check_agents(owner, spec)
     seconds = estimate.estimate(spec).seconds_per_match
     for index, arm_s in enumerate(seconds):
         if arm_s > MAX_MATCH_S:
@@ -98,7 +126,7 @@ def pieces(owner: User, spec: specs.ExperimentSpec) -> list[schedule.ChunkSpec]:
 
 def resume(experiment: Experiment) -> bool:
     """Go on where it was held or stopped, out of the archive too. False when it was neither."""
-    return steering.resume(experiment, work.wake)
+    return steering.resume(experiment, _wake)
 
 
 # Leaves first, a statement a table, so that no row travels through Python.
@@ -106,6 +134,11 @@ _ERASE = (
     "DELETE FROM records_sharelink WHERE experiment_id = %s",
     "UPDATE records_study SET match_id = NULL"
     " WHERE match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
+    "UPDATE live_livematch SET match_id = NULL WHERE experiment_id IS NULL"
+    " AND match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
+    "DELETE FROM live_liveply WHERE match_id IN (SELECT id FROM live_livematch WHERE experiment_id = %s)",
+    "DELETE FROM live_liveseat WHERE match_id IN (SELECT id FROM live_livematch WHERE experiment_id = %s)",
+    "DELETE FROM live_livematch WHERE experiment_id = %s",
     "DELETE FROM records_ply WHERE match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
     "DELETE FROM records_seat WHERE experiment_id = %s",
     "DELETE FROM records_match WHERE experiment_id = %s",
@@ -135,4 +168,6 @@ def _lock_deletable(experiment: Experiment) -> Experiment:
     """The experiment, locked before anything below it (see webapp.records.claims)."""
     row = Experiment.objects.select_for_update().get(pk=experiment.pk)
     check_deletable(row)
+    if row.live_matches.filter(status=LiveMatch.Status.RUNNING).exists():
+        raise RefusedError("Agents still play matches of it that had begun. Delete it when those are over.")
     return row

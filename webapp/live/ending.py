@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import registry as game_registry
 from webapp.accounts.system import system_account
+from webapp.hooks import announce
 from webapp.live import turn
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.records import claims, lineups, recorder
@@ -56,6 +57,18 @@ def _close(match: LiveMatch, status: str, ending: Mapping[str, Any], record: Mat
     if record is not None:
         match.match = _write(match, record)
     turn.changed(match)
+    announce.over(match.code, match.version, match.ply, match.seats.values_list("agent_id", flat=True))
+    if match.experiment_id is not None:
+        claims.lock_experiment(connection.connection, match.experiment_id)
+        claims.finish_experiment(connection.connection, match.experiment_id)
+        transaction.on_commit(_open_next, robust=True)
+
+
+def _open_next() -> None:
+    """Another match of an experiment may begin."""
+    from webapp.live import experiments  # what it opens ends here: the circle is closed when both are there
+
+    experiments.open_next()
 
 
 def _write(match: LiveMatch, record: MatchRecord) -> Match:
@@ -113,6 +126,7 @@ def seat_spec(entry: LiveSeat) -> SeatSpec:
 def _record(match: LiveMatch, status: str) -> MatchRecord:
     """What the rows say so far."""
     rows: Sequence[LivePly] = list(match.plies.order_by("ply"))
+    kept = match.experiment.spec["record"] if match.experiment else "full"
     entries = list(match.seats.select_related("configuration").order_by("seat"))
     game = game_registry.get(match.game)
     versions = {game.id: game.version}
@@ -134,11 +148,15 @@ def _record(match: LiveMatch, status: str) -> MatchRecord:
         elapsed_s=sum(row.elapsed_s for row in rows),
         cpu_s=sum(row.cpu_s for row in rows),
         versions=versions,
-        plies=tuple(_ply(row) for row in rows),
+        plies=tuple(_ply(row, kept) for row in rows) if kept != "matches" else (),
     )
 
 
-def _ply(row: LivePly) -> PlyRecord:
+def _ply(row: LivePly, kept: str) -> PlyRecord:
+    """A ply as records keep it; whole tables only where the spec asks for them."""
+    info = row.info
+    if info is not None and kept != "full":
+        info = {name: value for name, value in info.items() if name != "table"}
     return PlyRecord(
         ply=row.ply,
         seat=row.seat,
@@ -153,5 +171,5 @@ def _ply(row: LivePly) -> PlyRecord:
         elapsed_s=row.elapsed_s,
         cpu_s=row.cpu_s,
         digest=row.digest,
-        info=row.info,
+        info=info,
     )

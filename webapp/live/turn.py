@@ -8,6 +8,7 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
+from webapp.hooks import announce
 from webapp.live import pulse
 from webapp.live.models import LiveMatch, LiveSeat
 from worker import tasks
@@ -18,8 +19,10 @@ def give(match: LiveMatch, seat: int, now: datetime) -> None:
     match.on_turn = seat
     match.turn_began_at = now
     match.attempts = 0
-    match.is_engine_due = match.seats.get(seat=seat).kind == LiveSeat.Kind.ENGINE
+    entry = match.seats.get(seat=seat)
+    match.is_engine_due = entry.kind == LiveSeat.Kind.ENGINE
     changed(match)
+    announce.turn(match.code, match.version, match.ply, entry.agent_id if entry.kind == LiveSeat.Kind.AGENT else None)
 
 
 def changed(match: LiveMatch) -> None:

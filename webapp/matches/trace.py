@@ -12,7 +12,12 @@ from worker import course as courses
 
 
 def of(match: Match) -> dict[str, Any] | None:
-    """The trace; None where the plies were not kept or the rules of today do not replay them."""
+    """The trace; None where the plies were not kept or the rules of today do not replay them.
+
+    None, too, while agents still play in its experiment: a trace holds the seeds.
+    """
+    if match.experiment.is_secret:
+        return None
     spec, game = match.experiment.spec, game_registry.get(match.experiment.game)
     actions = list(match.plies.order_by("ply").values_list("action", flat=True))
     if not actions:

@@ -108,6 +108,8 @@ def _refusal(match: Match, walked: Replay, is_over: bool) -> str:
         )
     if match.status != Match.Status.FINISHED:
         return "This match failed and has no result: only finished matches can be analysed."
+    if match.experiment.is_secret:
+        return "Agents still play in its experiment: its matches can be analysed when all of them are over."
     if is_over:
         return "The match is over here: nobody is on turn. Step back to an earlier ply."
     return ""

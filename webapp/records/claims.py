@@ -151,13 +151,20 @@ def lock_experiment(connection: Connection, experiment_id: int) -> None:
     connection.execute("select 1 from records_experiment where id = %s for no key update", (experiment_id,))
 
 
+IS_DONE = """
+    not exists (select 1 from records_chunk c where c.experiment_id = e.id and c.status <> 'done')
+    and (e.secret_seed is null
+         or (select count(*) from records_match m where m.experiment_id = e.id) >= e.num_matches)
+"""
+"""Whether an experiment e has nothing left to play; matches with agents sit in no chunk."""
+
+
 def finish_experiment(connection: Connection, experiment_id: int) -> None:
-    """Mark the experiment as finished where no chunk is left; the caller has locked it."""
+    """Mark the experiment as finished where nothing is left to play; the caller has locked it."""
     connection.execute(
-        """
+        f"""
         update records_experiment e set status = 'finished', finished_at = clock_timestamp()
-        where id = %s and status in ('running', 'paused')
-          and not exists (select 1 from records_chunk c where c.experiment_id = e.id and c.status <> 'done')
+        where id = %s and status in ('running', 'paused') and {IS_DONE}
         """,
         (experiment_id,),
     )

@@ -7,9 +7,10 @@ import json
 from collections.abc import Iterable, Sequence
 
 from webapp.records.models import Arm, EngineConfiguration, Experiment, LineupEntry
+from worker import agents
 from worker.spec import ArmSpec, SeatSpec
 
-PERSON, AGENT, REPLACED = "person", "agent:", "replaced"
+PERSON, AGENT, REPLACED = "person", agents.PREFIX, "replaced"
 """What stands in place of an engine id: where a person sat (option `name`), before an agent's name,
 and where an engine took over in the middle (option `name`: both)."""
 

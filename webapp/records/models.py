@@ -17,7 +17,7 @@ class EngineConfiguration(models.Model):
     """Engine id, options and budget: one row for each that ever sat at a table."""
 
     key = models.CharField(max_length=64, unique=True)  # SHA-256 of the canonical JSON
-    engine = models.CharField(max_length=40)
+    engine = models.CharField(max_length=60)
     options = models.JSONField()
     budget = models.JSONField()
 
@@ -44,6 +44,7 @@ class Experiment(models.Model):
     title = models.CharField(max_length=200)
     game = models.CharField(max_length=40)
     spec = models.JSONField()
+    secret_seed = models.BigIntegerField(null=True)  # drawn where agents take part, and then not in the spec
     num_matches = models.PositiveIntegerField()
     status = models.CharField(max_length=12, choices=Status, default=Status.RUNNING)
     priority = models.SmallIntegerField(default=0)
@@ -70,6 +71,24 @@ class Experiment(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def has_agents(self) -> bool:
+        """Whether agents take part: then every match has a deal of its own."""
+        return self.secret_seed is not None
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether seeds and digests of its matches must not be seen: agents still play, or may go on."""
+        return self.has_agents and self.status != self.Status.FINISHED
+
+    @property
+    def shown_seed(self) -> int | None:
+        """The seed as anybody may see it; None while it is secret."""
+        if self.has_agents:
+            return None if self.is_secret else self.secret_seed
+        found: int | None = self.spec.get("seed")
+        return found
 
 
 class Arm(models.Model):

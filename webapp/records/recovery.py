@@ -13,16 +13,14 @@ counting a death.
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import psycopg
 
-from webapp.records import claims, locks, piece_claims, recorder
+from webapp.records import claims, drawn, locks, piece_claims, recorder
 from worker import schedule
-from worker import spec as specs
 from worker.play import MAX_UNWRITTEN
 from worker.records import Failure, MatchRecord
 from worker.spec import SpecError
@@ -166,7 +164,7 @@ def _record_death(connection: Connection, dead: _Dead, message: str) -> bool:
     ).fetchone()
     assert row is not None
     try:
-        spec = specs.from_json(json.loads(row[0]))
+        spec = drawn.read(connection, dead.experiment_id, row[0])
     except SpecError as error:
         claims.stop(connection, dead.experiment_id, f"Stopped: its specification is no longer valid ({error}).")
         return False

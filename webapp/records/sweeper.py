@@ -8,6 +8,7 @@ from typing import Any
 from django.db import connection
 
 from webapp.records import recovery
+from webapp.records.claims import IS_DONE
 from worker import tasks
 from worker.recorder import ANALYSIS, BATCH
 
@@ -26,11 +27,11 @@ select count(*) from (
 
 
 _FINISH = (
-    """
+    f"""
     update records_experiment e set status = 'finished', finished_at = clock_timestamp()
     where status = 'running'
-      and exists (select 1 from records_chunk c where c.experiment_id = e.id)
-      and not exists (select 1 from records_chunk c where c.experiment_id = e.id and c.status <> 'done')
+      and (e.secret_seed is not null or exists (select 1 from records_chunk c where c.experiment_id = e.id))
+      and {IS_DONE}
     """,
     """
     update records_study s set status = 'finished', finished_at = clock_timestamp()

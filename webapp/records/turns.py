@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from webapp.records import claims, piece_claims
+from webapp.records import claims, drawn, piece_claims
 from webapp.records.claims import Claim
 from webapp.records.piece_claims import PieceClaim
-from worker import spec as specs
 from worker.spec import SpecError
 from worker.studies import spec as study_specs
 
@@ -51,7 +50,7 @@ def take(connection: Connection, worker: str, queue: str, sources: Mapping[str, 
 
 def _from_experiment(connection: Connection, worker: str, experiment_id: int, spec_json: str) -> Claim | None:
     try:
-        spec = specs.from_json(json.loads(spec_json))
+        spec = drawn.read(connection, experiment_id, spec_json)
     except Exception as error:  # whatever it is, it must not keep others of the queue from their turn
         claims.stop(connection, experiment_id, _notice(error))
         return None

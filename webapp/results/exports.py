@@ -18,12 +18,16 @@ __all__ = ["FORMATS", "TABLES", "BusyError", "Download", "stream"]
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its SQL over m (match), s (seat), c (configuration), a (arm) or p (ply)."""
+    """One column: its SQL over m (match), s (seat), c (configuration), a (arm) or p (ply).
+
+    is_secret: empty while agents still play in the experiment.
+    """
 
     name: str
     expression: str
     kind: str = "int64"
     is_json: bool = False
+    is_secret: bool = False
 
 
 INSTANT = """to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
@@ -45,9 +49,9 @@ MATCH_COLUMNS = (
     Column("margin", "s.margin"),
     Column("rank", "s.rank"),
     Column("plies", "m.num_plies"),
-    Column("seed", "m.seed"),
-    Column("deal_seed", "m.deal_seed"),
-    Column("digest", "m.digest"),
+    Column("seed", "m.seed", is_secret=True),
+    Column("deal_seed", "m.deal_seed", is_secret=True),
+    Column("digest", "m.digest", is_secret=True),
     Column("elapsed_s", "m.elapsed_s", "double"),
     Column("cpu_s", "m.cpu_s", "double"),
     Column("finished_at", INSTANT.format("m.finished_at"), "timestamp"),
@@ -72,7 +76,7 @@ PLY_COLUMNS = (
     Column("depth", "p.depth"),
     Column("elapsed_s", "p.elapsed_s", "double"),
     Column("cpu_s", "p.cpu_s", "double"),
-    Column("digest", "p.digest"),
+    Column("digest", "p.digest", is_secret=True),
 )
 TABLES = ("matches", "plies")
 
@@ -118,7 +122,7 @@ def _select(experiment: Experiment, table: str, match: Match | None, *, nested: 
     """The one statement behind every format; `nested` keeps JSON columns as JSON."""
     fields = sql.SQL(", ").join(
         sql.SQL("{}{} AS {}").format(
-            sql.SQL(column.expression),
+            sql.SQL("NULL::bigint" if column.is_secret and experiment.is_secret else column.expression),
             sql.SQL("::text" if column.is_json and not nested else ""),
             sql.Identifier(column.name),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from webapp.records.models import Experiment
@@ -10,6 +10,7 @@ from webapp.results import queries
 from webapp.results.cache import per_version
 from webapp.results.sides import Lineups, Side, lineups
 from worker.analysis import holm
+from worker.analysis.independent import independent_difference
 from worker.analysis.intervals import CONFIDENCE
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import PairedDifference, paired_from_sums
@@ -59,7 +60,8 @@ class Results:
     """Everything a result table says.
 
     differences: each arm against the first. leads: the best arm by win rate against each other,
-    in the order of `ranked`. Both are empty with one arm.
+    in the order of `ranked`. Both are empty with one arm. is_paired: whether arms met the same
+    deals; where agents play they do not, and differences are between independent samples.
     seats, first: empty and None where every engine kept its seat (rotation "none"): what a
     seat is worth could not be told from what its engine is.
     """
@@ -73,6 +75,7 @@ class Results:
     finished: int
     failed: int
     planned: int
+    is_paired: bool = True
 
     @property
     def compared(self) -> tuple[SideResult, ...]:
@@ -120,7 +123,7 @@ def _results(experiment: Experiment) -> Results:
         for row in names.sides
     )
     seats, first = _seats(experiment, tallies)
-    differences, leads = _differences(experiment, names, sides)
+    differences, leads = _differences(experiment, names, sides, tallies)
     return Results(
         lineups=names,
         sides=sides,
@@ -131,6 +134,7 @@ def _results(experiment: Experiment) -> Results:
         finished=sum(row[0].result.matches for row in sides),
         failed=failed,
         planned=experiment.num_matches,
+        is_paired=not experiment.has_agents,
     )
 
 
@@ -181,15 +185,51 @@ def _ranked(rows: Sequence[SideResult]) -> list[SideResult]:
 
 
 def _differences(
-    experiment: Experiment, names: Lineups, sides: Sequence[Sequence[SideResult]]
+    experiment: Experiment,
+    names: Lineups,
+    sides: Sequence[Sequence[SideResult]],
+    tallies: dict[tuple[int, int], dict[int, Tally]],
 ) -> tuple[tuple[Difference, ...], tuple[Difference, ...]]:
     """Each arm against the first, and the best against each other; nothing where there is one arm only."""
     if len(names.arms) == 1:
         return (), ()
-    rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1
     confidence = 1 - (1 - CONFIDENCE) / (len(names.arms) - 1)
     ranked = [row.side.arm for row in _ranked([row[names.focus] for row in sides])]
     best = ranked[0] if ranked else 0
+    if experiment.has_agents:
+        difference = _independent(names, tallies, confidence)
+    else:
+        difference = _paired(experiment, names, sides, best, confidence)
+    others = [arm for arm in ranked if arm != best]
+    against_first = _corrected([difference(arm, 0) for arm in range(1, len(names.arms))])
+    return against_first, _corrected([difference(best, arm) for arm in others])
+
+
+def _independent(
+    names: Lineups, tallies: dict[tuple[int, int], dict[int, Tally]], confidence: float
+) -> Callable[[int, int], Difference]:
+    """How arms differ that met no deal in common."""
+
+    def total(arm: int) -> Tally:
+        return sum(tallies.get((arm, names.focus), {}).values(), Tally())
+
+    def wins(tally: Tally) -> Moments:
+        return Moments(tally.matches, tally.wins, tally.wins)
+
+    def difference(arm: int, baseline: int) -> Difference:
+        ours, theirs = total(arm), total(baseline)
+        won = independent_difference(wins(ours), wins(theirs), confidence)
+        margin = independent_difference(ours.margins, theirs.margins, confidence)
+        return Difference(names.focal(arm), names.focal(baseline), won, margin, confidence)
+
+    return difference
+
+
+def _paired(
+    experiment: Experiment, names: Lineups, sides: Sequence[Sequence[SideResult]], best: int, confidence: float
+) -> Callable[[int, int], Difference]:
+    """How arms differ on the deals that both have played whole."""
+    rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1
     rows = queries.rows(queries.PAIRS, experiment.pk, place=names.focus, rotations=rotations, best=best)
     found = {row[:2]: row[2:] for row in rows}
 
@@ -200,9 +240,7 @@ def _differences(
         wins, margin = (paired_from_sums(*three, deals - whole, confidence) for three in (moments[:3], moments[3:]))
         return Difference(names.focal(arm), names.focal(baseline), wins, margin, confidence)
 
-    others = [arm for arm in ranked if arm != best]
-    against_first = _corrected([difference(arm, 0) for arm in range(1, len(names.arms))])
-    return against_first, _corrected([difference(best, arm) for arm in others])
+    return difference
 
 
 def _corrected(family: Sequence[Difference]) -> tuple[Difference, ...]:

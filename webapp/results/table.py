@@ -57,6 +57,7 @@ class Table:
     seats_note: str
     differences: tuple[tuple[Side, tuple[str, ...]], ...]
     differences_note: str
+    is_paired: bool
     note: str
     failed: int
     is_empty: bool
@@ -96,8 +97,9 @@ def table(experiment: Experiment) -> Table:
         fair=f"{100 * fair:.2f}" if fair is not None else "",
         seats=tuple(map(_seat, found.seats)),
         seats_note=_first_seat(found.first) if found.first else "",
-        differences=tuple((row.side, _difference(row)) for row in found.differences),
+        differences=tuple((row.side, _difference(row, found.is_paired)) for row in found.differences),
         differences_note=_pairing(found),
+        is_paired=found.is_paired,
         note=_note(found, is_over),
         failed=found.failed,
         is_empty=not found.finished,
@@ -167,9 +169,11 @@ def _first_seat(first: FirstSeat) -> str:
     return " ".join(parts)
 
 
-def _difference(row: Difference) -> tuple[str, ...]:
-    wins, margin = _paired(row.wins, 100), _paired(row.margin, 1)
-    return (count(row.wins.blocks), *wins[:2], p_words(row.wins_p), *margin[:2], p_words(row.margin_p), margin[2])
+def _difference(row: Difference, is_paired: bool) -> tuple[str, ...]:
+    what = "deals" if is_paired else "matches"
+    wins, margin = _paired(row.wins, 100, what), _paired(row.margin, 1, what)
+    cells = (count(row.wins.blocks), *wins[:2], p_words(row.wins_p), *margin[:2], p_words(row.margin_p))
+    return (*cells, margin[2]) if is_paired else cells
 
 
 def p_words(p: float | None) -> str:
@@ -180,8 +184,8 @@ def p_words(p: float | None) -> str:
     return f"{text}, differs" if is_rejected(p) else text
 
 
-def _paired(difference: PairedDifference, scale: float) -> tuple[str, str, str]:
-    """Difference, interval and what sharing the deals did to the variance."""
+def _paired(difference: PairedDifference, scale: float, what: str) -> tuple[str, str, str]:
+    """Difference, interval and what sharing the deals did to the variance; what: the blocks are called so."""
     ratio = difference.variance_ratio
     if difference.mean is None:
         return signed(None), span(None, None), ""
@@ -191,9 +195,9 @@ def _paired(difference: PairedDifference, scale: float) -> tuple[str, str, str]:
     elif difference.blocks < 2:
         words = span(None, None)
     else:
-        words = f"the same in all {count(difference.blocks)} deals"
+        words = f"the same in all {count(difference.blocks)} {what}"
         if not difference.mean:
-            words = f"no match differed in {count(difference.blocks)} deals"
+            words = f"no match differed in {count(difference.blocks)} {what}"
     return signed(scale * difference.mean), words, number(ratio, 2) if ratio is not None else ""
 
 
@@ -206,6 +210,8 @@ def _pairing(found: Results) -> str:
         "Differences over the deals that both arms have played whole, deal by deal.",
         "A variance ratio below 1, here of the margins, says how much the shared deals help.",
     ]
+    if not found.is_paired:
+        parts = ["Pairing is off: where agents play every match has a deal of its own (Welch's intervals and tests)."]
     family = len(found.differences)
     if family > 1:
         confidence = number(100 * found.differences[0].confidence, 2)
@@ -218,7 +224,8 @@ def _pairing(found: Results) -> str:
             " sometimes more, so an arm may differ though its interval just holds 0.",
         ]
     else:
-        parts.append("p is that of the paired test; at most 0.05 is said to differ.")
+        test = "the paired test" if found.is_paired else "the test"
+        parts.append(f"p is that of {test}; at most 0.05 is said to differ.")
     if left_out:
         parts.append(f"Deals left out so far: at most {count(left_out)} a pair.")
     return " ".join(parts)
@@ -231,6 +238,8 @@ def _note(found: Results, is_over: bool) -> str:
             f"They hold for the planned {count(found.planned)} matches; "
             "while it runs, an early lead looks surer than it is."
         )
+    if not found.is_paired:
+        parts.append("Agents take part, so every match has a deal of its own and is its own unit.")
     if found.failed:
         parts.append("Failed matches have no result and are in none of these numbers.")
     return " ".join(parts)

@@ -39,7 +39,8 @@ def citation(link: ShareLink, title: str, played: int) -> Citation:
     experiment = link.experiment
     what = f"match {link.match_id}" if link.match_id else num_matches([played])
     used = versions(experiment, link.match) or f"{experiment.game} {game_registry.get(experiment.game).version}"
-    facts = f"Experiment {experiment.pk}, {what}, seed {experiment.spec['seed']}, versions: {used}"
+    seed = "not yet open" if experiment.shown_seed is None else experiment.shown_seed
+    facts = f"Experiment {experiment.pk}, {what}, seed {seed}, versions: {used}"
     return _cited(link, experiment.finished_at or experiment.created_at, title, facts, used)
 
 

@@ -55,7 +55,7 @@ def wilson(successes: float, trials: float, confidence: float = CONFIDENCE) -> I
     return Interval(low, high)
 
 
-def student(mean: float, error: float, freedom: int, confidence: float = CONFIDENCE) -> Interval | None:
+def student(mean: float, error: float, freedom: float, confidence: float = CONFIDENCE) -> Interval | None:
     """Interval of a mean whose standard error has `freedom` degrees; None without any."""
     _check_confidence(confidence)
     if freedom < 1:
@@ -64,7 +64,7 @@ def student(mean: float, error: float, freedom: int, confidence: float = CONFIDE
     return Interval(mean - half, mean + half)
 
 
-def student_p(mean: float, error: float, freedom: int) -> float | None:
+def student_p(mean: float, error: float, freedom: float) -> float | None:
     """Two-sided p-value of Student's test of a mean of 0; None without freedom or without error.
 
     At most 1 - confidence exactly where the `student` interval leaves out 0.

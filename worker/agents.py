@@ -1,0 +1,48 @@
+"""Agents in a spec: programs that play over HTTP under a name, with limits on their time.
+
+A spec names one as the engine ``agent:<name>``. Whether there is such an agent, and whose it is,
+is for the server to say.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from engines.protocol import Budget
+from games.options import shown, spelled
+from worker import checks
+from worker.checks import SpecError
+
+PREFIX = "agent:"
+NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+DEFAULT_LIMITS = {"seconds_per_ply": 60, "seconds_per_match": 3600}
+"""Who is away for longer at a ply, or has used up the time for a match, has failed in it."""
+MAX_LIMITS = {"seconds_per_ply": 86_400, "seconds_per_match": 7 * 86_400}
+
+
+def is_agent(engine: Any) -> bool:
+    """Whether a seat's engine is an agent."""
+    return isinstance(engine, str) and engine.startswith(PREFIX)
+
+
+def check_name(engine: str, path: str) -> None:
+    """Raises SpecError where no agent can be called so."""
+    if not NAME.fullmatch(engine.removeprefix(PREFIX)):
+        raise SpecError(path, f"an agent's name has 1 to 40 letters, digits, - and _, not {shown(engine)}")
+
+
+def limits_from_json(data: Any, path: str) -> Budget:
+    """The limits of an agent's time in whole seconds; what is not given is as in DEFAULT_LIMITS.
+
+    Raises SpecError naming the place.
+    """
+    given = checks.object_of(data, path, dict.fromkeys(DEFAULT_LIMITS, False))
+    limits: dict[str, float] = {}
+    for key, default in DEFAULT_LIMITS.items():
+        value, most = given.get(key, default), MAX_LIMITS[key]
+        is_whole = isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
+        if not is_whole or not 1 <= value <= most:
+            raise SpecError(f"{path}.{key}", f"must be whole seconds from 1 to {spelled(most)}, not {shown(value)}")
+        limits[key] = float(value)
+    return Budget(seconds_per_ply=limits["seconds_per_ply"], seconds_per_match=limits["seconds_per_match"])
