@@ -12,8 +12,10 @@ from django.test import Client
 from django.urls import get_resolver
 
 from tests import counting
+from tests.webapp.live import tables
 from tests.webapp.results import factory
 from tests.webapp.studies.conftest import fill
+from webapp.live.models import LiveMatch, LiveSeat
 from webapp.presets.models import PresetRun
 from webapp.records.models import Experiment, ShareLink, Study
 from webapp.studies import services as studies
@@ -48,6 +50,8 @@ EXPERIMENT = "experiments/<int:pk>/"
 MATCH = "matches/<int:pk>/"
 STUDY = "studies/<int:pk>/"
 LINK = "r/<slug:slug>/"
+PLAY = "play/<slug:code>/"
+REPLAY = f"{PLAY}replay/"
 RULES = {
     "": PUBLIC,
     "games/": PUBLIC,
@@ -60,6 +64,15 @@ RULES = {
     "presets/<str:preset_id>/": PUBLIC,
     "presets/<str:preset_id>/start/": Rule(302, 302, LOGIN, "post"),
     "presets/runs/<int:pk>/": PUBLIC,  # of a shared run
+    **{f"play/{part}": PUBLIC for part in ("", "new/", "mine/", "preferences/")},
+    "play/now/": Rule(302, 302, 302, "post"),
+    PLAY: OWNER,
+    f"{PLAY}state/": OWNER,
+    **{f"{PLAY}{part}/": Rule(400, 404, 404, "post") for part in ("act", "aids")},  # nothing is sent
+    f"{PLAY}wish/<slug:name>/": OWNER_POST,
+    f"{PLAY}join/": Rule(302, 404, 404),  # who sits there goes on to the board
+    **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json")},
+    f"{REPLAY}export/<slug:table>.<slug:format_id>": OWNER,
     "accounts/": MEMBERS,
     "accounts/login/": ENTRY,
     "accounts/logout/": Rule(302, 302, 302, "post"),
@@ -139,7 +152,7 @@ def test_every_address_has_a_rule_and_every_rule_an_address():
 
 @pytest.fixture
 def address(alice, monkeypatch):
-    """Builds the address of a route for an experiment, a match, a study and links of alice."""
+    """Builds the address of a route for an experiment, matches, a study and links of alice."""
     monkeypatch.setitem(STUDIES, "counting", "tests.counting:Counting")
     monkeypatch.setitem(SHOWN, "counting", "tests.webapp.studies.counting_shown")
     study = studies.create(alice, "Squares", counting.spec())
@@ -150,6 +163,8 @@ def address(alice, monkeypatch):
     found = ShareLink.objects.create(slug="studystudystudy1", study=study)
     PresetRun.objects.create(pk=experiment.pk, preset=PRESET, scale="quick", experiment=experiment)
     single = ShareLink.objects.create(slug="singlesinglesin1", experiment=experiment, match=match)
+    running, over = (tables.open_match(alice, [tables.person(alice), tables.engine()]) for _ in range(2))
+    LiveMatch.objects.filter(pk=over.pk).update(status="finished", match=match)
     links = dict.fromkeys(OF_A_MATCH_LINK, single.slug) | dict.fromkeys(OF_A_STUDY_LINK, found.slug)
 
     def build(route: str) -> str:
@@ -158,6 +173,8 @@ def address(alice, monkeypatch):
         values = {
             "<int:pk>": study.pk if is_study else match.pk if is_match else experiment.pk,
             "<slug:slug>": links.get(route, whole.slug),
+            "<slug:code>": over.code if route.startswith(REPLAY) else running.code,
+            "<slug:name>": "resign",
             "<slug:game_id>": "carcassonne",
             "<slug:engine_id>": "flat_mc",
             "<str:preset_id>": PRESET,
@@ -202,7 +219,7 @@ def test_who_may_look(who, address, people, valkey_service):
     assert not [text for text in answers if text]
 
 
-KEPT = (Experiment, Study, PresetRun, ShareLink)
+KEPT = (Experiment, Study, PresetRun, ShareLink, LiveMatch, LiveSeat)
 CHANGING = [route for route, rule in RULES.items() if rule.method == "post"]
 
 

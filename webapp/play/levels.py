@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engines import levels as engine_levels
 from engines.levels import Level, Measured
-from webapp.common.formats import THIN, count, number, plural, span
+from webapp.common.formats import THIN, number, plural, span
 from webapp.common.option_forms import budget_words
 from worker.analysis.intervals import wilson
 from worker.spec import SeatSpec, seat_from_json
@@ -32,20 +32,21 @@ def cards(game_id: str) -> list[LevelCard]:
 
 
 def _standing(level: Level, after: Level | None) -> str:
+    """Empty for the strongest."""
     if after is None:
-        return "The strongest here."
-    if level.against_next is None or not level.against_next.matches:
-        return f"Against {after.label}: not measured yet."
-    return f"{_measured_words(level.against_next)} against {after.label}{_clock_words(after)}."
+        return ""
+    measured = level.against_next
+    words = _measured_words(measured) if measured is not None and measured.matches else "not measured yet"
+    return f"Against {after.label}{_clock_words(after)}: {words}."
 
 
 def _measured_words(measured: Measured) -> str:
     found = wilson(measured.wins, measured.matches)
     assert found is not None
     rate = f"{number(100 * measured.wins / measured.matches, 1)}{THIN}%"
-    draws = f" and draws {count(measured.draws)}" if measured.draws else ""
+    draws = f", {plural(measured.draws, 'draw', 'draws')}" if measured.draws else ""
     sample = plural(measured.matches, "match", "matches")
-    return f"Wins {rate} ({span(100 * found.low, 100 * found.high)}) of {sample}{draws}"
+    return f"wins {rate} ({span(100 * found.low, 100 * found.high)}) of {sample}{draws}"
 
 
 def _clock_words(level: Level) -> str:

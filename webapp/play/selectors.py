@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from webapp.accounts.models import User
 from webapp.live.models import LiveMatch, LiveSeat
+from webapp.live.opening import ANYBODY
 from webapp.play import places
 from webapp.records.models import Seat
 
@@ -38,12 +39,13 @@ class SeatCell:
 
 @dataclass(frozen=True)
 class Line:
-    """One match in a list. outcome: how it went, in words, once it is over; is_won: for the chip's colour."""
+    """One match in a list. outcome: how it went, once it is over; note: more of it; is_won: the chip's colour."""
 
     match: LiveMatch
     seats: tuple[SeatCell, ...]
     is_my_turn: bool
     outcome: str = ""
+    note: str = ""
     is_won: bool = False
     has_replay: bool = False
 
@@ -51,6 +53,11 @@ class Line:
     def num_free(self) -> int:
         """Seats that wait for somebody."""
         return sum(cell.kind == LiveSeat.Kind.OPEN for cell in self.seats)
+
+    @property
+    def num_public(self) -> int:
+        """Seats that are open to anybody."""
+        return sum(cell.kind == LiveSeat.Kind.OPEN and cell.name == ANYBODY for cell in self.seats)
 
     @property
     def on_turn(self) -> str:
@@ -149,17 +156,15 @@ def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], per
         )
         for row in seats
     )
-    own = [cell.seat for cell in cells if cell.is_mine]
-    results = {seat: str(record.result or "") for seat, record in records.items()}
-    outcome, is_won = _outcome(match, cells, own, results) if match.is_over else ("", False)
-    if match.is_over and not own and person is not None and any(row.person_id == person.pk for row in seats):
-        outcome = "You left"
+    has_left = any(person is not None and row.person_id == person.pk for row in seats)
+    told = _outcome(match, cells, records, has_left) if match.is_over else Outcome("")
     return Line(
         match=match,
         seats=cells,
         is_my_turn=any(cell.is_mine and cell.is_on_turn for cell in cells),
-        outcome=outcome,
-        is_won=is_won,
+        outcome=told.words,
+        note=told.note,
+        is_won=told.is_won,
         has_replay=match.match_id is not None and match.ply > 0,
     )
 
@@ -169,25 +174,41 @@ def _plays(row: LiveSeat, person: User | None) -> bool:
     return person is not None and row.person_id == person.pk and row.kind == LiveSeat.Kind.PERSON
 
 
-def _outcome(match: LiveMatch, cells: Sequence[SeatCell], own: list[int], results: dict[int, str]) -> tuple[str, bool]:
-    """How it went, for whoever sits at `own`; whether that is a win."""
+@dataclass(frozen=True)
+class Outcome:
+    """How a match went for somebody: a word or three, more where there is more to say."""
+
+    words: str
+    note: str = ""
+    is_won: bool = False
+
+
+def _outcome(match: LiveMatch, cells: Sequence[SeatCell], records: Mapping[int, Seat], has_left: bool) -> Outcome:
+    """has_left: the person sat there at some time."""
+    own = [cell.seat for cell in cells if cell.is_mine]
     if match.status == LiveMatch.Status.CANCELLED:
-        return "Cancelled", False
+        return Outcome("Cancelled")
+    if not own and has_left:
+        return Outcome("You left")
     if match.status == LiveMatch.Status.FINISHED:
-        return _result(cells, own, results)
+        return _result(cells, own, {seat: record.result or "" for seat, record in records.items()})
     ending: dict[str, Any] = match.ending or {}
     who, kind = ending.get("seat"), str(ending.get("kind", ""))
-    if kind == "agreed" or who is None or not 0 <= who < len(cells):
-        return ("Ended by agreement" if kind == "agreed" else "Ended early"), False
+    if kind == "agreed":
+        return Outcome("Ended by agreement")
+    if who is None or not 0 <= who < len(cells):
+        return Outcome("Ended early")
     words = {"resigned": "resigned", "over_time": "ran out of time", "absent": "stayed away"}.get(kind, "failed")
     if who in own:
-        return f"You {words}", False
-    won = bool(own) and len(cells) == len(own) + 1
-    return f"{cells[who].name} {words}", won
+        return Outcome(f"You {words}")
+    is_won = len(own) == 1 and len(cells) == len(own) + 1
+    return Outcome("Won" if is_won else "Ended early", f"{cells[who].name} {words}", is_won)
 
 
-def _result(cells: Sequence[SeatCell], own: list[int], results: dict[int, str]) -> tuple[str, bool]:
+def _result(cells: Sequence[SeatCell], own: list[int], results: Mapping[int, str]) -> Outcome:
+    """Of a match played to its end: for the one seat of the person, else for the table."""
     best = [cell.name for cell in cells if results.get(cell.seat) in ("win", "draw")]
     if len(own) == 1 and own[0] in results:
-        return {"win": "Won", "draw": "Draw"}.get(results[own[0]], "Lost"), results[own[0]] == "win"
-    return (f"{best[0]} won" if len(best) == 1 else "Draw"), False
+        won = results[own[0]]
+        return Outcome({"win": "Won", "draw": "Draw"}.get(won, "Lost"), is_won=won == "win")
+    return Outcome("Played", f"{best[0]} won") if len(best) == 1 else Outcome("Draw")

@@ -15,6 +15,7 @@ from typing import Any
 from engines import registry as engine_registry
 from games import options as option_tools
 from webapp.common.option_forms import limit_words, value_label
+from webapp.live.models import LiveSeat
 from webapp.records.lineups import AGENT, PERSON, REPLACED
 from webapp.records.models import Experiment
 
@@ -134,17 +135,26 @@ def _marks(seats: int, arms: int, arm: int, focus: int, chosen: int | None) -> l
     return [*others[:focus], own, *others[focus : seats - 1]]
 
 
+def _names_at_the_table(experiment: Experiment) -> list[str]:
+    """How those who played a match were called, levels too; empty for experiments of engines."""
+    if experiment.kind != Experiment.Kind.PLAY:
+        return []
+    seats = LiveSeat.objects.filter(match__match__experiment=experiment).order_by("lineup_index")
+    return short_names([[name] for name in seats.values_list("name", flat=True)])
+
+
 def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
-    """The sides of an experiment, from its spec alone.
+    """The sides of an experiment, from its spec; those of a match that people played as they were called.
 
     chosen: the arm that keeps colour where there are more arms than marks.
     """
     arms = experiment.spec["arms"]
     focus, common = _focus(arms)
+    at_the_table = _names_at_the_table(experiment)
     rows = []
     for index, arm in enumerate(arms):
         words = [configuration_words(seat) for seat in arm["seats"]]
-        names = short_names(words)
+        names = at_the_table or short_names(words)
         sides = []
         marks = _marks(len(words), len(arms), index, focus, chosen)
         for place, parts in enumerate(words):

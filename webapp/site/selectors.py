@@ -47,11 +47,16 @@ def _count() -> Numbers:
         finished_at__gt=since,
     ).count()
     return Numbers(
-        matches=Chunk.objects.aggregate(n=Sum("written", default=0))["n"],
+        matches=Chunk.objects.aggregate(n=Sum("written", default=0))["n"] + _num_played(),
         plies=int(_plies().aggregate(n=Sum("total", default=0))["n"]),
         running=Experiment.objects.filter(status=Experiment.Status.RUNNING).count(),
         per_minute=lately / RATE_MINUTES,
     )
+
+
+def _num_played() -> int:
+    """Matches with people in them: each is an experiment of its own, without chunks."""
+    return Experiment.objects.filter(kind=Experiment.Kind.PLAY).count()
 
 
 def _plies() -> QuerySet[Summary]:

@@ -22,8 +22,8 @@ def end(match: LiveMatch, kind: str, seat: int | None) -> None:
         ending.end(acting.locked(match.pk), kind, seat, "")
 
 
-def outcomes(client) -> list[tuple[str, bool]]:
-    return [(line.outcome, line.is_won) for line in client.get("/play/mine/").context["over"]]
+def outcomes(client) -> list[tuple[str, str, bool]]:
+    return [(line.outcome, line.note, line.is_won) for line in client.get("/play/mine/").context["over"]]
 
 
 def test_running_waiting_and_over_stand_apart(client, alice, bob):
@@ -51,10 +51,10 @@ def test_a_finished_match_says_who_won_with_its_score(client, alice, bob):
 @pytest.mark.parametrize(
     ("kind", "seat", "said"),
     [
-        ("resigned", 0, ("You resigned", False)),
-        ("resigned", 1, ("bob resigned", True)),
-        ("over_time", 1, ("bob ran out of time", True)),
-        ("agreed", None, ("Ended by agreement", False)),
+        ("resigned", 0, ("You resigned", "", False)),
+        ("resigned", 1, ("Won", "bob resigned", True)),
+        ("over_time", 1, ("Won", "bob ran out of time", True)),
+        ("agreed", None, ("Ended by agreement", "", False)),
     ],
 )
 def test_an_early_end_is_said_in_words(client, alice, bob, kind, seat, said):

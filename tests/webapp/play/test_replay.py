@@ -89,8 +89,24 @@ def test_an_early_end_is_told_without_blaming_an_engine(client, alice, bob):
         ending.end(acting.locked(match.pk), "resigned", 1, "")
     client.force_login(alice)
     response = client.get(f"/play/{match.code}/replay/")
-    assert response.context["page"].title == "bob resigned at ply 7"
+    assert response.context["page"].title == "alice wins: bob resigned at ply 7"
     text = response.content.decode()
     assert "bob resigned at ply 7." in text
     assert "the batch went on" not in text
     assert "Failed" not in text
+
+
+def test_levels_are_called_as_at_the_table(client, alice):
+    seats = [tables.person(alice), tables.engine(name="Beginner", level="beginner")]
+    match = tables.play_on(tables.open_match(alice, seats))
+    client.force_login(alice)
+    page = client.get(f"/play/{match.code}/replay/").context["page"]
+    assert [card.side.name for card in page.seats] == ["alice", "Beginner"]
+    assert page.seats[1].side.description == "Random"
+
+
+def test_a_played_match_is_no_experiment_of_ones_list(client, played, alice):
+    client.force_login(alice)
+    assert played.match.experiment.title not in client.get("/experiments/").content.decode()
+    detail = client.get(f"/experiments/{played.match.experiment_id}/")
+    assert detail["Location"] == f"/matches/{played.match_id}/"
