@@ -15,7 +15,7 @@ from engines.protocol import Budget
 from games import registry as game_registry
 from webapp.accounts.system import system_account
 from webapp.hooks import announce
-from webapp.live import turn
+from webapp.live import positions, turn
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.records import claims, lineups, recorder
 from webapp.records.models import Experiment, Match
@@ -28,6 +28,8 @@ from worker.spec import ArmSpec, SeatSpec
 
 def finish(match: LiveMatch, course: Course, now: datetime) -> None:
     """The rules say that it is over: write its result. The caller has locked the match."""
+    if match.is_taken_back:  # positions may be equal by their keys, and not in what their states have counted
+        course = positions.again(match)
     ranks = course.game.ranks(course.state)
     record = dataclasses.replace(
         _record(match, "finished"),

@@ -10,7 +10,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from games import registry as game_registry
-from games.protocol import Game, State
+from games.protocol import Game, IllegalActionError, State
+from webapp.live.errors import OverError
 from webapp.live.models import LiveMatch
 from worker.course import Course
 
@@ -61,16 +62,20 @@ _courses, _positions = _Kept(), _Kept()
 
 
 def take_course(match: LiveMatch) -> Course:
-    """The course of the match at its present ply, for the caller alone.
+    """The course of the match at its present ply, for the caller alone; the match is locked.
 
-    Whoever advances it and commits may hand it back (`keep_course`).
+    Whoever advances it and commits may hand it back (`keep_course`). Raises OverError where
+    today's rules lead elsewhere than those that its plies were played by.
     """
     kept = _courses.take(match.pk)
     if isinstance(kept, Course) and kept.ply <= match.ply:
         _catch_up(kept, match)
         if (kept.ply, kept.digest) == (match.ply, match.digest):
             return kept
-    return walk(match, match.ply)
+    course, _ = _walk(match, match.ply)
+    if (course.ply, course.digest) != (match.ply, match.digest):
+        raise OverError("The rules have changed since this match began, so it cannot be played on.")
+    return course
 
 
 def _catch_up(course: Course, match: LiveMatch) -> None:
@@ -93,6 +98,8 @@ def keep_course(match_id: int, course: Course) -> None:
 def at(match: LiveMatch, ply: int | None = None) -> Position:
     """The position after `ply` plies (None: all).
 
+    Where today's rules do not allow what was played, it is the last one that they do.
+
     Raises ValueError where the match is not so far, MovedError where its rows have changed since
     `match` was read.
     """
@@ -105,23 +112,40 @@ def at(match: LiveMatch, ply: int | None = None) -> Position:
     kept = _positions.get((match.pk, wanted, digest))
     if isinstance(kept, Position):
         return kept
-    course = walk(match, wanted)
-    if (course.ply, course.digest) != (wanted, digest):
+    course, is_there = _walk(match, wanted, digest)
+    if not is_there:
         raise MovedError(f"match {match.pk} has not the plies any more that it had")
-    return remember(match.pk, course)
+    position = _position(course)
+    _positions.put((match.pk, wanted, digest), position)
+    return position
 
 
-def walk(match: LiveMatch, ply: int) -> Course:
-    """The course of the rows as they are, up to `ply` plies."""
-    actions = match.plies.filter(ply__lt=ply).order_by("ply").values_list("action", flat=True)
+def _walk(match: LiveMatch, ply: int, digest: int | None = None) -> tuple[Course, bool]:
+    """The course of the rows up to `ply` plies, and whether these are there, the last one with this digest.
+
+    It stops where today's rules do not allow what was played.
+    """
+    rows = list(match.plies.filter(ply__lt=ply).order_by("ply").values_list("action", "digest"))
     course = Course(game_registry.get(match.game), match.options, match.num_seats, match.deal_seed)
-    for action in actions:
-        course.advance(action)
-    return course
+    for action, _ in rows:
+        try:
+            course.advance(action)
+        except IllegalActionError:
+            break
+    return course, len(rows) == ply and (not rows or rows[-1][1] == digest)
 
 
 def remember(match_id: int, course: Course) -> Position:
     """Keep the position in which a course stands, and return it."""
-    position = Position(course.game, course.state.copy(), course.player, course.ply, course.digest, course.outcomes)
+    position = _position(course)
     _positions.put((match_id, course.ply, course.digest), position)
     return position
+
+
+def _position(course: Course) -> Position:
+    return Position(course.game, course.state.copy(), course.player, course.ply, course.digest, course.outcomes)
+
+
+def again(match: LiveMatch) -> Course:
+    """A course that is walked anew from the rows of the match, whatever is remembered of it."""
+    return _walk(match, match.ply)[0]

@@ -39,13 +39,13 @@ def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> d
     clock_s, waited_s, commitment, is_taken_back, rematch (its code, for those who played),
     ending, and once it is over result, seed, deal_seed, salt.
 
-    A match that moves while one looks is looked at again, as it is by then.
+    A match that moves while one looks is looked at again, and `match` read anew.
     """
     for _ in range(LOOKS):
         try:
             return _observe(match, seats, ply)
         except MovedError:
-            match = LiveMatch.objects.get(pk=match.pk)
+            match.refresh_from_db()
     raise MovedError(f"match {match.pk} moves too fast to be seen")
 
 
