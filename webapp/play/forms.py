@@ -111,7 +111,8 @@ class MatchForm(forms.Form):
             maximum=most,
             example=1,
             label="Thinking time of engines",
-            help_text=f"Seconds a move, 0.2 to {most:g}" + (", up to 10 with an account" if is_guest else ""),
+            help_text=f"Seconds a move, 0.2 to {most:g}{', up to 10 with an account' if is_guest else ''}; "
+            "levels without a clock play as they were measured",
         )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from webapp.accounts.models import User
@@ -81,9 +81,12 @@ def num_turns(person: User | None) -> int:
 
 def mine(person: User) -> QuerySet[LiveMatch]:
     """Matches that the person, or an agent of theirs, plays, or that the person opened; none of experiments."""
-    seats = LiveSeat.objects.filter(match=OuterRef("pk"))
-    sits = seats.filter(Q(person=person) | Q(agent__owner=person))
-    return LiveMatch.objects.filter(Q(Exists(sits)) | Q(creator=person), experiment=None)
+    ids = LiveSeat.objects.filter(person=person).values("match_id")  # each by its index, however many matches there are
+    ids = ids.union(
+        LiveSeat.objects.filter(agent__owner=person).values("match_id"),
+        LiveMatch.objects.filter(creator=person).values("pk"),
+    )
+    return LiveMatch.objects.filter(pk__in=ids, experiment=None)
 
 
 def going(person: User) -> list[Line]:

@@ -1,0 +1,115 @@
+"""Lobby and new match in a real browser: by one click, by keyboard alone, on a phone, and live."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.webapp.live import tables
+from webapp.live import opening
+from webapp.live.models import LiveMatch
+from webapp.live.opening import SeatPlan, Terms
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def visitor(page: Any, live_server: Any) -> Any:
+    """A browser of somebody new; `visitor.site` is where the lab stands."""
+    page.site = live_server.url
+    return page
+
+
+def sign_in(visitor: Any, client: Any, person: Any) -> None:
+    client.force_login(person)
+    cookie = client.cookies["sessionid"]
+    visitor.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": visitor.site}])
+
+
+def is_at_match(visitor: Any) -> LiveMatch:
+    """Wait until the browser shows the only match there is; leave its page, which would go on waiting for plies."""
+    visitor.wait_for_url(re.compile(rf"/play/[a-z0-9]{{{opening.CODE_LENGTH}}}/$"))
+    assert visitor.url.endswith(f"/{LiveMatch.objects.get().code}/")
+    visitor.goto("about:blank")
+    visitor.problems.clear()  # what was still asked for when the page was left
+    return LiveMatch.objects.get()
+
+
+def test_somebody_new_on_a_phone_starts_with_one_click(visitor):
+    visitor.set_viewport_size(PHONE)
+    visitor.goto(f"{visitor.site}/play/")
+    assert visitor.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    visitor.get_by_role("button", name="Start").dblclick()
+    match = is_at_match(visitor)
+    assert match.status == "running"
+    assert match.creator.is_guest
+
+
+def test_a_match_is_set_up_by_keyboard_alone(visitor, client, alice):
+    sign_in(visitor, client, alice)
+    visitor.goto(f"{visitor.site}/play/new/")
+    visitor.locator("#id_seats").focus()
+    visitor.keyboard.press("ArrowDown")
+    third = visitor.locator("#id_seat-2-who")
+    third.wait_for()
+    third.focus()
+    visitor.keyboard.type("Somebody")
+    visitor.locator("[name=seat-2-who-for][value=invite]").wait_for(state="attached")
+    assert visitor.evaluate("document.activeElement.id") == "id_seat-2-who"
+    visitor.get_by_role("radio", name="Private").focus()
+    visitor.keyboard.press("ArrowDown")
+    delay = visitor.get_by_label("Spectators see it late by")
+    delay.wait_for()
+    delay.focus()
+    visitor.keyboard.press("Control+A")
+    visitor.keyboard.type("4")
+    visitor.keyboard.press("Tab")
+    visitor.get_by_role("button", name="Open the match").focus()
+    visitor.keyboard.press("Enter")
+    match = is_at_match(visitor)
+    assert (match.status, match.visibility, match.spectator_delay) == ("open", "unlisted", 4)
+    assert [row.kind for row in match.seats.order_by("seat")] == ["person", "engine", "open"]
+
+
+def test_a_form_without_script_gets_its_shape_by_a_button(browser, live_server, client, alice):
+    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
+    page = context.new_page()
+    page.site = live_server.url
+    sign_in(page, client, alice)
+    page.goto(f"{page.site}/play/new/")
+    page.locator("#id_seat-1-who").select_option("engine")
+    page.get_by_role("button", name="Show the fields of these choices").click()
+    page.locator("#id_seat-1-engine").select_option("random")
+    page.get_by_role("button", name="Show the fields of these choices").click()
+    page.get_by_role("button", name="Start the match").click()
+    assert page.url.endswith(f"/play/{LiveMatch.objects.get().code}/")
+    assert LiveMatch.objects.get().seats.get(seat=1).configuration.engine == "random"
+    context.close()
+
+
+def test_the_lobby_tells_by_itself_that_it_is_ones_turn(visitor, client, alice, bob):
+    match = tables.open_match(alice, [tables.person(bob), tables.person(alice)])
+    sign_in(visitor, client, alice)
+    visitor.goto(f"{visitor.site}/play/")
+    visitor.get_by_role("radio", name="Beginner").check()
+    assert "(1)" not in visitor.title()
+    tables.play_on(match, 1)
+    visitor.get_by_role("heading", name="Your turn").wait_for()
+    visitor.wait_for_function("document.title.startsWith('(1) Your turn')")
+    assert "your turn in 1 match" in visitor.locator("#turns").text_content()
+    assert visitor.get_by_role("radio", name="Beginner").is_checked()
+
+
+def test_an_open_seat_appears_and_is_taken(visitor, client, alice, bob):
+    sign_in(visitor, client, bob)
+    visitor.goto(f"{visitor.site}/play/")
+    visitor.get_by_text("Nobody waits just now").wait_for()
+    seats = [tables.person(alice), SeatPlan(name=opening.ANYBODY)]
+    match = tables.open_match(alice, seats, Terms(visibility="public"))
+    visitor.get_by_role("link", name="Join alice").click()
+    visitor.get_by_role("button", name="Join").click()
+    is_at_match(visitor)
+    assert match.seats.get(seat=1).person == bob
