@@ -78,17 +78,20 @@ class Shown:
         return self.data | {"board": self.board, "panel": self.panels}
 
 
-def show(found: Visitor) -> Shown:
-    """What the page shows to whoever looks; a match that moves meanwhile is looked at again."""
+def show(found: Visitor, token: str) -> Shown:
+    """What the page shows to whoever looks; a match that moves meanwhile is looked at again.
+
+    token: for the forms in the panels (Django's `csrf_token`).
+    """
     for _ in range(seeing.LOOKS):
         try:
-            return _show(found)
+            return _show(found, token)
         except MovedError:
             found = replace(found, match=LiveMatch.objects.get(pk=found.match.pk))
     raise MovedError(f"match {found.match.pk} moves too fast to be seen")
 
 
-def _show(found: Visitor) -> Shown:
+def _show(found: Visitor, token: str) -> Shown:
     match = found.match
     seen = seeing.observe(match, found.seats)
     position = positions.at(match, seen["ply"])
@@ -133,6 +136,7 @@ def _show(found: Visitor) -> Shown:
         "asks": _costs(table),
         "is_player": bool(found.seats),
         "is_creator": found.is_creator,
+        "csrf_token": token,
     }
     board = game.play_svg(state, seat=viewer, theme="page", prefix=PREFIX)
     panels = {name: render_to_string(f"play/_{name}.html", context) for name in PANELS}

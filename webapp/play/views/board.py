@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -36,7 +37,7 @@ KEY_LENGTH = 64
 def match(request: HttpRequest, code: str) -> HttpResponse:
     """The board while a match runs, its result afterwards, the waiting room before."""
     found = visitor(request, code)
-    shown = showing.show(found)
+    shown = showing.show(found, get_token(request))
     is_open = found.match.status == LiveMatch.Status.OPEN
     context = {
         "match": found.match,
@@ -64,7 +65,7 @@ async def state(request: HttpRequest, code: str) -> HttpResponse:
         if not wait_s or not await pulse.changed({found.match.pk: found.match.version}, wait_s):
             return HttpResponse(status=204)
         found = await sync_to_async(_look)(request, code)
-    return await sync_to_async(_answer)(found)
+    return await sync_to_async(_answer)(request, found)
 
 
 def _look(request: HttpRequest, code: str) -> Visitor:
@@ -75,8 +76,8 @@ def _look(request: HttpRequest, code: str) -> Visitor:
     return found
 
 
-def _answer(found: Visitor, status: int = 200, **further: Any) -> JsonResponse:
-    return JsonResponse(showing.show(found).json | further, status=status)
+def _answer(request: HttpRequest, found: Visitor, status: int = 200, **further: Any) -> JsonResponse:
+    return JsonResponse(showing.show(found, get_token(request)).json | further, status=status)
 
 
 @never_cache
@@ -99,7 +100,7 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
         error = {"error": "The match had moved on: your choice was not played. The board is current."}
     except RefusedError as refused:
         error = {"error": str(refused)}
-    return _answer(visitor(request, code), 409 if error else 200, **error)
+    return _answer(request, visitor(request, code), 409 if error else 200, **error)
 
 
 def _seat(found: Visitor, key: str) -> int:
@@ -141,14 +142,14 @@ def wish(request: HttpRequest, code: str, name: str) -> HttpResponse:
         raise Http404("no such wish") from None
     except RefusedError as refused:
         if _wants_json(request):
-            return _answer(visitor(request, code), 409, error=str(refused))
+            return _answer(request, visitor(request, code), 409, error=str(refused))
         messages.warning(request, str(refused))
         return redirect("play:match", code=code)
     if not _wants_json(request):
         return redirect(where)
     if to.pk != found.match.pk:
         return JsonResponse({"location": where})
-    return _answer(visitor(request, code))
+    return _answer(request, visitor(request, code))
 
 
 def _wants_json(request: HttpRequest) -> bool:

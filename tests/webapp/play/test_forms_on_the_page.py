@@ -1,0 +1,56 @@
+"""Forms in what the page is sent while a match goes on can be submitted without its script."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.webapp.live import tables
+from webapp.live import opening, wishes
+from webapp.live.models import LiveMatch
+from webapp.live.opening import SeatPlan
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def strict(alice: Any) -> Client:
+    """A browser without the test client's exemption from the token of forms."""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    return client
+
+
+def token_of(html: str, address: str) -> str:
+    """The token in the form that goes to an address."""
+    found = re.search(rf'action="{address}"[^>]*><input type="hidden" name="csrfmiddlewaretoken" value="(\w+)"', html)
+    assert found is not None, html
+    return found[1]
+
+
+def panels(client: Client, match: LiveMatch) -> dict[str, str]:
+    answer = client.get(f"/play/{match.code}/state/")
+    assert answer.status_code == 200
+    return dict(answer.json()["panel"])
+
+
+def test_a_rematch_asked_for_on_the_page_is_opened(strict: Client, alice: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.engine()])
+    wishes.grant("resign", match.pk, (0,), is_creator=True)
+    address = f"/play/{match.code}/wish/rematch/"
+    token = token_of(panels(strict, match)["wishes"], address)
+    assert strict.post(address).status_code == 403
+    assert strict.post(address, {"csrfmiddlewaretoken": token}).status_code == 302
+    assert match.rematches.count() == 1
+
+
+def test_a_match_that_waits_is_called_off_on_its_page(strict: Client, alice: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), SeatPlan(name=opening.ANYBODY)])
+    address = f"/play/{match.code}/wish/cancel/"
+    token = token_of(strict.get(f"/play/{match.code}/").content.decode(), address)
+    assert strict.post(address, {"csrfmiddlewaretoken": token}).status_code == 302
+    match.refresh_from_db()
+    assert match.status == LiveMatch.Status.CANCELLED
