@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -11,33 +12,102 @@ from engines import registry as engine_registry
 from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
+from webapp.common.fields import NumberField, plain
 from webapp.common.option_forms import BudgetForm, OptionForm, budget_data, to_data
+from worker import agents as agent_specs
+from worker.agents import DEFAULT_LIMITS, MAX_LIMITS, is_agent
+
+LIMIT_LABELS = {
+    "seconds_per_ply": ("Seconds a ply", "away for longer, it has failed"),
+    "seconds_per_match": ("Seconds a match", "for all its plies"),
+}
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """An agent's options are its own affair."""
+
+
+class AgentKind:
+    """An agent where forms expect an engine."""
+
+    options_class = NoOptions
+    budgets = ()
+    default_budget = DEFAULT_LIMITS
+    peeks = False
+
+    def __init__(self, engine_id: str) -> None:
+        self.label = engine_id.removeprefix(agent_specs.PREFIX)
+
+
+def kind_of(engine_id: str) -> Any:
+    """The engine's class, or what stands for an agent. Raises KeyError."""
+    return AgentKind(engine_id) if is_agent(engine_id) else engine_registry.get(engine_id)
 
 
 class EngineForm(forms.Form):
-    """Which engine it is; offers those that fit the game."""
+    """Which engine it is; offers those that fit the game, and the agents given by name."""
 
     engine = forms.ChoiceField(label="Engine")
 
-    def __init__(self, game_id: str, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, game_id: str, *args: Any, agents: Sequence[str] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         suitable = engine_registry.suitable(game_registry.get(game_id))
-        self.fields["engine"].choices = [(key, engine_registry.get(key).label) for key in suitable]
+        choices: list[Any] = [(key, engine_registry.get(key).label) for key in suitable]
+        if agents:
+            mine = [(f"{agent_specs.PREFIX}{name}", f"My agent {name}") for name in agents]
+            choices = [("Engines", choices), ("My agents", mine)]
+        self.fields["engine"].choices = choices
+
+
+class LimitsForm(forms.Form):
+    """How long an agent may think; where engines have a budget."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for key, (label, help_text) in LIMIT_LABELS.items():
+            self.fields[key] = NumberField(
+                whole=True,
+                minimum=1,
+                maximum=MAX_LIMITS[key],
+                example=DEFAULT_LIMITS[key],
+                label=label,
+                help_text=help_text,
+            )
+
+    def further(self) -> list[forms.BoundField]:
+        """Nothing is hidden away."""
+        return []
+
+    def to_json(self) -> dict[str, int | float]:
+        """Limits by key; only fields without error."""
+        return {key: self.cleaned_data[key] for key in LIMIT_LABELS if key in self.cleaned_data}
+
+    def field_of(self, key: str) -> str | None:
+        """Name of the field that sets a limit, for errors."""
+        return key if key in self.fields else None
 
 
 class ConfigurationForms:
-    """Engine, options and budget over complete data (`complete`)."""
+    """Engine, options and budget over complete data (`complete`); of an agent its limits."""
 
-    def __init__(self, data: Mapping[str, str], game_id: str, prefix: str, label: str) -> None:
-        """label: what the choice of the engine is called."""
+    def __init__(
+        self, data: Mapping[str, str], game_id: str, prefix: str, label: str, agents: Sequence[str] = ()
+    ) -> None:
+        """label: what the choice of the engine is called; agents: names of those that can be chosen."""
         game = game_registry.get(game_id)
         self.marker = f"{prefix}-for"
         self.engine_id = data[f"{prefix}-engine"]
-        self.cls: type[Engine] = engine_registry.get(self.engine_id)
-        self.engine = EngineForm(game_id, data, prefix=prefix)
+        self.is_agent = is_agent(self.engine_id)
+        self.cls: type[Engine] = kind_of(self.engine_id)
+        self.engine = EngineForm(game_id, data, prefix=prefix, agents=agents)
         self.engine.fields["engine"].label = label
         self.options = OptionForm(self.cls.options_class, data, prefix=f"{prefix}-option", game=game)
-        self.budget = BudgetForm(self.cls, data, prefix=f"{prefix}-budget")
+        self.budget: Any = (
+            LimitsForm(data, prefix=f"{prefix}-budget")
+            if self.is_agent
+            else BudgetForm(self.cls, data, prefix=f"{prefix}-budget")
+        )
 
     def forms(self) -> list[forms.Form]:
         """All of them."""
@@ -70,18 +140,24 @@ class ConfigurationForms:
 def complete(data: Mapping[str, str], prefix: str, engines: tuple[str, ...], opener: str) -> dict[str, str]:
     """The fields of one configuration, filled in; what belongs to another engine is dropped.
 
-    engines: ids that fit; opener: the one to start with.
+    engines: ids that fit, of agents too; opener: the one to start with.
     """
     engine_id = data.get(f"{prefix}-engine", "")
     if engine_id not in engines:
         engine_id = opener if opener in engines else engines[0]
-    engine = engine_registry.get(engine_id)
+    engine = kind_of(engine_id)
     made = {f"{prefix}-engine": engine_id, f"{prefix}-for": engine_id}
     if data.get(f"{prefix}-for") == engine_id:
         parts = (f"{prefix}-option-", f"{prefix}-budget-")
         return made | {key: value for key, value in data.items() if key.startswith(parts)}
     defaults = option_tools.to_json(engine.options_class())
-    return made | to_data(defaults, f"{prefix}-option") | budget_data(engine.default_budget, f"{prefix}-budget")
+    return made | to_data(defaults, f"{prefix}-option") | _budget_data(engine_id, engine.default_budget, prefix)
+
+
+def _budget_data(engine_id: str, budget: Mapping[str, Any], prefix: str) -> dict[str, str]:
+    if is_agent(engine_id):
+        return {f"{prefix}-budget-{key}": plain(value) for key, value in budget.items()}
+    return budget_data(budget, f"{prefix}-budget")
 
 
 def configuration_data(
@@ -89,7 +165,7 @@ def configuration_data(
 ) -> dict[str, str]:
     """A complete configuration as its forms would post it."""
     data = {f"{prefix}-engine": engine_id, f"{prefix}-for": engine_id}
-    return data | to_data(options, f"{prefix}-option") | budget_data(budget, f"{prefix}-budget")
+    return data | to_data(options, f"{prefix}-option") | _budget_data(engine_id, budget, prefix)
 
 
 def is_as_shown(posted: Mapping[str, str], data: Mapping[str, str]) -> bool:

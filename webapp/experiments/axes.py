@@ -21,6 +21,7 @@ from webapp.common.fields import bounds_text
 from webapp.common.option_forms import BUDGET_LIMIT, rows_for
 from webapp.experiments.value_list import ValueListError, parse, spelled
 from worker import spec as specs
+from worker.agents import is_agent
 from worker.sweep import Axis
 
 Data = dict[str, str]
@@ -61,18 +62,18 @@ def _budget_row(key: str) -> Row:
 
 
 def offers(engines: Sequence[str], game: Game) -> dict[str, Offer]:
-    """What can vary, by its name in the data; engines: their ids, by seat."""
+    """What can vary, by its name in the data; engines: their ids, by seat. Nothing of agents can."""
     found: dict[str, Offer] = {}
 
     def add(what: str, group: str, row: Row, seat: int) -> None:
         known = found.get(what)
         found[what] = Offer(what, group, known.row if known else row, (*(known.seats if known else ()), seat))
 
-    classes = [engine_registry.get(engine) for engine in engines]
-    for seat, cls in enumerate(classes):
+    classes = {seat: engine_registry.get(engine) for seat, engine in enumerate(engines) if not is_agent(engine)}
+    for seat, cls in classes.items():
         for key in (key for key in BUDGET_LABELS if key in cls.budgets):
             add(f"budget.{key}", BUDGET, _budget_row(key), seat)
-    for seat, cls in enumerate(classes):
+    for seat, cls in classes.items():
         for row in rows_for(cls.options_class, game):
             add(f"options.{row['name']}", OPTIONS, row, seat)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,8 +46,8 @@ def _problem(where: str, form: forms.Form, name: str) -> Problem:
 class SeatForms(ConfigurationForms):
     """Engine, options and budget of one place of a line-up."""
 
-    def __init__(self, data: Mapping[str, str], game_id: str, arm: int, seat: int) -> None:
-        super().__init__(data, game_id, draft.seat_prefix(arm, seat), f"Seat {seat}")
+    def __init__(self, data: Mapping[str, str], game_id: str, arm: int, seat: int, agents: Sequence[str] = ()) -> None:
+        super().__init__(data, game_id, draft.seat_prefix(arm, seat), f"Seat {seat}", agents)
         self.index = seat
         self.swept: list[str] = []
 
@@ -63,11 +63,11 @@ class SeatForms(ConfigurationForms):
 class ArmForms:
     """Name and places of one arm."""
 
-    def __init__(self, data: Mapping[str, str], game_id: str, arm: int, seats: int) -> None:
+    def __init__(self, data: Mapping[str, str], game_id: str, arm: int, seats: int, agents: Sequence[str] = ()) -> None:
         self.index = arm
         self.number = arm + 1
         self.form = ArmForm(data, prefix=f"arm-{arm}")
-        self.seats = [SeatForms(data, game_id, arm, seat) for seat in range(seats)]
+        self.seats = [SeatForms(data, game_id, arm, seat, agents) for seat in range(seats)]
 
     def to_json(self) -> dict[str, Any]:
         """The arm as the spec writes it."""
@@ -75,17 +75,23 @@ class ArmForms:
 
 
 class Builder:
-    """Forms over complete data (`draft.complete`); kind "match" is one arm, one deal, no rotation."""
+    """Forms over complete data (`draft.complete`); kind "match" is one arm, one deal, no rotation.
 
-    def __init__(self, posted: Mapping[str, str], kind: str = "experiment") -> None:
+    agents: names of those that may take a seat.
+    """
+
+    def __init__(self, posted: Mapping[str, str], kind: str = "experiment", agents: Sequence[str] = ()) -> None:
         single = {"arms": "1", "axes": "0", "deals": "1", "rotation": "none"} if kind == "match" else {}
         self.kind = kind
-        self.data = draft.complete({**posted, **single})
+        self.data = draft.complete({**posted, **single}, agents)
         game_id, seats = self.data["game"], int(self.data["seats"])
         self.game = game_registry.get(game_id)
         self.setup = SetupForm(game_id, self.data)
         self.rules = OptionForm(self.game.options, self.data, prefix="rules")
-        self.arms = [ArmForms(self.data, game_id, arm, seats) for arm in range(draft.num_arms(self.data))]
+        self.arms = [ArmForms(self.data, game_id, arm, seats, agents) for arm in range(draft.num_arms(self.data))]
+        self.has_agents = any(seat.is_agent for arm in self.arms for seat in arm.seats)
+        if self.has_agents:
+            self.setup.fields["deals"].help_text = "A match for each seating; every match has luck of its own"
         self._make_axes()
         self.errors: list[str] = []
         self.known_problems: list[Problem] | None = None
@@ -140,7 +146,7 @@ class Builder:
             **({"sweep": {"axes": [axis.to_json() for axis in self.axes]}} if self.axes else {}),
             "deals": values["deals"],
             "rotation": values["rotation"],
-            "seed": values["seed"],
+            **({} if self.has_agents else {"seed": values["seed"]}),
             "stop": {"rule": values["stop"]},
             "record": values["record"],
             "queue": values["queue"],

@@ -43,6 +43,11 @@ class Cost:
     has_agents: bool = False
 
     @property
+    def agent_matches(self) -> int:
+        """Matches that an agent plays at once."""
+        return int(settings.LAB_AGENT_MATCHES)
+
+    @property
     def is_wide(self) -> bool:
         """Whether the result will say little."""
         return self.half_width > WIDE_POINTS

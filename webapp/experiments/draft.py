@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engines import registry as engine_registry
@@ -19,6 +19,7 @@ from webapp.common import engine_forms
 from webapp.common.option_forms import to_data
 from webapp.experiments import axes
 from worker import spec as specs
+from worker.agents import PREFIX, is_agent
 
 Data = dict[str, str]
 MAX_DIGITS = 18
@@ -69,8 +70,11 @@ def num_axes(data: Mapping[str, str]) -> int:
     return _within(data.get("axes"), 0, axes.MAX_AXES, 0)
 
 
-def complete(posted: Mapping[str, str]) -> Data:
-    """Fill in whatever the data lacks, and drop what belongs to another game or engine."""
+def complete(posted: Mapping[str, str], agents: Sequence[str] = ()) -> Data:
+    """Fill in whatever the data lacks, and drop what belongs to another game or engine.
+
+    agents: names of those that may be chosen.
+    """
     game_id = posted.get("game", "")
     if game_id not in game_registry.ids():
         game_id = game_registry.ids()[0]
@@ -85,7 +89,7 @@ def complete(posted: Mapping[str, str]) -> Data:
         data |= {key: value for key, value in posted.items() if key.startswith("rules-")}
     else:
         data |= to_data(option_tools.to_json(game.options()), "rules")
-    engines = engine_registry.suitable(game)
+    engines = (*engine_registry.suitable(game), *(f"{PREFIX}{name}" for name in agents))
     for arm in range(num_arms(posted)):
         data[f"arm-{arm}-name"] = posted.get(f"arm-{arm}-name", f"Arm {arm + 1}")
         for seat in range(seats):
@@ -113,7 +117,9 @@ def dropped_sweep(posted: Mapping[str, str], data: Mapping[str, str]) -> str:
     shown = [posted.get(f"{seat_prefix(0, seat)}-for", "") for seat in range(int(data["seats"]))]
     game = game_registry.get(data["game"])
     suitable = engine_registry.suitable(game)
-    return axes.dropped(posted, data, num_axes(posted), [engine for engine in shown if engine in suitable], game)
+    return axes.dropped(
+        posted, data, num_axes(posted), [engine for engine in shown if engine in suitable or is_agent(engine)], game
+    )
 
 
 def _renamed(data: Mapping[str, str], old: int, new: int) -> Data:
@@ -173,8 +179,11 @@ def remove_axis(data: Mapping[str, str], axis: int) -> Data:
     return made | {"axes": str(len(kept))}
 
 
-def from_spec(spec: specs.ExperimentSpec, title: str = "") -> Data:
-    """The data that makes this spec; arms of a sweep get the names that it makes."""
+def from_spec(spec: specs.ExperimentSpec, title: str = "", agents: Sequence[str] = ()) -> Data:
+    """The data that makes this spec; arms of a sweep get the names that it makes.
+
+    agents: names of those that may be chosen; an engine takes the seat of any other.
+    """
     arms = spec.arms[:1] if spec.sweep else spec.arms
     data: Data = {
         "title": title,
@@ -185,7 +194,7 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "") -> Data:
         "axes": str(len(spec.sweep)),
         "deals": str(spec.deals),
         "rotation": spec.rotation,
-        "seed": str(spec.seed),
+        "seed": draw_seed() if spec.has_agents else str(spec.seed),
         "record": spec.record,
         "stop": spec.stop,
         "queue": spec.queue,
@@ -199,7 +208,7 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "") -> Data:
         for seat, entry in enumerate(arm.seats):
             prefix = seat_prefix(index, seat)
             data |= engine_forms.configuration_data(prefix, entry.engine, entry.options, entry.budget.to_json())
-    return complete(data)
+    return complete(data, agents)
 
 
 def changed(data: Mapping[str, str], action: str) -> Data:

@@ -19,6 +19,7 @@ from webapp.records.models import Chunk, Experiment, Match, ShareLink
 from webapp.results.sides import Side, lineups
 from webapp.results.versions import versions
 from worker import sweep
+from worker.agents import PREFIX, is_agent
 
 __all__ = ["failures", "first_filled", "lineups", "link_showing", "listed", "live_link", "settings_of", "tabs"]
 
@@ -157,6 +158,9 @@ def _words(cls: type, values: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _seat(side: Side, seat: Mapping[str, Any]) -> SeatSettings:
     engine_id = seat["engine"]
+    if is_agent(engine_id):
+        name = engine_id.removeprefix(PREFIX)
+        return SeatSettings(side, f"{name} (agent)", engine_id, [], budget_words(seat["budget"]), False)
     if engine_id not in engine_registry.ids():
         options = [(name, str(value)) for name, value in seat["options"].items()]
         return SeatSettings(side, engine_id, engine_id, options, budget_words(seat["budget"]), False)

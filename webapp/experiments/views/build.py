@@ -36,16 +36,21 @@ def match(request: HttpRequest) -> HttpResponse:
 
 def _build(request: HttpRequest, kind: str) -> HttpResponse:
     if request.method != "POST":
-        return _show(request, Builder(_source(request), kind))
-    posted = request.POST.dict()
+        return _show(request, Builder(_source(request), kind, _agents(request)))
+    posted, agents = request.POST.dict(), _agents(request)
     action = posted.pop("do", "start")
     if action == "paste":
         return _paste(request, posted, kind)
     if action != "start":
-        data = draft.complete(posted)
+        data = draft.complete(posted, agents)
         gone = draft.dropped_sweep(posted, data)
-        return _show(request, Builder(draft.changed(data, action), kind), dropped=gone)
-    return _start(request, Builder(posted, kind), posted)
+        return _show(request, Builder(draft.changed(data, action), kind, agents), dropped=gone)
+    return _start(request, Builder(posted, kind, agents), posted)
+
+
+def _agents(request: HttpRequest) -> list[str]:
+    """Names of the asker's own agents: nobody else's can be made to play."""
+    return services.own_agents(request.user)
 
 
 def _source(request: HttpRequest) -> Mapping[str, str]:
@@ -64,17 +69,22 @@ def _source(request: HttpRequest) -> Mapping[str, str]:
         spec = specs.from_json(found.spec)
         if not request.user.is_staff:
             spec = specs.replace(spec, priority=min(spec.priority, 0))
-        return draft.from_spec(spec, found.title)
+        agents = _agents(request)
+        if others := {seat.agent for arm in spec.arms for seat in arm.seats} - {"", *agents}:
+            names = ", ".join(sorted(others))
+            messages.warning(request, f"Engines have taken the seats of agents that are not yours to use: {names}.")
+        return draft.from_spec(spec, found.title, agents)
     except specs.SpecError as error:
         messages.warning(request, f"That spec is of another version of the lab ({error}). The form starts empty.")
         return {}
 
 
 def _paste(request: HttpRequest, posted: Mapping[str, str], kind: str) -> HttpResponse:
-    text = posted.get("pasted", "")
+    text, agents = posted.get("pasted", ""), _agents(request)
     try:
         spec = specs.from_json(json.loads(text))
         services.check_priority(request.user, spec)
+        services.check_agents(request.user, spec)
     except json.JSONDecodeError as error:
         problem = f"This is not JSON: line {error.lineno}, column {error.colno}: {error.msg}."
     except RecursionError:
@@ -84,9 +94,10 @@ def _paste(request: HttpRequest, posted: Mapping[str, str], kind: str) -> HttpRe
     except ValueError:
         problem = "This JSON holds a number with too many digits."
     else:
-        data = {**draft.from_spec(spec, posted.get("title", "")), "submission": posted.get("submission", "")}
-        return _show(request, Builder(data, kind))
-    return _show(request, Builder(posted, kind), paste=PasteForm({"pasted": text}), problem=problem)
+        made = draft.from_spec(spec, posted.get("title", ""), agents)
+        data = {**made, "submission": posted.get("submission", "")}
+        return _show(request, Builder(data, kind, agents))
+    return _show(request, Builder(posted, kind, agents), paste=PasteForm({"pasted": text}), problem=problem)
 
 
 def _start(request: HttpRequest, builder: Builder, posted: Mapping[str, str]) -> HttpResponse:
@@ -120,5 +131,5 @@ def _show(request: HttpRequest, builder: Builder, **extra: Any) -> HttpResponse:
 @require_POST
 def estimate(request: HttpRequest, kind: str) -> HttpResponse:
     """Time, rows, bytes and JSON of the form as it stands."""
-    builder = Builder(request.POST.dict(), kind)
+    builder = Builder(request.POST.dict(), kind, _agents(request))
     return render(request, "experiments/_estimate.html", {"builder": builder, "cost": cost_of(builder.spec)})
