@@ -17,12 +17,13 @@ from typing import Any
 from billiard import active_children
 from celery import Celery, signals
 from kombu.entity import Queue
+from kombu.transport import redis
 
 from worker.recorder import BATCH, QUEUES
 
 BATCH_NICENESS = 10
 TIME_LIMIT_S = 23 * 3600
-"""A task that hangs is killed: longer than any sensible match, shorter than the visibility timeout."""
+"""A task that hangs is killed: longer than any sensible match."""
 STOP_SIGNAL = signal.SIGUSR2
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
@@ -32,6 +33,10 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.task_queues = [Queue(name) for name in QUEUES]
 app.conf.task_create_missing_queues = False
 app.conf.task_time_limit = TIME_LIMIT_S
+
+# Messages carry nothing and are no loss, so none is kept beside its queue until it is done, nor put
+# back when a worker ends: where the queue's server has gone, trying to do either ends the worker.
+redis.Channel.do_restore = False
 
 _niceness = 0
 

@@ -11,9 +11,13 @@ from typing import Any
 from engines import registry
 from engines.protocol import Budget, Decision
 from games.protocol import Game, Rng, State
+from games.rng import below
 
 FATAL_PLY_LEGAL_COUNT = 20
 """`dies` waits for a position with more legal actions than this before it kills its process."""
+
+LINGERS_WITH_LEFT, LINGERS_S = 34, 4.0
+"""`lingers` thinks for so many seconds when its seat has so many plies left."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,20 @@ class Ponders(Misbehaving):
         return Decision(int(game.legal_actions(view)[0]), elapsed_s=1.0)
 
 
+class Lingers(Misbehaving):
+    """Plays at random, and thinks for a while at one ply of a match: a good moment to kill it."""
+
+    id = label = "lingers"
+
+    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
+        legal = game.legal_actions(view)
+        chosen = int(legal[below(rng, len(legal))])
+        if game.plies_left(view, seat) == LINGERS_WITH_LEFT:
+            time.sleep(LINGERS_S)
+        return Decision(chosen)
+
+
 def register() -> None:
     """Make them known to this process."""
-    for engine in (Raises, Cheats, Dies, Sleeps, Ends, Overruns, Ponders):
+    for engine in (Raises, Cheats, Dies, Sleeps, Ends, Overruns, Ponders, Lingers):
         registry.ENGINES[engine.id] = f"{__name__}:{engine.__name__}"

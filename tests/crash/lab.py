@@ -194,6 +194,14 @@ class Lab:
         """Make a running study; return its id."""
         return int(self.run([sys.executable, "-m", "tests.crash.process", "study", queue], json.dumps(spec)))
 
+    def create_table(self, *seats: dict[str, Any] | None) -> int:
+        """Open a match in play of these engines, and people where None stands; return its id."""
+        return int(self.run([sys.executable, "-m", "tests.crash.process", "table"], json.dumps(seats)))
+
+    def act(self, match: int) -> None:
+        """Play for the person on turn."""
+        self.run([sys.executable, "-m", "tests.crash.process", "act", str(match)])
+
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """What a query gives, over a connection of its own."""
         address = {"host": str(self.folder.postgres_socket_folder), "user": "lab", "dbname": "lab"}

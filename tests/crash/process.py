@@ -1,7 +1,10 @@
-"""Commands for the processes of the crash tests: ``python -m tests.crash.process sweep | create | study QUEUE``.
+"""Commands for the processes of the crash tests.
+
+    python -m tests.crash.process sweep | create | study QUEUE | table | act MATCH
 
 create reads {"spec": ..., "pieces": [[arm, first, size], ...]} and prints the experiment's id;
-study reads a spec and prints the study's id.
+study reads a spec and prints the study's id; table reads the seats of a match in play (engines,
+null for a person) and prints its id; act plays for the person on turn.
 """
 
 from __future__ import annotations
@@ -41,7 +44,40 @@ def study() -> None:
     print(services.create(owner, "Squares", json.load(sys.stdin), queue=sys.argv[2]).pk)
 
 
-COMMANDS = {"sweep": lambda: call_command("sweep", "--period", "0.5"), "create": create, "study": study}
+def table() -> None:
+    """Open a match in play, the same one every time."""
+    from tests.webapp.live import tables
+    from webapp.accounts.models import User
+    from worker import spec as specs
+
+    person, _ = User.objects.get_or_create(username="player")
+    plans = [
+        tables.person(person)
+        if row is None
+        else tables.engine(specs.seat_from_json(row, "seat", "carcassonne"), row["engine"].title())
+        for row in json.load(sys.stdin)
+    ]
+    print(tables.open_match(person, plans, seed=SEED, deal_seed=DEAL_SEED).pk)
+
+
+def act() -> None:
+    """Play the first legal action of whoever is on turn."""
+    from webapp.live import acting, positions
+    from webapp.live.models import LiveMatch
+
+    match = LiveMatch.objects.get(pk=int(sys.argv[2]))
+    position = positions.at(match)
+    acting.play(match.pk, match.on_turn, match.ply, int(position.game.legal_actions(position.state)[0]))
+
+
+SEED, DEAL_SEED = 5, 6
+COMMANDS = {
+    "sweep": lambda: call_command("sweep", "--period", "0.5"),
+    "create": create,
+    "study": study,
+    "table": table,
+    "act": act,
+}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,143 @@
+"""Whatever is killed while an engine thinks at a table, the match goes on exactly from where it was."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.crash.lab import STOP_S, Lab
+
+LINGERS = {"engine": "lingers", "options": {}, "budget": {}}
+THINKS = {"engine": "flat_mc", "options": {}, "budget": {"playouts_per_action": 2}}
+RANDOM = {"engine": "random", "options": {}, "budget": {}}
+_PLIES = """
+select ply, seat, action, notation, legal_count, scores, value, playouts, digest, info::text, played_by
+from live_liveply where match_id = %s order by ply
+"""
+_MATCH = "select {} from live_livematch where id = %s"
+Rows = list[tuple[Any, ...]]
+
+
+def of(lab: Lab, match: int, *columns: str) -> tuple[Any, ...]:
+    return lab.rows(_MATCH.format(", ".join(columns)), match)[0]
+
+
+def finish(lab: Lab, match: int) -> Rows:
+    """The plies of the match, once it is finished; none is doubled and none is lost."""
+    lab.wait(lambda: of(lab, match, "status") == ("finished",), f"match {match} to finish")
+    plies = lab.rows(_PLIES, match)
+    assert [row[0] for row in plies] == list(range(of(lab, match, "ply")[0]))
+    recorded = "select count(*) from records_ply p join live_livematch l on l.match_id = p.match_id where l.id = %s"
+    assert lab.rows(recorded, match) == [(len(plies),)]
+    return plies
+
+
+def thinker(lab: Lab, match: int) -> int:
+    """Process id of the worker that thinks about the match; 0 where none does."""
+    (worker,) = of(lab, match, "worker")
+    return int(worker.rpartition(":")[2] or 0)
+
+
+def lingering(lab: Lab) -> int:
+    """A match in the middle of a long thought."""
+    match = lab.create_table(LINGERS, THINKS)
+    lab.wait(lambda: of(lab, match, "ply") == (4,) and thinker(lab, match), "a thought in the middle of a match")
+    return match
+
+
+@pytest.fixture(scope="module")
+def tables(lab: Lab) -> Iterator[Lab]:
+    """The lab with a worker for tables, and nothing else to do."""
+    lab.need(1)
+    lab.start_interactive()
+    yield lab
+    lab.stop("interactive")
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tables: Lab) -> Rows:
+    """The match as it is played when nothing happens."""
+    plies = finish(tables, tables.create_table(LINGERS, THINKS))
+    assert len(plies) > 60
+    assert {row[-1] for row in plies} == {"engine"}
+    return plies
+
+
+def test_a_killed_child_of_the_worker(tables: Lab, undisturbed: Rows) -> None:
+    match = lingering(tables)
+    os.kill(thinker(tables, match), signal.SIGKILL)
+    tables.wait(lambda: of(tables, match, "attempts") == (1,), "the death to be noticed")
+    assert finish(tables, match) == undisturbed
+
+
+def test_a_killed_worker(tables: Lab, undisturbed: Rows) -> None:
+    match = lingering(tables)
+    tables.kill("interactive")
+    tables.wait(lambda: not thinker(tables, match), "the dead turn to be put up again")
+    assert of(tables, match, "ply", "attempts") == (4, 1)
+    tables.start_interactive()
+    assert finish(tables, match) == undisturbed
+
+
+def test_a_killed_queue(tables: Lab, undisturbed: Rows) -> None:
+    match = lingering(tables)
+    tables.kill("valkey")
+    tables.start_server("valkey")
+    assert finish(tables, match) == undisturbed
+
+
+def test_a_killed_database(tables: Lab, undisturbed: Rows) -> None:
+    match = lingering(tables)
+    tables.kill("postgres")
+    tables.start_server("postgres")
+    tables.wait(lambda: of(tables, match, "ply") > (4,), "the match to go on")
+    assert finish(tables, match) == undisturbed
+    assert tables.rows("select count(*) from live_liveseat where match_id = %s and replaced is not null", match) == [
+        (0,)
+    ]
+
+
+def test_a_worker_asked_to_stop_gives_the_turn_back(tables: Lab, undisturbed: Rows) -> None:
+    match = lingering(tables)
+    assert tables.stop("interactive") < STOP_S
+    assert of(tables, match, "ply", "worker", "attempts") == (4, "", 0)
+    tables.start_interactive()
+    assert finish(tables, match) == undisturbed
+
+
+def test_an_action_of_a_person_is_answered_though_its_message_is_lost(tables: Lab) -> None:
+    match = tables.create_table(None, RANDOM)
+    tables.kill("valkey")
+    tables.act(match)
+    assert of(tables, match, "ply", "is_engine_due") == (1, True)
+    tables.start_server("valkey")
+    tables.wait(lambda: of(tables, match, "ply") == (2,), "the engine to answer")
+
+
+def test_an_engine_that_kills_its_process_twice_is_replaced(tables: Lab) -> None:
+    match = tables.create_table(None, {"engine": "ends", "options": {}, "budget": {}})
+    tables.act(match)
+    tables.wait(lambda: of(tables, match, "ply") == (2,), "another engine to answer")
+    ((level, replaced),) = tables.rows(
+        "select level, replaced from live_liveseat where match_id = %s and seat = 1", match
+    )
+    assert level
+    assert [note["name"] for note in replaced] == ["Ends"]
+    assert "ended without an answer" in replaced[0]["why"]
+
+
+def test_moves_are_behind_no_batch(tables: Lab) -> None:
+    """The worker of batches is stuck in a long match; a table is served all the same."""
+    sleeps = {"engine": "sleeps", "options": {}, "budget": {}}
+    arms = [{"name": "sleeps", "seats": [sleeps, RANDOM]}]
+    spec = {"version": 1, "game": "carcassonne", "seats": 2, "arms": arms, "deals": 1, "seed": 3}
+    experiment = tables.create(spec, [(0, 0, 2)])
+    tables.wait(tables.playing, "the long match to begin")
+    finish(tables, tables.create_table(RANDOM, RANDOM))
+    assert tables.playing()
+    tables.abandon(experiment)
+    tables.stop("worker")
