@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games.protocol import TERMINAL, IllegalActionError
 from webapp.live import ending, positions, turn
-from webapp.live.errors import IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
+from webapp.live.errors import OUTDATED, IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.records import claims
 from worker.course import Course
@@ -72,6 +72,8 @@ def play(
         raise StaleError("It was decided in another position. Nothing was played.")
     now = timezone.now()
     course = positions.take_course(match)
+    if not positions.is_at(course, match):
+        raise OverError(OUTDATED)
     try:
         row = _row(match, entry, course, action, now)
         course.advance(action)

@@ -20,6 +20,7 @@ from engines import registry as engine_registry
 from engines.protocol import Budget
 from webapp.live import acting, ending, positions, substitutes, turn
 from webapp.live.engine_claims import TurnClaim
+from webapp.live.errors import OUTDATED
 from webapp.live.models import LiveMatch, LiveSeat
 from worker import deciding
 from worker.course import Course
@@ -62,7 +63,8 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
         return
     entry = match.seats.select_related("configuration").get(seat=claim.seat)
     course = positions.take_course(match)
-    if (course.ply, course.digest) != (claim.ply, claim.digest):
+    if not positions.is_at(course, match):
+        _end_outdated(claim)
         return
     question = _question(match, entry, course)
     try:
@@ -80,6 +82,15 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
     finally:
         positions.keep_course(match.pk, course)
     _play(claim, question, answer)
+
+
+@transaction.atomic
+def _end_outdated(claim: TurnClaim) -> None:
+    """End a match whose plies do not lead where they led when they were played; nothing where it moved on."""
+    match = acting.locked(claim.match_id)
+    if claim.is_held(match) and not positions.is_at(positions.again(match), match):
+        match.worker, match.claimed_at = "", None
+        ending.end(match, "exception", None, OUTDATED)
 
 
 def _question(match: LiveMatch, entry: LiveSeat, course: Course) -> Question:

@@ -23,3 +23,6 @@ class OverError(RefusedError):
 
 class RepeatError(RefusedError):
     """The key of an earlier action with another content."""
+
+
+OUTDATED = "The rules have changed since this match began, so it cannot be played on."

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from games import registry as game_registry
 from games.protocol import Game, IllegalActionError, State
-from webapp.live.errors import OverError
 from webapp.live.models import LiveMatch
 from worker.course import Course
 
@@ -62,20 +61,23 @@ _courses, _positions = _Kept(), _Kept()
 
 
 def take_course(match: LiveMatch) -> Course:
-    """The course of the match at its present ply, for the caller alone; the match is locked.
+    """The course of the match at its present ply, for the caller alone.
 
-    Whoever advances it and commits may hand it back (`keep_course`). Raises OverError where
-    today's rules lead elsewhere than those that its plies were played by.
+    Whoever advances it and commits may hand it back (`keep_course`). It stands elsewhere
+    (`is_at`) where the match has moved since it was read, or, while it is locked, where today's
+    rules lead elsewhere than those that its plies were played by.
     """
     kept = _courses.take(match.pk)
     if isinstance(kept, Course) and kept.ply <= match.ply:
         _catch_up(kept, match)
-        if (kept.ply, kept.digest) == (match.ply, match.digest):
+        if is_at(kept, match):
             return kept
-    course, _ = _walk(match, match.ply)
-    if (course.ply, course.digest) != (match.ply, match.digest):
-        raise OverError("The rules have changed since this match began, so it cannot be played on.")
-    return course
+    return again(match)
+
+
+def is_at(course: Course, match: LiveMatch) -> bool:
+    """Whether a course stands where the match does."""
+    return (course.ply, course.digest) == (match.ply, match.digest)
 
 
 def _catch_up(course: Course, match: LiveMatch) -> None:

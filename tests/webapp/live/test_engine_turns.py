@@ -14,6 +14,7 @@ from tests.records.experiments import make_experiment
 from tests.records.experiments import spec as experiment_spec
 from tests.webapp.live import answering, tables
 from webapp.live import acting, engine_turns, positions, wishes
+from webapp.live.errors import OUTDATED
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import SeatPlan
 from webapp.records import verification
@@ -130,7 +131,17 @@ class TestMovedOn:
         claimed = answering.claim(match)
         assert claimed is not None
         LiveMatch.objects.filter(pk=match.pk).update(digest=1)
+        answering.carry_out(claimed)
+        assert not match.plies.exists()
+
+    def test_rules_that_lead_elsewhere_than_they_did_end_the_match(self, alice: Any) -> None:
+        match = against(alice, "random")
+        claimed = answering.claim(match)
+        assert claimed is not None
+        LiveMatch.objects.filter(pk=match.pk).update(digest=1)
         answering.carry_out(dataclasses.replace(claimed, digest=1))
+        match.refresh_from_db()
+        assert (match.status, match.ending["message"], match.worker) == ("ended", OUTDATED, "")
         assert not match.plies.exists()
 
     def test_it_is_broken_off_as_soon_as_that_is_known(self, alice: Any) -> None:
