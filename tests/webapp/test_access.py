@@ -15,6 +15,12 @@ from tests import counting
 from tests.webapp.live import tables
 from tests.webapp.results import factory
 from tests.webapp.studies.conftest import fill
+from webapp.agents import services as agents
+from webapp.agents import tokens
+from webapp.agents.models import Agent, AgentToken
+from webapp.api.views.pages import EXAMPLES
+from webapp.hooks import services as hooks
+from webapp.hooks.models import Hook
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.presets.models import PresetRun
 from webapp.records.models import Experiment, ShareLink, Study
@@ -44,12 +50,15 @@ MEMBERS_POST = Rule(200, 200, LOGIN, "post")
 OWNER = Rule(200, 404, 404)
 NOWHERE = Rule(404, 404, 404)  # needs a question in its address
 OWNER_POST = Rule(302, 404, 404, "post")
+OWNER_POST_PAGE = Rule(200, 404, 404, "post")
 OWNER_POST_LOGIN = Rule(302, 404, LOGIN, "post")
 
 EXPERIMENT = "experiments/<int:pk>/"
 MATCH = "matches/<int:pk>/"
 STUDY = "studies/<int:pk>/"
 LINK = "r/<slug:slug>/"
+AGENT = "agents/<slug:name>/"
+HOOK = "agents/<int:pk>/webhook/"
 PLAY = "play/<slug:code>/"
 REPLAY = f"{PLAY}replay/"
 RULES = {
@@ -73,6 +82,16 @@ RULES = {
     f"{PLAY}join/": Rule(302, 404, 404),  # who sits there goes on to the board
     **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json")},
     f"{REPLAY}export/<slug:table>.<slug:format_id>": OWNER,
+    "agents/": MEMBERS,
+    "agents/new/": MEMBERS,
+    AGENT: OWNER,
+    **{f"{AGENT}{part}/": OWNER_POST for part in ("describe", "retire", "tokens/<int:pk>/revoke")},
+    f"{AGENT}tokens/": OWNER_POST_PAGE,
+    HOOK: OWNER,
+    f"{HOOK}deliveries/": OWNER,
+    **{f"{HOOK}{part}/": OWNER_POST for part in ("test", "remove")},
+    f"{HOOK}rotate/": OWNER_POST_PAGE,
+    **{f"api/{part}": PUBLIC for part in ("", "problems/", "examples/<str:name>")},
     "accounts/": MEMBERS,
     "accounts/login/": ENTRY,
     "accounts/logout/": Rule(302, 302, 302, "post"),
@@ -133,10 +152,10 @@ OF_A_STUDY_LINK = {f"{LINK}rows/", f"{LINK}result.json"}
 
 
 def routes(resolver: Any = None, prefix: str = "") -> Iterator[str]:
-    """Every address below the root, the administration's own excepted."""
+    """Every address below the root, except the administration's and those of the API, which answer tokens."""
     for pattern in (resolver or get_resolver()).url_patterns:
         route = prefix + str(pattern.pattern)
-        if route.startswith("admin/"):
+        if route.startswith(("admin/", "api/v1/")):
             continue
         if hasattr(pattern, "url_patterns"):
             yield from routes(pattern, route)
@@ -163,6 +182,9 @@ def address(alice, monkeypatch):
     found = ShareLink.objects.create(slug="studystudystudy1", study=study)
     PresetRun.objects.create(pk=experiment.pk, preset=PRESET, scale="quick", experiment=experiment)
     single = ShareLink.objects.create(slug="singlesinglesin1", experiment=experiment, match=match)
+    agent = agents.create(alice, "robo", "")
+    token, _ = tokens.issue(agent, "", [tokens.READ])
+    hooks.set_up(agent, "https://robo.example/", [Hook.Event.TURN])
     running, over = (tables.open_match(alice, [tables.person(alice), tables.engine()]) for _ in range(2))
     LiveMatch.objects.filter(pk=over.pk).update(status="finished", match=match)
     links = dict.fromkeys(OF_A_MATCH_LINK, single.slug) | dict.fromkeys(OF_A_STUDY_LINK, found.slug)
@@ -170,11 +192,14 @@ def address(alice, monkeypatch):
     def build(route: str) -> str:
         is_study = route.startswith(STUDY)
         is_match = route.startswith((MATCH, f"{LINK}{MATCH}"))
+        row = study if is_study else match if is_match else experiment
+        row = token if route.startswith(AGENT) else agent if route.startswith(HOOK) else row
         values = {
-            "<int:pk>": study.pk if is_study else match.pk if is_match else experiment.pk,
+            "<int:pk>": row.pk,
             "<slug:slug>": links.get(route, whole.slug),
             "<slug:code>": over.code if route.startswith(REPLAY) else running.code,
-            "<slug:name>": "resign",
+            "<slug:name>": agent.name if route.startswith(AGENT) else "resign",
+            "<str:name>": next(iter(EXAMPLES)),
             "<slug:game_id>": "carcassonne",
             "<slug:engine_id>": "flat_mc",
             "<str:preset_id>": PRESET,
@@ -219,7 +244,7 @@ def test_who_may_look(who, address, people, valkey_service):
     assert not [text for text in answers if text]
 
 
-KEPT = (Experiment, Study, PresetRun, ShareLink, LiveMatch, LiveSeat)
+KEPT = (Experiment, Study, PresetRun, ShareLink, LiveMatch, LiveSeat, Agent, AgentToken, Hook)
 CHANGING = [route for route, rule in RULES.items() if rule.method == "post"]
 
 
