@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+from pathlib import Path
 from typing import Any
 
 from billiard import active_children
@@ -46,6 +47,10 @@ def choose_niceness(instance: Any, **_: Any) -> None:
     """Before the children are forked: those that play batches will step back."""
     global _niceness
     _niceness = BATCH_NICENESS if BATCH in instance.app.amqp.queues.consume_from else 0
+    if _niceness and os.getsid(0) == os.getpid():
+        # Where Linux weighs whole sessions (autogroup), niceness counts only inside of one.
+        with contextlib.suppress(OSError):
+            Path("/proc/self/autogroup").write_text(str(_niceness))
 
 
 @signals.worker_process_init.connect

@@ -13,6 +13,7 @@ SERVICE_KEYS = {
     "build": str,
     "cap_drop": list,
     "command": list,
+    "cpu_shares": int,
     "depends_on": dict,
     "environment": dict,
     "healthcheck": dict,

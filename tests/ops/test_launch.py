@@ -39,6 +39,14 @@ def test_priority_is_lowered():
     assert int(subprocess.run(command, capture_output=True, text=True).stdout) == os.nice(0) + 3
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/autogroup"), reason="sessions are weighed alike here")
+def test_the_priority_of_its_session_is_lowered():
+    program = [sys.executable, "-c", "print(open('/proc/self/autogroup').read())"]
+    command = launch.command(program, "SIGTERM", nice=3)
+    said = subprocess.run(command, capture_output=True, text=True, start_new_session=True).stdout
+    assert said.split()[1:] == ["nice", "3"]
+
+
 @as_root
 def test_root_is_given_up():
     account = pwd.getpwnam("nobody")

@@ -1,0 +1,118 @@
+"""How soon engines answer at a table, and how well they keep their time, while a batch plays on all cores.
+
+    .venv/bin/python -m tests.bench.bench_tables [--plies N] [--seconds S] [--no-batch]
+
+Starts a lab of its own: Postgres, Valkey, workers as `up` starts them, and a batch without end.
+A person plays `plies` plies against UCT with `seconds` a ply. Prints as JSON, in seconds: the
+latency (from the commit of the person's ply until the engine's is seen by one who waits as
+pages do, less what the engine took), and what the engine took of its time. Plies with a single
+legal action are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+from tests.crash.lab import Lab
+
+ENGINE = {"engine": "uct", "options": {"policy": "informed", "playout_plies": 20}}
+THINKS = {"engine": "flat_mc", "options": {}, "budget": {"playouts_per_action": 20}}
+BATCH = {
+    "version": 1,
+    "game": "carcassonne",
+    "seats": 2,
+    "arms": [{"name": "load", "seats": [THINKS, THINKS]}],
+    "deals": 1000,
+    "seed": 1,
+}
+ANSWER_S = 60.0
+
+
+def play(match_ids: list[int], plies: int) -> list[tuple[float, float]]:
+    """Play for the person; (seconds until the answer was seen, seconds that the engine took) of each ply."""
+    found: list[tuple[float, float]] = []
+    for match_id in match_ids:
+        while len(found) < plies and (row := answered(match_id)) is not None:
+            if row[2]:
+                found.append(row[:2])
+    return found
+
+
+def answered(match_id: int) -> tuple[float, float, bool] | None:
+    """Play the person's ply and wait for the engine's; None where the match is over. Third: whether it had a choice."""
+    from webapp.live import acting, positions, pulse
+    from webapp.live.models import LiveMatch
+
+    match = LiveMatch.objects.get(pk=match_id)
+    if match.status != LiveMatch.Status.RUNNING:
+        return None
+    position = positions.at(match)
+    legal = position.game.legal_actions(position.state)
+    match = acting.play(match.pk, match.on_turn, match.ply, int(legal[len(legal) // 2]))
+    began = time.perf_counter()
+    while match.is_engine_due:
+        assert asyncio.run(pulse.changed({match.pk: match.version}, ANSWER_S)), "no answer"
+        match.refresh_from_db()
+    seen_s = time.perf_counter() - began
+    last = match.plies.order_by("-ply").first()
+    return None if last.seat == 0 else (seen_s, last.elapsed_s, last.legal_count > 1)
+
+
+def load(lab: Lab, processes: int) -> None:
+    """A batch on all cores."""
+    lab.start_worker(processes)
+    lab.create(BATCH, [(0, first, 10) for first in range(0, 1000, 10)])
+    lab.wait(lambda: len(lab.playing()) == processes, "the batch to run")
+
+
+def quantiles(values: list[float]) -> dict[str, float]:
+    """What is printed of some numbers."""
+    low, median, high = np.quantile(values, [0.05, 0.5, 0.95])
+    return {"n": len(values), "p5": low, "median": median, "p95": high, "max": max(values)}
+
+
+def measure(lab: Lab, given: argparse.Namespace) -> dict[str, Any]:
+    """Play and say what was seen."""
+    lab.start_servers()
+    lab.start_sweeper()
+    lab.start_interactive()
+    if not given.no_batch:
+        load(lab, os.cpu_count() or 1)
+    os.environ.update(lab.environment)
+    import django
+
+    django.setup()
+    engine = {**ENGINE, "budget": {"seconds_per_ply": given.seconds}}
+    warm, *matches = [lab.create_table(None, engine) for _ in range(2 + given.plies // 30)]
+    play([warm], 4)  # each process loads its kernels once
+    found = play(matches, given.plies)
+    took = [elapsed for _, elapsed in found]
+    return {
+        "latency": quantiles([seen - elapsed for seen, elapsed in found]),
+        "took": quantiles(took),
+        "share_within_10_percent": float(np.mean([elapsed <= 1.1 * given.seconds for elapsed in took])),
+    }
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--plies", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=0.3)
+    parser.add_argument("--no-batch", action="store_true")
+    given = parser.parse_args()
+    with Lab() as lab:
+        print(json.dumps(measure(lab, given), indent=2))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
