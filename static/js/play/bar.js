@@ -52,6 +52,7 @@ export class Bar {
 
   drawOptions(choice, isSending) {
     const box = this.find("options");
+    const { focused } = this;
     this.depth = choice ? depthOfOptions(choice) : -1;
     box.hidden = this.depth < 0;
     if (box.hidden) return box.replaceChildren();
@@ -66,7 +67,8 @@ export class Bar {
       button.append(part.label);
       return button;
     });
-    return box.replaceChildren(...buttons);
+    box.replaceChildren(...buttons);
+    return focused < 0 ? undefined : this.focus(focused);
   }
 
   get options() {
@@ -75,6 +77,12 @@ export class Bar {
 
   get focused() {
     return this.options.indexOf(document.activeElement);
+  }
+
+  /** Whether something in it has the focus that can still be pressed. */
+  get hasFocus() {
+    const now = document.activeElement;
+    return this.element.contains(now) && !now.disabled && !now.hidden && !now.closest("[hidden]");
   }
 
   /** Focus an option by its place; before the first and after the last it stays. */

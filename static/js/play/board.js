@@ -106,9 +106,11 @@ class Board {
   }
 
   draw() {
+    const hadFocus = this.bar?.element.contains(document.activeElement);
     this.marks.draw(this.choice, this.aidsOn);
     this.marks.openToTab();
     this.bar?.draw(this.choice, this.state.words.title, this.isSending, this.needsConfirm);
+    if (hadFocus && !this.bar.hasFocus) this.box.focus({ preventScroll: true });
     this.panels.ask(this.choice);
     this.box.toggleAttribute("data-choosing", Boolean(this.open));
   }

@@ -2,10 +2,13 @@
 // a choice once one is asked for; Enter chooses, and confirms what is whole; R turns; numbers
 // choose; Escape takes back; + and - zoom. Keys of forms, menus and sheets stay theirs.
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const PAN_PX = 60;
+const ZOOM = 1.4;
 const THEIRS = "input, select, textarea, [contenteditable], .menu, :popover-open, .moves, dialog";
 
 export function listenToKeys(board) {
-  const { box, marks, bar, view } = board;
+  const { box, marks, view } = board;
+  const { bar } = board; // none for who only watches: then nothing can be chosen
 
   function arrow(direction) {
     const place = bar.focused;
@@ -18,51 +21,45 @@ export function listenToKeys(board) {
 
   /** After a choice by keyboard the focus goes to what is asked for next. */
   function follow() {
-    if (!board.open) return;
-    const { step } = board.choice;
-    if (bar.options.length) bar.focusChosen();
-    else if (step?.kind === "place") marks.openToTab();
+    if (board.open && bar.options.length) bar.focusChosen();
+    else marks.openToTab();
   }
 
   function enter() {
     const { focused } = marks;
-    const isChosen = focused?.classList.contains("is-chosen");
-    if (focused && !isChosen) {
+    if (focused && !focused.classList.contains("is-chosen")) {
       board.press(focused);
       return follow();
     }
-    if (bar.focused >= 0 && document.activeElement.getAttribute("aria-pressed") !== "true") {
-      const place = bar.focused;
-      document.activeElement.click();
-      return bar.focus(place);
-    }
+    const option = bar.options[bar.focused];
+    if (option && option.getAttribute("aria-pressed") !== "true") return option.click();
     if (board.choice.action) return board.do("confirm");
     return bar.options.length ? bar.focusChosen() : undefined;
   }
 
+  function turn() {
+    const wasInBar = bar.focused >= 0;
+    board.do("turn");
+    if (wasInBar) follow();
+  }
+
+  /** Take back; without a choice left, the focus is on the place that was chosen. */
   function back() {
+    const [first] = board.choice.taken;
     const wasInBar = bar.focused >= 0;
     board.do("back");
     if (!wasInBar || bar.options.length) return;
-    const last = marks.shown.find((target) => target.dataset.value === before) ?? marks.shown[0];
-    if (last) marks.focus(last);
+    const place = marks.shown.find((target) => target.dataset.value === first.value);
+    if (place) marks.focus(place);
   }
 
-  let before = "";
   const deeds = {
-    r: () => {
-      const wasInBar = bar.focused >= 0;
-      board.do("turn");
-      if (wasInBar) follow();
-    },
-    Escape: () => {
-      before = board.choice.taken[0]?.value;
-      back();
-    },
+    r: turn,
+    Escape: back,
     Enter: enter,
     " ": enter,
-    "+": () => view.zoom(1.4),
-    "-": () => view.zoom(1 / 1.4),
+    "+": () => view.zoom(ZOOM),
+    "-": () => view.zoom(1 / ZOOM),
     0: () => view.centre(),
   };
 
@@ -77,7 +74,12 @@ export function listenToKeys(board) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     if (event.ctrlKey || event.altKey || event.metaKey || target.closest(THEIRS) || document.querySelector(":popover-open")) return;
-    if (!board.open) return;
+    if (!board.open) {
+      if (target !== box || !ARROWS[key]) return;
+      event.preventDefault();
+      view.move(...ARROWS[key].map((part) => -PAN_PX * part));
+      return;
+    }
     const isNative = ["Enter", " "].includes(key) && target.closest("a, button, summary") && bar.focused < 0;
     if (isNative) return;
     const deed = ARROWS[key] ? () => arrow(ARROWS[key]) : deeds[key.length === 1 ? key.toLowerCase() : key];

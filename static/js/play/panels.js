@@ -1,5 +1,9 @@
 // Everything round the board: panels that the server renders, aids, wishes, words of the moment.
 const TOAST_MS = 9000;
+const TOKEN = /name="csrfmiddlewaretoken" value="[^"]*"/g; // another one every time
+
+/** Whether somebody is being asked something there: it stays until that is answered. */
+const isAsking = (place) => Boolean(place.querySelector(":popover-open"));
 
 export class Panels {
   constructor(page, aidsOn) {
@@ -43,8 +47,9 @@ export class Panels {
   show({ panel }) {
     for (const place of this.page.querySelectorAll("[data-panel]")) {
       const { panel: name } = place.dataset;
-      if (panel[name] === undefined || this.html.get(name) === panel[name]) continue;
-      this.html.set(name, panel[name]);
+      const known = panel[name]?.replaceAll(TOKEN, "");
+      if (known === undefined || this.html.get(name) === known || isAsking(place)) continue;
+      this.html.set(name, known);
       const scores = new Map([...place.querySelectorAll("[data-fresh]")].map((number) => [number.dataset.fresh, number.textContent]));
       place.innerHTML = panel[name];
       for (const number of place.querySelectorAll("[data-fresh]")) {

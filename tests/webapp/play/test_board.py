@@ -1,0 +1,274 @@
+"""The addresses of the board: page, state, action, wish, aids."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.webapp.live import tables
+from webapp.live import acting, positions, pulse
+from webapp.live.models import LiveMatch
+from webapp.live.opening import SeatPlan, Terms
+from webapp.play import aids, wording
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker is woken: nothing here waits for an engine."""
+    monkeypatch.setattr("worker.tasks.wake", lambda count=1, queue="batch": count)
+
+
+@pytest.fixture
+def match(alice: Any, bob: Any) -> LiveMatch:
+    return tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
+
+
+@pytest.fixture
+def page(client: Client, alice: Any) -> Client:
+    client.force_login(alice)
+    return client
+
+
+def _legal(match: LiveMatch) -> list[int]:
+    match.refresh_from_db()
+    position = positions.at(match)
+    return position.game.legal_actions(position.state).tolist()
+
+
+def _act(page: Client, match: LiveMatch, **body: Any) -> Any:
+    return page.post(f"/play/{match.code}/act/", json.dumps(body), content_type="application/json")
+
+
+def test_an_action_is_played_and_its_repeat_is_not(page: Client, match: LiveMatch) -> None:
+    body = {"ply": 0, "action": _legal(match)[0], "key": "one"}
+    first, again = _act(page, match, **body), _act(page, match, **body)
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert first.json()["ply"] == again.json()["ply"] == 1
+    assert match.plies.count() == 1
+
+
+def test_a_stale_ply_is_refused_with_the_present_state(page: Client, match: LiveMatch) -> None:
+    first, second = _legal(match)[:2]
+    _act(page, match, ply=0, action=first, key="one")
+    answer = _act(page, match, ply=0, action=second, key="two")
+    assert answer.status_code == 409
+    assert "not played" in answer.json()["error"]
+    assert answer.json()["ply"] == 1
+    assert match.plies.get().action == first
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b'{"ply": 0, "action": 1}',
+        b'{"ply": true, "action": 1, "key": "k"}',
+        b'{"ply": 0, "action": -1, "key": "k"}',
+        b'{"ply": 0, "action": 1, "key": "' + b"k" * 65 + b'"}',
+        b'{"ply": 0, "action": 1, "key": "k", "more": "' + b"m" * 5000 + b'"}',
+    ],
+)
+def test_what_is_no_action_is_refused(page: Client, match: LiveMatch, body: bytes) -> None:
+    answer = page.post(f"/play/{match.code}/act/", body, content_type="application/json")
+    assert answer.status_code == 400
+    assert match.plies.count() == 0
+
+
+def test_an_illegal_action_is_refused(page: Client, match: LiveMatch) -> None:
+    illegal = max(_legal(match)) + 1
+    answer = _act(page, match, ply=0, action=illegal, key="k")
+    assert answer.status_code == 409
+    assert "not among" in answer.json()["error"]
+
+
+def test_nobody_plays_for_others(client: Client, match: LiveMatch, bob: Any) -> None:
+    client.force_login(bob)
+    answer = _act(client, match, ply=0, action=_legal(match)[0], key="k")
+    assert answer.status_code == 409
+    assert match.plies.count() == 0
+
+
+@pytest.mark.parametrize("address", ["", "state/", "act/", "aids/", "wish/resign/"])
+def test_a_private_match_is_not_there_for_strangers(client: Client, match: LiveMatch, address: str) -> None:
+    url = f"/play/{match.code}/{address}"
+    answer = client.get(url) if address in ("", "state/") else client.post(url, "{}", content_type="application/json")
+    assert answer.status_code == 404
+
+
+def test_the_state_holds_all_that_the_page_shows(page: Client, match: LiveMatch) -> None:
+    seen = page.get(f"/play/{match.code}/state/").json()
+    assert seen["board"].startswith("<svg")
+    assert {"turn", "plates", "moves", "stock", "wishes"} <= seen["panel"].keys()
+    assert [step["name"] for step in seen["steps"]] == ["cell", "rotation", "meeple"]
+    assert seen["words"]["title"] == "Your turn"
+    assert seen["can"]["resign"] == {"is": True, "why": ""}
+    assert not seen["can"]["take-back"]["is"]
+
+
+def test_the_state_is_packed(page: Client, match: LiveMatch) -> None:
+    answer = page.get(f"/play/{match.code}/state/", headers={"accept-encoding": "gzip"})
+    assert answer.headers["Content-Encoding"] == "gzip"
+
+
+def test_nothing_new_is_204_at_once_where_one_does_not_wait(page: Client, match: LiveMatch) -> None:
+    assert page.get(f"/play/{match.code}/state/?version={match.version}&wait=0").status_code == 204
+    assert page.get(f"/play/{match.code}/state/?version=0&wait=0").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_waiting_ends_with_the_next_version(page: Client, match: LiveMatch) -> None:
+    action, version = _legal(match)[0], match.version
+    answers: list[Any] = []
+    waiting = threading.Thread(target=lambda: answers.append(page.get(f"/play/{match.code}/state/?version={version}")))
+    waiting.start()
+    asyncio.run(_until_waiting())
+    acting.play(match.pk, 0, 0, action)
+    waiting.join(10)
+    assert answers[0].json()["ply"] == 1
+
+
+async def _until_waiting() -> None:
+    for _ in range(1000):
+        if pulse._waiting:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("nobody waits")
+
+
+def test_no_page_holds_a_secret(page: Client, alice: Any, bob: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
+    for address in ("", "state/"):
+        text = page.get(f"/play/{match.code}/{address}").content.decode()
+        assert match.commitment in text
+        for secret in (match.seed, match.deal_seed, match.salt):
+            assert str(secret) not in text
+
+
+def test_resigning_by_a_plain_form_leads_back_to_the_result(page: Client, match: LiveMatch) -> None:
+    answer = page.post(f"/play/{match.code}/wish/resign/", follow=True)
+    assert "You resigned" in answer.content.decode()
+    match.refresh_from_db()
+    assert match.status == LiveMatch.Status.ENDED
+
+
+def test_a_refused_wish_is_said_to_script_and_person(page: Client, match: LiveMatch) -> None:
+    plain = page.post(f"/play/{match.code}/wish/take-back/", follow=True)
+    assert "nothing is taken back" in plain.content.decode()
+    by_script = page.post(f"/play/{match.code}/wish/take-back/", headers={"accept": "application/json"})
+    assert by_script.status_code == 409
+    assert "nothing is taken back" in by_script.json()["error"]
+
+
+def test_a_rematch_leads_to_the_new_match(page: Client, alice: Any) -> None:
+    match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()]))
+    answer = page.post(f"/play/{match.code}/wish/rematch/", headers={"accept": "application/json"})
+    assert answer.json() == {"location": f"/play/{match.rematches.get().code}/"}
+
+
+def test_unknown_wishes_are_not_there(page: Client, match: LiveMatch) -> None:
+    assert page.post(f"/play/{match.code}/wish/money/").status_code == 404
+    assert page.get(f"/play/{match.code}/wish/resign/").status_code == 405
+
+
+def test_aids_are_kept_with_the_person(page: Client, match: LiveMatch, alice: Any) -> None:
+    url = f"/play/{match.code}/aids/"
+    assert page.post(url, '{"legal": false, "dead": true}', content_type="application/json").status_code == 204
+    for bad in ('{"wings": true}', '{"legal": 1}', "[]"):
+        assert page.post(url, bad, content_type="application/json").status_code == 400
+    alice.refresh_from_db()
+    on = aids.switched_on(alice, positions.at(match).game)
+    assert "dead" in on
+    assert "legal" not in on
+    assert page.get(f"/play/{match.code}/state/").json()["aids_on"] == on
+
+
+def test_a_match_without_aids_shows_none(page: Client, alice: Any, bob: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], Terms(has_aids=False))
+    seen = page.get(f"/play/{match.code}/state/").json()
+    assert (seen["aids"], seen["aids_on"]) == ([], [])
+    assert "more if the match ended now" not in seen["panel"]["plates"]
+
+
+def test_an_open_match_shows_who_is_missing_and_the_invitation(page: Client, alice: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), SeatPlan(name="By invitation")])
+    text = page.get(f"/play/{match.code}/").content.decode()
+    assert "Waiting for players" in text
+    assert match.invite in text
+    answer = page.post(f"/play/{match.code}/wish/cancel/", follow=True)
+    assert "Called off before it began" in answer.content.decode()
+
+
+def test_a_spectator_gets_no_invitation(client: Client, bob: Any) -> None:
+    terms = Terms(visibility=LiveMatch.Visibility.PUBLIC)
+    match = tables.open_match(bob, [tables.person(bob), SeatPlan(name="By invitation")], terms)
+    assert match.invite not in client.get(f"/play/{match.code}/").content.decode()
+
+
+# ---- words
+
+
+def _words(match: LiveMatch, seats: tuple[int, ...], **seen: Any) -> dict[str, Any]:
+    match.refresh_from_db()
+    table = wording.Table(match, list(match.seats.select_related("configuration").order_by("seat")), seats)
+    known = {"on_turn": match.on_turn, "ply": match.ply, "latest": match.ply, "your_turn": match.on_turn in seats}
+    return wording.now(table, known | seen, "Choose.")
+
+
+def test_whose_turn_it_is_and_what_happens_to_who_stays_away(alice: Any, bob: Any) -> None:
+    terms = Terms(ply_limit_s=300)
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], terms)
+    assert _words(match, (0,))["title"] == "Your turn"
+    theirs = _words(match, (1,))
+    assert theirs["title"] == "alice\N{RIGHT SINGLE QUOTATION MARK}s turn"
+    assert theirs["until"] == "after 5 min an engine takes over"
+    assert theirs["since_s"] >= 0
+
+
+def test_an_engine_thinks_about_as_long_as_it_may(alice: Any) -> None:
+    from engines.protocol import Budget
+    from worker.spec import SeatSpec
+
+    strong = SeatSpec("uct", {}, Budget(seconds_per_ply=2.0))
+    match = tables.open_match(alice, [tables.engine(strong, "Strong"), tables.person(alice)])
+    words = _words(match, (1,))
+    assert (words["title"], words["why"], words["usual_s"]) == ("Strong thinks", "About 2 s a move.", 2.0)
+
+
+@pytest.mark.parametrize(
+    ("scores", "seats", "said"),
+    [
+        ((83, 71), (0,), "You win 83 : 71"),
+        ((83, 71), (1,), "alice wins, you have 71 : 83"),
+        ((70, 70), (0,), "A draw, 70 : 70"),
+        ((83, 71), (), "alice wins 83 : 71"),
+        ((70, 70), (), "alice and bob draw, 70 : 70"),
+    ],
+)
+def test_results_of_two(match: LiveMatch, scores: tuple[int, ...], seats: tuple[int, ...], said: str) -> None:
+    match.status, match.ending = LiveMatch.Status.FINISHED, {"kind": "finished", "seat": None, "message": ""}
+    table = wording.Table(match, list(match.seats.order_by("seat")), seats)
+    assert wording.result(table, {"seats": [{"score": score} for score in scores]}) == said
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ((90, 80, 70), "You win with 90 points"),
+        ((80, 90, 70), "bob won with 90, you came 2nd with 80"),
+        ((90, 90, 70), "You share the win with bob, 90 each"),
+    ],
+)
+def test_results_of_three(alice: Any, bob: Any, scores: tuple[int, ...], said: str) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
+    match.status, match.ending = LiveMatch.Status.FINISHED, {"kind": "finished", "seat": None, "message": ""}
+    table = wording.Table(match, list(match.seats.order_by("seat")), (0,))
+    assert wording.result(table, {"seats": [{"score": score} for score in scores]}) == said
