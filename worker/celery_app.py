@@ -20,7 +20,7 @@ from celery import Celery, signals
 from kombu.entity import Queue
 from kombu.transport import redis
 
-from worker.recorder import BATCH, QUEUES
+from worker.recorder import BATCH, INTERACTIVE, QUEUES
 
 BATCH_NICENESS = 10
 TIME_LIMIT_S = 23 * 3600
@@ -51,6 +51,15 @@ def choose_niceness(instance: Any, **_: Any) -> None:
         # Where Linux weighs whole sessions (autogroup), niceness counts only inside of one.
         with contextlib.suppress(OSError):
             Path("/proc/self/autogroup").write_text(str(_niceness))
+
+
+@signals.celeryd_after_setup.connect
+def load_first(instance: Any, **_: Any) -> None:
+    """Before the children are forked: what people wait for is in memory then, of a child's successor too."""
+    from worker import warming
+
+    if INTERACTIVE in instance.app.amqp.queues.consume_from:
+        warming.load_levels()
 
 
 @signals.worker_process_init.connect

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+
+from engines import levels, registry
+from worker import warming
+
+
+def test_every_level_decides_once(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    asked: list[str] = []
+    make = registry.make
+
+    def note(engine_id: str, options: Any) -> Any:
+        asked.append(engine_id)
+        return make(engine_id, options)
+
+    monkeypatch.setattr(registry, "make", note)
+    with caplog.at_level(logging.INFO):
+        warming.load_levels()
+    assert asked == [level.engine for level in levels.of("carcassonne")]
+    assert [record.levelname for record in caplog.records if record.name == warming.__name__] == ["INFO"]
+
+
+def test_a_level_that_fails_keeps_no_worker_from_starting(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    monkeypatch.setitem(registry.ENGINES, "uct", "engines.scripted:Missing")
+    warming.load_levels()
+    failed = [level.id for level in levels.of("carcassonne") if level.engine == "uct"]
+    assert failed
+    assert [record.args[0] for record in caplog.records if record.levelname == "ERROR"] == failed
