@@ -2,7 +2,6 @@
 """An agent for Meeple Lab that plays every game at random; Python's standard library is all it needs.
 
 LAB_TOKEN=mlab_... python3 random_agent.py http://127.0.0.1:8000 --matches 3 --level easy
-LAB_TOKEN=mlab_... python3 random_agent.py http://127.0.0.1:8000 --join      # public open seats
 """
 
 import argparse

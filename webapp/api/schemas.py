@@ -184,7 +184,7 @@ class LevelSeat(Strict):
         None,
         ge=0.05,
         le=10,
-        description="Thinking time a ply instead of what the level was measured with, for levels with a clock",
+        description="Thinking time a ply, for levels with a clock; else as it was measured",
     )
 
 

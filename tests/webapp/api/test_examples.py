@@ -1,0 +1,128 @@
+"""The example agents, run as people run them, against a real server."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from games import registry as game_registry
+from tests.webapp.api.callers import Caller
+from tests.webapp.live import answering
+from webapp.live.models import LiveMatch
+from webapp.records.models import Match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FOLDER = Path(settings.BASE_DIR) / "examples" / "agents"
+MATCHES = 20
+DEADLINE_S = 600
+NODE = shutil.which("node")
+PROGRAMS = [
+    pytest.param([sys.executable, FOLDER / "random_agent.py"], id="python"),
+    pytest.param(
+        [NODE, FOLDER / "random_agent.mjs"],
+        id="node",
+        marks=pytest.mark.skipif(NODE is None, reason="Node is not installed"),
+    ),
+]
+
+
+@pytest.fixture
+def run(site: str) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Start an example agent with a caller's token."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(program: list[Any], caller: Caller, *arguments: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [*map(str, program), site, *arguments],
+            env={"PATH": os.environ["PATH"], "LAB_TOKEN": caller.secret},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def _engines() -> Iterator[None]:
+    """Engines that answer in a thread of this process."""
+    is_over = threading.Event()
+
+    def answer() -> None:
+        try:
+            while not is_over.wait(0.02):
+                for match in LiveMatch.objects.filter(is_engine_due=True):
+                    answering.answer(match)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    yield
+    is_over.set()
+    thread.join()
+
+
+def output(process: subprocess.Popen[str]) -> list[str]:
+    """What a program printed; it ended well."""
+    printed, _ = process.communicate(timeout=DEADLINE_S)
+    assert process.returncode == 0, printed
+    return printed.splitlines()
+
+
+def test_twenty_matches_at_once_one_agent_against_the_other(
+    run: Callable[..., subprocess.Popen[str]], bot: Caller, rival: Caller
+) -> None:
+    python, other = PROGRAMS[0].values[0], PROGRAMS[0 if NODE is None else 1].values[0]
+    opening = run(python, bot, "--level", "open", "--matches", str(MATCHES), "--game", "carcassonne")
+    deadline = time.monotonic() + DEADLINE_S
+    while LiveMatch.objects.count() < MATCHES:
+        assert opening.poll() is None, opening.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    joining = run(other, rival, "--join", "--matches", str(MATCHES))
+    assert len(output(joining)) == len(output(opening)) == MATCHES
+    finished = LiveMatch.objects.filter(status="finished")
+    assert finished.count() == Match.objects.filter(status="finished").count() == MATCHES
+    assert set(finished.values_list("ply", flat=True)) == {71}
+
+
+@pytest.mark.usefixtures("_engines")
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_first_match_of_every_game_against_the_weakest_level(
+    run: Callable[..., subprocess.Popen[str]], program: list[Any], bot: Caller
+) -> None:
+    lines = output(run(program, bot))
+    assert len(lines) == len(game_registry.ids())
+    for line, match in zip(lines, LiveMatch.objects.order_by("pk"), strict=True):
+        assert line.startswith(f"{match.code}  finished  alices-bot ")
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_refusal_is_said_in_words(run: Callable[..., subprocess.Popen[str]], program: list[Any], bot: Caller) -> None:
+    process = run(program, bot, "--level", "divine")
+    printed, _ = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert "must be one of beginner" in printed
+
+
+@pytest.mark.parametrize("name", ["random_agent.py", "random_agent.mjs"])
+def test_an_example_is_short(name: str) -> None:
+    assert len((FOLDER / name).read_text(encoding="utf-8").splitlines()) < 60

@@ -1,0 +1,132 @@
+"""Every operation under generated requests, good and bad: never a crash, never an undocumented answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from hypothesis import HealthCheck, given, settings
+from schemathesis import GenerationMode
+from schemathesis.checks import (
+    content_type_conformance,
+    not_a_server_error,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.webapp.api.callers import Caller
+from tests.webapp.live import tables
+from webapp.api import limits
+from webapp.api.v1 import api
+from webapp.live.models import LiveMatch
+
+pytestmark = pytest.mark.django_db
+
+EXAMPLES = 40
+"""Requests of each kind for each operation."""
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+OPERATIONS = [(method, path) for path, found in api.get_openapi_schema()["paths"].items() for method in found]
+STANDINGS = ("open", "running", "finished", "any")
+"""How the match stands that a request names; any: a code that the generator makes up."""
+
+
+@pytest.fixture
+def codes(bot: Caller, rival: Caller) -> dict[str, str]:
+    """A match for every standing, with the fuzzing agent at it."""
+    found = {standing: bot.open("me", "open") for standing in STANDINGS[:3]}
+    for standing in ("running", "finished"):
+        rival.tell(f"/matches/{found[standing]}/join")
+    tables.play_on(LiveMatch.objects.get(code=found["finished"]))
+    tables.play_on(LiveMatch.objects.get(code=found["running"]), 6)
+    return found
+
+
+@pytest.fixture
+def schema(codes: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The schema, its operations called through WSGI in this process and this transaction.
+
+    Requests must not close the connection then. Django's own client sees to that; afterwards it
+    connects the signals again, so this comes after `codes`.
+    """
+    from webapp.wsgi import application
+
+    monkeypatch.setattr("webapp.api.middleware.limits.ADDRESS", limits.Limit("address", 1_000_000))
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield schemathesis.openapi.from_wsgi("/api/v1/openapi.json", application)
+    for signal in signals:
+        signal.connect(close_old_connections)
+
+
+def fuzz(cases: Any, secret: str, examples: int) -> set[int]:
+    """Send generated requests and check the answers; the statuses that came."""
+    statuses = set()
+
+    @settings(
+        max_examples=examples, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
+    )
+    @given(case=cases)
+    def send(case: Any) -> None:
+        response = case.call(headers={"Authorization": f"Bearer {secret}"})
+        case.validate_response(response, checks=CHECKS)
+        statuses.add(response.status_code)
+
+    send()
+    return statuses
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+def test_generated_requests(schema: Any, mode: GenerationMode, bot: Caller, codes: dict[str, str]) -> None:
+    statuses: set[int] = set()
+    for method, path in OPERATIONS:
+        operation = schema[path][method.upper()]
+        queries = {parameter.name for parameter in operation.query}
+        if mode == GenerationMode.NEGATIVE and not queries and not list(operation.body):
+            continue  # it takes nothing that could be wrong
+        standings = STANDINGS if "{code}" in path else STANDINGS[-1:]
+        for standing in standings:
+            fixed: dict[str, Any] = {}
+            if standing in codes:
+                fixed["path_parameters"] = {"code": codes[standing]}
+            if "wait" in queries:
+                fixed["query"] = {"wait": 0.01}  # else it would wait, as it should
+            statuses |= fuzz(operation.as_strategy(mode, **fixed), bot.secret, EXAMPLES // len(standings))
+    assert {200, 404, 409, 422} <= statuses if mode == GenerationMode.POSITIVE else {401, 422} <= statuses
+    assert max(statuses) < 500
+
+
+@pytest.mark.parametrize("wait", ["", "x", "-1", "25.1", "1e9", "nan", "inf", "-inf", "0x1"])
+def test_waits_are_bounded(bot: Caller, wait: str) -> None:
+    assert bot.get(f"/turns?wait={wait}").status_code == 422
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "null",
+        "[]",
+        "7",
+        '{"game": null}',
+        '{"game": "carcassonne", "seats": ["me", {"level": "easy"}], "options": {"x": NaN}}',
+        '{"game": "carcassonne", "seats": ["me", {"level": "easy"}], "options": {"\\ud800": 1}}',
+        '{"game": "carcassonne", "seats": ["me", {"engine": "uct", "options": {"c": 1e999}}]}',
+        '{"game": "carcassonne", "seats": ["me", {"engine": "uct", "options": {"\\u0000": []}}]}',
+        '{"game": "carcassonne", "seats": ["me", {"engine": "uct", "budget": {"seconds_per_ply": NaN}}]}',
+        '{"game": "carcassonne", "seats": ["me", {"engine": "uct", "budget": {"seconds_per_ply": null}}]}',
+        '{"game": "carcassonne", "seats": ["me", {"agent": "\\u0000"}]}',
+        '{"game": "\\u0000", "seats": ["me", "me"]}',
+        '{"game": "carcassonne", "seats": ["me", "me"], "key": "\\ud800"}',
+        '{"game": "carcassonne", "seats": ["me", "me"], "clock_s": 1e999}',
+        "[" * 20_000,
+        '{"a":' * 5_000 + "1" + "}" * 5_000,
+    ],
+)
+def test_odd_bodies_are_refused(bot: Caller, body: str) -> None:
+    response = bot.client.post("/api/v1/matches", body, "application/json")
+    assert response.status_code in (400, 422), response.content
+    assert response.json()["status"] == response.status_code

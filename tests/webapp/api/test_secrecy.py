@@ -1,0 +1,79 @@
+"""What must not be known before a match is over is in no answer: whole matches, every operation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import rng
+from tests.webapp.api.callers import Caller
+from tests.webapp.live import answering
+from webapp.live.models import LiveMatch, LivePly
+from webapp.records.models import Match
+
+pytestmark = pytest.mark.django_db
+
+WORDS = ('"seed"', '"deal_seed"', '"salt"', '"digest"', '"invite"', '"nodes"', '"playouts"', '"cpu_s"')
+"""Keys of what belongs to the server or to engines."""
+
+
+class Listener:
+    """Everything that two agents and a spectator are told while a match is on."""
+
+    def __init__(self, callers: list[Caller], code: str) -> None:
+        self.callers = callers
+        self.paths = [f"/matches/{code}", f"/matches/{code}?ply=0", f"/matches/{code}/trace", "/turns", "/me"]
+        self.paths += [f"/matches?which={which}" for which in ("mine", "open", "public")]
+
+    def hear(self) -> list[str]:
+        """All answers now."""
+        return [caller.get(path).content.decode() for caller in self.callers for path in self.paths]
+
+
+def secrets_of(match: LiveMatch) -> list[str]:
+    """What must not be told, as it would be written."""
+    digests = [str(digest) for digest in LivePly.objects.filter(match=match).values_list("digest", flat=True)]
+    return [str(match.seed), str(match.deal_seed), match.salt, match.invite, *digests]
+
+
+@pytest.mark.parametrize("opponent", ["open", {"engine": "flat_mc", "budget": {"playouts_per_action": 1}}])
+def test_a_whole_match_tells_no_secret_until_it_is_over(bot: Caller, rival: Caller, alice: Any, opponent: Any) -> None:
+    code = bot.open("me", opponent, visibility="public")
+    if opponent == "open":
+        rival.tell(f"/matches/{code}/join")
+    callers = [bot, rival, Caller(alice, "spectator")]
+    listener, r = Listener(callers, code), rng.new_stream(1, rng.ANALYSIS)
+    is_over = False
+    while not is_over:
+        match = answering.answer(LiveMatch.objects.get(code=code))
+        if match.status != LiveMatch.Status.RUNNING:
+            break
+        heard = listener.hear() if match.ply % 10 < 2 else []
+        mover = next(caller for caller in callers if caller.ask(f"/matches/{code}")["your_turn"])
+        state = mover.ask(f"/matches/{code}")
+        action = state["actions"][rng.below(r, len(state["actions"]))]
+        played = mover.post(f"/matches/{code}/actions", {"ply": state["ply"], "action": action["id"]})
+        stale = mover.post(f"/matches/{code}/actions", {"ply": state["ply"], "action": action["id"]})
+        heard += [played.content.decode(), stale.content.decode()]
+        is_over = LiveMatch.objects.get(code=code).status != LiveMatch.Status.RUNNING
+        if not is_over:
+            told = "\n".join(heard)
+            assert not [secret for secret in secrets_of(match) if secret in told]
+            assert not [word for word in WORDS if word in told]
+    assert Match.objects.filter(live_match__code=code, status="finished").exists()
+    match = LiveMatch.objects.get(code=code)
+    told = "\n".join(listener.hear())
+    assert str(match.deal_seed) in told, "the search finds what is there"
+    assert match.salt in told
+    assert match.invite not in told
+
+
+def test_only_whoever_is_on_turn_is_told_the_actions(bot: Caller, rival: Caller, alice: Any) -> None:
+    code = bot.open("me", "open")
+    rival.tell(f"/matches/{code}/join")
+    listed = {
+        caller.agent.name: bool(caller.ask(f"/matches/{code}")["actions"])
+        for caller in (bot, rival, Caller(alice, "spectator"))
+    }
+    assert listed == {"alices-bot": True, "bobs-bot": False, "spectator": False}
