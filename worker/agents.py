@@ -38,11 +38,11 @@ def limits_from_json(data: Any, path: str) -> Budget:
     Raises SpecError naming the place.
     """
     given = checks.object_of(data, path, dict.fromkeys(DEFAULT_LIMITS, False))
-    limits: dict[str, float] = {}
+    limits: dict[str, int] = {}
     for key, default in DEFAULT_LIMITS.items():
         value, most = given.get(key, default), MAX_LIMITS[key]
         is_whole = isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
         if not is_whole or not 1 <= value <= most:
             raise SpecError(f"{path}.{key}", f"must be whole seconds from 1 to {spelled(most)}, not {shown(value)}")
-        limits[key] = float(value)
+        limits[key] = int(value)
     return Budget(seconds_per_ply=limits["seconds_per_ply"], seconds_per_match=limits["seconds_per_match"])
