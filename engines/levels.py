@@ -14,8 +14,6 @@ from typing import Any
 
 FOLDER = Path(__file__).parent / "data"
 FORMAT = "levels-1"
-AT_ONCE_S = 0.2
-"""Decisions that take less are felt to take no time."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +35,10 @@ class Level:
     """One level.
 
     budget: what it was measured with, a count wherever the engine knows one, so that figures
-    hold on any machine; has_clock: it may think for another time instead, and is the stronger
-    the longer (levels below are what they are by their count); against_next: None for the
-    strongest, and where nobody has measured; decision_s: CPU seconds of a decision in the
-    middle of a match within its budget, on the machine that measured; stands_in: whether it
-    takes the seats of those who leave.
+    hold on any machine; has_clock: it may think for another time instead (levels below are
+    what they are by their count); against_next: None for the strongest, and where nobody has
+    measured; decision_s: CPU seconds of a decision in the middle of a match within its budget,
+    on the machine that measured; stands_in: whether it takes the seats of those who leave.
     """
 
     id: str
@@ -54,11 +51,6 @@ class Level:
     against_next: Measured | None
     decision_s: float | None = None
     stands_in: bool = False
-
-    @property
-    def is_instant(self) -> bool:
-        """Whether it answers at once, as people feel it."""
-        return self.decision_s is not None and self.decision_s < AT_ONCE_S
 
 
 @cache

@@ -94,8 +94,8 @@ def test_a_level_with_a_clock_thinks_as_long_as_said(client, alice, asked, given
 
 def test_a_level_without_a_clock_stays_as_it_was_measured(client, alice):
     client.force_login(alice)
-    client.post("/play/new/", form("me", "level", thinking_s="5", **{"seat-1-level": "expert"}))
-    assert LiveMatch.objects.get().seats.get(seat=1).configuration.budget == {"simulations": 1000}
+    client.post("/play/new/", form("me", "level", thinking_s="5", **{"seat-1-level": "easy"}))
+    assert LiveMatch.objects.get().seats.get(seat=1).configuration.budget == {"simulations": 12}
 
 
 def test_an_engine_of_ones_own_setting_is_held_to_the_thinking_time(client, alice):

@@ -1,0 +1,244 @@
+"""Named levels: their file is consistent, playable and says how strong they are; how that is measured."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines import __main__ as command_line
+from engines import ladder, levels
+from engines import registry as engine_registry
+from engines.levels import Level, Measured
+from engines.protocol import Budget
+from games import registry as game_registry
+from games import rng
+from games.loader import FRAME
+from worker.analysis.intervals import wilson
+from worker.spec import from_json
+
+CLEARLY = 0.4
+"""A level is clearly weaker than the next where the upper end of its share of wins is below this."""
+FEWEST_MATCHES = 100
+DEADLINE_S = 3600
+
+every_game = pytest.mark.parametrize("game_id", ladder.game_ids())
+every_level = pytest.mark.parametrize(
+    ("game_id", "level"),
+    [pytest.param(game_id, level, id=f"{game_id} {level.id}") for game_id in ladder.game_ids()
+     for level in levels.of(game_id)],
+)  # fmt: skip
+
+
+@pytest.fixture
+def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of Carcassonne's levels that may be written."""
+    copy = tmp_path / "levels_carcassonne.json"
+    shutil.copy(levels.FOLDER / copy.name, copy)
+    monkeypatch.setattr(levels, "FOLDER", tmp_path)
+    levels.of.cache_clear()
+    return copy
+
+
+@pytest.fixture(autouse=True)
+def _read_anew() -> Iterator[None]:
+    """What a test wrote elsewhere is forgotten after it."""
+    yield
+    levels.of.cache_clear()
+
+
+def test_carcassonne_has_levels() -> None:
+    assert "carcassonne" in ladder.game_ids()
+    assert len(levels.of("carcassonne")) >= 5
+
+
+@every_game
+def test_a_file_is_consistent(game_id: str) -> None:
+    known = levels.of(game_id)
+    assert len({level.id for level in known}) == len({level.label for level in known}) == len(known)
+    assert len({json.dumps([level.engine, level.options, level.budget], sort_keys=True) for level in known}) == len(
+        known
+    ), "two levels are the same engine"
+    assert [level.stands_in for level in known].count(True) == 1
+    assert (levels.FOLDER / f"levels_{game_id}.json").read_text(encoding="utf-8") == levels.text(game_id, known)
+
+
+@every_level
+def test_a_level_is_an_engine_that_fits_its_game(game_id: str, level: Level) -> None:
+    game = game_registry.get(game_id)
+    engine = engine_registry.make(level.engine, level.options)
+    assert engine.refuses(game) is None
+    assert set(Budget.from_json(level.budget).to_json()) <= set(engine.budgets)
+    assert bool(level.budget) == bool(engine.budgets), "it has a budget if it needs one"
+    if level.has_clock:
+        assert "seconds_per_ply" in engine.budgets
+    assert level.label
+    assert level.summary.endswith(".")
+    assert level.decision_s is not None
+    state = game.initial_state(game.options(), 2)
+    while game.current_player(state) < 0:
+        state = game.apply(state, game.sample_chance(state, rng.new_stream(1, rng.DEAL)))
+    budget = Budget.from_json({"seconds_per_ply": 0.01} if level.has_clock else level.budget)
+    decision = engine.choose(game, game.view(state, 0), 0, budget, rng.new_stream(1, rng.SEARCH))
+    assert decision.action in game.legal_actions(state)
+
+
+@every_game
+def test_only_the_strongest_levels_think_as_long_as_they_are_let(game_id: str) -> None:
+    """A weaker level with more time would be a stronger one under its name."""
+    clocks = [level.has_clock for level in levels.of(game_id)]
+    assert clocks == sorted(clocks)
+    assert sum(clocks) <= 1
+
+
+@every_game
+def test_every_level_is_clearly_weaker_than_the_next(game_id: str) -> None:
+    *below, strongest = levels.of(game_id)
+    assert strongest.against_next is None
+    for level in below:
+        measured = level.against_next
+        assert measured is not None, f"{level.id} was never measured"
+        assert measured.matches >= FEWEST_MATCHES
+        found = wilson(measured.wins, measured.matches)
+        assert found is not None
+        assert found.high < CLEARLY, level.id
+        assert measured.wins > 0, f"{level.id} never wins: a level is missing above it"
+
+
+def test_neighbours() -> None:
+    known = levels.of("carcassonne")
+    assert levels.weaker("carcassonne", known[0].id) is None
+    assert levels.stronger("carcassonne", known[-1].id) is None
+    for below, above in itertools.pairwise(known):
+        assert levels.weaker("carcassonne", above.id) == below
+        assert levels.stronger("carcassonne", below.id) == above
+    with pytest.raises(KeyError):
+        levels.weaker("carcassonne", "grandmaster")
+
+
+def test_a_game_without_levels_has_none() -> None:
+    assert levels.of("toy") == ()
+    assert levels.stand_in("toy") is None
+    with pytest.raises(KeyError):
+        levels.get("toy", "beginner")
+
+
+def test_who_stands_in_searches() -> None:
+    level = levels.stand_in("carcassonne")
+    assert level is not None
+    assert level.budget
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, Any]:
+    status = command_line.main(["levels", *(str(argument) for argument in arguments)])
+    return status, json.loads(capsys.readouterr().out)
+
+
+def test_the_command_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
+    status, rows = run(capsys, "carcassonne")
+    assert status == 0
+    assert [row["id"] for row in rows] == [level.id for level in levels.of("carcassonne")]
+    assert rows[0]["against_next"] == vars(levels.of("carcassonne")[0].against_next)
+    assert rows[-1]["against_next"] is None
+
+
+def test_the_printed_experiment_is_one_that_the_worker_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    for below, above in itertools.pairwise(levels.of("carcassonne")):
+        status, printed = run(capsys, "carcassonne", "--spec", below.id, "--deals", 7)
+        assert status == 0
+        spec = from_json(printed)
+        assert (spec.num_matches, spec.rotation) == (14, "all")
+        assert [seat.engine for seat in spec.arms[0].seats] == [below.engine, above.engine]
+        assert [seat.budget.to_json() for seat in spec.arms[0].seats] == [below.budget, above.budget]
+
+
+def summary(level_id: str, wins: int, losses: int) -> dict[str, Any]:
+    """What the worker prints of such matches, as far as it is read."""
+    spec = ladder.spec("carcassonne", level_id)
+    places = [seat | {"wins": wins, "draws": 1, "losses": losses} for seat in spec["arms"][0]["seats"]]
+    return {"game": "carcassonne", "failed": 0, "arms": [{"places": places}]}
+
+
+def note(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, level_id: str, data: Any) -> Any:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps(data)))
+    return run(capsys, "carcassonne", "--note", level_id)
+
+
+def test_a_result_is_noted(own_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    before = levels.of("carcassonne")
+    assert note(capsys, monkeypatch, "easy", summary("easy", 3, 4)) == (0, {"wins": 3, "draws": 1, "losses": 4})
+    after = {level.id: level for level in levels.of("carcassonne")}
+    assert after["easy"].against_next == Measured(3, 1, 4)
+    assert [after[level.id] for level in before if level.id != "easy"] == [
+        level for level in before if level.id != "easy"
+    ]
+    assert json.loads(own_file.read_text())["levels"][2]["against_next"] == {"wins": 3, "draws": 1, "losses": 4}
+
+
+@pytest.mark.parametrize(
+    ("level_id", "data", "complaint"),
+    [
+        ("easy", lambda: summary("medium", 1, 1), "not matches of Easy against Medium"),
+        ("easy", lambda: summary("easy", 1, 1) | {"failed": 2}, "2 of the matches failed"),
+        ("easy", lambda: summary("easy", 1, 1) | {"game": "toy"}, "not matches of Easy"),
+        ("easy", lambda: {"arms": []}, "no summary"),
+        ("easy", lambda: [], "no summary"),
+        ("master", lambda: {}, "strongest level"),
+        ("grandmaster", lambda: {}, "no level of carcassonne; known: beginner, novice, easy, medium, hard, master"),
+    ],
+)
+def test_other_results_are_refused(
+    level_id: str,
+    data: Any,
+    complaint: str,
+    own_file: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = own_file.read_bytes()
+    status, answer = note(capsys, monkeypatch, level_id, data())
+    assert status == 1
+    assert complaint in answer["error"]
+    assert own_file.read_bytes() == before
+
+
+def test_times_are_kept(own_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    few = levels.of("carcassonne")[:4]
+    levels.store("carcassonne", [Level(**(vars(level) | {"decision_s": None})) for level in few])
+    status, seconds = run(capsys, "carcassonne", "--times")
+    assert status == 0
+    assert {level.id: level.decision_s for level in levels.of("carcassonne")} == seconds
+    assert all(taken > 0 for taken in seconds.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level_id", ["novice", "medium", "hard"])
+def test_a_level_is_as_strong_as_it_says(level_id: str) -> None:
+    """Sixty matches on other deals, beside what was counted."""
+    deals = 30
+    spec = ladder.spec("carcassonne", level_id, deals) | {"seed": 11}
+    command = [sys.executable, "-m", "worker", "run", "-"]
+    answer = subprocess.run(
+        command,
+        cwd=FRAME.parent,
+        input=json.dumps(spec),
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+    )
+    wins = json.loads(answer.stdout)["arms"][0]["places"][0]["wins"]
+    measured = levels.get("carcassonne", level_id).against_next
+    assert measured is not None
+    rate = measured.wins / measured.matches
+    # four standard deviations of the difference of the two shares
+    error = (rate * (1 - rate) * (1 / (2 * deals) + 1 / measured.matches)) ** 0.5
+    assert abs(wins / (2 * deals) - rate) < 4 * error
