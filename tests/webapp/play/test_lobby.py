@@ -58,6 +58,9 @@ def test_a_broken_form_leads_back(client, alice, level, number):
 
 def test_a_guest_with_a_match_is_led_to_it(client):
     first = now(client)["Location"]
+    text = client.get("/play/").content.decode()
+    assert f'href="{first}">Go on with your match' in text
+    assert ">Start</button>" not in text
     assert now(client, "medium")["Location"] == first
     assert LiveMatch.objects.count() == 1
 
