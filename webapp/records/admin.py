@@ -110,7 +110,7 @@ class ChunkAdmin(ReadOnlyAdmin):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
-    """Matches that ended."""
+    """Matches that ended; seeds and digests of those that agents may still learn from stay hidden."""
 
     list_display = (
         "id",
@@ -125,6 +125,10 @@ class MatchAdmin(ReadOnlyAdmin):
     )
     list_filter = ("status",)
     list_select_related = ("experiment",)
+
+    def get_exclude(self, request: HttpRequest, obj: Match | None = None) -> tuple[str, ...]:
+        """Hide what nobody may know yet."""
+        return ("seed", "deal_seed", "digest") if obj is not None and obj.experiment.is_secret else ()
 
 
 @admin.register(Study)

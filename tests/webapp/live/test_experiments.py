@@ -249,8 +249,18 @@ class TestSecrecy:
         answers["stopped API"] = json.dumps(seeing.observe(live, [0]))
         for page, text in answers.items():
             assert not [secret for secret in secrets if secret in text], page
-        trace = client.get(f"/matches/{experiment.matches.get().pk}/trace.json")
-        assert trace.status_code == 404
+        assert client.get(f"/matches/{experiment.matches.get().pk}/trace.json").status_code == 404
+
+    def test_the_admin_keeps_the_secret(self, alice: Any, rook: Agent, admin_client: Client) -> None:
+        experiment = make(alice, rotation="none", deals=2)
+        live = running(experiment)[0]
+        end(live)
+        address = f"/admin/records/match/{experiment.matches.get().pk}/change/"
+        assert str(live.deal_seed) not in admin_client.get(address).content.decode()
+        experiment_page = admin_client.get(f"/admin/records/experiment/{experiment.pk}/change/").content.decode()
+        assert str(experiment.secret_seed) not in experiment_page
+        break_all_off(experiment)
+        assert str(live.deal_seed) in admin_client.get(address).content.decode()
 
     def test_all_is_open_when_it_is_over(self, alice: Any, rook: Agent, client: Client) -> None:
         experiment = to_the_end(make(alice, deals=1))
