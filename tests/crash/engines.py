@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from engines import registry
@@ -16,8 +17,8 @@ from games.rng import below
 FATAL_PLY_LEGAL_COUNT = 20
 """`dies` waits for a position with more legal actions than this before it kills its process."""
 
-LINGERS_WITH_LEFT, LINGERS_S = 34, 4.0
-"""`lingers` thinks for so many seconds when its seat has so many plies left."""
+LINGERS_WITH_LEFT, LINGER = 34, "linger"
+"""`lingers` thinks while the data folder holds this file, when its seat has so many plies left."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class Ponders(Misbehaving):
 
 
 class Lingers(Misbehaving):
-    """Plays at random, and thinks for a while at one ply of a match: a good moment to kill it."""
+    """Plays at random, and thinks as long as it is told to at one ply of a match: a good moment to kill it."""
 
     id = label = "lingers"
 
@@ -114,7 +115,8 @@ class Lingers(Misbehaving):
         legal = game.legal_actions(view)
         chosen = int(legal[below(rng, len(legal))])
         if game.plies_left(view, seat) == LINGERS_WITH_LEFT:
-            time.sleep(LINGERS_S)
+            while Path(os.environ["LAB_DATA"], LINGER).exists():
+                time.sleep(0.02)
         return Decision(chosen)
 
 

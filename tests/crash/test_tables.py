@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
+from tests.crash.engines import LINGER
 from tests.crash.lab import STOP_S, Lab
 
 LINGERS = {"engine": "lingers", "options": {}, "budget": {}}
@@ -42,11 +44,17 @@ def thinker(lab: Lab, match: int) -> int:
     return int(worker.rpartition(":")[2] or 0)
 
 
-def lingering(lab: Lab) -> int:
-    """A match in the middle of a long thought."""
-    match = lab.create_table(LINGERS, THINKS)
-    lab.wait(lambda: of(lab, match, "ply") == (4,) and thinker(lab, match), "a thought in the middle of a match")
-    return match
+@contextmanager
+def lingering(lab: Lab) -> Iterator[int]:
+    """A match in the middle of a thought, which ends with the context."""
+    told = lab.folder.root / LINGER
+    told.touch()
+    try:
+        match = lab.create_table(LINGERS, THINKS)
+        lab.wait(lambda: of(lab, match, "ply") == (4,) and thinker(lab, match), "a thought in the middle of a match")
+        yield match
+    finally:
+        told.unlink()
 
 
 @pytest.fixture(scope="module")
@@ -68,33 +76,32 @@ def undisturbed(tables: Lab) -> Rows:
 
 
 def test_a_killed_child_of_the_worker(tables: Lab, undisturbed: Rows) -> None:
-    match = lingering(tables)
-    os.kill(thinker(tables, match), signal.SIGKILL)
-    tables.wait(lambda: of(tables, match, "attempts") == (1,), "the death to be noticed")
+    with lingering(tables) as match:
+        os.kill(thinker(tables, match), signal.SIGKILL)
+        tables.wait(lambda: of(tables, match, "attempts") == (1,), "the death to be noticed")
     assert finish(tables, match) == undisturbed
 
 
 def test_a_killed_worker(tables: Lab, undisturbed: Rows) -> None:
-    match = lingering(tables)
-    tables.kill("interactive")
-    tables.wait(lambda: not thinker(tables, match), "the dead turn to be put up again")
-    assert of(tables, match, "ply", "attempts") == (4, 1)
+    with lingering(tables) as match:
+        tables.kill("interactive")
+        tables.wait(lambda: not thinker(tables, match), "the dead turn to be put up again")
+        assert of(tables, match, "ply", "attempts") == (4, 1)
     tables.start_interactive()
     assert finish(tables, match) == undisturbed
 
 
 def test_a_killed_queue(tables: Lab, undisturbed: Rows) -> None:
-    match = lingering(tables)
-    tables.kill("valkey")
-    tables.start_server("valkey")
+    with lingering(tables) as match:
+        tables.kill("valkey")
+        tables.start_server("valkey")
     assert finish(tables, match) == undisturbed
 
 
 def test_a_killed_database(tables: Lab, undisturbed: Rows) -> None:
-    match = lingering(tables)
-    tables.kill("postgres")
-    tables.start_server("postgres")
-    tables.wait(lambda: of(tables, match, "ply") > (4,), "the match to go on")
+    with lingering(tables) as match:
+        tables.kill("postgres")
+        tables.start_server("postgres")
     assert finish(tables, match) == undisturbed
     assert tables.rows("select count(*) from live_liveseat where match_id = %s and replaced is not null", match) == [
         (0,)
@@ -102,9 +109,9 @@ def test_a_killed_database(tables: Lab, undisturbed: Rows) -> None:
 
 
 def test_a_worker_asked_to_stop_gives_the_turn_back(tables: Lab, undisturbed: Rows) -> None:
-    match = lingering(tables)
-    assert tables.stop("interactive") < STOP_S
-    assert of(tables, match, "ply", "worker", "attempts") == (4, "", 0)
+    with lingering(tables) as match:
+        assert tables.stop("interactive") < STOP_S
+        assert of(tables, match, "ply", "worker", "attempts") == (4, "", 0)
     tables.start_interactive()
     assert finish(tables, match) == undisturbed
 
