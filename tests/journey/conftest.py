@@ -16,19 +16,30 @@ COLD_START_S = 480  # nothing waits longer than it must; kernels may have to be 
 LOUD = re.compile(r"Traceback| (?:ERROR|CRITICAL) ")
 
 
+@pytest.fixture(scope="package")
+def lab() -> Iterator[Lab]:
+    """A running lab with two processes for experiments, the same for all journeys."""
+    with Lab() as running:
+        running.start_supervisor(workers=2)
+        said = running.folder.root / "supervisor.log"
+        running.wait(lambda: "[workers] started" in said.read_text(), "the workers to start", COLD_START_S)
+        yield running
+
+
+def address(lab: Lab) -> str:
+    """Where its pages are."""
+    found = re.search(r"\[web\] (http://\S+)/ ", (lab.folder.root / "supervisor.log").read_text())
+    assert found is not None
+    return found[1]
+
+
 @pytest.fixture(scope="module")
-def site() -> Iterator[str]:
-    """Address of a lab with two processes for experiments. No part of it may log an error."""
-    with Lab() as lab:
-        lab.start_supervisor(workers=2)
-        said = lab.folder.root / "supervisor.log"
-        lab.wait(lambda: "[workers] started" in said.read_text(), "the workers to start", COLD_START_S)
-        address = re.search(r"\[web\] (http://\S+)/ ", said.read_text())
-        assert address is not None
-        yield address[1]
-        for log in sorted(lab.folder.logs.glob("*.log")):
-            loud = [line for line in log.read_text().splitlines() if LOUD.search(line)]
-            assert not loud, f"{log.name} holds errors: {loud}"
+def site(lab: Lab) -> Iterator[str]:
+    """Address of the lab. No part of it may log an error."""
+    yield address(lab)
+    for log in sorted(lab.folder.logs.glob("*.log")):
+        loud = [line for line in log.read_text().splitlines() if LOUD.search(line)]
+        assert not loud, f"{log.name} holds errors: {loud}"
 
 
 @pytest.fixture
