@@ -49,6 +49,7 @@ def test_who_opened_it_shares_it(client, played, alice):
     text = client.get(f"/play/{played.code}/replay/").content.decode()
     action = re.search(r'<form method="post" action="(/matches/\d+/share/)"', text)[1]
     address = client.post(action)["Location"]
+    assert "with the names at the table" in client.get(address).content.decode()
     client.logout()
     shared = client.get(address).content.decode()
     assert "alice" in shared
