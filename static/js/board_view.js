@@ -40,7 +40,13 @@ class View {
   /** Pixels per unit at which the whole board fits. */
   get fitting() {
     const { width, height } = this.size;
-    return Math.min(width / this.whole.width, height / this.whole.height, this.ofPlace("most") || Infinity);
+    return Math.min(width / this.whole.width, (height - this.strip) / this.whole.height, this.ofPlace("most") || Infinity);
+  }
+
+  /** Pixels below a board in play where the tools lie: no place of it is ever under them. */
+  get strip() {
+    const tools = this.box.dataset.most && this.box.querySelector(".board-tools");
+    return tools ? tools.offsetHeight + 8 : 0;
   }
 
   /** Pixels per unit at which the view begins. */
@@ -90,7 +96,7 @@ class View {
     const within = (start, length, view, middle) =>
       view >= length ? start + length / 2 : Math.min(start + length - view / 2, Math.max(start + view / 2, middle));
     at.x = within(whole.x, whole.width, seen.width, at.x);
-    at.y = within(whole.y, whole.height, seen.height, at.y);
+    at.y = within(whole.y, whole.height + this.strip / at.scale, seen.height, at.y);
     const numbers = [at.x - seen.width / 2, at.y - seen.height / 2, seen.width, seen.height];
     this.svg.setAttribute("viewBox", numbers.map((n) => n.toFixed(2)).join(" "));
     const isZoomed = at.scale > this.fitting * 1.001;

@@ -420,7 +420,7 @@ def test_points_float_and_meeples_walk(match: LiveMatch, show: Show, page: Any) 
     _my_turn(page)
     page.evaluate(_COUNT_MOTION)
     tables.play_on(scoring, 1)
-    expect(page.locator(".floating")).to_be_visible()
+    page.locator(".floating").first.wait_for()
     expect(page.locator(".floating, .walking")).to_have_count(0)
     assert page.evaluate("window.moved") > 0
 
