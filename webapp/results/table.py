@@ -184,7 +184,7 @@ def p_words(p: float | None) -> str:
     return f"{text}, differs" if is_rejected(p) else text
 
 
-def _paired(difference: PairedDifference, scale: float, what: str) -> tuple[str, str, str]:
+def _paired(difference: PairedDifference, scale: float, what: str = "deals") -> tuple[str, str, str]:
     """Difference, interval and what sharing the deals did to the variance; what: the blocks are called so."""
     ratio = difference.variance_ratio
     if difference.mean is None:

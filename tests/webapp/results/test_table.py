@@ -12,6 +12,7 @@ from tests.webapp.results import factory
 from tests.webapp.results.factory import FLAT, RANDOM, seat
 from webapp.results.selectors import Results, results
 from webapp.results.table import _paired, finding, p_words, rate, table
+from worker.analysis.independent import independent_difference
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import paired_from_sums
 from worker.analysis.summary import PlaceTally, Tally, place_result
@@ -129,3 +130,8 @@ def test_a_rate_without_matches_is_none_and_one_match_has_a_wide_interval() -> N
     shown = rate(place_result(0, {0: Tally(wins=1)}, BlockMoments(), BlockMoments()))
     assert shown is not None
     assert (shown.text, shown.interval) == ("100.0\u2009%", "20.7 to 100.0")
+
+
+def test_arms_that_shared_no_deal_are_told_apart_by_matches() -> None:
+    same = independent_difference(Moments(3, 3.0, 3.0), Moments(4, 4.0, 4.0))
+    assert _paired(same, 100, "matches")[:2] == ("0.0", "no match differed in 7 matches")
