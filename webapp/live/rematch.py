@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 
 from engines.protocol import Budget
-from webapp.live import opening
+from webapp.live import opening, turn
 from webapp.live.errors import RefusedError
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import SeatPlan, Terms
@@ -45,7 +45,9 @@ def rematch(table: Table) -> LiveMatch:
     """
     there = standing(table.match)
     if there is None:
-        return _open(table)
+        opened = _open(table)
+        turn.changed(table.match)  # the others see that there is one
+        return opened
     entry = table.own[0]
     if not _is_seated(there, entry):
         seat = (entry.seat + 1) % there.num_seats

@@ -145,7 +145,11 @@ def test_a_rematch_begins_at_once_against_engines_with_everybody_one_seat_on(ali
 def test_other_people_agree_to_a_rematch_by_asking_for_it(alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
     wishes.grant("resign", match.pk, (0,))
+    match.refresh_from_db()
+    version = match.version
     again = wishes.grant("rematch", match.pk, (1,))
+    match.refresh_from_db()
+    assert match.version == version + 1, "the page of the others tells them"
     assert (again.status, again.creator) == ("open", bob)
     assert wishes.grant("rematch", match.pk, (1,)) == again
     assert again.seats.get(seat=1).name == opening.INVITED
