@@ -93,7 +93,7 @@ def show(found: Visitor, token: str) -> Shown:
 
 def _show(found: Visitor, token: str) -> Shown:
     match = found.match
-    seen = seeing.observe(match, found.seats)
+    seen = seeing.observe(match, found.own)
     position = positions.at(match, seen["ply"])
     game, state = position.game, position.state
     viewer = seeing.viewer(position, seen["your_seats"])
@@ -102,7 +102,7 @@ def _show(found: Visitor, token: str) -> Shown:
     panel = game.panel(state, viewer, prefix=f"{PREFIX}panel-")
     plates = _plates(table, seen, panel)
     words = wording.now(table, seen, game.steps[0].ask if game.steps else "")
-    can = wishes.can(match, found.seats, is_creator=found.is_creator)
+    can = wishes.can(match, found.own, is_creator=found.is_creator)
     known_aids = [asdict(aid) for aid in game.aids] if match.has_aids else []
     aids_on = aids.switched_on(found.person, game) if match.has_aids else []
     data = seen | {

@@ -136,7 +136,7 @@ def wish(request: HttpRequest, code: str, name: str) -> HttpResponse:
     """Carry out what a player asks for besides an action; back to the board, or on to the new match."""
     found = visitor(request, code)
     try:
-        to = wishes.grant(name, found.match.pk, found.seats, is_creator=found.is_creator)
+        to = wishes.grant(name, found.match.pk, found.own, is_creator=found.is_creator)
         where = reverse("play:match", args=[to.code])
     except KeyError:
         raise Http404("no such wish") from None
