@@ -61,8 +61,8 @@ def run(site: str) -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
 
 @pytest.fixture
-def _engines() -> Iterator[None]:
-    """Engines that answer in a thread of this process."""
+def _engines(valkey_service: str) -> Iterator[None]:
+    """Engines that answer in a thread of this process; there is a queue to wake, though nobody listens."""
     is_over = threading.Event()
 
     def answer() -> None:
