@@ -100,13 +100,21 @@ def take_over(match: LiveMatch, seat: int, why: str, *, has_lost: bool = True) -
 
 
 def _leave(match: LiveMatch, entry: LiveSeat, kind: str, why: str, *, engine_comes: bool = False) -> None:
-    """A player is gone. engine_comes: an engine takes over among two sides, too."""
-    others = match.seats.filter(kind__in=seating.ACTORS).exclude(seat=entry.seat).exists()
-    is_replaceable = match.experiment_id is None and (engine_comes or seating.num_sides(match) > 2)
-    if others and is_replaceable:
+    """A player is gone. engine_comes: as `plays_on_without` says."""
+    if plays_on_without(match, entry.seat, engine_comes=engine_comes):
         take_over(match, entry.seat, why)
     else:
         ending.end(match, kind, entry.seat, why)
+
+
+def plays_on_without(match: LiveMatch, seat: int, *, engine_comes: bool = False) -> bool:
+    """Whether an engine takes a seat over when its player is gone; else the match ends.
+
+    engine_comes: it does among two sides, too.
+    """
+    if match.experiment_id is not None or not (engine_comes or seating.num_sides(match) > 2):
+        return False
+    return match.seats.filter(kind__in=seating.ACTORS).exclude(seat=seat).exists()
 
 
 # ---- time
