@@ -50,7 +50,8 @@ def _announce(event: str, match: str, agent_ids: Iterable[int | None], values: d
     wanted = {agent_id for agent_id in agent_ids if agent_id is not None}
     if not wanted:
         return
-    for hook in Hook.objects.filter(agent__in=wanted, events__contains=[event]).select_related("agent"):
+    hooks = Hook.objects.filter(agent__in=wanted, agent__retired_at=None, events__contains=[event])
+    for hook in hooks.select_related("agent"):
         _delivery(hook, event, match, values)
 
 

@@ -22,8 +22,10 @@ logger = logging.getLogger(__name__)
 PERIOD_S = 0.3
 MAX_PAUSE_S = 30.0
 AT_ONCE = 64
-"""Deliveries on their way at once: one slow host holds `queue.PER_HOOK` of them at most."""
+"""Deliveries on their way at once: one person's hosts, however slow, hold `queue.PER_OWNER` of them at most."""
 FORGET_S = 3600.0
+STOP_S = 5.0
+"""Those on their way have so long to arrive once the program is to stop: less than it is given."""
 
 LOST = (psycopg.Error, DatabaseError, InterfaceError)
 
@@ -43,12 +45,12 @@ class Deliverer:
         self.allowed = allowed
         self.period_s = period_s
         self.sending: set[asyncio.Task[None]] = set()
-        self.per_hook: Counter[int] = Counter()
+        self.per_owner: Counter[int] = Counter()
         self._rows = ThreadPoolExecutor(1, thread_name_prefix="rows")
         self._freed = asyncio.Event()
 
     async def run(self, ended: asyncio.Event) -> None:
-        """Deliver until `ended` is set, then let those on their way arrive."""
+        """Deliver until `ended` is set. What does not arrive soon after is delivered anew when its claim runs out."""
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE, thread_name_prefix="names"))
         pause, forgot_at = self.period_s, -FORGET_S
         async with sending.client() as http:
@@ -64,7 +66,10 @@ class Deliverer:
                     logger.warning("the database cannot be reached, trying again in %.0f s: %s", pause, error)
                 await self._wait(ended, pause)
             if self.sending:
-                await asyncio.wait(self.sending)
+                _, late = await asyncio.wait(self.sending, timeout=STOP_S)
+                for task in late:
+                    task.cancel()
+                await asyncio.gather(*late, return_exceptions=True)
         await self._in_rows(_close)
         self._rows.shutdown()
 
@@ -73,10 +78,9 @@ class Deliverer:
         room = AT_ONCE - len(self.sending)
         if room <= 0:
             return 0
-        busy = [hook_id for hook_id, number in self.per_hook.items() if number >= queue.PER_HOOK]
-        jobs = await self._in_rows(queue.claim, room, busy)
+        jobs = await self._in_rows(queue.claim, room, dict(self.per_owner))
         for job in jobs:
-            self.per_hook[job.hook_id] += 1
+            self.per_owner[job.owner_id] += 1
             task = asyncio.create_task(self._deliver(http, job))
             self.sending.add(task)
             task.add_done_callback(self.sending.discard)
@@ -91,9 +95,9 @@ class Deliverer:
         except Exception:
             logger.exception("delivery %s failed in a way that nobody foresaw", job.id)
         finally:
-            self.per_hook[job.hook_id] -= 1
-            if not self.per_hook[job.hook_id]:
-                del self.per_hook[job.hook_id]
+            self.per_owner[job.owner_id] -= 1
+            if not self.per_owner[job.owner_id]:
+                del self.per_owner[job.owner_id]
             self._freed.set()
 
     async def _wait(self, ended: asyncio.Event, pause: float) -> None:

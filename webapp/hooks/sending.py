@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import time
 from collections.abc import Collection
 
@@ -45,7 +46,7 @@ async def attempt(http: httpx.AsyncClient, job: Job, allowed: Collection[str]) -
     except httpx.TimeoutException:
         problem = "The connection took too long."
     except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
-        problem = f"No answer: {error or type(error).__name__}"
+        problem = f"No answer: {_told(error)}."
     return Outcome(answer, problem, time.perf_counter() - began)
 
 
@@ -63,6 +64,18 @@ async def _post(http: httpx.AsyncClient, job: Job, allowed: Collection[str]) -> 
     response = await http.send(request, stream=True)
     await response.aclose()  # its body is not read
     return response.status_code
+
+
+def _told(error: BaseException) -> str:
+    """What the owner may know of a failed connection: what TLS says, but no address that we connected to."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return f"its certificate does not hold ({cause.verify_message.rstrip('.')})"
+        if isinstance(cause, ssl.SSLError):
+            return "TLS could not be agreed on"
+        cause = cause.__cause__ or cause.__context__
+    return "the connection could not be made, or broke off"
 
 
 def _judged(answer: int) -> str:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import socket
+import threading
 import time
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
-from tests.webapp.hooks.receiving import Receiver, delivering, wait_for
+from tests.webapp.hooks.receiving import DEADLINE_S, Receiver, delivering, wait_for
 from webapp.agents.models import Agent
 from webapp.hooks import announce, queue, services
+from webapp.hooks import delivering as delivering_program
 from webapp.hooks.models import Delivery, Hook
 from webapp.hooks.queue import Outcome
+from webapp.ops import programs
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Status = Delivery.Status
@@ -101,7 +106,7 @@ def test_a_name_that_leads_to_loopback_is_not_connected_to(agent: Agent, receive
     announce.turn("abc", 1, 0, made.agent_id)
     with delivering(allowed=()):
         wait_for(lambda: only().problem)
-    assert "not an address of the public internet" in only().problem
+    assert "does not lead to the public internet" in only().problem
     assert not receiver.got
 
 
@@ -129,7 +134,7 @@ def test_the_name_is_asked_for_once_and_the_connection_goes_there(
     assert receiver.got[0]["headers"]["Host"] == f"rebinding.test:{receiver.port}"
 
 
-def test_a_slow_host_does_not_hold_up_others(hook: Hook, receiver: Receiver, bob: Any) -> None:
+def test_the_slow_hosts_of_one_person_do_not_hold_up_others(hook: Hook, receiver: Receiver, bob: Any) -> None:
     slow = Receiver()
     release = []
 
@@ -140,17 +145,19 @@ def test_a_slow_host_does_not_hold_up_others(hook: Hook, receiver: Receiver, bob
         return 200
 
     slow.answer = dawdle
-    other, _ = services.set_up(Agent.objects.create(owner=bob, name="snail"), slow.url(), Hook.Event.values)
-    for number in range(20):
-        announce.started(f"slow{number}", 1, [other.agent_id])
+    snails = [Agent.objects.create(owner=bob, name=f"snail{number}") for number in range(2)]
+    for snail in snails:
+        services.set_up(snail, slow.url(), Hook.Event.values)
+    for number in range(10):
+        announce.started(f"slow{number}", 1, [snail.pk for snail in snails])
     announce.started("fast", 1, [hook.agent_id])
     try:
         with delivering():
             wait_for(lambda: hook.deliveries.get().status == Status.SENT)
             wait_for(lambda: slow.got)
-            assert len(slow.got) <= 2 * queue.PER_HOOK
+            assert len(slow.got) <= queue.PER_OWNER
             release.append(True)
-            wait_for(lambda: not other.deliveries.exclude(status=Status.SENT).exists())
+            wait_for(lambda: not Delivery.objects.exclude(status=Status.SENT).exists())
     finally:
         slow.close()
     assert len(slow.got) == 20
@@ -166,6 +173,45 @@ def test_a_host_that_never_answers_is_left(hook: Hook, receiver: Receiver, monke
         wait_for(lambda: only().problem)
     assert "No answer within" in only().problem or "took too long" in only().problem
     assert only().status == Status.WAITING
+
+
+def test_so_many_are_claimed_for_one_person_as_there_is_room(hook: Hook, agent: Agent) -> None:
+    for number in range(queue.PER_OWNER):
+        announce.started(f"match{number}", 1, [agent.pk])
+    assert queue.claim(64, {agent.owner_id: queue.PER_OWNER}) == []
+    assert len(queue.claim(64, {agent.owner_id: queue.PER_OWNER - 3})) == 3
+    assert len(queue.claim(2, {})) == 2
+
+
+def test_a_deliverer_asked_to_stop_waits_not_long(
+    hook: Hook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivering_program, "STOP_S", 0.05)
+    release = threading.Event()
+    receiver.answer = lambda request: release.wait(DEADLINE_S) and 200
+    announce.turn("abc", 1, 0, hook.agent_id)
+    with delivering():
+        wait_for(lambda: receiver.got)
+    assert only().status == Status.WAITING
+    release.set()
+    Delivery.objects.update(claimed_until=timezone.now() - timedelta(seconds=1))
+    with delivering():
+        wait_for(lambda: only().status == Status.SENT)
+    assert len(receiver.got) == 2
+
+
+def test_a_program_that_stops_has_more_time_than_its_deliveries() -> None:
+    assert programs.deliverer().stop_seconds > delivering_program.STOP_S
+
+
+def test_nothing_is_told_of_the_connection_but_that_it_failed(agent: Agent) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody listens
+        made, _ = services.set_up(agent, f"http://127.0.0.1:{taken.getsockname()[1]}/", Hook.Event.values)
+        announce.turn("abc", 1, 0, made.agent_id)
+        with delivering():
+            wait_for(lambda: only().problem)
+    assert only().problem == "No answer: the connection could not be made, or broke off."
 
 
 def test_what_a_killed_deliverer_held_is_delivered(hook: Hook, receiver: Receiver) -> None:
@@ -205,6 +251,27 @@ def test_only_wanted_events_are_told(agent: Agent, receiver: Receiver) -> None:
     assert [row.event for row in made.deliveries.all()] == ["match_over"]
 
 
+def test_a_retired_agent_is_told_nothing(hook: Hook, agent: Agent) -> None:
+    Agent.objects.update(retired_at=timezone.now())
+    announce.started("abc", 1, [agent.pk])
+    announce.over("abc", 3, 70, [agent.pk])
+    assert not Delivery.objects.exists()
+
+
+def test_a_hook_taken_away_in_the_middle_of_a_ply_undoes_nothing(hook: Hook, agent: Agent) -> None:
+    """The notice is written, its hook is gone before it is kept: nothing fails, nothing is sent."""
+    gone = threading.Thread(target=lambda: (services.remove(agent), connection.close()))
+    with transaction.atomic():
+        announce.turn("abc", 1, 0, agent.pk)
+        gone.start()
+        gone.join(DEADLINE_S)
+        assert not gone.is_alive(), "taking it away waits for nobody"
+    assert not Hook.objects.exists()
+    assert only().status == Status.WAITING
+    assert queue.claim(10) == []
+    assert queue.forget() == 1
+
+
 def test_old_deliveries_are_forgotten(hook: Hook) -> None:
     announce.turn("abc", 1, 0, hook.agent_id)
     announce.over("abc", 2, 1, [hook.agent_id])
@@ -216,9 +283,7 @@ def test_old_deliveries_are_forgotten(hook: Hook) -> None:
 def test_tls_is_spoken_with_the_name_not_the_address(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     """The certificate asked for, and checked, is that of the host although an address is connected to."""
     import asyncio
-    import socket
     import ssl
-    import threading
 
     names: list[str | None] = []
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
