@@ -29,6 +29,20 @@ def django_db_modify_db_settings(postgres_service: str, django_db_modify_db_sett
 
 
 @pytest.fixture
+def queue(valkey_service: str) -> Iterator[Any]:
+    """The queue's server, with nothing in the queue of batches."""
+    import redis
+    from django.conf import settings
+
+    from worker.recorder import BATCH
+
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        client.delete(BATCH)
+        yield client
+        client.delete(BATCH)
+
+
+@pytest.fixture
 def alice(db: None) -> Any:
     """A person; her password is ``password``."""
     return _person("alice")

@@ -74,10 +74,12 @@ def _source() -> WorkSource:
 def wake(count: int = MAX_WAITING, queue: str = BATCH) -> int:
     """Send up to `count` messages, as far as few enough wait already; return how many.
 
-    A queue that cannot be reached is logged and left to the sweeper.
+    A queue that cannot be reached is logged and left to the sweeper. Connections are kept for the next time.
     """
     try:
-        with app.connection_for_write() as connection, connection.channel() as channel:
+        with app.pool.acquire(block=True) as connection:
+            connection.ensure_connection(max_retries=1, interval_start=0)
+            channel = connection.default_channel
             room = MAX_WAITING - int(channel.client.llen(queue))
             producer = app.amqp.Producer(channel)
             messages = max(0, min(count, room))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 import redis
-from django.conf import settings
 from django.db import connection
 
 from tests.records.experiments import make_experiment
@@ -17,15 +16,6 @@ from webapp.records import sweeper, work
 from worker.recorder import BATCH
 
 DEADLINE_S = 20.0
-
-
-@pytest.fixture
-def queue(valkey_service: str) -> Iterator[redis.Redis]:
-    """The queue's server, with an empty queue."""
-    with redis.Redis.from_url(settings.REDIS_URL) as client:
-        client.delete(BATCH)
-        yield client
-        client.delete(BATCH)
 
 
 def test_a_chore_is_done_when_it_is_due_and_no_fault_of_another_stops_it() -> None:

@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 import redis
-from django.conf import settings
 from django.db import transaction
 
 from tests.records.experiments import make_experiment
@@ -15,17 +12,9 @@ from worker.celery_app import BATCH, app
 
 
 @pytest.fixture
-def queue(valkey_service: str) -> Iterator[redis.Redis]:
-    """The queue's server, with an empty queue."""
-    with redis.Redis.from_url(settings.REDIS_URL) as client:
-        client.delete(BATCH)
-        yield client
-        client.delete(BATCH)
-
-
-@pytest.fixture
 def away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A queue that cannot be reached."""
+    """A queue that cannot be reached, and no connection from before."""
+    monkeypatch.setattr(app, "_pool", None)
     monkeypatch.setattr(app.conf, "broker_url", "redis+socket:///nowhere/valkey.sock")
     monkeypatch.setattr(app.conf, "broker_write_url", "redis+socket:///nowhere/valkey.sock")
 
@@ -42,6 +31,16 @@ def test_few_messages_wait_however_often_workers_are_woken(queue: redis.Redis) -
     assert [tasks.wake() for _ in range(3)] == [tasks.MAX_WAITING - 3, 0, 0]
     assert tasks.wake(1) == 0
     assert queue.llen(BATCH) == tasks.MAX_WAITING
+
+
+def test_a_connection_is_kept_and_its_loss_is_no_loss(queue: redis.Redis) -> None:
+    assert tasks.wake(1) == 1
+    before = {client["id"] for client in queue.client_list()}
+    assert tasks.wake(1) == 1
+    assert {client["id"] for client in queue.client_list()} == before
+    queue.client_kill_filter(_type="normal", skipme=True)
+    assert tasks.wake(1) == 1
+    assert queue.llen(BATCH) == 3
 
 
 @pytest.mark.django_db(transaction=True)
