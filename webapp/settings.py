@@ -113,6 +113,11 @@ EMBEDDED_DATABASE = {
 DATABASES = {"default": env.db("DATABASE_URL") if env.str("DATABASE_URL", default="") else EMBEDDED_DATABASE}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Cache: counts of wrong passwords and of the API. One process serves all pages, so its memory will
+# do, and nobody is kept out while the queue's server is away. By default it would hold 300 counts.
+
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}}
+
 # Queue. Celery only wakes workers: the truth is in Postgres, so no result backend is needed.
 
 REDIS_URL = env.str("REDIS_URL", default="") or f"unix://{DATA_FOLDER.valkey_socket}"
@@ -122,8 +127,7 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_TRANSPORT_OPTIONS = {"ack_emulation": False, "socket_connect_timeout": 5}  # see worker.celery_app
 CELERY_RESULT_BACKEND = None
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_ACKS_LATE = True  # a busy process takes no second message, which an idle one could act on
 CELERY_TASK_DEFAULT_QUEUE = "batch"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False

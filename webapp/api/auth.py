@@ -9,6 +9,7 @@ from webapp.agents import tokens
 from webapp.agents.models import AgentToken
 from webapp.api import limits
 from webapp.api.problems import ProblemError
+from webapp.common.limits import address
 
 CHALLENGE = 'Bearer realm="Meeple Lab"'
 
@@ -32,7 +33,7 @@ class Bearer(HttpBearer):
         """Look the token up. Raises ProblemError."""
         row = tokens.find(token.strip())
         if row is None:
-            limits.WRONG_TOKEN.count(limits.address(request))
+            limits.WRONG_TOKEN.count(address(request))
             raise ProblemError("bad-token", headers={"WWW-Authenticate": f'{CHALLENGE}, error="invalid_token"'})
         if self.scope not in row.scopes:
             challenge = f'{CHALLENGE}, error="insufficient_scope", scope="{self.scope}"'

@@ -1,61 +1,36 @@
 """How much one token and one address may ask for.
 
-Counts live in Django's cache, of one web process unless a shared cache is configured. A request
-that waits for its answer (long-poll) is not counted when it had to wait.
+Counts live in Django's cache: in memory, of the one process that serves the lab. A request that
+waited a second or more for its answer (long-poll) is not counted.
 """
 
 from __future__ import annotations
 
-import math
-import threading
 import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-
-from django.core.cache import cache
-from django.http import HttpRequest
 
 from webapp.api.problems import ProblemError
+from webapp.common import limits
+from webapp.common.limits import TooManyError
+from webapp.live.waiting import RETRY_S, CrowdedError
 
 MAX_BODY = 64 * 1024
 """Bytes of a request's body."""
 
-MAX_WAITING = 100
-"""Requests of one token that wait at the same time."""
+LEAST_WAIT_S = 1.0
+"""Whoever waits for less asks as often as whoever does not wait."""
 
 
-@dataclass(frozen=True)
-class Limit:
-    """So many requests a minute; name: what is counted."""
-
-    name: str
-    per_minute: int
+class Limit(limits.Limit):
+    """A limit whose refusal is a problem of the API."""
 
     def count(self, who: str) -> None:
         """Count a request. Raises ProblemError (429) where it is one too many."""
-        key, now = self._key(who), time.time()
-        cache.add(key, 0, 120)
         try:
-            requests = cache.incr(key)
-        except ValueError:  # it was dropped between the two calls
-            cache.set(key, 1, 120)
-            requests = 1
-        if requests > self.per_minute:
-            raise too_many(
-                f"At most {self.per_minute} requests a minute for each {self.name}.", math.ceil(60 - now % 60)
-            )
-
-    def give_back(self, who: str) -> None:
-        """A request is not counted after all."""
-        try:
-            cache.decr(self._key(who))
-        except ValueError:  # another minute has begun
-            return
-
-    def _key(self, who: str) -> str:
-        return f"api-{self.name}-{who}-{int(time.time() // 60)}"
+            super().count(who)
+        except TooManyError as error:
+            raise too_many(str(error), error.wait_s) from None
 
 
 TOKEN = Limit("token", 3000)
@@ -68,26 +43,17 @@ def too_many(detail: str, wait_s: int) -> ProblemError:
     return ProblemError("too-many-requests", detail, {"retry_after_s": wait_s}, {"Retry-After": str(wait_s)})
 
 
-def address(request: HttpRequest) -> str:
-    """Where a request comes from."""
-    return str(request.META.get("REMOTE_ADDR", ""))
-
-
-_waiting: Counter[int] = Counter()
-_lock = threading.Lock()
-
-
 @contextmanager
-def waiting(token_id: int) -> Iterator[None]:
-    """Hold a place among the token's waiting requests. Raises ProblemError (429) where all are taken."""
-    with _lock:
-        if _waiting[token_id] >= MAX_WAITING:
-            raise too_many(f"At most {MAX_WAITING} requests of a token may wait at the same time.", 5)
-        _waiting[token_id] += 1
+def patient(token_id: int) -> Iterator[None]:
+    """Around the wait of a request: it is not counted where that takes `LEAST_WAIT_S`.
+
+    Raises ProblemError (429) where too many requests of the token wait.
+    """
+    counted_at, began_at = time.time(), time.monotonic()
     try:
         yield
+    except CrowdedError as error:
+        raise too_many(str(error), RETRY_S) from None
     finally:
-        with _lock:
-            _waiting[token_id] -= 1
-            if not _waiting[token_id]:
-                del _waiting[token_id]
+        if time.monotonic() - began_at >= LEAST_WAIT_S:
+            TOKEN.give_back(str(token_id), counted_at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from enum import Enum
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from asgiref.sync import sync_to_async
@@ -13,11 +14,11 @@ from ninja import Path, Query, Router
 from ninja.responses import Status
 
 from webapp.agents.models import AgentToken
-from webapp.api import limits, opening, schemas, selectors, waiting
+from webapp.api import limits, opening, schemas, selectors
 from webapp.api.auth import MAY_PLAY, MAY_READ
 from webapp.api.errors import documented, invalid, refusal
 from webapp.api.problems import ProblemError
-from webapp.live import acting, positions, seeing, wishes
+from webapp.live import acting, positions, seeing, waiting, wishes
 from webapp.live.errors import IllegalError, RefusedError
 from webapp.live.models import LiveMatch
 from webapp.matches import trace as traces
@@ -25,8 +26,6 @@ from webapp.matches import trace as traces
 router = Router(tags=["Matches"])
 
 MAX_WAIT_S = 25
-SLICE_S = 3.0
-"""How long to wait for known matches before looking for new ones."""
 MAX_LIST = 100
 
 Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for news at most")]
@@ -72,14 +71,11 @@ async def turns(request: HttpRequest, wait: Wait = 0) -> Any:
     """
     token = _token(request)
     ends_at = time.monotonic() + wait
-    look = sync_to_async(selectors.turns)
-    found = await look(token.agent)
-    if wait and not found.turns and found.versions:
-        limits.TOKEN.give_back(str(token.pk))
-        with limits.waiting(token.pk):
-            while not found.turns and found.versions and (left := ends_at - time.monotonic()) > 0:
-                await waiting.for_change(found.versions, min(left, SLICE_S))
-                found = await look(token.agent)
+    found = await sync_to_async(selectors.turns)(token.agent)
+    with limits.patient(token.pk):
+        while not found.turns and found.versions and (left := ends_at - time.monotonic()) > 0:
+            await waiting.for_change(_who(token), found.versions, left, token.agent_id)
+            found = await waiting.look(partial(selectors.turns, token.agent))
     return {"turns": found.turns, "unfinished": len(found.versions)}
 
 
@@ -135,17 +131,23 @@ async def state(
 ) -> Any:
     """The match as this agent may see it: as a seat where it plays, else as a spectator."""
     token = _token(request)
-    look = sync_to_async(selectors.place)
-    place = await look(token.agent, code)
-    if wait and place.match.version == version and not place.match.is_over:
-        limits.TOKEN.give_back(str(token.pk))
-        with limits.waiting(token.pk):
-            await waiting.for_change({place.match.pk: version}, wait)
-        place = await look(token.agent, code)
-    return await sync_to_async(_seen)(place, ply)
+    place = await sync_to_async(selectors.place)(token.agent, code)
+    if not wait or place.match.version != version or place.match.is_over:
+        return await sync_to_async(_seen)(place, ply)
+    with limits.patient(token.pk):
+        await waiting.for_change(_who(token), {place.match.pk: version}, wait)
+        return await waiting.look(lambda: _seen(selectors.place(token.agent, code), ply))
+
+
+def _who(token: AgentToken) -> str:
+    """As whose a waiting request counts."""
+    return f"token {token.pk}"
 
 
 def _seen(place: selectors.Place, ply: int | None) -> dict[str, Any]:
+    """The match as it may be seen from there; spectators, who see the same, share it."""
+    if ply is None and not place.own:
+        return waiting.once(("state", place.match.code, place.match.version), lambda: seeing.observe(place.match, ()))
     try:
         return seeing.observe(place.match, place.seats, ply)
     except ValueError as error:
@@ -161,7 +163,7 @@ def _seen(place: selectors.Place, ply: int | None) -> dict[str, Any]:
 def trace(request: HttpRequest, code: Code) -> Any:
     """All that happened, luck included, in the game's trace format; only when the match is over."""
     match = selectors.place(_token(request).agent, code).match
-    is_secret = match.experiment is not None and match.experiment.finished_at is None
+    is_secret = match.experiment is not None and match.experiment.is_secret
     if not match.is_over or is_secret:
         raise ProblemError("match-not-over", extra=selectors.present(match))
     found = traces.of(match.match) if match.match is not None else None
@@ -197,7 +199,7 @@ def act(request: HttpRequest, code: Code, data: schemas.ActIn) -> Any:
         acting.play(place.match.pk, seat, data.ply, action, key=key)
     except RefusedError as error:
         place.match.refresh_from_db()
-        raise refusal(error, place.match) from None
+        raise refusal(error, place) from None
     return {"code": code, **seeing.move(place.match.plies.get(ply=data.ply))}
 
 
@@ -231,5 +233,5 @@ def wish(request: HttpRequest, code: Code, wish: WishName) -> Any:  # type: igno
         match = wishes.grant(wish.value, place.match.pk, place.own, is_creator=place.is_creator)  # type: ignore[attr-defined]
     except RefusedError as error:
         place.match.refresh_from_db()
-        raise refusal(error, place.match) from None
+        raise refusal(error, place) from None
     return {"code": match.code, "status": match.status, "version": match.version}

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 
 from webapp.api import limits, problems
 from webapp.api.problems import BY_STATUS, ProblemError
+from webapp.common.limits import address
 
 PREFIX = "/api/v1/"
 JSON_TYPES = ("application/json", problems.MEDIA_TYPE)
@@ -49,7 +50,7 @@ def _refusal(request: HttpRequest) -> HttpResponseBase | None:
         return None
     try:
         _check_host(request)
-        limits.ADDRESS.count(limits.address(request))
+        limits.ADDRESS.count(address(request))
         _check_length(request)
     except ProblemError as problem:
         return problems.answer(request, problem)

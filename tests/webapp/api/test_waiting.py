@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,9 +13,11 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 
 from tests.webapp.api.callers import Caller, first_action
 from webapp.api import limits
+from webapp.live import waiting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,19 +51,22 @@ def connections() -> int:
         return int(cursor.fetchone()[0])
 
 
+def waits_of(caller: Caller) -> int:
+    """How many requests of its token wait."""
+    return waiting._waiting[f"token {caller.token.pk}"]
+
+
 def test_whoever_waits_is_told_within_a_second(site: str, bot: Caller, rival: Caller) -> None:
     code = bot.open("me", "open")
     version = rival.tell(f"/matches/{code}/join") and rival.ask(f"/matches/{code}")["version"]
     with ThreadPoolExecutor() as pool:
         turn = pool.submit(fetch, site, rival, "/turns?wait=20")
         state = pool.submit(fetch, site, rival, f"/matches/{code}?version={version}&wait=20")
-        assert until(lambda: limits._waiting[rival.token.pk] == 2)
+        assert until(lambda: waits_of(rival) == 2)
         bot.tell(f"/matches/{code}/actions", first_action(bot.ask(f"/matches/{code}")))
-        played_at = time.monotonic()
         assert turn.result()[1]["turns"][0]["ply"] == 1
         assert state.result()[1]["your_turn"]
-        assert time.monotonic() - played_at < 1
-    assert limits._waiting[rival.token.pk] == 0
+    assert waits_of(rival) == 0
 
 
 def test_a_wait_ends_in_time_and_a_known_change_ends_it_at_once(site: str, bot: Caller) -> None:
@@ -75,28 +81,55 @@ def test_a_wait_ends_in_time_and_a_known_change_ends_it_at_once(site: str, bot: 
     assert fetch(site, bot, "/turns?wait=20")[0] < 3, "nothing to wait for"
 
 
-def test_many_who_wait_hold_neither_connections_nor_threads(site: str, bot: Caller) -> None:
-    code = bot.open("me", "open")
+def test_many_who_wait_hold_nothing_and_do_not_all_look_at_once(site: str, bot: Caller, rival: Caller) -> None:
+    code = bot.open("me", "open", visibility="public")
     version = bot.ask(f"/matches/{code}")["version"]
     fetch(site, bot, "/me")
     before, threads = connections(), threading.active_count()
-    with ThreadPoolExecutor(WAITING) as pool:
-        answers = [pool.submit(fetch, site, bot, f"/matches/{code}?version={version}&wait=20") for _ in range(WAITING)]
-        assert until(lambda: limits._waiting[bot.token.pk] == WAITING)
+    addresses = [f"{site}/play/{code}/state/?version={version}"] * WAITING
+    with ThreadPoolExecutor(3 * WAITING) as pool:
+        answers = [
+            pool.submit(fetch, site, caller, f"/matches/{code}?version={version}&wait=20")
+            for caller in [bot, rival] * (WAITING // 2)
+        ]
+        pages = [pool.submit(watch, address) for address in addresses]
+        assert until(lambda: waits_of(bot) + waits_of(rival) == WAITING)
+        assert until(lambda: waiting._waiting["address 127.0.0.1"] == WAITING)
         assert until(lambda: connections() <= before + 1), connections()
-        assert until(lambda: threading.active_count() <= threads + WAITING + 3), threading.active_count()
+        assert until(lambda: threading.active_count() <= threads + 2 * WAITING + 3), threading.active_count()
         bot.tell(f"/matches/{code}/wishes/cancel")
+        most = before
+        while not all(answer.done() for answer in [*answers, *pages]):
+            most = max(most, connections())
+        assert most <= before + 1 + waiting.AT_ONCE
         assert {answer.result()[1]["status"] for answer in answers} == {"cancelled"}
+        assert {page.result()["status"] for page in pages} == {"cancelled"}
 
 
-def test_waiting_costs_no_request_and_has_a_limit_of_its_own(
-    site: str, bot: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def watch(address: str) -> dict[str, Any]:
+    """What the page of a spectator is told."""
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        return dict(json.load(answer))
+
+
+def test_only_a_real_wait_costs_no_request(site: str, bot: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "TOKEN", limits.Limit("token", 2))
     monkeypatch.setattr("time.time", lambda: 1_000_000_000.0)
-    code = bot.open("me", "open")
-    for _ in range(5):
-        fetch(site, bot, "/turns?wait=0.05")
-    monkeypatch.setattr(limits, "MAX_WAITING", 0)
-    response = bot.get(f"/matches/{code}?version=1&wait=5")
-    assert response.status_code == 429
+    monkeypatch.setattr(limits, "LEAST_WAIT_S", 0.2)
+    bot.open("me", "open")
+    for _ in range(3):
+        fetch(site, bot, "/turns?wait=0.3")
+    fetch(site, bot, "/turns?wait=0.01")
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        fetch(site, bot, "/turns?wait=0.01")
+    assert refused.value.code == 429
+
+
+def test_waits_have_a_limit_of_their_own(bot: Caller, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = bot.open("me", "open", visibility="public")
+    monkeypatch.setattr(waiting, "MAX_OF_ONE", 0)
+    refused = bot.get(f"/matches/{code}?version=1&wait=5")
+    assert (refused.status_code, refused.json()["retry_after_s"]) == (429, waiting.RETRY_S)
+    page = client.get(f"/play/{code}/state/?version=1")
+    assert (page.status_code, page.headers["Retry-After"]) == (429, str(waiting.RETRY_S))
+    assert bot.get(f"/matches/{code}?version=1").status_code == 200

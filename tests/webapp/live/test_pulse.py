@@ -13,8 +13,10 @@ from asgiref.sync import sync_to_async
 from django.db import connection
 
 from tests.webapp.live import tables
+from webapp.agents import services as agents
 from webapp.live import pulse, wishes
 from webapp.live.models import LiveMatch
+from webapp.live.opening import SeatPlan
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -85,6 +87,21 @@ def test_a_change_of_another_process_is_seen_too(match: LiveMatch) -> None:
     assert asyncio.run(run())
 
 
+def test_a_match_that_an_agent_did_not_know_is_told(alice: Any) -> None:
+    agent = agents.create(alice, "bot", "")
+    seats = [SeatPlan(name="bot", agent=agent), SeatPlan(name="By invitation")]
+    known = tables.open_match(alice, seats)
+
+    async def run() -> tuple[bool, bool]:
+        versions = {known.pk: known.version}
+        waits = [asyncio.create_task(pulse.changed(versions, time_s, agent.pk)) for time_s in (0.5, DEADLINE_S)]
+        nothing = await waits[0]
+        await _aside(lambda: tables.open_match(alice, seats))
+        return nothing, await waits[1]
+
+    assert asyncio.run(run()) == (False, True)
+
+
 def test_loops_of_many_threads_wait_side_by_side(match: LiveMatch) -> None:
     told: list[bool] = []
     threads = [
@@ -116,7 +133,7 @@ def test_a_loop_that_died_with_its_waiter_stops_nobody_else(match: LiveMatch) ->
     dead = asyncio.new_event_loop()
     dead.close()
     with pulse._lock:
-        pulse._waiting[object()] = ({match.pk: match.version - 1}, dead, asyncio.Event())
+        pulse._waiting[object()] = pulse.Waiter({match.pk: match.version - 1}, dead, asyncio.Event())
     assert asyncio.run(pulse.changed({match.pk: match.version - 1}, DEADLINE_S))
 
 

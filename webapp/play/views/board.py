@@ -8,7 +8,7 @@ from typing import Any
 from asgiref.sync import sync_to_async
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.db import connection
+from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -19,10 +19,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import registry as game_registry
 from webapp.accounts import guests
+from webapp.common.limits import address
 from webapp.common.steering import RefusedError
-from webapp.live import acting, pulse, wishes
+from webapp.live import acting, waiting, wishes
 from webapp.live.errors import StaleError
 from webapp.live.models import LiveMatch
+from webapp.live.waiting import RETRY_S, CrowdedError
 from webapp.play import aids, showing
 from webapp.play.visitors import Visitor, visitor
 
@@ -59,21 +61,32 @@ async def state(request: HttpRequest, code: str) -> HttpResponse:
 
     ``wait=0``: answer at once.
     """
-    found = await sync_to_async(_look)(request, code)
-    if request.GET.get("version") == str(found.match.version):
-        wait_s = 0.0 if request.GET.get("wait") == "0" else LONGEST_WAIT_S
-        if not wait_s or not await pulse.changed({found.match.pk: found.match.version}, wait_s):
-            return HttpResponse(status=204)
-        found = await sync_to_async(_look)(request, code)
-    return await sync_to_async(_answer)(request, found)
+    found = await sync_to_async(visitor)(request, code)
+    if request.GET.get("version") != str(found.match.version):
+        return await sync_to_async(_seen)(request, found)
+    if request.GET.get("wait") == "0":
+        return HttpResponse(status=204)
+    try:
+        has_moved = await waiting.for_change(
+            _who(request, found), {found.match.pk: found.match.version}, LONGEST_WAIT_S
+        )
+    except CrowdedError as error:
+        return HttpResponse(str(error), "text/plain", 429, headers={"Retry-After": RETRY_S})
+    return await waiting.look(lambda: _seen(request, visitor(request, code))) if has_moved else HttpResponse(status=204)
 
 
-def _look(request: HttpRequest, code: str) -> Visitor:
-    """Who asks, about which match; while one waits, no connection to the database is held."""
-    found = visitor(request, code)
-    if not connection.in_atomic_block:  # tests keep one transaction open all along
-        connection.close()
-    return found
+def _who(request: HttpRequest, found: Visitor) -> str:
+    """As whose a waiting request counts."""
+    return f"person {found.person.pk}" if found.person else f"address {address(request)}"
+
+
+def _seen(request: HttpRequest, found: Visitor) -> HttpResponse:
+    """The state; spectators, whose pages have no forms, share one."""
+    if found.own or found.is_creator:
+        return _answer(request, found)
+    spectator, key = Visitor(found.match, None, ()), ("page", found.match.code, found.match.version)
+    text = waiting.once(key, lambda: json.dumps(showing.show(spectator, "").json, cls=DjangoJSONEncoder))
+    return HttpResponse(text, "application/json")
 
 
 def _answer(request: HttpRequest, found: Visitor, status: int = 200, **further: Any) -> JsonResponse:
