@@ -98,8 +98,4 @@ export class Choice {
     this.taken.length = depth;
     return true;
   }
-
-  clear() {
-    this.taken.length = 0;
-  }
 }

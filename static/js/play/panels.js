@@ -11,11 +11,14 @@ export class Panels {
     this.aidsOn = aidsOn;
     this.notes = new Map();
     this.html = new Map();
+    this.last = null; // the state that was shown last
     this.drawAids();
   }
 
   /** onAid(id, isOn); wishes are sent through the wire; onSay(words). */
   listen(wire, onAid, onSay) {
+    const onClosed = ({ newState }) => newState === "closed" && this.last && this.show(this.last);
+    this.page.addEventListener("toggle", onClosed, true); // what was kept while somebody was asked
     this.page.addEventListener("change", ({ target }) => {
       if (!target.matches("[data-aid-switch]")) return;
       onAid(target.dataset.aidSwitch, target.checked);
@@ -44,7 +47,9 @@ export class Panels {
   }
 
   /** Put the server's panels in their places, where they have changed. */
-  show({ panel }) {
+  show(state) {
+    const { panel } = state;
+    this.last = state;
     for (const place of this.page.querySelectorAll("[data-panel]")) {
       const { panel: name } = place.dataset;
       const known = panel[name]?.replaceAll(TOKEN, "");

@@ -35,7 +35,7 @@ export class Wire extends EventTarget {
         const how = document.hidden ? "&wait=0" : "";
         const answer = await this.fetch(`${this.addresses.state}?version=${this.version}${how}`);
         this.took(answer);
-        if (document.hidden) await this.rest(HIDDEN_MS);
+        if (document.hidden || answer.reload) await this.rest(HIDDEN_MS);
       } catch (error) {
         if (error.name !== "AbortError") await this.fail();
       }
@@ -80,9 +80,10 @@ export class Wire extends EventTarget {
     try {
       const response = await fetch(address, { cache: "no-store", ...options, signal: control.signal });
       if (response.status === 403 || response.status === 404) return { status: response.status, reload: true };
-      if (response.status >= 500) throw new Error(`answer ${response.status}`);
+      if (response.status === 204 || (response.status === 400 && !isWaiting)) return { status: response.status };
       const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
-      return { status: response.status, ...(isJson ? { state: await response.json() } : {}) };
+      if (!isJson || ![200, 409].includes(response.status)) throw new Error(`answer ${response.status}`);
+      return { status: response.status, state: await response.json() };
     } finally {
       clearTimeout(timer);
     }
