@@ -11,6 +11,7 @@ from webapp.live import opening
 from webapp.live.errors import RefusedError
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import ANYBODY
+from webapp.play import allowance
 
 PUBLIC_SEATS = Q(kind=LiveSeat.Kind.OPEN, name=ANYBODY)
 
@@ -32,6 +33,7 @@ def free(match: LiveMatch, *, invited: bool) -> list[LiveSeat]:
 
 def take(match: LiveMatch, person: User, *, invited: bool) -> LiveSeat:
     """Sit down at the first free seat. Raises RefusedError."""
+    allowance.check(person)
     for entry in free(match, invited=invited):
         try:
             return opening.join(match.pk, person=person, seat=entry.seat)

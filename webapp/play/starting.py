@@ -15,16 +15,15 @@ from django.http import HttpRequest
 from engines.levels import Level
 from webapp.accounts import guests
 from webapp.accounts.models import User
+from webapp.common.limits import TooManyError
 from webapp.common.steering import RefusedError
-from webapp.live import guest_rules, opening
+from webapp.live import opening
 from webapp.live.models import LiveMatch
 from webapp.live.opening import SeatPlan, Terms
-from webapp.play import levels
+from webapp.play import allowance, levels
 
 GUEST = "Guest"
 """What tables call somebody without an account."""
-MAX_LIVE = 40
-"""Matches that one account has open or running at once."""
 MAX_REPEATS = 1000
 QUICK_THINKING_S = 1.0
 
@@ -74,9 +73,14 @@ def start(request: HttpRequest, setup: Setup, submission: uuid.UUID, content: Ma
     known = _sent_before(key)
     if isinstance(known, LiveMatch):
         return _seen(request, known)
-    person = guests.person_or_new_guest(request)
+    try:
+        person = guests.person_or_new_guest(request)
+    except TooManyError as error:
+        raise BusyError(str(error)) from None
     try:
         return _open(person, setup, known)
+    except RefusedError as error:
+        raise BusyError(str(error), allowance.live(person).first() if person.is_guest else None) from None
     except IntegrityError:  # the same form at the same moment
         again = LiveMatch.objects.filter(submission=known).select_related("creator").first()
         if again is None:
@@ -106,12 +110,10 @@ def _seen(request: HttpRequest, match: LiveMatch) -> LiveMatch:
 
 @transaction.atomic
 def _open(person: User, setup: Setup, submission: uuid.UUID) -> LiveMatch:
-    User.objects.select_for_update().get(pk=person.pk)  # so that two forms at once are counted one after the other
-    live = LiveMatch.objects.filter(creator=person, status__in=(LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING))
-    if person.is_guest and (going := live.first()) is not None:
-        raise BusyError(guest_rules.ONE_MATCH, going)
-    if live.count() >= MAX_LIVE:
-        raise BusyError(f"You have {MAX_LIVE} matches open or running. Finish or cancel some first.")
+    """Raises RefusedError."""
+    if not person.is_guest:  # whose one match `opening` sees to
+        User.objects.select_for_update().get(pk=person.pk)  # two forms at once are counted one after the other
+        allowance.check(person)
     own = SeatPlan(name=shown_name(person), person=person)
     plans = [own if plan == YOURS else plan for plan in setup.seats]
     if setup.shuffle:

@@ -11,9 +11,9 @@ import pytest
 
 from webapp.accounts.models import User
 from webapp.agents.models import Agent
-from webapp.live import opening
+from webapp.live import opening, wishes
 from webapp.live.models import LiveMatch
-from webapp.play import levels, starting
+from webapp.play import allowance, levels
 
 pytestmark = pytest.mark.django_db
 
@@ -177,7 +177,7 @@ def test_the_same_form_opens_another_match_once_the_first_is_over(client, alice)
     client.force_login(alice)
     data = form("me", "invite")
     client.post("/play/new/", data)
-    opening.cancel(LiveMatch.objects.get().pk)
+    wishes.grant("cancel", LiveMatch.objects.get().pk, (), is_creator=True)
     client.post("/play/new/", data)
     assert LiveMatch.objects.count() == 2
 
@@ -207,7 +207,7 @@ def test_a_retired_agent_is_not_offered(client, alice):
 
 
 def test_an_account_has_so_many_matches_at_once(client, alice, monkeypatch):
-    monkeypatch.setattr(starting, "MAX_LIVE", 1)
+    monkeypatch.setattr(allowance, "MAX_LIVE", 1)
     client.force_login(alice)
     client.post("/play/new/", form("me", "level"))
     assert "Finish or cancel some first" in client.post("/play/new/", form("me", "level")).content.decode()

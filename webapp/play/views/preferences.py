@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import options as option_tools
 from webapp.accounts import guests
+from webapp.common.limits import TooManyError
 from webapp.common.option_forms import OptionForm
 from webapp.play import preferences as kept
 from webapp.play.preferences import Preferences
@@ -23,6 +24,11 @@ def preferences(request: HttpRequest) -> HttpResponse:
     form = OptionForm(Preferences, request.POST)
     if not form.is_valid():
         return render(request, "play/preferences.html", {"form": form})
-    kept.keep(guests.person_or_new_guest(request), option_tools.from_json(Preferences, form.to_json()))
-    messages.success(request, "Preferences kept")
+    try:
+        person = guests.person_or_new_guest(request)
+    except TooManyError as error:
+        messages.warning(request, str(error))
+    else:
+        kept.keep(person, option_tools.from_json(Preferences, form.to_json()))
+        messages.success(request, "Preferences kept")
     return redirect("play:preferences")
