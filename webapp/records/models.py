@@ -77,6 +77,9 @@ class Experiment(models.Model):
         """Whether agents take part: then every match has a deal of its own."""
         return self.secret_seed is not None
 
+    hides_people = False
+    """Where it is shown to everybody, set on the instance: other people than the owner go without their names."""
+
     @property
     def is_secret(self) -> bool:
         """Whether seeds and digests of its matches must not be seen: agents still play, or may go on."""

@@ -20,7 +20,8 @@ __all__ = ["FORMATS", "TABLES", "BusyError", "Download", "stream"]
 class Column:
     """One column: its SQL over m (match), s (seat), c (configuration), a (arm) or p (ply).
 
-    is_secret: empty while agents still play in the experiment.
+    is_secret: empty while agents still play in the experiment; unnamed: its SQL where other
+    people go without their names.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Column:
     kind: str = "int64"
     is_json: bool = False
     is_secret: bool = False
+    unnamed: str = ""
 
 
 INSTANT = """to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
@@ -41,7 +43,13 @@ MATCH_COLUMNS = (
     Column("seat", "s.seat"),
     Column("place", "s.lineup_index"),
     Column("engine", "c.engine", "string"),
-    Column("options", "c.options", "string", is_json=True),
+    Column(
+        "options",
+        "c.options",
+        "string",
+        is_json=True,
+        unnamed="CASE WHEN c.engine IN ('person', 'replaced') THEN '{}' ELSE c.options END",
+    ),
     Column("budget", "c.budget", "string", is_json=True),
     Column("status", "m.status", "string"),
     Column("result", "s.result", "string"),
@@ -57,7 +65,7 @@ MATCH_COLUMNS = (
     Column("finished_at", INSTANT.format("m.finished_at"), "timestamp"),
     Column("failure_kind", "m.failure->>'kind'", "string"),
     Column("failure_seat", "(m.failure->>'seat')::int"),
-    Column("failure_message", "m.failure->>'message'", "string"),
+    Column("failure_message", "m.failure->>'message'", "string", unnamed="NULL::text"),
     Column("versions", "m.versions", "string", is_json=True),
 )
 PLY_COLUMNS = (
@@ -118,11 +126,17 @@ def _quoted(text: str) -> str:
     return sql.quote(text)
 
 
+def _expression(column: Column, experiment: Experiment) -> str:
+    if column.is_secret and experiment.is_secret:
+        return "NULL::bigint"
+    return column.unnamed if column.unnamed and experiment.hides_people else column.expression
+
+
 def _select(experiment: Experiment, table: str, match: Match | None, *, nested: bool) -> sql.Composed:
     """The one statement behind every format; `nested` keeps JSON columns as JSON."""
     fields = sql.SQL(", ").join(
         sql.SQL("{}{} AS {}").format(
-            sql.SQL("NULL::bigint" if column.is_secret and experiment.is_secret else column.expression),
+            sql.SQL(_expression(column, experiment)),
             sql.SQL("::text" if column.is_json and not nested else ""),
             sql.Identifier(column.name),
         )

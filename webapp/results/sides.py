@@ -135,12 +135,23 @@ def _marks(seats: int, arms: int, arm: int, focus: int, chosen: int | None) -> l
     return [*others[:focus], own, *others[focus : seats - 1]]
 
 
-def _names_at_the_table(experiment: Experiment) -> list[str]:
-    """How those who played a match were called, levels too; empty for experiments of engines."""
+def _at_the_table(experiment: Experiment) -> list[LiveSeat]:
+    """Who played a match; nobody for experiments of engines."""
     if experiment.kind != Experiment.Kind.PLAY:
         return []
-    seats = LiveSeat.objects.filter(match__match__experiment=experiment).order_by("lineup_index")
-    return short_names([[name] for name in seats.values_list("name", flat=True)])
+    return list(LiveSeat.objects.filter(match__match__experiment=experiment).order_by("lineup_index"))
+
+
+def _without_name(row: LiveSeat) -> tuple[str, list[str]]:
+    """How a seat of somebody else than the owner is called for everybody, and its description."""
+    player = f"Player {row.seat + 1}"
+    return (row.name, [f"{player}, then {row.name}"]) if row.replaced else (player, [player])
+
+
+def _is_of_another(row: LiveSeat, owner_id: int) -> bool:
+    """Whether another person than the owner sits there, or sat there at first."""
+    began = row.kind == LiveSeat.Kind.PERSON or bool(row.replaced and "engine" not in row.replaced[0])
+    return began and row.agent_id is None and row.person_id != owner_id
 
 
 def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
@@ -150,11 +161,15 @@ def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
     """
     arms = experiment.spec["arms"]
     focus, common = _focus(arms)
-    at_the_table = _names_at_the_table(experiment)
+    at_the_table = _at_the_table(experiment)
     rows = []
     for index, arm in enumerate(arms):
         words = [configuration_words(seat) for seat in arm["seats"]]
-        names = at_the_table or short_names(words)
+        called = [row.name for row in at_the_table]
+        for place, row in enumerate(at_the_table):
+            if experiment.hides_people and _is_of_another(row, experiment.owner_id):
+                called[place], words[place] = _without_name(row)
+        names = short_names([[name] for name in called]) if called else short_names(words)
         sides = []
         marks = _marks(len(words), len(arms), index, focus, chosen)
         for place, parts in enumerate(words):

@@ -26,7 +26,12 @@ View = Callable[..., HttpResponseBase]
 
 def find(slug: str) -> ShareLink:
     """The link of a slug, withdrawn or not. Raises Http404."""
-    return get_object_or_404(ShareLink.objects.select_related("experiment", "match", "study"), slug=slug)
+    link = get_object_or_404(ShareLink.objects.select_related("experiment", "match", "study"), slug=slug)
+    if link.experiment is not None:
+        link.experiment.hides_people = True
+    if link.match is not None:
+        link.match.experiment = link.experiment
+    return link
 
 
 READING = ("GET", "HEAD")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
@@ -29,7 +30,12 @@ from webapp.sharing.public import base_of, context_of, find, of_study, owner_id,
 @require_POST
 def share(request: HttpRequest, pk: int) -> HttpResponse:
     """Give an experiment its public address, and go there."""
-    return _shared(request, services.share(get_owned(Experiment.objects, request.user, pk=pk)))
+    return _shared(request, services.share(get_owned(_played_by_engines(), request.user, pk=pk)))
+
+
+def _played_by_engines() -> QuerySet[Experiment]:
+    """Of what people played the match itself is shared."""
+    return Experiment.objects.exclude(kind=Experiment.Kind.PLAY)
 
 
 @login_required

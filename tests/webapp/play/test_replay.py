@@ -6,11 +6,16 @@ import hashlib
 import re
 
 import pytest
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
 
 from tests.webapp.live import tables
+from webapp.live import acting, ending, leaving, wishes
 from webapp.live.models import LiveMatch
 from webapp.live.opening import Terms
 from webapp.records.models import ShareLink
+from webapp.sharing import services
 
 pytestmark = pytest.mark.django_db
 
@@ -49,12 +54,62 @@ def test_who_opened_it_shares_it(client, played, alice):
     text = client.get(f"/play/{played.code}/replay/").content.decode()
     action = re.search(r'<form method="post" action="(/matches/\d+/share/)"', text)[1]
     address = client.post(action)["Location"]
-    assert "with the names at the table" in client.get(address).content.decode()
+    assert "other people are called Player 2" in client.get(address).content.decode()
     client.logout()
     shared = client.get(address).content.decode()
     assert "alice" in shared
-    assert "bob" in shared
+    assert "Player 2" in shared
     assert ShareLink.objects.get().match == played.match
+
+
+@pytest.mark.parametrize(
+    "part", ["", "?ply=3", "trace.json", "position/?ply=3", "export/matches.csv", "export/matches.jsonl"]
+)
+@pytest.mark.parametrize("has_left", [False, True])
+def test_what_is_shared_names_no_other_person(client, alice, bob, part, has_left):
+    match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 6)
+    if has_left:
+        with transaction.atomic():
+            leaving.take_over(acting.locked(match.pk), 1, "bob was away for more than 10 s.")
+    match = tables.play_on(match)
+    link = services.share(match.match.experiment, match.match)
+    response = client.get(f"/r/{link.slug}/{part}")
+    body = b"".join(response) if response.streaming else response.content
+    assert response.status_code == 200
+    assert b"bob" not in body.lower()
+
+
+def test_the_message_of_an_early_end_is_not_in_a_shared_file(client, alice, bob):
+    match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 6)
+    wishes.grant("resign", match.pk, [1])
+    match.refresh_from_db()
+    link = services.share(match.match.experiment, match.match)
+    assert "Player 2 resigned" in client.get(f"/r/{link.slug}/").content.decode()
+    assert b"bob" not in b"".join(client.get(f"/r/{link.slug}/export/matches.csv"))
+    assert b"bob resigned" in b"".join(_as(alice).get(f"/play/{match.code}/replay/export/matches.csv"))
+
+
+def test_a_played_match_is_shared_as_a_match_alone(client, played, alice):
+    client.force_login(alice)
+    assert client.post(f"/experiments/{played.match.experiment_id}/share/").status_code == 404
+
+
+@pytest.mark.parametrize(("status", "answer"), [("stopped", 302), ("finished", 200)])
+def test_a_stopped_experiment_can_go_on_so_it_opens_nothing(client, played, alice, status, answer):
+    experiment = played.match.experiment
+    experiment.secret_seed, experiment.status, experiment.finished_at = 7, status, timezone.now()
+    experiment.save()
+    LiveMatch.objects.update(experiment=experiment)
+    client.force_login(alice)
+    response = client.get(f"/play/{played.code}/replay/")
+    assert response.status_code == answer
+    assert (str(played.deal_seed) in response.content.decode()) is (answer == 200)
+
+
+def _as(person) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
 
 
 @pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 200), ("public", 200)])
@@ -81,10 +136,6 @@ def test_the_commitment_is_opened_and_holds(client, played, alice):
 
 
 def test_an_early_end_is_told_without_blaming_an_engine(client, alice, bob):
-    from django.db import transaction
-
-    from webapp.live import acting, ending
-
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 6)
     with transaction.atomic():
         ending.end(acting.locked(match.pk), "resigned", 1, "")

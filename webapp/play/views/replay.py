@@ -16,7 +16,7 @@ from webapp.results.views import export_response
 def record_of(found: Visitor) -> Match | None:
     """What a match left, once nothing of it is a secret any more; None before, or where it left nothing."""
     live = found.match
-    is_secret = live.experiment is not None and live.experiment.finished_at is None
+    is_secret = live.experiment is not None and live.experiment.is_secret
     if not live.is_over or is_secret or live.match_id is None:
         return None
     return Match.objects.select_related("experiment").get(pk=live.match_id)
