@@ -7,9 +7,22 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
+from tests.conftest import PAGE_TIMEOUT_MS
+from tests.webapp.live import tables
 from tests.webapp.play import engine_room
+from webapp.live.models import LiveMatch
+
+PHONE = {"width": 390, "height": 844}
+Show = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def _no_counts() -> None:
+    """Nobody has begun as a guest this minute."""
+    cache.clear()
 
 
 @pytest.fixture
@@ -30,3 +43,52 @@ def sign_in(live_server: Any) -> Callable[[Any, Any], None]:
         page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
 
     return sign_in
+
+
+# ---- the board in a browser
+
+
+@pytest.fixture
+def match(alice: Any, engines: Any) -> LiveMatch:
+    """A match of alice against an engine; the deal has places to choose from at once."""
+    return tables.open_match(alice, [tables.person(alice), tables.engine()], deal_seed=5)
+
+
+@pytest.fixture
+def show(page: Any, live_server: Any, sign_in: Any, alice: Any) -> Show:
+    """Open the board of a match as somebody (alice), on a page (the test's)."""
+
+    def show(match: LiveMatch, person: Any = None, on: Any = None) -> Any:
+        shown = on or page
+        sign_in(shown, person or alice)
+        shown.goto(f"{live_server.url}/play/{match.code}/")
+        return shown
+
+    return show
+
+
+@pytest.fixture
+def phone(browser: Any) -> Iterator[Any]:
+    """A page of a phone: small, touched, without a mouse."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
+    context.set_default_timeout(PAGE_TIMEOUT_MS)
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    yield page
+    context.close()
+    assert not problems
+
+
+@pytest.fixture
+def ahead(match: LiveMatch, engines: Any) -> Callable[[int], LiveMatch]:
+    """Play so many plies at random for both seats; the engine is held back meanwhile."""
+
+    def ahead(plies: int) -> LiveMatch:
+        engines.clear()
+        try:
+            return tables.play_on(match, plies)
+        finally:
+            engines.set()
+
+    return ahead

@@ -1,0 +1,86 @@
+"""What a person does at the board in a browser, and what they see there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webapp.live import acting, positions
+from webapp.live.models import LiveMatch
+
+WHOLE = 71
+"""Plies of a match."""
+LATE = 64
+"""So far a match is played before a person finishes it by hand."""
+
+
+def my_turn(page: Any) -> None:
+    page.locator("[data-board][data-choosing]").wait_for()
+
+
+def is_over(page: Any) -> bool:
+    page.locator("[data-board][data-choosing], [data-over]").first.wait_for()
+    return bool(page.locator("[data-over]").count())
+
+
+def spot(page: Any, number: int = 0) -> tuple[float, float] | None:
+    """A pixel of a place, away from meeples and from the sign for turning; None where it is out of sight."""
+    return page.evaluate(
+        """number => {
+            const inside = (box, [x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom;
+            document.querySelector("[data-board]").scrollIntoView({ block: "center" });
+            const board = document.querySelector("[data-board]").getBoundingClientRect();
+            const tools = document.querySelector(".board-tools").getBoundingClientRect();
+            const spots = [...document.querySelectorAll("[data-step=cell][style*=inline] > use:first-child")]
+                .map((hit) => hit.getBoundingClientRect())
+                .map((box) => [box.x + box.width * 0.1, box.y + box.height * 0.9])
+                .filter((spot) => inside(board, spot) && !inside(tools, spot));
+            return spots[number] ?? null;
+        }""",
+        number,
+    )
+
+
+def point(page: Any, number: int = 0) -> None:
+    """Click at a place."""
+    where = spot(page, number)
+    assert where is not None
+    page.mouse.click(*where)
+
+
+def asks_for_changes(page: Any) -> Any:
+    """A context within which the page asks for the next version of its match."""
+    return page.expect_request(lambda request: "/state/?version=" in request.url)
+
+
+def next_ply(page: Any, before: int) -> None:
+    page.wait_for_function("before => document.querySelectorAll('.move-list li').length > before", arg=before)
+
+
+def ply(page: Any) -> int:
+    return int(page.locator(".move-list li").count())
+
+
+def says(page: Any) -> Any:
+    return page.locator("[data-title]")
+
+
+def played(match: LiveMatch) -> int:
+    return int(match.plies.filter(seat=0).count())
+
+
+def by_mouse(page: Any) -> None:
+    """One move by mouse."""
+    confirm, options = page.locator("[data-deed=confirm]"), page.locator("[data-option]")
+    before = ply(page)
+    point(page)
+    if options.count():
+        options.first.click()
+    confirm.click()
+    next_ply(page, before)
+
+
+def first(match: LiveMatch) -> None:
+    """The seat on turn plays its first legal action."""
+    match.refresh_from_db()
+    position = positions.at(match)
+    acting.play(match.pk, match.on_turn, match.ply, int(position.game.legal_actions(position.state)[0]))

@@ -1,0 +1,217 @@
+"""The board in a real browser when something comes between: the other side, a lost connection, another tab."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.webapp.live import tables
+from tests.webapp.play import hands
+from webapp.live import acting, wishes
+from webapp.live.models import LiveMatch
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+Show = Callable[..., Any]
+
+
+def test_the_other_side_is_seen_by_the_request_that_waits(alice: Any, bob: Any, show: Show, page: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
+    hands.first(match)
+    with hands.asks_for_changes(page) as waiting:
+        show(match)
+    expect(hands.says(page)).to_contain_text("turn")
+    hands.first(match)
+    assert waiting.value.response().json()["your_turn"]
+    hands.my_turn(page)
+    assert page.title().startswith("● Your turn")
+
+
+def test_two_clicks_play_once(match: LiveMatch, show: Show, engines: Any) -> None:
+    engines.clear()
+    page = show(match)
+    hands.my_turn(page)
+    hands.point(page)
+    page.locator("[data-option]").first.click()
+    page.locator("[data-deed=confirm]").dblclick(force=True)
+    expect(hands.says(page)).to_contain_text("thinks")
+    assert match.plies.count() == 1
+    engines.set()
+    hands.my_turn(page)
+
+
+def test_two_tabs_show_one_match(match: LiveMatch, show: Show, page: Any) -> None:
+    show(match)
+    hands.my_turn(page)
+    other = page.context.new_page()
+    show(match, on=other)
+    hands.my_turn(other)
+    hands.point(other)
+    hands.by_mouse(page)
+    expect(other.locator(".move-list li")).to_have_count(2)
+    expect(other.locator("[data-path] li")).to_have_count(0)
+    assert hands.played(match) == 1
+
+
+def test_a_stale_choice_is_refused_with_a_calm_sentence(match: LiveMatch, show: Show, page: Any, engines: Any) -> None:
+    engines.clear()
+    show(match)
+    hands.my_turn(page)
+    page.route("**/state/**", lambda route: route.abort())  # this tab hears of nothing
+    hands.point(page)
+    page.locator("[data-option]").first.click()
+    hands.first(match)
+    page.locator("[data-deed=confirm]").click()
+    expect(page.locator(".toast").filter(has_text="not played")).to_be_visible()
+    expect(hands.says(page)).to_contain_text("thinks")
+    assert match.plies.count() == 1
+    page.problems.clear()  # the refusal (409) and the aborted requests
+
+
+def test_a_lost_connection_is_said_and_the_move_arrives_once(match: LiveMatch, show: Show, page: Any) -> None:
+    show(match)
+    hands.my_turn(page)
+    keys = []
+
+    def cut(route: Any) -> None:
+        keys.append(route.request.post_data_json["key"])
+        if len(keys) == 1:
+            route.abort()
+        elif len(keys) == 2:  # it arrives, and its answer is lost
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/act/", cut)
+    hands.point(page)
+    page.locator("[data-option]").first.click()
+    page.locator("[data-deed=confirm]").click()
+    expect(page.locator(".move-list li")).to_have_count(2)
+    hands.my_turn(page)
+    assert len(set(keys)) == 1
+    assert hands.played(match) == 1
+    page.problems.clear()
+
+
+@pytest.mark.parametrize(
+    ("status", "content_type"), [(429, "text/plain"), (413, "text/html"), (400, "text/html"), (200, "text/html")]
+)
+def test_what_is_no_answer_of_the_lab_is_not_asked_for_again_at_once(
+    match: LiveMatch, show: Show, page: Any, status: int, content_type: str
+) -> None:
+    asked = []
+
+    def answer(route: Any) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=status, content_type=content_type, body="not now")
+
+    page.route("**/state/**", answer)
+    show(match)
+    expect(page.locator(".toast").filter(has_text="Trying to reconnect")).to_be_visible()
+    assert len(asked) < 10, "a pause is made after each"
+    page.unroute("**/state/**")
+    expect(page.locator(".toast")).to_have_count(0)
+    page.problems.clear()
+
+
+def test_panels_are_current_once_nobody_is_asked_any_more(alice: Any, bob: Any, show: Show) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
+    page = show(match)
+    page.get_by_role("button", name="Resign").click()
+    wishes.grant("resign", match.pk, [1])
+    expect(hands.says(page)).to_have_text("bob resigned")
+    ask = page.locator("#ask-resign")
+    expect(ask).to_be_visible()
+    ask.get_by_role("button", name="Play on").click()
+    expect(page.get_by_role("button", name="Rematch")).to_be_visible()
+    expect(page.get_by_role("button", name="Resign")).to_have_count(0)
+
+
+def test_offline_is_said_until_it_is_over(match: LiveMatch, show: Show, page: Any) -> None:
+    show(match)
+    hands.my_turn(page)
+    page.context.set_offline(True)
+    hands.point(page)
+    page.locator("[data-option]").first.click()
+    page.locator("[data-deed=confirm]").click()
+    lost = page.locator(".toast").filter(has_text="Trying to reconnect")
+    expect(lost).to_be_visible()
+    page.context.set_offline(False)
+    expect(lost).to_have_count(0)
+    expect(page.locator(".move-list li")).to_have_count(2)
+    page.problems.clear()
+
+
+def test_refresh_and_the_back_button_show_the_present_position(
+    match: LiveMatch, show: Show, live_server: Any, ahead: Any
+) -> None:
+    page = show(match)
+    hands.my_turn(page)
+    hands.point(page)
+    page.reload()
+    hands.my_turn(page)
+    expect(page.locator("[data-path] li")).to_have_count(0)
+    page.goto(f"{live_server.url}/games/")
+    ahead(2)
+    page.go_back()
+    hands.my_turn(page)
+    expect(page.locator(".move-list li")).to_have_count(2)
+
+
+def test_thinking_is_shown_while_an_engine_does(match: LiveMatch, show: Show, engines: Any) -> None:
+    engines.clear()
+    page = show(match)
+    hands.my_turn(page)
+    hands.by_mouse(page)
+    expect(hands.says(page)).to_have_text(re.compile("Random thinks"))
+    expect(page.locator(".thinking")).to_be_visible()
+    assert not page.title().startswith("●")
+    engines.set()
+    hands.my_turn(page)
+    expect(page.locator("#status")).to_contain_text("Your turn")
+
+
+def test_nothing_moves_where_the_system_asks_for_no_motion(match: LiveMatch, show: Show, page: Any) -> None:
+    scoring = _before_a_score(match)
+    page.emulate_media(reduced_motion="reduce")
+    show(scoring)
+    hands.my_turn(page)
+    page.evaluate(_COUNT_MOTION)
+    tables.play_on(scoring, 1)
+    expect(page.locator(".move-list .push").first).to_be_visible()
+    assert page.evaluate("window.moved") == 0
+
+
+def test_points_float_and_meeples_walk(match: LiveMatch, show: Show, page: Any) -> None:
+    scoring = _before_a_score(match)
+    page.emulate_media(reduced_motion="no-preference")
+    show(scoring)
+    hands.my_turn(page)
+    page.evaluate(_COUNT_MOTION)
+    tables.play_on(scoring, 1)
+    page.locator(".floating").first.wait_for()
+    expect(page.locator(".floating, .walking")).to_have_count(0)
+    assert page.evaluate("window.moved") > 0
+
+
+_COUNT_MOTION = """
+() => {
+    window.moved = 0;
+    const count = () => (window.moved += document.querySelectorAll(".floating, .walking").length);
+    new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
+}
+"""
+
+
+def _before_a_score(match: LiveMatch) -> LiveMatch:
+    """The same match, one ply before somebody scores."""
+    copy = tables.open_match(match.creator, [tables.person(match.creator)] * 2, deal_seed=5)
+    trial = tables.play_on(tables.open_match(match.creator, [tables.person(match.creator)] * 2, deal_seed=5))
+    ply = next(row.ply for row in trial.plies.order_by("ply") if any(row.scores))
+    for row in trial.plies.filter(ply__lt=ply).order_by("ply"):
+        copy = acting.play(copy.pk, row.seat, row.ply, row.action)
+    return copy

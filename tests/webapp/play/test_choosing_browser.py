@@ -1,0 +1,154 @@
+"""The board in a real browser: whole matches by mouse, keyboard and touch, and how a move is chosen."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.webapp.play import hands
+from webapp.live.models import LiveMatch
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+Show = Callable[..., Any]
+
+
+# ---- whole matches
+
+
+@pytest.mark.parametrize("begun", [hands.LATE, pytest.param(0, marks=pytest.mark.slow)])
+def test_a_match_by_mouse(match: LiveMatch, show: Show, ahead: Any, begun: int) -> None:
+    ahead(begun)
+    page = show(match)
+    while not hands.is_over(page):
+        hands.by_mouse(page)
+    assert hands.ply(page) == hands.WHOLE
+    match.refresh_from_db()
+    assert match.status == LiveMatch.Status.FINISHED
+    expect(page.get_by_role("region", name="Result")).to_contain_text("Final score")
+    expect(page.get_by_role("link", name="Replay the match")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Rematch"))).to_be_visible()
+
+
+def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any) -> None:
+    ahead(hands.LATE)
+    page = show(match)
+    while not hands.is_over(page):
+        before = hands.ply(page)
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        page.keyboard.press("r")
+        if page.locator("[data-option]").count():
+            page.keyboard.press("2")
+        expect(page.locator("[data-deed=confirm]")).to_be_enabled()
+        page.keyboard.press("Enter")
+        hands.next_ply(page, before)
+    assert hands.ply(page) == hands.WHOLE
+
+
+def test_a_match_by_touch_on_a_phone(match: LiveMatch, show: Show, phone: Any, ahead: Any) -> None:
+    ahead(hands.LATE)
+    page = show(match, on=phone)
+    while not hands.is_over(page):
+        before = hands.ply(page)
+        if hands.spot(page) is None:
+            page.locator("[data-zoom=centre]").tap()  # from where the last tile is to the whole board
+        page.touchscreen.tap(*(hands.spot(page) or (0, 0)))
+        if page.locator("[data-option]").count():
+            page.locator("[data-option]").last.tap()
+        page.locator("[data-deed=confirm]").tap()
+        hands.next_ply(page, before)
+    assert hands.ply(page) == hands.WHOLE
+
+
+# ---- choosing
+
+
+def test_the_choice_narrows_and_can_be_taken_back_part_by_part(match: LiveMatch, show: Show) -> None:
+    page = show(match)
+    hands.my_turn(page)
+    confirm, path = page.locator("[data-deed=confirm]"), page.locator("[data-path] li")
+    expect(confirm).to_be_disabled()
+    hands.point(page)
+    expect(path).to_have_count(3)
+    expect(hands.says(page)).to_contain_text("meeple")
+    spots = page.locator("[data-step=meeple]:visible")
+    assert spots.count() == page.locator("[data-option]").count() - 1
+    page.locator("[data-option]").nth(1).click()
+    expect(confirm).to_be_enabled()
+    page.keyboard.press("Escape")
+    expect(confirm).to_be_disabled()
+    expect(path).to_have_count(3)
+    page.locator("[data-deed=back]").click()
+    expect(path).to_have_count(0)
+    assert hands.played(match) == 0
+
+
+def test_pointing_again_or_r_turns_and_another_place_starts_anew(match: LiveMatch, show: Show) -> None:
+    page = show(match)
+    hands.my_turn(page)
+    turned = page.locator("[data-path] li").nth(1)
+    hands.point(page)
+    first = turned.inner_text()
+    hands.point(page)
+    second = turned.inner_text()
+    assert first != second
+    page.keyboard.press("r")
+    assert turned.inner_text() != second
+    place = page.locator("[data-path] li").first.inner_text()
+    hands.point(page, 1)
+    assert page.locator("[data-path] li").first.inner_text() != place
+    expect(page.locator("[data-deed=turn]")).to_be_visible()
+
+
+def test_a_meeple_can_be_put_on_the_board_itself(match: LiveMatch, show: Show) -> None:
+    page = show(match)
+    hands.my_turn(page)
+    hands.point(page)
+    page.locator("[data-step=meeple]:visible").first.click()
+    expect(page.locator("[data-option][aria-pressed=true]")).to_have_count(1)
+    page.keyboard.press("Enter")
+    page.locator(".move-list li").nth(0).wait_for()
+    assert " " in match.plies.get(ply=0).notation.split("°")[1]
+
+
+def test_what_is_not_legal_does_not_react(match: LiveMatch, show: Show) -> None:
+    page = show(match)
+    hands.my_turn(page)
+    box = page.locator("[data-board]").bounding_box()
+    page.mouse.click(box["x"] + 12, box["y"] + 12)
+    page.locator("[id='board-cell-0-0']").click()
+    expect(page.locator("[data-path] li")).to_have_count(0)
+
+
+def test_without_the_confirm_step_the_last_part_plays(match: LiveMatch, show: Show, alice: Any) -> None:
+    alice.preferences = {"confirm": False}
+    alice.save()
+    page = show(match)
+    hands.my_turn(page)
+    hands.point(page)
+    page.locator("[data-option]").first.click()
+    expect(page.locator(".move-list li")).to_have_count(2)
+    assert hands.played(match) == 1
+
+
+def test_a_single_legal_action_plays_itself_where_one_likes_that(
+    match: LiveMatch, show: Show, alice: Any, page: Any
+) -> None:
+    alice.preferences = {"automatic": True}
+    alice.save()
+
+    def only_one(route: Any) -> None:
+        answer = route.fetch()
+        head, state, tail = re.split(r'(?<=id="state" type="application/json">)(.*?)(?=</script>)', answer.text())
+        seen = json.loads(state)
+        route.fulfill(response=answer, body=head + json.dumps(seen | {"actions": seen["actions"][:1]}) + tail)
+
+    page.route(f"**/play/{match.code}/", only_one)
+    show(match)
+    expect(page.locator(".move-list li")).to_have_count(2)
+    assert hands.played(match) == 1

@@ -1,0 +1,173 @@
+"""The board in a real browser: aids, wishes, the waiting room, views, spectators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.webapp.live import tables
+from tests.webapp.play import hands
+from tests.webapp.play.conftest import PHONE
+from webapp.live import opening
+from webapp.live.models import LiveMatch
+from webapp.live.opening import SeatPlan, Terms
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+Show = Callable[..., Any]
+
+
+# ---- aids, wishes, the room
+
+
+def test_aids_are_switched_and_kept(match: LiveMatch, show: Show, alice: Any) -> None:
+    page = show(match)
+    hands.my_turn(page)
+    legal = page.locator("[data-step=cell] [data-aid=legal]").first
+    expect(legal).to_be_visible()
+    with page.expect_response("**/aids/"):
+        page.get_by_label("Legal places").uncheck()
+    expect(legal).to_be_hidden()
+    with page.expect_response("**/aids/"):
+        page.get_by_label("Tiles left").uncheck()
+    expect(page.locator("[data-panel=stock]")).to_be_hidden()
+    page.reload()
+    hands.my_turn(page)
+    expect(page.get_by_label("Legal places")).not_to_be_checked()
+    expect(page.locator("[data-panel=stock]")).to_be_hidden()
+    hands.point(page)
+    expect(page.locator("[data-path] li")).to_have_count(3)
+
+
+def test_a_feature_lights_up_under_the_pointer(match: LiveMatch, show: Show) -> None:
+    page = show(match)
+    hands.my_turn(page)
+    page.locator("[id='board-cell-0-0']").hover()
+    assert page.locator("[id='board-hover'] > *").count() >= 1
+    page.mouse.move(2, 2)
+    expect(page.locator("[id='board-hover'] > *")).to_have_count(0)
+
+
+def test_resigning_says_what_it_costs_first(match: LiveMatch, show: Show) -> None:
+    page = show(match)
+    page.get_by_role("button", name="Resign").click()
+    ask = page.locator("#ask-resign")
+    expect(ask).to_contain_text("Random wins, whatever the score")
+    ask.get_by_role("button", name="Play on").click()
+    expect(ask).to_be_hidden()
+    page.get_by_role("button", name="Resign").click()
+    ask.get_by_role("button", name="Resign").click()
+    expect(hands.says(page)).to_have_text("You resigned")
+    match.refresh_from_db()
+    assert match.status == LiveMatch.Status.ENDED
+
+
+def test_an_offer_to_end_reaches_the_other_side(alice: Any, bob: Any, show: Show, browser: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
+    page = show(match)
+    context = browser.new_context()
+    other = show(match, bob, context.new_page())
+    page.get_by_role("button", name="Offer to end").click()
+    expect(page.get_by_role("button", name="Withdraw my offer")).to_be_visible()
+    expect(other.locator(".notice")).to_contain_text("alice offers to end the match")
+    other.get_by_role("button", name="Agree to end").click()
+    expect(hands.says(page)).to_have_text("Ended by agreement")
+    context.close()
+
+
+def test_the_waiting_room_becomes_the_board(alice: Any, bob: Any, show: Show, page: Any) -> None:
+
+    match = tables.open_match(alice, [tables.person(alice), SeatPlan(name="By invitation")])
+    with hands.asks_for_changes(page):
+        show(match)
+    expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
+    assert f"key={match.invite}" in page.locator("#invite-link").inner_text()
+    opening.join(match.pk, person=bob)
+    hands.my_turn(page)
+    expect(page.locator("[data-plate='1']")).to_contain_text("bob")
+
+
+# ---- what does not depend on input
+
+
+def test_the_view_stays_when_the_board_grows(match: LiveMatch, show: Show, page: Any, ahead: Any) -> None:
+    show(match)
+    hands.my_turn(page)
+    ahead(2)
+    expect(page.locator(".move-list li")).to_have_count(2)
+    page.locator("[data-zoom=in]").click()
+    view = page.locator("[data-board] > svg").get_attribute("viewBox")
+    ahead(2)
+    expect(page.locator(".move-list li")).to_have_count(4)
+    assert page.locator("[data-board] > svg").get_attribute("viewBox") == view
+
+
+def test_a_drag_does_not_press(match: LiveMatch, show: Show, page: Any) -> None:
+    show(match)
+    hands.my_turn(page)
+    page.locator("[data-zoom=in]").click()
+    x, y = hands.spot(page) or (0, 0)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y + 20, steps=5)
+    page.mouse.up()
+    expect(page.locator("[data-path] li")).to_have_count(0)
+    hands.point(page)
+    expect(page.locator("[data-path] li")).not_to_have_count(0)
+
+
+def test_a_tile_has_60_pixels_on_a_phone(match: LiveMatch, show: Show, phone: Any, ahead: Any) -> None:
+    ahead(30)
+    page = show(match, on=phone)
+    hands.my_turn(page)
+    width = page.evaluate("document.querySelector('[data-board] > svg').getScreenCTM().a * 100")
+    assert width == pytest.approx(60, abs=1)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Moves").tap()
+    expect(page.locator("#sheet-moves .move-list")).to_be_visible()
+
+
+def test_long_labels_leave_the_bar_usable_on_a_phone(match: LiveMatch, show: Show, phone: Any) -> None:
+    """A first step that is a choice: its buttons stand where the bar's sentence would."""
+    page = show(match, on=phone)
+    hands.my_turn(page)
+    page.evaluate(
+        """() => {
+            document.querySelector("[data-says]").textContent = "Choose which of the many regions it shall go to.";
+            const options = document.querySelector("[data-options]");
+            options.hidden = false;
+            for (const label of ["Keep it in the hand", "Discard it and draw another", "Swap"]) {
+                options.append(Object.assign(document.createElement("button"), { textContent: label }));
+            }
+        }"""
+    )
+    options, confirm = (page.locator(f"[{name}]").bounding_box() for name in ("data-options", "data-deed=confirm"))
+    assert options["width"] > PHONE["width"] - 50
+    assert options["y"] + options["height"] <= confirm["y"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_spectators_see_and_cannot_touch(alice: Any, bob: Any, show: Show) -> None:
+    terms = Terms(visibility="public", spectator_delay=2)
+    match = tables.play_on(tables.open_match(bob, [tables.person(bob), tables.engine()], terms, deal_seed=5), 5)
+    page = show(match)
+    expect(hands.says(page)).to_contain_text("2 moves behind")
+    expect(page.locator(".move-list li")).to_have_count(3)
+    assert page.locator("[data-bar]").count() == 0
+    assert page.locator("[data-step]").count() == 0
+
+
+def test_without_scripts_board_scores_and_turn_are_there(
+    browser: Any, match: LiveMatch, live_server: Any, sign_in: Any, alice: Any
+) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    sign_in(page, alice)
+    page.goto(f"{live_server.url}/play/{match.code}/")
+    expect(hands.says(page)).to_contain_text("Your turn")
+    expect(page.locator("[id='board-cell-0-0']")).to_be_visible()
+    expect(page.locator("[data-plate='1'] .plate-points strong")).to_have_text("0")
+    expect(page.locator("[data-step]").first).to_be_hidden()
+    context.close()
