@@ -102,7 +102,8 @@ class Board {
     const chosen = taken.map(({ label }) => label).join(", ");
     if (!step) return action ? `${chosen}. Enter confirms.` : chosen;
     const options = step.kind === "choice" ? this.choice.options().map(({ label }, place) => `${place + 1} ${label}`) : [];
-    return [chosen, step.ask, options.join(", ")].filter(Boolean).join(". ");
+    const ask = step.ask.replace(/\.$/, "");
+    return [chosen, ask, options.join(", ")].filter(Boolean).join(". ");
   }
 
   draw() {
@@ -172,7 +173,8 @@ class Board {
   }
 
   announce({ words, last, ply }, before) {
-    const moved = last && ply > before.ply ? `${this.panels.lastWords}. ` : "";
+    const { lastWords } = this.panels;
+    const moved = last && ply > before.ply && lastWords ? `${lastWords}. ` : "";
     this.say(`${moved}${words.title}. ${words.ask ?? words.why}`);
   }
 
