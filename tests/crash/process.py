@@ -45,10 +45,12 @@ def study() -> None:
 
 
 def table() -> None:
-    """Open a match in play, the same one every time."""
+    """Open a match in play, the same one every time, for the workers of tables; the sweeper tells them."""
     from tests.webapp.live import tables
     from webapp.accounts.models import User
+    from webapp.live.models import LiveMatch
     from worker import spec as specs
+    from worker.recorder import INTERACTIVE
 
     person, _ = User.objects.get_or_create(username="player")
     plans = [
@@ -57,7 +59,9 @@ def table() -> None:
         else tables.engine(specs.seat_from_json(row, "seat", "carcassonne"), row["engine"].title())
         for row in json.load(sys.stdin)
     ]
-    print(tables.open_match(person, plans, seed=SEED, deal_seed=DEAL_SEED).pk)
+    match = tables.open_match(person, plans, seed=SEED, deal_seed=DEAL_SEED)
+    LiveMatch.objects.filter(pk=match.pk).update(queue=INTERACTIVE)  # engines alone are played with batches
+    print(match.pk)
 
 
 def act() -> None:

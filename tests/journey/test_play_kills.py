@@ -45,7 +45,7 @@ def kill(lab: Lab, program: str) -> None:
 
 def thinks(lab: Lab, code: str) -> bool:
     """Whether a worker is at an engine's ply of the match."""
-    return bool(lab.rows("select 1 from live_livematch where code = %s and is_engine_due", code))
+    return bool(lab.rows("select 1 from live_livematch where code = %s and is_engine_due and worker <> ''", code))
 
 
 def check_plies(lab: Lab, code: str, number: int) -> None:

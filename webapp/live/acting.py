@@ -1,6 +1,6 @@
 """One action is played: checked by the rules of the server, written with all that follows from it.
 
-People, agents and engines come through `play`; it is the only writer of plies.
+People and agents come through `play`, engines through `answer`; they are the only writers of plies.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from games.protocol import TERMINAL, IllegalActionError
 from webapp.live import ending, positions, turn
+from webapp.live.engine_claims import TurnClaim
 from webapp.live.errors import OUTDATED, IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.records import claims
@@ -45,31 +46,40 @@ def _keep_experiment(match_id: int) -> None:
 
 @transaction.atomic
 def play(
-    match_id: int,
-    seat: int,
-    ply: int,
-    action: int,
-    *,
-    key: str = "",
-    thought: Mapping[str, Any] | None = None,
-    after: int | None = None,
+    match_id: int, seat: int, ply: int, action: int, *, key: str = "", thought: Mapping[str, Any] | None = None
 ) -> LiveMatch:
     """Play `action` for `seat` as ply number `ply`; return the match as it is afterwards.
 
     key: the request's own, 64 characters at most: the same request again changes nothing, and
     is answered as the first time. thought: columns of LivePly that an engine's decision fills;
-    None: a person or an agent has decided. after: digest of the position it was decided in, where
-    that is known.
+    None: a person or an agent has decided.
 
     Raises OverError, StaleError (another ply is due), NotYourTurnError, IllegalError,
     RepeatError (the key belongs to another action).
     """
     match = locked(match_id)
-    if key and _is_repeated(match, seat, ply, action, key):
-        return match
-    entry = _on_turn(match, seat, ply, is_engine=thought is not None)
-    if after is not None and after != match.digest:
-        raise StaleError("It was decided in another position. Nothing was played.")
+    if not (key and _is_repeated(match, seat, ply, action, key)):
+        entry = _on_turn(match, seat, ply, is_engine=thought is not None)
+        _play(match, entry, action, {"key": key, **(thought or {})})
+    return match
+
+
+@transaction.atomic
+def answer(claim: TurnClaim, action: int, thought: Mapping[str, Any]) -> bool:
+    """Play an engine's action where the match still waits for this claim, and give the claim back.
+
+    Say whether it did. Raises what `play` raises.
+    """
+    match = locked(claim.match_id)
+    if not claim.is_held(match):
+        return False
+    match.worker, match.claimed_at = "", None
+    _play(match, _on_turn(match, claim.seat, claim.ply, is_engine=True), action, thought)
+    return True
+
+
+def _play(match: LiveMatch, entry: LiveSeat, action: int, further: Mapping[str, Any]) -> None:
+    """The ply, and what follows from it. further: columns of LivePly."""
     now = timezone.now()
     course = positions.take_course(match)
     if not positions.is_at(course, match):
@@ -80,8 +90,8 @@ def play(
     except (IllegalActionError, IllegalError) as error:
         positions.keep_course(match.pk, course)
         raise IllegalError(f"The rules do not allow this action: {error}.") from None
-    row.key, row.scores, row.digest = key, list(course.game.scores(course.state)), course.digest
-    for name, value in (thought or {}).items():
+    row.scores, row.digest = list(course.game.scores(course.state)), course.digest
+    for name, value in further.items():
         setattr(row, name, value)
     row.save(force_insert=True)
     turn.charge(entry, row.elapsed_s, now)
@@ -93,7 +103,6 @@ def play(
         turn.give(match, course.player, now)
     positions.remember(match.pk, course)
     transaction.on_commit(partial(positions.keep_course, match.pk, course))
-    return match
 
 
 def _is_repeated(match: LiveMatch, seat: int, ply: int, action: int, key: str) -> bool:

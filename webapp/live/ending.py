@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import connection, transaction
@@ -17,7 +18,7 @@ from webapp.accounts.system import system_account
 from webapp.hooks import announce
 from webapp.live import positions, turn
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
-from webapp.records import claims, lineups, recorder
+from webapp.records import claims, lineups, recorder, stored
 from webapp.records.models import Experiment, Match
 from worker import spec as specs
 from worker.course import Course
@@ -63,14 +64,15 @@ def _close(match: LiveMatch, status: str, ending: Mapping[str, Any], record: Mat
     if match.experiment_id is not None:
         claims.lock_experiment(connection.connection, match.experiment_id)
         claims.finish_experiment(connection.connection, match.experiment_id)
-        transaction.on_commit(_open_next, robust=True)
+        names = list(match.seats.filter(kind=LiveSeat.Kind.AGENT).values_list("name", flat=True))
+        transaction.on_commit(partial(_open_another, names), robust=True)
 
 
-def _open_next() -> None:
+def _open_another(agents: Sequence[str]) -> None:
     """Another match of an experiment may begin."""
     from webapp.live import experiments  # what it opens ends here: the circle is closed when both are there
 
-    experiments.open_next()
+    experiments.open_another(agents)
 
 
 def _write(match: LiveMatch, record: MatchRecord) -> Match:
@@ -131,7 +133,7 @@ def _record(match: LiveMatch, status: str) -> MatchRecord:
     kept = match.experiment.spec["record"] if match.experiment else "full"
     entries = list(match.seats.select_related("configuration").order_by("seat"))
     game = game_registry.get(match.game)
-    versions = {game.id: game.version}
+    versions = {game.id: match.game_version or game.version}
     for entry in entries:
         versions |= {note["engine"]: note["version"] for note in entry.replaced or [] if note.get("version")}
         if entry.configuration is not None and entry.configuration.engine in engine_registry.ids():
@@ -156,22 +158,7 @@ def _record(match: LiveMatch, status: str) -> MatchRecord:
 
 def _ply(row: LivePly, kept: str) -> PlyRecord:
     """A ply as records keep it; whole tables only where the spec asks for them."""
-    info = row.info
-    if info is not None and kept != "full":
-        info = {name: value for name, value in info.items() if name != "table"}
-    return PlyRecord(
-        ply=row.ply,
-        seat=row.seat,
-        action=row.action,
-        notation=row.notation,
-        legal_count=row.legal_count,
-        scores=tuple(row.scores),
-        value=row.value,
-        playouts=row.playouts,
-        nodes=row.nodes,
-        depth=row.depth,
-        elapsed_s=row.elapsed_s,
-        cpu_s=row.cpu_s,
-        digest=row.digest,
-        info=info,
-    )
+    record = stored.ply_record(row)
+    if record.info is None or kept == "full":
+        return record
+    return dataclasses.replace(record, info={name: value for name, value in record.info.items() if name != "table"})

@@ -58,25 +58,28 @@ where m.experiment_id = %s and m.queue = 'batch' and {_DUE} order by m.turn_bega
 _SERVE = "update records_experiment set served_at = clock_timestamp() where id = %s"
 
 AT_TABLES = f"""
-select 'table' as source, m.id, '' as spec, 0 as priority, m.turn_began_at as served_at from live_livematch m
-where m.queue = 'interactive' and %(queue)s = 'interactive' and {_DUE}
+select 'table' as source, m.id, '' as spec, -coalesce(served.turns, 0) as priority, m.turn_began_at as served_at
+from live_livematch m left join (
+  select creator_id, count(*) as turns from live_livematch where is_engine_due and worker <> '' group by creator_id
+) served on served.creator_id = m.creator_id
+where m.queue = %(queue)s and m.experiment_id is null and {_DUE}
 """
-"""Matches in which an engine is on turn: the one that has waited longest comes first."""
+"""Matches of no experiment in which an engine is on turn.
+
+Whoever's matches have the fewest workers comes first, then the match that has waited longest.
+"""
 
 IN_EXPERIMENTS = f"""
 select 'tables' as source, e.id, '' as spec, e.priority, e.served_at from records_experiment e
-where e.status = 'running' and %(queue)s = 'batch'
+where %(queue)s = 'batch'
   and exists (select 1 from live_livematch m where m.experiment_id = e.id and m.queue = 'batch' and {_DUE})
 """
-"""Experiments with such matches: they take turns with all others."""
+"""Experiments with such matches: they take turns with all others. Once begun a match goes on, whatever they do."""
 
 CLAIMED = "select id, claimed_at < pg_postmaster_start_time() from live_livematch where worker <> '' order by id"
 """Turns that somebody thinks about, or did until their worker was lost; whether that was before Postgres started."""
 
-NUM_DUE = f"""
-select m.queue, count(*) from live_livematch m left join records_experiment e on e.id = m.experiment_id
-where {_DUE} and coalesce(e.status, 'running') = 'running' group by m.queue order by m.queue desc
-"""
+NUM_DUE = f"select m.queue, count(*) from live_livematch m where {_DUE} group by m.queue order by m.queue desc"
 """By queue, how many turns wait for a worker; `interactive` first."""
 
 

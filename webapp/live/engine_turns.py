@@ -26,6 +26,7 @@ from worker import deciding
 from worker.course import Course
 from worker.deciding import Answer, FailedError, Question
 from worker.play import StopAskedError, StopSwitch
+from worker.recorder import BATCH
 from worker.records import Failure
 
 logger = logging.getLogger(__name__)
@@ -33,6 +34,8 @@ logger = logging.getLogger(__name__)
 MAX_ATTEMPTS = 2
 PATIENCE_S = 120.0
 """An engine that has a clock is broken off so long after its time is over: a new machine compiles first."""
+UNCLOCKED_S = 3600.0
+"""One without a clock is broken off after so long: one that hangs must not keep others waiting for a day."""
 RECORD = "full"
 DIED = "the worker at this ply ended without a word"
 
@@ -73,7 +76,7 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
     except (StopAskedError, _UnwantedError):
         return
     except _HangingError:
-        message = f"had not answered at ply {claim.ply} {PATIENCE_S:g} s after its time was over"
+        message = f"had not answered at ply {claim.ply} long after its time was over"
         fail(claim, Failure(claim.seat, "over_time", message))
         return
     except FailedError as error:
@@ -96,7 +99,7 @@ def _end_outdated(claim: TurnClaim) -> None:
 def _question(match: LiveMatch, entry: LiveSeat, course: Course) -> Question:
     """What the engine is asked: seconds are those of the wall where people wait, else of the processor."""
     assert entry.configuration is not None
-    is_batch = match.experiment_id is not None
+    is_batch = match.queue == BATCH
     budget = dataclasses.replace(Budget.from_json(entry.configuration.budget), cpu_clock=is_batch)
     used_s = 0.0
     if budget.seconds_per_match is not None:
@@ -122,12 +125,12 @@ def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], No
     budget, began_at = question.budget, time.monotonic()
     limits = [budget.seconds_per_ply, budget.seconds_per_match and budget.seconds_per_match - question.used_s]
     given = [seconds for seconds in limits if seconds is not None]
-    most_s = deciding.allowed_s(max(0.0, min(given))) + PATIENCE_S if given else None
+    most_s = deciding.allowed_s(max(0.0, min(given))) + PATIENCE_S if given else UNCLOCKED_S
 
     def watch() -> None:
         if not is_wanted():
             raise _UnwantedError
-        if most_s is not None and time.monotonic() - began_at > most_s:
+        if time.monotonic() - began_at > most_s:
             raise _HangingError
 
     return watch
@@ -136,12 +139,8 @@ def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], No
 def _play(claim: TurnClaim, question: Question, answer: Answer) -> None:
     """Play the action where the match still waits for it."""
     thought = deciding.thought(question.game, question.state, answer.decision, RECORD)
-    with transaction.atomic():
-        if not claim.is_held(acting.locked(claim.match_id)):
-            logger.info("match %s has moved on from ply %s", claim.match_id, claim.ply)
-            return
-        acting.play(claim.match_id, claim.seat, claim.ply, answer.action, thought=thought)
-        LiveMatch.objects.filter(pk=claim.match_id).update(worker="", claimed_at=None)
+    if not acting.answer(claim, answer.action, thought):
+        logger.info("match %s has moved on from ply %s", claim.match_id, claim.ply)
 
 
 def bury(claim: TurnClaim) -> None:

@@ -2,18 +2,18 @@
 
 A match belongs to one place of the schedule (arm, deal, rotation); those of an arm are opened in
 its order, so that how many there are says which is next. `open_next` may be called at any time, by
-anybody: at the start of an experiment, when a match has ended, by the sweeper.
+anybody: at the start of an experiment, by the sweeper; `open_another` is called when a match has ended.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -22,10 +22,9 @@ from webapp.agents.models import Agent
 from webapp.live import opening
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import SeatPlan, Terms
-from webapp.records import claims, drawn
-from webapp.records.models import Experiment
+from webapp.records import claims, drawn, lineups
+from webapp.records.models import Experiment, LineupEntry
 from worker import schedule
-from worker.recorder import BATCH
 from worker.spec import ArmSpec, ExperimentSpec, MatchSpec, SeatSpec, SpecError
 
 logger = logging.getLogger(__name__)
@@ -45,6 +44,19 @@ def open_next() -> int:
         is_progress = any(turns)
         opened += sum(turns)
     return opened
+
+
+def open_another(agents: Sequence[str]) -> bool:
+    """Open one match with any of these agents, of the experiment whose turn it is; say whether there was one.
+
+    What else there is room for is for `open_next`.
+    """
+    waiting = Experiment.objects.filter(status=Experiment.Status.RUNNING, secret_seed__isnull=False)
+    specs = [f"{lineups.AGENT}{name}" for name in agents]
+    theirs = waiting.filter(
+        Exists(LineupEntry.objects.filter(arm__experiment=OuterRef("pk"), configuration__engine__in=specs))
+    )
+    return any(_try_one(pk) for pk in _in_turn(theirs.values_list("pk", "priority", "served_at")))
 
 
 def _in_turn(rows: Iterable[tuple[int, int, object]]) -> list[int]:
@@ -95,8 +107,8 @@ def _agents(experiment: Experiment, spec: ExperimentSpec) -> dict[str, Agent] | 
     None where one plays no more: the experiment is stopped then, and says why.
     """
     wanted = sorted(set().union(*map(_names, spec.arms)))
-    rows = Agent.objects.select_for_update(no_key=True).filter(name__in=wanted, retired_at=None).order_by("pk")
-    found = {agent.name: agent for agent in rows}
+    theirs = Agent.objects.filter(owner=experiment.owner, name__in=wanted, retired_at=None)
+    found = {agent.name: agent for agent in theirs.select_for_update(no_key=True).order_by("pk")}
     missing = [name for name in wanted if name not in found]
     if not missing:
         return found
@@ -143,7 +155,6 @@ def _open(experiment: Experiment, match: MatchSpec, agents: Mapping[str, Agent])
         ),
         seed=match.seed,
         deal_seed=match.deal_seed,
-        queue=BATCH,
         experiment=experiment,
         arm_index=match.arm,
         deal=match.deal,

@@ -32,7 +32,7 @@ def why_not_resign(table: Table) -> str:
     """Why the asker cannot resign; empty where they can. Before the start, it gives the seat back."""
     if table.match.status == LiveMatch.Status.OPEN and table.held:
         return "Cancel the match instead: you have set it up." if table.is_creator else ""
-    return seating.why_no_player(table)
+    return _why_not_leave(table)
 
 
 def resign(table: Table) -> LiveMatch:
@@ -50,8 +50,10 @@ def resign(table: Table) -> LiveMatch:
 
 def why_not_offer(table: Table) -> str:
     """Why the asker cannot offer to end, or accept the offer; empty where they can."""
-    if refusal := seating.why_no_player(table):
+    if refusal := _why_not_leave(table):
         return refusal
+    if not table.others:
+        return "There is nobody to agree: you can resign."
     return "You have offered it already. The others have to agree." if _offers(table) else ""
 
 
@@ -78,6 +80,13 @@ def withdraw_offer(table: Table) -> LiveMatch:
     return table.match
 
 
+def _why_not_leave(table: Table) -> str:
+    """Why the asker can end nothing before its end; empty where they can."""
+    if refusal := seating.why_no_player(table):
+        return refusal
+    return "Matches of an experiment are played to their end." if table.match.experiment_id is not None else ""
+
+
 def _offers(table: Table) -> bool:
     return all(row.offers_end for row in table.held)
 
@@ -92,11 +101,11 @@ def _vacate(match: LiveMatch, entry: LiveSeat) -> None:
 # ---- what becomes of a seat whose player is gone; the caller has locked the match
 
 
-def take_over(match: LiveMatch, seat: int, why: str, *, has_lost: bool = True) -> None:
+def take_over(match: LiveMatch, seat: int, why: str) -> None:
     """The usual engine takes a seat over (`substitutes.usual`); why: a sentence that all may read."""
     entry = match.seats.select_related("configuration").get(seat=seat)
     entry.used_s = 0.0
-    substitutes.sit_down(match, entry, substitutes.usual(match.game), why, has_lost=has_lost)
+    substitutes.sit_down(match, entry, substitutes.usual(match.game), why)
 
 
 def _leave(match: LiveMatch, entry: LiveSeat, kind: str, why: str, *, engine_comes: bool = False) -> None:
@@ -128,7 +137,7 @@ def overdue(now: datetime) -> list[LiveMatch]:
 def _overdue(now: datetime) -> QuerySet[LiveMatch]:
     waited = ExpressionWrapper(Extract(now - F("turn_began_at"), "epoch"), output_field=FloatField())
     is_gone = Q(seats__kind=LiveSeat.Kind.PERSON, seats__person=None) | Q(seats__kind=LiveSeat.Kind.AGENT) & (
-        Q(seats__agent=None) | Q(seats__agent__retired_at__isnull=False)
+        Q(seats__agent=None) | Q(seats__agent__retired_at__isnull=False) | Q(seats__agent__owner__is_active=False)
     )
     is_late = Q(waited_s__gt=F("clock_s") - F("seats__used_s")) | Q(waited_s__gt=F("ply_limit_s"))
     return LiveMatch.objects.annotate(waited_s=waited).filter(  # one filter: all of it is of the same seat

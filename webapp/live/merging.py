@@ -32,21 +32,38 @@ def signed_in(sender: Any, request: HttpRequest | None, user: User, **_: Any) ->
         adopt(guest_id, user)
 
 
-@transaction.atomic
 def adopt(guest_id: int, account: User) -> None:
     """Make a guest's matches those of an account; the account may be the guest's own row."""
+    while not _adopt(guest_id, account):
+        pass  # the guest opened another match in between
+
+
+@transaction.atomic
+def _adopt(guest_id: int, account: User) -> bool:
+    """The same, once; False, and nothing changed, where a match has come while the others were locked.
+
+    Matches are locked first, then people, as by whoever opens a rematch.
+    """
+    held = Exists(LiveSeat.objects.filter(match=OuterRef("pk"), person=guest_id))
+    theirs = LiveMatch.objects.filter(held | Q(creator=guest_id))
+    matches = list(theirs.select_for_update(of=("self",)).order_by("pk"))
     people = User.objects.select_for_update(no_key=True).filter(pk__in=(guest_id, account.pk)).order_by("pk").in_bulk()
     guest = people.get(guest_id)
     if guest is None or (guest.pk != account.pk and not guest.is_guest):
-        return
-    held = Exists(LiveSeat.objects.filter(match=OuterRef("pk"), person=guest))
-    matches = LiveMatch.objects.filter(held | Q(creator=guest))
-    for match in matches.select_for_update(of=("self",)).order_by("pk"):  # before their seats, as whoever plays
+        return True
+    if theirs.exclude(pk__in=[match.pk for match in matches]).exists():
+        return False
+    for match in matches:
         _hand_over(match, guest, account)
-    if guest.pk == account.pk:
-        return
+    if guest.pk != account.pk:
+        _hand_over_the_rest(guest, people[account.pk], account)
+    return True
+
+
+def _hand_over_the_rest(guest: User, row: User, account: User) -> None:
+    """Records and preferences; the guest is gone then. row: the account as the database has it."""
     Experiment.objects.filter(owner=guest).update(owner=account)
-    if guest.preferences and not people[account.pk].preferences:
+    if guest.preferences and not row.preferences:
         User.objects.filter(pk=account.pk).update(preferences=guest.preferences)
         account.preferences = guest.preferences
     guest.delete()
@@ -104,7 +121,10 @@ def forget_idle_guests(now: datetime) -> int:
         .exclude(Exists(Experiment.objects.filter(owner=OuterRef("pk"))))
     )
     with transaction.atomic():
-        gone = list(idle.select_for_update(skip_locked=True).values_list("pk", flat=True)[:BATCH])
+        found = list(idle.values_list("pk", flat=True)[:BATCH])
+        theirs = LiveMatch.objects.filter(creator__in=found).order_by("pk")
+        list(theirs.select_for_update(of=("self",)).values_list("pk", flat=True))  # before their people
+        gone = list(idle.filter(pk__in=found).select_for_update(skip_locked=True).values_list("pk", flat=True))
         LiveMatch.objects.filter(creator__in=gone).delete()
         User.objects.filter(pk__in=gone).delete()
     return len(gone)

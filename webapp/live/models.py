@@ -36,6 +36,7 @@ class LiveMatch(models.Model):
     code = models.CharField(max_length=16, unique=True)  # names it in addresses
     creator = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="live_matches", null=True)
     game = models.CharField(max_length=40)
+    game_version = models.CharField(max_length=20, blank=True)  # when it was opened; empty: not known
     options = models.JSONField()
     num_seats = models.PositiveSmallIntegerField()
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE)

@@ -7,7 +7,7 @@ import secrets
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -21,15 +21,18 @@ from webapp.accounts.models import User
 from webapp.agents.models import Agent
 from webapp.hooks import announce
 from webapp.live import acting, ending, guest_rules, positions, turn
-from webapp.live.errors import OverError, RefusedError
+from webapp.live.errors import OUTDATED, OverError, RefusedError
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.seating import Table
 from webapp.records import lineups
-from worker.recorder import INTERACTIVE
+from worker.recorder import BATCH, INTERACTIVE
 from worker.spec import SeatSpec, SpecError, seat_from_json
 
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 10
+OPEN_FOR = timedelta(days=14)
+"""A match whose seats are not all taken by then is called off."""
+MOST_CALLED_OFF = 100
 INVITED, ANYBODY = "By invitation", "Open to anybody"
 """Names of seats that nobody has taken: kept for those invited, or for whoever comes."""
 
@@ -85,34 +88,35 @@ def open_match(
             return known
     complete = _checked(game_id, options, seats)
     if creator is not None and creator.is_guest:
-        User.objects.select_for_update().get(pk=creator.pk)  # two matches at once are counted one after the other
-        others = [(plan.engine, plan.level) for plan in seats if plan.person != creator]
-        if refusal := guest_rules.refusal(creator, game_id, others):
-            raise RefusedError(refusal)
-    deal_seed, salt = secrets.randbits(63), secrets.token_hex(16)
-    values = {
-        "seed": secrets.randbits(63),
-        "deal_seed": deal_seed,
-        "queue": INTERACTIVE,
-        **further,
-    }
+        _check_guest(creator, game_id, seats)
+    values = {"seed": secrets.randbits(63), "deal_seed": secrets.randbits(63), **vars(terms), **further}
+    salt = secrets.token_hex(16)
     match = LiveMatch.objects.create(
         code="".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)),
         creator=creator,
         game=game_id,
+        game_version=game_registry.get(game_id).version,
         options=complete,
         num_seats=len(seats),
         salt=salt,
         commitment=commitment(salt, values["deal_seed"]),
         invite=secrets.token_urlsafe(16),
         submission=submission,
-        **vars(terms),
         **values,
     )
     known_configurations = lineups.configurations(plan.engine for plan in seats if plan.engine is not None)
     LiveSeat.objects.bulk_create(_seat(match, i, plan, known_configurations) for i, plan in enumerate(seats))
     _begin_if_full(match, timezone.now())
     return match
+
+
+def _check_guest(creator: User, game_id: str, seats: Sequence[SeatPlan]) -> None:
+    """Raises RefusedError for what guests may not; two matches at once are counted one after the other."""
+    if not User.objects.select_for_update().filter(pk=creator.pk).exists():
+        raise RefusedError("You have signed in meanwhile: ask once more.")
+    others = [(plan.engine, plan.level) for plan in seats if plan.person != creator]
+    if refusal := guest_rules.refusal(creator, game_id, others):
+        raise RefusedError(refusal)
 
 
 def _checked(game_id: str, options: Mapping[str, Any], seats: Sequence[SeatPlan]) -> dict[str, Any]:
@@ -172,8 +176,8 @@ def _seat(match: LiveMatch, seat: int, plan: SeatPlan, configurations: Mapping[s
 def join(match_id: int, *, person: User | None = None, agent: Agent | None = None, seat: int | None = None) -> LiveSeat:
     """Take an open seat (None: the first). Whoever sits there already stays there.
 
-    Raises OverError where the match is not open any more, RefusedError where the seat is taken,
-    or for guests and agents that have retired.
+    Raises OverError where the match is not open any more or can no more be played, RefusedError
+    where the seat is taken, or for guests and agents that have retired.
     """
     assert (person is None) != (agent is None)
     match = acting.locked(match_id)
@@ -202,15 +206,6 @@ def join(match_id: int, *, person: User | None = None, agent: Agent | None = Non
     return entry
 
 
-@transaction.atomic
-def cancel(match_id: int) -> None:
-    """Call a match off that has not begun. Raises OverError."""
-    match = acting.locked(match_id)
-    if match.status != LiveMatch.Status.OPEN:
-        raise OverError("It has begun already.")
-    _call_off(match)
-
-
 def why_not_call_off(table: Table) -> str:
     """Why the asker cannot cancel the match; empty where they can."""
     if table.match.status == LiveMatch.Status.CANCELLED:
@@ -222,22 +217,39 @@ def why_not_call_off(table: Table) -> str:
 
 def call_off(table: Table) -> LiveMatch:
     """Cancel the match; it is locked, and the wish was found possible."""
-    return _call_off(table.match)
+    _call_off(table.match)
+    return table.match
 
 
-def _call_off(match: LiveMatch) -> LiveMatch:
+def _call_off(match: LiveMatch) -> None:
     match.status, match.ended_at = LiveMatch.Status.CANCELLED, timezone.now()
     turn.changed(match)
-    return match
+
+
+def call_off_old(now: datetime) -> int:
+    """Cancel matches that nobody has joined for `OPEN_FOR`, a batch; return how many.
+
+    Safe beside another one: each cancels those that the other has not.
+    """
+    old = LiveMatch.objects.filter(status=LiveMatch.Status.OPEN, created_at__lt=now - OPEN_FOR)
+    with transaction.atomic():
+        found = list(old.select_for_update(of=("self",), skip_locked=True)[:MOST_CALLED_OFF])
+        for match in found:
+            _call_off(match)
+    return len(found)
 
 
 def _begin_if_full(match: LiveMatch, now: datetime) -> bool:
-    """Begin where nobody is waited for; say whether it began."""
+    """Begin where nobody is waited for; say whether it began. Raises OverError where the rules have changed since."""
     if match.seats.filter(kind=LiveSeat.Kind.OPEN).exists():
         return False
+    course = positions.take_course(match)
+    if not positions.is_at(course, match):
+        raise OverError(OUTDATED)
+    has_people = match.seats.filter(kind=LiveSeat.Kind.PERSON).exists()
+    match.queue = INTERACTIVE if has_people and match.experiment_id is None else BATCH
     match.status, match.started_at = LiveMatch.Status.RUNNING, now
     announce.started(match.code, match.version, match.seats.values_list("agent_id", flat=True))
-    course = positions.take_course(match)
     positions.remember(match.pk, course)
     if course.player == TERMINAL:
         ending.finish(match, course, now)

@@ -8,8 +8,11 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import Any
 
+from games import options as option_tools
 from games import registry as game_registry
+from games.options import OptionError
 from games.protocol import Game, IllegalActionError, State
 from webapp.live.models import LiveMatch
 from worker.course import Course
@@ -76,8 +79,20 @@ def take_course(match: LiveMatch) -> Course:
 
 
 def is_at(course: Course, match: LiveMatch) -> bool:
-    """Whether a course stands where the match does."""
-    return (course.ply, course.digest) == (match.ply, match.digest)
+    """Whether a course stands where the match does, by the options that it was opened with."""
+    is_there = (course.ply, course.digest) == (match.ply, match.digest)
+    return is_there and len(_known_options(course.game, match)) == len(match.options)
+
+
+def _known_options(game: Game, match: LiveMatch) -> dict[str, Any]:
+    """The options of the match that today's game still has; another version may have dropped some."""
+    known = dict(match.options)
+    while True:
+        try:
+            option_tools.from_json(game.options, known)
+            return known
+        except OptionError as error:
+            del known[error.field]
 
 
 def _catch_up(course: Course, match: LiveMatch) -> None:
@@ -100,7 +115,8 @@ def keep_course(match_id: int, course: Course) -> None:
 def at(match: LiveMatch, ply: int | None = None) -> Position:
     """The position after `ply` plies (None: all).
 
-    Where today's rules do not allow what was played, it is the last one that they do.
+    Where today's rules do not allow what was played, it is the last one that they do; options
+    that they do not have any more are at their default.
 
     Raises ValueError where the match is not so far, MovedError where its rows have changed since
     `match` was read.
@@ -128,7 +144,8 @@ def _walk(match: LiveMatch, ply: int, digest: int | None = None) -> tuple[Course
     It stops where today's rules do not allow what was played.
     """
     rows = list(match.plies.filter(ply__lt=ply).order_by("ply").values_list("action", "digest"))
-    course = Course(game_registry.get(match.game), match.options, match.num_seats, match.deal_seed)
+    game = game_registry.get(match.game)
+    course = Course(game, _known_options(game, match), match.num_seats, match.deal_seed)
     for action, _ in rows:
         try:
             course.advance(action)

@@ -1,6 +1,6 @@
 """Once more: the same terms and players, everybody one seat on; one rematch of a match, whoever asks.
 
-Other people sit down again by asking for it, too: until then their seats are open.
+Other people, and their agents, sit down again by asking for it, too: until then their seats are open.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 
 from engines.protocol import Budget
+from webapp.accounts.models import User
 from webapp.live import opening, turn
 from webapp.live.errors import RefusedError
 from webapp.live.models import LiveMatch, LiveSeat
@@ -57,11 +58,11 @@ def rematch(table: Table) -> LiveMatch:
 
 
 def _open(table: Table) -> LiveMatch:
-    match = table.match
-    plans = [_plan(row, is_asking=row.seat in table.seats) for row in table.rows]
+    match, asker = table.match, _asker(table.own[0])
+    plans = [_plan(row, asker, is_asking=row.seat in table.seats) for row in table.rows]
     try:
         return opening.open_match(
-            table.own[0].person or match.creator,
+            asker,
             match.game,
             match.options,
             [plans[seat - 1] for seat in range(match.num_seats)],
@@ -72,12 +73,21 @@ def _open(table: Table) -> LiveMatch:
         raise RefusedError(f"This match cannot be opened again: {error}.") from None
 
 
-def _plan(row: LiveSeat, *, is_asking: bool) -> SeatPlan:
-    """Who sat there; somebody whom an engine has replaced is asked again."""
+def _asker(row: LiveSeat) -> User:
+    """The person who asks, or whose agent does: the rematch is theirs."""
+    if row.person is not None:
+        return row.person
+    assert row.agent is not None
+    return row.agent.owner
+
+
+def _plan(row: LiveSeat, asker: User, *, is_asking: bool) -> SeatPlan:
+    """Who sat there, as far as they are the asker's or engines; others, and whoever was replaced, are asked again."""
     if is_asking and row.person is not None:
         name = row.name if row.kind == LiveSeat.Kind.PERSON else row.replaced[0]["name"]
         return SeatPlan(name=name, person=row.person)
-    if row.agent is not None and row.agent.retired_at is None and (is_asking or row.kind == LiveSeat.Kind.AGENT):
+    is_there = is_asking or row.kind == LiveSeat.Kind.AGENT
+    if is_there and row.agent is not None and row.agent.owner == asker and row.agent.retired_at is None:
         return SeatPlan(name=row.agent.name, agent=row.agent)
     if row.kind == LiveSeat.Kind.ENGINE and row.configuration is not None and row.person is None:
         kept = row.configuration

@@ -34,10 +34,11 @@ def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> d
     Raises ValueError for a ply not yet seen. A ply that is past is shown as the seat saw it then.
 
     Keys: code, game, options, has_aids, status, version, ply, latest (the ply one may see at
-    most), seats, on_turn, your_seats, your_turn, observation (the game's own), actions (only on
-    your turn and now, see `actions`), last (the ply before, see `last`), offers, ply_limit_s,
-    clock_s, waited_s, commitment, is_taken_back, rematch (its code, for those who played),
-    ending, and once it is over result, seed, deal_seed, salt.
+    most), seats, on_turn, your_seats, your_turn, observation (the game's own; None before the
+    match begins), actions (only on your turn and now, see `actions`), last (the ply before, see
+    `last`), offers, ply_limit_s, clock_s, waited_s, commitment, is_taken_back, rematch (its code,
+    for those who played), ending, and once it is over result, seed, deal_seed, salt. Whoever is
+    behind the present ply is told of no offers and clocks.
 
     A match that moves while one looks is looked at again, and `match` read anew.
     """
@@ -57,7 +58,8 @@ def _observe(match: LiveMatch, seats: Sequence[int], ply: int | None) -> dict[st
     if ply is not None and not 0 <= ply <= latest:
         raise ValueError(f"ply must be between 0 and {latest}, not {ply}")
     position = positions.at(match, latest if ply is None else ply)
-    is_now = position.ply == match.ply
+    is_now, is_behind = position.ply == match.ply, latest < match.ply
+    has_begun = match.status != LiveMatch.Status.OPEN  # nobody sees the luck of a match that can still be called off
     your_turn = is_now and match.on_turn is not None and match.on_turn in seats
     seen = {
         "code": match.code,
@@ -68,17 +70,17 @@ def _observe(match: LiveMatch, seats: Sequence[int], ply: int | None) -> dict[st
         "version": match.version,
         "ply": position.ply,
         "latest": latest,
-        "seats": _seats(match, rows, position),
-        "on_turn": position.player if position.player != TERMINAL and not match.is_over else None,
+        "seats": _seats(match, rows, position, is_behind=is_behind),
+        "on_turn": position.player if position.player != TERMINAL and has_begun and not match.is_over else None,
         "your_seats": seats,
         "your_turn": your_turn,
-        "observation": position.game.observation(position.state, viewer(position, seats)),
+        "observation": position.game.observation(position.state, viewer(position, seats)) if has_begun else None,
         "actions": actions(position) if your_turn else [],
         "last": last(match, position),
-        "offers": [row.seat for row in rows if row.offers_end],
+        "offers": [row.seat for row in rows if row.offers_end and not is_behind],
         "ply_limit_s": match.ply_limit_s,
         "clock_s": match.clock_s,
-        "waited_s": _waited(match),
+        "waited_s": None if is_behind else _waited(match),
         "commitment": match.commitment,
         "is_taken_back": match.is_taken_back,
         "rematch": _rematch(match) if own and match.is_over else None,
@@ -148,9 +150,11 @@ def scored(event: Event) -> dict[str, Any]:
     }
 
 
-def _seats(match: LiveMatch, rows: Iterable[LiveSeat], position: Position) -> list[dict[str, Any]]:
+def _seats(match: LiveMatch, rows: Iterable[LiveSeat], position: Position, *, is_behind: bool) -> list[dict[str, Any]]:
     scores = position.game.scores(position.state)
-    is_told = match.is_over or not position.game.traits.has_hidden_information
+    has_clocks = match.clock_s is not None and not is_behind
+    has_begun = match.status != LiveMatch.Status.OPEN
+    is_told = match.is_over or (has_begun and not position.game.traits.has_hidden_information)
     projected = position.game.projected_scores(position.state) if is_told else scores
     return [
         {
@@ -160,7 +164,7 @@ def _seats(match: LiveMatch, rows: Iterable[LiveSeat], position: Position) -> li
             "level": row.level,
             "score": scores[row.seat],
             "projected": projected[row.seat],
-            "left_s": None if match.clock_s is None else max(0.0, match.clock_s - row.used_s),
+            "left_s": max(0.0, match.clock_s - row.used_s) if has_clocks else None,
             "replaced": row.replaced,
         }
         for row in rows

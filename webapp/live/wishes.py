@@ -19,20 +19,19 @@ from webapp.live.seating import Table
 
 @dataclass(frozen=True)
 class Wish:
-    """label: for a button. grant: carries it out, the match locked; returns the match to go on with."""
+    """grant: carries it out, the match locked; returns the match to go on with."""
 
-    label: str
     grant: Callable[[Table], LiveMatch]
     why_not: Callable[[Table], str]
 
 
 WISHES: Mapping[str, Wish] = {
-    "resign": Wish("Resign", leaving.resign, leaving.why_not_resign),
-    "offer-end": Wish("Offer to end", leaving.offer_end, leaving.why_not_offer),
-    "withdraw-offer": Wish("Withdraw the offer", leaving.withdraw_offer, leaving.why_not_withdraw),
-    "take-back": Wish("Take back", taking_back.take_back, taking_back.why_not),
-    "rematch": Wish("Rematch", rematch.rematch, rematch.why_not),
-    "cancel": Wish("Cancel the match", opening.call_off, opening.why_not_call_off),
+    "resign": Wish(leaving.resign, leaving.why_not_resign),
+    "offer-end": Wish(leaving.offer_end, leaving.why_not_offer),
+    "withdraw-offer": Wish(leaving.withdraw_offer, leaving.why_not_withdraw),
+    "take-back": Wish(taking_back.take_back, taking_back.why_not),
+    "rematch": Wish(rematch.rematch, rematch.why_not),
+    "cancel": Wish(opening.call_off, opening.why_not_call_off),
 }
 
 
@@ -49,11 +48,6 @@ def grant(name: str, match_id: int, seats: Sequence[int], *, is_creator: bool = 
         if why := wish.why_not(table):
             raise (OverError if match.is_over else RefusedError)(why)
         return wish.grant(table)
-
-
-def why_not(name: str, match: LiveMatch, seats: Sequence[int], *, is_creator: bool = False) -> str:
-    """Why a wish cannot be granted now; empty where it can. Raises KeyError for an unknown wish."""
-    return WISHES[name].why_not(seating.look(match, seats, is_creator))
 
 
 def can(match: LiveMatch, seats: Sequence[int], *, is_creator: bool = False) -> dict[str, dict[str, Any]]:

@@ -16,7 +16,7 @@ import psycopg
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
-from webapp.live import experiments, leaving, merging, sweeping
+from webapp.live import experiments, leaving, merging, opening, sweeping
 from webapp.records import sweeper as work
 
 logger = logging.getLogger(__name__)
@@ -43,6 +43,7 @@ CHORES = (
     Chore("players who stay away", leaving.enforce),
     Chore("matches of experiments with agents", experiments.open_next),
     Chore("chunks and pieces", work.sweep),
+    Chore("matches that nobody joins", lambda: opening.call_off_old(timezone.now()), RARELY_S),
     Chore("guests who do not come back", lambda: merging.forget_idle_guests(timezone.now()), RARELY_S),
 )
 """People come first. Each may be done at any time, twice, or beside another sweeper."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 from webapp.records.models import Match, Ply, Seat
 from worker.records import Failure, MatchRecord, PlyRecord
@@ -33,11 +34,12 @@ def load(matches: list[Match]) -> list[MatchRecord]:
         seats[seat.match_id].append(seat)
     plies: dict[int, list[PlyRecord]] = defaultdict(list)
     for ply in Ply.objects.filter(match_id__in=ids).order_by("match_id", "ply"):
-        plies[ply.match_id].append(_ply(ply))
+        plies[ply.match_id].append(ply_record(ply))
     return [_record(match, seats[match.pk], plies[match.pk]) for match in matches]
 
 
-def _ply(ply: Ply) -> PlyRecord:
+def ply_record(ply: Any) -> PlyRecord:
+    """A row of plies as a record (`Ply`, or a row of another table with the same columns)."""
     return PlyRecord(
         ply=ply.ply,
         seat=ply.seat,

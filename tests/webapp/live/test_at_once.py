@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.db import IntegrityError, connection
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from engines.protocol import Budget
@@ -18,7 +18,7 @@ from tests.webapp.live import tables
 from webapp.accounts import guests
 from webapp.accounts.models import User
 from webapp.experiments import services
-from webapp.live import acting, leaving, merging, opening, positions, wishes
+from webapp.live import acting, ending, leaving, merging, opening, positions, wishes
 from webapp.live.errors import OverError, RefusedError, StaleError
 from webapp.live.models import LiveMatch
 from webapp.live.opening import SeatPlan, Terms
@@ -58,6 +58,14 @@ def together(*calls: Callable[[], Any]) -> list[Any]:
         thread.join(DEADLINE_S)
         assert not thread.is_alive(), "somebody waits for ever"
     return found
+
+
+def break_off(match: LiveMatch) -> LiveMatch:
+    """End a match before its end."""
+    with transaction.atomic():
+        locked = acting.locked(match.pk)
+        ending.end(locked, "absent", 0, "alice was away.")
+    return locked
 
 
 def _legal(match: LiveMatch) -> list[int]:
@@ -204,6 +212,33 @@ def test_signing_in_while_the_match_ends(alice: Any) -> None:
     assert match.match.experiment.owner == alice
 
 
+def test_a_rematch_while_its_guest_signs_in(alice: Any) -> None:
+    guest = User.objects.create(username=f"{guests.NAME}1", is_guest=True)
+    match = tables.open_match(guest, [SeatPlan(name="Guest", person=guest), tables.engine()])
+    wishes.grant("resign", match.pk, (0,))
+    found = together(lambda: wishes.grant("rematch", match.pk, (0,)), lambda: merging.adopt(guest.pk, alice))
+    assert _refused(found) == []
+    assert set(LiveMatch.objects.values_list("creator__username", flat=True)) == {"alice"}
+    assert LiveMatch.objects.count() == 2
+    assert not User.objects.filter(is_guest=True).exists()
+
+
+def test_a_match_that_comes_while_its_guest_signs_in_is_kept_or_refused(alice: Any) -> None:
+    guest = User.objects.create(username=f"{guests.NAME}1", is_guest=True)
+    plans = [SeatPlan(name="Guest", person=guest), tables.engine()]
+    found = together(lambda: tables.open_match(guest, plans), lambda: merging.adopt(guest.pk, alice))
+    assert len(_refused(found)) + LiveMatch.objects.filter(creator=alice).count() == 1
+    assert not User.objects.filter(is_guest=True).exists()
+
+
+def test_two_sweepers_call_each_old_match_off_once(alice: Any) -> None:
+    for _ in range(5):
+        tables.open_match(alice, [tables.person(alice), SeatPlan()])
+    later = timezone.now() + opening.OPEN_FOR
+    assert sum(together(lambda: opening.call_off_old(later), lambda: opening.call_off_old(later))) == 5
+    assert set(LiveMatch.objects.values_list("status", "version")) == {("cancelled", 2)}
+
+
 def test_two_sweepers_forget_each_guest_once() -> None:
     long_ago = timezone.now() - timedelta(days=31)
     for n in range(5):
@@ -222,7 +257,7 @@ def test_deleting_an_experiment_while_its_last_match_ends(alice: Any, bob: Any) 
     lineups.add_arms(experiment, spec.arms)
     plans = [tables.person(alice), tables.person(bob)]
     match = tables.play_on(tables.open_match(alice, plans, experiment=experiment), 3)
-    found = together(lambda: wishes.grant("resign", match.pk, (0,)), lambda: services.delete(experiment))
+    found = together(lambda: break_off(match), lambda: services.delete(experiment))
     assert isinstance(found[0], LiveMatch), found
     if found[1] is not None:  # it was asked for a moment too early
         assert isinstance(found[1], RefusedError), found

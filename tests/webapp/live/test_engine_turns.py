@@ -213,6 +213,11 @@ class TestFailures:
         match = attempt(against(alice, "overruns", seconds_per_ply=0.1))
         assert (match.ply, match.attempts) == (0, 1)
 
+    def test_an_engine_without_a_clock_that_never_answers(self, alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(engine_turns, "UNCLOCKED_S", 0.1)
+        match = attempt(against(alice, "sleeps"))
+        assert (match.ply, match.attempts) == (0, 1)
+
     def test_in_an_experiment_nobody_is_replaced(self, alice: Any) -> None:
         seats = [{"engine": name, "options": {}, "budget": {}} for name in ("raises", "random")]
         arms = [{"name": "fails", "seats": seats}]

@@ -196,6 +196,14 @@ class TestSteering:
         assert (experiment.status, running(experiment)) == ("stopped", [])
         assert "rook plays no more" in experiment.notice
 
+    def test_nobody_else_plays_under_the_name_of_an_agent(self, alice: Any, bob: Any, rook: Agent) -> None:
+        experiment = make(alice)
+        Agent.objects.update(owner=bob)
+        end(running(experiment)[0])
+        experiments.open_next()
+        experiment.refresh_from_db()
+        assert (experiment.status, len(running(experiment))) == ("stopped", 1)
+
     def test_progress_counts_matches_with_agents(self, alice: Any, rook: Agent) -> None:
         experiment = make(alice)
         end(running(experiment)[0])

@@ -9,7 +9,9 @@ import pytest
 from django.utils import timezone
 
 from engines import levels
+from tests.records.experiments import make_experiment
 from tests.webapp.live import tables
+from webapp.accounts.models import User
 from webapp.agents.models import Agent
 from webapp.live import acting, leaving, opening, positions, seeing, substitutes, wishes
 from webapp.live.errors import NotYourTurnError, OverError, RefusedError
@@ -97,7 +99,7 @@ def test_the_last_player_who_leaves_ends_the_match(three: LiveMatch) -> None:
 def test_a_match_ends_when_all_who_play_agree(three: LiveMatch) -> None:
     three = tables.play_on(three, 3)
     assert wishes.grant("offer-end", three.pk, (0,)).status == "running"
-    assert wishes.why_not("offer-end", three, (0,)).startswith("You have offered it already")
+    assert wishes.can(three, (0,))["offer-end"]["why"].startswith("You have offered it already")
     with pytest.raises(RefusedError):
         wishes.grant("offer-end", three.pk, (0,))
     assert seeing.observe(three, (1,))["offers"] == [0]
@@ -106,8 +108,29 @@ def test_a_match_ends_when_all_who_play_agree(three: LiveMatch) -> None:
     assert three.match.failure["seat"] is None
 
 
+def test_against_engines_alone_nobody_can_agree(alice: Any) -> None:
+    match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()]), 4)
+    with pytest.raises(RefusedError, match="nobody to agree"):
+        wishes.grant("offer-end", match.pk, (0,))
+    match.refresh_from_db()
+    assert (match.status, match.seats.filter(offers_end=True).exists()) == ("running", False)
+
+
+@pytest.mark.parametrize("name", ["resign", "offer-end"])
+def test_matches_of_experiments_are_played_to_their_end(name: str, alice: Any, bob: Any) -> None:
+    plans = [
+        SeatPlan(name=owner.username, agent=Agent.objects.create(owner=owner, name=owner.username))
+        for owner in (alice, bob)
+    ]
+    match = tables.open_match(alice, plans, experiment=make_experiment(alice))
+    with pytest.raises(RefusedError, match="played to their end"):
+        wishes.grant(name, match.pk, (0,))
+    match.refresh_from_db()
+    assert (match.status, match.version) == ("running", 2)
+
+
 def test_an_offer_can_be_withdrawn_and_lapses_with_the_next_ply(match: LiveMatch) -> None:
-    assert wishes.why_not("withdraw-offer", match, (0,))
+    assert wishes.can(match, (0,))["withdraw-offer"]["why"]
     wishes.grant("offer-end", match.pk, (0,))
     wishes.grant("withdraw-offer", match.pk, (0,))
     assert wishes.grant("offer-end", match.pk, (1,)).status == "running"
@@ -202,11 +225,15 @@ def test_a_deleted_account_leaves_its_matches_to_the_others(three: LiveMatch, al
     assert tables.play_on(three).match.experiment.owner.username == "lab"
 
 
-def test_a_retired_agent_is_waited_for_no_longer(alice: Any, bob: Any) -> None:
+@pytest.mark.parametrize("what", ["retired", "its owner is kept out"])
+def test_an_agent_that_cannot_come_back_is_waited_for_no_longer(alice: Any, bob: Any, what: str) -> None:
     agent = Agent.objects.create(owner=alice, name="bot")
     match = tables.open_match(alice, [SeatPlan(name="bot", agent=agent), tables.person(bob)])
     assert leaving.overdue(_later(10_000)) == []
-    Agent.objects.filter(pk=agent.pk).update(retired_at=timezone.now())
+    if what == "retired":
+        Agent.objects.filter(pk=agent.pk).update(retired_at=timezone.now())
+    else:
+        User.objects.filter(pk=alice.pk).update(is_active=False)
     assert leaving.enforce(timezone.now()) == 1
     match.refresh_from_db()
     assert match.seats.get(seat=0).kind == "engine"

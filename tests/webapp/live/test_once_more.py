@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games import registry
-from tests.webapp.live import tables
+from tests.webapp.live import answering, tables
 from webapp.agents.models import Agent
 from webapp.live import acting, opening, positions, seeing, wishes
 from webapp.live.errors import OverError, RefusedError, StaleError
@@ -34,6 +34,11 @@ def _open(game: str, creator: Any, *plans: SeatPlan, **terms: Any) -> LiveMatch:
 def _act(match: LiveMatch, action: int, key: str = "") -> LiveMatch:
     thought: dict[str, Any] | None = {} if match.is_engine_due else None
     return acting.play(match.pk, match.on_turn, match.ply, action, key=key, thought=thought)
+
+
+def _why_not(name: str, match: LiveMatch, seats: tuple[int, ...]) -> str:
+    """The sentence that stands where the button would be; empty where it is."""
+    return str(wishes.can(match, seats)[name]["why"])
 
 
 # ---- taking back
@@ -64,14 +69,14 @@ def test_a_late_repeat_of_what_was_taken_back_plays_nothing(alice: Any) -> None:
 
 
 def test_what_was_decided_elsewhere_is_not_played(alice: Any) -> None:
-    match = _open("calm", alice, tables.person(alice), tables.engine())
-    match = _act(match, 1)
-    decided_after = match.digest
+    match = _act(_open("calm", alice, tables.person(alice), tables.engine()), 1)
+    claim = answering.claim(match)
+    assert claim is not None
     match = wishes.grant("take-back", _act(match, 0).pk, (0,))
     match = _act(match, 0)
-    with pytest.raises(StaleError, match="another position"):
-        acting.play(match.pk, 1, 1, 0, thought={}, after=decided_after)
-    assert acting.play(match.pk, 1, 1, 0, thought={}, after=match.digest).ply == 2
+    assert not acting.answer(claim, 0, {})
+    match.refresh_from_db()
+    assert (match.ply, match.worker) == (1, claim.worker)
 
 
 def test_another_process_with_an_old_memory_sees_the_new_history(alice: Any) -> None:
@@ -100,14 +105,14 @@ def test_a_ply_before_a_draw_is_not_taken_back(alice: Any) -> None:
 
 def test_why_not(alice: Any, bob: Any) -> None:
     match = _open("calm", alice, tables.person(alice), tables.engine())
-    assert wishes.why_not("take-back", match, (0,)) == "You have not played yet."
+    assert _why_not("take-back", match, (0,)) == "You have not played yet."
     match = _act(match, 0)
-    assert wishes.why_not("take-back", match, (0,)).startswith("Wait for the engine")
+    assert _why_not("take-back", match, (0,)).startswith("Wait for the engine")
     match = _act(match, 0)
-    assert wishes.why_not("take-back", match, (0,)) == ""
-    assert wishes.why_not("take-back", match, ()) == "Only those who play can do that."
+    assert _why_not("take-back", match, (0,)) == ""
+    assert _why_not("take-back", match, ()) == "Only those who play can do that."
     people = _open("calm", alice, tables.person(alice), tables.person(bob))
-    assert wishes.why_not("take-back", people, (0,)).startswith("Against people")
+    assert _why_not("take-back", people, (0,)).startswith("Against people")
     over = tables.play_on(match)
     with pytest.raises(OverError):
         wishes.grant("take-back", over.pk, (0,))
@@ -118,7 +123,7 @@ def test_with_hidden_information_only_what_could_be_foreseen_is_taken_back(alice
     match = wishes.grant("take-back", _act(match, 1).pk, (0,))
     assert match.ply == 0
     doubtful = _open("doubtful", alice, tables.person(alice), tables.engine())
-    assert wishes.why_not("take-back", _act(doubtful, 1), (0,)) == SHOWN
+    assert _why_not("take-back", _act(doubtful, 1), (0,)) == SHOWN
 
 
 # ---- once more
@@ -128,7 +133,7 @@ def test_a_rematch_begins_at_once_against_engines_with_everybody_one_seat_on(ali
     terms = Terms(has_aids=False, spectator_delay=2, visibility="unlisted")
     plans = [tables.person(alice), tables.engine(name="One", level="beginner"), tables.engine(name="Two")]
     match = tables.open_match(alice, plans, terms)
-    assert wishes.why_not("rematch", match, (0,)) == "The match is not over."
+    assert _why_not("rematch", match, (0,)) == "The match is not over."
     wishes.grant("resign", match.pk, (0,))
     again = wishes.grant("rematch", match.pk, (0,))
     assert again.status == "running"
@@ -175,13 +180,35 @@ def test_a_rematch_that_began_without_somebody_says_so(alice: Any, bob: Any, dja
         wishes.grant("rematch", match.pk, (1,))
 
 
-def test_agents_sit_down_again(alice: Any, bob: Any) -> None:
-    agent = Agent.objects.create(owner=bob, name="bot")
+def test_ones_own_agents_sit_down_again(alice: Any) -> None:
+    agent = Agent.objects.create(owner=alice, name="bot")
     match = tables.open_match(alice, [tables.person(alice), SeatPlan(name="bot", agent=agent)])
     wishes.grant("resign", match.pk, (0,))
     again = wishes.grant("rematch", match.pk, (0,))
     assert (again.status, again.seats.get(seat=0).agent) == ("running", agent)
     assert wishes.grant("rematch", match.pk, (1,)) == again
+
+
+def _against_bot(alice: Any, bob: Any) -> LiveMatch:
+    """A match that is over of Alice, who set it up, and Bob's agent."""
+    agent = Agent.objects.create(owner=bob, name="bot")
+    match = tables.open_match(alice, [tables.person(alice), SeatPlan(name="bot", agent=agent)])
+    return wishes.grant("resign", match.pk, (0,))
+
+
+def test_the_agents_of_others_are_asked_first(alice: Any, bob: Any) -> None:
+    match = _against_bot(alice, bob)
+    again = wishes.grant("rematch", match.pk, (0,))
+    assert (again.status, again.creator, again.seats.get(seat=0).name) == ("open", alice, opening.INVITED)
+    assert wishes.grant("rematch", match.pk, (1,)) == again
+    again.refresh_from_db()
+    assert (again.status, again.seats.get(seat=0).agent.name) == ("running", "bot")
+
+
+def test_an_agent_asks_in_its_owner_s_name(alice: Any, bob: Any) -> None:
+    again = wishes.grant("rematch", _against_bot(alice, bob).pk, (1,))
+    assert (again.status, again.creator, again.seats.get(seat=0).agent.name) == ("open", bob, "bot")
+    assert (again.seats.get(seat=1).kind, again.seats.get(seat=1).person) == ("open", None)
 
 
 def test_an_engine_that_is_no_more_is_said_in_words(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:

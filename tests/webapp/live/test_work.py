@@ -18,8 +18,10 @@ from tests import counting
 from tests.records.experiments import make_experiment
 from tests.records.studies import make_study
 from tests.webapp.live import tables
-from webapp.live import engine_claims, engine_turns, sweeping, wishes
+from webapp.agents.models import Agent
+from webapp.live import engine_claims, engine_turns, opening, sweeping, wishes
 from webapp.live.models import LiveMatch
+from webapp.live.opening import SeatPlan
 from webapp.live.work import LabWork
 from webapp.records import work
 from worker import recorder
@@ -135,10 +137,37 @@ class TestClaims:
         late.refresh_from_db()
         assert late.ply == 1
 
-    def test_a_paused_experiment_holds_its_engines(self, alice: Any, source: LabWork) -> None:
-        of_experiment(alice, status="paused")
-        assert do_all(source, BATCH) == []
-        assert sweeping.sweep() == 0
+    @pytest.mark.parametrize("status", ["paused", "stopped"])
+    def test_begun_matches_of_an_experiment_go_on_whatever_it_does(
+        self, status: str, alice: Any, source: LabWork, queues: redis.Redis
+    ) -> None:
+        match = of_experiment(alice, status=status)
+        queues.delete(*QUEUES)
+        assert sweeping.sweep() == 1
+        assert do_all(source, BATCH) == [match.pk]
+
+    def test_engines_without_people_are_behind_those_of_people(self, alice: Any, source: LabWork) -> None:
+        agent = Agent.objects.create(owner=alice, name="bot")
+        match = tables.open_match(alice, [tables.engine(), SeatPlan(name="bot", agent=agent)])
+        assert do_all(source, INTERACTIVE) == []
+        assert do_all(source, BATCH) == [match.pk]
+
+    def test_an_open_seat_is_for_a_person_until_an_agent_takes_it(self, alice: Any, bob: Any, source: LabWork) -> None:
+        agent = Agent.objects.create(owner=alice, name="bot")
+        found = [tables.open_match(alice, [tables.engine(), SeatPlan()]) for _ in range(2)]
+        opening.join(found[0].pk, agent=agent)
+        opening.join(found[1].pk, person=bob)
+        assert do_all(source, INTERACTIVE) == [found[1].pk]
+        assert do_all(source, BATCH) == [found[0].pk]
+
+    def test_whoever_has_a_worker_already_waits_for_those_who_have_none(
+        self, alice: Any, bob: Any, source: LabWork
+    ) -> None:
+        first, *_, theirs = [begun(alice), begun(alice), begun(alice), begun(bob)]
+        other = LabWork()
+        with source.claim(INTERACTIVE) as mine, other.claim(INTERACTIVE) as found:
+            assert (mine.row_id, found.row_id) == (first.pk, theirs.pk)
+        other.close()
 
     def test_what_is_asked_to_stop_goes_back(self, match: LiveMatch, source: LabWork) -> None:
         with pytest.raises(KeyboardInterrupt), source.claim(INTERACTIVE):
