@@ -356,7 +356,9 @@ class State(Schema):
     on_turn: int | None
     your_seats: list[int]
     your_turn: bool
-    observation: dict[str, Any] = Field(description="The position, as the game describes it to this seat")
+    observation: dict[str, Any] | None = Field(
+        description="The position, as the game describes it to this seat; null before the match begins"
+    )
     actions: list[ActionOut] = Field(description="Legal actions, on your turn in the present position only")
     last: LastOut | None
     offers: list[int] = Field(description="Seats that offer to end the match")

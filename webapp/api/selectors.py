@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from webapp.agents.models import Agent
 from webapp.api.problems import ProblemError
+from webapp.live import seeing
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.play import places
 
@@ -64,9 +65,11 @@ def place(agent: Agent, code: str, *, key: str = "") -> Place:
     return Place(match, seats, tuple(entry.seat for entry in entries), is_creator)
 
 
-def present(match: LiveMatch) -> dict[str, Any]:
-    """Where a match stands, for answers that refuse something."""
-    return {"version": match.version, "ply": match.ply, "on_turn": match.on_turn, "match_status": match.status}
+def present(match: LiveMatch, seats: Sequence[int] = ()) -> dict[str, Any]:
+    """Where a match stands, for answers that refuse something; seats: of whoever reads it (none: a spectator)."""
+    ply = seeing.shown_ply(match, seats)
+    on_turn = match.on_turn if ply == match.ply else None
+    return {"version": match.version, "ply": ply, "on_turn": on_turn, "match_status": match.status}
 
 
 def listed(agent: Agent, which: str, game: str) -> QuerySet[LiveMatch]:
