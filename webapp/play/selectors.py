@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from webapp.accounts.models import User
+from webapp.agents.models import Agent
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import ANYBODY
 from webapp.play import places
@@ -18,8 +19,6 @@ from webapp.records.models import Seat
 
 LISTED = 20
 """Rows of a public list."""
-LISTED_FOR = timedelta(days=14)
-"""An open seat that nobody takes leaves the lobby after this; its match stays with who opened it."""
 WATCHED_FOR = timedelta(days=2)
 """So long after its last ply a running match can be found by spectators."""
 LIVE = (LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING)
@@ -61,7 +60,7 @@ class Line:
 
     @property
     def on_turn(self) -> str:
-        """Whose turn it is; empty where it is nobody's."""
+        """Whose turn it is; empty where it is nobody's, or not to be known yet."""
         return next((cell.name for cell in self.seats if cell.is_on_turn), "")
 
     @property
@@ -104,9 +103,7 @@ def over(person: User, game_id: str) -> QuerySet[LiveMatch]:
 def open_seats(person: User | None) -> list[Line]:
     """Public matches with a seat for anybody, those of the person excepted; the newest first."""
     free = LiveSeat.objects.filter(places.PUBLIC_SEATS, match=OuterRef("pk"))
-    found = _public(person).filter(
-        Exists(free), status=LiveMatch.Status.OPEN, created_at__gt=timezone.now() - LISTED_FOR
-    )
+    found = _public(person).filter(Exists(free), status=LiveMatch.Status.OPEN)
     return lines(found.order_by("-created_at")[:LISTED], person)
 
 
@@ -134,8 +131,8 @@ def last_level(person: User | None, game_id: str) -> str:
 # ---- rows
 
 
-def lines(matches: QuerySet[LiveMatch] | Sequence[LiveMatch], person: User | None) -> list[Line]:
-    """The matches as list rows for a person, in two further queries however many there are."""
+def lines(matches: QuerySet[LiveMatch] | Sequence[LiveMatch], who: User | Agent | None) -> list[Line]:
+    """The matches as list rows for a person, or for an agent's owner, in two further queries however many there are."""
     found = list(matches)
     rows = LiveSeat.objects.filter(match__in=[match.pk for match in found]).order_by("match_id", "seat")
     seats: dict[int, list[LiveSeat]] = {}
@@ -144,23 +141,26 @@ def lines(matches: QuerySet[LiveMatch] | Sequence[LiveMatch], person: User | Non
     records: dict[int, dict[int, Seat]] = {}
     for record in Seat.objects.filter(match__in=[match.match_id for match in found if match.match_id]):
         records.setdefault(record.match_id, {})[record.seat] = record
-    return [_line(match, seats.get(match.pk, []), records.get(match.match_id or 0, {}), person) for match in found]
+    return [_line(match, seats.get(match.pk, []), records.get(match.match_id or 0, {}), who) for match in found]
 
 
-def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], person: User | None) -> Line:
+def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], who: User | Agent | None) -> Line:
+    is_behind = match.spectator_delay > 0 and not any(_plays(row, who) for row in seats)
     cells = tuple(
         SeatCell(
             seat=row.seat,
             name=row.name,
             kind=row.kind,
-            is_mine=_plays(row, person),
-            is_on_turn=match.status == LiveMatch.Status.RUNNING and match.on_turn == row.seat,
+            is_mine=_plays(row, who),
+            is_on_turn=match.status == LiveMatch.Status.RUNNING and match.on_turn == row.seat and not is_behind,
             score=records[row.seat].score if row.seat in records else None,
         )
         for row in seats
     )
-    has_left = any(person is not None and row.person_id == person.pk for row in seats)
+    has_left = any(_sat(row, who) for row in seats)
     told = _outcome(match, cells, records, has_left) if match.is_over else Outcome("")
+    if told.is_own_doing:
+        told = replace(told, words=f"You {told.words}" if isinstance(who, User) else told.words.capitalize())
     return Line(
         match=match,
         seats=cells,
@@ -172,27 +172,36 @@ def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], per
     )
 
 
-def _plays(row: LiveSeat, person: User | None) -> bool:
-    """Whether the person sits there: whoever was replaced by an engine does not any more."""
-    return person is not None and row.person_id == person.pk and row.kind == LiveSeat.Kind.PERSON
+def _sat(row: LiveSeat, who: User | Agent | None) -> bool:
+    """Whether the person or agent sits there, or did until an engine took over."""
+    return who is not None and (row.agent_id if isinstance(who, Agent) else row.person_id) == who.pk
+
+
+def _plays(row: LiveSeat, who: User | Agent | None) -> bool:
+    """Whether they sit there: whoever was replaced by an engine does not any more."""
+    return _sat(row, who) and row.kind != LiveSeat.Kind.ENGINE
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a match went for somebody: a word or three, more where there is more to say."""
+    """How a match went for somebody: a word or three, more where there is more to say.
+
+    is_own_doing: the words are what they did.
+    """
 
     words: str
     note: str = ""
     is_won: bool = False
+    is_own_doing: bool = False
 
 
 def _outcome(match: LiveMatch, cells: Sequence[SeatCell], records: Mapping[int, Seat], has_left: bool) -> Outcome:
-    """has_left: the person sat there at some time."""
+    """has_left: they sat there at some time."""
     own = [cell.seat for cell in cells if cell.is_mine]
     if match.status == LiveMatch.Status.CANCELLED:
         return Outcome("Cancelled")
     if not own and has_left:
-        return Outcome("You left")
+        return Outcome("left", is_own_doing=True)
     if match.status == LiveMatch.Status.FINISHED:
         return _result(cells, own, {seat: record.result or "" for seat, record in records.items()})
     ending: dict[str, Any] = match.ending or {}
@@ -203,13 +212,13 @@ def _outcome(match: LiveMatch, cells: Sequence[SeatCell], records: Mapping[int, 
         return Outcome("Ended early")
     words = {"resigned": "resigned", "over_time": "ran out of time", "absent": "stayed away"}.get(kind, "failed")
     if who in own:
-        return Outcome(f"You {words}")
+        return Outcome(words, is_own_doing=True)
     is_won = len(own) == 1 and len(cells) == len(own) + 1
     return Outcome("Won" if is_won else "Ended early", f"{cells[who].name} {words}", is_won)
 
 
 def _result(cells: Sequence[SeatCell], own: list[int], results: Mapping[int, str]) -> Outcome:
-    """Of a match played to its end: for the one seat of the person, else for the table."""
+    """Of a match played to its end: for the one seat of theirs, else for the table."""
     best = [cell.name for cell in cells if results.get(cell.seat) in ("win", "draw")]
     if len(own) == 1 and own[0] in results:
         won = results[own[0]]

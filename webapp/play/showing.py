@@ -14,22 +14,22 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from engines import levels as engine_levels
-from games.protocol import Panel, Supply
+from games.protocol import Game, Panel, Supply
 from webapp.common.formats import percent, signed
-from webapp.live import positions, seeing, wishes
+from webapp.live import leaving, positions, seeing, wishes
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.live.positions import MovedError
+from webapp.live.seating import Table
 from webapp.play import aids, links, preferences, wording
 from webapp.play.visitors import Visitor
-from webapp.play.wording import Table
 from webapp.results.sides import configuration_words
 
 PREFIX = "board-"
 """Begins every id of the board on the page."""
 MOST_PIPS = 10
 WHOLE_SHARE = 0.1
-MOST_SIDES = 2
-"""With more seats the others play on when one resigns."""
+NOTHING = Panel(held="", held_label="", note="", supplies=())
+"""Beside the board of a match that has not begun."""
 PANELS = ("turn", "plates", "outcome", "moves", "stock", "wishes", "room")
 
 
@@ -49,6 +49,7 @@ class Plate:
     is_open: bool
     replaced: str
     rank: int | None
+    has_won: bool
 
 
 @dataclass(frozen=True)
@@ -98,49 +99,62 @@ def _show(found: Visitor, token: str) -> Shown:
     game, state = position.game, position.state
     viewer = seeing.viewer(position, seen["your_seats"])
     rows = match.seats.select_related("configuration").order_by("seat")
-    table = Table(match, list(rows), tuple(seen["your_seats"]))
-    panel = game.panel(state, viewer, prefix=f"{PREFIX}panel-")
-    plates = _plates(table, seen, panel)
-    words = wording.now(table, seen, game.steps[0].ask if game.steps else "")
+    table = Table(match, tuple(rows), tuple(seen["your_seats"]))
+    has_begun = match.status != LiveMatch.Status.OPEN
+    panel = game.panel(state, viewer, prefix=f"{PREFIX}panel-") if has_begun else NOTHING
+    words = wording.now(table, seen, _first_ask(game, seen["actions"]))
     can = wishes.can(match, found.own, is_creator=found.is_creator)
-    known_aids = [asdict(aid) for aid in game.aids] if match.has_aids else []
-    aids_on = aids.switched_on(found.person, game) if match.has_aids else []
-    data = seen | {
-        "steps": [asdict(step) for step in game.steps],
-        "aids": known_aids,
-        "aids_on": aids_on,
-        "preferences": preferences.of(found.person).to_json(),
+    told = {
+        "aids": [asdict(aid) for aid in game.aids] if match.has_aids else [],
+        "aids_on": aids.switched_on(found.person, game) if match.has_aids else [],
         "words": words,
+    }
+    data = seen | told
+    data |= {
+        "steps": [asdict(step) for step in game.steps],
+        "preferences": preferences.of(found.person).to_json(),
         "can": can,
         "held_label": panel.held_label,
         "note": panel.note,
     }
-    context = {
-        "match": match,
-        "game": game,
-        "seen": seen,
-        "words": words,
-        "panel": panel,
+    context = _of_table(table, seen, panel) | _of_reader(found, can) | told
+    context |= {"match": match, "game": game, "seen": seen, "panel": panel, "csrf_token": token}
+    board = game.play_svg(state, seat=viewer, theme="page", prefix=PREFIX) if has_begun else ""
+    panels = {name: render_to_string(f"play/_{name}.html", context) for name in PANELS}
+    return Shown(wording.heading(game, table), data, mark_safe(board), panels)
+
+
+def _first_ask(game: Game, actions: Sequence[Mapping[str, Any]]) -> str:
+    """What is asked for first: of the steps that some legal action has."""
+    begun = {action["parts"][0]["name"] for action in actions if action["parts"]}
+    return next((step.ask for step in game.steps if step.name in begun), "")
+
+
+def _of_table(table: Table, seen: Mapping[str, Any], panel: Panel) -> dict[str, Any]:
+    """What the panels say of the match and those who sit at it."""
+    plates = _plates(table, seen, panel)
+    return {
         "held": mark_safe(panel.held),
         "plates": plates,
         "order": sorted(plates, key=lambda plate: (plate.rank or 0, -plate.score, plate.seat)),
         "moves": _moves(table, seen),
         "last": _last(table, seen),
-        "able": {name.replace("-", "_"): row for name, row in can.items()},
-        "stocks": _stocks(panel, match.has_aids),
-        "has_rivals": bool(_rivals(table)),
+        "stocks": _stocks(panel, table.match.has_aids),
+        "has_rivals": bool(table.others),
         "rivals_offer": _offer(table),
-        "aids": known_aids,
-        "aids_on": aids_on,
-        "invite": links.invite_link(match) if found.seats or found.is_creator else "",
         "asks": _costs(table),
-        "is_player": bool(found.seats),
-        "is_creator": found.is_creator,
-        "csrf_token": token,
     }
-    board = game.play_svg(state, seat=viewer, theme="page", prefix=PREFIX)
-    panels = {name: render_to_string(f"play/_{name}.html", context) for name in PANELS}
-    return Shown(wording.heading(game, table), data, mark_safe(board), panels)
+
+
+def _of_reader(found: Visitor, can: Mapping[str, Any]) -> dict[str, Any]:
+    """What the panels offer to whoever reads them. has_played: also whom an engine has replaced since."""
+    return {
+        "able": {name.replace("-", "_"): row for name, row in can.items()},
+        "invite": links.invite_link(found.match) if found.is_creator else "",
+        "is_player": bool(found.seats),
+        "has_played": bool(found.own),
+        "is_creator": found.is_creator,
+    }
 
 
 def _plates(table: Table, seen: Mapping[str, Any], panel: Panel) -> list[Plate]:
@@ -154,7 +168,7 @@ def _plate(
     one = seen["seats"][row.seat]
     return Plate(
         seat=row.seat,
-        name=table.name(row.seat),
+        name=wording.name(table, row.seat),
         note=_note(table.match, row),
         score=one["score"],
         gain=_gain(table, one),
@@ -165,6 +179,7 @@ def _plate(
         is_open=row.kind == LiveSeat.Kind.OPEN,
         replaced=_replaced(row),
         rank=result["rank"] if result else None,
+        has_won=bool(result) and result["result"] == "win",
     )
 
 
@@ -196,15 +211,9 @@ def _chance(share: float | None) -> str:
     return "" if share is None else percent(share, 0 if share >= WHOLE_SHARE or not share else 1)
 
 
-def _rivals(table: Table) -> list[LiveSeat]:
-    """Other people and agents at the table."""
-    kinds = (LiveSeat.Kind.PERSON, LiveSeat.Kind.AGENT)
-    return [row for row in table.rows if row.kind in kinds and row.seat not in table.seats]
-
-
 def _offer(table: Table) -> str:
     """Who offers to end the match."""
-    names = [row.name for row in _rivals(table) if row.offers_end]
+    names = [row.name for row in table.others if row.offers_end]
     return f"{wording.listed(names)} {'offers' if len(names) == 1 else 'offer'} to end the match." if names else ""
 
 
@@ -237,7 +246,9 @@ def _note(match: LiveMatch, row: LiveSeat) -> str:
 def _replaced(row: LiveSeat) -> str:
     """Who sat here before an engine took over, and why."""
     return " ".join(
-        f"Since move {entry['ply'] + 1} for {entry['name']}: {entry['why']}" for entry in row.replaced or ()
+        f"Since move {entry['ply'] + 1} for {entry['name']}: {entry['why']}"
+        + (f" {entry['name']} has lost." if entry["has_lost"] else "")
+        for entry in row.replaced or ()
     )
 
 
@@ -245,9 +256,12 @@ def _costs(table: Table) -> str:
     """What resigning costs, said before it does."""
     if not table.seats or table.match.status != LiveMatch.Status.RUNNING:
         return ""
-    if len(table.rows) > MOST_SIDES:
+    own = table.match.on_turn if table.match.on_turn in table.seats else table.seats[0]  # as `seating.Table.acting`
+    if leaving.plays_on_without(table.match, own):
         return "You lose the match whatever happens in it; an engine plays your seat on, for the others."
-    return f"The match ends here and you lose it. {table.others} wins, whatever the score."
+    if len(table.rows) == 2 and len(table.seats) == 1:
+        return f"The match ends here and you lose it. {wording.company(table)} wins, whatever the score."
+    return "The match ends here and you lose it, whatever the score."
 
 
 def _moves(table: Table, seen: Mapping[str, Any]) -> list[Move]:
@@ -268,7 +282,7 @@ def _move(table: Table, row: LivePly, before: Sequence[int]) -> Move:
     ]
     now = table.rows[row.seat]
     by_other = "an engine" if row.played_by == LiveSeat.Kind.ENGINE and now.kind != LiveSeat.Kind.ENGINE else ""
-    return Move(row.ply + 1, row.seat, table.name(row.seat), row.notation, ", ".join(points), by_other)
+    return Move(row.ply + 1, row.seat, wording.name(table, row.seat), row.notation, ", ".join(points), by_other)
 
 
 def _last(table: Table, seen: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -277,9 +291,9 @@ def _last(table: Table, seen: Mapping[str, Any]) -> dict[str, Any] | None:
     if last is None:
         return None
     scored = [
-        f"{event['kind']} {signed(event['points'], 0)} for {wording.listed(list(map(table.inner, event['seats'])))}"
+        f"{event['kind']} {signed(event['points'], 0)} for {wording.inners(table, event['seats'])}"
         for event in last["scored"]
         if event["points"] and event["seats"]
     ]
     words = last["notation"] + (f", {', '.join(scored)}" if scored else "")
-    return {"seat": last["seat"], "name": table.name(last["seat"]), "words": words}
+    return {"seat": last["seat"], "name": wording.name(table, last["seat"]), "words": words}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils import timezone
@@ -11,32 +10,26 @@ from django.utils import timezone
 from games.protocol import Game
 from webapp.common.formats import count, duration, plural
 from webapp.live.models import LiveMatch, LiveSeat
+from webapp.live.seating import Table
 
 INSTANT_S = 0.2
 """Engines that take less are not said to take any time."""
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 
 
-@dataclass(frozen=True)
-class Table:
-    """A match and who sits at it, as one of the seats (or a spectator: none) reads about it."""
+def name(table: Table, seat: int) -> str:
+    """What a seat is called: "You" to the only one of its person."""
+    return "You" if table.seats == (seat,) else table.rows[seat].name
 
-    match: LiveMatch
-    rows: Sequence[LiveSeat]
-    seats: tuple[int, ...]
 
-    def name(self, seat: int) -> str:
-        """What a seat is called: "You" to the only one of its person."""
-        return "You" if self.seats == (seat,) else self.rows[seat].name
+def inners(table: Table, seats: Sequence[int]) -> str:
+    """Some seats in the middle of a sentence: "you", "Bob and Strong"."""
+    return listed(["you" if table.seats == (seat,) else table.rows[seat].name for seat in seats])
 
-    def inner(self, seat: int) -> str:
-        """The same in the middle of a sentence."""
-        return "you" if self.seats == (seat,) else self.rows[seat].name
 
-    @property
-    def others(self) -> str:
-        """Those one plays with: "Strong", "Bob and Strong"; empty where nobody has come yet."""
-        return listed([row.name for row in self.rows if row.seat not in self.seats and row.kind != LiveSeat.Kind.OPEN])
+def company(table: Table) -> str:
+    """Those one plays with: "Strong", "Bob and Strong"; empty where nobody has come yet."""
+    return listed([row.name for row in table.rows if row.seat not in table.seats and row.kind != LiveSeat.Kind.OPEN])
 
 
 def listed(names: Sequence[str]) -> str:
@@ -46,9 +39,10 @@ def listed(names: Sequence[str]) -> str:
 
 def heading(game: Game, table: Table) -> str:
     """The page's name."""
-    if not table.others:
+    others = company(table)
+    if not others:
         return game.label
-    return f"{game.label} against {table.others}" if table.seats else f"{game.label}: {table.others}"
+    return f"{game.label} against {others}" if table.seats else f"{game.label}: {others}"
 
 
 def now(table: Table, seen: Mapping[str, Any], first_ask: str) -> dict[str, Any]:
@@ -124,12 +118,12 @@ def result(table: Table, seen: Mapping[str, Any]) -> str:
     if ending.get("kind") == "finished":
         return _final(table, [row["score"] for row in seen["seats"]], seen.get("result"))
     who = ending.get("seat")
-    name = table.name(who) if who is not None else ""
+    left = name(table, who) if who is not None else ""
     return {
-        "resigned": f"{name} resigned",
+        "resigned": f"{left} resigned",
         "agreed": "Ended by agreement",
-        "over_time": f"{name} ran out of time",
-        "absent": f"{name} stayed away too long" if name != "You" else "You were away too long",
+        "over_time": f"{left} ran out of time",
+        "absent": f"{left} stayed away too long" if left != "You" else "You were away too long",
     }.get(ending.get("kind", ""), "Ended without a result")
 
 
@@ -170,6 +164,12 @@ def _how(table: Table) -> str:
     if table.match.status == LiveMatch.Status.CANCELLED:
         return "Nothing was played."
     if ending.get("kind") == "finished":
-        return f"Played to its end {played}."
+        return " ".join([f"Played to its end {played}.", *_lost(table)])
     message = ending.get("message") or ""
     return f"Over {played}. {message}".strip()
+
+
+def _lost(table: Table) -> list[str]:
+    """Those who left before the end, and have lost however their seat came out."""
+    names = [note["name"] for row in table.rows for note in row.replaced or () if note["has_lost"]]
+    return [f"{name} left and has lost." for name in names]

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from tests.webapp.live import tables
-from webapp.live import acting, positions, pulse
+from webapp.live import acting, positions, pulse, seating, wishes
 from webapp.live.models import LiveMatch
 from webapp.live.opening import SeatPlan, Terms
 from webapp.play import aids, wording
@@ -218,7 +218,7 @@ def test_a_spectator_gets_no_invitation(client: Client, bob: Any) -> None:
 
 def _words(match: LiveMatch, seats: tuple[int, ...], **seen: Any) -> dict[str, Any]:
     match.refresh_from_db()
-    table = wording.Table(match, list(match.seats.select_related("configuration").order_by("seat")), seats)
+    table = seating.look(match, seats)
     known = {"on_turn": match.on_turn, "ply": match.ply, "latest": match.ply, "your_turn": match.on_turn in seats}
     return wording.now(table, known | seen, "Choose.")
 
@@ -231,6 +231,25 @@ def test_whose_turn_it_is_and_what_happens_to_who_stays_away(alice: Any, bob: An
     assert theirs["title"] == "alice\N{RIGHT SINGLE QUOTATION MARK}s turn"
     assert theirs["until"] == "after 5 min an engine takes over"
     assert theirs["since_s"] >= 0
+
+
+def test_who_left_a_table_of_three_has_lost_as_the_page_says(alice: Any, bob: Any, client: Client) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
+    wishes.grant("resign", match.pk, (0,))
+    client.force_login(bob)
+    assert (
+        "Since move 1 for alice: alice resigned. alice has lost." in client.get(f"/play/{match.code}/").content.decode()
+    )
+    tables.play_on(match)
+    assert "alice left and has lost." in _words(match, (1,), seats=[{"score": score} for score in (9, 8, 7)])["why"]
+
+
+def test_a_match_that_has_not_begun_shows_nothing_of_its_luck(alice: Any, client: Client) -> None:
+    match = tables.open_match(alice, [tables.person(alice), SeatPlan()])
+    client.force_login(alice)
+    shown = client.get(f"/play/{match.code}/state/").json()
+    assert (shown["observation"], shown["board"], shown["held_label"], shown["on_turn"]) == (None, "", "", None)
+    assert "<svg" not in "".join(shown["panel"].values())
 
 
 def test_an_engine_thinks_about_as_long_as_it_may(alice: Any) -> None:
@@ -255,7 +274,7 @@ def test_an_engine_thinks_about_as_long_as_it_may(alice: Any) -> None:
 )
 def test_results_of_two(match: LiveMatch, scores: tuple[int, ...], seats: tuple[int, ...], said: str) -> None:
     match.status, match.ending = LiveMatch.Status.FINISHED, {"kind": "finished", "seat": None, "message": ""}
-    table = wording.Table(match, list(match.seats.order_by("seat")), seats)
+    table = seating.look(match, seats)
     assert wording.result(table, {"seats": [{"score": score} for score in scores]}) == said
 
 
@@ -270,5 +289,5 @@ def test_results_of_two(match: LiveMatch, scores: tuple[int, ...], seats: tuple[
 def test_results_of_three(alice: Any, bob: Any, scores: tuple[int, ...], said: str) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
     match.status, match.ending = LiveMatch.Status.FINISHED, {"kind": "finished", "seat": None, "message": ""}
-    table = wording.Table(match, list(match.seats.order_by("seat")), (0,))
+    table = seating.look(match, (0,))
     assert wording.result(table, {"seats": [{"score": score} for score in scores]}) == said

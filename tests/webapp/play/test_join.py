@@ -6,7 +6,7 @@ import pytest
 
 from tests.webapp.live import tables
 from webapp.accounts.models import User
-from webapp.live import opening
+from webapp.live import opening, wishes
 from webapp.live.models import LiveMatch
 from webapp.live.opening import SeatPlan, Terms
 from webapp.play import links
@@ -125,7 +125,7 @@ def test_a_used_invitation_says_that_all_seats_are_taken(client, alice, bob):
 
 def test_a_cancelled_match_says_so(client, alice, bob):
     match = match_of(alice, INVITED)
-    opening.cancel(match.pk)
+    wishes.grant("cancel", match.pk, (), is_creator=True)
     client.force_login(bob)
     assert "This match was cancelled" in client.get(invitation(match)).content.decode()
     client.post(f"/play/{match.code}/join/", {"key": match.invite})

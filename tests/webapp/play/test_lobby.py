@@ -101,7 +101,8 @@ def test_ones_own_matches_are_not_listed_as_those_of_others(client, alice):
 def test_what_nobody_comes_for_leaves_the_lobby(alice):
     tables.open_match(alice, [tables.person(alice), OPEN], PUBLIC)
     assert len(selectors.open_seats(None)) == 1
-    LiveMatch.objects.update(created_at=timezone.now() - selectors.LISTED_FOR - timedelta(hours=1))
+    assert opening.call_off_old(timezone.now() + opening.OPEN_FOR - timedelta(hours=1)) == 0
+    assert opening.call_off_old(timezone.now() + opening.OPEN_FOR) == 1
     assert selectors.open_seats(None) == []
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.webapp.live import tables
 from webapp.agents.models import Agent
-from webapp.live import acting, ending, opening
+from webapp.live import acting, ending, opening, wishes
 from webapp.live.models import LiveMatch
 from webapp.live.opening import SeatPlan
 from webapp.play.views import mine as mine_view
@@ -30,7 +30,7 @@ def test_running_waiting_and_over_stand_apart(client, alice, bob):
     running = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
     waiting = tables.open_match(alice, [tables.person(alice), SeatPlan(name=opening.INVITED)])
     over = tables.open_match(alice, [tables.person(alice), SeatPlan(name=opening.INVITED)])
-    opening.cancel(over.pk)
+    wishes.grant("cancel", over.pk, (), is_creator=True)
     client.force_login(alice)
     context = client.get("/play/mine/").context
     shown = {key: [line.match.code for line in context[key]] for key in ("running", "waiting", "over")}
@@ -74,7 +74,7 @@ def test_a_match_without_a_ply_has_no_replay(client, alice, bob):
 def test_pages_and_the_filter_by_game(client, alice, monkeypatch):
     monkeypatch.setattr(mine_view, "PAGE", 2)
     for _ in range(3):
-        opening.cancel(tables.open_match(alice, [tables.person(alice), SeatPlan()]).pk)
+        wishes.grant("cancel", tables.open_match(alice, [tables.person(alice), SeatPlan()]).pk, (), is_creator=True)
     client.force_login(alice)
     assert len(client.get("/play/mine/").context["over"]) == 2
     assert len(client.get("/play/mine/?page=2&game=carcassonne").context["over"]) == 1
