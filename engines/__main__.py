@@ -17,23 +17,6 @@ from games import registry as game_registry
 from games.__main__ import replay
 
 
-def describe(engine_id: str) -> dict[str, Any]:
-    """One engine as JSON: options, budgets, the games it fits."""
-    cls = registry.get(engine_id)
-    games = [game_id for game_id in game_registry.ids() if engine_id in registry.suitable(game_registry.get(game_id))]
-    return {
-        "id": engine_id,
-        "version": cls.version,
-        "label": cls.label,
-        "summary": cls.summary,
-        "peeks": cls.peeks,
-        "options": option_tools.schema(cls.options_class),
-        "budgets": list(cls.budgets),
-        "default_budget": dict(cls.default_budget),
-        "games": games,
-    }
-
-
 def warm(game_ids: list[str], engine_ids: list[str]) -> None:
     """Compile what these engines need for these games, one line a step."""
     for game_id in game_ids:
@@ -121,7 +104,7 @@ def main(arguments: list[str] | None = None) -> int:
             make_positions(given.game, given.out)
             return 0
         if given.command == "list":
-            answer: Any = [describe(engine_id) for engine_id in registry.ids()]
+            answer: Any = [registry.describe(engine_id) for engine_id in registry.ids()]
         elif given.command == "levels":
             answer = _levels(given)
         elif given.command == "replay":

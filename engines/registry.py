@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from engines.protocol import Engine
 from games import options as option_tools
+from games import registry as game_registry
 from games.protocol import Game
 
 ENGINES = {
@@ -39,3 +40,21 @@ def make(engine_id: str, options: Mapping[str, Any]) -> Engine:
 def suitable(game: Game) -> tuple[str, ...]:
     """Ids of the engines that play this game with their default options."""
     return tuple(engine_id for engine_id in ENGINES if make(engine_id, {}).refuses(game) is None)
+
+
+def describe(engine_id: str) -> dict[str, Any]:
+    """One engine as JSON: options, budgets, the games it plays with its default options."""
+    cls = get(engine_id)
+    engine = cls(cls.options_class())
+    games = [game_id for game_id in game_registry.ids() if engine.refuses(game_registry.get(game_id)) is None]
+    return {
+        "id": engine_id,
+        "version": cls.version,
+        "label": cls.label,
+        "summary": cls.summary,
+        "peeks": cls.peeks,
+        "options": option_tools.schema(cls.options_class),
+        "budgets": list(cls.budgets),
+        "default_budget": dict(cls.default_budget),
+        "games": games,
+    }

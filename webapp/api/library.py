@@ -78,22 +78,9 @@ def levels(request: HttpRequest, game_id: str) -> Any:
 @router.get("/engines", response={200: schemas.Engines, **documented()}, summary="All engines")
 def engines(request: HttpRequest) -> Any:
     """Every engine with its options and budgets, for seats by full configuration."""
-    return {"engines": [_engine(engine_id) for engine_id in engine_registry.ids()]}
+    return {"engines": _engines()}
 
 
 @cache
-def _engine(engine_id: str) -> dict[str, Any]:
-    cls = engine_registry.get(engine_id)
-    engine = cls(cls.options_class())
-    fitting = [game_id for game_id in game_registry.ids() if engine.refuses(game_registry.get(game_id)) is None]
-    return {
-        "id": engine_id,
-        "version": cls.version,
-        "label": cls.label,
-        "summary": cls.summary,
-        "peeks": cls.peeks,
-        "options": option_tools.schema(cls.options_class),
-        "budgets": list(cls.budgets),
-        "default_budget": dict(cls.default_budget),
-        "games": fitting,
-    }
+def _engines() -> list[dict[str, Any]]:
+    return [engine_registry.describe(engine_id) for engine_id in engine_registry.ids()]

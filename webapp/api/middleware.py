@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
 
 from webapp.api import limits, problems
 from webapp.api.problems import BY_STATUS, ProblemError
@@ -16,28 +16,17 @@ PREFIX = "/api/v1/"
 JSON_TYPES = ("application/json", problems.MEDIA_TYPE)
 
 
-class ApiMiddleware:
+class ApiMiddleware(MiddlewareMixin):
     """Leaves everything outside the API alone."""
-
-    sync_capable = True
-    async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         """Answer the request."""
-        if self.is_async:
-            return self._answer(request)
-        response = _refusal(request) or self.get_response(request)
-        return _as_problem(request, response)  # type: ignore[arg-type]
+        if self.async_mode:
+            return self.__acall__(request)
+        return _as_problem(request, _refusal(request) or self.get_response(request))
 
-    async def _answer(self, request: HttpRequest) -> HttpResponseBase:
-        response = _refusal(request) or await self.get_response(request)  # type: ignore[misc]
-        return _as_problem(request, response)
+    async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
+        return _as_problem(request, _refusal(request) or await self.get_response(request))  # type: ignore[misc]
 
 
 def _is_api(request: HttpRequest) -> bool:

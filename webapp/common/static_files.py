@@ -8,31 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
+from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 
-class StaticFilesMiddleware(WhiteNoiseMiddleware):
+class StaticFilesMiddleware(WhiteNoiseMiddleware, MiddlewareMixin):
     """WhiteNoise, sync or async as what is inside it."""
 
     sync_capable = True
     async_capable = True
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]) -> None:
-        super().__init__(get_response)
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
+        WhiteNoiseMiddleware.__init__(self, get_response)
+        MiddlewareMixin.__init__(self, get_response)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         """Serve a static file, or hand the request on."""
-        if self.is_async:
-            return self._answer(request)
+        if self.async_mode:
+            return self.__acall__(request)
         response: HttpResponseBase = super().__call__(request)
         return response
 
-    async def _answer(self, request: HttpRequest) -> HttpResponseBase:
+    async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
         if request.path_info.startswith(self.static_prefix):
             served = await sync_to_async(self._served)(request)
             if served is not None:

@@ -7,39 +7,31 @@ an export of a million plies would be held in memory. Static files are such iter
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
+from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.utils.deprecation import MiddlewareMixin
 
 PIECE_BYTES = 64 * 1024
 PIECE_SECONDS = 0.25
 
 
-class StreamingMiddleware:
+class StreamingMiddleware(MiddlewareMixin):
     """Hands out a streamed response as it is made; the outermost middleware, ASGI only.
 
     Where a middleware inside knows no async, Django calls this one synchronously under ASGI, too.
     """
 
-    sync_capable = True
-    async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
-
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         """Answer the request."""
-        if self.is_async:
-            return self._answer(request)
-        response: HttpResponseBase = self.get_response(request)  # type: ignore[assignment]
+        if self.async_mode:
+            return self.__acall__(request)
+        response: HttpResponseBase = self.get_response(request)
         return _in_pieces(response) if isinstance(request, ASGIRequest) else response
 
-    async def _answer(self, request: HttpRequest) -> HttpResponseBase:
+    async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
         return _in_pieces(await self.get_response(request))  # type: ignore[misc]
 
 
