@@ -21,7 +21,7 @@ async function call(method, path, body) {
   const answer = await fetch(`${positionals[0]}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
   const found = await answer.json();
   if (answer.ok) return found;
-  if (answer.status === 409) return null; // somebody was quicker: look again
+  if (answer.status === 409 && path !== "/matches") return null; // somebody was quicker: look again
   if (answer.status !== 429) throw new Error(`${found.title}: ${found.detail}`);
   await new Promise((wake) => setTimeout(wake, 1000 * found.retry_after_s));
   return call(method, path, body);

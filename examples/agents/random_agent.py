@@ -33,7 +33,7 @@ def call(method, path, body=None):
         if error.code == 429:
             time.sleep(problem["retry_after_s"])
             return call(method, path, body)
-        if error.code != 409:  # 409: somebody was quicker, look again
+        if error.code != 409 or path == "/matches":  # 409: somebody was quicker, look again; or no more matches
             raise SystemExit(f"{problem['title']}: {problem['detail']}") from None
 
 

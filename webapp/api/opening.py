@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from engines import levels as engine_levels
 from engines import registry as engine_registry
 from games import registry as game_registry
+from webapp.accounts.models import User
 from webapp.agents.models import Agent
 from webapp.api import selectors
 from webapp.api.problems import ProblemError
 from webapp.api.schemas import AgentSeat, EngineSeat, LevelSeat, MatchIn, SeatIn
 from webapp.live import opening
-from webapp.live.errors import RefusedError
+from webapp.live.errors import RefusedError, RepeatError
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import SeatPlan, Terms
 from webapp.play import places
 from worker.spec import SpecError, seat_from_json
 
 MAX_UNFINISHED = 200
-"""Matches of one agent that are open or running."""
+"""Matches of one owner's agents that are open or running, experiments apart."""
 
 SECONDS = "seconds_per_ply"
 MAX_THINKING_S = 10.0
@@ -34,39 +37,45 @@ Visibility = LiveMatch.Visibility
 
 
 def open_match(agent: Agent, wanted: MatchIn) -> LiveMatch:
-    """Open a match with `agent` at it. Raises SpecError naming the place, RefusedError."""
+    """Open a match with `agent` or others of its owner. Raises SpecError naming the place, RefusedError."""
     if wanted.game not in game_registry.ids():
         raise SpecError("game", f"must be one of {', '.join(game_registry.ids())}")
     plans = [_plan(agent, wanted.game, seat, f"seats[{i}]") for i, seat in enumerate(wanted.seats)]
     if not any(plan.agent is not None for plan in plans):
         raise SpecError("seats", 'must hold "me" or an agent of yours')
     terms = _terms(wanted)
-    submission = _submission(agent, wanted.key)
-    try:
-        with transaction.atomic():
-            return _open(agent, wanted, plans, terms, submission)
-    except IntegrityError:  # the same request at the same moment
-        again = LiveMatch.objects.filter(submission=submission).first() if submission else None
-        if again is None:
-            raise
-        return again
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=agent.owner_id)  # two requests are counted one by one
+        known, submission = _sent_before(agent, wanted)
+        if known is not None:
+            return known
+        _check_room(agent)
+        return opening.open_match(agent.owner, wanted.game, wanted.options, plans, terms, submission=submission)
 
 
-def _open(
-    agent: Agent, wanted: MatchIn, plans: Sequence[SeatPlan], terms: Terms, submission: uuid.UUID | None
-) -> LiveMatch:
-    known = LiveMatch.objects.filter(submission=submission).first() if submission else None
-    if known is not None:
-        return known
-    Agent.objects.select_for_update().get(pk=agent.pk)  # so that two requests at once are counted one by one
-    if selectors.num_matches(agent)[0] >= MAX_UNFINISHED:
-        raise RefusedError(f"This agent has {MAX_UNFINISHED} matches open or running. Finish or cancel some first.")
-    return opening.open_match(agent.owner, wanted.game, wanted.options, plans, terms, submission=submission)
+def _sent_before(agent: Agent, wanted: MatchIn) -> tuple[LiveMatch | None, uuid.UUID | None]:
+    """What a request with this key has opened, and the number that the match of this one carries.
+
+    Half of the number is the agent's key, half the request. Raises RepeatError where the key was
+    another request's.
+    """
+    if not wanted.key:
+        return None, None
+    content = json.dumps(wanted.model_dump(exclude={"key"}), sort_keys=True)
+    half, other = _digest(f"{agent.pk} {wanted.key}")[:8], _digest(content)[:8]
+    submission, least, most = (uuid.UUID(bytes=half + end) for end in (other, bytes(8), b"\xff" * 8))
+    known = LiveMatch.objects.filter(submission__range=(least, most)).first()
+    if known is not None and known.submission != submission:
+        raise RepeatError("This key has opened another match, whose request was different.")
+    return known, submission
 
 
-def _submission(agent: Agent, key: str) -> uuid.UUID | None:
-    """The number of a request that names itself, different for every agent."""
-    return uuid.uuid5(uuid.NAMESPACE_OID, f"{agent.pk} {key}") if key else None
+def _check_room(agent: Agent) -> None:
+    """Raises RefusedError where the agents of one owner have as many matches as they may."""
+    seats = LiveSeat.objects.filter(match=OuterRef("pk"), agent__owner=agent.owner_id, kind=LiveSeat.Kind.AGENT)
+    going = LiveMatch.objects.filter(Exists(seats), status__in=selectors.UNFINISHED, experiment=None)
+    if going.count() >= MAX_UNFINISHED:
+        raise RefusedError(f"Your agents have {MAX_UNFINISHED} matches open or running. Finish or cancel some first.")
 
 
 def _terms(wanted: MatchIn) -> Terms:
@@ -153,6 +162,7 @@ def join(agent: Agent, code: str, seat: int | None, key: str) -> LiveSeat:
     match = place.match
     if place.seats:
         return match.seats.get(seat=place.seats[0])
+    _check_room(agent)
     invited = place.is_creator or (bool(key) and places.is_key(match, key))
     free = [entry.seat for entry in places.free(match, invited=invited) if seat in (None, entry.seat)]
     for number in free:
@@ -165,4 +175,8 @@ def join(agent: Agent, code: str, seat: int | None, key: str) -> LiveSeat:
 
 def stored_key(agent: Agent, key: str) -> str:
     """An agent's key of an action as it is stored: nobody else's key can be the same."""
-    return hashlib.sha256(f"{agent.pk} {key}".encode("utf-8", "replace")).hexdigest() if key else ""
+    return _digest(f"{agent.pk} {key}").hex() if key else ""
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "replace")).digest()

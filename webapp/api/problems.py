@@ -91,8 +91,8 @@ KINDS = {
         Kind(
             "key-reused",
             409,
-            "The key belongs to another action",
-            "A key names one action, so that sending it again does no harm. Take a new key for each action.",
+            "The key belongs to another request",
+            "A key names one action or one new match, so that sending it again does no harm. Take a new key for each.",
         ),
         Kind(
             "refused",

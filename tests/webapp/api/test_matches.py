@@ -12,6 +12,7 @@ from engines import levels
 from games import registry as game_registry
 from tests.webapp.api.callers import Caller, first_action
 from tests.webapp.live import answering, tables
+from webapp.api import opening
 from webapp.live.models import LiveMatch
 from webapp.live.opening import Terms
 
@@ -82,6 +83,24 @@ class TestOpening:
         first, second = bot.tell("/matches", wanted, 201), bot.tell("/matches", wanted, 201)
         assert first["code"] == second["code"]
         assert rival.tell("/matches", wanted, 201)["code"] != first["code"]
+        other = bot.post("/matches", {**wanted, "seats": ["me", {"level": "beginner"}]})
+        assert (other.status_code, kind(other)) == (409, "key-reused")
+        assert bot.tell("/matches", {**wanted, "key": "two"}, 201)["code"] != first["code"]
+
+    def test_the_matches_of_all_agents_of_an_owner_have_one_limit(
+        self, bot: Caller, rival: Caller, alice: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        other = Caller(alice, "other")
+        monkeypatch.setattr(opening, "MAX_UNFINISHED", 2)
+        first = other.open("me", "open")
+        bot.open({"agent": "other"}, {"level": "easy"})  # itself it does not sit there
+        for wanted in (["me", "open"], [{"agent": "other"}, {"level": "easy"}]):
+            response = bot.post("/matches", {"game": "carcassonne", "seats": wanted})
+            assert (response.status_code, kind(response)) == (409, "refused")
+        offered = rival.open("me", "open")
+        assert kind(bot.post(f"/matches/{offered}/join")) == "refused"
+        other.tell(f"/matches/{first}/wishes/cancel")
+        bot.tell(f"/matches/{offered}/join")
 
     @pytest.mark.parametrize(
         ("change", "place"),

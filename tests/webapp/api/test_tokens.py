@@ -127,9 +127,17 @@ class TestLimits:
         assert [client.get("/api/v1/me", headers=guess).status_code for _ in range(3)] == [401, 401, 429]
 
     def test_a_count_that_was_dropped_begins_anew(self, bot: Caller) -> None:
-        limits.TOKEN.give_back("nobody")
+        limits.TOKEN.give_back("nobody", 0.0)
         cache.clear()
         limits.TOKEN.count("somebody")
+
+    def test_many_others_push_no_count_out(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("time.time", lambda: 1_000_000_000.0)
+        monkeypatch.setattr("webapp.api.middleware.limits.ADDRESS", limits.Limit("address", 1))
+        assert client.get("/api/v1/games").status_code == 200
+        for number in range(1000):
+            limits.TOKEN.count(str(number))
+        assert client.get("/api/v1/games").status_code == 429
 
     def test_large_bodies_and_bodies_without_length_are_not_read(self, bot: Caller) -> None:
         body = json.dumps({"game": "x" * limits.MAX_BODY})
