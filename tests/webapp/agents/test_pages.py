@@ -11,7 +11,9 @@ from django.test import Client
 from tests.webapp.live import tables
 from webapp.agents import services, tokens
 from webapp.agents.models import Agent, AgentToken
+from webapp.api import played
 from webapp.common.steering import RefusedError
+from webapp.live import wishes
 from webapp.live.opening import SeatPlan
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +95,23 @@ def test_what_it_played_is_listed_with_results(signed_in: Client, agent: Agent, 
     row = text(signed_in.get("/agents/"))
     assert re.search(r'data-label="Matches">2<', row)
     assert re.search(r'data-label="Unfinished">1<', row)
+
+
+def test_who_leaves_a_match_has_lost_it(signed_in: Client, agent: Agent, alice: Any) -> None:
+    rival = services.create(alice, "rival", "")
+    seats = [SeatPlan(name=one.name, agent=one) for one in (agent, rival)]
+    for seat in (0, 1, 1):
+        match = tables.play_on(tables.open_match(alice, seats), 1)
+        wishes.grant("resign", match.pk, (seat,))
+    three = tables.play_on(tables.open_match(alice, [*seats, tables.person(alice)]), 1)
+    wishes.grant("resign", three.pk, (0,))  # an engine plays its seat on
+    tables.play_on(three)
+    standing = played.standing(agent)
+    assert (standing.wins, standing.draws, standing.losses) == (2, 0, 2)
+    page = text(signed_in.get("/agents/Walker/"))
+    assert "Left" in page
+    assert "Resigned" in page
+    assert "rival resigned" in page
 
 
 def test_others_learn_nothing_of_it(client: Client, agent: Agent, bob: Any) -> None:

@@ -19,6 +19,7 @@ from webapp.agents.models import Agent
 from webapp.api import played
 from webapp.common.permissions import get_owned
 from webapp.common.steering import RefusedError
+from webapp.play import selectors as play
 
 PER_PAGE = 25
 
@@ -116,7 +117,7 @@ def _page(request: HttpRequest, agent: Agent, **extra: Any) -> HttpResponse:
         "token_form": TokenForm(),
         "standing": played.standing(agent),
         "page": page,
-        "rows": played.rows(agent, page.object_list),
+        "lines": play.lines(page.object_list, agent),
         "base": request.build_absolute_uri("/").rstrip("/"),
         **extra,
     }
