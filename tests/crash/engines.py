@@ -17,8 +17,8 @@ from games.rng import below
 FATAL_PLY_LEGAL_COUNT = 20
 """`dies` waits for a position with more legal actions than this before it kills its process."""
 
-LINGERS_WITH_LEFT, LINGER = 34, "linger"
-"""`lingers` thinks while the data folder holds this file, when its seat has so many plies left."""
+LINGER = "linger"
+"""`lingers` thinks while this file of the data folder holds the number of plies that its seat has left."""
 
 
 @dataclass(frozen=True)
@@ -107,16 +107,16 @@ class Ponders(Misbehaving):
 
 
 class Lingers(Misbehaving):
-    """Plays at random, and thinks as long as it is told to at one ply of a match: a good moment to kill it."""
+    """Plays at random, and thinks as long as it is told to at some ply of a match: a good moment to kill it."""
 
     id = label = "lingers"
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         legal = game.legal_actions(view)
         chosen = int(legal[below(rng, len(legal))])
-        if game.plies_left(view, seat) == LINGERS_WITH_LEFT:
-            while Path(os.environ["LAB_DATA"], LINGER).exists():
-                time.sleep(0.02)
+        told, left = Path(os.environ["LAB_DATA"], LINGER), str(game.plies_left(view, seat))
+        while told.exists() and told.read_text() == left:
+            time.sleep(0.02)
         return Decision(chosen)
 
 

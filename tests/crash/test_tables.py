@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -16,6 +15,8 @@ from tests.crash.lab import STOP_S, Lab
 LINGERS = {"engine": "lingers", "options": {}, "budget": {}}
 THINKS = {"engine": "flat_mc", "options": {}, "budget": {"playouts_per_action": 2}}
 RANDOM = {"engine": "random", "options": {}, "budget": {}}
+FIRST_LEFT = 36
+"""Plies that the first seat has left when the match begins."""
 _PLIES = """
 select ply, seat, action, notation, legal_count, scores, value, playouts, digest, info::text, played_by
 from live_liveply where match_id = %s order by ply
@@ -44,17 +45,18 @@ def thinker(lab: Lab, match: int) -> int:
     return int(worker.rpartition(":")[2] or 0)
 
 
-@contextmanager
-def lingering(lab: Lab) -> Iterator[int]:
-    """A match in the middle of a thought, which ends with the context."""
+def hold(lab: Lab, match: int, ply: int) -> None:
+    """Let the match go on to a ply, and its engine think there until the match is held elsewhere."""
     told = lab.folder.root / LINGER
-    told.touch()
-    try:
-        match = lab.create_table(LINGERS, THINKS)
-        lab.wait(lambda: of(lab, match, "ply") == (4,) and thinker(lab, match), "a thought in the middle of a match")
-        yield match
-    finally:
-        told.unlink()
+    told.with_suffix(".new").write_text(str(FIRST_LEFT - ply // 2))
+    told.with_suffix(".new").replace(told)
+    lab.wait(lambda: of(lab, match, "ply") == (ply,) and thinker(lab, match), f"a thought at ply {ply}")
+
+
+def goes_on(lab: Lab, match: int, ply: int, undisturbed: Rows) -> bool:
+    """Whether the match goes on to a ply as if nothing had happened."""
+    hold(lab, match, ply)
+    return lab.rows(_PLIES, match) == undisturbed[:ply]
 
 
 @pytest.fixture(scope="module")
@@ -75,45 +77,56 @@ def undisturbed(tables: Lab) -> Rows:
     return plies
 
 
-def test_a_killed_child_of_the_worker(tables: Lab, undisturbed: Rows) -> None:
-    with lingering(tables) as match:
-        os.kill(thinker(tables, match), signal.SIGKILL)
-        tables.wait(lambda: of(tables, match, "attempts") == (1,), "the death to be noticed")
-    assert finish(tables, match) == undisturbed
+@pytest.fixture(scope="module")
+def match(tables: Lab, undisturbed: Rows) -> int:
+    """The same match once more: whatever comes in between, a test after the other, it goes on."""
+    (tables.folder.root / LINGER).write_text(str(FIRST_LEFT))
+    return tables.create_table(LINGERS, THINKS)
 
 
-def test_a_killed_worker(tables: Lab, undisturbed: Rows) -> None:
-    with lingering(tables) as match:
-        tables.kill("interactive")
-        tables.wait(lambda: not thinker(tables, match), "the dead turn to be put up again")
-        assert of(tables, match, "ply", "attempts") == (4, 1)
+def test_a_killed_child_of_the_worker(tables: Lab, match: int, undisturbed: Rows) -> None:
+    hold(tables, match, 4)
+    os.kill(thinker(tables, match), signal.SIGKILL)
+    tables.wait(lambda: of(tables, match, "attempts") == (1,), "the death to be noticed")
+    assert goes_on(tables, match, 6, undisturbed)
+
+
+def test_a_killed_worker(tables: Lab, match: int, undisturbed: Rows) -> None:
+    hold(tables, match, 8)
+    tables.kill("interactive")
+    tables.wait(lambda: not thinker(tables, match), "the dead turn to be put up again")
+    assert of(tables, match, "ply", "attempts") == (8, 1)
     tables.start_interactive()
-    assert finish(tables, match) == undisturbed
+    assert goes_on(tables, match, 10, undisturbed)
 
 
-def test_a_killed_queue(tables: Lab, undisturbed: Rows) -> None:
-    with lingering(tables) as match:
-        tables.kill("valkey")
-        tables.start_server("valkey")
-    assert finish(tables, match) == undisturbed
+def test_a_killed_queue(tables: Lab, match: int, undisturbed: Rows) -> None:
+    hold(tables, match, 12)
+    tables.kill("valkey")
+    tables.start_server("valkey")
+    assert goes_on(tables, match, 14, undisturbed)
 
 
-def test_a_killed_database(tables: Lab, undisturbed: Rows) -> None:
-    with lingering(tables) as match:
-        tables.kill("postgres")
-        tables.start_server("postgres")
-    assert finish(tables, match) == undisturbed
-    assert tables.rows("select count(*) from live_liveseat where match_id = %s and replaced is not null", match) == [
-        (0,)
-    ]
+def test_a_killed_database(tables: Lab, match: int, undisturbed: Rows) -> None:
+    hold(tables, match, 16)
+    tables.kill("postgres")
+    tables.start_server("postgres")
+    assert goes_on(tables, match, 18, undisturbed)
 
 
-def test_a_worker_asked_to_stop_gives_the_turn_back(tables: Lab, undisturbed: Rows) -> None:
-    with lingering(tables) as match:
-        assert tables.stop("interactive") < STOP_S
-        assert of(tables, match, "ply", "worker", "attempts") == (4, "", 0)
+def test_a_worker_asked_to_stop_gives_the_turn_back(tables: Lab, match: int, undisturbed: Rows) -> None:
+    hold(tables, match, 20)
+    assert tables.stop("interactive") < STOP_S
+    assert of(tables, match, "ply", "worker", "attempts") == (20, "", 0)
     tables.start_interactive()
+    assert goes_on(tables, match, 22, undisturbed)
+
+
+def test_after_all_that_the_match_is_what_it_would_have_been(tables: Lab, match: int, undisturbed: Rows) -> None:
+    (tables.folder.root / LINGER).write_text("")
     assert finish(tables, match) == undisturbed
+    replaced = "select count(*) from live_liveseat where match_id = %s and replaced is not null"
+    assert tables.rows(replaced, match) == [(0,)]
 
 
 def test_an_action_of_a_person_is_answered_though_its_message_is_lost(tables: Lab) -> None:
@@ -144,7 +157,8 @@ def test_moves_are_behind_no_batch(tables: Lab) -> None:
     spec = {"version": 1, "game": "carcassonne", "seats": 2, "arms": arms, "deals": 1, "seed": 3}
     experiment = tables.create(spec, [(0, 0, 2)])
     tables.wait(tables.playing, "the long match to begin")
-    finish(tables, tables.create_table(RANDOM, RANDOM))
+    match = tables.create_table(RANDOM, RANDOM)
+    tables.wait(lambda: of(tables, match, "ply") >= (10,), "a match at a table to go on")
     assert tables.playing()
     tables.abandon(experiment)
     tables.stop("worker")
