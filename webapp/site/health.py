@@ -3,34 +3,41 @@
 from __future__ import annotations
 
 import logging
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
-from django.db.models import Max
+from django.db.models import Max, Min
 from django.utils import timezone
 from redis import Redis
 from redis.exceptions import RedisError
 
+from webapp.live.models import LiveMatch
 from webapp.records.models import Chunk
+from worker.recorder import INTERACTIVE
 
 TIMEOUT_S = 2
 RECENT_S = 120
-"""A worker that claimed a chunk this lately is alive."""
+"""A worker that claimed something this lately is alive."""
 logger = logging.getLogger(__name__)
 
 
 def check() -> dict[str, Any]:
     """One row per part; `ok` says whether pages can be served and work handed out.
 
-    `worker` is about work done, not about processes: "idle" when nothing waits, "late" when
-    something waits and nothing was claimed for two minutes. It does not decide `ok`.
+    `worker` (chunks of experiments) and `tables` (engines' turns where people wait, of which
+    `turns` have nobody at them) are about work done, not about processes: "idle" when nothing
+    waits, "late" when something waits and nothing was claimed for two minutes. They do not decide `ok`.
     """
     database = _database()
     queue = _queue()
-    worker = _worker() if database == "ok" else "unknown"
-    return {"ok": database == queue == "ok", "database": database, "queue": queue, "worker": worker}
+    state = {"ok": database == queue == "ok", "database": database, "queue": queue}
+    if database != "ok":
+        return state | {"worker": "unknown", "tables": "unknown", "turns": None}
+    tables, turns = _tables()
+    return state | {"worker": _worker(), "tables": tables, "turns": turns}
 
 
 def _database() -> str:
@@ -51,6 +58,17 @@ def _queue() -> str:
         logger.exception("the queue does not answer")
         return "down"
     return "ok"
+
+
+def _tables() -> tuple[str, int]:
+    """How engines at tables are served, and how many turns wait for a worker."""
+    due = LiveMatch.objects.filter(status=LiveMatch.Status.RUNNING, is_engine_due=True, queue=INTERACTIVE)
+    if not due.exists():
+        return "idle", 0
+    waiting, since = due.filter(worker=""), timezone.now() - timedelta(seconds=RECENT_S)
+    oldest = waiting.aggregate(at=Min("turn_began_at"))["at"]
+    is_late = oldest is not None and oldest < since and not due.filter(claimed_at__gte=since).exists()
+    return "late" if is_late else "ok", waiting.count()
 
 
 def _worker() -> str:

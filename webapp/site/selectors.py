@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
 
 from webapp.experiments.progress import Progress, progress
+from webapp.live.models import LiveMatch
 from webapp.records.models import Chunk, Experiment, Match, ShareLink, Summary
 from webapp.results.dashboard import Card, cards
 from webapp.results.table import Table, table
@@ -47,16 +48,16 @@ def _count() -> Numbers:
         finished_at__gt=since,
     ).count()
     return Numbers(
-        matches=Chunk.objects.aggregate(n=Sum("written", default=0))["n"] + _num_played(),
+        matches=Chunk.objects.aggregate(n=Sum("written", default=0))["n"] + _num_live(),
         plies=int(_plies().aggregate(n=Sum("total", default=0))["n"]),
         running=Experiment.objects.filter(status=Experiment.Status.RUNNING).count(),
         per_minute=lately / RATE_MINUTES,
     )
 
 
-def _num_played() -> int:
-    """Matches with people in them: each is an experiment of its own, without chunks."""
-    return Experiment.objects.filter(kind=Experiment.Kind.PLAY).count()
+def _num_live() -> int:
+    """Matches in chunks of none: played by people, or by agents in experiments."""
+    return LiveMatch.objects.filter(match__isnull=False).count()
 
 
 def _plies() -> QuerySet[Summary]:

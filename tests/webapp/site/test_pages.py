@@ -1,13 +1,17 @@
 import json
+from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
 from django.db.models import Sum
 from django.test import Client
+from django.utils import timezone
 
 from engines import registry as engine_registry
 from games import registry as game_registry
+from tests.webapp.live import tables
 from tests.webapp.results import factory
+from webapp.live.models import LiveMatch
 from webapp.records.models import Experiment, Match, ShareLink
 from webapp.site import selectors
 from webapp.site.notes import render_notes
@@ -25,9 +29,16 @@ def test_start_page_without_any_result(client):
 def test_the_numbers_of_the_start_page_add_up(alice):
     for deals in (1, 2):
         factory.played(alice, deals=deals)
+    at_a_table = tables.open_match(alice, [tables.person(alice), tables.engine()])
+    with_an_agent = tables.open_match(
+        alice, [tables.person(alice), tables.engine()], experiment=factory.played(alice, deals=1), deal=1
+    )
+    for match in (at_a_table, with_an_agent):
+        tables.play_on(match)
+    tables.open_match(alice, [tables.person(alice), tables.engine()])
     cache.clear()
     found = selectors.numbers()
-    assert found.matches == Match.objects.count() == 6
+    assert found.matches == Match.objects.count() == 10
     assert found.plies == Match.objects.aggregate(n=Sum("num_plies"))["n"]
 
 
@@ -93,7 +104,25 @@ def test_a_broken_page_says_so_without_asking_the_database(client, monkeypatch, 
 def test_health_names_each_part(client, valkey_service):
     response = client.get("/health/")
     assert response.status_code == 200
-    assert json.loads(response.content) == {"ok": True, "database": "ok", "queue": "ok", "worker": "idle"}
+    parts = {"database": "ok", "queue": "ok", "worker": "idle", "tables": "idle", "turns": 0}
+    assert json.loads(response.content) == {"ok": True} | parts
+
+
+def test_health_says_where_people_wait_for_engines(client, alice, valkey_service):
+    now = timezone.now()
+    match = tables.open_match(alice, [tables.engine(), tables.person(alice)])
+    rows = LiveMatch.objects.filter(pk=match.pk)
+
+    def told(**values):
+        rows.update(**values)
+        state = json.loads(client.get("/health/").content)
+        return state["ok"], state["tables"], state["turns"]
+
+    assert told() == (True, "ok", 1)
+    assert told(turn_began_at=now - timedelta(minutes=3)) == (True, "late", 1)
+    assert "people wait" in client.get("/health/", headers={"Accept": "text/html"}).content.decode()
+    assert told(worker="here:1", claimed_at=now) == (True, "ok", 0)
+    assert told(worker="", claimed_at=None, is_engine_due=False) == (True, "idle", 0)
 
 
 def test_health_is_503_without_a_queue(client, settings, tmp_path):
