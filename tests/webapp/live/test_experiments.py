@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -19,6 +20,7 @@ from webapp.experiments import services
 from webapp.experiments.progress import progress
 from webapp.live import acting, ending, experiments, leaving, positions, seeing
 from webapp.live.models import LiveMatch
+from webapp.live.work import LabWork
 from webapp.records import sweeper, verification
 from webapp.records.models import Chunk, Experiment, Match
 from webapp.records.work import PostgresWork
@@ -53,13 +55,24 @@ def running(experiment: Experiment) -> list[LiveMatch]:
     return list(LiveMatch.objects.filter(experiment=experiment, status=RUNNING).order_by("pk"))
 
 
-def act(match: LiveMatch, plies: int | None = None) -> LiveMatch:
-    """Let the agents of a match play legal actions at random, and engines answer as workers let them."""
+def from_the_queue(_: LiveMatch) -> None:
+    """Let a worker of batches carry out the engine's turn that comes next."""
+    work = LabWork()
+    with work.claim("batch") as found:
+        assert found is not None, "engines are not served"
+        found.carry_out(StopSwitch())
+    work.close()
+
+
+def act(
+    match: LiveMatch, plies: int | None = None, answer: Callable[[LiveMatch], object] = answering.answer
+) -> LiveMatch:
+    """Let the agents of a match play legal actions at random; answer: lets its engines play."""
     r = rng.new_stream(match.pk, rng.ANALYSIS, 0)
     match.refresh_from_db()
     while match.status == RUNNING and (plies is None or match.ply < plies):
         if match.is_engine_due:
-            answering.answer(match)
+            answer(match)
         else:
             position = positions.at(match)
             legal = position.game.legal_actions(position.state)
@@ -166,7 +179,11 @@ class TestSteering:
         services.stop(experiment)
         with pytest.raises(services.RefusedError, match="still play"):
             services.delete(experiment)
-        experiment = break_all_off(experiment)
+        first, second = running(experiment)
+        act(first, answer=from_the_queue)
+        end(second)
+        experiment.refresh_from_db()
+        assert set(experiment.matches.values_list("status", flat=True)) == {"finished", "failed"}
         assert (experiment.status, experiment.matches.count()) == ("stopped", 2)
         assert experiment.is_secret
         services.resume(experiment)

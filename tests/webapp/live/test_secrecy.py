@@ -154,6 +154,11 @@ def test_those_who_look_on_are_so_many_plies_behind(alice: Any, bob: Any) -> Non
         assert [row["score"] for row in seen["seats"]] == [row["score"] for row in own[late]["seats"]]
         with pytest.raises(ValueError, match=f"between 0 and {late}"):
             seeing.observe(match, (), late + 1)
+    wishes.grant("offer-end", match.pk, (0,))
+    match.refresh_from_db()
+    late = seeing.observe(match, ())
+    assert (late["offers"], late["waited_s"], [row["left_s"] for row in late["seats"]]) == ([], None, [None, None])
+    assert seeing.observe(match, (1,))["offers"] == [0]
     match = wishes.grant("resign", match.pk, (0,))
     assert seeing.observe(match, ())["latest"] == match.ply
 
@@ -166,10 +171,17 @@ def test_who_left_sees_no_more_than_those_who_look_on(alice: Any, bob: Any) -> N
     assert {**left, "waited_s": 0} == {**looking, "waited_s": 0}
 
 
-def test_a_match_called_off_or_open_shows_no_luck(alice: Any, bob: Any) -> None:
+def test_an_open_match_shows_no_luck(alice: Any) -> None:
     match = _open("carcassonne", alice, [tables.person(alice), SeatPlan()])
-    text = json.dumps(seeing.observe(match, (0,)))
-    assert not [secret for secret in _secrets(match) if secret in text]
+    for seats in ((0,), ()):
+        seen = seeing.observe(match, seats)
+        assert (seen["observation"], seen["actions"], seen["on_turn"]) == (None, [], None)
+        text = json.dumps(seen)
+        assert not [secret for secret in _secrets(match) if secret in text]
+    others = LiveMatch.objects.filter(pk=match.pk)
+    others.update(deal_seed=match.deal_seed + 1)
+    positions._positions = positions._Kept()
+    assert seeing.observe(others.get(), (0,)) == seeing.observe(match, (0,)), "another deal looks the same"
 
 
 def test_seeds_of_an_experiment_stay_secret_until_all_of_it_is_over(alice: Any, bob: Any) -> None:
