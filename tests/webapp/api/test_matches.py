@@ -246,7 +246,8 @@ class TestActing:
         tables.play_on(match, 5)
         state = bot.ask(f"/matches/{match.code}")
         assert (state["ply"], state["latest"], state["your_seats"], state["actions"]) == (3, 3, [], [])
-        assert kind(bot.post(f"/matches/{match.code}/actions", {"ply": 5, "action": 0})) == "not-your-turn"
+        refused = bot.post(f"/matches/{match.code}/actions", {"ply": 5, "action": 0})
+        assert (kind(refused), refused.json()["ply"], refused.json()["on_turn"]) == ("not-your-turn", 3, None)
         assert bot.ask("/matches?which=public")["matches"][0]["ply"] == 3
 
 
@@ -308,6 +309,12 @@ class TestWishes:
         bot.tell(f"/matches/{code}/wishes/offer-end")
         assert rival.ask(f"/matches/{code}")["offers"] == [0]
         assert rival.tell(f"/matches/{code}/wishes/offer-end")["status"] == "ended"
+
+    def test_against_engines_alone_nobody_can_agree(self, bot: Caller) -> None:
+        code = bot.open("me", {"level": "beginner"})
+        response = bot.post(f"/matches/{code}/wishes/offer-end")
+        assert (kind(response), response.json()["ply"]) == ("refused", 0)
+        assert bot.ask(f"/matches/{code}")["status"] == "running"
 
     def test_what_cannot_be_is_refused_with_a_sentence(self, bot: Caller, code: str) -> None:
         response = bot.post(f"/matches/{code}/wishes/take-back")
