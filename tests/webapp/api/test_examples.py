@@ -19,6 +19,8 @@ from django.db import connection
 from games import registry as game_registry
 from tests.webapp.api.callers import Caller
 from tests.webapp.live import answering
+from webapp.api import opening
+from webapp.live import wishes
 from webapp.live.models import LiveMatch
 from webapp.records.models import Match
 
@@ -87,18 +89,36 @@ def output(process: subprocess.Popen[str]) -> list[str]:
     return printed.splitlines()
 
 
-def test_twenty_matches_at_once_one_agent_against_the_other(
-    run: Callable[..., subprocess.Popen[str]], bot: Caller, rival: Caller
-) -> None:
+@pytest.fixture
+def both(run: Callable[..., subprocess.Popen[str]], bot: Caller, rival: Caller) -> list[subprocess.Popen[str]]:
+    """One example opens twenty matches, the other (in the other language, where there is Node) joins them."""
     python, other = PROGRAMS[0].values[0], PROGRAMS[0 if NODE is None else 1].values[0]
     opening = run(python, bot, "--level", "open", "--matches", str(MATCHES), "--game", "carcassonne")
+    until(lambda: LiveMatch.objects.count() == MATCHES, opening)
+    return [opening, run(other, rival, "--join", "--matches", str(MATCHES))]
+
+
+def until(is_so: Callable[[], bool], *running: subprocess.Popen[str]) -> None:
+    """Wait for it while the programs run."""
     deadline = time.monotonic() + DEADLINE_S
-    while LiveMatch.objects.count() < MATCHES:
-        assert opening.poll() is None, opening.communicate()
+    while not is_so():
+        for process in running:
+            assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    joining = run(other, rival, "--join", "--matches", str(MATCHES))
-    assert len(output(joining)) == len(output(opening)) == MATCHES
+
+
+def test_twenty_matches_at_once_one_agent_against_the_other(both: list[subprocess.Popen[str]]) -> None:
+    until(lambda: LiveMatch.objects.filter(status="running", ply__gte=4).count() == MATCHES, *both)
+    for match in LiveMatch.objects.order_by("pk"):  # while the programs play on in the others
+        wishes.grant("resign", match.pk, (match.pk % 2,))
+    assert [len(output(process)) for process in both] == [MATCHES, MATCHES]
+    assert LiveMatch.objects.filter(status="ended", ending__kind="resigned").count() == MATCHES
+
+
+@pytest.mark.slow
+def test_twenty_whole_matches_at_once(both: list[subprocess.Popen[str]]) -> None:
+    assert [len(output(process)) for process in both] == [MATCHES, MATCHES]
     finished = LiveMatch.objects.filter(status="finished")
     assert finished.count() == Match.objects.filter(status="finished").count() == MATCHES
     assert set(finished.values_list("ply", flat=True)) == {71}
@@ -116,11 +136,15 @@ def test_a_first_match_of_every_game_against_the_weakest_level(
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_a_refusal_is_said_in_words(run: Callable[..., subprocess.Popen[str]], program: list[Any], bot: Caller) -> None:
-    process = run(program, bot, "--level", "divine")
-    printed, _ = process.communicate(timeout=60)
+def test_a_refusal_is_said_in_words(
+    run: Callable[..., subprocess.Popen[str]], program: list[Any], bot: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = run(program, bot, "--level", "divine").communicate(timeout=DEADLINE_S)[0]
+    assert "must be one of beginner" in bad
+    monkeypatch.setattr(opening, "MAX_UNFINISHED", 0)
+    process = run(program, bot)
+    assert "Your agents have 0 matches open or running." in process.communicate(timeout=DEADLINE_S)[0]
     assert process.returncode != 0
-    assert "must be one of beginner" in printed
 
 
 @pytest.mark.parametrize("name", ["random_agent.py", "random_agent.mjs"])

@@ -30,7 +30,7 @@ EXAMPLES = 40
 """Requests of each kind for each operation."""
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 OPERATIONS = [(method, path) for path, found in api.get_openapi_schema()["paths"].items() for method in found]
-STANDINGS = ("open", "running", "finished", "any")
+STANDINGS = ("open", "running", "over", "any")
 """How the match stands that a request names; any: a code that the generator makes up."""
 
 
@@ -38,10 +38,11 @@ STANDINGS = ("open", "running", "finished", "any")
 def codes(bot: Caller, rival: Caller) -> dict[str, str]:
     """A match for every standing, with the fuzzing agent at it."""
     found = {standing: bot.open("me", "open") for standing in STANDINGS[:3]}
-    for standing in ("running", "finished"):
+    for standing in ("running", "over"):
         rival.tell(f"/matches/{found[standing]}/join")
-    tables.play_on(LiveMatch.objects.get(code=found["finished"]))
-    tables.play_on(LiveMatch.objects.get(code=found["running"]), 6)
+        tables.play_on(LiveMatch.objects.get(code=found[standing]), 4)
+    rival.tell(f"/matches/{found['over']}/wishes/resign")
+    assert bot.ask(f"/matches/{found['over']}/trace")["plies"]
     return found
 
 
