@@ -173,6 +173,7 @@ class View {
 
   press(event) {
     if (event.button > 0 || event.target.closest(".board-tools")) return;
+    if (event.isPrimary) this.fingers.clear(); // one whose end went astray: the drawing was replaced under it
     if (!this.fingers.size) [this.went, this.hasDragged] = [0, false];
     this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this.fingers.size === 2) this.held = this.spread;

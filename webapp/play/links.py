@@ -17,5 +17,5 @@ def join_path(match: LiveMatch, *, with_key: bool) -> str:
 
 
 def invite_link(match: LiveMatch) -> str:
-    """The whole address that invites to the open seats of a match; only its players may see it."""
+    """The whole address that invites to the open seats of a match; only its creator may see it."""
     return f"{settings.PUBLIC_URL}{join_path(match, with_key=True)}"

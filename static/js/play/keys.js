@@ -89,5 +89,6 @@ export function listenToKeys(board) {
     deed?.();
   });
 
-  box.addEventListener("focusin", ({ target }) => target.closest("[data-step]") && view.reveal(target));
+  // A pointer sees what it points at: were the view to move now, its click would hit something else.
+  box.addEventListener("focusin", ({ target }) => target.matches("[data-step]:focus-visible") && view.reveal(target));
 }

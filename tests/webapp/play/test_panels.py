@@ -1,0 +1,88 @@
+"""What the panels round the board say to whom."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.protocol import Step
+from tests.webapp.live import tables
+from webapp.live import seating, wishes
+from webapp.live.models import LiveMatch
+from webapp.live.opening import SeatPlan
+from webapp.play import showing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker is woken: nothing here waits for an engine."""
+    monkeypatch.setattr("worker.tasks.wake", lambda count=1, queue="batch": count)
+
+
+def _panels(client: Client, match: LiveMatch, person: Any) -> dict[str, str]:
+    client.force_login(person)
+    found: dict[str, str] = client.get(f"/play/{match.code}/state/").json()["panel"]
+    return found
+
+
+@pytest.mark.parametrize(("result", "winners"), [("win", 1), ("draw", 0)])
+def test_nobody_has_won_a_draw(client: Client, alice: Any, bob: Any, result: str, winners: int) -> None:
+    match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]))
+    for row in match.match.seats.all():
+        row.rank, row.result, row.score = 1, "draw", 40
+        if result == "win":
+            row.rank, row.result = row.seat + 1, ("win", "loss")[row.seat]
+        row.save()
+    plates = _panels(client, match, alice)["plates"]
+    assert plates.count(", won") == plates.count("data-won") == winners
+
+
+def test_only_who_opened_a_match_sees_its_invitation(client: Client, alice: Any, bob: Any) -> None:
+    waiting = SeatPlan(name="By invitation")
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob), waiting])
+    assert match.invite in _panels(client, match, alice)["room"]
+    seen_by_bob = "".join(_panels(client, match, bob).values()) + client.get(f"/play/{match.code}/").content.decode()
+    assert match.invite not in seen_by_bob
+
+
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        (("Random",), "The match ends here and you lose it. Random wins, whatever the score."),
+        (("Random", "Random"), "The match ends here and you lose it, whatever the score."),
+        (("Random", "bob"), "an engine plays your seat on, for the others."),
+        (("bob",), "The match ends here and you lose it. bob wins, whatever the score."),
+    ],
+)
+def test_resigning_costs_what_the_panel_says(
+    client: Client, alice: Any, bob: Any, others: tuple[str, ...], said: str
+) -> None:
+    seats = [tables.person(bob) if name == "bob" else tables.engine() for name in others]
+    match = tables.open_match(alice, [tables.person(alice), *seats])
+    assert said in _panels(client, match, alice)["wishes"]
+    wishes.grant("resign", match.pk, [0])
+    match.refresh_from_db()
+    assert match.is_over is ("ends here" in said)
+
+
+def test_who_was_replaced_is_offered_the_rematch(client: Client, alice: Any, bob: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
+    wishes.grant("resign", match.pk, [0])
+    assert "Rematch" not in _panels(client, match, alice)["wishes"]
+    match = tables.play_on(match)
+    assert seating.look(match, [0]).held == []
+    assert "Rematch" in _panels(client, match, alice)["wishes"]
+
+
+def test_the_first_words_ask_for_a_step_that_can_be_taken() -> None:
+    steps = (Step("place", "Place", "Choose a place.", "place"), Step("region", "Region", "Choose a region.", "choice"))
+    game: Any = SimpleNamespace(steps=steps)
+    later = [{"parts": [{"name": "region"}]}]
+    assert showing._first_ask(game, later) == "Choose a region."
+    assert showing._first_ask(game, [{"parts": [{"name": "place"}]}, *later]) == "Choose a place."
+    assert showing._first_ask(game, []) == ""
