@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 
 from engines import levels as engine_levels
 from engines import registry as engine_registry
@@ -19,15 +18,12 @@ from webapp.agents.models import Agent
 from webapp.api import selectors
 from webapp.api.problems import ProblemError
 from webapp.api.schemas import AgentSeat, EngineSeat, LevelSeat, MatchIn, SeatIn
-from webapp.live import opening
+from webapp.live import allowance, opening
 from webapp.live.errors import RefusedError, RepeatError
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import SeatPlan, Terms
 from webapp.play import places
 from worker.spec import SpecError, seat_from_json
-
-MAX_UNFINISHED = 200
-"""Matches of one owner's agents that are open or running, experiments apart."""
 
 SECONDS = "seconds_per_ply"
 MAX_THINKING_S = 10.0
@@ -49,7 +45,7 @@ def open_match(agent: Agent, wanted: MatchIn) -> LiveMatch:
         known, submission = _sent_before(agent, wanted)
         if known is not None:
             return known
-        _check_room(agent)
+        allowance.check_agents(agent.owner_id)
         return opening.open_match(agent.owner, wanted.game, wanted.options, plans, terms, submission=submission)
 
 
@@ -68,14 +64,6 @@ def _sent_before(agent: Agent, wanted: MatchIn) -> tuple[LiveMatch | None, uuid.
     if known is not None and known.submission != submission:
         raise RepeatError("This key has opened another match, whose request was different.")
     return known, submission
-
-
-def _check_room(agent: Agent) -> None:
-    """Raises RefusedError where the agents of one owner have as many matches as they may."""
-    seats = LiveSeat.objects.filter(match=OuterRef("pk"), agent__owner=agent.owner_id, kind=LiveSeat.Kind.AGENT)
-    going = LiveMatch.objects.filter(Exists(seats), status__in=selectors.UNFINISHED, experiment=None)
-    if going.count() >= MAX_UNFINISHED:
-        raise RefusedError(f"Your agents have {MAX_UNFINISHED} matches open or running. Finish or cancel some first.")
 
 
 def _terms(wanted: MatchIn) -> Terms:
@@ -162,7 +150,7 @@ def join(agent: Agent, code: str, seat: int | None, key: str) -> LiveSeat:
     match = place.match
     if place.seats:
         return match.seats.get(seat=place.seats[0])
-    _check_room(agent)
+    allowance.check_agents(agent.owner_id)
     invited = place.is_creator or (bool(key) and places.is_key(match, key))
     free = [entry.seat for entry in places.free(match, invited=invited) if seat in (None, entry.seat)]
     for number in free:

@@ -9,7 +9,7 @@ import dataclasses
 
 from engines.protocol import Budget
 from webapp.accounts.models import User
-from webapp.live import opening, turn
+from webapp.live import allowance, opening, turn
 from webapp.live.errors import RefusedError
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import SeatPlan, Terms
@@ -42,7 +42,7 @@ def standing(match: LiveMatch) -> LiveMatch | None:
 def rematch(table: Table) -> LiveMatch:
     """The rematch, with the asker at it. The match is locked, and the wish was found possible.
 
-    Raises RefusedError where a guest has another match in play.
+    Raises RefusedError where the asker has too many matches open or running.
     """
     there = standing(table.match)
     if there is None:
@@ -51,6 +51,7 @@ def rematch(table: Table) -> LiveMatch:
         return opened
     entry = table.own[0]
     if not _is_seated(there, entry):
+        _check_room(entry)
         seat = (entry.seat + 1) % there.num_seats
         opening.join(there.pk, person=entry.person, agent=None if entry.person else entry.agent, seat=seat)
         there.refresh_from_db()
@@ -59,6 +60,8 @@ def rematch(table: Table) -> LiveMatch:
 
 def _open(table: Table) -> LiveMatch:
     match, asker = table.match, _asker(table.own[0])
+    User.objects.select_for_update(no_key=True).get(pk=asker.pk)  # two rematches at once are counted one by one
+    _check_room(table.own[0])
     plans = [_plan(row, asker, is_asking=row.seat in table.seats) for row in table.rows]
     try:
         return opening.open_match(
@@ -79,6 +82,14 @@ def _asker(row: LiveSeat) -> User:
         return row.person
     assert row.agent is not None
     return row.agent.owner
+
+
+def _check_room(row: LiveSeat) -> None:
+    """Raises RefusedError where whoever asks has too many matches."""
+    if row.person is not None:
+        allowance.check(row.person)
+    else:
+        allowance.check_agents(_asker(row).pk)
 
 
 def _plan(row: LiveSeat, asker: User, *, is_asking: bool) -> SeatPlan:

@@ -7,11 +7,10 @@ from secrets import compare_digest
 from django.db.models import Q
 
 from webapp.accounts.models import User
-from webapp.live import opening
+from webapp.live import allowance, opening
 from webapp.live.errors import RefusedError
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import ANYBODY
-from webapp.play import allowance
 
 PUBLIC_SEATS = Q(kind=LiveSeat.Kind.OPEN, name=ANYBODY)
 

@@ -17,10 +17,10 @@ from webapp.accounts import guests
 from webapp.accounts.models import User
 from webapp.common.limits import TooManyError
 from webapp.common.steering import RefusedError
-from webapp.live import opening
+from webapp.live import allowance, opening
 from webapp.live.models import LiveMatch
 from webapp.live.opening import SeatPlan, Terms
-from webapp.play import allowance, levels
+from webapp.play import levels
 
 GUEST = "Guest"
 """What tables call somebody without an account."""

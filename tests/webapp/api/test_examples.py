@@ -19,8 +19,7 @@ from django.db import connection
 from games import registry as game_registry
 from tests.webapp.api.callers import Caller
 from tests.webapp.live import answering
-from webapp.api import opening
-from webapp.live import wishes
+from webapp.live import allowance, wishes
 from webapp.live.models import LiveMatch
 from webapp.records.models import Match
 
@@ -141,7 +140,7 @@ def test_a_refusal_is_said_in_words(
 ) -> None:
     bad = run(program, bot, "--level", "divine").communicate(timeout=DEADLINE_S)[0]
     assert "must be one of beginner" in bad
-    monkeypatch.setattr(opening, "MAX_UNFINISHED", 0)
+    monkeypatch.setattr(allowance, "MAX_UNFINISHED", 0)
     process = run(program, bot)
     assert "Your agents have 0 matches open or running." in process.communicate(timeout=DEADLINE_S)[0]
     assert process.returncode != 0

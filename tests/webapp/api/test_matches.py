@@ -12,7 +12,7 @@ from engines import levels
 from games import registry as game_registry
 from tests.webapp.api.callers import Caller, first_action
 from tests.webapp.live import answering, tables
-from webapp.api import opening
+from webapp.live import allowance
 from webapp.live.models import LiveMatch
 from webapp.live.opening import Terms
 
@@ -91,7 +91,7 @@ class TestOpening:
         self, bot: Caller, rival: Caller, alice: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         other = Caller(alice, "other")
-        monkeypatch.setattr(opening, "MAX_UNFINISHED", 2)
+        monkeypatch.setattr(allowance, "MAX_UNFINISHED", 2)
         first = other.open("me", "open")
         bot.open({"agent": "other"}, {"level": "easy"})  # itself it does not sit there
         for wanted in (["me", "open"], [{"agent": "other"}, {"level": "easy"}]):

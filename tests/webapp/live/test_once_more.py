@@ -10,7 +10,7 @@ import pytest
 from games import registry
 from tests.webapp.live import answering, tables
 from webapp.agents.models import Agent
-from webapp.live import acting, opening, positions, seeing, wishes
+from webapp.live import acting, allowance, opening, positions, seeing, wishes
 from webapp.live.errors import OverError, RefusedError, StaleError
 from webapp.live.models import LiveMatch
 from webapp.live.opening import SeatPlan, Terms
@@ -203,6 +203,19 @@ def test_the_agents_of_others_are_asked_first(alice: Any, bob: Any) -> None:
     assert wishes.grant("rematch", match.pk, (1,)) == again
     again.refresh_from_db()
     assert (again.status, again.seats.get(seat=0).agent.name) == ("running", "bot")
+
+
+@pytest.mark.parametrize(("seat", "limit"), [(0, "MAX_LIVE"), (1, "MAX_UNFINISHED")])
+def test_a_rematch_counts_as_any_other_match(
+    seat: int, limit: str, alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = _against_bot(alice, bob)
+    monkeypatch.setattr(allowance, limit, 0)
+    with pytest.raises(RefusedError, match="have 0 matches open or running"):
+        wishes.grant("rematch", match.pk, (seat,))
+    wishes.grant("rematch", match.pk, (1 - seat,))
+    with pytest.raises(RefusedError, match="have 0 matches open or running"):
+        wishes.grant("rematch", match.pk, (seat,))
 
 
 def test_an_agent_asks_in_its_owner_s_name(alice: Any, bob: Any) -> None:

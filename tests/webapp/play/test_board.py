@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from tests.webapp.live import tables
-from webapp.live import acting, positions, pulse, seating, wishes
+from webapp.live import acting, positions, pulse, seating, seeing, wishes
 from webapp.live.models import LiveMatch
 from webapp.live.opening import SeatPlan, Terms
 from webapp.play import aids, wording
@@ -241,7 +241,9 @@ def test_who_left_a_table_of_three_has_lost_as_the_page_says(alice: Any, bob: An
         "Since move 1 for alice: alice resigned. alice has lost." in client.get(f"/play/{match.code}/").content.decode()
     )
     tables.play_on(match)
-    assert "alice left and has lost." in _words(match, (1,), seats=[{"score": score} for score in (9, 8, 7)])["why"]
+    match.refresh_from_db()
+    words = wording.now(seating.look(match, (1,)), seeing.observe(match, (1,)), "")
+    assert words["why"].endswith("alice left and has lost.")
 
 
 def test_a_match_that_has_not_begun_shows_nothing_of_its_luck(alice: Any, client: Client) -> None:

@@ -11,9 +11,9 @@ import pytest
 
 from webapp.accounts.models import User
 from webapp.agents.models import Agent
-from webapp.live import opening, wishes
+from webapp.live import allowance, opening, wishes
 from webapp.live.models import LiveMatch
-from webapp.play import allowance, levels
+from webapp.play import levels
 
 pytestmark = pytest.mark.django_db
 

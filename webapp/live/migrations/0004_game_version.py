@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('live', '0003_claims'),
+        ("live", "0003_claims"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='livematch',
-            name='game_version',
+            model_name="livematch",
+            name="game_version",
             field=models.CharField(blank=True, max_length=20),
         ),
     ]
