@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 from collections.abc import Iterator
@@ -89,6 +90,17 @@ def browser() -> Iterator[Any]:
         instance = playwright.chromium.launch(executable_path=program, args=QUIET_FLAGS)
         yield instance
         instance.close()
+
+
+@pytest.fixture(autouse=True)
+def _loop_of_the_browser(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hide the browser's loop, which stands still, from tests without one: they may run loops of their own."""
+    loop = None if "browser" in request.fixturenames else asyncio._get_running_loop()
+    if loop is not None:
+        asyncio._set_running_loop(None)
+    yield
+    if loop is not None:
+        asyncio._set_running_loop(loop)
 
 
 @pytest.fixture
