@@ -141,7 +141,7 @@ def _of_table(table: Table, seen: Mapping[str, Any], panel: Panel) -> dict[str, 
         "last": _last(table, seen),
         "stocks": _stocks(panel, table.match.has_aids),
         "has_rivals": bool(table.others),
-        "rivals_offer": _offer(table),
+        "rivals_offer": wording.offer(table),
         "asks": _costs(table),
     }
 
@@ -209,12 +209,6 @@ def _stocks(panel: Panel, has_aids: bool) -> list[dict[str, Any]]:
 
 def _chance(share: float | None) -> str:
     return "" if share is None else percent(share, 0 if share >= WHOLE_SHARE or not share else 1)
-
-
-def _offer(table: Table) -> str:
-    """Who offers to end the match."""
-    names = [row.name for row in table.others if row.offers_end]
-    return f"{wording.listed(names)} {'offers' if len(names) == 1 else 'offer'} to end the match." if names else ""
 
 
 def _gain(table: Table, one: Mapping[str, Any]) -> str:

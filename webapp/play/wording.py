@@ -58,7 +58,15 @@ def now(table: Table, seen: Mapping[str, Any], first_ask: str) -> dict[str, Any]
         return {"title": f"You watch, {late} behind", "why": _delay(match), "since_s": None, "until": ""}
     since = max(0.0, (timezone.now() - match.turn_began_at).total_seconds()) if match.turn_began_at else None
     words = _mine(table, on_turn, first_ask) if seen["your_turn"] else _theirs(table, table.rows[on_turn])
+    if table.seats:
+        words["why"] = f"{offer(table)} {words['why']}".strip()
     return {"since_s": since, "until": _limit(table, on_turn), **words}
+
+
+def offer(table: Table) -> str:
+    """Who offers to end the match; empty where nobody does."""
+    names = [row.name for row in table.others if row.offers_end]
+    return f"{listed(names)} {'offers' if len(names) == 1 else 'offer'} to end the match." if names else ""
 
 
 def _mine(table: Table, seat: int, ask: str) -> dict[str, Any]:

@@ -160,6 +160,7 @@ class Board {
     this.motion.play(this.box, scored, standing);
     document.title = `${state.your_turn ? "● Your turn · " : ""}${this.heading} · Meeple Lab`;
     if (hasMoved || state.status !== before.status) this.announce(state, before);
+    else if (isOffered(state, before)) this.panels.toast(state.words.why);
     this.playForced();
     return undefined;
   }
@@ -190,6 +191,10 @@ class Board {
     if (status) status.textContent = words;
   }
 }
+
+/** Whether somebody else has offered to end the match since. */
+const isOffered = ({ offers, your_seats: own }, before) =>
+  own.length > 0 && offers.some((seat) => !own.includes(seat) && !before.offers.includes(seat));
 
 const isOver = ({ status }) => !["open", "running"].includes(status);
 

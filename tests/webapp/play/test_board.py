@@ -246,6 +246,14 @@ def test_who_left_a_table_of_three_has_lost_as_the_page_says(alice: Any, bob: An
     assert words["why"].endswith("alice left and has lost.")
 
 
+def test_an_offer_to_end_is_said_beside_whose_turn_it_is(match: LiveMatch) -> None:
+    wishes.grant("offer-end", match.pk, (0,))
+    said = [
+        wording.now(seating.look(match, seats), seeing.observe(match, seats), "")["why"] for seats in ((1,), (0,), ())
+    ]
+    assert said == ["alice offers to end the match.", "", ""]
+
+
 def test_a_match_that_has_not_begun_shows_nothing_of_its_luck(alice: Any, client: Client) -> None:
     match = tables.open_match(alice, [tables.person(alice), SeatPlan()])
     client.force_login(alice)
