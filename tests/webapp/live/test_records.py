@@ -104,7 +104,9 @@ def test_a_played_match_can_be_shared(finished: LiveMatch, alice: Any, client: C
     client.force_login(alice)
     response = client.post(reverse("matches:detail", args=[finished.match_id]) + "share/", follow=True)
     assert response.status_code == 200
-    assert "bob, then " in response.content.decode()
+    shown = response.content.decode()
+    assert "Player 4, then " in shown, "other people go without their names"
+    assert "bob, then " not in shown
 
 
 def test_staff_see_no_luck_before_the_end(alice: Any, bob: Any, client: Client) -> None:
