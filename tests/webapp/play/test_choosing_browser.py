@@ -68,6 +68,28 @@ def test_a_match_by_touch_on_a_phone(match: LiveMatch, show: Show, phone: Any, a
 # ---- choosing
 
 
+def test_a_place_at_the_rim_stays_under_the_pointer(match: LiveMatch, show: Show) -> None:
+    page = show(match)
+    hands.my_turn(page)
+    page.locator("[data-zoom=in]").click()
+    rim = page.evaluate(
+        """() => {
+            const board = document.querySelector("[data-board]").getBoundingClientRect();
+            const places = [...document.querySelectorAll("[data-step=cell][style*=inline] > use:first-child")];
+            const low = places.map((hit) => hit.getBoundingClientRect()).sort((a, b) => a.top - b.top)[0];
+            return { x: low.x + low.width / 2, y: low.bottom - 6, from: board.top + 8 };
+        }"""
+    )
+    page.mouse.move(640, 500)
+    page.mouse.down()
+    page.mouse.move(640, 500 + rim["from"] - rim["y"], steps=4)
+    page.mouse.up()
+    view = page.locator("[data-board] > svg").get_attribute("viewBox")
+    page.mouse.click(rim["x"], rim["from"])
+    expect(page.locator("[data-bar][data-chosen]")).to_have_count(1)
+    assert page.locator("[data-board] > svg").get_attribute("viewBox") == view
+
+
 def test_the_choice_narrows_and_can_be_taken_back_part_by_part(match: LiveMatch, show: Show) -> None:
     page = show(match)
     hands.my_turn(page)
