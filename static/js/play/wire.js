@@ -32,7 +32,7 @@ export class Wire extends EventTarget {
   async listen() {
     for (;;) {
       try {
-        const how = document.hidden ? "&wait=0" : "";
+        const how = document.hidden || this.failures ? "&wait=0" : ""; // whether it works again is told at once
         const answer = await this.fetch(`${this.addresses.state}?version=${this.version}${how}`);
         this.took(answer);
         if (document.hidden || answer.reload) await this.rest(HIDDEN_MS);

@@ -97,9 +97,7 @@ def test_a_lost_connection_is_said_and_the_move_arrives_once(match: LiveMatch, s
     page.problems.clear()
 
 
-@pytest.mark.parametrize(
-    ("status", "content_type"), [(429, "text/plain"), (413, "text/html"), (400, "text/html"), (200, "text/html")]
-)
+@pytest.mark.parametrize(("status", "content_type"), [(429, "text/plain"), (400, "text/html"), (200, "text/html")])
 def test_what_is_no_answer_of_the_lab_is_not_asked_for_again_at_once(
     match: LiveMatch, show: Show, page: Any, status: int, content_type: str
 ) -> None:
