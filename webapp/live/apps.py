@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
 
@@ -13,6 +15,10 @@ class LiveConfig(AppConfig):
 
     def ready(self) -> None:
         """A guest who signs in keeps the matches."""
-        from webapp.live import merging  # models are there only now
+        user_logged_in.connect(_signed_in, dispatch_uid="live.merging")
 
-        user_logged_in.connect(merging.signed_in, dispatch_uid="live.merging")
+
+def _signed_in(**values: Any) -> None:
+    from webapp.live import merging  # loads numpy, which no command should do only to start
+
+    merging.signed_in(**values)
