@@ -28,7 +28,8 @@ class View {
   /** Take the drawing that is in the box now. */
   take() {
     this.svg = this.box.querySelector(":scope > svg");
-    const { x, y, width, height } = this.svg.viewBox.baseVal;
+    this.svg.dataset.whole ??= this.svg.getAttribute("viewBox"); // as it was drawn, whoever has moved it since
+    const [x, y, width, height] = this.svg.dataset.whole.split(/[\s,]+/).map(Number);
     this.whole = { x, y, width, height };
     this.settle();
   }

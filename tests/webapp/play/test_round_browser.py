@@ -118,6 +118,25 @@ def test_a_drag_does_not_press(match: LiveMatch, show: Show, page: Any) -> None:
     expect(page.locator("[data-path] li")).not_to_have_count(0)
 
 
+def test_all_of_the_board_is_within_reach_after_a_load(match: LiveMatch, show: Show, phone: Any, ahead: Any) -> None:
+    """However often its script is loaded: two addresses of one module are two modules."""
+    ahead(40)
+    page = show(match, on=phone)
+    hands.my_turn(page)
+    page.evaluate("import('/static/js/board_view.js?again')")
+    page.locator("[data-zoom=centre]").tap()
+    hidden = page.evaluate(
+        """() => {
+            const frame = document.querySelector("[data-board]").getBoundingClientRect();
+            const cells = [...document.querySelectorAll("[data-step=cell][style*=inline] > use:first-child")];
+            return cells.map((cell) => cell.getBoundingClientRect())
+                .filter((box) => box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1)
+                .length;
+        }"""
+    )
+    assert hidden == 0
+
+
 def test_a_tile_has_60_pixels_on_a_phone(match: LiveMatch, show: Show, phone: Any, ahead: Any) -> None:
     ahead(30)
     page = show(match, on=phone)
