@@ -18,7 +18,7 @@ const headers = { Authorization: `Bearer ${process.env.LAB_TOKEN}`, "Content-Typ
 
 /** One request to the API; waits where it is told to. */
 async function call(method, path, body) {
-  const answer = await fetch(`${positionals[0]}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
+  const answer = await fetch(`${positionals[0].replace(/\/$/, "")}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
   const found = await answer.json();
   if (answer.ok) return found;
   if (answer.status === 409 && path !== "/matches") return null; // somebody was quicker: look again
@@ -29,8 +29,7 @@ async function call(method, path, body) {
 
 const codes = [];
 const opponent = values.level === "open" ? "open" : { level: values.level };
-for (const game of (await call("GET", "/games")).games) {
-  if (values.game && values.game !== game.id) continue;
+for (const game of values.game ? [await call("GET", `/games/${values.game}`)] : (await call("GET", "/games")).games) {
   if (values.join) {
     const { matches } = await call("GET", `/matches?which=open&game=${game.id}&limit=${values.matches}`);
     for (const { code } of matches) if (await call("POST", `/matches/${code}/join`, {})) codes.push(code);

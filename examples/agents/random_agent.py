@@ -25,7 +25,7 @@ def call(method, path, body=None):
     """One request to the API; waits where it is told to."""
     headers = {"Authorization": f"Bearer {os.environ['LAB_TOKEN']}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(f"{arguments.site}/api/v1{path}", data, headers, method=method)
+    request = urllib.request.Request(f"{arguments.site.rstrip('/')}/api/v1{path}", data, headers, method=method)
     try:
         return json.load(urllib.request.urlopen(request, timeout=60))
     except urllib.error.HTTPError as error:
@@ -38,14 +38,13 @@ def call(method, path, body=None):
 
 
 codes, opponent = [], "open" if arguments.level == "open" else {"level": arguments.level}
-for game in call("GET", "/games")["games"]:
-    if arguments.game in (None, game["id"]):
-        if arguments.join:
-            rows = call("GET", f"/matches?which=open&game={game['id']}&limit={arguments.matches}")["matches"]
-            codes += [row["code"] for row in rows if call("POST", f"/matches/{row['code']}/join", {})]
-        else:
-            wanted = {"game": game["id"], "seats": ["me"] + [opponent] * (game["min_seats"] - 1)}
-            codes += [call("POST", "/matches", wanted)["code"] for _ in range(arguments.matches)]
+for game in [call("GET", f"/games/{arguments.game}")] if arguments.game else call("GET", "/games")["games"]:
+    if arguments.join:
+        rows = call("GET", f"/matches?which=open&game={game['id']}&limit={arguments.matches}")["matches"]
+        codes += [row["code"] for row in rows if call("POST", f"/matches/{row['code']}/join", {})]
+    else:
+        wanted = {"game": game["id"], "seats": ["me"] + [opponent] * (game["min_seats"] - 1)}
+        codes += [call("POST", "/matches", wanted)["code"] for _ in range(arguments.matches)]
 
 while (found := call("GET", "/turns?wait=20"))["unfinished"]:
     for turn in found["turns"]:

@@ -432,8 +432,8 @@ class Turns(Schema):
 class ActIn(Strict):
     """An action: its id or its notation."""
 
-    ply: int = Field(description="ply of the state it answers", ge=0, le=1_000_000)
-    action: int | None = None
+    ply: int = Field(description="ply of the state it answers", ge=0, le=1_000_000, strict=True)
+    action: int | None = Field(None, strict=True)
     notation: str | None = Field(None, max_length=200)
     key: str = Field("", max_length=200, description="Your own name for this action: the same again plays no second")
 

@@ -21,7 +21,7 @@ games, levels and engines need none.
 legal actions, `POST /matches/{code}/actions` plays one.
 
 Errors are problem details (RFC 9457) whose `type` is the address of a page that explains them. A request may have
-64 KB, a token 3,000 requests a minute; requests that wait are not counted.
+64 KB, a token 3,000 requests a minute; those that wait for a second or more are not counted.
 """
 
 

@@ -46,7 +46,7 @@ def run(site: str) -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
     def start(program: list[Any], caller: Caller, *arguments: str) -> subprocess.Popen[str]:
         process = subprocess.Popen(
-            [*map(str, program), site, *arguments],
+            [*map(str, program), f"{site}/", *arguments],
             env={"PATH": os.environ["PATH"], "LAB_TOKEN": caller.secret},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -176,6 +176,12 @@ class TestLists:
 
 
 class TestActing:
+    @pytest.mark.parametrize(
+        "body", [{"ply": 0, "action": True}, {"ply": False, "action": 1}, {"ply": 0, "action": "1"}]
+    )
+    def test_a_number_is_a_number(self, bot: Caller, code: str, body: Any) -> None:
+        assert kind(bot.post(f"/matches/{code}/actions", body)) == "invalid"
+
     def test_by_id_and_by_notation(self, bot: Caller, rival: Caller, code: str) -> None:
         state = bot.ask(f"/matches/{code}")
         assert state["your_turn"]
