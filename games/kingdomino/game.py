@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games import loader, rng
-from games.kingdomino import reading, traces
+from games.kingdomino import metrics, reading, traces
 from games.kingdomino import state as layout
 from games.kingdomino.deal import DominoDeal
+from games.kingdomino.play import spelling
 from games.options import option
-from games.protocol import CHANCE, TERMINAL, Actions, IllegalActionError, Rng, State, Traits
+from games.protocol import CHANCE, TERMINAL, Actions, Event, IllegalActionError, Part, Rng, State, Traits
 
 FOLDER = Path(__file__).parent
 _NO_JOURNAL = np.zeros(1, np.int32)
@@ -78,6 +79,9 @@ class Kingdomino:
     options = Options
     policies = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg")
     evaluations: Mapping[str, Mapping[str, float]] = {}
+    metric_table = metrics.TABLE
+    steps = spelling.STEPS
+    aids = spelling.AIDS
     traits = Traits(
         min_seats=2,
         max_seats=layout.MAX_SEATS,
@@ -130,6 +134,17 @@ class Kingdomino:
         """Whether the match is over."""
         return int(state[layout.PLAYER]) == TERMINAL
 
+    def plies_left(self, state: State, seat: int) -> int:
+        """Plies that `seat` still has to make, the present one included: exact."""
+        if self.is_terminal(state):
+            return 0
+        kings = int(state[layout.NUM_KINGS]) // self.num_seats(state)
+        rounds_after = int(state[layout.NUM_ROWS]) + 1 - int(state[layout.ROUND])
+        order = layout.ORDER if state[layout.ROUND] == 1 else layout.OWNER
+        rest = state[order + int(state[layout.TURN]) : order + int(state[layout.NUM_KINGS])]
+        undrawn = kings - int((state[order : order + layout.MAX_KINGS] == seat + 1).sum())
+        return kings * rounds_after + int((rest == seat + 1).sum()) + undrawn
+
     def legal_actions(self, state: State) -> Actions:
         """Actions of the seat on turn, in the kernels' order."""
         buffer = np.empty(layout.MAX_ACTIONS, np.int32)
@@ -143,11 +158,81 @@ class Kingdomino:
         self._kernels.apply(after, action, _NO_JOURNAL)
         return after
 
+    def chance_outcomes(self, state: State) -> tuple[Actions, NDArray[np.float64]]:
+        """Kings or dominoes that may be drawn next, and their probabilities."""
+        self._check_chance(state)
+        outcomes, probabilities = np.empty(layout.NUM_DOMINOES, np.int32), np.empty(layout.NUM_DOMINOES)
+        n = self._kernels.chance_outcomes(state, outcomes, probabilities)
+        return outcomes[:n], probabilities[:n]
+
+    def sample_chance(self, state: State, rng: Rng) -> int:
+        """Draw a king or a domino. Raises ValueError where none is to be drawn."""
+        self._check_chance(state)
+        return int(self._kernels.sample_chance(state, rng))
+
+    def _check_chance(self, state: State) -> None:
+        if self.current_player(state) != CHANCE:
+            raise ValueError("nothing is to be drawn in this state")
+
+    # ---- results
     def scores(self, state: State) -> tuple[int, ...]:
         """Points per seat as the kingdoms stand."""
         points = np.zeros(layout.MAX_SEATS, np.int64)
         self._kernels.scores(state, points)
         return tuple(points[: self.num_seats(state)].tolist())
+
+    def projected_scores(self, state: State) -> tuple[int, ...]:
+        """The same: nothing waits to be scored."""
+        return self.scores(state)
+
+    def ranks(self, state: State) -> tuple[int, ...]:
+        """1 = most points; equal ones share a place, or go by largest area and crowns (option `ties`)."""
+        points = self.scores(state)
+        order = [(own,) for own in points]
+        if state[layout.TIES]:
+            found = [metrics.areas(reading.kingdom(state, seat)) for seat in range(len(points))]
+            order = [(own, *metrics.tie_break(areas)) for own, areas in zip(points, found, strict=True)]
+        return tuple(1 + sum(other > own for other in order) for own in order)
+
+    def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+        """Per seat: every metric of `metric_table` that a match of these seats has."""
+        if not self.is_terminal(state):
+            raise ValueError("metrics are counted when the match is over")
+        return metrics.of_match(self._kernels, state)
+
+    def events(self, state: State) -> tuple[Event, ...]:
+        """Nothing scores by itself: points are those of the kingdoms as they stand."""
+        return ()
+
+    def open_features(self, state: State) -> tuple[Event, ...]:
+        """Nothing waits to be scored."""
+        return ()
+
+    # ---- information: everything but the order of the dominoes is open
+    def view(self, state: State, seat: int) -> State:
+        """The whole state: it holds no future order."""
+        return state.copy()
+
+    def determinize(self, view: State, rng: Rng) -> State:
+        """The view itself."""
+        return view.copy()
+
+    def key(self, state: State) -> int:
+        """64-bit hash of the position, whatever the order in which dominoes were laid."""
+        return int(self._kernels.key(state))
+
+    def information_set(self, state: State, seat: int) -> int:
+        """The position, as seen from a seat."""
+        return rng.mix(self.key(state), seat)
+
+    def observation(self, state: State, seat: int | None) -> dict[str, Any]:
+        """JSON-ready state; the same for every seat and for spectators."""
+        return reading.observation(state) | {"player": self.current_player(state), "scores": list(self.scores(state))}
+
+    # ---- spelling
+    def parts(self, state: State, action: int) -> tuple[Part, ...]:
+        """Square, direction, domino."""
+        return spelling.parts(state, action)
 
     def notation(self, state: State, action: int) -> str:
         """``12 at 1,0 2,0, takes 33``."""
@@ -156,6 +241,11 @@ class Kingdomino:
     def outcome_notation(self, state: State, outcome: int) -> str:
         """The number of the domino drawn, or whose king."""
         return f"king of seat {outcome - layout.KING}" if outcome >= layout.KING else str(outcome + 1)
+
+    # ---- files
+    def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
+        """A match in the format kingdomino-trace-1; see `traces.write`."""
+        return traces.write(self, match)
 
     def replay_trace(self, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
         """Compare a match of a trace file with the rules, ply by ply."""
@@ -180,3 +270,12 @@ def _exercise(module: ModuleType, journal: bool) -> None:
     module.scores(state, points)
     module.projected(state, points)
     module.key(state)
+    module.middle_points(state, layout.KINGDOMS, 0)
+    module.harmony_points(state, layout.KINGDOMS, 0)
+    while module.current_player(state) != TERMINAL:
+        is_chance = module.current_player(state) == CHANCE
+        choose = module.policies.choose
+        number = module.sample_chance(state, r) if is_chance else choose(0, state, r, buffer, j)
+        j[0] = 1
+        module.apply(state, int(number), j)
+    module.look_back(state, np.zeros((13, layout.MAX_SEATS, 4), np.int64))

@@ -73,7 +73,11 @@ def stretched(bounds, a, direction):
 def with_crowns(crowned, here, crowns):
     """Squares with at least 1, 2, 3 crowns, once a square with so many is among them."""
     one, two, three = crowned
-    return one | (here if crowns > 0 else NONE), two | (here if crowns > 1 else NONE), three | (here if crowns > 2 else NONE)
+    return (
+        one | (here if crowns > 0 else NONE),
+        two | (here if crowns > 1 else NONE),
+        three | (here if crowns > 2 else NONE),
+    )
 
 
 @inlined_kernel

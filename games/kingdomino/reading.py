@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from games.kingdomino import dominoes
 from games.kingdomino import state as layout
@@ -165,3 +165,33 @@ def notation(state: State, number: int) -> str:
     if spelt.chosen is not None:
         words.append(f"takes {spelt.chosen}")
     return ", ".join(words)
+
+
+def observation(state: State) -> dict[str, Any]:
+    """Everything that lies on the table, JSON-ready; nobody knows more."""
+    seats = range(int(state[layout.NUM_SEATS]))
+    kings = int(state[layout.NUM_KINGS])
+    return {
+        "round": int(state[layout.ROUND]),
+        "rounds": int(state[layout.NUM_ROWS]) + 1,
+        "kingdoms": [[list(square) for square in kingdom(state, seat)] for seat in seats],
+        "discards": [int(state[layout.KINGDOMS + layout.KINGDOM * seat + layout.DISCARDS]) for seat in seats],
+        "first_order": [int(word) - 1 for word in state[layout.ORDER : layout.ORDER + int(state[layout.NUM_ORDERED])]],
+        "row": [
+            {"domino": number, "seat": int(state[layout.CLAIM + place]) - 1 if state[layout.CLAIM + place] else None}
+            for place, number in enumerate(offered(state))
+        ],
+        "to_place": [
+            {"domino": int(state[layout.LAST + place]), "seat": int(state[layout.OWNER + place]) - 1}
+            for place in range(int(state[layout.TURN]), kings)
+            if state[layout.LAST + place]
+        ],
+        "left": undrawn(state),
+    }
+
+
+def undrawn(state: State) -> list[int]:
+    """Numbers of the dominoes that may still be drawn."""
+    return [
+        index + 1 for index in range(layout.NUM_DOMINOES) if int(state[layout.POOL + index // 24]) >> (index % 24) & 1
+    ]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from games import options as option_tools
 from games.kingdomino import reading
 from games.kingdomino import state as layout
-from games.kingdomino.metrics import areas
+from games.kingdomino.metrics import areas, tie_break
 from games.kingdomino.reading import Move
 from games.protocol import CHANCE, IllegalActionError, State
 
@@ -77,8 +77,8 @@ def final(game: Kingdomino, state: State) -> dict[str, Any]:
             "middle": middle[seat],
             "harmony": scores[seat] - points[seat] - middle[seat],
             "total": scores[seat],
-            "largest": max((len(area.squares) for area in found[seat]), default=0),
-            "crowns": sum(area.crowns for area in found[seat]),
+            "largest": tie_break(found[seat])[0],
+            "crowns": tie_break(found[seat])[1],
         }
         for seat in seats
     ]
@@ -93,10 +93,56 @@ def final(game: Kingdomino, state: State) -> dict[str, Any]:
 
 
 def _kingdoms(game: Kingdomino, state: State) -> list[Any]:
+    """The squares of each kingdom as [row, column, terrain, crowns], sorted."""
     return [
-        sorted([square.y, square.x, square.terrain, square.crowns] for square in reading.kingdom(state, seat))
+        sorted(
+            [[0, 0, reading.CASTLE, 0]]
+            + [[square.y, square.x, square.terrain, square.crowns] for square in reading.kingdom(state, seat)]
+        )
         for seat in range(game.num_seats(state))
     ]
+
+
+def write(game: Kingdomino, match: Mapping[str, Any]) -> dict[str, Any]:
+    """A match as a trace.
+
+    match: options (JSON), seats, seed, policy (a line on who played) and history, the chance
+    outcomes and actions in the order in which they were applied; any other key is kept.
+    """
+    options = option_tools.from_json(game.options, match["options"])
+    state = game.initial_state(options, match["seats"])
+    kings: list[int] = []
+    deck: list[int] = []
+    plies: list[dict[str, Any]] = []
+    for number in match["history"]:
+        if game.current_player(state) == CHANCE:
+            (kings if number >= layout.KING else deck).append(number)
+            state = game.apply(state, number)
+            continue
+        record = {"ply": len(plies)} | _before(game, state) | {"move": _spelt(state, number)}
+        state = game.apply(state, number)
+        is_discarded = record["move"][0] is None and record["domino"] is not None
+        plies.append(record | {"discard": is_discarded, "scores": list(game.scores(state))})
+    head = {key: value for key, value in match.items() if key not in ("options", "seats", "history")}
+    chosen = option_tools.to_json(options)
+    variant = {
+        "players": match["seats"],
+        "size": int(chosen["size"]),
+        "deck_size": int(state[layout.NUM_KINGS] * state[layout.NUM_ROWS]),
+        "must_place": chosen["must_place"],
+        "middle": None if chosen["middle"] == "off" else chosen["middle"],
+        "harmony": None if chosen["harmony"] == "off" else chosen["harmony"],
+    }
+    return {
+        "format": FORMAT,
+        **head,
+        "variant": variant,
+        "deck": [number + 1 for number in deck],
+        "first_order": [number - layout.KING for number in kings],
+        "plies": plies,
+        "final": final(game, state) if game.is_terminal(state) else None,
+        "kingdoms": _kingdoms(game, state),
+    }
 
 
 def replay(game: Kingdomino, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
@@ -126,6 +172,7 @@ def replay(game: Kingdomino, trace: Mapping[str, Any]) -> tuple[int, dict[str, A
     if not game.is_terminal(state):
         return last, {"ply": last, "field": "end", "expected": "the match is over", "got": "a seat is on turn"}
     difference = _first_difference(trace["final"], final(game, state))
+    difference = difference or _first_difference(trace, {"kingdoms": _kingdoms(game, state)})
     return last, {"ply": last, **difference} if difference else None
 
 
