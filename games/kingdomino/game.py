@@ -188,7 +188,7 @@ class Kingdomino:
     def ranks(self, state: State) -> tuple[int, ...]:
         """1 = most points; equal ones share a place, or go by largest area and crowns (option `ties`)."""
         points = self.scores(state)
-        order = [(own,) for own in points]
+        order: list[tuple[int, ...]] = [(own,) for own in points]
         if state[layout.TIES]:
             found = [metrics.areas(reading.kingdom(state, seat)) for seat in range(len(points))]
             order = [(own, *metrics.tie_break(areas)) for own, areas in zip(points, found, strict=True)]
