@@ -12,6 +12,7 @@ from engines.protocol import Budget
 from games import options as option_tools
 from games import registry as game_registry
 from games.options import OptionError
+from games.protocol import Game
 from worker import agents, checks, sweep
 from worker.checks import MAX_NAME as MAX_NAME
 from worker.checks import SpecError as SpecError
@@ -114,6 +115,19 @@ class MatchSpec:
     seed: int
     deal_seed: int
     record: str = "standard"
+
+
+def rules_from_json(data: Any, game: Game, num_seats: int) -> dict[str, Any]:
+    """Check a game's options for so many seats, which its traits allow, and fill in defaults.
+
+    Raises SpecError naming the place below ``options``.
+    """
+    try:
+        options = option_tools.from_json(game.options, data)
+        game.check(options, num_seats)
+    except OptionError as error:
+        raise SpecError(_join("options", error.field), error.message) from None
+    return option_tools.to_json(options)
 
 
 def seat_from_json(data: Any, path: str, game_id: str) -> SeatSpec:
@@ -236,11 +250,8 @@ def from_json(data: Any) -> ExperimentSpec:
     whole(fields["version"], "version", VERSION, VERSION)
     game_id = one_of(fields["game"], "game", game_registry.ids())
     game = game_registry.get(game_id)
-    try:
-        options = option_tools.to_json(option_tools.from_json(game.options, fields.get("options", {})))
-    except OptionError as error:
-        raise SpecError(_join("options", error.field), error.message) from None
     seats = whole(fields["seats"], "seats", game.traits.min_seats, game.traits.max_seats)
+    options = rules_from_json(fields.get("options", {}), game, seats)
     rows = listed(fields["arms"], "arms", 1, MAX_ARMS)
     axes: tuple[Axis, ...] = ()
     if "sweep" in fields:

@@ -89,6 +89,9 @@ class Carcassonne:
         return self.kernels()
 
     # ---- playing
+    def check(self, options: Options, num_seats: int) -> None:
+        """All options go together, at every table."""
+
     def initial_state(self, options: Options, num_seats: int) -> State:
         """The start tile alone on the board. Raises ValueError for a wrong number of seats."""
         if not self.traits.min_seats <= num_seats <= self.traits.max_seats:

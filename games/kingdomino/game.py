@@ -16,7 +16,7 @@ from games.kingdomino import metrics, reading, traces
 from games.kingdomino import state as layout
 from games.kingdomino.deal import DominoDeal
 from games.kingdomino.play import spelling
-from games.options import option
+from games.options import OptionError, option
 from games.protocol import CHANCE, TERMINAL, Actions, Event, IllegalActionError, Part, Rng, State, Traits
 
 FOLDER = Path(__file__).parent
@@ -107,12 +107,16 @@ class Kingdomino:
         return self.kernels()
 
     # ---- playing
+    def check(self, options: Options, num_seats: int) -> None:
+        """The Mighty Duel is for two. Raises OptionError."""
+        if options.size == "7" and num_seats != 2:
+            raise OptionError("size", f"must be 5 with {num_seats} seats: the Mighty Duel (7 x 7) is for 2")
+
     def initial_state(self, options: Options, num_seats: int) -> State:
-        """Castles alone. Raises ValueError for a wrong number of seats."""
+        """Castles alone. Raises ValueError for a wrong number of seats, OptionError for those of another size."""
         if not self.traits.min_seats <= num_seats <= self.traits.max_seats:
             raise ValueError(f"Kingdomino has 2 to {layout.MAX_SEATS} seats, not {num_seats}")
-        if options.size == "7" and num_seats != 2:
-            raise ValueError(f"the Mighty Duel has 2 seats, not {num_seats}")
+        self.check(options, num_seats)
         state = np.zeros(layout.SIZE, np.int32)
         codes = [values.index(getattr(options, name)) for name, values in _CODES.items()]
         self._kernels.init(state, num_seats, np.array(codes, np.int32))

@@ -46,8 +46,13 @@ TABLE = (
     Metric("mean_place", "Place taken in the row, mean", "places", "draft"),
     Metric("mean_number", "Number of the dominoes chosen, mean", "number", "draft"),
     *_by_round("score_round_{}", "Score after round {}", "points", "score by round"),
-    *_by_round("actions_round_{}", "Legal actions a ply, round {}", "actions", "actions by round"),
-    *_by_round("listed_round_{}", "Legal actions with turned doubles, round {}", "actions", "listed by round"),
+    *_by_round("actions_round_{}", "Legal actions a ply, round {}", "actions", "legal actions by round"),
+    *_by_round(
+        "listed_round_{}",
+        "Legal actions with turned doubles, round {}",
+        "actions",
+        "legal actions with turned doubles by round",
+    ),
 )
 
 

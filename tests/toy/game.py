@@ -87,6 +87,9 @@ class Cards:
         loader.ensure_compiled(module, lambda: exercise(module))
         return module
 
+    def check(self, options: Any, num_seats: int) -> None:
+        pass
+
     def initial_state(self, options: Any, num_seats: int) -> State:
         if not 2 <= num_seats <= layout.MAX_SEATS:
             raise ValueError(f"{self.label} has 2 to {layout.MAX_SEATS} seats, not {num_seats}")

@@ -50,6 +50,9 @@ class Dice:
     policies = ("random",)
     metric_table = (Metric("taken", "Taken", "points", "points"),)
 
+    def check(self, options, num_seats):
+        pass
+
     def initial_state(self, options, num_seats):
         state = np.zeros(4 + num_seats, np.int32)
         state[:3] = num_seats, 0, TURNS * num_seats
