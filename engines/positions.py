@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from engines import bench
 from games import options as option_tools
 from games import registry, rng
 from games.protocol import CHANCE, TERMINAL, Game, Rng, State
@@ -129,7 +130,7 @@ def make_one(game: Game, number: int, seed: int = SEED) -> Position:
     phase = ORDER[(number - 1) % len(ORDER)]
     earlier = sum(ORDER[k % len(ORDER)] == phase for k in range(number - 1))
     standing = STANDINGS[earlier % len(STANDINGS)]
-    low, high = (round(share * game.traits.max_plies) for share in SPANS[phase])
+    low, high = (round(share * bench.match_plies(game, SEATS)) for share in SPANS[phase])
     for attempt in range(MAX_ATTEMPTS):
         r = rng.new_stream(seed, rng.ANALYSIS, number, attempt)
         plies = low + rng.below(r, high - low + 1)

@@ -181,6 +181,8 @@ class Game(Protocol):
     """Frozen dataclass of rule options (`games.options`)."""
     policies: Sequence[str]
     """Names of playing policies, ``random`` first; kernels in the game's `policies.py`."""
+    usual_policy: str
+    """The policy that plays where an engine asks for one by a name that only other games have."""
     evaluations: Mapping[str, Mapping[str, float]]
     """Named sets of weights (by term) of the static evaluation in the game's `evaluation.py`; empty: none."""
     metric_table: Sequence[Metric]

@@ -135,8 +135,10 @@ def seat_from_json(data: Any, path: str, game_id: str) -> SeatSpec:
     fields = object_of(data, path, {"engine": True, "options": False, "budget": False})
     engine_id = one_of(fields["engine"], f"{path}.engine", engine_registry.ids())
     cls = engine_registry.get(engine_id)
+    game = game_registry.get(game_id)
+    given = engine_registry.completed(engine_id, game, fields.get("options", {}))
     try:
-        options = option_tools.from_json(cls.options_class, fields.get("options", {}))
+        options = option_tools.from_json(cls.options_class, given)
     except OptionError as error:
         raise SpecError(_join(f"{path}.options", error.field), error.message) from None
     try:
@@ -149,7 +151,7 @@ def seat_from_json(data: Any, path: str, game_id: str) -> SeatSpec:
             raise SpecError(f"{path}.budget.{key}", f"{cls.label} takes {known}")
     if cls.budgets and not budget.to_json():
         raise SpecError(f"{path}.budget", f"{cls.label} needs one of {', '.join(cls.budgets)}")
-    refusal = cls(options).refuses(game_registry.get(game_id))
+    refusal = cls(options).refuses(game)
     if refusal is not None:
         raise SpecError(f"{path}.engine", refusal)
     return SeatSpec(engine_id, option_tools.to_json(options), budget)

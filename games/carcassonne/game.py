@@ -60,6 +60,7 @@ class Carcassonne:
     label = "Carcassonne"
     options = Options
     policies = ("random", "greedy", "informed", "thorough")
+    usual_policy = "greedy"
     evaluations = weights.SETS
     metric_table = metrics.TABLE
     steps = spelling.STEPS

@@ -78,6 +78,7 @@ class Kingdomino:
     label = "Kingdomino"
     options = Options
     policies = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg")
+    usual_policy = "fg"
     evaluations: Mapping[str, Mapping[str, float]] = {}
     metric_table = metrics.TABLE
     steps = spelling.STEPS

@@ -62,6 +62,7 @@ class Cards:
     label = "Cards"
     options: type = Options
     policies: Sequence[str] = ("random", "greedy")
+    usual_policy = "greedy"
     evaluations: Mapping[str, Mapping[str, float]] = {"final": {"score": 1.0}}
     metric_table: Sequence[Metric] = (
         Metric("points", "Points", "points", "points"),

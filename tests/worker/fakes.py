@@ -48,6 +48,7 @@ class Dice:
     traits = Traits(2, 4, True, True, False, False, FACES + 1, TURNS * 4)
     options = DiceOptions
     policies = ("random",)
+    usual_policy = "random"
     metric_table = (Metric("taken", "Taken", "points", "points"),)
 
     def check(self, options, num_seats):
