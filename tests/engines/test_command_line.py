@@ -39,7 +39,7 @@ def test_list_describes_every_engine_and_the_games_it_fits(capsys: pytest.Captur
     assert "toy" in by_id["flat_mc"]["games"]
     assert "toy_secret" not in by_id["flat_mc"]["games"]
     assert by_id["flat_mc"]["default_budget"] == {"playouts_per_action": 20}
-    assert {row["name"] for row in by_id["flat_mc"]["options"]} == {"utility", "opponent", "policy"}
+    assert {row["name"] for row in by_id["flat_mc"]["options"]} == {"utility", "opponent", "policy", "epsilon"}
 
 
 def test_the_module_runs_as_a_command() -> None:
