@@ -15,6 +15,7 @@ from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
 from games.__main__ import replay
+from games.protocol import Game
 
 
 def warm(game_ids: list[str], engine_ids: list[str]) -> None:
@@ -23,20 +24,21 @@ def warm(game_ids: list[str], engine_ids: list[str]) -> None:
         game = game_registry.get(game_id)
         for engine_id in engine_ids:
             start = time.perf_counter()
-            suitable = [engine for engine in variants(engine_id) if engine.refuses(game) is None]
+            suitable = [engine for engine in variants(engine_id, game) if engine.refuses(game) is None]
             for engine in suitable:
                 bench.one_decision(game, engine)
             if suitable:
                 print(f"{game_id} {engine_id} ready after {time.perf_counter() - start:.1f} s", flush=True)
 
 
-def variants(engine_id: str) -> Iterator[Engine]:
-    """The engine with its defaults, then with each other choice of each option: kernels may differ."""
-    yield registry.make(engine_id, {})
+def variants(engine_id: str, game: Game) -> Iterator[Engine]:
+    """The engine as it begins with a game, then with each other choice of each option: kernels may differ."""
+    begun = registry.defaults(engine_id, game)
+    yield registry.make(engine_id, begun)
     for row in option_tools.schema(registry.get(engine_id).options_class):
         for choice in row["choices"]:
             if choice["value"] != row["default"]:
-                yield registry.make(engine_id, {row["name"]: choice["value"]})
+                yield registry.make(engine_id, begun | {row["name"]: choice["value"]})
 
 
 def make_positions(game_id: str, out: Path | None) -> None:
@@ -76,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--budget", type=json.loads)
     command.add_argument("--positions", type=int, default=10)
     command.add_argument("--seed", type=int, default=1)
+    command.add_argument("--seats", type=int, help="of seeded positions; the fewest unless said")
     command.add_argument("--stored", action="store_true", help="measure on the stored positions instead")
     command = commands.add_parser("positions", help="play the stored positions of a game anew")
     command.add_argument("game", choices=game_registry.ids())
@@ -111,7 +114,8 @@ def main(arguments: list[str] | None = None) -> int:
             answer = replay(game_registry.get(given.game), given.files)
         else:
             game = game_registry.get(given.game)
-            states = positions.states(game) if given.stored else bench.positions(game, given.positions, given.seed)
+            seeded = (given.positions, given.seed, given.seats)
+            states = positions.states(game) if given.stored else bench.positions(game, *seeded)
             answer = bench.measure(game, given.engine, given.options, given.budget, states, given.seed)
     except (OSError, ValueError, KeyError) as error:
         print(json.dumps({"error": f"{type(error).__name__}: {error}"}))

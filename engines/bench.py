@@ -12,10 +12,10 @@ from games import rng
 from games.protocol import CHANCE, Game, State
 
 
-def position(game: Game, seed: int, plies: int) -> State:
-    """A position with a seat on turn after `plies` random plies (fewer if the match ends)."""
+def position(game: Game, seed: int, plies: int, num_seats: int | None = None) -> State:
+    """A position with a seat on turn after `plies` random plies (fewer if the match ends); fewest seats unless said."""
     r = rng.new_stream(seed, rng.ANALYSIS)
-    state = game.initial_state(game.options(), game.traits.min_seats)
+    state = game.initial_state(game.options(), game.traits.min_seats if num_seats is None else num_seats)
     made = 0
     while not game.is_terminal(state):
         if game.current_player(state) == CHANCE:
@@ -26,14 +26,24 @@ def position(game: Game, seed: int, plies: int) -> State:
         actions = game.legal_actions(state)
         state = game.apply(state, int(actions[rng.below(r, len(actions))]))
         made += 1
-    return position(game, seed, made - 1)
+    return position(game, seed, made - 1, num_seats)
 
 
-def positions(game: Game, count: int, seed: int) -> list[State]:
-    """Seeded positions in the middle of a match. Raises ValueError for a number below 1."""
+def match_plies(game: Game, num_seats: int) -> int:
+    """Plies of a whole match, at most."""
+    start = game.initial_state(game.options(), num_seats)
+    return sum(game.plies_left(start, seat) for seat in range(num_seats))
+
+
+def positions(game: Game, count: int, seed: int, num_seats: int | None = None) -> list[State]:
+    """Seeded positions in the middle of a match, with the fewest seats unless said.
+
+    Raises ValueError for a number below 1, and for one of seats that the game does not have.
+    """
     if count < 1:
         raise ValueError(f"positions must be at least 1, not {count}")
-    return [position(game, seed + k, game.traits.max_plies // 2) for k in range(count)]
+    seats = game.traits.min_seats if num_seats is None else num_seats
+    return [position(game, seed + k, match_plies(game, seats) // 2, seats) for k in range(count)]
 
 
 def one_decision(game: Game, engine: Engine) -> Decision:
@@ -57,7 +67,7 @@ def measure(
 
     Raises ValueError for an engine, options or a budget that make no sense.
     """
-    engine = registry.make(engine_id, options)
+    engine = registry.make(engine_id, registry.completed(engine_id, game, options))
     refusal = engine.refuses(game)
     if refusal:
         raise ValueError(refusal)
@@ -76,6 +86,7 @@ def measure(
         "options": dict(options),
         "budget": limits.to_json(),
         "positions": len(states),
+        "seats": game.num_seats(states[0]),
         "nodes_per_s": round(sum(d.nodes for d in decisions) / cpu, 1),
         "simulations_per_s": round(sum(d.playouts for d in decisions) / cpu, 1),
         "ms_per_decision": round(1000 * cpu / len(states), 3),

@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from engines.driver import Clock, seconds_for_ply, spend
+from engines.playing import policy_number
 from engines.protocol import Budget, Decision, Table
 from games import loader
 from games import rng as random_streams
@@ -19,7 +20,7 @@ from games.options import option
 from games.protocol import Game, Rng, State
 
 TEMPLATE = Path(__file__).parent / "search" / "flat.py"
-UTILITIES = ("difference", "wdl")
+UTILITIES = ("difference", "wdl", "relative", "own")
 OPPONENTS = ("best", "total")
 
 
@@ -30,8 +31,14 @@ class FlatMonteCarloOptions:
     utility: str = option(
         "difference",
         "Utility of a playout",
-        "The thesis compares both: the margin in points, or 1 for a win, 0 for a draw, -1 for a loss.",
-        choices=(("difference", "score difference"), ("wdl", "win, draw or loss")),
+        "The margin in points; 1 for a win, 0 for a draw, -1 for a loss; own points as a share of own and "
+        "opponents'; or own points alone.",
+        choices=(
+            ("difference", "score difference"),
+            ("wdl", "win, draw or loss"),
+            ("relative", "share of the points"),
+            ("own", "own score"),
+        ),
     )
     opponent: str = option(
         "best",
@@ -41,6 +48,13 @@ class FlatMonteCarloOptions:
     )
     policy: str = option(
         "random", "Playout policy", "A policy of the game that plays every seat to the end.", names="policies"
+    )
+    epsilon: float = option(
+        0.0,
+        "Random share of playouts",
+        "Probability that a playout takes a random action instead of the policy's.",
+        minimum=0.0,
+        maximum=1.0,
     )
 
 
@@ -57,9 +71,13 @@ class _Search:
             UTILITY=UTILITIES.index(options.utility),
             OPPONENT=OPPONENTS.index(options.opponent),
         )
-        self.policy = list(rules.policies.NAMES).index(options.policy)
+        self._rules, self._policy = rules, options.policy
         self._sizes = (rules.SIZE, rules.MAX_ACTIONS, rules.MAX_SEATS, loader.JOURNAL_WORDS if journal else 1)
         loader.ensure_compiled(self.kernels, lambda: self._exercise(game))
+
+    def policy(self, seat: int) -> int:
+        """Number of the playout policy as it plays for `seat`."""
+        return policy_number(self._rules, self._policy, seat)
 
     def buffers(self) -> tuple[Any, ...]:
         """Scratch arrays for one decision: state, generator, actions, journal, points."""
@@ -79,7 +97,7 @@ class _Search:
             state = game.apply(state, game.sample_chance(state, r))
         actions = game.legal_actions(state)[:1].copy()
         tally = (np.zeros(1), np.zeros(1), np.zeros(1, np.int64))
-        self.kernels.sample(state, actions, 0, 1, np.uint64(0), self.policy, *tally, *self.buffers())
+        self.kernels.sample(state, actions, 0, 1, np.uint64(0), self.policy(0), 0.0, *tally, *self.buffers())
 
 
 @cache
@@ -134,10 +152,13 @@ class FlatMonteCarlo:
         seed = np.uint64(random_streams.next_u64(rng))
         sums, squares, visits = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
         tally, buffers, moves = (sums, squares, visits), search.buffers(), 0
+        policy = search.policy(seat)
 
         def work(first: int, count: int) -> None:
             nonlocal moves
-            moves += search.kernels.sample(view, actions, first, count, seed, search.policy, *tally, *buffers)
+            moves += search.kernels.sample(
+                view, actions, first, count, seed, policy, self.options.epsilon, *tally, *buffers
+            )
 
         spent = spend(work, units, seconds, budget.cpu_clock, least=n if units is None else min(n, units))
         table = _table(actions, sums, squares, visits)

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from engines import bench
 from games import options as option_tools
 from games import registry, rng
-from games.carcassonne import state as carcassonne
 from games.protocol import CHANCE, TERMINAL, Game, Rng, State
 
 FOLDER = Path(__file__).parent / "data"
@@ -38,8 +38,8 @@ LEVEL = 2
 """Projected points between the seats up to which they are level."""
 GREED = ((0.95, 0.95), (0.95, 0.7), (0.95, 0.5), (0.8, 0.8))
 """Shares of plies that each seat plays greedily (the rest at random); either seat may be the better."""
-HAND = {"carcassonne": carcassonne.HAND}
-"""Game -> offset in its states of what each seat holds in hand: meeples."""
+HAND = "HAND"
+"""Name, in a game's kernels, of the offset in its states of what each seat holds in hand (Carcassonne's meeples)."""
 THRIFT = (2, 3, 4)
 """Points that greedy seats hold a meeple in hand for, so that some are left to be placed."""
 LEAST_ACTIONS = 2
@@ -130,7 +130,7 @@ def make_one(game: Game, number: int, seed: int = SEED) -> Position:
     phase = ORDER[(number - 1) % len(ORDER)]
     earlier = sum(ORDER[k % len(ORDER)] == phase for k in range(number - 1))
     standing = STANDINGS[earlier % len(STANDINGS)]
-    low, high = (round(share * game.traits.max_plies) for share in SPANS[phase])
+    low, high = (round(share * bench.match_plies(game, SEATS)) for share in SPANS[phase])
     for attempt in range(MAX_ATTEMPTS):
         r = rng.new_stream(seed, rng.ANALYSIS, number, attempt)
         plies = low + rng.below(r, high - low + 1)
@@ -212,7 +212,7 @@ def _greedy(game: Game, state: State, thrift: int, r: Rng) -> int:
 
 def _worth(game: Game, state: State, thrift: int) -> list[int]:
     """Projected points of each seat and what it holds in hand."""
-    points, offset = game.projected_scores(state), HAND.get(game.id)
+    points, offset = game.projected_scores(state), getattr(game.kernels(), HAND, None)
     if offset is None:
         return list(points)
     return [own + thrift * int(state[offset + seat]) for seat, own in enumerate(points)]

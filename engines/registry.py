@@ -37,16 +37,35 @@ def make(engine_id: str, options: Mapping[str, Any]) -> Engine:
     return cls(option_tools.from_json(cls.options_class, options))
 
 
+def defaults(engine_id: str, game: Game) -> dict[str, Any]:
+    """Options that begin otherwise with this game, because it has nothing of the default's name."""
+    found = {}
+    for row in option_tools.schema(get(engine_id).options_class):
+        names = list(getattr(game, row["names"])) if row["names"] else []
+        if names and row["default"] not in names:
+            found[row["name"]] = game.usual_policy if row["names"] == "policies" else names[0]
+    return found
+
+
+def completed(engine_id: str, game: Game, options: Any) -> Any:
+    """Options as they were given, with those that begin otherwise with this game where they were not."""
+    return {**defaults(engine_id, game), **options} if isinstance(options, Mapping) else options
+
+
+def make_for(game: Game, engine_id: str) -> Engine:
+    """Return an engine as it begins with this game."""
+    return make(engine_id, defaults(engine_id, game))
+
+
 def suitable(game: Game) -> tuple[str, ...]:
-    """Ids of the engines that play this game with their default options."""
-    return tuple(engine_id for engine_id in ENGINES if make(engine_id, {}).refuses(game) is None)
+    """Ids of the engines that play this game with the options that they begin with."""
+    return tuple(engine_id for engine_id in ENGINES if make_for(game, engine_id).refuses(game) is None)
 
 
 def describe(engine_id: str) -> dict[str, Any]:
-    """One engine as JSON: options, budgets, the games it plays with its default options."""
+    """One engine as JSON: options, budgets, the games it plays with the options that it begins with."""
     cls = get(engine_id)
-    engine = cls(cls.options_class())
-    games = [game_id for game_id in game_registry.ids() if engine.refuses(game_registry.get(game_id)) is None]
+    games = [game_id for game_id in game_registry.ids() if engine_id in suitable(game_registry.get(game_id))]
     return {
         "id": engine_id,
         "version": cls.version,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.driver import Clock
+from engines.playing import policy_number
 from engines.protocol import Budget, Decision
 from games import loader
 from games.options import option
@@ -40,7 +41,7 @@ def choose_by_policy(game: Game, view: State, seat: int, policy: str, rng: Rng) 
     actions = _buffers.of("actions", rules.MAX_ACTIONS)
     journal = _buffers.of("journal", loader.JOURNAL_WORDS)
     journal[0] = 1
-    action = rules.policies.choose(list(rules.policies.NAMES).index(policy), view.copy(), rng, actions, journal)
+    action = rules.policies.choose(policy_number(rules, policy, seat), view.copy(), rng, actions, journal)
     return Decision(int(action), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
 
 

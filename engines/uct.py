@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.driver import Clock, seconds_for_ply, spend
+from engines.playing import policy_number
 from engines.protocol import Budget, Decision, Table
 from engines.uct_forest import Kernels, RootStatistics, SearchTree, merged
 from engines.uct_options import UNIT_POINTS, UCTOptions
@@ -22,21 +23,28 @@ from games import rng as random_streams
 from games.protocol import Game, Rng, State
 
 CHANCE_MODES = ("explicit", "open_loop", "sampled")
+UTILITIES = {
+    "difference": (0.5 / UNIT_POINTS, 0.5),
+    "wdl": (0.5, 0.5),
+    "relative": (1.0, 0.0),
+    "own": (1.0 / UNIT_POINTS, 0.0),
+}
+"""Utility -> (scale, offset) that take it to the unit interval."""
 
 
-def settings_of(options: UCTOptions, kernels: Kernels) -> Any:
-    """The options as kernels take them (`Settings` of the template)."""
-    is_difference, is_unit = options.utility == "difference", options.scale == "unit"
-    to_unit = 0.5 / UNIT_POINTS if is_difference else 0.5
+def settings_of(options: UCTOptions, kernels: Kernels, seat: int) -> Any:
+    """The options as kernels take them (`Settings` of the template); seat: the one that decides."""
+    is_unit = options.scale == "unit"
+    to_unit, middle = UTILITIES[options.utility]
     is_ordered = options.widening > 0.0 and options.chance != "open_loop"
     return kernels.tree.Settings(
         chance=CHANCE_MODES.index(options.chance),
-        wdl=not is_difference,
+        utility=list(UTILITIES).index(options.utility),
         total=options.opponent == "total",
         scale=to_unit if is_unit else 1.0,
-        offset=0.5 if is_unit else 0.0,
+        offset=middle if is_unit else 0.0,
         unit_scale=1.0 if is_unit else to_unit,
-        unit_offset=0.0 if is_unit else 0.5,
+        unit_offset=0.0 if is_unit else middle,
         c=options.c,
         tuned=options.selection == "ucb1_tuned",
         bias=options.bias,
@@ -50,7 +58,7 @@ def settings_of(options: UCTOptions, kernels: Kernels) -> Any:
         logged=options.rave > 0.0 or options.mast > 0.0,
         widening=options.widening,
         exponent=options.widening_exponent,
-        policy=list(kernels.rules.policies.NAMES).index(options.policy),
+        policy=policy_number(kernels.rules, options.policy, seat),
         epsilon=options.epsilon,
         playout_plies=options.playout_plies,
     )
@@ -64,7 +72,8 @@ def needs_journal(game: Game, options: UCTOptions) -> bool:
 
 def plant(game: Game, kernels: Kernels, options: UCTOptions, start: State, seed: int) -> list[SearchTree]:
     """Trees without simulations, each with a seed of its own."""
-    settings, buffers, seat = settings_of(options, kernels), kernels.buffers(), game.current_player(start)
+    seat = game.current_player(start)
+    settings, buffers = settings_of(options, kernels, seat), kernels.buffers()
     seeds = (random_streams.mix2(seed, number) for number in range(options.trees))
     return [SearchTree(kernels, settings, buffers, start, seat, tree_seed) for tree_seed in seeds]
 

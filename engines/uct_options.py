@@ -31,13 +31,20 @@ class UCTOptions:
     utility: str = option(
         "difference",
         "Utility of a simulation",
-        "What every seat maximises: its margin in points, or winning.",
-        choices=(("difference", "score difference"), ("wdl", "win, draw or loss")),
+        "What every seat maximises: its margin in points, winning, its share of its own and its opponents' points, "
+        "or its points.",
+        choices=(
+            ("difference", "score difference"),
+            ("wdl", "win, draw or loss"),
+            ("relative", "share of the points"),
+            ("own", "own score"),
+        ),
     )
     scale: str = option(
         "points",
         "Scale of utilities",
-        "Points: the margin itself, or 1, 0, -1. Unit: 0.5 + margin / 200, or 1, 0.5, 0.",
+        "Points: the margin or points themselves, or 1, 0, -1. Unit: 0.5 + margin / 200, points / 100, or 1, 0.5, 0. "
+        "A share lies between 0 and 1 on both.",
         choices=(("points", "points, as in the thesis"), ("unit", "unit interval")),
     )
     opponent: str = option(

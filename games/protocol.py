@@ -181,6 +181,8 @@ class Game(Protocol):
     """Frozen dataclass of rule options (`games.options`)."""
     policies: Sequence[str]
     """Names of playing policies, ``random`` first; kernels in the game's `policies.py`."""
+    usual_policy: str
+    """The policy that plays where an engine asks for one by a name that only other games have."""
     evaluations: Mapping[str, Mapping[str, float]]
     """Named sets of weights (by term) of the static evaluation in the game's `evaluation.py`; empty: none."""
     metric_table: Sequence[Metric]
@@ -193,10 +195,16 @@ class Game(Protocol):
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
         """Return the rules as kernels (verbs listed in ARCHITECTURE.md)."""
 
+    def check(self, options: Any, num_seats: int) -> None:
+        """Refuse options that do not go with so many seats, or with each other.
+
+        num_seats: one that `traits` allow. Raises OptionError naming the option.
+        """
+
     def initial_state(self, options: Any, num_seats: int) -> State:
         """Return the state before anything has happened.
 
-        Raises ValueError for a wrong number of seats.
+        Raises ValueError for a wrong number of seats, and what `check` raises.
         """
 
     def deal(self, options: Any, num_seats: int, rng: Rng) -> Deal:

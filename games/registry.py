@@ -10,6 +10,7 @@ from games.protocol import Game
 
 GAMES = {
     "carcassonne": "games.carcassonne.game:Carcassonne",
+    "kingdomino": "games.kingdomino.game:Kingdomino",
 }
 
 

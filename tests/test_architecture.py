@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from engines import registry as engine_registry
+from games import registry as game_registry
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -48,6 +49,12 @@ def test_no_module_of_the_worker_is_forgotten_by_its_contract() -> None:
 def test_every_engine_is_in_the_contract_of_independence() -> None:
     registered = {place.partition(":")[0] for place in engine_registry.ENGINES.values()}
     assert registered == set(contract("independence", "Engine")["modules"])
+
+
+def test_every_game_is_in_the_contracts_of_games() -> None:
+    registered = {place.rpartition(".")[0] for place in game_registry.GAMES.values()}
+    assert registered == set(contract("independence", "Games")["modules"])
+    assert registered == set(contract("forbidden", "Engines")["forbidden_modules"])
 
 
 @pytest.mark.parametrize("storey", ["games", "engines", "worker"])

@@ -6,8 +6,8 @@ be right within a factor of three. Another machine differs, the live page counts
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from games import registry as game_registry
@@ -18,7 +18,8 @@ from worker.spec import ExperimentSpec, SeatSpec
 class GameCost:
     """Typical figures of one game.
 
-    plies: of a match; legal_actions: at one ply; playout_s: a random playout, averaged over
+    plies: of a match with the most seats; plies_of: of one by (options, number of seats), where
+    that changes them; legal_actions: at one ply; playout_s: a random playout, averaged over
     the plies of a match; action_s: making and weighing one action; ply_s: rules, runner and
     record of one ply, the engine's thinking apart; outcomes: of chance between two plies;
     policies: of one decision by a policy (any other one weighs every legal action).
@@ -31,6 +32,19 @@ class GameCost:
     ply_s: float
     outcomes: float = 1.0
     policies: Mapping[str, float] = field(default_factory=dict)
+    plies_of: Callable[[Mapping[str, Any], int], int] | None = None
+
+    def of(self, options: Mapping[str, Any], num_seats: int) -> GameCost:
+        """The figures of matches by these rules with so many seats: playouts cost by their length."""
+        if self.plies_of is None:
+            return self
+        plies = self.plies_of(options, num_seats)
+        return replace(self, plies=plies, playout_s=self.playout_s * plies / self.plies)
+
+
+def _kingdomino_plies(options: Mapping[str, Any], num_seats: int) -> int:
+    """Kings at the table, in every row and in the round that places the last one."""
+    return 52 if options.get("size") == "7" else {2: 28, 3: 39, 4: 52}[num_seats]
 
 
 GAME_COSTS = {
@@ -42,6 +56,23 @@ GAME_COSTS = {
         ply_s=9e-5,
         outcomes=15,
         policies={"greedy": 1.9e-5, "informed": 1.7e-6, "thorough": 4e-6},
+    ),
+    "kingdomino": GameCost(
+        plies=52,
+        legal_actions=25,
+        playout_s=6e-6,
+        action_s=3e-7,
+        ply_s=1.2e-4,
+        outcomes=5,
+        policies={
+            "tr": 1e-7,
+            "gprd": 7e-7,
+            "gprd_plain": 7e-7,
+            "fg": 3.7e-6,
+            "fg_plain": 4e-6,
+            "pg": 9e-7,
+        },
+        plies_of=_kingdomino_plies,
     ),
 }
 KEPT = {
@@ -90,7 +121,7 @@ def estimate(spec: ExperimentSpec, processes: int = 1) -> Estimate:
     """Estimate the cost of a spec played by `processes` at once."""
     if processes < 1:
         raise ValueError(f"processes must be at least 1, not {processes!r}")
-    cost = game_cost(spec.game)
+    cost = game_cost(spec.game).of(spec.options, spec.seats)
     own_plies = cost.plies / spec.seats
     per_arm = tuple(
         cost.plies * cost.ply_s + sum(own_plies * thinking_s(cost, seat, spec.seats) for seat in arm.seats)
@@ -114,7 +145,7 @@ def estimate(spec: ExperimentSpec, processes: int = 1) -> Estimate:
 
 def slowest_seat(spec: ExperimentSpec, arm: int) -> int:
     """Place of the line-up whose decisions take longest."""
-    cost, seats = game_cost(spec.game), spec.arms[arm].seats
+    cost, seats = game_cost(spec.game).of(spec.options, spec.seats), spec.arms[arm].seats
     return max(range(spec.seats), key=lambda place: thinking_s(cost, seats[place], spec.seats))
 
 

@@ -12,6 +12,7 @@ from engines.protocol import Budget
 from games import options as option_tools
 from games import registry as game_registry
 from games.options import OptionError
+from games.protocol import Game
 from worker import agents, checks, sweep
 from worker.checks import MAX_NAME as MAX_NAME
 from worker.checks import SpecError as SpecError
@@ -116,13 +117,28 @@ class MatchSpec:
     record: str = "standard"
 
 
+def rules_from_json(data: Any, game: Game, num_seats: int) -> dict[str, Any]:
+    """Check a game's options for so many seats, which its traits allow, and fill in defaults.
+
+    Raises SpecError naming the place below ``options``.
+    """
+    try:
+        options = option_tools.from_json(game.options, data)
+        game.check(options, num_seats)
+    except OptionError as error:
+        raise SpecError(_join("options", error.field), error.message) from None
+    return option_tools.to_json(options)
+
+
 def seat_from_json(data: Any, path: str, game_id: str) -> SeatSpec:
     """Check an engine, its options and its budget, and fill in defaults. Raises SpecError naming the place."""
     fields = object_of(data, path, {"engine": True, "options": False, "budget": False})
     engine_id = one_of(fields["engine"], f"{path}.engine", engine_registry.ids())
     cls = engine_registry.get(engine_id)
+    game = game_registry.get(game_id)
+    given = engine_registry.completed(engine_id, game, fields.get("options", {}))
     try:
-        options = option_tools.from_json(cls.options_class, fields.get("options", {}))
+        options = option_tools.from_json(cls.options_class, given)
     except OptionError as error:
         raise SpecError(_join(f"{path}.options", error.field), error.message) from None
     try:
@@ -135,7 +151,7 @@ def seat_from_json(data: Any, path: str, game_id: str) -> SeatSpec:
             raise SpecError(f"{path}.budget.{key}", f"{cls.label} takes {known}")
     if cls.budgets and not budget.to_json():
         raise SpecError(f"{path}.budget", f"{cls.label} needs one of {', '.join(cls.budgets)}")
-    refusal = cls(options).refuses(game_registry.get(game_id))
+    refusal = cls(options).refuses(game)
     if refusal is not None:
         raise SpecError(f"{path}.engine", refusal)
     return SeatSpec(engine_id, option_tools.to_json(options), budget)
@@ -236,11 +252,8 @@ def from_json(data: Any) -> ExperimentSpec:
     whole(fields["version"], "version", VERSION, VERSION)
     game_id = one_of(fields["game"], "game", game_registry.ids())
     game = game_registry.get(game_id)
-    try:
-        options = option_tools.to_json(option_tools.from_json(game.options, fields.get("options", {})))
-    except OptionError as error:
-        raise SpecError(_join("options", error.field), error.message) from None
     seats = whole(fields["seats"], "seats", game.traits.min_seats, game.traits.max_seats)
+    options = rules_from_json(fields.get("options", {}), game, seats)
     rows = listed(fields["arms"], "arms", 1, MAX_ARMS)
     axes: tuple[Axis, ...] = ()
     if "sweep" in fields:

@@ -35,11 +35,15 @@ LOG_SEAT, LOG_OUTCOME, LOG_ACTION, LOG = range(4)
 """Columns of `Buffers.log`; the outcome directly before the action, -1 where there was none."""
 
 
+MARGIN = int64(0)
+"""`Settings.utility`: points less the opponents'."""
+
+
 class Settings(NamedTuple):
-    """Options as kernels take them; utility = offset + scale * (margin or its sign)."""
+    """Options as kernels take them; what a seat gets is offset + scale * its utility."""
 
     chance: int
-    wdl: bool
+    utility: int  # 0 margin, 1 its sign, 2 share of own and others' points, 3 own points
     total: bool
     scale: float
     offset: float
@@ -92,24 +96,28 @@ class Buffers(NamedTuple):
 
 # ---------------------------------------------------------------- utility
 @kernel
-def margin(points, seat, num_seats, total):
-    """Own points less those of the best other seat, or of all others together."""
+def utility(kind, points, seat, num_seats, total):
+    """Utility of a result for a seat, against the best other seat, or all others together (total)."""
     best, others = int64(-1 << 40), int64(0)
     for other in range(num_seats):
         if other != seat:
             best = max(best, points[other])
             others += points[other]
-    return points[seat] - (others if total else best)
+    own, others = points[seat], others if total else best
+    if kind == 0:
+        return np.float64(own - others)
+    if kind == 1:
+        return np.float64(int64(own > others) - int64(own < others))
+    if kind == 2:
+        return own / (own + others) if own + others > 0 else 0.5
+    return np.float64(own)
 
 
 @kernel
 def judge(p, points, num_seats, out):
     """Write every seat's utility to out float64[MAX_SEATS]."""
     for seat in range(num_seats):
-        value = margin(points, seat, num_seats, p.total)
-        if p.wdl:
-            value = int64(value > 0) - int64(value < 0)
-        out[seat] = p.offset + p.scale * value
+        out[seat] = p.offset + p.scale * utility(p.utility, points, seat, num_seats, p.total)
 
 
 # ---------------------------------------------------------------- nodes
@@ -174,12 +182,12 @@ def gain_of(p, b, seat, action):
     """H: what an action adds to the margin of `seat` if the match ended right after it."""
     num_seats = R.num_seats(b.s)
     R.projected(b.s, b.points)
-    before = margin(b.points, seat, num_seats, p.total)
+    before = utility(MARGIN, b.points, seat, num_seats, p.total)
     mark = b.j[0]
     R.apply(b.s, action, b.j)
     R.projected(b.s, b.points)
     journal.undo(b.s, b.j, mark)
-    return np.float64(margin(b.points, seat, num_seats, p.total) - before)
+    return utility(MARGIN, b.points, seat, num_seats, p.total) - before
 
 
 @kernel

@@ -60,6 +60,7 @@ class Carcassonne:
     label = "Carcassonne"
     options = Options
     policies = ("random", "greedy", "informed", "thorough")
+    usual_policy = "greedy"
     evaluations = weights.SETS
     metric_table = metrics.TABLE
     steps = spelling.STEPS
@@ -89,6 +90,9 @@ class Carcassonne:
         return self.kernels()
 
     # ---- playing
+    def check(self, options: Options, num_seats: int) -> None:
+        """All options go together, at every table."""
+
     def initial_state(self, options: Options, num_seats: int) -> State:
         """The start tile alone on the board. Raises ValueError for a wrong number of seats."""
         if not self.traits.min_seats <= num_seats <= self.traits.max_seats:

@@ -22,7 +22,7 @@ def pairs() -> list[tuple[str, str]]:
         (engine_id, game_id)
         for engine_id in registry.ids()
         for game_id in walks.GAME_IDS
-        if registry.make(engine_id, {}).refuses(walks.game_of(game_id)) is None
+        if registry.make_for(walks.game_of(game_id), engine_id).refuses(walks.game_of(game_id)) is None
     ]
 
 
@@ -36,7 +36,8 @@ def small_budget(engine: Engine) -> Budget:
 
 def decide(engine_id: str, game_id: str, state: State, budget: Budget | None = None, seed: int = 3) -> Decision:
     """Let an engine with default options decide for the seat on turn, as the runner asks it."""
-    game, engine = walks.game_of(game_id), registry.make(engine_id, {})
+    game = walks.game_of(game_id)
+    engine = registry.make_for(game, engine_id)
     seat = game.current_player(state)
     shown = state.copy() if engine.peeks else game.view(state, seat)
     asked = dataclasses.replace(budget or small_budget(engine), wants_line=True)

@@ -39,7 +39,7 @@ def test_list_describes_every_engine_and_the_games_it_fits(capsys: pytest.Captur
     assert "toy" in by_id["flat_mc"]["games"]
     assert "toy_secret" not in by_id["flat_mc"]["games"]
     assert by_id["flat_mc"]["default_budget"] == {"playouts_per_action": 20}
-    assert {row["name"] for row in by_id["flat_mc"]["options"]} == {"utility", "opponent", "policy"}
+    assert {row["name"] for row in by_id["flat_mc"]["options"]} == {"utility", "opponent", "policy", "epsilon"}
 
 
 def test_the_module_runs_as_a_command() -> None:
@@ -98,6 +98,7 @@ def test_every_engine_can_be_measured_without_arguments(engine_id: str, capsys: 
         (["toy", "flat_mc", "--budget", '{"playouts": 0}'], "playouts: must be above 0"),
         (["toy", "flat_mc", "--budget", '{"depth": 3}'], "needs a budget of playouts_per_action"),
         (["toy", "random", "--positions", "0"], "positions must be at least 1"),
+        (["toy", "random", "--seats", "0"], "seats, not 0"),
     ],
 )
 def test_bad_bench_arguments_are_told(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,9 +110,16 @@ def test_bad_bench_arguments_are_told(arguments: list[str], message: str, capsys
 def test_positions_are_seeded_and_in_the_middle_of_a_match() -> None:
     for game_id in walks.GAME_IDS:
         game = walks.game_of(game_id)
-        states = [bench.position(game, seed, game.traits.max_plies // 2) for seed in (1, 1, 2)]
-        assert states[0].tobytes() == states[1].tobytes() != states[2].tobytes()
-        assert all(game.current_player(state) >= 0 for state in states)
+        for seats in walks.seat_counts(game):
+            first, again = (bench.positions(game, 2, 1, seats) for _ in range(2))
+            assert [state.tobytes() for state in first] == [state.tobytes() for state in again]
+            assert first[0].tobytes() != first[1].tobytes()
+            total = len(walks.turns(game_id, seats))
+            for state in first:
+                assert game.num_seats(state) == seats
+                assert game.current_player(state) >= 0
+                left = sum(game.plies_left(state, seat) for seat in range(seats))
+                assert left == pytest.approx(total / 2, abs=1), "as many plies to come as were made"
         late = bench.position(game, 1, 10_000)
         assert game.current_player(late) >= 0, "a match that ends earlier gives its last turn"
 

@@ -89,7 +89,8 @@ def test_only_the_information_set_matters(pair: Any) -> None:
 
 def test_the_view_stays_as_it_was_and_the_action_is_legal(pair: Any) -> None:
     engine_id, game_id = pair
-    game, engine = walks.game_of(game_id), registry.make(engine_id, {})
+    game = walks.game_of(game_id)
+    engine = registry.make_for(game, engine_id)
     for state in turns(game_id, 8):
         seat = game.current_player(state)
         view = game.view(state, seat)
@@ -167,7 +168,8 @@ def test_seconds_are_kept(search: Any, cpu_clock: bool) -> None:
 
 def test_illegal_states_are_refused(pair: Any) -> None:
     engine_id, game_id = pair
-    game, engine = walks.game_of(game_id), registry.make(engine_id, {})
+    game = walks.game_of(game_id)
+    engine = registry.make_for(game, engine_id)
     state = walks.turns(game_id)[0]
     wrong = (game.current_player(state) + 1) % game.num_seats(state)
     for refused, seat in [(state, wrong), (walks.end(game_id), 0), *((draw, 0) for draw in walks.draws(game_id)[:1])]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines import registry
+from engines import flat_mc, registry
 from engines.protocol import Budget, Decision
 from games import rng
 from games.options import from_json
@@ -27,7 +27,7 @@ def position(cards: int, seats: int, *numbers: int) -> Any:
     return state
 
 
-def decide(state: Any, budget: Budget, seed: int = 1, **options: str) -> Decision:
+def decide(state: Any, budget: Budget, seed: int = 1, **options: Any) -> Decision:
     game = walks.game_of("toy")
     engine = registry.make("flat_mc", options)
     return engine.choose(game, state, game.current_player(state), budget, rng.new_stream(seed, rng.SEARCH))
@@ -67,6 +67,18 @@ THREE_SEATS = (6, 3, 1, 2, 6, 0, 2, 2, 3)
         ("difference", "total", {0: 0.0, 1: -6.0, 2: -6.0}),
         ("wdl", "best", {0: 2 / 6, 1: -2 / 6, 2: -4 / 6}),
         ("wdl", "total", {0: -2 / 6, 1: -4 / 6, 2: -4 / 6}),
+        (
+            "relative",
+            "best",
+            {
+                0: (13 / 21 + 14 / 21 + 9 / 17 + 9 / 16 + 9 / 21 + 9 / 21) / 6,
+                1: (10 / 18 + 11 / 18 + 6 / 14 + 6 / 14 + 6 / 18 + 6 / 18) / 6,
+                2: (10 / 21 + 11 / 21 + 6 / 17 + 6 / 16 + 6 / 21 + 6 / 21) / 6,
+            },
+        ),
+        ("relative", "total", {0: 63 / 126, 1: 45 / 126, 2: 45 / 126}),
+        ("own", "best", {0: 10.5, 1: 7.5, 2: 7.5}),
+        ("own", "total", {0: 10.5, 1: 7.5, 2: 7.5}),
     ],
 )
 def test_utilities_and_opponents_on_three_seats(utility: str, opponent: str, expected: dict[int, float]) -> None:
@@ -82,6 +94,45 @@ def test_a_playout_policy_that_keeps_a_journal() -> None:
     check(decide(state, Budget(playouts=900), policy="greedy"), {0: 1.5, 1: -2.0, 2: -4.5})
     total = decide(state, Budget(playouts=900), policy="greedy", opponent="total")
     check(total, {0: -3.0, 1: -9.0, 2: -9.0})
+
+
+# Seat 1 keeps its card with probability 1 - epsilon, and hands it to anybody alike with epsilon.
+@pytest.mark.parametrize(
+    ("epsilon", "expected"),
+    [
+        (0.0, {0: 1.5, 1: -2.0, 2: -4.5}),
+        (0.5, {0: 2 / 3 * 1.5 + 6 / 6 - 3 / 6, 1: -2 / 3 * 2 + 3 / 6 - 6 / 6, 2: -2 / 3 * 4.5 + 0 - 9 / 6}),
+        (1.0, {0: 9 / 6, 1: -10 / 6, 2: -27 / 6}),
+    ],
+)
+def test_playouts_leave_their_policy_for_a_random_action_now_and_then(
+    epsilon: float, expected: dict[int, float]
+) -> None:
+    decision = decide(position(*THREE_SEATS), Budget(playouts=9000), policy="greedy", epsilon=epsilon)
+    check(decision, expected)
+    assert decision.table is not None
+    assert decision.nodes == 3 * decision.playouts, "each playout is the action and two plies"
+
+
+def utility(name: str, points: list[int], seat: int) -> float:
+    """What a result is worth to a seat, by the compiled kernel."""
+    engine = registry.make("flat_mc", {"utility": name})
+    kernels = flat_mc._search(walks.game_of("toy"), engine.options).kernels  # type: ignore[attr-defined]
+    return float(kernels.utility(np.array(points, np.int64), seat, len(points)))
+
+
+def test_nothing_for_anybody_is_an_even_share() -> None:
+    assert utility("relative", [0, 0], 0) == 0.5
+    assert utility("relative", [0, 0, 7], 0) == 0.0
+    assert utility("relative", [0, 0, 7], 2) == 1.0
+
+
+def test_shares_of_two_seats_make_one() -> None:
+    for points in ([30, 20], [1, 99], [0, 5], [17, 17]):
+        first, second = (utility("relative", points, seat) for seat in (0, 1))
+        assert first == points[0] / sum(points)
+        assert first + second == pytest.approx(1.0)
+        assert (first > 0.5) == (points[0] > points[1])
 
 
 def test_a_draw_is_worth_nothing() -> None:

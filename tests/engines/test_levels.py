@@ -87,7 +87,8 @@ def test_a_level_is_an_engine_that_fits_its_game(game_id: str, level: Level) -> 
     while game.current_player(state) < 0:
         state = game.apply(state, game.sample_chance(state, rng.new_stream(1, rng.DEAL)))
     budget = Budget.from_json({"seconds_per_ply": 0.01} if level.has_clock else level.budget)
-    decision = engine.choose(game, game.view(state, 0), 0, budget, rng.new_stream(1, rng.SEARCH))
+    seat = game.current_player(state)
+    decision = engine.choose(game, game.view(state, seat), seat, budget, rng.new_stream(1, rng.SEARCH))
     assert decision.action in game.legal_actions(state)
 
 

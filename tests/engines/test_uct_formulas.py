@@ -77,6 +77,10 @@ def test_progressive_bias(mode: str) -> None:
         ({"utility": "difference", "scale": "points"}, 50.0, 8 * 0.25),  # 0.5 + 50 / 200
         ({"utility": "difference", "scale": "points"}, 500.0, 0.0),
         ({"utility": "difference", "scale": "unit"}, 0.75, 8 * 0.25),
+        ({"utility": "relative", "scale": "points"}, 0.75, 8 * 0.25),  # a share is one already
+        ({"utility": "relative", "scale": "unit"}, 0.75, 8 * 0.25),
+        ({"utility": "own", "scale": "points"}, 75.0, 8 * 0.25),  # 75 of 100 points
+        ({"utility": "own", "scale": "unit"}, 0.75, 8 * 0.25),
     ],
 )
 def test_progressive_win_bias_fades_with_losses(mode: str, options: Any, mean: float, losses: float) -> None:
@@ -214,6 +218,12 @@ def test_the_gain_of_an_action_is_the_change_of_the_margin() -> None:
         ({"scale": "unit"}, [0.5 - 5 / 200, 0.5 + 5 / 200, 0.5 - 10 / 200]),
         ({"scale": "unit", "utility": "wdl"}, [0, 1, 0]),
         ({"scale": "unit", "utility": "wdl", "opponent": "total"}, [0, 1, 0]),
+        ({"utility": "relative"}, [7 / 19, 12 / 19, 2 / 14]),
+        ({"utility": "relative", "opponent": "total"}, [7 / 21, 12 / 21, 2 / 21]),
+        ({"utility": "relative", "scale": "unit"}, [7 / 19, 12 / 19, 2 / 14]),
+        ({"utility": "own"}, [7, 12, 2]),
+        ({"utility": "own", "opponent": "total"}, [7, 12, 2]),
+        ({"utility": "own", "scale": "unit"}, [0.07, 0.12, 0.02]),
     ],
 )
 def test_utilities_of_three_seats(mode: str, options: Any, expected: list[float]) -> None:
@@ -232,6 +242,13 @@ def test_two_seats_are_antisymmetric(utility: str, scale: str) -> None:
         grown.kernels.tree.judge(grown.settings, np.array(points), 2, out)
         assert out[0] - even == pytest.approx(even - out[1])
         assert (out[0] == even) == (points[0] == points[1])
+
+
+def test_shares_of_two_seats_make_one_and_nothing_is_an_even_share(mode: str) -> None:
+    grown, out = planted(seat(0, 1), mode=mode, utility="relative"), np.zeros(2)
+    for points, expected in (([0, 0], 0.5), ([30, 20], 0.6), ([0, 5], 0.0), ([17, 17], 0.5)):
+        grown.kernels.tree.judge(grown.settings, np.array(points), 2, out)
+        assert out == pytest.approx([expected, 1 - expected])
 
 
 @pytest.mark.parametrize(("utility", "factor"), [("difference", 200), ("wdl", 2)])

@@ -40,6 +40,11 @@ def test_a_wrong_number_of_seats_is_refused(game: Any) -> None:
             game.initial_state(game.options(), seats)
 
 
+def test_the_default_options_go_with_every_number_of_seats(game: Any) -> None:
+    for seats in range(game.traits.min_seats, game.traits.max_seats + 1):
+        game.check(game.options(), seats)
+
+
 def test_face_and_kernels_say_the_same(game: Any) -> None:
     rules = game.kernels()
     buffer, points = np.empty(rules.MAX_ACTIONS, np.int32), np.zeros(rules.MAX_SEATS, np.int64)

@@ -62,6 +62,7 @@ class Cards:
     label = "Cards"
     options: type = Options
     policies: Sequence[str] = ("random", "greedy")
+    usual_policy = "greedy"
     evaluations: Mapping[str, Mapping[str, float]] = {"final": {"score": 1.0}}
     metric_table: Sequence[Metric] = (
         Metric("points", "Points", "points", "points"),
@@ -86,6 +87,9 @@ class Cards:
         module = loader.rules(self.folder, journal, mode)
         loader.ensure_compiled(module, lambda: exercise(module))
         return module
+
+    def check(self, options: Any, num_seats: int) -> None:
+        pass
 
     def initial_state(self, options: Any, num_seats: int) -> State:
         if not 2 <= num_seats <= layout.MAX_SEATS:

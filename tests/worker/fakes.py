@@ -48,7 +48,11 @@ class Dice:
     traits = Traits(2, 4, True, True, False, False, FACES + 1, TURNS * 4)
     options = DiceOptions
     policies = ("random",)
+    usual_policy = "random"
     metric_table = (Metric("taken", "Taken", "points", "points"),)
+
+    def check(self, options, num_seats):
+        pass
 
     def initial_state(self, options, num_seats):
         state = np.zeros(4 + num_seats, np.int32)

@@ -184,3 +184,23 @@ def test_any_json_gives_a_spec_or_a_spec_error(full, data):
         assert result.message
     else:
         assert specs.from_json(json.loads(json.dumps(specs.to_json(result)))) == result
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_rules_that_do_not_go_with_the_seats_are_told_at_their_place(seats):
+    duel = {"version": 1, "game": "kingdomino", "options": {"size": "7"}, "deals": 1, "seed": 1}
+    lineup = [{"name": "a", "seats": [{"engine": "random"}] * seats}]
+    with pytest.raises(SpecError, match="Mighty Duel") as caught:
+        specs.from_json({**duel, "seats": seats, "arms": lineup})
+    assert caught.value.path == "options.size"
+    two = [{"name": "a", "seats": [{"engine": "random"}] * 2}]
+    assert specs.from_json({**duel, "seats": 2, "arms": two}).options["size"] == "7"
+
+
+def test_an_engine_begins_with_a_policy_that_the_game_has():
+    for game_id, policy in (("carcassonne", "greedy"), ("kingdomino", "fg")):
+        assert specs.seat_from_json({"engine": "scripted"}, "seat", game_id).options == {"policy": policy}
+        chosen = {"engine": "scripted", "options": {"policy": "random"}}
+        assert specs.seat_from_json(chosen, "seat", game_id).options == {"policy": "random"}
+    with pytest.raises(SpecError, match="not 'greedy'"):
+        specs.seat_from_json({"engine": "scripted", "options": {"policy": "greedy"}}, "seat", "kingdomino")

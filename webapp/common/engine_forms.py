@@ -12,6 +12,7 @@ from engines import registry as engine_registry
 from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
+from games.protocol import Game
 from webapp.common.fields import NumberField, plain
 from webapp.common.option_forms import BudgetForm, OptionForm, budget_data, to_data
 from worker import agents as agent_specs
@@ -137,10 +138,10 @@ class ConfigurationForms:
         return self.engine, "engine"
 
 
-def complete(data: Mapping[str, str], prefix: str, engines: tuple[str, ...], opener: str) -> dict[str, str]:
-    """The fields of one configuration, filled in; what belongs to another engine is dropped.
+def complete(data: Mapping[str, str], prefix: str, engines: tuple[str, ...], opener: str, game: Game) -> dict[str, str]:
+    """The fields of one configuration, filled in; what belongs to another engine or game is dropped.
 
-    engines: ids that fit, of agents too; opener: the one to start with.
+    engines: ids that fit the game, of agents too; opener: the one to start with.
     """
     engine_id = data.get(f"{prefix}-engine", "")
     if engine_id not in engines:
@@ -149,9 +150,32 @@ def complete(data: Mapping[str, str], prefix: str, engines: tuple[str, ...], ope
     made = {f"{prefix}-engine": engine_id, f"{prefix}-for": engine_id}
     if data.get(f"{prefix}-for") == engine_id:
         parts = (f"{prefix}-option-", f"{prefix}-budget-")
-        return made | {key: value for key, value in data.items() if key.startswith(parts)}
-    defaults = option_tools.to_json(engine.options_class())
+        kept = {key: value for key, value in data.items() if key.startswith(parts)}
+        return made | kept | _renamed(kept, f"{prefix}-option", engine.options_class, _begun(engine_id, game), game)
+    defaults = option_tools.to_json(engine.options_class()) | _begun(engine_id, game)
     return made | to_data(defaults, f"{prefix}-option") | _budget_data(engine_id, engine.default_budget, prefix)
+
+
+def _begun(engine_id: str, game: Game) -> dict[str, Any]:
+    return {} if is_agent(engine_id) else engine_registry.defaults(engine_id, game)
+
+
+def _renamed(data: Mapping[str, str], prefix: str, cls: type, begun: Mapping[str, Any], game: Game) -> dict[str, str]:
+    """New values where the data names something, such as a policy, that only another game has."""
+    known = {name for other in game_registry.ids() for name in _names(cls, game_registry.get(other))}
+    own = _names(cls, game)
+    made = {}
+    for row in option_tools.schema(cls):
+        key = f"{prefix}-{row['name']}"
+        if row["names"] and (row["name"], data.get(key)) in known - own:
+            made[key] = str(begun.get(row["name"], row["default"]))
+    return made
+
+
+def _names(cls: type, game: Game) -> set[tuple[str, str]]:
+    """(option, value) of all that options can name in a game."""
+    rows = [row for row in option_tools.schema(cls) if row["names"]]
+    return {(row["name"], name) for row in rows for name in getattr(game, row["names"])}
 
 
 def _budget_data(engine_id: str, budget: Mapping[str, Any], prefix: str) -> dict[str, str]:

@@ -94,7 +94,7 @@ def complete(posted: Mapping[str, str], agents: Sequence[str] = ()) -> Data:
         data[f"arm-{arm}-name"] = posted.get(f"arm-{arm}-name", f"Arm {arm + 1}")
         for seat in range(seats):
             opener = OPENERS[min(seat, len(OPENERS) - 1)]
-            data |= engine_forms.complete(posted, seat_prefix(arm, seat), engines, opener)
+            data |= engine_forms.complete(posted, seat_prefix(arm, seat), engines, opener, game)
     return data | _complete_axes(posted, data)
 
 

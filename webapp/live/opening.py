@@ -13,9 +13,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games import options as option_tools
 from games import registry as game_registry
-from games.options import OptionError
 from games.protocol import TERMINAL
 from webapp.accounts.models import User
 from webapp.agents.models import Agent
@@ -26,7 +24,7 @@ from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.seating import Table
 from webapp.records import lineups
 from worker.recorder import BATCH, INTERACTIVE
-from worker.spec import SeatSpec, SpecError, seat_from_json
+from worker.spec import SeatSpec, SpecError, rules_from_json, seat_from_json
 
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 10
@@ -124,13 +122,10 @@ def _checked(game_id: str, options: Mapping[str, Any], seats: Sequence[SeatPlan]
     if game_id not in game_registry.ids():
         raise SpecError("game", f"there is no game {game_id}")
     game = game_registry.get(game_id)
-    try:
-        complete = option_tools.to_json(option_tools.from_json(game.options, options))
-    except OptionError as error:
-        raise SpecError(f"options.{error.field}", error.message) from None
     least, most = game.traits.min_seats, game.traits.max_seats
     if not least <= len(seats) <= most:
         raise SpecError("seats", f"{game.label} has {least} to {most} seats, not {len(seats)}")
+    complete = rules_from_json(options, game, len(seats))
     for seat, plan in enumerate(seats):
         _check_seat(game_id, f"seats[{seat}]", plan)
     return complete

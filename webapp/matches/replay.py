@@ -53,11 +53,16 @@ class Replay:
 
     @property
     def kinds(self) -> dict[str, str]:
-        """What can score, with its label, in the game's order; `points_<kind>` are its metrics."""
+        """What can score, with its label, in the game's order; `points_<kind>` are its metrics.
+
+        Empty where no ply is told to have scored: of a game whose points are those of the board as it stands.
+        """
         known = {
             m.id.removeprefix("points_"): kind_label(m.kind) for m in self.game.metric_table if m.group == "points"
         }
-        seen = {kind for standing in self.standings for kind in standing.by_kind}
+        seen = {kind for standing in self.standings for kind in standing.by_kind | standing.open_by_kind}
+        if not seen:
+            return {}
         return known | {kind: kind_label(kind) for kind in sorted(seen - known.keys())}
 
 

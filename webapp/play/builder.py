@@ -134,6 +134,11 @@ class MatchBuilder:
         plans = self._plans() if all(are_valid) else []
         if not plans or self.problems():
             return None
+        try:
+            specs.rules_from_json(self.rules.to_json(), self.game, len(plans))
+        except SpecError as error:
+            self.rules.add_error(error.path.removeprefix("options."), _sentence(error.message))
+            return None
         values = self.form.cleaned_data
         return Setup(self.game.id, self.rules.to_json(), tuple(plans), self._terms(), values["shuffle"])
 
@@ -224,6 +229,10 @@ class MatchBuilder:
         yield from (("", form) for form in (self.form, self.rules))
         for seat in self.seats:
             yield from ((f"{seat.label}, ", form) for form in seat.forms())
+
+
+def _sentence(message: str) -> str:
+    return f"{message[:1].upper()}{message[1:]}."
 
 
 def _problem(where: str, form: forms.Form, name: str) -> Problem:

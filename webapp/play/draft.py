@@ -87,5 +87,5 @@ def _complete_seat(posted: Mapping[str, str], seat: int, game: Game, kinds: Coll
     if who == ENGINE:
         fitting = engine_registry.suitable(game)
         opener = next((name for name in ENGINE_OPENERS if name in fitting), fitting[0])
-        data |= engine_forms.complete(posted, prefix, fitting, opener)
+        data |= engine_forms.complete(posted, prefix, fitting, opener, game)
     return data

@@ -27,8 +27,8 @@ class LevelCard:
 def cards(game_id: str) -> list[LevelCard]:
     """The levels of a game, weakest first."""
     known = engine_levels.of(game_id)
-    following = [*known[1:], None]
-    return [LevelCard(level, _standing(level, after)) for level, after in zip(known, following, strict=True)]
+    following = (*known[1:], None)
+    return [LevelCard(level, _standing(level, after)) for level, after in zip(known, following, strict=False)]
 
 
 def _standing(level: Level, after: Level | None) -> str:

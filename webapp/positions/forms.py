@@ -113,7 +113,7 @@ def complete(posted: Mapping[str, str], game: Game) -> Data:
     }
     engines = engine_registry.suitable(game)
     for index in range(num_runs(posted)):
-        data |= engine_forms.complete(posted, prefix(index), engines, OPENER)
+        data |= engine_forms.complete(posted, prefix(index), engines, OPENER, game)
     return data
 
 

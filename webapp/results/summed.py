@@ -55,6 +55,13 @@ def means(experiment: Experiment, arm: int, metrics: tuple[str, ...]) -> dict[in
     return {place: [own.get(metric, Moments()).mean or 0.0 for metric in metrics] for place, own in found.items()}
 
 
+@per_version
+def known(experiment: Experiment, arm: int, metrics: tuple[str, ...]) -> frozenset[str]:
+    """Those of some metrics of whole matches that finished matches of an arm have a number of."""
+    rows = experiment.summaries.filter(metric__in=metrics, arm_index=arm, ply=WHOLE_MATCH, n__gt=0)
+    return frozenset(rows.values_list("metric", flat=True))
+
+
 def _added(so_far: Sum | None, values: Sequence[object]) -> Sum:
     n, total, squares, histogram = values
     moments = Moments(n, total, squares)  # type: ignore[arg-type]

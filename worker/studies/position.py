@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engines.protocol import Decision, Table
-from games import options as option_tools
 from games import registry as game_registry
 from games import rng
-from games.options import OptionError, shown
+from games.options import shown
 from games.protocol import CHANCE, TERMINAL, Game, IllegalActionError, State
 from worker import checks, estimate, spec
 from worker import course as courses
@@ -58,7 +57,7 @@ class Position:
         seats = checks.whole(parameters["seats"], "seats", game.traits.min_seats, game.traits.max_seats)
         rows = checks.listed(parameters["runs"], "runs", 1, MAX_RUNS)
         checked = {
-            "options": _options(game, parameters.get("options", {})),
+            "options": spec.rules_from_json(parameters.get("options", {}), game, seats),
             "seats": seats,
             "deal_seed": checks.whole(parameters["deal_seed"], "deal_seed", 0, spec.MAX_SEED),
             "actions": _actions(game, parameters["actions"]),
@@ -166,14 +165,6 @@ def _seconds(cost: estimate.GameCost, run: SeatSpec, seats: int, width: int) -> 
 def seat_json(run: SeatSpec) -> dict[str, Any]:
     """A run as specs write it, complete."""
     return {"engine": run.engine, "options": dict(run.options), "budget": run.budget.to_json()}
-
-
-def _options(game: Game, data: Any) -> dict[str, Any]:
-    try:
-        return option_tools.to_json(option_tools.from_json(game.options, data))
-    except OptionError as error:
-        path = "options" if error.field == "options" else f"options.{error.field}"
-        raise SpecError(path, error.message) from None
 
 
 def _actions(game: Game, data: Any) -> list[int]:

@@ -13,7 +13,8 @@ from webapp.accounts.models import User
 from webapp.agents.models import Agent
 from webapp.live import allowance, opening, wishes
 from webapp.live.models import LiveMatch
-from webapp.play import levels
+from webapp.play import levels, starting
+from worker.spec import SpecError
 
 pytestmark = pytest.mark.django_db
 
@@ -285,3 +286,36 @@ def test_the_standing_of_a_level_has_its_interval_and_its_matches(monkeypatch):
     assert low == "Against Mid: wins 8.0\u2009% (4.1 to 15.0) of 100 matches, 2 draws."
     assert mid == "Against High at 8\u2009000 simulations a ply: not measured yet."
     assert high == ""
+
+
+def of_kingdomino(*kinds: str, **changes: str) -> dict[str, str]:
+    """A new match of Kingdomino as a browser posts it."""
+    rules = {"size": "5", "must_place": "on", "middle": "reach", "harmony": "full", "ties": "shared"}
+    posted = {key: value for key, value in form(*kinds).items() if not key.startswith("rules-")}
+    return (
+        posted
+        | {"game": "kingdomino", "rules-for": "kingdomino"}
+        | {f"rules-{name}": value for name, value in rules.items()}
+        | changes
+    )
+
+
+def test_rules_that_do_not_go_with_the_seats_are_refused_at_their_field(client, alice):
+    client.force_login(alice)
+    duel = {"rules-size": "7"}
+    response = client.post("/play/new/", of_kingdomino("me", "invite", "invite") | duel)
+    builder = response.context["builder"]
+    assert not LiveMatch.objects.exists()
+    assert list(builder.rules.errors) == ["size"]
+    assert builder.problems()[0].target == builder.rules["size"].id_for_label
+    assert "Mighty Duel" in response.content.decode()
+    client.post("/play/new/", of_kingdomino("me", "invite") | duel)
+    assert LiveMatch.objects.get().options["size"] == "7"
+
+
+def test_what_other_doors_open_is_checked_too(alice):
+    plans = [opening.SeatPlan(name=opening.INVITED)] * 3
+    with pytest.raises(SpecError) as caught:
+        opening.open_match(alice, "kingdomino", {"size": "7"}, plans, opening.Terms())
+    assert caught.value.path == "options.size"
+    assert not LiveMatch.objects.exists()

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import connection
 
+from games import options as option_tools
 from games import registry as game_registry
 from games.protocol import TERMINAL
 from webapp.records import recorder
@@ -33,10 +34,11 @@ def experiment(
 ) -> Experiment:
     """An experiment without matches; one arm of flat_mc against random unless said."""
     lineups = lineups or [[FLAT, RANDOM]]
+    game = changes.get("game", "carcassonne")
     spec = {
         "version": 1,
-        "game": "carcassonne",
-        "options": {"unplaceable": "return", "two_tile_city": "full"},
+        "game": game,
+        "options": option_tools.to_json(game_registry.get(game).options()),
         "seats": len(lineups[0]),
         "arms": [{"name": f"Arm {i}", "seats": row} for i, row in enumerate(lineups)],
         "deals": deals,
@@ -48,9 +50,7 @@ def experiment(
         "priority": 0,
     } | changes
     per_arm = deals * (spec["seats"] if spec["rotation"] == "all" else 1)
-    made = Experiment.objects.create(
-        owner=owner, title=title, game="carcassonne", spec=spec, num_matches=per_arm * len(lineups)
-    )
+    made = Experiment.objects.create(owner=owner, title=title, game=game, spec=spec, num_matches=per_arm * len(lineups))
     for index, row in enumerate(lineups):
         arm = Arm.objects.create(experiment=made, index=index, name=spec["arms"][index]["name"])
         for place, entry in enumerate(row):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,22 +23,40 @@ from worker.analysis.moments import Moments
 
 pytestmark = pytest.mark.django_db
 GREEDY = seat("scripted", {"policy": "greedy"})
-PLAIN = [name for name in registry.CHARTS if not name.startswith("sweep-")]
-"""Charts of any experiment; those of sweeps have tests of their own."""
+PLAIN = {
+    game_id: [
+        name
+        for name in registry.CHARTS
+        if not name.startswith("sweep-") and registry.get(name).fits(SimpleNamespace(game=game_id))
+    ]
+    for game_id in game_registry.ids()
+}
+"""Game -> charts of any experiment on it; those of sweeps have tests of their own."""
+
+every_game = pytest.mark.parametrize("game", game_registry.ids())
+
+
+def _two_arms(owner: Any, **changes: Any) -> Any:
+    return factory.played(owner, [[FLAT, RANDOM], [GREEDY, RANDOM]], deals=5, **changes)
 
 
 @pytest.fixture
 def made(alice: Any) -> Any:
-    return factory.played(alice, [[FLAT, RANDOM], [GREEDY, RANDOM]], deals=5)
+    return _two_arms(alice)
 
 
 def _figure(experiment: Any, chart_id: str, arm: int = 0) -> Figure:
     return registry.get(chart_id).build(experiment, arm)
 
 
-@pytest.mark.parametrize("chart_id", PLAIN)
-def test_a_figure_is_whole(made: Any, chart_id: str) -> None:
-    figure = _figure(made, chart_id, 1)
+@every_game
+def test_a_figure_is_whole(alice: Any, game: str) -> None:
+    made = _two_arms(alice, game=game)
+    for chart_id in PLAIN[game]:
+        _check_whole(_figure(made, chart_id, 1))
+
+
+def _check_whole(figure: Figure) -> None:
     text = json.dumps(figure.to_json(), allow_nan=False)
     assert figure.title
     assert figure.subtitle.endswith(".")
@@ -63,30 +82,32 @@ def test_few_matches_are_counted_in_whole_steps(alice: Any, made: Any) -> None:
     assert few.layout["yaxis"]["dtick"] == 1
 
 
-@pytest.mark.parametrize("chart_id", PLAIN)
-def test_before_the_first_match_a_figure_says_so(alice: Any, chart_id: str) -> None:
-    figure = _figure(factory.experiment(alice), chart_id)
-    assert figure.empty
-    assert figure.title
-    assert not figure.data
+@every_game
+def test_before_the_first_match_a_figure_says_so(alice: Any, game: str) -> None:
+    made = factory.experiment(alice, game=game)
+    for figure in (_figure(made, chart_id) for chart_id in PLAIN[game]):
+        assert figure.empty
+        assert figure.title
+        assert not figure.data
 
 
-@pytest.mark.parametrize("chart_id", PLAIN)
-def test_one_match_is_enough_or_said_to_be_too_few(alice: Any, chart_id: str) -> None:
-    made = factory.experiment(alice)
+@every_game
+def test_one_match_is_enough_or_said_to_be_too_few(alice: Any, game: str) -> None:
+    made = factory.experiment(alice, game=game)
     factory.write(made, [factory.record(made, 0, 0)])
-    figure = _figure(made, chart_id)
-    assert bool(figure.empty) != bool(figure.data)
-    json.dumps(figure.to_json(), allow_nan=False)
+    for figure in (_figure(made, chart_id) for chart_id in PLAIN[game]):
+        assert bool(figure.empty) != bool(figure.data)
+        json.dumps(figure.to_json(), allow_nan=False)
 
 
-@pytest.mark.parametrize("chart_id", PLAIN)
-def test_no_name_is_read_as_markup_or_template(made: Any, chart_id: str) -> None:
+@every_game
+def test_no_name_is_read_as_markup_or_template(alice: Any, game: str) -> None:
+    made = _two_arms(alice, game=game)
     wild = ("<b>%{wild}</b> & co", "a long long name of <a href='x'>%{wild}")
     for arm, name in zip(made.spec["arms"], wild, strict=True):
         arm["name"] = name
-    figure = _figure(made, chart_id)
-    assert not re.search(r"<(b|a|/b)[ >]|%\{wild| & ", json.dumps([figure.data, figure.layout]))
+    for figure in (_figure(made, chart_id) for chart_id in PLAIN[game]):
+        assert not re.search(r"<(b|a|/b)[ >]|%\{wild| & ", json.dumps([figure.data, figure.layout]))
 
 
 def test_tables_name_sides_as_they_are_called(made: Any) -> None:
@@ -110,11 +131,14 @@ def test_the_dotted_line_is_at_an_equal_share(alice: Any, seats: int, share: flo
 WITHOUT_MEANS = ("margin-distribution", "legal-frequency")
 
 
-@pytest.mark.parametrize("chart_id", [name for name in PLAIN if name not in WITHOUT_MEANS])
-def test_every_mean_has_its_interval_in_the_table(made: Any, chart_id: str) -> None:
-    figure = _figure(made, chart_id)
-    at = [column.label for column in figure.columns].index("95\u2009% interval")
-    assert all(re.fullmatch(r"\S+ to \S+", row[at]) for row in figure.rows)
+@every_game
+def test_every_mean_has_its_interval_in_the_table(alice: Any, game: str) -> None:
+    made = _two_arms(alice, game=game)
+    for chart_id in PLAIN[game]:
+        if chart_id not in WITHOUT_MEANS:
+            figure = _figure(made, chart_id)
+            at = [column.label for column in figure.columns].index("95\u2009% interval")
+            assert all(re.fullmatch(r"\S+ to \S+", row[at]) for row in figure.rows), chart_id
 
 
 def test_intervals_by_ply_are_those_of_the_matches(made: Any) -> None:
@@ -213,10 +237,50 @@ def test_long_series_are_thinned_with_both_ends_kept() -> None:
 
 
 def test_charts_fit_only_experiments_that_have_what_they_show(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [chart.id for chart in registry.fitting(made)] == PLAIN
+    assert [chart.id for chart in registry.fitting(made)] == PLAIN["carcassonne"]
     monkeypatch.setattr(type(game_registry.get("carcassonne")), "metric_table", ())
     assert not registry.get("meeples").fits(made)
     assert registry.get("win-rate").fits(made)
+
+
+def test_what_a_game_does_not_count_has_no_chart(alice: Any, made: Any) -> None:
+    features = {"meeples", "points-occupied"}
+    rounds = {"score-by-round", "legal-by-round", "turned-by-round"}
+    other = factory.experiment(alice, game="kingdomino")
+    for experiment, has, lacks in ((made, features, rounds), (other, rounds, features)):
+        shown = {chart.id for chart in registry.fitting(experiment)}
+        assert has <= shown
+        assert not lacks & shown
+
+
+@pytest.mark.parametrize(("seats", "rounds"), [(2, 7), (3, 13), (4, 13)])
+def test_by_round_there_is_a_mean_for_each_round_that_was_played(alice: Any, seats: int, rounds: int) -> None:
+    lineup = [FLAT, RANDOM, GREEDY, seat("uct", budget={"simulations": 10})][:seats]
+    made = factory.played(alice, [lineup], deals=2, game="kingdomino")
+    for chart_id, metric in (("score-by-round", "score_round"), ("legal-by-round", "actions_round")):
+        figure = _figure(made, chart_id)
+        lines = figure.data[len(figure.data) // 2 :]
+        assert len(lines) == seats
+        for place, line in enumerate(lines):
+            rows = Seat.objects.filter(match__experiment=made, lineup_index=place).values_list("metrics", flat=True)
+            assert line["x"] == list(range(1, rounds + 1))
+            assert line["y"] == pytest.approx(
+                [sum(row[f"{metric}_{r}"] for row in rows) / len(rows) for r in range(1, rounds + 1)]
+            )
+    final = Seat.objects.filter(match__experiment=made, lineup_index=0).values_list("score", flat=True)
+    assert _figure(made, "score-by-round").data[seats]["y"][-1] == pytest.approx(sum(final) / len(final))
+
+
+def test_the_band_by_round_is_the_interval_over_deals(alice: Any) -> None:
+    made = factory.played(alice, deals=3, game="kingdomino")
+    figure = _figure(made, "score-by-round")
+    band = figure.data[0]
+    deals: dict[int, list[float]] = {}
+    for row in Seat.objects.filter(match__experiment=made, lineup_index=0).select_related("match"):
+        deals.setdefault(row.match.deal, []).append(row.metrics["score_round_7"])
+    low, high = Moments.of([sum(values) / len(values) for values in deals.values()]).interval() or (0, 0)
+    assert (band["y"][7], band["y"][6]) == (pytest.approx(low), pytest.approx(high))
+    assert band["x"][6:8] == [7, 7]
 
 
 class TestViews:

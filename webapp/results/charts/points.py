@@ -14,7 +14,7 @@ from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Figure, by_arm, counts, kind_label, legend, nothing_yet, of_group
 from worker.analysis.moments import BlockMoments
 
-TOTAL, OCCUPIED = "Points by feature", "Points per occupied feature"
+TOTAL, OCCUPIED = "Points by kind", "Points per occupied feature"
 BAR = 0.92
 
 
@@ -31,9 +31,12 @@ class _Words:
 def build_total(experiment: Experiment, arm: int) -> Figure:
     """Mean points of a match by kind."""
     subtitle = f"Mean points per match, 95{THIN}% intervals."
-    points = of_group(game_registry.get(experiment.game).metric_table, "points")
+    table = game_registry.get(experiment.game).metric_table
+    points = of_group(table, "points")
     pairs = tuple((metric.id, None) for metric in points.values())
-    note = "All points a seat got, those of the final scoring included. A shared feature counts for each owner."
+    note = "All points a seat got, those of the final scoring included."
+    if has_features(table):
+        note += " A shared feature counts for each owner."
     return _figure(experiment, arm, _Words(TOTAL, subtitle, "Points per match", note), list(points), pairs)
 
 

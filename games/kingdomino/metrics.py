@@ -1,0 +1,163 @@
+"""What dashboards count in a Kingdomino match, read back from the fates of its dominoes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.kingdomino import dominoes, reading
+from games.kingdomino import state as layout
+from games.kingdomino.reading import Fate, Square
+from games.protocol import Metric, State
+
+_LABELS = {terrain: terrain.capitalize() for terrain in dominoes.TERRAINS}
+MAX_ROUNDS = 13
+
+
+def _terrain_rows() -> list[Metric]:
+    rows = [Metric(f"points_{t}", f"Points from {t}", "points", "points", _LABELS[t]) for t in dominoes.TERRAINS]
+    rows.append(Metric("points_middle", "Points from the middle kingdom", "points", "points", "Middle"))
+    rows.append(Metric("points_harmony", "Points from harmony", "points", "points", "Harmony"))
+    for group, unit, what in (
+        ("squares", "squares", "Squares"),
+        ("crowns", "crowns", "Crowns"),
+        ("areas", "areas", "Areas"),
+    ):
+        rows += [Metric(f"{group}_{t}", f"{what} of {t}", unit, group, _LABELS[t]) for t in dominoes.TERRAINS]
+    return rows
+
+
+def _by_round(name: str, label: str, unit: str, group: str) -> list[Metric]:
+    return [Metric(name.format(r), label.format(r), unit, group, str(r)) for r in range(1, MAX_ROUNDS + 1)]
+
+
+TABLE = (
+    *_terrain_rows(),
+    Metric("largest", "Largest area", "squares", "kingdom"),
+    Metric("discards", "Dominoes discarded", "dominoes", "kingdom"),
+    Metric("holes", "Empty squares shut in by others, one by one", "squares", "kingdom"),
+    Metric("starts_first", "First to choose in round 1", "matches", "draft"),
+    Metric("first_choices", "Rounds with the first choice", "rounds", "draft"),
+    Metric("mean_place", "Place taken in the row, mean", "places", "draft"),
+    Metric("mean_number", "Number of the dominoes chosen, mean", "number", "draft"),
+    *_by_round("score_round_{}", "Score after round {}", "points", "score by round"),
+    *_by_round("actions_round_{}", "Legal actions a ply, round {}", "actions", "legal actions by round"),
+    *_by_round(
+        "listed_round_{}",
+        "Legal actions with turned doubles, round {}",
+        "actions",
+        "legal actions with turned doubles by round",
+    ),
+)
+
+
+class Area(NamedTuple):
+    """Squares of one terrain that hang together."""
+
+    terrain: str
+    squares: tuple[tuple[int, int], ...]
+    crowns: int
+
+    @property
+    def points(self) -> int:
+        """Squares times crowns."""
+        return len(self.squares) * self.crowns
+
+
+def areas(kingdom: Sequence[Square]) -> list[Area]:
+    """All areas of a kingdom, those of fewest points first found last."""
+    left = {(square.x, square.y): square for square in kingdom}
+    found = []
+    while left:
+        start = next(iter(left.values()))
+        group, border = [], [left.pop((start.x, start.y))]
+        while border:
+            square = border.pop()
+            group.append(square)
+            for dx, dy in reading.STEPS:
+                beside = left.get((square.x + dx, square.y + dy))
+                if beside is not None and beside.terrain == square.terrain:
+                    border.append(left.pop((beside.x, beside.y)))
+        cells = tuple(sorted((square.x, square.y) for square in group))
+        found.append(Area(start.terrain, cells, sum(square.crowns for square in group)))
+    return sorted(found, key=lambda area: (-area.points, area.terrain, area.squares))
+
+
+def tie_break(found: Sequence[Area]) -> tuple[int, int]:
+    """What the rule book compares where points are equal: largest area, then crowns."""
+    return max((len(area.squares) for area in found), default=0), sum(area.crowns for area in found)
+
+
+def holes(kingdom: Sequence[Square], limit: int) -> int:
+    """Empty squares within the kingdom's bounds that have no empty neighbour within its reach.
+
+    A square is within reach where the kingdom would keep its limit with it.
+    """
+    laid = {(square.x, square.y) for square in kingdom} | {(0, 0)}
+    columns, rows = [x for x, _ in laid], [y for _, y in laid]
+    across = range(max(columns) - limit + 1, min(columns) + limit)
+    along = range(max(rows) - limit + 1, min(rows) + limit)
+    empty = {(x, y) for x in across for y in along} - laid
+    inside = [(x, y) for x, y in empty if min(columns) <= x <= max(columns) and min(rows) <= y <= max(rows)]
+    return sum(all((x + dx, y + dy) not in empty for dx, dy in reading.STEPS) for x, y in inside)
+
+
+def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ...]:
+    """Per seat: every metric of a finished match, by id."""
+    seats = int(state[layout.NUM_SEATS])
+    rounds = int(state[layout.NUM_ROWS]) + 1
+    past = np.zeros((MAX_ROUNDS, layout.MAX_SEATS, 4), np.int64)
+    kernels.look_back(state, past)
+    chosen = reading.fates(state)
+    return tuple(
+        _of_seat(kernels, state, seat, [row for row in chosen if row.seat == seat], past[:rounds, seat])
+        for seat in range(seats)
+    )
+
+
+def _of_seat(
+    kernels: ModuleType, state: State, seat: int, chosen: Sequence[Fate], past: NDArray[np.int64]
+) -> Mapping[str, float]:
+    kingdom = reading.kingdom(state, seat)
+    found = areas(kingdom)
+    at = layout.KINGDOMS + layout.KINGDOM * seat
+    squares, crowns = Counter[str](), Counter[str]()
+    for square in kingdom:
+        squares[square.terrain] += 1
+        crowns[square.terrain] += square.crowns
+    values: dict[str, float] = {
+        "points_middle": int(kernels.middle_points(state, at, seat)),
+        "points_harmony": int(kernels.harmony_points(state, at, seat)),
+        "largest": max((len(area.squares) for area in found), default=0),
+        "discards": int(state[at + layout.DISCARDS]),
+        "holes": holes(kingdom, int(state[layout.LIMIT])),
+        "starts_first": float(state[layout.ORDER] == seat + 1),
+        "first_choices": _first_choices(state, seat),
+        "mean_place": sum(row.place + 1 for row in chosen) / len(chosen),
+        "mean_number": sum(row.domino for row in chosen) / len(chosen),
+    }
+    for terrain in dominoes.TERRAINS:
+        values |= {
+            f"points_{terrain}": sum(area.points for area in found if area.terrain == terrain),
+            f"squares_{terrain}": squares[terrain],
+            f"crowns_{terrain}": crowns[terrain],
+            f"areas_{terrain}": sum(area.terrain == terrain for area in found),
+        }
+    for index, (points, actions, listed, plies) in enumerate(past.tolist(), start=1):
+        values[f"score_round_{index}"] = points
+        if plies:
+            values |= {f"actions_round_{index}": actions / plies, f"listed_round_{index}": listed / plies}
+    return {metric.id: values[metric.id] for metric in TABLE if metric.id in values}
+
+
+def _first_choices(state: State, seat: int) -> int:
+    """Rounds in which the seat chose first: it held the lowest domino of the row before."""
+    first = sum(
+        row.seat == seat and row.place == 0 for row in reading.fates(state) if row.round < state[layout.NUM_ROWS]
+    )
+    return first + int(state[layout.ORDER] == seat + 1)
