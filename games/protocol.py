@@ -187,7 +187,7 @@ class Game(Protocol):
     """Named sets of weights (by term) of the static evaluation in the game's `evaluation.py`; empty: none."""
     metric_table: Sequence[Metric]
     steps: Sequence[Step]
-    """What an action is spelt of, in the order asked; an action may leave later ones out."""
+    """What an action is spelt of, in the order asked; an action may leave some out."""
     aids: Sequence[Aid]
     folder: Path
     """The game's package: where `games.loader` finds its kernel templates."""
@@ -274,13 +274,16 @@ class Game(Protocol):
         """A chance outcome in a line of text."""
 
     def events(self, state: State) -> tuple[Event, ...]:
-        """What the last ply scored."""
+        """What the last ply scored; always empty where points are those of what lies on the table."""
 
     def open_features(self, state: State) -> tuple[Event, ...]:
         """What would score beside `scores` if the match ended in this state; empty where nothing waits."""
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
-        """Per seat: value of every metric of `metric_table` (by id). Only at TERMINAL."""
+        """Per seat: values of `metric_table` by id, without those that such a match does not have.
+
+        Only at TERMINAL.
+        """
 
     def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:
         """The board as one SVG element, as `seat` (None: a spectator) may see it."""

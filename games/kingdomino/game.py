@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -17,7 +17,7 @@ from games.kingdomino import state as layout
 from games.kingdomino.deal import DominoDeal
 from games.kingdomino.play import spelling
 from games.options import OptionError, option
-from games.protocol import CHANCE, TERMINAL, Actions, Event, IllegalActionError, Part, Rng, State, Traits
+from games.protocol import CHANCE, TERMINAL, Actions, Event, IllegalActionError, Panel, Part, Rng, State, Traits
 
 FOLDER = Path(__file__).parent
 _NO_JOURNAL = np.zeros(1, np.int32)
@@ -247,7 +247,34 @@ class Kingdomino:
         """The number of the domino drawn, or whose king."""
         return f"king of seat {outcome - layout.KING}" if outcome >= layout.KING else str(outcome + 1)
 
-    # ---- files
+    # ---- pictures and files
+    def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:
+        """Kingdoms, draft and points, the last placement ringed; the kingdom of `seat` first."""
+        from games.kingdomino.board import render
+
+        return render.svg(self._kernels, state, seat=seat, width=width, theme=theme)
+
+    def replay_svg(
+        self, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
+    ) -> str:
+        """One SVG of a whole match: states after 0, 1, ... plies (attributes: `board.replay`)."""
+        from games.kingdomino.board import replay
+
+        return replay.svg(self._kernels, states, ply=ply, theme=theme, prefix=prefix)
+
+    def play_svg(self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "") -> str:
+        """The board with all that `seat` may point at (ids and marks: `board.play`)."""
+        from games.kingdomino.board import play
+
+        actions = self.legal_actions(state).tolist() if seat == self.current_player(state) else []
+        return play.svg(self._kernels, state, actions, seat=seat, theme=theme, prefix=prefix)
+
+    def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
+        """Domino to place, squares filled, dominoes left; the same for every seat and for spectators."""
+        from games.kingdomino.play import panel
+
+        return panel.of(state, prefix)
+
     def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
         """A match in the format kingdomino-trace-1; see `traces.write`."""
         return traces.write(self, match)

@@ -59,7 +59,8 @@ def test_parts_follow_the_steps_and_spell_each_action_differently(game: Any) -> 
         spellings = spelt(game, state)
         for parts in spellings:
             assert parts
-            assert tuple(part.name for part in parts) == names[: len(parts)]
+            steps = [names.index(part.name) for part in parts]
+            assert steps == sorted(set(steps))
         assert len({tuple(part.value for part in parts) for parts in spellings}) == len(spellings)
 
 
@@ -176,7 +177,7 @@ def test_points_float_up_from_things_on_the_board(game: Any) -> None:
             text = game.play_svg(state, seat=None, prefix=PREFIX)
             assert elements <= {name.removeprefix(PREFIX) for name in re.findall(r'\bid="([^"]+)"', text)}
             found += 1
-    assert found
+    assert (found > 0) == (game.id not in walks.WITHOUT_EVENTS)
 
 
 def test_panels_count_what_is_there(game: Any) -> None:

@@ -11,6 +11,8 @@ from games.protocol import CHANCE, Game, State
 from tests.toy.game import Cards, SecretCards
 
 TOYS: dict[str, type[Cards]] = {"toy": Cards, "toy_secret": SecretCards}
+WITHOUT_EVENTS = {"kingdomino"}
+"""Games in which nothing scores at a moment: points are those of what lies on the table."""
 GAME_IDS = (*registry.ids(), *TOYS)
 
 

@@ -7,40 +7,75 @@ from games.kingdomino import state as layout
 from games.protocol import Aid, Part, State, Step
 
 STEPS = (
-    Step("square", "Place", "Choose a square for the domino's first end"),
-    Step("direction", "Turn", "Turn the domino: point at the same square again", "turn"),
-    Step("domino", "Take", "Choose a domino of the new row", "choice"),
+    Step("square", "Place", "Choose a square for the domino's first end."),
+    Step("direction", "Turn", "Turn the domino: point at the same square again.", "turn"),
+    Step("domino", "Take", "Take a domino of the new row.", "choice"),
 )
+LEGAL, TERRITORY, AREAS, LEFT = "legal", "territory", "areas", "left"
 AIDS = (
-    Aid("legal", "Legal places", "Squares where the domino may lie"),
-    Aid("areas", "Areas on hover", "The area under the pointer, with its points"),
-    Aid("projected", "Points of each area", "What every area is worth now"),
-    Aid("left", "Dominoes left", "What may still be drawn"),
+    Aid(LEGAL, "Legal places", "Marks the squares where the domino's first end may lie."),
+    Aid(
+        TERRITORY, "Area under the pointer", "Outlines the whole area pointed at, with its squares, crowns and points."
+    ),
+    Aid(AREAS, "Points of all areas", "Writes squares \N{MULTIPLICATION SIGN} crowns on every area.", is_on=False),
+    Aid(LEFT, "Dominoes left", "Which dominoes may still be drawn."),
 )
+NO_PLACE = "none"
+"""Value of a square where the domino is discarded."""
 DIRECTIONS = ("right", "down", "left", "up")
-WORDS = ("to the right", "downwards", "to the left", "upwards")
+
+_WORDS = ("to the right", "below", "to the left", "above")
 
 
 def parts(state: State, action: int) -> tuple[Part, ...]:
     """Square of end a, direction to end b, domino chosen; what an action lacks is left out."""
     placement, choice = divmod(action, layout.CHOICES)
-    seat = int(state[layout.PLAYER])
+    seat, placed = int(state[layout.PLAYER]), reading.to_place(state)
     spelt: list[Part] = []
     if placement != layout.NOWHERE:
         (x, y), _ = reading.squares_of(state, seat, placement)
-        value = f"{x},{y}"
-        spelt.append(Part("square", value, f"cell-{seat}-{x}-{y}", _place_words(x, y)))
-        spelt.append(Part("direction", DIRECTIONS[placement & 3], "candidate", f"Second end {WORDS[placement & 3]}"))
-    elif reading.to_place(state) is not None:
-        spelt.append(Part("square", "none", f"discard-{seat}", "Discard it"))
+        element, turn = square_id(seat, x, y), placement & 3
+        spelt.append(Part("square", f"{x},{y}", element, where(x, y)))
+        spelt.append(Part("direction", DIRECTIONS[turn], element, direction_label(placed, turn)))
+    elif placed is not None:
+        spelt.append(Part("square", NO_PLACE, discard_id(seat), "Discard it"))
     if choice != layout.NOTHING:
         number = int(state[layout.ROW + choice])
-        spelt.append(Part("domino", str(number), f"offer-{number}", f"Domino {reading.face(number)}"))
+        before = [part.value for part in spelt]
+        spelt.append(Part("domino", str(number), take_id(number, before), domino_label(number)))
     return tuple(spelt)
 
 
-def _place_words(x: int, y: int) -> str:
-    """A square as seen from the castle: ``2 right, 1 up of the castle``."""
+def square_id(seat: int, x: int, y: int) -> str:
+    """Id of the target of a square."""
+    return f"cell-{seat}-{x}-{y}"
+
+
+def discard_id(seat: int) -> str:
+    """Id of the target below the kingdom that discards the domino."""
+    return f"discard-{seat}"
+
+
+def take_id(number: int, before: list[str]) -> str:
+    """Id of the target that takes a domino after these values have been chosen."""
+    return "-".join(["take", str(number), *(value.replace(",", "-") for value in before)])
+
+
+def where(x: int, y: int) -> str:
+    """A square as seen from the castle: ``2 right and 1 up from the castle``."""
     across = f"{abs(x)} {'right' if x > 0 else 'left'}" if x else ""
     along = f"{abs(y)} {'down' if y > 0 else 'up'}" if y else ""
-    return f"{', '.join(word for word in (across, along) if word)} of the castle"
+    return f"{' and '.join(word for word in (across, along) if word)} from the castle"
+
+
+def direction_label(number: int | None, turn: int) -> str:
+    """``Lake to the right``: which terrain comes to lie where as seen from the square chosen."""
+    assert number is not None
+    terrain = reading.face(number).split(", ")[1].split(" with ")[0]
+    return f"{terrain.capitalize()} {_WORDS[turn]}"
+
+
+def domino_label(number: int) -> str:
+    """``33: wheat, lake with 1 crown``."""
+    figure, face = reading.face(number).split(" ", 1)
+    return f"{figure}: {face}"

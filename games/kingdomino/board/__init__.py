@@ -1,0 +1,1 @@
+"""Kingdomino boards as SVG, drawn from plain data in our own art."""

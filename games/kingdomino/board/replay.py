@@ -1,0 +1,240 @@
+"""One SVG of a whole match that a script steps through without the server.
+
+With n plies played, these are shown; all else has class ``kd-off``:
+
+* ``data-ply="p"`` (a domino in a kingdom, its frame): while p <= n;
+* ``data-from="p"`` and perhaps ``data-to="q"`` (rows of the draft, kings, points): while p <= n < q;
+* ``last``: takes the ``transform`` of what ply n placed, or of the domino that it chose where it
+  placed nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from types import ModuleType
+
+from games.kingdomino import reading
+from games.kingdomino import state as layout_of
+from games.kingdomino.board import layout, pieces, render
+from games.kingdomino.board.picture import TOTAL, Offer, Picture, laid_of, of, points
+from games.protocol import State
+from games.svg import ID, SEAT_COLORS, SEAT_NAMES, Canvas, Theme, tag
+
+
+@dataclass(frozen=True)
+class Ply:
+    """What a ply did: number of the domino settled (placed or discarded) and of the one chosen."""
+
+    seat: int
+    settled: reading.Fate | None
+    chosen: reading.Fate | None
+
+
+@dataclass(frozen=True)
+class Span:
+    """Shown from ply `start` on, before ply `end` (None: to the end of the match)."""
+
+    start: int
+    end: int | None = None
+
+    def marks(self, shown: int, **more: object) -> dict[str, object]:
+        """Attributes that say so, `shown` plies being played at first."""
+        is_on = self.start <= shown and (self.end is None or shown < self.end)
+        classes = " ".join(filter(None, (str(more.pop("class_", "")), "" if is_on else "kd-off")))
+        return {"data_from": self.start, "data_to": self.end, "class_": classes or None, **more}
+
+
+def svg(
+    kernels: ModuleType, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
+) -> str:
+    """The match of which these are the states after 0, 1, ... plies.
+
+    ply: number of plies shown at first (None: all). Raises ValueError where it is not in the match.
+    """
+    shown = len(states) - 1 if ply is None else ply
+    if shown not in range(len(states)):
+        raise ValueError(f"ply must be between 0 and {len(states) - 1}, not {ply}")
+    match = _Match(kernels, states, shown, Theme(theme))
+    unit = None if match.theme.is_picture else render.unit(match.arranged)
+    canvas = Canvas(match.arranged.box, render.WIDTH, match.theme, prefix, unit=unit)
+    return render.whole(canvas, match.markup(), f"A match of {len(states) - 1} plies, stepped through by a script.")
+
+
+class _Match:
+    """A whole match on the arrangement for all."""
+
+    def __init__(self, kernels: ModuleType, states: Sequence[State], shown: int, theme: Theme) -> None:
+        self.kernels, self.states, self.shown, self.theme = kernels, states, shown, theme
+        self.end: Picture = of(kernels, states[-1])
+        self.arranged = layout.for_all(self.end)
+        self.windows = [
+            layout.window([cell for one in self.end.of_seat(seat) for cell in one.ends], slot.cells)
+            for seat, slot in enumerate(self.arranged.slots)
+        ]
+        self.plies = list(_plies(states))
+
+    def markup(self) -> str:
+        """Kingdoms, draft, points, and the ring over all."""
+        seats = range(self.end.num_seats)
+        return "".join(self.kingdom(seat) for seat in seats) + self.draft() + self.points() + self.ring()
+
+    def kingdom(self, seat: int) -> str:
+        """A kingdom with every domino that comes to lie in it."""
+        slot, window = self.arranged.slots[seat], self.windows[seat]
+        numbers = [
+            pieces.heading_points(value, slot, self.theme, **span.marks(self.shown, class_="kd-n"))
+            for value, span in self._values(seat, TOTAL)
+        ]
+        cells = [cell for cell in render.in_view(slot, window) if cell != (0, 0)]
+        body = pieces.empty(cells, slot, window, self.theme) + pieces.castle(seat, slot, window)
+        for number, ply in enumerate(self.plies, start=1):
+            one = laid_of(ply.settled) if ply.seat == seat and ply.settled else None
+            if one:
+                off = None if number <= self.shown else "kd-off"
+                body += pieces.laid(one, slot, window, data_ply=number, class_=off)
+        for start, end in self._turns(seat):
+            outline = {"fill": "none", "stroke": SEAT_COLORS[seat], "stroke_width": 4}
+            box = {"x": slot.x, "y": slot.y - layout.HEAD, "width": slot.side, "height": layout.HEAD - 12, "rx": 10}
+            body += tag("rect", **outline, **box, **Span(start, end).marks(self.shown))
+        head = pieces.heading(seat, slot, render.name_of(seat, None), "".join(numbers), self.theme, is_on=False)
+        label = f"Kingdom of {SEAT_NAMES[seat]}"
+        return tag("g", head + body, id=f"{ID}kingdom-{seat}", role="group", aria_label=label)
+
+    def _turns(self, seat: int) -> Iterator[tuple[int, int]]:
+        """Spans in which a seat is on turn."""
+        for number, ply in enumerate(self.plies):
+            if ply.seat == seat:
+                yield number, number + 1
+
+    # ---- the draft: row r is on offer in the plies of round r, and placed in those of the next
+    def draft(self) -> str:
+        """Both rows, round by round."""
+        draft, body = self.arranged.draft, ""
+        rounds = self.end.rounds if self.end.player is None and not self.end.next else self.end.round
+        for round_ in range(1, rounds + 1):
+            span = Span(self.end.kings * (round_ - 1), self.end.kings * round_)
+            words = f"Round {round_} of {self.end.rounds}"
+            body += render.round_name(words, self.arranged, self.theme, **span.marks(self.shown))
+        over = Span(self.end.kings * self.end.rounds)
+        body += render.round_name("Final points", self.arranged, self.theme, **over.marks(self.shown))
+        first, after = Span(0, self.end.kings), Span(self.end.kings, self.end.kings * self.end.rounds)
+        chosen = Span(0, self.end.kings * (self.end.rounds - 1))
+        for words, place, span in (("Order", 0, first), ("To place", 0, after), ("On offer", 1, chosen)):
+            body += tag("g", pieces.title(words, draft.titles[place], self.theme), **span.marks(self.shown))
+        return body + self._order() + "".join(self._row(round_) for round_ in range(1, rounds + 1))
+
+    def _order(self) -> str:
+        """The kings of round 1; each leaves when it has chosen."""
+        order = self.states[-1][layout_of.ORDER :][: self.end.kings].tolist()
+        draft = self.arranged.draft
+        return "".join(
+            render.order_king(
+                seat - 1,
+                draft.now[place],
+                draft.scale,
+                self.theme,
+                is_done=False,
+                **Span(0, place + 1).marks(self.shown),
+            )
+            for place, seat in enumerate(order)
+            if seat
+        )
+
+    def _row(self, round_: int) -> str:
+        """The dominoes of a row, first on offer, then waiting to be placed, each with its king."""
+        draft, kings, body = self.arranged.draft, self.end.kings, ""
+        span = Span(kings * (round_ - 1), kings * round_)
+        for place, (number, seat) in enumerate(self._offered(round_)):
+            taken = self._chosen_at(number)
+            at, then = draft.next[place], draft.now[place]
+            offer = pieces.offer(Offer(number, None), "offer", at, draft.scale)
+            body += tag("g", offer, **span.marks(self.shown))
+            if taken is None or seat is None:
+                continue
+            settled = kings * round_ + place + 1
+            waits = pieces.offer(Offer(number, seat), "place", then, draft.scale)
+            body += pieces.king(seat, at, draft.scale, **Span(taken, span.end).marks(self.shown))
+            body += tag("g", waits, **Span(kings * round_, settled).marks(self.shown))
+            first = self.plies[taken - 1].settled
+            if first is None or first.squares is None:
+                body += tag("g", data_ply=taken, transform=pieces.move(*at, draft.scale))
+        return body
+
+    def _offered(self, round_: int) -> list[tuple[int, int | None]]:
+        """Dominoes of a row and who has chosen them, as far as the match has come."""
+        if round_ == self.end.round and self.end.next:
+            return [(one.number, one.seat) for one in self.end.next]
+        fates = reading.fates(self.states[-1])
+        return [(fate.domino, fate.seat) for fate in fates if fate.round == round_]
+
+    def _chosen_at(self, number: int) -> int | None:
+        """After how many plies a domino has been chosen."""
+        found = (at for at, ply in enumerate(self.plies, start=1) if ply.chosen and ply.chosen.domino == number)
+        return next(found, None)
+
+    # ---- points
+    def _values(self, seat: int, kind: str) -> Iterator[tuple[int, Span]]:
+        """Every value that a number takes, and when."""
+        values = [row[seat][kind] for row in self._all_points]
+        changes = [0, *(at for at in range(1, len(values)) if values[at] != values[at - 1])]
+        ends = [*changes[1:], None]
+        for start, end in zip(changes, ends, strict=True):
+            yield values[start], Span(start, end)
+
+    @cached_property
+    def _all_points(self) -> list[list[dict[str, int]]]:
+        """Points by kind, by ply and seat; only the seat that has played is counted anew."""
+        seats = range(self.end.num_seats)
+        rows = [[points(self.kernels, self.states[0], seat) for seat in seats]]
+        for state, ply in zip(self.states[1:], self.plies, strict=True):
+            row = list(rows[-1])
+            row[ply.seat] = points(self.kernels, state, ply.seat)
+            rows.append(row)
+        return rows
+
+    def points(self) -> str:
+        """The table of points, every number with its spans."""
+        place, seats = self.arranged.points, self.end.num_seats
+        numbers = {
+            (kind, seat): "".join(
+                pieces.table_number(
+                    value, kind, seat, row, place, seats, self.theme, **span.marks(self.shown, class_="kd-n")
+                )
+                for value, span in self._values(seat, kind)
+            )
+            for row, kind in enumerate(self.end.kinds, start=1)
+            for seat in range(seats)
+        }
+        return pieces.points_table(self.end.kinds, numbers, place, self.theme)
+
+    def ring(self) -> str:
+        """The ring, at first where the ply shown has placed or chosen."""
+        transform, is_on = self._ringed(self.shown)
+        return pieces.last_ring(transform, class_=None if is_on else "kd-off")
+
+    def _ringed(self, number: int) -> tuple[str, bool]:
+        if not number:
+            return pieces.move(0, 0), False
+        ply = self.plies[number - 1]
+        one = laid_of(ply.settled) if ply.settled else None
+        if one:
+            return pieces.over(self.arranged.slots[one.seat], self.windows[one.seat], one.ends), True
+        draft = self.arranged.draft
+        if ply.chosen:
+            return pieces.move(*draft.next[ply.chosen.place], draft.scale), True
+        return pieces.move(0, 0), False
+
+
+def _plies(states: Sequence[State]) -> Iterator[Ply]:
+    """What has changed from state to state."""
+    last = {fate.domino: fate for fate in reading.fates(states[-1])}
+    for before, after in pairwise(states):
+        was, now = (state[layout_of.FATE :][: layout_of.NUM_DOMINOES] for state in (before, after))
+        changed = [last[int(index) + 1] for index in (was != now).nonzero()[0]]
+        chosen = next((fate for fate in changed if not was[fate.domino - 1]), None)
+        settled = next((fate for fate in changed if was[fate.domino - 1]), None)
+        seat = (chosen or settled or changed[0]).seat
+        yield Ply(seat, settled, chosen)

@@ -1,0 +1,38 @@
+"""What stands beside the board in play: the domino to place, squares filled, the dominoes left."""
+
+from __future__ import annotations
+
+from games.kingdomino import dominoes, reading
+from games.kingdomino import state as layout
+from games.kingdomino.board import small
+from games.kingdomino.play.spelling import domino_label
+from games.protocol import Panel, State, Stock, StockRow, Supply
+
+
+def of(state: State, prefix: str) -> Panel:
+    """The panel of a position; nothing in Kingdomino is hidden, so it is the same for all."""
+    placed = reading.to_place(state)
+    held, label = "", ""
+    if placed is not None:
+        held, label = small.held_svg(placed, prefix=prefix), f"Domino {domino_label(placed)}"
+    seats, limit = int(state[layout.NUM_SEATS]), int(state[layout.LIMIT])
+    kingdoms = [reading.kingdom(state, seat) for seat in range(seats)]
+    supplies = tuple((Supply("Squares filled", len(kingdom), limit * limit - 1),) for kingdom in kingdoms)
+    return Panel(held, label, _note(state), supplies, (_stock(state),))
+
+
+def _note(state: State) -> str:
+    rounds = int(state[layout.NUM_ROWS]) + 1
+    to_come = max(0, rounds - 1 - int(state[layout.ROUND])) * int(state[layout.NUM_KINGS])
+    words = f"Round {int(state[layout.ROUND])} of {rounds}"
+    return words + (f", {to_come} dominoes in later rows." if to_come else ", no row comes after this one.")
+
+
+def _stock(state: State) -> Stock:
+    """The dominoes that have not been drawn, by number; with two seats half of them never are."""
+    left = set(reading.undrawn(state))
+    rows = tuple(
+        StockRow(domino_label(number), int(number in left), 1, None, small.small_svg(number))
+        for number in range(1, dominoes.NUM_DOMINOES + 1)
+    )
+    return Stock("Dominoes left", len(left), dominoes.NUM_DOMINOES, rows)
