@@ -89,14 +89,14 @@ def heading(seat: int, slot: Slot, words: str, points: str, theme: Theme, *, is_
     line = {"stroke": SEAT_COLORS[seat], "stroke_width": 4} if is_on else {"stroke": theme.color("line")}
     plate = tag("rect", x=slot.x, y=y, width=slot.side, height=height, rx=10, fill=theme.color("page"), **line)
     chip = seat_chip(seat, slot.x + 28, y + height / 2, 14)
-    return plate + chip + text(words, slot.x + 54, y + 32, 24, fill=theme.color("ink")) + points
+    return plate + chip + text(words, slot.x + 54, y + 33, 27, fill=theme.color("ink")) + points
 
 
 def heading_points(points: int, slot: Slot, theme: Theme, **marks: object) -> str:
     """The points at the right end of the plate."""
-    x, y = slot.x + slot.side - 16, slot.y - HEAD + 34
+    x, y = slot.x + slot.side - 16, slot.y - HEAD + 35
     look = {"text_anchor": "end", "font_weight": 700, "fill": theme.color("ink")}
-    return text(points, x, y, 30, **look, **{"class_": "kd-n", **marks})
+    return text(points, x, y, 32, **look, **{"class_": "kd-n", **marks})
 
 
 def seat_chip(seat: int, x: float, y: float, radius: float) -> str:
@@ -107,7 +107,7 @@ def seat_chip(seat: int, x: float, y: float, radius: float) -> str:
 
 def title(words: str, place: tuple[float, float], theme: Theme) -> str:
     """Name of a row of the draft."""
-    return text(words, place[0], place[1] + TITLE - 16, 24, font_weight=700, fill=theme.color("ink"))
+    return text(words, place[0], place[1] + TITLE - 15, 27, font_weight=700, fill=theme.color("ink"))
 
 
 def king(seat: int, place: tuple[float, float], scale: float, **marks: object) -> str:
@@ -180,22 +180,22 @@ def points_table(
     """Points by kind and seat, and what each terrain looks like. numbers: markup by kind and seat."""
     x, y, _ = place
     seats = sorted({seat for _, seat in numbers})
-    body = "".join(seat_chip(seat, table_column(place, seat, len(seats)), y + 16, 13) for seat in seats)
+    body = "".join(seat_chip(seat, table_column(place, seat, len(seats)), y + 18, 15) for seat in seats)
     for row, kind in enumerate(kinds, start=1):
         top = y + TABLE_ROW * row
         weight = 700 if kind == TOTAL else None
-        body += text(kind.capitalize(), x + 44, top + 25, 22, fill=theme.color("ink"), font_weight=weight)
+        body += text(kind.capitalize(), x + 48, top + 29, 26, fill=theme.color("ink"), font_weight=weight)
         if kind in TERRAINS:
             picture = use(f"{kind}0", width=100, height=100) + use("rim")
-            body += tag("g", picture, transform=move(x, top + 1, 0.31))
+            body += tag("g", picture, transform=move(x, top + 2, 0.35))
         body += "".join(numbers[kind, seat] for seat in seats)
     return tag("g", body, role="group", aria_label="Points by kind")
 
 
 def table_column(place: tuple[float, float, float], seat: int, seats: int) -> float:
     """Middle of a seat's column."""
-    step = (place[2] - 150) / seats
-    return place[0] + 150 + step * (seat + 0.5)
+    step = (place[2] - 165) / seats
+    return place[0] + 165 + step * (seat + 0.5)
 
 
 def table_number(
@@ -210,9 +210,9 @@ def table_number(
 ) -> str:
     """One number of the table of points."""
     look = {"text_anchor": "middle", "fill": theme.color("ink" if value else "muted")}
-    y = place[1] + TABLE_ROW * row + 25
+    y = place[1] + TABLE_ROW * row + 29
     weight = 700 if kind == TOTAL else None
     words = value or "\N{EN DASH}"
     return text(
-        words, table_column(place, seat, seats), y, 22, **look, font_weight=weight, **{"class_": "kd-n", **marks}
+        words, table_column(place, seat, seats), y, 26, **look, font_weight=weight, **{"class_": "kd-n", **marks}
     )

@@ -19,7 +19,7 @@ from games.kingdomino import metrics, reading
 from games.kingdomino import state as layout_of
 from games.kingdomino.board import layout, pieces, render
 from games.kingdomino.board.layout import Arrangement
-from games.kingdomino.board.picture import Cell, Picture, of
+from games.kingdomino.board.picture import Cell, of
 from games.kingdomino.board.symbols import pair
 from games.kingdomino.metrics import Area
 from games.kingdomino.play import spelling
@@ -27,6 +27,7 @@ from games.protocol import State
 from games.svg import ID, SEAT_COLORS, Canvas, Theme, tag, use
 
 _OFF = "off"
+_PLACES = 8.1
 _ROOM = 12
 _CSS = (
     ".ml .off,.kd-tip{display:none}"
@@ -56,16 +57,13 @@ def svg(kernels: ModuleType, state: State, actions: Sequence[int], *, seat: int 
         body = tag("g", body, transform=_fit(arranged, frame))
     else:
         body = _home(arranged) + body
-    canvas = Canvas(frame.box, render.WIDTH, look, prefix, unit=_unit(picture))
+    canvas = Canvas(frame.box, render.WIDTH, look, prefix, unit=_unit(frame))
     return render.whole(canvas, body, render.description(picture), _CSS)
 
 
-def _unit(picture: Picture) -> float:
-    """Of an own kingdom and the draft below it, so many units on a phone are a place of the usual width.
-
-    A phone shows six or seven places across and eight down: this brings all of both into view.
-    """
-    return 100.0 * (picture.limit + 2) / 5.5
+def _unit(arranged: Arrangement) -> float:
+    """Width of a "place": the board of a phone is eight of them high, and then shows it from top to bottom."""
+    return arranged.box[3] / _PLACES
 
 
 def _fit(arranged: Arrangement, frame: Arrangement) -> str:

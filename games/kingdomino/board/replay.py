@@ -20,7 +20,7 @@ from games.kingdomino import reading
 from games.kingdomino import state as layout_of
 from games.kingdomino.board import layout, pieces, render
 from games.kingdomino.board.picture import TOTAL, Offer, Picture, laid_of, of, points
-from games.protocol import State
+from games.protocol import TERMINAL, State
 from games.svg import ID, SEAT_COLORS, SEAT_NAMES, Canvas, Theme, tag
 
 
@@ -186,12 +186,13 @@ class _Match:
 
     @cached_property
     def _all_points(self) -> list[list[dict[str, int]]]:
-        """Points by kind, by ply and seat; only the seat that has played is counted anew."""
+        """Points by kind, by ply and seat; before the end, only those of the seat that has played can change."""
         seats = range(self.end.num_seats)
         rows = [[points(self.kernels, self.states[0], seat) for seat in seats]]
         for state, ply in zip(self.states[1:], self.plies, strict=True):
             row = list(rows[-1])
-            row[ply.seat] = points(self.kernels, state, ply.seat)
+            for seat in seats if state[layout_of.PLAYER] == TERMINAL else (ply.seat,):
+                row[seat] = points(self.kernels, state, seat)
             rows.append(row)
         return rows
 
