@@ -13,8 +13,8 @@ from typing import NamedTuple
 from games.kingdomino.board.picture import Cell, Laid, Picture
 
 MARGIN, GAP = 26, 36
-FOOT = 70
-"""More room below the draft of a seat: on a phone the page's own buttons lie there."""
+FOOT = 0.07
+"""More room below the draft of a seat, as a part of the height: on a phone the page's own buttons lie there."""
 HEAD = 58
 """Height of the plate above a kingdom, with the gap below it."""
 TITLE, ROW_GAP = 44, 14
@@ -142,7 +142,7 @@ def for_seat(picture: Picture, seat: int) -> Arrangement:
     right = x + (side if len(others) == 1 else 2 * side + GAP)
     height = max(draft.next[0][1] + DOMINO[1] * draft.scale, points[1] + points_height(picture))
     ordered = [slots[other] for other in range(picture.num_seats)]
-    return Arrangement(ordered, draft, points, None, _box(right, height + FOOT))
+    return Arrangement(ordered, draft, points, None, _box(right, height * (1 + FOOT)))
 
 
 def _rows(top: float, width: float, kings: int) -> Draft:
