@@ -50,10 +50,9 @@ def description(picture: Picture) -> str:
     return words
 
 
-def name_of(seat: int, own: int | None) -> str:
+def name_of(seat: int) -> str:
     """What stands on the plate of a kingdom: its colour, as its mark shows its shape."""
-    colour = SEAT_NAMES[seat].split()[0].capitalize()
-    return f"Your kingdom ({colour.lower()})" if seat == own else colour
+    return SEAT_NAMES[seat].split()[0].capitalize()
 
 
 class Table:
@@ -70,6 +69,11 @@ class Table:
         rooms = [self.room(seat) for seat in range(picture.num_seats)]
         slots = [layout.holding(slot, room) for slot, room in zip(arranged.slots, rooms, strict=True)]
         self.arranged = arranged._replace(slots=slots)
+
+    def name(self, seat: int) -> str:
+        """What stands on the plate of a kingdom."""
+        name = name_of(seat)
+        return f"Your kingdom ({name.lower()})" if seat == self.own else name
 
     def window(self, seat: int) -> Window:
         """The squares of a kingdom that are in view."""
@@ -101,7 +105,7 @@ class Table:
             pieces.heading(
                 seat,
                 slot,
-                name_of(seat, self.own),
+                self.name(seat),
                 pieces.heading_points(points, slot, self.theme),
                 self.theme,
                 is_on=seat == self.picture.player,

@@ -99,7 +99,7 @@ class _Match:
             outline = {"fill": "none", "stroke": SEAT_COLORS[seat], "stroke_width": 4}
             box = {"x": slot.x, "y": slot.y - layout.HEAD, "width": slot.side, "height": layout.HEAD - 12, "rx": 10}
             body += tag("rect", **outline, **box, **Span(start, end).marks(self.shown))
-        head = pieces.heading(seat, slot, render.name_of(seat, None), "".join(numbers), self.theme, is_on=False)
+        head = pieces.heading(seat, slot, render.name_of(seat), "".join(numbers), self.theme, is_on=False)
         label = f"Kingdom of {SEAT_NAMES[seat]}"
         return tag("g", head + body, id=f"{ID}kingdom-{seat}", role="group", aria_label=label)
 

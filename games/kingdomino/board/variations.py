@@ -30,6 +30,14 @@ class _Step(NamedTuple):
     is_numbered: bool
 
 
+class _Position(render.Table):
+    """A position that nobody looks at as a seat: the kingdom on turn comes first, but is not yours."""
+
+    def name(self, seat: int) -> str:
+        """What stands on the plate of a kingdom."""
+        return render.name_of(seat)
+
+
 def svg(game: Game, state: State, variations: Sequence[Sequence[State]], *, prefix: str = "") -> str:
     """The board of `state` with every variation in it; see `games.variations`."""
     look = Theme("page")
@@ -39,7 +47,7 @@ def svg(game: Game, state: State, variations: Sequence[Sequence[State]], *, pref
     for number, states in enumerate(variations):
         for step in _steps(state, states):
             found.setdefault(step, []).append(number)
-    table = render.Table(picture, arranged, look, picture.player, [step.laid for step in found if step.laid])
+    table = _Position(picture, arranged, look, picture.player, [step.laid for step in found if step.laid])
     body = table.markup() + "".join(_drawn(step, numbers, table) for step, numbers in found.items())
     canvas = Canvas(arranged.box, render.WIDTH, look, prefix, unit=render.unit(arranged))
     return render.whole(canvas, body, render.description(picture), _CSS)

@@ -77,6 +77,13 @@ def test_the_domino_to_be_placed_is_a_picture_of_its_own():
     assert variations.drawn_svg(GAME, walk(4)[-1][0]) == ""
 
 
+def test_the_kingdom_on_turn_comes_first_and_is_nobodys():
+    state = turns(4)[14]
+    svg = variations.svg(GAME, state, [])
+    assert re.search(r'id="kingdom-(\d)"', svg).group(1) == str(GAME.current_player(state))
+    assert "Your kingdom" not in svg
+
+
 def test_a_position_before_a_draw_can_be_shown():
     state = walks.draws("kingdomino")[0]
     check_references(variations.svg(GAME, state, []))
