@@ -14,7 +14,7 @@ from webapp.results.queries import snapshot
 from webapp.studies import selectors as studies
 from worker.analysis.moments import BlockMoments, Moments
 from worker.presets.model import Preset
-from worker.presets.numbers import WINS, Numbers, Place, SeatTally
+from worker.presets.numbers import DRAWS, MARGIN, WINS, Numbers, Place, SeatTally
 
 SEATS = """
 SELECT arm_index, lineup_index, seat,
@@ -32,7 +32,12 @@ FROM (SELECT arm_index, lineup_index, deal, {top}::float8 AS t, {per}::float8 AS
       GROUP BY arm_index, lineup_index, deal) AS block
 GROUP BY arm_index, lineup_index
 """
-WON, MATCHES = sql.SQL("count(*) FILTER (WHERE result = 'win')"), sql.SQL("count(*)")
+MATCHES = sql.SQL("count(*)")
+RESULTS = (
+    (WINS, sql.SQL("count(*) FILTER (WHERE result = 'win')"), MATCHES),
+    (DRAWS, sql.SQL("count(*) FILTER (WHERE result = 'draw')"), MATCHES),
+    (MARGIN, sql.SQL("sum(margin)"), MATCHES),
+)
 
 
 def numbers(preset: Preset, run: PresetRun) -> Numbers:
@@ -42,7 +47,7 @@ def numbers(preset: Preset, run: PresetRun) -> Numbers:
     with snapshot():
         blocks: dict[Place, dict[str, BlockMoments]] = {}
         quantities = [(q.id, _total(q.top), _total(q.per) if q.per else MATCHES) for q in preset.quantities]
-        for name, top, per in ((WINS, WON, MATCHES), *quantities):
+        for name, top, per in (*RESULTS, *quantities):
             for place, moments in _blocks(run.experiment, top, per):
                 blocks.setdefault(place, {})[name] = moments
         return Numbers(_seats(run.experiment), blocks)

@@ -65,6 +65,8 @@ CLAIM = Measure("%", 1, _claim, factor=100.0)
 """A share of which the text only says on which side of a bound it lies."""
 CLAIM_MEAN = Measure("", 1, _claim)
 """A mean of which the text only says on which side of a bound it lies."""
+MARGIN = Measure("points", 1, _mean(2.0, 0.1))
+"""A mean margin: known to 10 % of the published value, or to 2 points."""
 GAIN = Measure("%", 1, lambda ours, published: judge_samples(ours, published, 0.05), factor=100.0, needs="positions")
 """Nodes saved: known to 5 points."""
 EXTREME = Measure("points", 0, None)
@@ -111,7 +113,8 @@ class Scale:
     def units(self) -> int:
         """Matches of each arm, or of a study positions, else matches; 0 where it has neither."""
         if not self.is_study:
-            return int(self.spec["deals"]) * int(self.spec["seats"])
+            rotations = int(self.spec["seats"]) if self.spec.get("rotation", "all") == "all" else 1
+            return int(self.spec["deals"]) * rotations
         parameters, stored = self.spec["parameters"], len(positions.load(str(self.spec["game"])))
         chosen = parameters.get("positions", parameters.get("matches", 0))
         return stored if chosen == "all" else chosen if isinstance(chosen, int) else len(chosen)

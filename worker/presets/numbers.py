@@ -11,7 +11,7 @@ from typing import Any
 
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.verdict import Sample, Share
-from worker.records import MatchRecord
+from worker.records import MatchRecord, margin
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Quantity:
     per: tuple[str, ...] = ()
 
 
-WINS = "wins"
-"""Id under which `Numbers.blocks` has the matches won."""
+WINS, DRAWS, MARGIN = "wins", "draws", "margin"
+"""Ids under which `Numbers.blocks` has the matches won, those drawn, and points less the best opponent's."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Numbers:
-    """seats: by arm, place and seat; blocks: of each place, WINS and quantities by id; study: a study's result."""
+    """seats: by arm, place and seat; blocks: of each place, results and quantities by id; study: a result."""
 
     seats: Mapping[tuple[int, int, int], SeatTally] = field(default_factory=dict)
     blocks: Mapping[Place, Mapping[str, BlockMoments]] = field(default_factory=dict)
@@ -87,6 +87,15 @@ class Numbers:
     def score(self, arm: int, place: int, seat: int | None = None) -> Sample | None:
         """Mean score; None without matches."""
         return Sample.of(self.tally(arm, place, seat).scores)
+
+    def draws(self, arm: int, place: int) -> Share | None:
+        """Share of matches drawn; None without any."""
+        blocks = self.blocks.get((arm, place), {}).get(DRAWS)
+        return None if blocks is None else Share.of_blocks(blocks)
+
+    def margin(self, arm: int, place: int) -> Sample | None:
+        """Mean of own points less the best opponent's; None without matches."""
+        return self.quantity(arm, place, MARGIN)
 
     def quantity(self, arm: int, place: int, quantity: str) -> Sample | None:
         """Mean of a quantity; None without any."""
@@ -117,7 +126,8 @@ class Collector:
         )
         key = (record.arm, place, seat)
         self._seats[key] = self._seats.get(key, SeatTally()) + row
-        found = [(WINS, 1.0, float(result == "win"))]
+        ahead = float(margin(record.scores, seat))
+        found = [(WINS, 1.0, float(result == "win")), (DRAWS, 1.0, float(result == "draw")), (MARGIN, 1.0, ahead)]
         for quantity in self._quantities:
             metrics = record.metrics[seat]
             size = sum(metrics[name] for name in quantity.per) if quantity.per else 1.0

@@ -10,6 +10,7 @@ from worker.presets.model import Preset
 
 PAPERS = {
     "heyden-2009": "worker.presets.heyden:presets",
+    "gedda-2018": "worker.presets.gedda:presets",
 }
 
 
