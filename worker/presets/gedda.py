@@ -180,6 +180,7 @@ TABLE_3_HALF_WIDTH = 4.0
 
 def _table_3(family: str) -> Preset:
     title, enhancement = FAMILIES[family]
+    factor, words = (6, "a sixth") if family == "mce" else (12, "a twelfth")
     result = published.results()["kingdomino-table-3"]
     names = [(_ROWS[family].format(policy), policy, column) for policy in RATES for column in COLUMNS]
 
@@ -198,8 +199,8 @@ def _table_3(family: str) -> Preset:
         question=f"By how many points does {title} win or lose against three fully greedy players?",
         method="200 games for each player and each time a ply, against three fully greedy players.",
         scales={
-            "quick": Scale("20 matches for each cell, a fortieth of the playouts", scale(40, 20)),
-            "standard": Scale("200 matches for each cell, a quarter of the playouts", scale(4, 200)),
+            "quick": Scale("20 matches for each cell, a tenth of the playouts", scale(10, 20)),
+            "standard": Scale(f"200 matches for each cell, {words} of the playouts", scale(factor, 200)),
             "published": Scale("200 matches for each cell, all of the playouts", scale(1, 200)),
         },
         cells=(
