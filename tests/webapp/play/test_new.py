@@ -13,7 +13,7 @@ from webapp.accounts.models import User
 from webapp.agents.models import Agent
 from webapp.live import allowance, opening, wishes
 from webapp.live.models import LiveMatch
-from webapp.play import levels, starting
+from webapp.play import levels
 from worker.spec import SpecError
 
 pytestmark = pytest.mark.django_db
