@@ -38,6 +38,7 @@ class StopSwitch:
         self.is_asked = False
         self._may_interrupt = False
         self._watch: Callable[[], None] | None = None
+        self._is_watching = False
 
     def ask(self, signal_number: int = 0, frame: FrameType | None = None) -> None:
         """Ask for a stop (a signal handler).
@@ -48,7 +49,8 @@ class StopSwitch:
         self.is_asked = True
         if self._may_interrupt:
             self._set_alarm()
-            raise StopAskedError
+            if not self._is_watching:
+                raise StopAskedError
 
     @contextmanager
     def interruptible(self, watch: Callable[[], None] | None = None) -> Iterator[None]:
@@ -74,12 +76,16 @@ class StopSwitch:
         signal.setitimer(signal.ITIMER_REAL, AGAIN_S, AGAIN_S)
 
     def _alarm(self, signal_number: int, frame: FrameType | None) -> None:
-        if not self._may_interrupt:
+        if not self._may_interrupt or self._is_watching:  # a slow look, perhaps in the middle of a query, is let end
             return
         if self.is_asked:
             raise StopAskedError
         if self._watch is not None:
-            self._watch()
+            self._is_watching = True
+            try:
+                self._watch()
+            finally:
+                self._is_watching = False
 
 
 class Chunk(Protocol):

@@ -128,3 +128,22 @@ def test_a_stop_that_compiled_code_swallows_is_asked_for_again(monkeypatch: pyte
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_a_slow_look_is_disturbed_by_nothing(monkeypatch: pytest.MonkeyPatch, is_stopped: bool) -> None:
+    monkeypatch.setattr(play, "AGAIN_S", 0.01)
+    stop, looks = play.StopSwitch(), []
+
+    def look() -> None:
+        looks.append("begun")
+        if is_stopped:
+            stop.ask()
+        time.sleep(0.1)  # alarms come meanwhile
+        looks.append("ended")
+        if not is_stopped:
+            raise ZeroDivisionError
+
+    with pytest.raises(play.StopAskedError if is_stopped else ZeroDivisionError), stop.interruptible(look):
+        time.sleep(20)
+    assert looks == ["begun", "ended"]

@@ -149,7 +149,7 @@ def _seen(place: selectors.Place, ply: int | None) -> dict[str, Any]:
     if ply is None and not place.own:
         return waiting.once(("state", place.match.code, place.match.version), lambda: seeing.observe(place.match, ()))
     try:
-        return seeing.observe(place.match, place.seats, ply)
+        return seeing.observe(place.match, place.own, ply)
     except ValueError as error:
         raise invalid("query.ply", str(error).removeprefix("ply ")) from None
 
@@ -224,7 +224,7 @@ def _meant(place: selectors.Place, data: schemas.ActIn, key: str) -> tuple[int, 
     "/matches/{code}/wishes/{wish}",
     auth=MAY_PLAY,
     response={200: schemas.Wished, **documented(401, 403, 404, 409, 422)},
-    summary="Resign, offer to end, cancel, rematch",
+    summary="Resign, offer to end, come back, cancel, rematch",
 )
 def wish(request: HttpRequest, code: Code, wish: WishName) -> Any:  # type: ignore[valid-type]
     """What one may wish beside playing. A rematch is another match: the answer names it."""

@@ -23,10 +23,10 @@ class ApiMiddleware(MiddlewareMixin):
         """Answer the request."""
         if self.async_mode:
             return self.__acall__(request)
-        return _as_problem(request, _refusal(request) or self.get_response(request))
+        return _finished(request, _refusal(request) or self.get_response(request))
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        return _as_problem(request, _refusal(request) or await self.get_response(request))  # type: ignore[misc]
+        return _finished(request, _refusal(request) or await self.get_response(request))  # type: ignore[misc]
 
 
 def _is_api(request: HttpRequest) -> bool:
@@ -62,6 +62,14 @@ def _check_length(request: HttpRequest) -> None:
             raise ProblemError("too-large", f"The body has {length} bytes; at most {limits.MAX_BODY} are taken.")
     elif length or request.headers.get("Transfer-Encoding"):
         raise ProblemError("length-required")
+
+
+def _finished(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """The answer as it leaves: no error page of the site, and kept by nobody on its way."""
+    response = _as_problem(request, response)
+    if _is_api(request):
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response
 
 
 def _as_problem(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from webapp.agents.models import Agent
 from webapp.api.problems import ProblemError
-from webapp.live import seeing
+from webapp.live import returning, seating, seeing
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.play import places
 
@@ -96,15 +96,18 @@ def rows(agent: Agent, found: Sequence[LiveMatch]) -> list[dict[str, Any]]:
 
 def _row(match: LiveMatch, seats: list[LiveSeat], agent: Agent) -> dict[str, Any]:
     mine = [entry.seat for entry in seats if entry.agent_id == agent.pk and entry.kind == LiveSeat.Kind.AGENT]
-    delay = 0 if mine else match.spectator_delay
+    own = [entry.seat for entry in seats if entry.agent_id == agent.pk]
+    ply = seeing.shown_ply(match, mine or [entry.seat for entry in returning.vacant(match, seats, own)])
+    if ply < match.ply:
+        seats = seating.as_of(seats, ply)
     return {
         "code": match.code,
         "game": match.game,
         "status": match.status,
         "visibility": match.visibility,
-        "ply": max(0, match.ply - delay),
+        "ply": ply,
         "version": match.version,
-        "on_turn": match.on_turn if not delay else None,
+        "on_turn": match.on_turn if ply == match.ply else None,
         "your_seats": mine,
         "seats": [
             {"seat": entry.seat, "kind": entry.kind, "name": entry.name, "level": entry.level} for entry in seats

@@ -19,8 +19,8 @@ from worker import agents as agent_specs
 from worker.agents import DEFAULT_LIMITS, MAX_LIMITS, is_agent
 
 LIMIT_LABELS = {
-    "seconds_per_ply": ("Seconds a ply", "away for longer, it has failed"),
-    "seconds_per_match": ("Seconds a match", "for all its plies"),
+    "seconds_per_ply": ("Seconds a ply", "without an answer for longer it fails that match, also when it is down"),
+    "seconds_per_match": ("Seconds a match", "for all its plies together; beyond that it fails the match"),
 }
 
 

@@ -101,17 +101,16 @@ def _vacate(match: LiveMatch, entry: LiveSeat) -> None:
 # ---- what becomes of a seat whose player is gone; the caller has locked the match
 
 
-def take_over(match: LiveMatch, seat: int, why: str) -> None:
+def take_over(match: LiveMatch, seat: int, kind: str, why: str) -> None:
     """The usual engine takes a seat over (`substitutes.usual`); why: a sentence that all may read."""
     entry = match.seats.select_related("configuration").get(seat=seat)
-    entry.used_s = 0.0
-    substitutes.sit_down(match, entry, substitutes.usual(match.game), why)
+    substitutes.sit_down(match, entry, substitutes.usual(match.game), why, kind=kind)
 
 
 def _leave(match: LiveMatch, entry: LiveSeat, kind: str, why: str, *, engine_comes: bool = False) -> None:
     """A player is gone. engine_comes: as `plays_on_without` says."""
     if plays_on_without(match, entry.seat, engine_comes=engine_comes):
-        take_over(match, entry.seat, why)
+        take_over(match, entry.seat, kind, why)
     else:
         ending.end(match, kind, entry.seat, why)
 

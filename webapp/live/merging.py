@@ -88,11 +88,12 @@ def _hand_over(match: LiveMatch, guest: User, account: User) -> None:
 
 
 def _rename(entry: LiveSeat, name: str) -> None:
-    """The name of the person at a seat, or of the one who sat there before an engine."""
+    """The name of the person at a seat, also before an engine took over."""
     if entry.kind == LiveSeat.Kind.PERSON:
         entry.name = name
-    elif entry.replaced:
-        entry.replaced[0]["name"] = name
+    for note in entry.replaced or ():
+        if "engine" not in note:
+            note["name"] = name
 
 
 def _rename_in_record(record: Match, entry: LiveSeat) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import copy
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from games import registry as game_registry
@@ -50,6 +51,26 @@ class Table:
 def look(match: LiveMatch, seats: Sequence[int], is_creator: bool = False) -> Table:
     """The table as it is now."""
     return Table(match, tuple(match.seats.order_by("seat")), tuple(seats), is_creator)
+
+
+def as_of(rows: Iterable[LiveSeat], ply: int) -> list[LiveSeat]:
+    """Copies of the seats as they were when `ply` plies had been played: who came later is not told."""
+    return [_as_of(row, ply) for row in rows]
+
+
+def _as_of(row: LiveSeat, ply: int) -> LiveSeat:
+    notes = row.replaced or []
+    past = [note for note in notes if note["ply"] <= ply]
+    if len(past) == len(notes):
+        return row
+    then, seat = notes[len(past)], copy.copy(row)
+    seat.name, seat.level, seat.configuration = then["name"], then.get("level", ""), None
+    seat.replaced = past or None
+    if "engine" in then:
+        seat.kind = LiveSeat.Kind.ENGINE
+    else:
+        seat.kind = LiveSeat.Kind.PERSON if row.agent_id is None else LiveSeat.Kind.AGENT
+    return seat
 
 
 def num_sides(match: LiveMatch) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from games.protocol import TERMINAL, Event
-from webapp.live import positions, turn
+from webapp.live import positions, returning, seating, turn
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.live.positions import MovedError, Position
 from webapp.records.models import Seat
@@ -30,7 +30,8 @@ def shown_ply(match: LiveMatch, seats: Sequence[int]) -> int:
 def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> dict[str, Any]:
     """The match as the holder of `seats` sees it after `ply` plies (None: now).
 
-    seats: of one person or agent; empty: a spectator, as is whoever an engine has replaced.
+    seats: of one person or agent; empty: a spectator, as is whoever an engine has replaced. Who may
+    take their seat back is not behind.
     Raises ValueError for a ply not yet seen. A ply that is past is shown as the seat saw it then.
 
     Keys: code, game, options, has_aids, status, version, ply, latest (the ply one may see at
@@ -54,11 +55,13 @@ def _observe(match: LiveMatch, seats: Sequence[int], ply: int | None) -> dict[st
     rows = list(match.seats.order_by("seat"))
     own = tuple(seats)
     seats = [row.seat for row in rows if row.seat in own and row.kind != LiveSeat.Kind.ENGINE]
-    latest = shown_ply(match, seats)
+    latest = shown_ply(match, seats or [row.seat for row in returning.vacant(match, rows, own)])
     if ply is not None and not 0 <= ply <= latest:
         raise ValueError(f"ply must be between 0 and {latest}, not {ply}")
     position = positions.at(match, latest if ply is None else ply)
     is_now, is_behind = position.ply == match.ply, latest < match.ply
+    if is_behind:
+        rows = seating.as_of(rows, latest)
     has_begun = match.status != LiveMatch.Status.OPEN  # nobody sees the luck of a match that can still be called off
     your_turn = is_now and match.on_turn is not None and match.on_turn in seats
     seen = {
@@ -134,6 +137,7 @@ def move(row: LivePly) -> dict[str, Any]:
         "seat": row.seat,
         "action": row.action,
         "notation": row.notation,
+        "words": row.words,
         "scores": list(row.scores),
         "played_by": row.played_by,
     }

@@ -61,15 +61,18 @@ def _random(game_id: str) -> Substitute:
     return Substitute("Random", "", specs.seat_from_json(RANDOM, "random", game_id))
 
 
-def sit_down(match: LiveMatch, entry: LiveSeat, substitute: Substitute, why: str, *, has_lost: bool = True) -> None:
+def sit_down(
+    match: LiveMatch, entry: LiveSeat, substitute: Substitute, why: str, *, kind: str = "", has_lost: bool = True
+) -> None:
     """Let an engine take a seat over, and save the match as its next version. The caller has locked it.
 
-    Adds a note to `entry.replaced`: {"ply", "name", "why", "has_lost"} of who sat there, and of
-    an engine "engine" and "version". why: a sentence that all may read; has_lost: whether the
-    one who left has lost, however the match ends.
+    Adds a note to `entry.replaced`: {"ply", "name", "why", "kind", "has_lost", "at"} of who sat
+    there, of an engine also "engine", "version" and "level", of others "used_s" (on their clock). why: a
+    sentence that all may read; kind: as of endings; has_lost: whether the one who left has lost,
+    however the match ends.
     """
-    note = {"ply": match.ply, "name": entry.name, "why": why, "has_lost": has_lost}
-    entry.replaced = [*(entry.replaced or []), note | _engine_of(entry)]
+    _note(match, entry, why, kind=kind, has_lost=has_lost)
+    entry.used_s = entry.used_s if entry.kind == LiveSeat.Kind.ENGINE else 0.0
     key = lineups.configuration_key(substitute.spec)
     entry.configuration_id = lineups.configurations([substitute.spec])[key]
     entry.kind, entry.level, entry.name = LiveSeat.Kind.ENGINE, substitute.level, substitute.name
@@ -81,9 +84,36 @@ def sit_down(match: LiveMatch, entry: LiveSeat, substitute: Substitute, why: str
         turn.changed(match)
 
 
+def stand_up(match: LiveMatch, entry: LiveSeat) -> None:
+    """Give a seat back to the player whom an engine has replaced, who has not lost after all.
+
+    The caller has locked the match, and gives the turn.
+    """
+    left = next(note for note in reversed(entry.replaced) if "engine" not in note)
+    left["has_lost"] = False
+    _note(match, entry, f"{left['name']} came back.", kind="returned", has_lost=False)
+    entry.kind = LiveSeat.Kind.PERSON if entry.agent_id is None else LiveSeat.Kind.AGENT
+    entry.name, entry.level, entry.configuration = left["name"], "", None
+    entry.used_s, entry.seen_at = left["used_s"], timezone.now()
+    entry.save()
+
+
+def _note(match: LiveMatch, entry: LiveSeat, why: str, *, kind: str, has_lost: bool) -> None:
+    """Write down who leaves the seat."""
+    note = {"ply": match.ply, "name": entry.name, "why": why, "kind": kind, "has_lost": has_lost}
+    note["at"] = timezone.now().isoformat()
+    entry.replaced = [*(entry.replaced or []), note | (_engine_of(entry) or _clock_of(match, entry))]
+
+
+def _clock_of(match: LiveMatch, entry: LiveSeat) -> dict[str, Any]:
+    waited_s = turn.waited_s(match) if match.on_turn == entry.seat else 0.0
+    return {"used_s": entry.used_s + waited_s}
+
+
 def _engine_of(entry: LiveSeat) -> dict[str, Any]:
     if entry.kind != LiveSeat.Kind.ENGINE or entry.configuration is None:
         return {}
     engine_id = entry.configuration.engine
     known = engine_id in engine_registry.ids()
-    return {"engine": engine_id, "version": engine_registry.get(engine_id).version if known else ""}
+    version = engine_registry.get(engine_id).version if known else ""
+    return {"engine": engine_id, "version": version, "level": entry.level}

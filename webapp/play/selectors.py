@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from webapp.accounts.models import User
 from webapp.agents.models import Agent
+from webapp.live import returning, seating, seeing
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import ANYBODY
 from webapp.play import places
@@ -38,11 +39,16 @@ class SeatCell:
 
 @dataclass(frozen=True)
 class Line:
-    """One match in a list. outcome: how it went, once it is over; note: more of it; is_won: the chip's colour."""
+    """One match in a list, as far as its reader may see it.
+
+    ply: the last one to be seen; outcome: how it went, once it is over; note: more of it; is_won:
+    the chip's colour.
+    """
 
     match: LiveMatch
     seats: tuple[SeatCell, ...]
     is_my_turn: bool
+    ply: int
     outcome: str = ""
     note: str = ""
     is_won: bool = False
@@ -145,7 +151,12 @@ def lines(matches: QuerySet[LiveMatch] | Sequence[LiveMatch], who: User | Agent 
 
 
 def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], who: User | Agent | None) -> Line:
-    is_behind = match.spectator_delay > 0 and not any(_plays(row, who) for row in seats)
+    own = [row.seat for row in seats if _sat(row, who)]
+    near = [row.seat for row in seats if _plays(row, who)] or [row.seat for row in returning.vacant(match, seats, own)]
+    ply = seeing.shown_ply(match, near)
+    is_behind = match.spectator_delay > 0 and not near
+    if is_behind and not match.is_over:
+        seats = seating.as_of(seats, ply)
     cells = tuple(
         SeatCell(
             seat=row.seat,
@@ -157,14 +168,14 @@ def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], who
         )
         for row in seats
     )
-    has_left = any(_sat(row, who) for row in seats)
-    told = _outcome(match, cells, records, has_left) if match.is_over else Outcome("")
+    told = _outcome(match, cells, records, bool(own)) if match.is_over else Outcome("")
     if told.is_own_doing:
         told = replace(told, words=f"You {told.words}" if isinstance(who, User) else told.words.capitalize())
     return Line(
         match=match,
         seats=cells,
         is_my_turn=any(cell.is_mine and cell.is_on_turn for cell in cells),
+        ply=ply,
         outcome=told.words,
         note=told.note,
         is_won=told.is_won,

@@ -14,9 +14,9 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from engines import levels as engine_levels
-from games.protocol import Game, Panel, Supply
+from games.protocol import TERMINAL, Game, Panel, Supply
 from webapp.common.formats import percent, signed
-from webapp.live import leaving, positions, seeing, wishes
+from webapp.live import leaving, positions, returning, seating, seeing, wishes
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.live.positions import MovedError
 from webapp.live.seating import Table
@@ -54,14 +54,16 @@ class Plate:
 
 @dataclass(frozen=True)
 class Move:
-    """One line of the moves: who, what, and the points it brought (to whom)."""
+    """One line of the moves: who, what, the points it brought. is_new: since the reader's last one."""
 
     ply: int
     seat: int
     name: str
     notation: str
+    words: str
     points: str
     by_other: str
+    is_new: bool
 
 
 @dataclass(frozen=True)
@@ -98,11 +100,14 @@ def _show(found: Visitor, token: str) -> Shown:
     position = positions.at(match, seen["ply"])
     game, state = position.game, position.state
     viewer = seeing.viewer(position, seen["your_seats"])
-    rows = match.seats.select_related("configuration").order_by("seat")
+    rows = list(match.seats.select_related("configuration").order_by("seat"))
+    away = returning.vacant(match, rows, found.own)
+    if seen["latest"] < match.ply:
+        rows = seating.as_of(rows, seen["latest"])
     table = Table(match, tuple(rows), tuple(seen["your_seats"]))
     has_begun = match.status != LiveMatch.Status.OPEN
     panel = game.panel(state, viewer, prefix=f"{PREFIX}panel-") if has_begun else NOTHING
-    words = wording.now(table, seen, _first_ask(game, seen["actions"]))
+    words = wording.away(away[0]) if away else wording.now(table, seen, _first_ask(game, seen["actions"]))
     can = wishes.can(match, found.own, is_creator=found.is_creator)
     told = {
         "aids": [asdict(aid) for aid in game.aids] if match.has_aids else [],
@@ -117,9 +122,11 @@ def _show(found: Visitor, token: str) -> Shown:
         "held_label": panel.held_label,
         "note": panel.note,
     }
-    context = _of_table(table, seen, panel) | _of_reader(found, can) | told
+    moves = _moves(table, seen)
+    context = _of_table(table, seen, panel, moves) | _of_reader(found, can) | told
     context |= {"match": match, "game": game, "seen": seen, "panel": panel, "csrf_token": token}
-    board = game.play_svg(state, seat=viewer, theme="page", prefix=PREFIX) if has_begun else ""
+    recent = sum(move.is_new for move in context["moves"]) or 1
+    board = game.play_svg(state, seat=viewer, theme="page", prefix=PREFIX, recent=recent) if has_begun else ""
     panels = {name: render_to_string(f"play/_{name}.html", context) for name in PANELS}
     return Shown(wording.heading(game, table), data, mark_safe(board), panels)
 
@@ -130,15 +137,17 @@ def _first_ask(game: Game, actions: Sequence[Mapping[str, Any]]) -> str:
     return next((step.ask for step in game.steps if step.name in begun), "")
 
 
-def _of_table(table: Table, seen: Mapping[str, Any], panel: Panel) -> dict[str, Any]:
+def _of_table(table: Table, seen: Mapping[str, Any], panel: Panel, moves: Sequence[Move]) -> dict[str, Any]:
     """What the panels say of the match and those who sit at it."""
     plates = _plates(table, seen, panel)
     return {
         "held": mark_safe(panel.held),
         "plates": plates,
         "order": sorted(plates, key=lambda plate: (plate.rank or 0, -plate.score, plate.seat)),
-        "moves": _moves(table, seen),
-        "last": _last(table, seen),
+        "moves": moves,
+        "kinds": _kinds(table, seen),
+        "last": _last(table, seen, moves),
+        "earlier": [move for move in moves[1:] if move.is_new],
         "stocks": _stocks(panel, table.match.has_aids),
         "has_rivals": bool(table.others),
         "rivals_offer": wording.offer(table),
@@ -260,14 +269,17 @@ def _costs(table: Table) -> str:
 
 def _moves(table: Table, seen: Mapping[str, Any]) -> list[Move]:
     """The moves that may be seen, the last one first."""
-    moves, before = [], [0] * len(table.rows)
-    for row in table.match.plies.filter(ply__lt=seen["ply"]).order_by("ply"):
-        moves.append(_move(table, row, before))
+    moves: list[Move] = []
+    before: Sequence[int] = [0] * len(table.rows)
+    plies = list(table.match.plies.filter(ply__lt=seen["ply"]).order_by("ply"))
+    own = max((row.ply for row in plies if row.seat in table.seats), default=seen["ply"])
+    for row in plies:
+        moves.append(_move(table, row, before, own))
         before = row.scores
     return moves[::-1]
 
 
-def _move(table: Table, row: LivePly, before: Sequence[int]) -> Move:
+def _move(table: Table, row: LivePly, before: Sequence[int], own: int) -> Move:
     gained = [after - earlier for earlier, after in zip(before, row.scores, strict=True)]
     points = [
         signed(points, 0) if seat == row.seat else f"{signed(points, 0)} {table.rows[seat].name}"
@@ -276,10 +288,29 @@ def _move(table: Table, row: LivePly, before: Sequence[int]) -> Move:
     ]
     now = table.rows[row.seat]
     by_other = "an engine" if row.played_by == LiveSeat.Kind.ENGINE and now.kind != LiveSeat.Kind.ENGINE else ""
-    return Move(row.ply + 1, row.seat, wording.name(table, row.seat), row.notation, ", ".join(points), by_other)
+    return Move(
+        ply=row.ply + 1,
+        seat=row.seat,
+        name=wording.name(table, row.seat),
+        notation=row.notation,
+        words=row.words or row.notation,
+        points=", ".join(points),
+        by_other=by_other,
+        is_new=row.ply > own,
+    )
 
 
-def _last(table: Table, seen: Mapping[str, Any]) -> dict[str, Any] | None:
+def _kinds(table: Table, seen: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What brought whom how many points in a match that was played to its end, kind by kind."""
+    position = positions.at(table.match, seen["ply"])
+    if table.match.status != LiveMatch.Status.FINISHED or position.player != TERMINAL:
+        return []
+    values = position.game.metrics(position.state)
+    rows = [metric for metric in position.game.metric_table if metric.group == "points"]
+    return [{"label": metric.kind or metric.label, "points": [one[metric.id] for one in values]} for metric in rows]
+
+
+def _last(table: Table, seen: Mapping[str, Any], moves: Sequence[Move]) -> dict[str, Any] | None:
     """The last move in a line."""
     last = seen["last"]
     if last is None:
@@ -289,5 +320,10 @@ def _last(table: Table, seen: Mapping[str, Any]) -> dict[str, Any] | None:
         for event in last["scored"]
         if event["points"] and event["seats"]
     ]
-    words = last["notation"] + (f", {', '.join(scored)}" if scored else "")
-    return {"seat": last["seat"], "name": wording.name(table, last["seat"]), "words": words}
+    words = "; ".join([moves[0].words, *scored])
+    return {
+        "seat": last["seat"],
+        "name": wording.name(table, last["seat"]),
+        "words": words,
+        "notation": last["notation"],
+    }

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 
 from games.protocol import Game
 from webapp.common.formats import count, duration, plural
+from webapp.common.templatetags.lab import ago
+from webapp.live import returning
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.seating import Table
 
@@ -61,6 +64,15 @@ def now(table: Table, seen: Mapping[str, Any], first_ask: str) -> dict[str, Any]
     if table.seats:
         words["why"] = f"{offer(table)} {words['why']}".strip()
     return {"since_s": since, "until": _limit(table, on_turn), **words}
+
+
+def away(row: LiveSeat) -> dict[str, Any]:
+    """To whom an engine has replaced, and who may come back: what happened, and when."""
+    note = returning.absence(row)
+    assert note is not None
+    when = f"{ago(datetime.fromisoformat(note['at']))}, at move {note['ply'] + 1}"
+    why = f"You were away too long {when}. You lose the match unless you take your seat back before it is over."
+    return {"title": f"{row.name} plays your seat", "why": why, "since_s": None, "until": ""}
 
 
 def offer(table: Table) -> str:
@@ -141,7 +153,7 @@ def _final(table: Table, scores: Sequence[int], rows: Sequence[Mapping[str, Any]
     if len(table.seats) == 1:
         return _own_result(table, table.seats[0], scores, ranks, best)
     order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], seat))
-    points = " : ".join(count(scores[seat]) for seat in order)
+    points = " to ".join(count(scores[seat]) for seat in order)
     if len(best) > 1:
         return f"{listed([table.rows[seat].name for seat in best])} draw, {points}"
     return f"{table.rows[best[0]].name} wins {points}"
@@ -151,10 +163,10 @@ def _own_result(table: Table, seat: int, scores: Sequence[int], ranks: Sequence[
     own = count(scores[seat])
     rivals = [other for other in range(len(scores)) if other != seat]
     if len(rivals) == 1:
-        points = f"{own} : {count(scores[rivals[0]])}"
+        other = count(scores[rivals[0]])
         if len(best) > 1:
-            return f"A draw, {points}"
-        return f"You win {points}" if best == [seat] else f"{table.rows[rivals[0]].name} wins, you have {points}"
+            return f"A draw, {own} to {other}"
+        return f"You win {own} to {other}" if best == [seat] else f"{table.rows[rivals[0]].name} wins {other} to {own}"
     if best == [seat]:
         return f"You win with {plural(scores[seat], 'point', 'points')}"
     if seat in best:

@@ -12,6 +12,8 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+from webapp.common import audience
+
 
 class EngineConfiguration(models.Model):
     """Engine id, options and budget: one row for each that ever sat at a table."""
@@ -77,8 +79,10 @@ class Experiment(models.Model):
         """Whether agents take part: then every match has a deal of its own."""
         return self.secret_seed is not None
 
-    hides_people = False
-    """Where it is shown to everybody, set on the instance: other people than the owner go without their names."""
+    @property
+    def hides_people(self) -> bool:
+        """Whether other people than the owner go without their names: what is being made is for everybody."""
+        return audience.is_everybody()
 
     @property
     def is_secret(self) -> bool:

@@ -34,7 +34,7 @@ def per_version(function: Callable[..., Result]) -> Callable[..., Result]:
 
     @wraps(function)
     def kept(experiment: Experiment, *arguments: Any) -> Result:
-        key = (function.__qualname__, experiment.pk, version(experiment), *arguments)
+        key = (function.__qualname__, experiment.pk, experiment.hides_people, version(experiment), *arguments)
         with _lock:
             if key in _entries:
                 _entries.move_to_end(key)

@@ -145,7 +145,9 @@ def _at_the_table(experiment: Experiment) -> list[LiveSeat]:
 def _without_name(row: LiveSeat) -> tuple[str, list[str]]:
     """How a seat of somebody else than the owner is called for everybody, and its description."""
     player = f"Player {row.seat + 1}"
-    return (row.name, [f"{player}, then {row.name}"]) if row.replaced else (player, [player])
+    now = row.name if row.kind == LiveSeat.Kind.ENGINE else player
+    past = [note["name"] if "engine" in note else player for note in row.replaced or ()]
+    return now, [", then ".join([*past, now])]
 
 
 def _is_of_another(row: LiveSeat, owner_id: int) -> bool:

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from webapp.common import audience
 from webapp.records.models import ShareLink
 from webapp.sharing.card import Card, png
 
@@ -27,8 +28,6 @@ View = Callable[..., HttpResponseBase]
 def find(slug: str) -> ShareLink:
     """The link of a slug, withdrawn or not. Raises Http404."""
     link = get_object_or_404(ShareLink.objects.select_related("experiment", "match", "study"), slug=slug)
-    if link.experiment is not None:
-        link.experiment.hides_people = True
     if link.match is not None:
         link.match.experiment = link.experiment
     return link
@@ -44,10 +43,11 @@ def public(view: View, methods: Sequence[str] = READING) -> View:
     @wraps(view)
     def answer(request: HttpRequest, slug: str, **values: Any) -> HttpResponseBase:
         link = find(slug)
-        if link.withdrawn_at is not None:
-            response: HttpResponseBase = render(request, "sharing/withdrawn.html", {"link": link}, status=GONE)
-        else:
-            response = view(request, link, **values)
+        with audience.everybody():
+            if link.withdrawn_at is not None:
+                response: HttpResponseBase = render(request, "sharing/withdrawn.html", {"link": link}, status=GONE)
+            else:
+                response = view(request, link, **values)
         for name, value in HEADERS.items():
             response[name] = value
         return response

@@ -61,10 +61,24 @@ export class Wire extends EventTarget {
     }
   }
 
-  /** POST once. */
+  /** POST once; where somebody has signed in or up in another tab since, once more as whoever is here now. */
   async post(address, body, headers = {}) {
-    const options = { method: "POST", body, headers: { Accept: "application/json", "X-CSRFToken": token(), ...headers } };
-    return this.fetch(address, options, false);
+    const answer = await this.fetch(address, this.form(body, headers), false);
+    if (answer.status !== 403 || !(await this.renew())) return answer;
+    return this.fetch(address, this.form(body, headers), false);
+  }
+
+  /** Options of a POST with the token of the page. */
+  form(body, headers) {
+    if (body instanceof URLSearchParams) body.set("csrfmiddlewaretoken", token());
+    return { method: "POST", body, headers: { Accept: "application/json", "X-CSRFToken": token(), ...headers } };
+  }
+
+  /** Take the token of the present session; says whether there is one. */
+  async renew() {
+    const { state } = await this.fetch(this.addresses.state, {}, false);
+    if (state?.token) document.body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": state.token }));
+    return Boolean(state?.token);
   }
 
   /** Options of a POST of JSON. */

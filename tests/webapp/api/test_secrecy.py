@@ -77,3 +77,10 @@ def test_only_whoever_is_on_turn_is_told_the_actions(bot: Caller, rival: Caller,
         for caller in (bot, rival, Caller(alice, "spectator"))
     }
     assert listed == {"alices-bot": True, "bobs-bot": False, "spectator": False}
+
+
+def test_no_answer_is_kept_on_its_way(bot: Caller, rival: Caller) -> None:
+    code = bot.open("me", "invited")
+    answers = [bot.get(f"/matches/{code}"), bot.get("/games"), rival.get(f"/matches/{code}"), bot.get("/nowhere")]
+    assert [answer.status_code for answer in answers] == [200, 200, 404, 404]
+    assert {answer.headers.get("Cache-Control") for answer in answers} == {"no-store"}

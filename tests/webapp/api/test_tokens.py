@@ -115,6 +115,7 @@ class TestLimits:
         assert bot.get("/me").status_code == 200
 
     def test_an_address_that_asks_too_often_waits(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("time.time", lambda: 1_000_000_020.0)
         monkeypatch.setattr("webapp.api.middleware.limits.ADDRESS", limits.Limit("address", 2))
         answers = [client.get("/api/v1/games").status_code for _ in range(3)]
         assert answers == [200, 200, 429]
@@ -122,6 +123,7 @@ class TestLimits:
         assert client.get("/api/v1/games", REMOTE_ADDR="192.0.2.1").status_code == 200
 
     def test_guessing_tokens_is_stopped(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("time.time", lambda: 1_000_000_020.0)
         monkeypatch.setattr("webapp.api.auth.limits.WRONG_TOKEN", limits.Limit("wrong-token", 2))
         guess = {"Authorization": "Bearer mlab_guess"}
         assert [client.get("/api/v1/me", headers=guess).status_code for _ in range(3)] == [401, 401, 429]

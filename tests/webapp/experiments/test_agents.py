@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -78,6 +79,15 @@ def test_the_page_offers_own_agents_alone(client: Client, alice: Any) -> None:
     assert "crow" not in page
     assert "keeps it secret" in page
     assert "unknown" in page
+
+
+def test_the_page_says_how_long_an_agent_has_and_what_happens_then(client: Client, alice: Any) -> None:
+    client.force_login(alice)
+    page = client.get("/experiments/new/?engine=agent:rook").content.decode()
+    (field,) = re.findall(r'<input[^>]*name="arm-0-seat-0-budget-seconds_per_ply"[^>]*>', page)
+    assert 'value="60"' in field
+    assert "for longer it fails that match" in page
+    assert "beyond that it fails the match" in page
 
 
 def test_it_starts_from_the_form(client: Client, alice: Any) -> None:

@@ -52,5 +52,5 @@ def test_what_never_came_to_pass_is_not_told(match: LiveMatch) -> None:
 
 
 def test_an_agent_that_was_replaced_is_told_of_no_turn(match: LiveMatch) -> None:
-    leaving.take_over(acting.locked(match.pk), 0, "It was away.")
+    leaving.take_over(acting.locked(match.pk), 0, "absent", "It was away.")
     assert told() == [("match_started", "waiting"), ("turn", "outdated")]

@@ -56,6 +56,26 @@ def test_two_tabs_show_one_match(match: LiveMatch, show: Show, page: Any) -> Non
     assert hands.played(match) == 1
 
 
+@pytest.mark.parametrize("what", ["move", "wish"])
+def test_signing_in_elsewhere_loses_nothing_here(alice: Any, bob: Any, show: Show, page: Any, what: str) -> None:
+    """The secret of forms is another one then: the page takes the new one, and asks once more."""
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
+    show(match)
+    hands.my_turn(page)
+    cookie = next(cookie for cookie in page.context.cookies() if cookie["name"] == "csrftoken")
+    page.context.add_cookies([cookie | {"value": "n" * 32}])
+    page.evaluate("window.isSamePage = true")
+    if what == "move":
+        hands.by_mouse(page)
+        assert hands.played(match) == 1
+    else:
+        page.get_by_role("button", name="Offer to end").click()
+        page.get_by_role("button", name="Withdraw my offer").wait_for()
+    assert page.evaluate("window.isSamePage")
+    assert len(page.problems) == 1
+    assert "403" in page.problems.pop(), "the first try was refused, which the browser notes"
+
+
 def test_a_stale_choice_is_refused_with_a_calm_sentence(match: LiveMatch, show: Show, page: Any, engines: Any) -> None:
     engines.clear()
     show(match)

@@ -54,3 +54,15 @@ def test_a_match_that_waits_is_called_off_on_its_page(strict: Client, alice: Any
     assert strict.post(address, {"csrfmiddlewaretoken": token}).status_code == 302
     match.refresh_from_db()
     assert match.status == LiveMatch.Status.CANCELLED
+
+
+def test_the_state_brings_the_token_of_whoever_asks_now(alice, bob) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(alice)
+    old = strict.get(f"/play/{match.code}/state/").json()["token"]
+    strict.cookies["csrftoken"] = "n" * 32  # as after signing in in another tab
+    address, accepts = f"/play/{match.code}/wish/offer-end/", {"Accept": "application/json"}
+    assert strict.post(address, headers=accepts | {"X-CSRFToken": old}).status_code == 403
+    new = strict.get(f"/play/{match.code}/state/").json()["token"]
+    assert strict.post(address, headers=accepts | {"X-CSRFToken": new}).status_code == 200

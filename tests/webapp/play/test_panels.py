@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games.protocol import Step
 from tests.webapp.live import tables
-from webapp.live import seating, wishes
+from webapp.live import leaving, seating, wishes
 from webapp.live.models import LiveMatch
-from webapp.live.opening import SeatPlan
+from webapp.live.opening import SeatPlan, Terms
 from webapp.play import showing
 
 pytestmark = pytest.mark.django_db
@@ -86,3 +88,35 @@ def test_the_first_words_ask_for_a_step_that_can_be_taken() -> None:
     assert showing._first_ask(game, later) == "Choose a region."
     assert showing._first_ask(game, [{"parts": [{"name": "place"}]}, *later]) == "Choose a place."
     assert showing._first_ask(game, []) == ""
+
+
+def test_who_was_away_is_told_what_happened_and_takes_the_seat_back(client: Client, alice: Any, bob: Any) -> None:
+    terms = Terms(ply_limit_s=60, spectator_delay=3)
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], terms)
+    match = tables.play_on(match, 4)
+    leaving.enforce(timezone.now() + timedelta(seconds=61))
+    turn = _panels(client, match, alice)["turn"]
+    assert "plays your seat" in turn
+    assert "You were away too long just now, at move 5." in turn
+    assert "Take my seat back" in turn
+    assert "Take my seat back" not in _panels(client, match, bob)["turn"]
+    client.force_login(alice)
+    client.post(f"/play/{match.code}/wish/take-seat/")
+    page = client.get(f"/play/{match.code}/").content.decode()
+    assert "Your turn" in page
+    assert "data-bar" in page
+    assert "Take my seat back" not in page
+
+
+def test_plates_tell_spectators_nothing_that_they_do_not_see_yet(client: Client, alice: Any, bob: Any) -> None:
+    terms = Terms(ply_limit_s=60, spectator_delay=3, visibility="public")
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], terms)
+    tables.play_on(match, 4)
+    leaving.enforce(timezone.now() + timedelta(seconds=61))
+    page = client.get(f"/play/{match.code}/").content.decode()
+    assert "alice" in page
+    assert "Since move" not in page
+    assert "Master" not in page
+    lobby = client.get("/play/").content.decode()
+    assert "Ply 2<" in lobby
+    assert "Master" not in lobby.split("To watch")[1]

@@ -10,11 +10,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from tests.webapp.live import tables
-from webapp.live import acting, ending, leaving
+from webapp.common import audience
+from webapp.live import acting, ending, leaving, wishes
 from webapp.live.models import LiveMatch
 from webapp.live.opening import Terms
-from webapp.records.models import ShareLink
-from webapp.sharing import services
+from webapp.matches.selectors import page as page_of
+from webapp.records.models import Experiment, Match, ShareLink
+from webapp.results.sides import lineups
+from webapp.sharing import card, public, services
 
 pytestmark = pytest.mark.django_db
 
@@ -67,13 +70,44 @@ def test_what_is_shared_names_no_other_person(client, alice, bob, part, has_left
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 6)
     if has_left:
         with transaction.atomic():
-            leaving.take_over(acting.locked(match.pk), 1, "bob was away for more than 10 s.")
+            leaving.take_over(acting.locked(match.pk), 1, "absent", "bob was away for more than 10 s.")
     match = tables.play_on(match)
     link = services.share(match.match.experiment, match.match)
     response = client.get(f"/r/{link.slug}/{part}")
     assert response.status_code == 200
     assert part or b"Player 2" in response.content
     assert b"bob" not in response.content
+
+
+@pytest.mark.parametrize("end", ["played", "left", "returned", "resigned"])
+def test_nothing_that_is_shared_names_another_person(client, alice, bob, end, monkeypatch):
+    """Pages, files, the preview picture, and what their code reads anew."""
+    pictures = []
+    monkeypatch.setattr(public, "png", lambda drawn: pictures.append(card.svg(drawn)) or b"")
+    match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 6)
+    with transaction.atomic():
+        if end in ("left", "returned"):
+            leaving.take_over(acting.locked(match.pk), 1, "absent", "bob was away for more than 10 s.")
+        if end == "resigned":
+            ending.end(acting.locked(match.pk), "resigned", 1, "bob resigned.")
+    if end == "returned":
+        wishes.grant("take-seat", match.pk, (1,))
+    match = tables.play_on(match)
+    record = match.match
+    assert "bob" in str([page_of(record).title, lineups(record.experiment)]), "those who played are named to each other"
+    link = services.share(record.experiment, record)
+    for part in ("", "?ply=3", "position/?ply=3", "trace.json", "board.svg", "card.png"):
+        response = client.get(f"/r/{link.slug}/{part}")
+        assert response.status_code == 200
+        assert b"bob" not in response.content, part
+    assert len(pictures) == 1
+    assert "alice" in pictures[0]
+    assert "bob" not in pictures[0]
+    with audience.everybody():
+        anew = Match.objects.get(pk=record.pk)
+        assert "bob" not in str([page_of(anew).title, lineups(Experiment.objects.get(pk=record.experiment_id))])
+    services.withdraw(link)
+    assert b"bob" not in client.get(f"/r/{link.slug}/").content
 
 
 @pytest.mark.django_db(transaction=True)  # files are read over a connection of their own

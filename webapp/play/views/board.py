@@ -90,7 +90,9 @@ def _seen(request: HttpRequest, found: Visitor) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, found: Visitor, status: int = 200, **further: Any) -> JsonResponse:
-    return JsonResponse(showing.show(found, get_token(request)).json | further, status=status)
+    """The state, and the token that what is sent from now on needs."""
+    token = get_token(request)
+    return JsonResponse(showing.show(found, token).json | {"token": token} | further, status=status)
 
 
 @never_cache
