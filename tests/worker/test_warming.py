@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 
 from engines import levels, registry
+from games import registry as game_registry
 from worker import warming
+
+EVERY_LEVEL = [level for game_id in game_registry.ids() for level in levels.of(game_id)]
 
 
 def test_every_level_decides_once(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
@@ -20,13 +23,13 @@ def test_every_level_decides_once(monkeypatch: pytest.MonkeyPatch, caplog: Any) 
     monkeypatch.setattr(registry, "make", note)
     with caplog.at_level(logging.INFO):
         warming.load_levels()
-    assert asked == [level.engine for level in levels.of("carcassonne")]
+    assert asked == [level.engine for level in EVERY_LEVEL]
     assert [record.levelname for record in caplog.records if record.name == warming.__name__] == ["INFO"]
 
 
 def test_a_level_that_fails_keeps_no_worker_from_starting(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
     monkeypatch.setitem(registry.ENGINES, "uct", "engines.scripted:Missing")
     warming.load_levels()
-    failed = [level.id for level in levels.of("carcassonne") if level.engine == "uct"]
+    failed = [level.id for level in EVERY_LEVEL if level.engine == "uct"]
     assert failed
     assert [record.args[0] for record in caplog.records if record.levelname == "ERROR"] == failed

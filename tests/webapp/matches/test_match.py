@@ -49,6 +49,14 @@ class TestReplay:
                 still = sum(points[seat_index] for points in standing.open_by_kind.values())
                 assert standing.scores[seat_index] + still == score
 
+    @pytest.mark.parametrize("seats", [2, 3, 4])
+    def test_a_game_whose_points_lie_on_the_table_has_no_points_by_kind(self, alice: Any, seats: int) -> None:
+        made = factory.played(alice, [[FLAT, *[RANDOM] * (seats - 1)]], deals=1, game="kingdomino")
+        walked = replay.walk(made.matches.select_related("experiment").first())
+        assert walked.is_exact
+        assert walked.kinds == {}
+        assert any(walked.standings[-1].scores)
+
     def test_a_changed_record_is_found_at_its_ply(self, match: Match) -> None:
         Ply.objects.filter(match=match, ply=30).update(digest=1)
         walked = replay.walk(match)
