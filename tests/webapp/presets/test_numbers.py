@@ -4,7 +4,7 @@ from tests.webapp.presets.runs import run
 from tests.webapp.results import factory
 from webapp.presets import numbers
 from worker.presets import registry
-from worker.presets.numbers import WINS, Collector
+from worker.presets.numbers import DRAWS, MARGIN, WINS, Collector
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +19,9 @@ def test_the_database_sums_up_what_the_records_hold(alice):
     assert found.seats == expected.seats
     assert found.blocks == expected.blocks
     assert found.wins(0, 0) == expected.wins(0, 0)
-    assert set(found.blocks[0, 0]) == {WINS, *(quantity.id for quantity in preset.quantities)}
+    assert found.draws(0, 0) == expected.draws(0, 0)
+    assert found.margin(0, 0) == expected.margin(0, 0)
+    assert set(found.blocks[0, 0]) == {WINS, DRAWS, MARGIN, *(quantity.id for quantity in preset.quantities)}
 
 
 def test_nothing_played_is_no_number(alice):
