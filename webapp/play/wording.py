@@ -70,8 +70,8 @@ def away(row: LiveSeat) -> dict[str, Any]:
     """To whom an engine has replaced, and who may come back: what happened, and when."""
     note = returning.absence(row)
     assert note is not None
-    when = f"{ago(datetime.fromisoformat(note['at']))}, at move {note['ply'] + 1}"
-    why = f"You were away too long {when}. You lose the match unless you take your seat back before it is over."
+    when = f"At move {note['ply'] + 1}, {ago(datetime.fromisoformat(note['at']))},"
+    why = f"{when} you were away too long. You lose the match unless you take your seat back before it is over."
     return {"title": f"{row.name} plays your seat", "why": why, "since_s": None, "until": ""}
 
 
