@@ -91,7 +91,7 @@ def _mine(table: Table, seat: int, ask: str) -> dict[str, Any]:
 
 def _theirs(table: Table, row: LiveSeat) -> dict[str, Any]:
     if row.kind == LiveSeat.Kind.ENGINE:
-        return {"title": f"{row.name} thinks", "why": _thinking(row), "usual_s": _seconds(row)}
+        return {"title": f"{row.name} thinks", "why": _thinking(row), "usual_s": _seconds(row) or 0.0}
     if row.kind == LiveSeat.Kind.AGENT:
         return {"title": f"{row.name} is on turn", "why": "A program plays this seat over the network."}
     return {"title": f"{row.name}\N{RIGHT SINGLE QUOTATION MARK}s turn", "why": ""}
