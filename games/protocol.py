@@ -52,13 +52,15 @@ class Traits:
 class Part:
     """One part of an action, as clicks spell it: `element` is an SVG id on the board.
 
-    name: a `Step` of the game; label: the value in words, as a button or a screen reader says it.
+    name: a `Step` of the game; label: the value in words, as a button or a screen reader says it;
+    words: the value in a sentence that tells the whole action, empty where the label does.
     """
 
     name: str
     value: str
     element: str
     label: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,13 +69,15 @@ class Step:
 
     kind: "place" (pointed at on the board), "turn" (its first value is taken at once, and pointing
     at the same place again takes the next one), "choice" (few, on the board where they have an
-    element there, and always as buttons).
+    element there, and always as buttons). default: a value that is taken at once where it is legal,
+    and stands unless another one is chosen; empty: none.
     """
 
     name: str
     label: str
     ask: str
     kind: str = "place"
+    default: str = ""
 
 
 @dataclass(frozen=True)
@@ -296,7 +300,9 @@ class Game(Protocol):
         Shown while n plies are played: elements with data-ply <= n, and data-from <= n < data-to.
         """
 
-    def play_svg(self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "") -> str:
+    def play_svg(
+        self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "", recent: int = 1
+    ) -> str:
         """The board for play, as `seat` (None: a spectator) may see it, and all that it may point at.
 
         Its viewBox covers every place that `seat` may point at, its ids begin with `prefix`, and
@@ -311,6 +317,8 @@ class Game(Protocol):
 
         All of them carry the class ``off`` of the document until the script shows them. The root
         has ``data-unit``: the width of one place in its units, where the board has places.
+
+        recent: so many of the last plies are marked, the very last one (id ``last``) most.
         """
 
     def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:

@@ -252,12 +252,14 @@ class Carcassonne:
         placed, home = reading.whole_match(self._kernels, states)
         return render.replay_svg([render.Tile(*tile) for tile in placed], home, ply=ply, theme=theme, prefix=prefix)
 
-    def play_svg(self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "") -> str:
+    def play_svg(
+        self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "", recent: int = 1
+    ) -> str:
         """The board with all that `seat` may point at (ids and marks: `board.play`)."""
         from games.carcassonne.board import play
 
         actions = self.legal_actions(state).tolist() if seat == self.current_player(state) else []
-        return play.svg(self._kernels, state, actions, theme=theme, prefix=prefix)
+        return play.svg(self._kernels, state, actions, theme=theme, prefix=prefix, recent=recent)
 
     def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
         """Tile in hand, meeples in hand, tiles left; the same for every seat and for spectators."""

@@ -3,11 +3,13 @@
 // place of another keeps it, and what has not been moved by hand follows the board as it grows.
 // data-unit="100" on the drawing: 100 of its units are one place of the board. data-least="60" on
 // the box: on a phone a place is at least 60 pixels wide at first, round the element whose id ends
-// in "last"; data-most="110": it is never drawn wider unless somebody zooms.
+// in "last"; data-most="110": it is never drawn wider unless somebody zooms; data-close="110": on a
+// phone it is so wide while something on it is to be chosen (`closer`).
 const STEP = 1.4;
 const MOST = 6;
 const CLICK_PX = 6; // a pointer that went further has dragged
 const views = new WeakMap();
+const isPhone = () => matchMedia("(max-width: 44rem)").matches;
 
 export function viewOf(box) {
   if (!views.has(box) && box.querySelector(":scope > svg")) views.set(box, new View(box));
@@ -18,6 +20,7 @@ class View {
   constructor(box) {
     this.box = box;
     this.mode = "home"; // or "all": the whole board; "own": where somebody went by hand
+    this.before = null; // mode and place of the view that `closer` has left
     this.fingers = new Map();
     this.hasDragged = false;
     this.take();
@@ -41,18 +44,12 @@ class View {
   /** Pixels per unit at which the whole board fits. */
   get fitting() {
     const { width, height } = this.size;
-    return Math.min(width / this.whole.width, (height - this.strip) / this.whole.height, this.ofPlace("most") || Infinity);
-  }
-
-  /** Pixels below a board in play where the tools lie: no place of it is ever under them. */
-  get strip() {
-    const tools = this.box.dataset.most && this.box.querySelector(".board-tools");
-    return tools ? tools.offsetHeight + 8 : 0;
+    return Math.min(width / this.whole.width, height / this.whole.height, this.ofPlace("most") || Infinity);
   }
 
   /** Pixels per unit at which the view begins. */
   get home() {
-    return Math.max(this.fitting, matchMedia("(max-width: 44rem)").matches ? this.ofPlace("least") : 0);
+    return Math.max(this.fitting, isPhone() ? this.ofPlace("least") : 0);
   }
 
   /** Pixels per unit that a bound on the width of a place means; 0 where there is none. */
@@ -97,7 +94,7 @@ class View {
     const within = (start, length, view, middle) =>
       view >= length ? start + length / 2 : Math.min(start + length - view / 2, Math.max(start + view / 2, middle));
     at.x = within(whole.x, whole.width, seen.width, at.x);
-    at.y = within(whole.y, whole.height + this.strip / at.scale, seen.height, at.y);
+    at.y = within(whole.y, whole.height, seen.height, at.y);
     const numbers = [at.x - seen.width / 2, at.y - seen.height / 2, seen.width, seen.height];
     this.svg.setAttribute("viewBox", numbers.map((n) => n.toFixed(2)).join(" "));
     const isZoomed = at.scale > this.fitting * 1.001;
@@ -138,10 +135,29 @@ class View {
     this.settle();
   }
 
+  /** On a phone: go so near to an element that small things on it can be touched; it stays where it is seen. */
+  closer(element) {
+    if (this.before || !isPhone() || this.ofPlace("close") <= this.at.scale) return;
+    this.before = { mode: this.mode, at: { ...this.at } };
+    const { x, y, width, height } = element.getBoundingClientRect();
+    this.zoom(this.ofPlace("close") / this.at.scale, x + width / 2, y + height / 2);
+    this.reveal(element);
+  }
+
+  /** Back to the view that `closer` has left. */
+  further() {
+    if (!this.before) return;
+    const { mode, at } = this.before;
+    this.before = null;
+    this.mode = mode;
+    Object.assign(this.at, at);
+    this.settle();
+  }
+
   /** Move so far that an element is inside, with some room round it. */
   reveal(element) {
     const spot = element.getBoundingClientRect();
-    const frame = this.box.getBoundingClientRect();
+    const frame = this.svg.getBoundingClientRect();
     const over = (low, high, from, to) => {
       const room = Math.min(24, (to - from) / 8);
       if (low < from + room) return from + room - low;

@@ -237,7 +237,9 @@ class Cards:
         )
         return f"<svg {SVG}>{rows}</svg>"
 
-    def play_svg(self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "") -> str:
+    def play_svg(
+        self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "", recent: int = 1
+    ) -> str:
         legal = self.legal_actions(state).tolist() if seat == self.current_player(state) else []
         return shown.play_svg(self.observation(state, seat), legal, prefix)
 

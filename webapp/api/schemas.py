@@ -88,6 +88,7 @@ class StepOut(Schema):
     label: str
     ask: str
     kind: str
+    default: str = Field(description="The value that boards propose where it is legal; empty: none")
 
 
 class GameOut(GameRow):
@@ -316,6 +317,7 @@ class MoveOut(Schema):
     seat: int
     action: int
     notation: str
+    words: str = Field(description="The same in words; empty where an older version of the lab played it")
     scores: list[int]
     played_by: Literal["person", "agent", "engine", "open"]
 

@@ -18,6 +18,7 @@ from webapp.live import ending, positions, turn
 from webapp.live.engine_claims import TurnClaim
 from webapp.live.errors import OUTDATED, IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
+from webapp.live.telling import told
 from webapp.records import claims
 from worker.course import Course
 
@@ -142,6 +143,7 @@ def _row(match: LiveMatch, entry: LiveSeat, course: Course, action: int, now: da
         seat=entry.seat,
         action=action,
         notation=course.game.notation(course.state, action),
+        words=told(course.game, course.state, action),
         legal_count=len(legal),
         elapsed_s=turn.waited_s(match, now),
         played_by=entry.kind,

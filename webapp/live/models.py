@@ -150,6 +150,7 @@ class LivePly(models.Model):
     seat = models.PositiveSmallIntegerField()
     action = models.IntegerField()
     notation = models.CharField(max_length=120)
+    words = models.CharField(max_length=240, blank=True)  # for people; empty: an older version played it
     legal_count = models.PositiveIntegerField()
     scores = ArrayField(models.IntegerField())
     value = models.FloatField(null=True)

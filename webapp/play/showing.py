@@ -65,6 +65,11 @@ class Move:
     by_other: str
     is_new: bool
 
+    @property
+    def short(self) -> str:
+        """The words without what was in hand."""
+        return self.words.partition(": ")[2] or self.words
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -186,7 +191,7 @@ def _plate(
         is_active=seen["on_turn"] == row.seat and table.match.status == LiveMatch.Status.RUNNING,
         is_mine=row.seat in table.seats,
         is_open=row.kind == LiveSeat.Kind.OPEN,
-        replaced=_replaced(row),
+        replaced=_replaced(table.match, row),
         rank=result["rank"] if result else None,
         has_won=bool(result) and result["result"] == "win",
     )
@@ -246,11 +251,12 @@ def _note(match: LiveMatch, row: LiveSeat) -> str:
     return "starts" if row.seat == 0 and not match.ply else ""
 
 
-def _replaced(row: LiveSeat) -> str:
-    """Who sat here before an engine took over, and why."""
+def _replaced(match: LiveMatch, row: LiveSeat) -> str:
+    """Who sat here before an engine took over, and why; whoever may come back has not lost yet."""
+    back = returning.vacant(match, [row], [row.seat])
     return " ".join(
         f"Since move {entry['ply'] + 1} for {entry['name']}: {entry['why']}"
-        + (f" {entry['name']} has lost." if entry["has_lost"] else "")
+        + (f" {entry['name']} has lost." if entry["has_lost"] and not back else "")
         for entry in row.replaced or ()
     )
 
@@ -325,5 +331,6 @@ def _last(table: Table, seen: Mapping[str, Any], moves: Sequence[Move]) -> dict[
         "seat": last["seat"],
         "name": wording.name(table, last["seat"]),
         "words": words,
+        "short": "; ".join([moves[0].short, *scored]),
         "notation": last["notation"],
     }

@@ -70,8 +70,8 @@ def away(row: LiveSeat) -> dict[str, Any]:
     """To whom an engine has replaced, and who may come back: what happened, and when."""
     note = returning.absence(row)
     assert note is not None
-    when = f"{ago(datetime.fromisoformat(note['at']))}, at move {note['ply'] + 1}"
-    why = f"You were away too long {when}. You lose the match unless you take your seat back before it is over."
+    when = f"At move {note['ply'] + 1}, {ago(datetime.fromisoformat(note['at']))},"
+    why = f"{when} you were away too long. You lose the match unless you take your seat back before it is over."
     return {"title": f"{row.name} plays your seat", "why": why, "since_s": None, "until": ""}
 
 
@@ -91,7 +91,7 @@ def _mine(table: Table, seat: int, ask: str) -> dict[str, Any]:
 
 def _theirs(table: Table, row: LiveSeat) -> dict[str, Any]:
     if row.kind == LiveSeat.Kind.ENGINE:
-        return {"title": f"{row.name} thinks", "why": _thinking(row), "usual_s": _seconds(row)}
+        return {"title": f"{row.name} thinks", "why": _thinking(row), "usual_s": _seconds(row) or 0.0}
     if row.kind == LiveSeat.Kind.AGENT:
         return {"title": f"{row.name} is on turn", "why": "A program plays this seat over the network."}
     return {"title": f"{row.name}\N{RIGHT SINGLE QUOTATION MARK}s turn", "why": ""}

@@ -181,6 +181,17 @@ def last_ring(tile: Tile, off: bool = False) -> str:
     )
 
 
+def earlier_ring(tile: Tile) -> str:
+    """A thinner ring, round a placement a little before the last one."""
+    return tag(
+        "g",
+        ring(2.0, 2.0, 96.0, 96.0, 4.0, 2.5),
+        class_="cc-earlier",
+        transform=f"translate({100 * tile.x} {100 * tile.y})",
+        pointer_events="none",
+    )
+
+
 def offers(picture: Picture, theme: Theme, small: bool) -> str:
     """Cells that are offered, and the tile that might be laid."""
     color = theme.color("ink") if picture.seat is None else SEAT_COLORS[picture.seat]

@@ -45,8 +45,12 @@ Laid = tuple[int, int, int]
 """Cell and rotation in which the tile in hand may be laid."""
 
 
-def svg(kernels: ModuleType, state: State, actions: Sequence[int], *, theme: str, prefix: str) -> str:
-    """The board of a position. actions: what the seat on turn may do, empty for everybody else."""
+def svg(kernels: ModuleType, state: State, actions: Sequence[int], *, theme: str, prefix: str, recent: int = 1) -> str:
+    """The board of a position.
+
+    actions: what the seat on turn may do, empty for everybody else; recent: so many of the tiles
+    laid last have a ring.
+    """
     look = Theme(theme)
     tiles = [Tile(*tile) for tile in reading.laid_tiles(kernels, state)]
     moves = [reading.placement(state, action) for action in actions]
@@ -55,6 +59,7 @@ def svg(kernels: ModuleType, state: State, actions: Sequence[int], *, theme: str
     return render.board(
         layers.ground(tiles, None, targets=not look.is_picture),
         _dead(places.dead(state), look)
+        + "".join(layers.earlier_ring(tile) for tile in tiles[1:][-recent:-1])
         + (layers.last_ring(last) if last else "")
         + offer.places()
         + layers.meeples(tiles, small=False)

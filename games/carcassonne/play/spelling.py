@@ -11,10 +11,12 @@ from games.carcassonne.board.picture import where
 from games.carcassonne.reading import DEGREES, Placement
 from games.protocol import Aid, Part, Step
 
+NO_MEEPLE = "none"
+
 STEPS = (
     Step("cell", "Place", "Choose a place for the tile."),
     Step("rotation", "Turn", "Turn the tile: point at its place again.", "turn"),
-    Step("meeple", "Meeple", "Put a meeple on the tile, or none.", "choice"),
+    Step("meeple", "Meeple", "Put a meeple on the tile, or confirm without.", "choice", NO_MEEPLE),
 )
 LEGAL, DEAD, TERRITORY = "legal", "dead", "territory"
 AIDS = (
@@ -25,7 +27,6 @@ AIDS = (
     Aid("chances", "Chances of the next draw", "How likely each kind is to be drawn next."),
     Aid(DEAD, "Dead places", "Crosses out empty places that no tile left fits any more.", is_on=False),
 )
-NO_MEEPLE = "none"
 
 _SIDES = ("north", "east", "south", "west")
 _DIRECTIONS = ("east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east")
@@ -40,7 +41,8 @@ def parts(move: Placement) -> tuple[Part, ...]:
     meeple = Part("meeple", NO_MEEPLE, "", "No meeple")
     if move.segment:
         element = spot_id(move.x, move.y, move.rotation, move.segment)
-        meeple = Part("meeple", move.segment, element, segment_label(move.type, move.rotation, move.segment))
+        label = segment_label(move.type, move.rotation, move.segment)
+        meeple = Part("meeple", move.segment, element, label, segment_words(move.type, move.rotation, move.segment))
     place = where(move.x, move.y)
     return (
         Part("cell", f"{move.x},{move.y}", cell, place[0].upper() + place[1:]),
@@ -67,8 +69,13 @@ def segment_label(letter: str, rotation: int, segment: str) -> str:
 
 def segment_sentence(letter: str, rotation: int, segment: str) -> str:
     """``Put a meeple on the field in the south-east.``"""
+    return f"Put a {segment_words(letter, rotation, segment)}."
+
+
+def segment_words(letter: str, rotation: int, segment: str) -> str:
+    """``meeple on the field in the south-east``."""
     direction = _direction(letter, rotation, segment)
-    return f"Put a meeple on the {_kind(segment)}{f' in the {direction}' if direction else ''}."
+    return f"meeple on the {_kind(segment)}{f' in the {direction}' if direction else ''}"
 
 
 def _kind(segment: str) -> str:

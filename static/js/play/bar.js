@@ -22,7 +22,7 @@ export class Bar {
     this.find("deeds").hidden = !isOpen;
     this.drawPath(choice);
     this.drawOptions(choice, isSending);
-    const step = choice?.step ?? null;
+    const step = choice?.open ?? null;
     const ask = !isOpen ? says : step ? this.asked(choice, step) : choice.taken.map(({ label }) => label).join(", ");
     this.find("says").textContent = ask;
     this.element.toggleAttribute("data-chosen", Boolean(choice?.taken.length));
@@ -45,7 +45,8 @@ export class Bar {
     const path = this.find("path");
     path.hidden = !choice?.taken.length;
     if (path.hidden) return path.replaceChildren();
-    const entries = choice.taken.map(({ label }) => entry(label, "done"));
+    const isStanding = (depth) => !choice.step && choice.open && depth === choice.taken.length - 1; // a default
+    const entries = choice.taken.map(({ label }, depth) => entry(label, isStanding(depth) ? "" : "done"));
     if (choice.step) entries.push(entry(choice.step.label, ""));
     return path.replaceChildren(...entries);
   }

@@ -26,7 +26,7 @@ class Board {
     this.marks = new Marks(this.box);
     this.panels = new Panels(page, this.aidsOn);
     this.motion = new Motion(page, this.state.preferences.motion);
-    this.clock = new Clock(page);
+    this.clock = new Clock(page, () => this.wire?.probe());
     const bar = page.querySelector("[data-bar]");
     this.bar = bar && new Bar(bar, (value, depth) => this.choose(value, depth), (name) => this.do(name));
     this.wire = new Wire(page.dataset, this.state.version);
@@ -41,6 +41,8 @@ class Board {
     this.wire.addEventListener("gone", () => location.reload());
     this.wire.addEventListener("lost", () => this.panels.note("lost", this.lostWords));
     this.wire.addEventListener("found", () => this.panels.note("lost", ""));
+    this.wire.addEventListener("slow", () => this.panels.note("slow", "The server does not answer. Waiting for it…"));
+    this.wire.addEventListener("quick", () => this.panels.note("slow", ""));
     this.panels.listen(this.wire, (id, isOn) => this.switchAid(id, isOn), (words) => this.say(words));
     new Territory(this.box, () => this.aidsOn.has("territory"));
     listenToPointers(this);
@@ -79,7 +81,8 @@ class Board {
 
   choose(value, depth) {
     if (!this.open) return;
-    if (this.choice.taken[depth]?.value === value && depth === this.choice.taken.length - 1) this.choice.back();
+    const isLast = this.choice.taken[depth]?.value === value && depth === this.choice.taken.length - 1;
+    if (isLast && !this.choice.isDefault(depth)) this.choice.back();
     else if (!this.choice.choose(value, depth)) return;
     this.changed();
     if (!this.needsConfirm && this.choice.isSettled) this.play(this.choice.action);
@@ -98,12 +101,15 @@ class Board {
   }
 
   get choiceWords() {
-    const { taken, step, action } = this.choice;
-    const chosen = taken.map(({ label }) => label).join(", ");
-    if (!step) return action ? `${chosen}. Enter confirms.` : chosen;
-    const options = step.kind === "choice" ? this.choice.options().map(({ label }, place) => `${place + 1} ${label}`) : [];
-    const ask = step.ask.replace(/\.$/, "");
-    return [chosen, ask, options.join(", ")].filter(Boolean).join(". ");
+    const { taken, open: step, action } = this.choice;
+    const parts = [taken.map(({ label }) => label).join(", ")];
+    if (step) {
+      const depth = this.choice.step ? taken.length : taken.length - 1;
+      const options = step.kind === "choice" ? this.choice.options(depth).map(({ label }, place) => `${place + 1} ${label}`) : [];
+      parts.push(options.length ? `${step.ask.replace(/\.$/, "")}: ${options.join(", ")}` : step.ask);
+    }
+    if (action) parts.push("Enter confirms");
+    return sentences(parts);
   }
 
   draw() {
@@ -113,7 +119,16 @@ class Board {
     this.bar?.draw(this.choice, this.state.words.title, this.isSending, this.needsConfirm);
     if (hadFocus && !this.bar.hasFocus) this.box.focus({ preventScroll: true });
     this.panels.ask(this.choice);
+    this.look();
     this.box.toggleAttribute("data-choosing", Boolean(this.open));
+  }
+
+  /** On a phone the view goes near what is asked on a chosen place, and back afterwards. */
+  look() {
+    const asked = this.marks.shown.find((target) => this.marks.when(target).length);
+    const place = asked && this.marks.shown.find((target) => target.classList.contains("is-chosen"));
+    if (place) this.view.closer(place.firstElementChild ?? place);
+    else this.view.further();
   }
 
   // ---- playing
@@ -136,7 +151,7 @@ class Board {
     if (!isMine || !preferences.automatic || actions.length !== 1) return;
     this.forced = setTimeout(() => {
       if (this.state.ply !== ply || !this.open) return;
-      this.say(`Only one move was possible: ${actions[0].notation}.`);
+      this.say(`Only one move was possible: ${actions[0].parts.map(({ label }) => label).join(", ")}.`);
       this.play(actions[0]);
     }, FORCED_MS);
   }
@@ -175,8 +190,8 @@ class Board {
 
   announce({ words, last, ply }, before) {
     const { lastWords } = this.panels;
-    const moved = last && ply > before.ply && lastWords ? `${lastWords}. ` : "";
-    this.say(`${moved}${words.title}. ${words.ask ?? words.why}`);
+    const moved = last && ply > before.ply ? lastWords : "";
+    this.say(sentences([moved, words.title, words.ask ?? words.why]));
   }
 
   switchAid(id, isOn) {
@@ -195,6 +210,9 @@ class Board {
 /** Whether somebody else has offered to end the match since. */
 const isOffered = ({ offers, your_seats: own }, before) =>
   own.length > 0 && offers.some((seat) => !own.includes(seat) && !before.offers.includes(seat));
+
+/** Parts one after another, each with one full stop. */
+const sentences = (parts) => parts.filter(Boolean).map((part) => `${part.replace(/\.$/, "")}.`).join(" ");
 
 const isOver = ({ status }) => !["open", "running"].includes(status);
 

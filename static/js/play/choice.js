@@ -1,8 +1,9 @@
 // What has been chosen of an action so far. The legal actions, spelt in parts, narrow with every
-// part; nothing here touches the page. A "turn" step takes its first value at once, a part that
-// leaves nothing to choose is taken by itself; both go when the part before them is taken back.
+// part; nothing here touches the page. A "turn" step takes its first value at once, a step with a
+// default takes that, a part that leaves nothing to choose is taken by itself; all of these go when
+// the part before them is taken back.
 export class Choice {
-  /** actions: [{id, notation, parts: [{name, value, label}]}]; steps: [{name, label, ask, kind}]. */
+  /** actions: [{id, notation, parts: [{name, value, label}]}]; steps: [{name, label, ask, kind, default}]. */
   constructor(actions, steps) {
     this.actions = actions;
     this.steps = new Map(steps.map((step) => [step.name, step]));
@@ -49,7 +50,19 @@ export class Choice {
   get isSettled() {
     if (!this.action || this.step) return false;
     const lastOwn = this.taken.findLastIndex((part) => part.isOwn);
-    return !this.taken.some((part, depth) => depth > lastOwn && this.isTurn(depth));
+    return !this.taken.some((part, depth) => depth > lastOwn && (this.isTurn(depth) || this.isDefault(depth)));
+  }
+
+  /** Whether what was taken there is the step's default, and something else was possible. */
+  isDefault(depth) {
+    const part = this.taken[depth];
+    return Boolean(part?.value) && part.value === this.steps.get(part.name)?.default && this.options(depth).length > 1;
+  }
+
+  /** The step that is asked for, or the last one whose default stands unless somebody chooses. */
+  get open() {
+    const last = this.taken.length - 1;
+    return this.step ?? (this.isDefault(last) && !this.taken[last].isOwn ? this.stepAt(last) : null);
   }
 
   isTurn(depth) {
@@ -68,8 +81,9 @@ export class Choice {
 
   settle() {
     for (let options = this.options(); options.length; options = this.options()) {
-      if (this.step?.kind !== "turn" && (options.length > 1 || this.action)) return;
-      this.taken.push({ ...options[0], isOwn: false });
+      const standing = options.find(({ value }) => value && value === this.step?.default);
+      if (!standing && this.step?.kind !== "turn" && (options.length > 1 || this.action)) return;
+      this.taken.push({ ...(standing ?? options[0]), isOwn: false });
     }
   }
 
@@ -90,12 +104,13 @@ export class Choice {
     return true;
   }
 
-  /** Take the last part back that was chosen by hand; a turn goes with its place. */
+  /** Take the last part back that was chosen by hand; turn and default go with what they belong to. */
   back() {
-    const isChosen = (part) => part.isOwn && this.steps.get(part.name)?.kind !== "turn";
+    const isChosen = (part, depth) => part.isOwn && this.steps.get(part.name)?.kind !== "turn" && !this.isDefault(depth);
     const depth = this.taken.findLastIndex(isChosen);
     if (depth < 0) return false;
     this.taken.length = depth;
+    if (this.step?.default) this.settle();
     return true;
   }
 }

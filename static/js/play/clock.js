@@ -2,6 +2,7 @@
 // counted on from what the server said; the server alone decides whose time is up.
 const PATIENCE = 4; // an engine that takes so many times its usual time is said to be late
 const GRACE_S = 6;
+const PROBE_S = 3; // an engine that takes so much longer than usual: is the server there?
 
 export function spell(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
@@ -16,8 +17,10 @@ const left = (seconds) => {
 };
 
 export class Clock {
-  constructor(page) {
+  /** onLate(): an engine should have answered by now. */
+  constructor(page, onLate) {
     this.page = page;
+    this.onLate = onLate;
     this.restart();
     setInterval(() => this.draw(), 1000);
   }
@@ -32,6 +35,7 @@ export class Clock {
     const passed = (performance.now() - this.from) / 1000;
     for (const words of this.page.querySelectorAll("[data-since]")) {
       const { since, until, usual } = words.dataset;
+      if (usual !== undefined && Number(since) + passed > 2 * Number(usual) + PROBE_S) this.onLate();
       write(words, waiting(Number(since) + passed, until, usual));
     }
     for (const clock of this.page.querySelectorAll("[data-clock]")) {

@@ -72,12 +72,12 @@ export class Panels {
   ask(choice) {
     const words = this.page.querySelector("[data-ask]");
     if (!words || !choice) return;
-    const text = choice.step?.ask ?? "Confirm, or choose otherwise.";
+    const text = choice.open?.ask ?? "Confirm, or choose otherwise.";
     if (words.textContent !== text) words.textContent = text;
   }
 
   get lastWords() {
-    return this.page.querySelector(".turn-last")?.textContent.replace(/\s+/g, " ").replace("Last: ", "").trim() ?? "";
+    return this.page.querySelector(".turn-last")?.textContent.replace(/\s+/g, " ").replace(/^ ?Last: |^ ?Since your move: /, "").trim() ?? "";
   }
 
   /** A note that stays until it is emptied. */

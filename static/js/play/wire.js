@@ -5,18 +5,24 @@ const HIDDEN_MS = 5000; // a hidden tab asks this often, and holds no connection
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 const TIMEOUT_MS = 30_000;
+const HELD_MS = 20_000; // the server holds a request that waits for so long; all others it answers at once
+const PATIENCE_MS = 6000; // an answer that is due for so long is said to be missing
+const PROBE_MS = 10_000;
 
 const token = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class Wire extends EventTarget {
-  /** addresses: {state, act, aids}; version: the one that the page shows. Events: state, lost, found. */
+  /** addresses: {state, act, aids}; version: the one that the page shows. Events: state, lost, found, slow, quick. */
   constructor(addresses, version) {
     super();
     this.addresses = addresses;
     this.version = version;
     this.failures = 0;
     this.waiting = null;
+    this.isSlow = false;
+    this.isProbing = false;
+    this.probedAt = 0;
     addEventListener("online", () => this.hurry());
     document.addEventListener("visibilitychange", () => this.hurry());
     addEventListener("pagehide", () => (this.isAway = true));
@@ -32,10 +38,11 @@ export class Wire extends EventTarget {
   async listen() {
     for (;;) {
       try {
-        const how = document.hidden || this.failures ? "&wait=0" : ""; // whether it works again is told at once
-        const answer = await this.fetch(`${this.addresses.state}?version=${this.version}${how}`);
-        this.took(answer);
-        if (document.hidden || answer.reload) await this.rest(HIDDEN_MS);
+        const isAtOnce = document.hidden || this.failures || this.isProbing; // whether it works again is told at once
+        this.isProbing = false;
+        const address = `${this.addresses.state}?version=${this.version}${isAtOnce ? "&wait=0" : ""}`;
+        this.took(await this.fetch(address, {}, true, isAtOnce ? PATIENCE_MS : HELD_MS + PATIENCE_MS));
+        if (document.hidden || this.isGone) await this.rest(HIDDEN_MS);
       } catch (error) {
         if (error.name !== "AbortError") await this.fail();
       }
@@ -87,12 +94,15 @@ export class Wire extends EventTarget {
     return { method: "POST", body: JSON.stringify(data), headers, keepalive: true };
   }
 
-  async fetch(address, options = {}, isWaiting = true) {
+  /** isWaiting: for changes; patience: milliseconds after which an answer is missing. */
+  async fetch(address, options = {}, isWaiting = true, patience = PATIENCE_MS) {
     const control = new AbortController();
     if (isWaiting) this.waiting = control;
     const timer = setTimeout(() => control.abort(new Error("no answer")), TIMEOUT_MS);
+    const slow = setTimeout(() => this.slow(true), patience);
     try {
       const response = await fetch(address, { cache: "no-store", ...options, signal: control.signal });
+      this.slow(false);
       if (response.status === 403 || response.status === 404) return { status: response.status, reload: true };
       if (response.status === 204 || (response.status === 400 && !isWaiting)) return { status: response.status };
       const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
@@ -100,13 +110,29 @@ export class Wire extends EventTarget {
       return { status: response.status, state: await response.json() };
     } finally {
       clearTimeout(timer);
+      clearTimeout(slow);
     }
+  }
+
+  /** Whether an answer is missing that is due. */
+  slow(is) {
+    if (is !== this.isSlow) this.dispatchEvent(new Event(is ? "slow" : "quick"));
+    this.isSlow = is;
+  }
+
+  /** Something is late: ask whether the server is there at all. */
+  probe() {
+    if (this.isSlow || this.failures || performance.now() - this.probedAt < PROBE_MS) return;
+    this.probedAt = performance.now();
+    this.isProbing = true;
+    this.waiting?.abort();
   }
 
   /** What an answer brings: the connection works; a state that is not older than the page's is shown. */
   took({ status, state, reload }) {
     if (this.failures) this.dispatchEvent(new Event("found"));
     this.failures = 0;
+    this.isGone = Boolean(reload);
     if (reload) return this.tell("gone", status);
     if (!state?.version || state.version < this.version) return undefined;
     this.version = state.version;
@@ -120,6 +146,7 @@ export class Wire extends EventTarget {
   async fail() {
     if (this.isAway) return pause(FIRST_WAIT_MS);
     this.failures += 1;
+    this.slow(false);
     if (this.failures === 2) this.dispatchEvent(new Event("lost"));
     return this.rest(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.failures - 1)));
   }

@@ -67,6 +67,9 @@ def die(match: LiveMatch) -> None:
     wrapper = connections.create_connection("default")
     wrapper.ensure_connection()
     assert engine_claims.take(wrapper.connection, "mortal:1", match.pk) is not None
+    with connections["default"].cursor() as cursor:  # its lock is free once the server has noticed
+        cursor.execute("select pg_terminate_backend(%s, 10000)", [wrapper.connection.info.backend_pid])
+        assert cursor.fetchone() == (True,)
     wrapper.close()
 
 

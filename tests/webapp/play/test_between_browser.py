@@ -136,6 +136,40 @@ def test_what_is_no_answer_of_the_lab_is_not_asked_for_again_at_once(
     page.problems.clear()
 
 
+def test_a_server_that_does_not_answer_is_said_until_it_does(match: LiveMatch, show: Show, page: Any) -> None:
+    """An action is answered at once; one that waits for changes is asked anew where an engine is late."""
+    page.clock.install()
+    show(match)
+    hands.my_turn(page)
+    held = []
+    page.route("**/act/", lambda route: held.append(route))
+    page.route("**/state/**", lambda route: held.append(route))
+    hands.point(page)
+    page.locator("[data-deed=confirm]").click()
+    note = page.locator(".toast").filter(has_text="The server does not answer")
+    page.clock.run_for(5000)
+    expect(note).to_have_count(0)
+    page.clock.run_for(1500)
+    expect(note).to_be_visible()
+    page.unroute_all()  # what was held goes on
+    expect(note).to_have_count(0)
+    expect(page.locator(".move-list li")).to_have_count(2)
+
+
+def test_where_an_engine_is_late_the_server_is_asked_at_once(
+    match: LiveMatch, show: Show, page: Any, engines: Any
+) -> None:
+    engines.clear()
+    page.clock.install()
+    show(match)
+    hands.my_turn(page)
+    hands.by_mouse(page)
+    with page.expect_request("**/state/**wait=0"):
+        page.clock.run_for(30_000)
+    engines.set()
+    hands.my_turn(page)
+
+
 def test_panels_are_current_once_nobody_is_asked_any_more(alice: Any, bob: Any, show: Show) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
     page = show(match)

@@ -275,11 +275,11 @@ def test_an_engine_thinks_about_as_long_as_it_may(alice: Any) -> None:
 @pytest.mark.parametrize(
     ("scores", "seats", "said"),
     [
-        ((83, 71), (0,), "You win 83 : 71"),
-        ((83, 71), (1,), "alice wins, you have 71 : 83"),
-        ((70, 70), (0,), "A draw, 70 : 70"),
-        ((83, 71), (), "alice wins 83 : 71"),
-        ((70, 70), (), "alice and bob draw, 70 : 70"),
+        ((83, 71), (0,), "You win 83 to 71"),
+        ((83, 71), (1,), "alice wins 83 to 71"),
+        ((70, 70), (0,), "A draw, 70 to 70"),
+        ((83, 71), (), "alice wins 83 to 71"),
+        ((70, 70), (), "alice and bob draw, 70 to 70"),
     ],
 )
 def test_results_of_two(match: LiveMatch, scores: tuple[int, ...], seats: tuple[int, ...], said: str) -> None:

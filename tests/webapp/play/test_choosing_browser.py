@@ -15,12 +15,14 @@ from webapp.live.models import LiveMatch
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Show = Callable[..., Any]
+LENGTHS = pytest.mark.parametrize("begun", [hands.LATE, pytest.param(0, marks=pytest.mark.slow)])
+"""From here on a match is played by hand; a whole one takes its time."""
 
 
 # ---- whole matches
 
 
-@pytest.mark.parametrize("begun", [hands.LATE, pytest.param(0, marks=pytest.mark.slow)])
+@LENGTHS
 def test_a_match_by_mouse(match: LiveMatch, show: Show, ahead: Any, begun: int) -> None:
     ahead(begun)
     page = show(match)
@@ -34,8 +36,9 @@ def test_a_match_by_mouse(match: LiveMatch, show: Show, ahead: Any, begun: int) 
     expect(page.get_by_role("button", name=re.compile("^Rematch"))).to_be_visible()
 
 
-def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any) -> None:
-    ahead(hands.LATE)
+@LENGTHS
+def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, begun: int) -> None:
+    ahead(begun)
     page = show(match)
     while not hands.is_over(page):
         before = hands.ply(page)
@@ -50,8 +53,9 @@ def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any) -> 
     assert hands.ply(page) == hands.WHOLE
 
 
-def test_a_match_by_touch_on_a_phone(match: LiveMatch, show: Show, phone: Any, ahead: Any) -> None:
-    ahead(hands.LATE)
+@LENGTHS
+def test_a_match_by_touch_on_a_phone(match: LiveMatch, show: Show, phone: Any, ahead: Any, begun: int) -> None:
+    ahead(begun)
     page = show(match, on=phone)
     while not hands.is_over(page):
         before = hands.ply(page)
@@ -98,16 +102,47 @@ def test_the_choice_narrows_and_can_be_taken_back_part_by_part(match: LiveMatch,
     hands.point(page)
     expect(path).to_have_count(3)
     expect(hands.says(page)).to_contain_text("meeple")
-    spots = page.locator("[data-step=meeple]:visible")
-    assert spots.count() == page.locator("[data-option]").count() - 1
-    page.locator("[data-option]").nth(1).click()
-    expect(confirm).to_be_enabled()
+    spots, options = page.locator("[data-step=meeple]:visible"), page.locator("[data-option]")
+    assert spots.count() == options.count() - 1
+    options.nth(1).click()
+    expect(path.last).not_to_have_text("No meeple")
     page.keyboard.press("Escape")
-    expect(confirm).to_be_disabled()
+    expect(path.last).to_have_text("No meeple")
     expect(path).to_have_count(3)
     page.locator("[data-deed=back]").click()
+    expect(confirm).to_be_disabled()
     expect(path).to_have_count(0)
     assert hands.played(match) == 0
+
+
+def test_what_stands_unless_one_chooses_is_said_and_replaced_by_any_choice(match: LiveMatch, show: Show) -> None:
+    page = show(match)
+    hands.my_turn(page)
+    confirm, pressed = page.locator("[data-deed=confirm]"), page.locator("[data-option][aria-pressed=true]")
+    hands.point(page)
+    expect(pressed).to_have_text("No meeple")
+    expect(page.locator("[data-path] [aria-current]")).to_have_text("No meeple")
+    expect(page.locator("#status")).to_have_text(
+        re.compile(r"No meeple\. Put a meeple on the tile, or confirm without: 1 No meeple, 2 .*\. Enter confirms\.$")
+    )
+    expect(confirm).to_be_enabled()
+    page.locator("[data-step=meeple]:visible").first.click()
+    expect(pressed).not_to_have_text("No meeple")
+    expect(page.locator("[data-path] [aria-current]")).to_have_count(0)
+    page.keyboard.press("1")
+    expect(pressed).to_have_text("No meeple")
+    confirm.click()
+    hands.next_ply(page, 0)
+    assert match.plies.get(ply=0).notation.endswith("°")
+
+
+def test_two_keys_play_a_plain_tile(match: LiveMatch, show: Show) -> None:
+    page = show(match)
+    hands.my_turn(page)
+    for key in ("ArrowDown", "Enter", "Enter"):
+        page.keyboard.press(key)
+    hands.next_ply(page, 0)
+    assert match.plies.get(ply=0).notation.endswith("°")
 
 
 def test_pointing_again_or_r_turns_and_another_place_starts_anew(match: LiveMatch, show: Show) -> None:

@@ -95,9 +95,12 @@ def test_who_was_away_is_told_what_happened_and_takes_the_seat_back(client: Clie
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], terms)
     match = tables.play_on(match, 4)
     leaving.enforce(timezone.now() + timedelta(seconds=61))
-    turn = _panels(client, match, alice)["turn"]
+    panels = _panels(client, match, alice)
+    turn = panels["turn"]
     assert "plays your seat" in turn
-    assert "You were away too long just now, at move 5." in turn
+    assert "At move 5, just now, you were away too long." in turn
+    assert "away for more than" in panels["plates"]
+    assert "has lost" not in panels["plates"]
     assert "Take my seat back" in turn
     assert "Take my seat back" not in _panels(client, match, bob)["turn"]
     client.force_login(alice)
@@ -120,3 +123,28 @@ def test_plates_tell_spectators_nothing_that_they_do_not_see_yet(client: Client,
     lobby = client.get("/play/").content.decode()
     assert "Ply 2<" in lobby
     assert "Master" not in lobby.split("To watch")[1]
+
+
+def test_moves_are_told_in_words_and_those_since_ones_own_are_marked(client: Client, alice: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.engine(), tables.engine()], deal_seed=5)
+    match = tables.play_on(match, 6)
+    panels = _panels(client, match, alice)
+    last, before = match.plies.order_by("-ply")[:2]
+    assert last.words in panels["moves"]
+    assert f'title="{last.notation}"' in panels["moves"]
+    assert panels["moves"].count('class="is-new"') == 2
+    for ply in (last, before):
+        assert ply.words.partition(": ")[2] in panels["turn"]
+    board = client.get(f"/play/{match.code}/state/").json()["board"]
+    assert (board.count("cc-earlier"), board.count('class="cc-last"')) == (1, 1)
+
+
+def test_the_result_tells_points_by_kind(client: Client, alice: Any) -> None:
+    match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()], deal_seed=5))
+    table = seating.look(match, (0,))
+    kinds = showing._kinds(table, {"ply": match.ply})
+    assert [kind["label"] for kind in kinds] == ["Cities", "Roads", "Monasteries", "Fields"]
+    scores = match.plies.order_by("-ply")[0].scores
+    assert [sum(kind["points"][seat] for kind in kinds) for seat in (0, 1)] == scores
+    outcome = _panels(client, match, alice)["outcome"]
+    assert all(f'<th scope="row">{kind["label"]}</th>' in outcome for kind in kinds)

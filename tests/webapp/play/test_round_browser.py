@@ -104,6 +104,20 @@ def test_the_view_stays_when_the_board_grows(match: LiveMatch, show: Show, page:
     assert page.locator("[data-board] > svg").get_attribute("viewBox") == view
 
 
+def test_the_board_stands_still_between_the_steps_of_a_turn(alice: Any, engines: Any, show: Show) -> None:
+    engines.clear()
+    match = tables.open_match(alice, [tables.person(alice)] + [tables.engine()] * 4, deal_seed=5)
+    page = show(tables.play_on(match, 10))
+    hands.my_turn(page)
+    expect(page.locator(".turn-move")).to_have_count(4)
+    board = page.locator("[data-board]")
+    before = board.bounding_box()
+    hands.point(page)
+    expect(page.locator("[data-option]").first).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
+    assert board.bounding_box() == before
+
+
 def test_a_drag_does_not_press(match: LiveMatch, show: Show, page: Any) -> None:
     show(match)
     hands.my_turn(page)

@@ -1,0 +1,135 @@
+"""The board on a phone, in a real browser: all of it within reach, and large enough to be touched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.management import call_command
+from playwright.sync_api import expect
+
+from tests.webapp.live import tables
+from tests.webapp.play import hands
+from webapp.live.models import LiveMatch
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+Show = Callable[..., Any]
+
+PLACES = """
+() => {
+    const frame = document.querySelector("[data-board] > svg").getBoundingClientRect();
+    const bar = document.querySelector("[data-bar]").getBoundingClientRect();
+    const tools = document.querySelector(".board-tools").getBoundingClientRect();
+    const cells = [...document.querySelectorAll("[data-step=cell][style*=inline]")];
+    const seen = cells.filter((cell) => {
+        const { left, right, top, bottom } = cell.firstElementChild.getBoundingClientRect();
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+        const isInside = x > frame.left && x < frame.right && y > frame.top && y < Math.min(frame.bottom, bar.top);
+        return isInside && document.elementFromPoint(x, y)?.closest("[data-step]") === cell;
+    });
+    const isFree = frame.bottom <= tools.top + 1;
+    return { all: cells.map((cell) => cell.id), seen: seen.map((cell) => cell.id), isFree };
+}
+"""
+
+
+@pytest.fixture
+def collected(settings: Any, tmp_path: Path, phone: Any) -> Iterator[None]:
+    """The page's files as they are served where they are collected: under names with a hash."""
+    settings.STATIC_ROOT = tmp_path
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"}
+    }
+    call_command("collectstatic", interactive=False, verbosity=0)
+    phone.route("**/static/**", lambda route: route.fulfill(path=tmp_path / route.request.url.split("/static/")[1]))
+    yield
+    staticfiles_storage._setup()
+
+
+def _drag(page: Any, dx: int, dy: int) -> None:
+    """Draw a finger over the board."""
+    box = page.locator("[data-board] > svg").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for part in range(1, 7):
+        point = {"x": x + dx * part / 6, "y": y + dy * part / 6}
+        session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    session.detach()
+
+
+def test_all_of_a_large_board_is_within_reach_after_a_load(
+    alice: Any, engines: Any, collected: None, show: Show, phone: Any
+) -> None:
+    engines.clear()
+    match = tables.open_match(alice, [tables.person(alice)] + [tables.engine()] * 4, deal_seed=5)
+    tables.play_on(match, 45)
+    page = show(match, on=phone)
+    hands.my_turn(page)
+    assert "board.js" not in page.content(), "names have a hash"
+    found = page.evaluate(PLACES)
+    assert found["isFree"], "no place lies under the tools"
+    reached = set(found["seen"])
+    assert reached < set(found["all"]), "a board that is larger than the view"
+    left, right, up, down = (-150, 0), (150, 0), (0, -120), (0, 120)
+    for dx, dy in (right, right, down, down, left, left, left, up, up, up, up, right, right, right):
+        _drag(page, dx, dy)
+        reached |= set(page.evaluate(PLACES)["seen"])
+    assert reached == set(found["all"]), "by finger"
+    while page.locator("[data-zoom=out]").is_enabled():
+        page.locator("[data-zoom=out]").tap()
+    assert set(page.evaluate(PLACES)["seen"]) == set(found["all"]), "by the button that zooms out"
+    page.locator("[data-zoom=centre]").tap()
+    assert set(page.evaluate(PLACES)["seen"]) != set(found["all"])
+    page.locator("[data-zoom=centre]").tap()
+    assert set(page.evaluate(PLACES)["seen"]) == set(found["all"]), "by the button Centre"
+
+
+def test_what_is_chosen_on_a_tile_is_large_enough_to_be_touched(match: LiveMatch, show: Show, phone: Any) -> None:
+    page = show(match, on=phone)
+    hands.my_turn(page)
+    view = page.locator("[data-board] > svg").get_attribute("viewBox")
+    page.touchscreen.tap(*(hands.spot(page) or (0, 0)))
+    spots = page.locator("[data-step=meeple]:visible").evaluate_all(
+        """spots => spots.map((spot) => spot.getBoundingClientRect())
+            .map(({ x, y, width, height }) => [x + width / 2, y + height / 2, width])"""
+    )
+    assert len(spots) > 1
+    assert min(width for _, _, width in spots) >= 30
+    apart = [abs(complex(a[0] - b[0], a[1] - b[1])) for a in spots for b in spots if a is not b]
+    assert min(apart) >= 44
+    box = page.locator("[data-options]").bounding_box()
+    for option in page.locator("[data-option]").all():
+        one = option.bounding_box()
+        assert box["x"] <= one["x"]
+        assert one["x"] + one["width"] <= box["x"] + box["width"]
+    page.locator("[data-deed=back]").tap()
+    expect(page.locator("[data-board] > svg")).to_have_attribute("viewBox", view)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_board_and_buttons_stand_still_and_free_on_a_phone(
+    alice: Any, engines: Any, show: Show, phone: Any, seats: int
+) -> None:
+    engines.clear()
+    match = tables.open_match(alice, [tables.person(alice)] + [tables.engine()] * (seats - 1), deal_seed=5)
+    page = show(match, on=phone)
+    hands.my_turn(page)
+
+    def edges(selector: str) -> tuple[float, float]:
+        box = page.locator(selector).bounding_box()
+        return box["y"], box["y"] + box["height"]
+
+    assert edges(".play-sheets")[1] <= edges("[data-bar]")[0]
+    before = edges("[data-board]")
+    x, y = page.locator("[data-step=cell]:visible > use:first-child").first.evaluate(
+        "hit => [hit.getBoundingClientRect().x + 8, hit.getBoundingClientRect().bottom - 8]"
+    )
+    page.touchscreen.tap(x, y)
+    expect(page.locator("[data-option]").first).to_be_visible()
+    assert edges("[data-board]") == before
+    assert edges("[data-board]")[1] <= edges("[data-bar]")[0], "the bar covers nothing of the board"
