@@ -262,12 +262,14 @@ class Kingdomino:
 
         return replay.svg(self._kernels, states, ply=ply, theme=theme, prefix=prefix)
 
-    def play_svg(self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "") -> str:
+    def play_svg(
+        self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "", recent: int = 1
+    ) -> str:
         """The board with all that `seat` may point at (ids and marks: `board.play`)."""
         from games.kingdomino.board import play
 
         actions = self.legal_actions(state).tolist() if seat == self.current_player(state) else []
-        return play.svg(self._kernels, state, actions, seat=seat, theme=theme, prefix=prefix)
+        return play.svg(self._kernels, state, actions, seat=seat, theme=theme, prefix=prefix, recent=recent)
 
     def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
         """Domino to place, squares filled, dominoes left; the same for every seat and for spectators."""

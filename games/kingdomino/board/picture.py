@@ -42,7 +42,8 @@ class Picture:
     """What a board shows.
 
     num_seats, limit, kings: seats, squares along a kingdom's side, kings of all seats together;
-    laid: in the order of placing; last: the domino placed by the last ply, if it placed one;
+    laid: in the order of placing; settled: of each ply that placed or discarded one, in order (None:
+    discarded); last: the domino placed by the last ply, if it placed one;
     now: the row being placed, next: the row on offer, each in ascending order; turn: how many
     of `now` (in round 1: of `order`, seats of the kings) have had their turn; player: seat on
     turn or None; points: kind -> points, by seat; kinds: those that this match has.
@@ -54,6 +55,7 @@ class Picture:
     round: int
     rounds: int
     laid: Sequence[Laid]
+    settled: Sequence[Laid | None]
     last: Laid | None
     now: Sequence[Offer]
     next: Sequence[Offer]
@@ -79,8 +81,7 @@ def of(kernels: ModuleType, state: State) -> Picture:
     seats, kings = int(state[layout.NUM_SEATS]), int(state[layout.NUM_KINGS])
     round_, turn, player = (int(state[word]) for word in (layout.ROUND, layout.TURN, layout.PLAYER))
     fates = reading.fates(state)
-    settled = [fate for fate in fates if fate.status != layout.WAITS]
-    latest = settled[-1] if settled else None
+    settled = [laid_of(fate) for fate in fates if fate.status != layout.WAITS]
     rest = [place for place in range(kings) if state[layout.LAST + place]]
     return Picture(
         num_seats=seats,
@@ -89,7 +90,8 @@ def of(kernels: ModuleType, state: State) -> Picture:
         round=round_,
         rounds=int(state[layout.NUM_ROWS]) + 1,
         laid=[laid for fate in fates if (laid := laid_of(fate))],
-        last=laid_of(latest) if latest else None,
+        settled=settled,
+        last=settled[-1] if settled else None,
         now=[Offer(int(state[layout.LAST + i]), int(state[layout.OWNER + i]) - 1, i < turn) for i in rest],
         next=[
             Offer(number, int(state[layout.CLAIM + i]) - 1 if state[layout.CLAIM + i] else None)

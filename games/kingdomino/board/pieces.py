@@ -137,6 +137,12 @@ def last_ring(transform: str, **attributes: object) -> str:
     return tag("g", lines, id=f"{ID}last", transform=transform, pointer_events="none", **attributes)
 
 
+def earlier_ring(transform: str) -> str:
+    """The ring round a domino placed a few plies ago."""
+    lines = ring(1.0, 1.0, 198.0, 98.0, 10.0, 2.5)
+    return tag("g", lines, transform=transform, pointer_events="none")
+
+
 def outline(cells: Sequence[Cell]) -> str:
     """Path round all squares of an area, its sides in order; square (x, y) begins at (100 x, 100 y)."""
     inside = set(cells)

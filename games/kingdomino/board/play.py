@@ -45,13 +45,26 @@ Way = tuple[int, int, str]
 """Square of end a and direction to end b."""
 
 
-def svg(kernels: ModuleType, state: State, actions: Sequence[int], *, seat: int | None, theme: str, prefix: str) -> str:
-    """The board of a position. actions: what `seat` may do now, empty where it is not on turn."""
+def svg(
+    kernels: ModuleType,
+    state: State,
+    actions: Sequence[int],
+    *,
+    seat: int | None,
+    theme: str,
+    prefix: str,
+    recent: int = 1,
+) -> str:
+    """The board of a position.
+
+    actions: what `seat` may do now, empty where it is not on turn; recent: the placements of so
+    many of the last plies have a ring.
+    """
     look = Theme(theme)
     picture = of(kernels, state)
     frame = layout.for_seat(picture, 0 if seat is None else seat)
     arranged = layout.for_all(picture) if seat is None else frame
-    table = render.Table(picture, arranged, look, seat)
+    table = render.Table(picture, arranged, look, seat, recent)
     body = table.markup() + _areas(state, table) + (_Offer(state, actions, table).markup() if actions else "")
     if seat is None:
         body = tag("g", body, transform=_fit(arranged, frame))

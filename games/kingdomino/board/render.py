@@ -58,14 +58,20 @@ def name_of(seat: int) -> str:
 class Table:
     """A position on its arrangement.
 
-    own: whose kingdom it is that comes first (None: nobody's); more: dominoes that may come, for
-    which kingdoms keep room.
+    own: whose kingdom it is that comes first (None: nobody's); recent: the placements of so many of
+    the last plies have a ring; more: dominoes that may come, for which kingdoms keep room.
     """
 
     def __init__(
-        self, picture: Picture, arranged: Arrangement, theme: Theme, own: int | None, more: Sequence[Laid] = ()
+        self,
+        picture: Picture,
+        arranged: Arrangement,
+        theme: Theme,
+        own: int | None,
+        recent: int = 1,
+        more: Sequence[Laid] = (),
     ) -> None:
-        self.picture, self.theme, self.own, self.more = picture, theme, own, more
+        self.picture, self.theme, self.own, self.recent, self.more = picture, theme, own, recent, more
         rooms = [self.room(seat) for seat in range(picture.num_seats)]
         slots = [layout.holding(slot, room) for slot, room in zip(arranged.slots, rooms, strict=True)]
         self.arranged = arranged._replace(slots=slots)
@@ -119,11 +125,14 @@ class Table:
         )
 
     def ring(self) -> str:
-        """The ring round the last placement; empty where there is none."""
+        """The ring round the last placement, thinner ones round those of the recent plies before it."""
+        earlier = [one for one in self.picture.settled[-self.recent : -1] if one]
+        rings = "".join(pieces.earlier_ring(self._over(one)) for one in earlier)
         last = self.picture.last
-        if last is None:
-            return ""
-        return pieces.last_ring(pieces.over(self.arranged.slots[last.seat], self.window(last.seat), last.ends))
+        return rings + (pieces.last_ring(self._over(last)) if last else "")
+
+    def _over(self, one: Laid) -> str:
+        return pieces.over(self.arranged.slots[one.seat], self.window(one.seat), one.ends)
 
     def draft(self) -> str:
         """Both rows: the one that is placed, or in round 1 the order of the kings, and the one on offer."""

@@ -47,7 +47,7 @@ def svg(game: Game, state: State, variations: Sequence[Sequence[State]], *, pref
     for number, states in enumerate(variations):
         for step in _steps(state, states):
             found.setdefault(step, []).append(number)
-    table = _Position(picture, arranged, look, picture.player, [step.laid for step in found if step.laid])
+    table = _Position(picture, arranged, look, picture.player, more=[step.laid for step in found if step.laid])
     body = table.markup() + "".join(_drawn(step, numbers, table) for step, numbers in found.items())
     canvas = Canvas(arranged.box, render.WIDTH, look, prefix, unit=render.unit(arranged))
     return render.whole(canvas, body, render.description(picture), _CSS)
