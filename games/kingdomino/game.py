@@ -55,7 +55,7 @@ class Options:
     harmony: str = option(
         "full",
         "Harmony, 5 points",
-        "",
+        "Both readings say the same in every standard match: a kingdom is full where nothing was discarded.",
         choices=(
             ("full", "for a kingdom without a hole"),
             ("nodiscard", "at the end, for having discarded nothing"),
