@@ -1,7 +1,7 @@
 """A pytest plugin (``-p tests.spread``): how the tests are shared out where several processes run them.
 
-Files stay whole, and all that start programs of their own (`TOGETHER`) stay in one process: these
-measure nothing, but they wait for programs that need the other core.
+Files stay whole, and all that start programs of their own (`TOGETHER`) stay in one process: they
+wait for programs that need the other core.
 """
 
 from __future__ import annotations

@@ -59,25 +59,25 @@ def test_a_fresh_axis_varies_the_budget_of_the_first_engine_that_has_one(fresh):
 def test_typed_values_stay_when_axes_come_and_go(fresh):
     data = {**fresh, "sweep-0-values": "1, 2"}
     data = draft.complete(draft.changed(data, "add-axis"))
-    data |= {"sweep-1-what": "options.utility"}
+    data |= {"sweep-1-what": "options.opponent"}
     data = draft.complete(data)
     assert data["sweep-0-values"] == "1, 2"
-    assert {"sweep-1-values-difference", "sweep-1-values-wdl"} <= data.keys(), "all ticked at first"
+    assert {"sweep-1-values-best", "sweep-1-values-total"} <= data.keys(), "all ticked at first"
     two = Builder(data)
     assert two.spec is not None, two.first_error()
     assert len(two.spec.arms) == 4
     left = draft.complete(draft.changed(data, "remove-axis:0"))
     assert draft.num_axes(left) == 1
-    assert left["sweep-0-what"] == "options.utility"
+    assert left["sweep-0-what"] == "options.opponent"
     assert Builder(left).spec is not None
     assert draft.num_axes(draft.changed(data, "remove-axis:9")) == 2
 
 
 def test_an_unticked_choice_stays_unticked(fresh):
-    data = draft.complete({**fresh, "sweep-0-what": "options.utility"})
-    del data["sweep-0-values-wdl"]
+    data = draft.complete({**fresh, "sweep-0-what": "options.opponent"})
+    del data["sweep-0-values-total"]
     again = draft.complete(data)
-    assert "sweep-0-values-wdl" not in again
+    assert "sweep-0-values-total" not in again
     builder = Builder(again)
     assert builder.spec is None
     assert builder.axes[0].errors["values"] == ["Tick two or more."]
@@ -164,7 +164,7 @@ def test_axes_without_a_seat_ask_for_one(fresh):
 
 def test_too_many_arms_are_said_at_the_last_axis(fresh):
     data = draft.complete(draft.changed({**fresh, "sweep-0-values": "1 to 40"}, "add-axis"))
-    data = draft.complete({**data, "sweep-1-what": "options.utility"})
+    data = draft.complete({**data, "sweep-1-what": "options.opponent"})
     builder = Builder(data)
     assert builder.spec is None
     assert "40 x 2 = 80 arms; at most 64" in builder.axes[1].errors["values"][0]
