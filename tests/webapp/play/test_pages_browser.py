@@ -42,7 +42,7 @@ def test_somebody_new_on_a_phone_starts_with_one_click(visitor):
     visitor.set_viewport_size(PHONE)
     visitor.goto(f"{visitor.site}/play/")
     assert visitor.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    visitor.get_by_role("button", name="Start").dblclick()
+    visitor.get_by_role("form", name="Play Carcassonne now").get_by_role("button", name="Start").dblclick()
     match = is_at_match(visitor)
     assert match.status == "running"
     assert match.creator.is_guest
