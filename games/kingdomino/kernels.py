@@ -27,13 +27,13 @@ look_back = part("history").look_back
 
 @kernel
 def init(s, num_seats, options):
-    """Set up a match in a zeroed state. options: int32[5], codes as in `game.Options`."""
+    """Set up a match in a zeroed state. options: int32[5], codes of `game.Options`."""
     duel = options[0] == 1
     s[NUM_SEATS] = num_seats
     s[NUM_KINGS] = 3 if num_seats == 3 else 4
     s[LIMIT] = 7 if duel else 5
     s[NUM_ROWS] = 6 if num_seats == 2 and not duel else 12
-    s[MUST_PLACE] = options[1] == 0
+    s[MUST_PLACE] = options[1]
     s[MIDDLE], s[HARMONY], s[TIES] = options[2], options[3], options[4]
     s[POOL], s[POOL + 1] = (1 << 24) - 1, (1 << 24) - 1
     s[ROUND], s[PLAYER] = 1, -1
