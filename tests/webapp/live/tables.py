@@ -25,9 +25,11 @@ def engine(spec: SeatSpec = RANDOM, name: str = "Random", level: str = "") -> Se
     return SeatPlan(name=name, engine=spec, level=level)
 
 
-def open_match(creator: Any, seats: Sequence[SeatPlan], terms: Terms | None = None, **further: Any) -> LiveMatch:
-    """A match of Carcassonne; further: fields of LiveMatch, such as deal_seed."""
-    return opening.open_match(creator, "carcassonne", {}, seats, terms or Terms(), **further)
+def open_match(
+    creator: Any, seats: Sequence[SeatPlan], terms: Terms | None = None, *, game: str = "carcassonne", **further: Any
+) -> LiveMatch:
+    """A match with the usual options; further: fields of LiveMatch, such as deal_seed."""
+    return opening.open_match(creator, game, {}, seats, terms or Terms(), **further)
 
 
 def play_on(match: LiveMatch, plies: int | None = None, seed: int = 1) -> LiveMatch:
