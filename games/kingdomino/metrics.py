@@ -185,5 +185,5 @@ def _of_seat(
 
 def _first_choices(state: State, seat: int, chosen: Sequence[Fate]) -> int:
     """Rounds in which the seat chose first: it held the lowest domino of the row before."""
-    first = sum(row.place == 0 and row.round < state[layout.NUM_ROWS] for row in chosen)
+    first = sum(row.place == 0 and row.round < int(state[layout.NUM_ROWS]) for row in chosen)
     return first + int(state[layout.ORDER] == seat + 1)

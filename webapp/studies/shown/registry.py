@@ -19,6 +19,7 @@ SHOWN: dict[str, str] = {
     "search_effort": "webapp.studies.shown.search_effort",
     "position": "webapp.studies.shown.position",
     "complexity": "webapp.studies.shown.complexity",
+    "playout_speed": "webapp.studies.shown.playout_speed",
 }
 PLAIN = "webapp.studies.shown.plain"
 """Shows the kinds that have no module of their own."""
