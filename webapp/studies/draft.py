@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.conf import settings
 
 from games import options as option_tools
 from games import registry as game_registry
+from games.protocol import Game
 from webapp.common.fields import NumberField
 from webapp.common.option_forms import OptionForm, to_data
 from webapp.records.models import Study
@@ -119,6 +120,25 @@ def _data(kind: StudyKind, game: str, seed: int, values: Mapping[str, Any], titl
     return own | to_data(plain, PREFIX)
 
 
+def fitting(kind: StudyKind, game: Game | None) -> Mapping[str, Sequence[str]]:
+    """By option, the choices that go with a game, where not all do."""
+    return kind.fitting(game) if game is not None and hasattr(kind, "fitting") else {}
+
+
+def for_its_game(kind: StudyKind, data: Mapping[str, str]) -> dict[str, str]:
+    """The form after another game was chosen: what does not go with it becomes what it begins with."""
+    changed = dict(data)
+    for name, choices in fitting(kind, _game(data)).items():
+        if changed.get(f"{PREFIX}-{name}") not in choices:
+            changed[f"{PREFIX}-{name}"] = choices[0]
+    return changed
+
+
+def _game(data: Mapping[str, str]) -> Game | None:
+    game_id = data.get("game", "")
+    return game_registry.get(game_id) if game_id in game_registry.ids() else None
+
+
 class Draft:
     """The form as it stands, and the spec that it makes. spec: None where something is wrong."""
 
@@ -126,9 +146,8 @@ class Draft:
         self.kind = kind
         self.data = data
         self.setup = SetupForm(data)
-        game_id = data.get("game", "")
-        game = game_registry.get(game_id) if game_id in game_registry.ids() else None
-        self.options = OptionForm(kind.options, data, prefix=PREFIX, game=game)
+        game = _game(data)
+        self.options = OptionForm(kind.options, data, prefix=PREFIX, game=game, offered=fitting(kind, game))
         self.errors: list[str] = []
         self.spec = self._spec() if self.setup.is_valid() & self.options.is_valid() else None
 
