@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from engines.protocol import BUDGET_LABELS
 from webapp.common.formats import number
 from webapp.presets import wording
 from webapp.presets.charts import OURS, PUBLISHED, Chart, Entry
@@ -48,14 +49,14 @@ class _Axes:
 
     @staticmethod
     def _range(values: Sequence[float], is_log: bool) -> list[float]:
-        places = [math.log10(value) for value in values] if is_log else list(values)
+        places = [math.log10(value) for value in values if value > 0] if is_log else list(values)
         pad = PAD * ((max(places) - min(places)) or 1.0)
         return [min(places) - pad, max(places) + pad]
 
-    def layout(self, budgets: dict[float, str]) -> dict[str, Any]:
-        """budgets: what stands below the places, by x; empty where there is one budget for all."""
+    def layout(self, budgets: dict[float, str], unit: str = "") -> dict[str, Any]:
+        """budgets: what stands below the places, by x, counted in `unit`; empty where there is one for all."""
         curve = self.curve
-        title = f"{curve.x}; below: ours spend" if budgets else curve.x
+        title = f"{curve.x}; below: {unit} of ours" if budgets else curve.x
         x = {"title": {"text": title}, "range": self._x, "zeroline": False}
         y = {"title": {"text": curve.y}, "range": self._y, "zeroline": not curve.is_y_log}
         x |= self._ticks(BUDGET_GAP if budgets else GAP, budgets)
@@ -113,6 +114,7 @@ def _panel(axes: _Axes, index: int, name: str, rows: Sequence[Row], level: Shown
     spent = {row.x: wording.amount(next(iter(row.budget.values()))) for row in rows if row.x is not None and row.budget}
     is_one = len(set(spent.values())) <= 1
     words = {wording.budget(row.budget) for row in rows if row.budget}
+    unit = next((BUDGET_LABELS[key][1] for row in rows for key in row.budget), "")
     return Chart(
         id=f"preset-curve-{index}",
         title=name,
@@ -120,7 +122,7 @@ def _panel(axes: _Axes, index: int, name: str, rows: Sequence[Row], level: Shown
         height_rem=HEIGHT,
         figure={
             "data": [*_level(axes, level), *_published(published), *_ours(name, rows)],
-            "layout": axes.layout({} if is_one else spent),
+            "layout": axes.layout({} if is_one else spent, unit),
         },
         subtitle=f"{SPREAD}. Ours spend {words.pop()} a ply." if words and is_one else f"{SPREAD}.",
         legend=(*((PUBLISHED,) if published else ()), OURS, *_level_entry(axes.curve, level)),
