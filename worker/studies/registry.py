@@ -11,6 +11,7 @@ STUDIES: dict[str, str] = {
     "position": "worker.studies.position:Position",
     "search_effort": "worker.studies.search_effort:SearchEffort",
     "complexity": "worker.studies.complexity:Complexity",
+    "tilings": "worker.studies.tilings:Tilings",
     "playout_speed": "worker.studies.playout_speed:PlayoutSpeed",
 }
 
