@@ -71,10 +71,10 @@ def _branching() -> Preset:
         },
         cells=(
             *by_round,
-            Cell(SIZE, "games for one order of the dominoes, log₁₀", log("game_tree_for_one_deck"), _tree, FACTOR_2),
-            Cell(SIZE, "draws", whole["draws"], _draws, exact(2)),
-            Cell(SIZE, "games in all, log₁₀", log("games"), _games, FACTOR_2),
-            Cell(SIZE, "games in all with different actions alone, log₁₀", None, _different_games, SHOWN),
+            Cell(SIZE, "Games for one order of the dominoes, log₁₀", log("game_tree_for_one_deck"), _tree, FACTOR_2),
+            Cell(SIZE, "Draws", whole["draws"], _draws, exact(2)),
+            Cell(SIZE, "Games in all, log₁₀", log("games"), _games, FACTOR_2),
+            Cell(SIZE, "Games in all with different actions alone, log₁₀", None, _different_games, SHOWN),
         ),
         notes=(
             PICTURE,
@@ -96,7 +96,7 @@ def _by_round(group: str, kind: str, round_: int, printed: Sample | None) -> Cel
     def ours(numbers: Numbers) -> Sample | None:
         return numbers.quantity(0, 0, f"{kind}_{round_}")
 
-    return Cell(group, f"round {round_}", printed, ours, SHOWN if printed is None else MEAN, x=round_)
+    return Cell(group, f"Round {round_}", printed, ours, SHOWN if printed is None else MEAN, x=round_)
 
 
 def _product(numbers: Numbers, kind: str) -> Sample | None:
@@ -182,7 +182,7 @@ def _progression(result: Result, finals: Mapping[str, Figure | None]) -> Iterabl
             elif round_ == ROUNDS[-1]:
                 printed = final
             measure = SCORE if isinstance(printed, Sample) else cells.unjudged(SCORE)
-            yield Cell(name, f"round {round_}", printed, _after(arm, round_), measure, x=round_, arm=arm)
+            yield Cell(name, f"Round {round_}", printed, _after(arm, round_), measure, x=round_, arm=arm)
 
 
 MIDDLE = 6
@@ -258,7 +258,7 @@ def _speed() -> Preset:
     found = [
         Cell(
             row["policy"],
-            f"round {row['round']}",
+            f"Round {row['round']}",
             float(row["per_s"]),
             _rate(row["policy"], row["round"]),
             SPEED,
@@ -273,7 +273,7 @@ def _speed() -> Preset:
         question="How many playouts a second does flat Monte Carlo make with each playout policy, round by round?",
         method="200 games of flat Monte Carlo players, 10 s a ply; Java on one thread of a Core i7 with 3.2 GHz.",
         scales={
-            "quick": scale("20 matches, 0.05 s for each policy in each position", 20, 0.05),
+            "quick": scale("20 matches, 0.02 s for each policy in each position", 20, 0.02),
             "standard": scale("100 matches, 0.1 s for each policy in each position", 100, 0.1),
             "published": scale("200 matches, 10 s for each policy in each position", 200, 10.0),
         },
@@ -282,6 +282,7 @@ def _speed() -> Preset:
             PICTURE,
             "Ours are playouts a second of CPU time on this machine, with nothing compiled meanwhile. Speeds depend on "
             "the machine: they are shown and never judged.",
+            "Where only one action is legal nobody plays out anything: the last rounds have fewer positions.",
             "Positions are those of matches between fully greedy players; the paper's are of the matches that its "
             "Monte Carlo players played.",
         ),
@@ -361,8 +362,8 @@ def _exploration() -> Preset:
         question="Which C suits tree search with many playouts a ply, and which with few?",
         method="200 games for each player and each C, against three fully greedy players.",
         scales={
-            "quick": Scale("20 matches for each point, half of the playouts", scale(2, 20)),
-            "standard": Scale("100 matches for each point, half of the playouts", scale(2, 100)),
+            "quick": Scale("20 matches for each point, all of the playouts", scale(1, 20)),
+            "standard": Scale("150 matches for each point, all of the playouts", scale(1, 150)),
             "published": Scale("200 matches for each point, all of the playouts", scale(1, 200)),
         },
         cells=(
@@ -392,8 +393,8 @@ def _win_bias() -> Preset:
         question="How much should the points that a move brings weigh in the tree?",
         method="200 games for each player and each W, against three fully greedy players, C = 0.6.",
         scales={
-            "quick": Scale("20 matches for each point, a quarter of the playouts", scale(4, 20)),
-            "standard": Scale("100 matches for each point, a quarter of the playouts", scale(4, 100)),
+            "quick": Scale("20 matches for each point, half of the playouts", scale(2, 20)),
+            "standard": Scale("150 matches for each point, half of the playouts", scale(2, 150)),
             "published": Scale("200 matches for each point, all of the playouts", scale(1, 200)),
         },
         cells=(

@@ -30,15 +30,15 @@ def rows(preset: str, shown: Numbers, scale: str = "") -> dict:
 def test_the_size_of_the_game_is_the_product_over_rounds_and_players():
     found = {f"{kind}_{r}": blocks(9.0, 11.0) for kind in ("listed", "actions") for r in range(1, 14)}
     table = rows("gedda-figure-2", numbers({0: found}))
-    tree = table["Size of the game", "games for one order of the dominoes, log₁₀"]
+    tree = table["Size of the game", "Games for one order of the dominoes, log₁₀"]
     assert tree.ours.value == pytest.approx(52)  # ten actions in each of 13 rounds, four players
     # of each round's mean 10 the error is 1: a tenth of it, 13 times independently, in four players at once
     error = 4 * math.sqrt(13) * 0.1 / math.log(10)
     student = 12.7062  # 97.5 % point with one degree of freedom
     assert tree.ours.high - tree.ours.value == pytest.approx(student * error, rel=1e-3)
-    assert table["Size of the game", "draws"].verdict == "agrees"
+    assert table["Size of the game", "Draws"].verdict == "agrees"
     draws = math.factorial(48) / math.factorial(4) ** 12
-    whole = table["Size of the game", "games in all, log₁₀"]
+    whole = table["Size of the game", "Games in all, log₁₀"]
     assert whole.ours.value == pytest.approx(52 + math.log10(draws))
     assert whole.published.value == pytest.approx(106.10, abs=0.005)
 
@@ -46,8 +46,8 @@ def test_the_size_of_the_game_is_the_product_over_rounds_and_players():
 def test_a_size_needs_every_round():
     found = {f"listed_{r}": blocks(9.0, 11.0) for r in range(1, 13)}
     table = rows("gedda-figure-2", numbers({0: found}))
-    assert table["Size of the game", "games for one order of the dominoes, log₁₀"].ours.value is None
-    assert table[gedda_figures.LISTED, "round 12"].ours.value == 10
+    assert table["Size of the game", "Games for one order of the dominoes, log₁₀"].ours.value is None
+    assert table[gedda_figures.LISTED, "Round 12"].ours.value == 10
 
 
 def test_a_columns_budget_is_the_papers_time_at_its_programs_rate():
@@ -90,17 +90,17 @@ def test_claims_compare_the_arms_that_they_name():
 
 def test_scores_grow_from_what_the_middle_kingdom_gives():
     table = rows("gedda-figure-3", Numbers())
-    assert table["TR", "round 1"].published.value == 10.0
-    assert table["FG", "round 13"].published.value == 55.7
-    assert table["FG", "round 13"].published.n == 1000
-    assert table["FG", "round 12"].published.n == 60
-    assert rows("gedda-figure-4", Numbers())["MCE-TR/R", "round 13"].published.value == 59.5
+    assert table["TR", "Round 1"].published.value == 10.0
+    assert table["FG", "Round 13"].published.value == 55.7
+    assert table["FG", "Round 13"].published.n == 1000
+    assert table["FG", "Round 12"].published.n == 60
+    assert rows("gedda-figure-4", Numbers())["MCE-TR/R", "Round 13"].published.value == 59.5
 
 
 def test_speeds_are_shown_and_never_judged():
     plies = [{"ply": 1, "matches": 20, "per_s": 5000.0, "deviation": 100.0}]
     study = {"runs": [{"label": "PG", "plies": plies}]}
-    row = rows("gedda-figure-6", Numbers(study=study))["PG", "round 1"]
+    row = rows("gedda-figure-6", Numbers(study=study))["PG", "Round 1"]
     assert (row.published.value, row.ours.value, row.ours.n, row.verdict) == (123.0, 5000.0, 20, "not judged")
     kinds = {
         (run["policy"], run["epsilon"])
