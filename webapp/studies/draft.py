@@ -34,6 +34,11 @@ def startable() -> dict[str, StudyKind]:
     return {kind_id: kind for kind_id, kind in kinds.items() if hasattr(kind, "options")}
 
 
+def games_of(kind: StudyKind) -> Sequence[str]:
+    """Ids of the games that a kind is for."""
+    return tuple(getattr(kind, "games", game_registry.ids()))
+
+
 class SetupForm(forms.Form):
     """What all studies have."""
 
@@ -49,9 +54,9 @@ class SetupForm(forms.Form):
     )
     submission = forms.UUIDField(widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, games: Sequence[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["game"].choices = [(game_id, game_registry.get(game_id).label) for game_id in game_registry.ids()]
+        self.fields["game"].choices = [(game_id, game_registry.get(game_id).label) for game_id in games]
 
 
 @dataclass(frozen=True)
@@ -90,8 +95,7 @@ class Cost:
 
 def blank(kind: StudyKind) -> dict[str, str]:
     """The form of a kind as it is first shown."""
-    first = next(iter(game_registry.ids()))
-    return _data(kind, first, 7, option_tools.to_json(kind.options()), "")
+    return _data(kind, games_of(kind)[0], 7, option_tools.to_json(kind.options()), "")
 
 
 def from_spec(spec: StudySpec, title: str) -> dict[str, str]:
@@ -145,7 +149,7 @@ class Draft:
     def __init__(self, kind: StudyKind, data: Mapping[str, str]) -> None:
         self.kind = kind
         self.data = data
-        self.setup = SetupForm(data)
+        self.setup = SetupForm(games_of(kind), data)
         game = _game(data)
         self.options = OptionForm(kind.options, data, prefix=PREFIX, game=game, offered=fitting(kind, game))
         self.errors: list[str] = []

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from games.kingdomino import dominoes
 from worker.counting.board import Board, Slot
+from worker.counting.laying import Kingdom, Laid, laying_order
 
 HOT, COLD = 7.0, 0.4
 """Temperatures in points at the start and at the end."""
@@ -27,14 +28,6 @@ SWAP, TURN = 0.62, 0.72
 
 Small = NDArray[np.int8]
 Generator = np.random.Generator
-
-
-@dataclass(frozen=True)
-class Kingdom:
-    """A full board. laid: number of the domino, squares of its ends a and b, in an order that the rule allows."""
-
-    points: int
-    laid: tuple[tuple[int, int, int], ...]
 
 
 @dataclass
@@ -174,34 +167,9 @@ class Annealing:
             if reached.sum() == before:
                 return reached
 
-    def _order(self, one: _Boards) -> tuple[tuple[int, int, int], ...]:
+    def _order(self, one: _Boards) -> tuple[Laid, ...]:
         """The dominoes of a legal board in an order in which the rule lets them be laid."""
         waiting = [
             (int(number) + 1, int(a), int(b)) for number, (a, b) in zip(one.dominoes, one.ends.tolist(), strict=False)
         ]
         return laying_order(self._board, waiting)
-
-
-def laying_order(board: Board, dominoes_: Sequence[tuple[int, int, int]]) -> tuple[tuple[int, int, int], ...]:
-    """Dominoes (number, squares of ends a and b) in an order that the rule allows. Raises ValueError without one."""
-    assert board.castle is not None
-    terrain = dominoes.load().terrain
-    on: dict[int, int] = {}
-    waiting, laid = sorted(dominoes_), []
-
-    def fits(domino: tuple[int, int, int]) -> bool:
-        number, *ends = domino
-        return any(
-            other == board.castle or on.get(other) == terrain[2 * (number - 1) + end]
-            for end, square in enumerate(ends)
-            for other in board.neighbours(square)
-        )
-
-    while waiting:
-        number, a, b = domino = next((one for one in waiting if fits(one)), (0, 0, 0))
-        if not number:
-            raise ValueError(f"domino {waiting[0][0]} touches nothing of its terrain")
-        on[a], on[b] = (int(terrain[2 * (number - 1) + end]) for end in (0, 1))
-        waiting.remove(domino)
-        laid.append(domino)
-    return tuple(laid)

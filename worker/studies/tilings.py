@@ -19,6 +19,7 @@ from worker.checks import SpecError
 from worker.counting import faces, kasteleyn, kingdoms, packings
 from worker.counting.board import Board, start_classes
 from worker.counting.first_touch import FirstTouch
+from worker.counting.laying import numbered
 from worker.counting.packings import ANYWHERE
 from worker.counting.points import Best
 from worker.studies import gallery, wong_kang
@@ -47,14 +48,15 @@ class Options:
     rule: str = option(
         "tessellations",
         "What is counted",
-        "The last three by Kingdomino's rule: boards of 3 to 9 squares.",
+        "Every square covered; or no domino can be added, at all or grown from the start cell; or end states with the "
+        "48 dominoes, on 3 to 9 squares.",
         choices=(
-            ("tessellations", "Tessellations: every square is covered"),
-            ("packings", "End positions: no domino can be added"),
-            ("grown", "End positions that grow from the start cell"),
-            ("terrain", "Kingdoms of the 48 dominoes, told apart by terrain"),
-            ("crowns", "Kingdoms of the 48 dominoes, told apart by terrain and crowns"),
-            ("first_touch", "Kingdoms as Wong and Kang's program searched them"),
+            ("tessellations", "Tessellations"),
+            ("packings", "End positions, any"),
+            ("grown", "End positions, grown"),
+            ("terrain", "Kingdoms by terrain"),
+            ("crowns", "Kingdoms with crowns"),
+            ("first_touch", "Kingdoms, published search"),
         ),
     )
     start: str = option(
@@ -62,9 +64,9 @@ class Options:
         "Start cell",
         "Boards with an odd number of squares have one; the castle stands there.",
         choices=(
-            ("classes", "each that no symmetry carries into another"),
-            ("cell", "one, by column and row"),
-            ("anywhere", "anywhere, all counted at once"),
+            ("classes", "each, up to symmetry"),
+            ("cell", "one cell"),
+            ("anywhere", "anywhere, at once"),
             ("none", "none"),
         ),
     )
@@ -75,7 +77,7 @@ class Options:
         "random",
         "Which pictures",
         "Kingdoms are always drawn at random.",
-        choices=(("random", "drawn at random, each as likely as any other"), ("first", "the first in order")),
+        choices=(("random", "drawn at random"), ("first", "the first in order")),
     )
 
 
@@ -93,7 +95,7 @@ class Tilings:
 
     id = "tilings"
     version = "1"
-    label = "Counting boards"
+    label = "Domino boards"
     summary = "How many ways there are to lay dominoes on a small board: tessellations, end positions, kingdoms."
     options = Options
     games = ("kingdomino",)
@@ -133,9 +135,10 @@ class Tilings:
         began = time.process_time()
         parts = _parts(study.parameters)
         if index == len(parts):
-            row = {"kind": "gallery", "boards": _pictures(study)}
+            row: dict[str, Any] = {"kind": "gallery", "boards": _pictures(study)}
         else:
-            row = {"kind": "count", **_counted(study.parameters, parts[index])}
+            where = _place(study.parameters, parts[index].cell)
+            row = {"kind": "count"} | where | _counted(study.parameters, parts[index])
         return row | {"cpu_s": time.process_time() - began}
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
@@ -200,17 +203,26 @@ def _parts(chosen: Mapping[str, Any]) -> list[Part]:
 def _cells(chosen: Mapping[str, Any]) -> list[tuple[int | None, int]]:
     """Start cells that are counted, and how many each stands for."""
     start, width, height = chosen["start"], chosen["width"], chosen["height"]
+    is_search = chosen["rule"] == "first_touch"  # it is not symmetric: one cell stands for no other
     if start == "none":
         return [(None, 1)]
     if start == "cell":
         return [((chosen["row"] - 1) * width + chosen["column"] - 1, 1)]
     if start == "anywhere" and chosen["rule"] not in KINGDOMS:
         return [(ANYWHERE, width * height)]
-    return [(one.cell, one.weight) for one in start_classes(width, height)]
+    return [(one.cell, 1 if is_search else one.weight) for one in start_classes(width, height)]
 
 
 def _board(chosen: Mapping[str, Any], cell: int | None) -> Board:
     return Board(chosen["width"], chosen["height"], cell)
+
+
+def _place(chosen: Mapping[str, Any], cell: int | None) -> dict[str, int | None]:
+    """Column and row of a start cell as people count them, None for none and for anywhere."""
+    if cell is None or cell == ANYWHERE:
+        return {"column": None, "row": None}
+    column, row = _board(chosen, cell).place(cell)
+    return {"column": column + 1, "row": row + 1}
 
 
 # ---- doing a piece
@@ -226,7 +238,7 @@ def _counted(chosen: Mapping[str, Any], part: Part) -> dict[str, Any]:
     if part.square is not None and part.kind is not None:
         look = faces.load(with_crowns=True)
         tally, best = kingdoms.tally(board, look, part.square, part.kind)
-        return {name: str(number) for name, number in vars(tally).items()} | {"best": _best(best)}
+        return {name: str(number) for name, number in vars(tally).items()} | {"best": best_json(board, best)}
     complete = packings.number_of("tessellations", board)
     if chosen["rule"] == "tessellations":
         return {"complete": str(complete), "determinant": str(_determinant(board))}
@@ -241,13 +253,14 @@ def _determinant(board: Board) -> int:
     return sum(one.weight * kasteleyn.tessellations(Board(board.width, board.height, one.cell)) for one in classes)
 
 
-def _best(best: Best | None) -> dict[str, Any] | None:
-    """A kingdom as JSON: terrain and crowns of its squares, slot by slot."""
+def best_json(board: Board, best: Best | None) -> dict[str, Any] | None:
+    """The best kingdom as JSON, domino by domino."""
     if best is None:
         return None
     look = faces.load(with_crowns=True)
-    squares = [[[int(look.terrain[kind]), int(look.crowns[kind])] for kind in pair] for pair in best.kinds]
-    return {"points": best.points, "slots": [list(slot) for slot in best.slots], "squares": squares}
+    shown = [(int(look.terrain[kind]), int(look.crowns[kind])) for pair in best.kinds for kind in pair]
+    laid = numbered(board, best.slots, list(zip(shown[::2], shown[1::2], strict=True)))
+    return {"points": best.points, "castle": board.castle, "dominoes": [list(one) for one in laid]}
 
 
 def _pictures(study: StudySpec) -> list[dict[str, Any]]:
@@ -267,14 +280,11 @@ def _cell(
     """One start cell: the sum of its parts, None as long as one is not known; the best kingdom so far."""
     rows = [row for row, _ in found if row is not None]
     board = _board(chosen, cell)
-    is_cell = cell is not None and cell != ANYWHERE
-    column, line = board.place(cell) if is_cell and cell is not None else (None, None)
-    names = [name for name in rows[0] if name not in ("kind", "cpu_s", "best")] if rows else []
+    names = [name for name in rows[0] if name not in ("kind", "column", "row", "cpu_s", "best")] if rows else []
     is_known = len(rows) == len(found)
     best = max((row["best"] for row in rows if row.get("best")), key=lambda one: one["points"], default=None)
     return {
-        "column": None if column is None else column + 1,
-        "row": None if line is None else line + 1,
+        **_place(chosen, cell),
         "weight": found[0][1].weight,
         "done": len(rows),
         "parts": len(found),
