@@ -206,13 +206,13 @@ def test_a_tree_that_is_complete_adds_nothing_more() -> None:
     assert search(tree, 5_000).num_nodes == tree.size()
 
 
-@pytest.mark.parametrize("mode", ["plain", "checked"])
 @pytest.mark.parametrize("chance_mode", MODES)
-def test_compiled_and_plain_kernels_grow_the_same_tree(mode: str, chance_mode: str) -> None:
+def test_compiled_and_plain_kernels_grow_the_same_tree(chance_mode: str) -> None:
+    """Plain Python checks bounds, too: NumPy raises where an index is beyond an array."""
     options = {"chance": chance_mode, "bias": 0.5, "rave": 20.0, "epsilon": 0.3, "first_play": "parent"}
     for one, other in zip(
         grow("toy", cards(6, 3), 150, **options).used(),
-        grow("toy", cards(6, 3), 150, mode=mode, **options).used(),
+        grow("toy", cards(6, 3), 150, mode="plain", **options).used(),
         strict=True,
     ):
         assert np.allclose(one, other, rtol=1e-12, atol=0.0)
