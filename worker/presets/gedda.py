@@ -23,6 +23,7 @@ BUDGETS = (
     "in round 4 (7,050 a second with random playouts, 219 with player-greedy, 217 with epsilon-greedy and 54 with "
     "full-greedy ones, from its published result files), divided by the factor that the scale names."
 )
+FEWER = "Unless it runs as published a player has only a part of the paper's playouts, and plays the worse for it."
 WARM_UP = (
     "Each experiment of the paper began in a fresh Java process: below a second a ply its players made fewer playouts "
     "than these rates say, so its left columns are weaker than ours."
@@ -162,7 +163,7 @@ def table_2_scales() -> dict[str, Scale]:
 def _table_2() -> Preset:
     result = published.results()["kingdomino-table-2"]
     found = [
-        Cell("Score", name, printed_score(result.row(player=name)), _score(arm), SCORE, arm=arm)
+        Cell("Score", name, printed_score(result.row(player=name)), _score(arm), SCORE, FEWER if arm else "", arm=arm)
         for arm, name in enumerate(("FG", *SCORED_FOR))
     ]
     return preset(
@@ -241,7 +242,7 @@ def by_time(family: str, name: str, **words: str) -> Preset:
                     printed_margin(name, column),
                     margin(arm),
                     MARGIN,
-                    REPEATED if (family, column) == ("uctb", "10.0s") else "",
+                    REPEATED if (family, column) == ("uctb", "10.0s") else FEWER,
                     x=float(column[:-1]),
                     arm=arm,
                 )

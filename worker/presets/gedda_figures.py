@@ -41,6 +41,7 @@ BY_ROUND = "Round"
 
 # ---- figure 2: how many moves there are
 
+NOT_COUNTED = "not counted"
 LISTED, DIFFERENT, SIZE = "Actions, equal ends counted twice", "Different actions", "Size of the game"
 
 
@@ -50,7 +51,7 @@ def _branching() -> Preset:
     games = 1000
     by_round = [
         *(_by_round(LISTED, "listed", row["round"], Sample(games, row["actions"])) for row in rows),
-        *(_by_round(DIFFERENT, "actions", round_, None) for round_ in ROUNDS),
+        *(_by_round(DIFFERENT, "actions", round_, NOT_COUNTED) for round_ in ROUNDS),
     ]
     arms = {"TR": gedda.player("tr")}
 
@@ -74,7 +75,7 @@ def _branching() -> Preset:
             Cell(SIZE, "Games for one order of the dominoes, log₁₀", log("game_tree_for_one_deck"), _tree, FACTOR_2),
             Cell(SIZE, "Draws", whole["draws"], _draws, exact(2)),
             Cell(SIZE, "Games in all, log₁₀", log("games"), _games, FACTOR_2),
-            Cell(SIZE, "Games in all with different actions alone, log₁₀", None, _different_games, SHOWN),
+            Cell(SIZE, "Games in all with different actions alone, log₁₀", NOT_COUNTED, _different_games, SHOWN),
         ),
         notes=(
             PICTURE,
@@ -92,11 +93,11 @@ def _branching() -> Preset:
     )
 
 
-def _by_round(group: str, kind: str, round_: int, printed: Sample | None) -> Cell:
+def _by_round(group: str, kind: str, round_: int, printed: Figure) -> Cell:
     def ours(numbers: Numbers) -> Sample | None:
         return numbers.quantity(0, 0, f"{kind}_{round_}")
 
-    return Cell(group, f"Round {round_}", printed, ours, SHOWN if printed is None else MEAN, x=round_)
+    return Cell(group, f"Round {round_}", printed, ours, MEAN if kind == "listed" else SHOWN, x=round_)
 
 
 def _product(numbers: Numbers, kind: str) -> Sample | None:
@@ -182,7 +183,8 @@ def _progression(result: Result, finals: Mapping[str, Figure | None]) -> Iterabl
             elif round_ == ROUNDS[-1]:
                 printed = final
             measure = SCORE if isinstance(printed, Sample) else cells.unjudged(SCORE)
-            yield Cell(name, f"Round {round_}", printed, _after(arm, round_), measure, x=round_, arm=arm)
+            why = gedda.FEWER if name in gedda.SCORED_FOR else ""
+            yield Cell(name, f"Round {round_}", printed, _after(arm, round_), measure, why, x=round_, arm=arm)
 
 
 MIDDLE = 6
@@ -333,7 +335,8 @@ def _constants(option: str, symbol: str, family: str) -> tuple[list[Cell], Calla
         printed = _printed(option, policy, f"{seconds}s", value)
         label, measure = f"{symbol} = {value:g}", cells.unjudged(MARGIN) if printed is None else MARGIN
         group = f"{family}-{policy}, {seconds} s"
-        found.append(Cell(group, label, printed, gedda.margin(arm), measure, x=value, arm=arm))
+        why = gedda.FEWER if option == "win_bias" else ""
+        found.append(Cell(group, label, printed, gedda.margin(arm), measure, why, x=value, arm=arm))
     return found, scale
 
 
