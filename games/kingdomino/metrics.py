@@ -48,7 +48,7 @@ TABLE = (
     Metric("first_choices", "Rounds with the first choice", "rounds", "draft"),
     Metric("mean_place", "Place taken in the row, mean", "places", "draft"),
     Metric("mean_number", "Number of the dominoes chosen, mean", "number", "draft"),
-    Metric("denied", "Dominoes taken that the next to choose wanted most", "dominoes", "draft"),
+    Metric("denied", "Dominoes denied to the next to choose", "dominoes", "draft"),
     *_by_order("order_{}", "Chooses as number {} in round 1", "matches", "order in round 1"),
     *_by_order("score_order_{}", "Score, where it chooses as number {} in round 1", "points", "score by order"),
     *_by_round("score_round_{}", "Score after round {}", "points", "score by round"),

@@ -44,13 +44,13 @@ def test_scores_by_first_choice_are_means_over_the_matches_of_that_choice(made: 
 def test_two_seats_have_two_orders(alice: Any) -> None:
     two = factory.played(alice, deals=2, game="kingdomino")
     assert len(figure(two, "first-choice").data[0]["y"]) == 2
-    assert not any("wanted" in row[0] for row in figure(two, "tallies").rows)
+    assert not any("denied" in row[0] for row in figure(two, "tallies").rows)
 
 
 def test_counts_are_means_of_a_match(made: Any) -> None:
     shown = figure(made, "tallies")
     labels = [row[0] for row in shown.rows[::4]]
-    at = labels.index("Dominoes taken that the next to choose wanted most")
+    at = labels.index("Dominoes denied to the next to choose")
     for place, dots in enumerate(shown.data):
         assert dots["x"][at] == pytest.approx(fmean(row["denied"] for row in metrics(made, place)))
     assert not any("Number" in label for label in labels)
