@@ -9,6 +9,7 @@ proved optimality.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -26,6 +27,7 @@ class Bound:
     numbers: tuple[int, ...]
 
 
+@cache
 def most_points(num_dominoes: int) -> Bound:
     """The bound for at most so many of the 48 dominoes. Raises ValueError for a number out of range."""
     if not 1 <= num_dominoes <= dominoes.NUM_DOMINOES:

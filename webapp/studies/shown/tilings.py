@@ -147,7 +147,8 @@ def _best(result: Mapping[str, Any]) -> Mapping[str, Any] | None:
 def _counts(result: Mapping[str, Any]) -> Table:
     """A line for each start cell, and their sum."""
     cells = result["cells"]
-    names = list(next((cell["counts"] for cell in cells if cell["counts"]), {}))
+    main = "complete" if result["rule"] == "tessellations" else "ends"
+    names = list(next((cell["counts"] for cell in cells if cell["counts"]), [main]))
     has_best = any(cell["best"] for cell in cells)
     columns = [Column("Castle", False), Column("Cells alike"), *(Column(_label(result, name)) for name in names)]
     columns += [Column("Most points")] if has_best else []
