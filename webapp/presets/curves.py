@@ -20,6 +20,8 @@ LEAST = 3
 """Published points that make a line; fewer stand alone, each with its interval."""
 GAP, BUDGET_GAP, PHONE_GAP = 0.07, 0.13, 0.17
 """Tick labels stand at least this part of the axis apart; with budgets below them; on phones."""
+ENOUGH = 20
+"""Matches from which on an interval has a say in what the axes cover: those of the first minutes are very wide."""
 PAD = 0.05
 HEIGHT, WIDE = 17.0, 21.0
 SPREAD = "Bands are 95 % intervals"
@@ -82,8 +84,10 @@ class _Axes:
 
 
 def _ends(shown: Shown) -> list[float]:
-    """A figure and the ends of its interval, as far as it has them."""
-    return [value for value in (shown.value, shown.low, shown.high) if value is not None]
+    """A figure, and the ends of its interval where that rests on enough."""
+    is_known = shown.n is None or shown.n >= ENOUGH
+    ends = (shown.value, shown.low, shown.high) if is_known else (shown.value,)
+    return [value for value in ends if value is not None]
 
 
 # ---- charts

@@ -76,3 +76,9 @@ def test_a_logarithmic_axis_is_given_in_powers(value):
     layout = curves(curve, Comparison(rows))[0].figure["layout"]
     assert layout["yaxis"]["type"] == "log"
     assert layout["yaxis"]["range"][1] < 5
+
+
+def test_intervals_of_a_few_matches_do_not_stretch_the_axes():
+    wide = Row("TR", "a", "points", 1, Shown(), Shown(1.0, -500.0, 500.0, 3), "cannot tell", x=1.0)
+    layout = curves(CURVE, Comparison((wide, row("TR", 2.0, 3.0))))[0].figure["layout"]
+    assert layout["yaxis"]["range"] == pytest.approx([1 - 0.2, 5 + 0.2])  # 1 to the end of the other interval, padded
