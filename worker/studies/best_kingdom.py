@@ -108,7 +108,8 @@ class BestKingdom:
             task = _tasks(study.parameters)[index - 1]
             found = _scored(size, task) if size == PROVED else _searched(study, task)
             column, line = Board(size, size).place(task.cell)
-            row = {"kind": "board", "column": column + 1, "row": line + 1, **found}
+            points = found["best"]["points"] if found["best"] else None
+            row = {"kind": "board", "column": column + 1, "row": line + 1, "points": points, **found}
         return row | {"cpu_s": time.process_time() - began}
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
