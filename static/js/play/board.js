@@ -125,9 +125,10 @@ class Board {
 
   /** On a phone the view goes near what is asked on a chosen place, and back afterwards. */
   look() {
-    const asked = this.marks.shown.find((target) => this.marks.when(target).length);
-    const place = asked && this.marks.shown.find((target) => target.classList.contains("is-chosen"));
-    if (place) this.view.closer(place.firstElementChild ?? place);
+    const { marks } = this;
+    const asked = marks.shown.filter((target) => marks.when(target).length);
+    const place = marks.shown.find((target) => target.classList.contains("is-chosen"));
+    if (place && asked.some((target) => marks.isOn(target, place))) this.view.closer(place.firstElementChild ?? place);
     else this.view.further();
   }
 

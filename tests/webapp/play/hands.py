@@ -30,11 +30,13 @@ def spot(page: Any, number: int = 0) -> tuple[float, float] | None:
             document.querySelector("[data-board]").scrollIntoView({ block: "center" });
             const board = document.querySelector("[data-board]").getBoundingClientRect();
             const tools = document.querySelector(".board-tools").getBoundingClientRect();
-            const spots = [...document.querySelectorAll(places)]
-                .map((hit) => hit.getBoundingClientRect())
-                .map((box) => [box.x + box.width * 0.1, box.y + box.height * 0.9])
-                .filter((spot) => inside(board, spot) && !inside(tools, spot));
-            return spots[number] ?? null;
+            const hits = (hit, spot) => document.elementsFromPoint(...spot).some((found) => hit.contains(found));
+            const spots = [...document.querySelectorAll(places)].map((hit) => {
+                const { x, y, width, height } = hit.getBoundingClientRect();
+                const [corner, middle] = [[x + width * 0.1, y + height * 0.9], [x + width / 2, y + height / 2]];
+                return hits(hit, corner) ? corner : middle;
+            });
+            return spots.filter((spot) => inside(board, spot) && !inside(tools, spot))[number] ?? null;
         }""",
         [PLACES, number],
     )
