@@ -64,8 +64,13 @@ class Board {
     return this.choice && !this.isSending ? this.choice : null;
   }
 
+  /** Nothing chosen yet; where one action alone is legal, that one, to be confirmed. */
   freshChoice() {
-    return this.state.your_turn && this.bar ? new Choice(this.state.actions, this.state.steps) : null;
+    const { your_turn: isMine, actions, steps } = this.state;
+    if (!isMine || !this.bar) return null;
+    const choice = new Choice(actions, steps);
+    if (actions.length === 1) choice.settle();
+    return choice;
   }
 
   // ---- choosing

@@ -84,8 +84,9 @@ def by_mouse(page: Any) -> None:
 def by_keyboard(page: Any) -> None:
     """One move by keys: what the arrows come to first, turned, and of what has buttons another one than stands."""
     before, options = ply(page), page.locator("[data-option]")
-    for key in ("ArrowDown", "Enter", "r"):
-        page.keyboard.press(key)
+    if page.locator("[data-deed=confirm]").is_disabled():  # not so where one action alone is legal
+        for key in ("ArrowDown", "Enter", "r"):
+            page.keyboard.press(key)
     if options.count():
         pressed = options.evaluate_all("all => all.map((option) => option.ariaPressed === 'true')")
         page.keyboard.press(str(pressed.index(False) + 1))
