@@ -21,8 +21,8 @@ EPSILON, C, W = 0.75, 0.6, 0.1
 BUDGETS = (
     "The paper gives a ply seconds. Here it gets the playouts that the authors' program made in that time, at its rate "
     "in round 4 (7,050 a second with random playouts, 219 with player-greedy, 217 with epsilon-greedy and 54 with "
-    "full-greedy ones, from its published result files), divided by the factor that the scale names. In other rounds it "
-    "made other numbers, with full-greedy playouts 29 a second in round 1 and 351 in round 8; ours are the same in all."
+    "full-greedy ones, from its published result files), divided by the factor that the scale names. In other rounds "
+    "it made others, with full-greedy playouts 29 a second in round 1 and 351 in round 8; ours are the same in all."
 )
 FEWER = (
     "Unless it runs as published a player has only a part of the paper's playouts, and plays the worse for it; and its "
