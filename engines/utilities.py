@@ -13,12 +13,15 @@ UTILITIES = ("difference", "wdl", "relative", "own")
 SEARCH = Path(__file__).parent / "search"
 
 
+def digest(*names: str) -> str:
+    """Stands for these templates in the tag of one that uses them: the loader sees one file a template."""
+    return hashlib.sha256(b"".join((SEARCH / f"{name}.py").read_bytes() for name in names)).hexdigest()[:8]
+
+
 def load(name: str, game_folder: Path, journal: bool, mode: str = "jit") -> ModuleType:
     """The template `search/NAME.py` over a game's rules (R), with `utility` as a name in it."""
-    path = SEARCH / "utility.py"
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]  # the loader sees one file a template
-    shared = loader.algorithm(path, game_folder, journal, mode)
+    shared = loader.algorithm(SEARCH / "utility.py", game_folder, journal, mode)
     rules = loader.rules(game_folder, journal, mode)
     names = (*loader.frame(mode, journal), ("R", rules), ("utility", shared.utility))
-    tag = f"{game_folder.name}_{name}_j{int(journal)}_{digest}"
+    tag = f"{game_folder.name}_{name}_j{int(journal)}_{digest('utility')}"
     return loader.template(SEARCH / f"{name}.py", game_folder, tag, mode, names)

@@ -54,7 +54,7 @@ def solve(start, kind, total, limit, stack, out):
                 continue
             R.scores(states[below], points)
             for seat in range(num_seats):
-                values[below, seat] = utility(kind, total, points, seat, num_seats)
+                values[below, seat] = utility(kind, points, seat, num_seats, total)
         elif depth == 0:
             return nodes
         else:

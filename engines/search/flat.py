@@ -61,7 +61,7 @@ def sample(start, how, places, before, first, count, tally, buffers):
         journal.reset(j)
         moves += 1 + play_on(s, policy, epsilon, r, luck if is_paired else r, buffer, j)
         R.scores(s, points)
-        value = utility(kind, total, points, seat, num_seats)
+        value = utility(kind, points, seat, num_seats, total)
         sums[i] += value
         squares[i] += value * value
         visits[i] += 1

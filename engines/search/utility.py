@@ -10,7 +10,7 @@ from numpy import int64
 
 
 @kernel
-def utility(kind, total, points, seat, num_seats):
+def utility(kind, points, seat, num_seats, total):
     """Utility for `seat`, against the best other seat, or all others together (total)."""
     best, others = int64(-1 << 40), int64(0)
     for other in range(num_seats):

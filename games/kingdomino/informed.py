@@ -27,17 +27,17 @@ def look(s, w, buffer, k, keeps):
     empty = room & ~tiles & ~CASTLE
     for t in range(R.NUM_TERRAINS):
         worth.fill_map(w, buffer, SQUARES * t, t, R.squares(s, k + 2 * t), crowned, empty)
-    return crowned, empty, bounds, num_later(s), keeps
+    return crowned, empty, bounds, num_later(s, (k - R.KINGDOMS) // R.KINGDOM), keeps
 
 
 @kernel
-def num_later(s):
-    """Dominoes that the seat on turn places after the one in hand, if none must be discarded."""
+def num_later(s, seat):
+    """Dominoes that a seat places after the ply on turn, if none must be discarded."""
     each = int64(s[R.NUM_KINGS] // s[R.NUM_SEATS])
     later = each * (int64(s[R.NUM_ROWS]) + 1 - int64(s[R.ROUND]))
     if each > 1 and s[R.ROUND] > 1:
         for turn in range(s[R.TURN] + 1, s[R.NUM_KINGS]):
-            later += int64(s[R.OWNER + turn] == s[R.PLAYER] + 1)
+            later += int64(s[R.OWNER + turn] == seat + 1)
     return later
 
 

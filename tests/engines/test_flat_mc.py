@@ -117,7 +117,7 @@ def test_playouts_leave_their_policy_for_a_random_action_now_and_then(
 def utility(name: str, points: list[int], seat: int) -> float:
     """What a result is worth to a seat, by the compiled kernel."""
     kernels = utilities.load("flat", walks.game_of("toy").folder, False)
-    return float(kernels.utility(utilities.UTILITIES.index(name), False, np.array(points, np.int64), seat, len(points)))
+    return float(kernels.utility(utilities.UTILITIES.index(name), np.array(points, np.int64), seat, len(points), False))
 
 
 def test_nothing_for_anybody_is_an_even_share() -> None:

@@ -87,6 +87,32 @@ def test_it_takes_what_promises_most(seats: int) -> None:
         assert promised[actions.tolist().index(int(action))] == promised.max()
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_denial_counts_what_the_next_seat_loses(seats: int) -> None:
+    kernels, denials = GAME.kernels(), 0
+    informed, denying = kernels.policies.informed, kernels.policies.denying
+    buffer, w = np.zeros(layout.MAX_ACTIONS, np.int32), informed.WEIGHTS
+    for state in positions(4, seats)[:-6]:
+        place, lost = denying.wanted(state, w, buffer)
+        next_seat = denying.next_seat(state)
+        if next_seat >= 0:  # its choices, as if it were on turn with nothing in hand
+            following = state.copy()
+            following[layout.PLAYER], following[layout.LAST + state[layout.TURN]] = next_seat, 0
+            free = GAME.legal_actions(following).copy()
+            worth = np.zeros(len(free))
+            informed.promises(following, free, buffer, w, worth)
+            assert lost / 256 == sorted(worth)[-1] - sorted(worth)[-2]
+            assert lost == 0 or free[worth.argmax()] % layout.CHOICES == place
+        actions = GAME.legal_actions(state).copy()
+        promised = np.zeros(len(actions))
+        informed.promises(state, actions, buffer, w, promised)
+        with_denial = promised + (actions % layout.CHOICES == place) * denying.SHARE * lost / 256 / (seats - 1)
+        chosen = actions.tolist().index(int(denying.action(state, rng.new_stream(1, rng.ANALYSIS), buffer, w)))
+        assert with_denial[chosen] == pytest.approx(with_denial.max(), abs=0.01)
+        denials += promised[chosen] < promised.max()
+    assert denials > 0
+
+
 def test_at_the_end_it_promises_the_points_that_come(policies: Any) -> None:
     """In the last round, within the middle: what the placement adds to areas, and 5 where the kingdom is full."""
     kernels, checked = GAME.kernels(), 0
