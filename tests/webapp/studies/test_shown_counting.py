@@ -51,7 +51,7 @@ def test_five_by_five_is_told_with_the_published_number() -> None:
     sections = by_title(*found)
     assert list(sections) == ["Counts", "Published", "Gallery"]
     rows = {row[0]: row[1:4] for row in sections["Counts"].tables[0].rows}
-    assert rows["Column 3, row 3"] == ["1", "196", "196"]
+    assert rows["Column\u00a03, row\u00a03"] == ["1", "196", "196"]
     assert rows["All cells"] == ["25", f"2{THIN}180", f"2{THIN}180"]
     assert "nothing fills the board" in sections["Counts"].words[0]
     printed = sections["Published"].tables[0].rows
@@ -65,7 +65,7 @@ def test_a_cell_that_allows_nothing_has_words_and_no_picture() -> None:
     found = told("tilings", width=3, height=3, start="cell", column=2, row=1)
     sections = by_title(*found)
     assert sections["Gallery"].words == ["There is nothing to draw: no layout exists."]
-    assert "with the castle in column 2, row 1 has 0 tessellations" in shown.finding(*found)
+    assert "with the castle in column\u00a02, row\u00a01 has 0 tessellations" in shown.finding(*found)
     assert sections["Published"].tables[0].rows[0][2] == "needs each start cell"
 
 
@@ -110,7 +110,7 @@ def test_the_best_kingdom_stands_beside_the_bound() -> None:
     facts = {fact.label: fact.value for fact in shown.facts(*begun)}
     assert facts == {"Most points": "126", "No more than": "128", "With both bonuses": "141"}
     sections = by_title(*begun)
-    assert sections["Castles"].tables[0].rows[0][:4] == ["Column 3, row 3", "1", "126", "1 of 13"]
+    assert sections["Castles"].tables[0].rows[0][:4] == ["Column\u00a03, row\u00a03", "1", "126", "1 of 13"]
     assert sections["Bound"].tables[0].rows[-1] == ["Together", "22", "", "128"]
     assert sections["Kingdoms"].galleries[0].pictures[0].caption.startswith("126 points; can be laid in the order ")
     study, result = begun

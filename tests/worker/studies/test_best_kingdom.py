@@ -17,7 +17,7 @@ from worker.studies.best_kingdom import BestKingdom
 from worker.studies.protocol import StudySpec
 
 KIND = BestKingdom()
-POINTS = [128, 126, 126, 126]
+POINTS = [128, 128, 126, 126]
 """Of 5 x 5 squares with the castle in corner, middle of an edge, beside the corner diagonally, centre."""
 
 

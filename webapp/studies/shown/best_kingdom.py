@@ -22,7 +22,7 @@ WORDS = {
     DECIDED: (
         "More than 124 points take all six dominoes with mines and one of nine sets of six others; with fewer or other "
         "dominoes the bound is below. Then mines, swamp and wheat must each hang together, and on every tessellation "
-        "every way to do so was tried. So the most points of each castle are proved."
+        "every way to do so is tried. Once all parts are done the most points of each castle are proved."
     ),
 }
 SEARCH = (
@@ -31,6 +31,7 @@ SEARCH = (
 )
 UNFITTING = "Castles on the other colour are left out: they allow no full kingdom."
 FEW = "124 or fewer"
+NO_BREAK = "\u00a0"
 
 
 def finding(study: Study, result: Mapping[str, Any]) -> str:
@@ -114,7 +115,7 @@ def _castles(result: Mapping[str, Any]) -> Table:
         best = count(cell["best"]["points"]) if cell["best"] else few
         pieces = f"{count(cell['done'])} of {count(cell['parts'])}"
         row = [
-            f"Column {cell['column']}, row {cell['row']}",
+            f"Column{NO_BREAK}{cell['column']}, row{NO_BREAK}{cell['row']}",
             count(cell["weight"]),
             best,
             pieces,
