@@ -33,18 +33,42 @@ def most_points(num_dominoes: int, not_all: tuple[int, ...] = ()) -> Bound:
 
     not_all: dominoes of which one at least is left out.
     """
-    if not 1 <= num_dominoes <= dominoes.NUM_DOMINOES:
-        raise ValueError(f"there are 1 to {dominoes.NUM_DOMINOES} dominoes, not {num_dominoes}")
+    count = dominoes.NUM_DOMINOES
+    if not 1 <= num_dominoes <= count:
+        raise ValueError(f"there are 1 to {count} dominoes, not {num_dominoes}")
+    areas = _areas(num_dominoes)
+    gains = np.array([0.0] * count + [-float(size * number) for _, size, number in areas])
+    found = milp(
+        gains,
+        constraints=_program(num_dominoes, not_all, areas),
+        integrality=np.ones(len(gains)),
+        bounds=Bounds(0, 1),
+        options={"mip_rel_gap": 0.0},
+    )
+    if found.x is None or found.status != 0:
+        raise RuntimeError(f"the program was not solved: {found.message}")
+    taken = np.flatnonzero(found.x > 0.5)
+    best = {dominoes.TERRAINS[t]: (s, c) for t, s, c in (areas[i - count] for i in taken if i >= count) if s * c}
+    numbers = tuple(int(i) + 1 for i in taken if i < count)
+    return Bound(sum(size * number for size, number in best.values()), best, numbers)
+
+
+def _areas(num_dominoes: int) -> list[tuple[int, int, int]]:
+    """Which areas there may be: (terrain, squares, crowns)."""
     squares, crowns = _sums()
-    columns = [
+    return [
         (terrain, size, number)
         for terrain in range(len(dominoes.TERRAINS))
         for size in range(min(2 * num_dominoes, int(squares[terrain].sum())) + 1)
         for number in range(int(crowns[terrain].sum()) + 1)
     ]
+
+
+def _program(num_dominoes: int, not_all: tuple[int, ...], areas: list[tuple[int, int, int]]) -> LinearConstraint:
+    """The constraints over 48 dominoes, taken or not, and all areas, of which each terrain has one."""
+    squares, crowns = _sums()
     count = dominoes.NUM_DOMINOES
-    gains = np.array([0.0] * count + [-float(size * number) for _, size, number in columns])
-    rows = lil_array((2 + 3 * len(squares), len(gains)))
+    rows = lil_array((2 + 3 * len(squares), count + len(areas)))
     low, high = np.zeros(rows.shape[0]), np.zeros(rows.shape[0])
     rows[0, :count] = 1
     high[0] = num_dominoes
@@ -54,21 +78,9 @@ def most_points(num_dominoes: int, not_all: tuple[int, ...] = ()) -> Bound:
         one, size_row, crown_row = 1 + 3 * terrain, 2 + 3 * terrain, 3 + 3 * terrain
         low[one] = high[one] = 1
         rows[size_row, :count], rows[crown_row, :count] = squares[terrain], crowns[terrain]
-    for at, (terrain, size, number) in enumerate(columns, start=count):
+    for at, (terrain, size, number) in enumerate(areas, start=count):
         rows[1 + 3 * terrain, at], rows[2 + 3 * terrain, at], rows[3 + 3 * terrain, at] = 1, -size, -number
-    found = milp(
-        gains,
-        constraints=LinearConstraint(rows.tocsr(), low, high),
-        integrality=np.ones(len(gains)),
-        bounds=Bounds(0, 1),
-        options={"mip_rel_gap": 0.0},
-    )
-    if found.x is None or found.status != 0:
-        raise RuntimeError(f"the program was not solved: {found.message}")
-    taken = np.flatnonzero(found.x > 0.5)
-    areas = {dominoes.TERRAINS[t]: (s, c) for t, s, c in (columns[i - count] for i in taken if i >= count) if s * c}
-    numbers = tuple(int(i) + 1 for i in taken if i < count)
-    return Bound(sum(size * number for size, number in areas.values()), areas, numbers)
+    return LinearConstraint(rows.tocsr(), low, high)
 
 
 def _sums() -> tuple[np.ndarray, np.ndarray]:

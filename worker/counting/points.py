@@ -29,6 +29,8 @@ def better(
     board: Board, faces: Faces, slots: Sequence[Slot], kinds: Mapping[int, Small], best: Best | None
 ) -> Best | None:
     """The best kingdom of these, or `best` where none has more points. kinds: of each covered square [kingdoms]."""
+    if not kinds:  # no domino fits beside the castle
+        return best or Best(0, (), ())
     squares = np.array(list(kinds.values()))
     bound = at_most(faces, squares)
     order = np.argsort(-bound, kind="stable")

@@ -25,7 +25,7 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
     )
     table = Table("Sums", [Column("Of", is_number=False), Column("Sum")], [("squares", count(result["sum"]))])
     return [
-        Section("Squares & sums", ["They grow."], [figure], [table], ["Small print."]),
+        Section("Squares & sums", ["They grow."], [figure], [table], notes=["Small print."]),
         Section("Method", ["Each number is multiplied by itself."]),
     ]
 

@@ -69,6 +69,18 @@ def test_a_cell_that_allows_nothing_has_words_and_no_picture() -> None:
     assert sections["Published"].tables[0].rows[0][2] == "needs each start cell"
 
 
+def test_the_published_search_takes_one_cell_of_each_class() -> None:
+    table = by_title(*told("tilings", width=3, height=1, rule="first_touch", shown=0))["Counts"].tables[0]
+    assert [row[:2] for row in table.rows][-1] == ["These 2 cells", "2"]
+    assert not table.note
+    sections = by_title(*told("tilings", width=3, height=1, rule="terrain", shown=20))
+    whole = sections["Counts"].tables[0]
+    assert [row[:2] for row in whole.rows][-1] == ["All cells", "3"]
+    assert "mirroring" in whole.note
+    captions = {picture.caption for picture in sections["Gallery"].galleries[0].pictures}
+    assert "the castle alone, no domino fits" in captions
+
+
 def test_kingdoms_are_drawn_with_their_dominoes() -> None:
     found = told("tilings", width=3, height=3, rule="terrain", shown=3)
     gallery = by_title(*found)["Gallery"].galleries[0]

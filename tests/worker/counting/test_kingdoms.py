@@ -42,7 +42,7 @@ def test_told_apart_by_terrain(cell: int) -> None:
 
 
 def test_terrain_is_what_the_rule_allows_move_by_move() -> None:
-    for width, height, cell in ((1, 7, 2), (5, 1, 2), (3, 1, 0)):
+    for width, height, cell in ((1, 7, 2), (5, 1, 2), (3, 1, 0), (3, 1, 1)):
         board, look = Board(width, height, cell), faces.load(with_crowns=False)
         ends = sum(tally(board, look, *part)[0].ends for part in kingdoms.parts(board, look))
         assert ends == len(naive.kingdoms_by_terrain(width, height, board.place(cell)))

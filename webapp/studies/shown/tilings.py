@@ -35,6 +35,7 @@ ODD = (
     "Colour the squares like a chessboard, the corners dark. There is one dark square more than light ones, and a "
     "domino covers one of each: with the castle on a light square nothing fills the board."
 )
+ALONE = "the castle alone, no domino fits"
 ALIKE = "Each line stands for the cells that turning and mirroring carry into it."
 NOTES = {
     "tessellations": (
@@ -171,7 +172,7 @@ def _counts(result: Mapping[str, Any]) -> Table:
         points = [count(best["points"]) if best else ""] if has_best else []
         squares = count(sum(cell["weight"] for cell in cells))
         time = seconds(sum(cell["cpu_s"] for cell in cells))
-        name = "One of each" if _is_one_of_each(result) else "All cells"
+        name = f"These {len(cells)} cells" if _is_one_of_each(result) else "All cells"
         rows.append([name, squares, *(count(int(result["total"][n])) for n in names), *points, time])
     note = ALIKE if len(cells) > 1 and not _is_one_of_each(result) else ""
     return Table(_board(result).removeprefix("A ").capitalize(), [*columns, Column("CPU time")], rows, note)
@@ -218,10 +219,13 @@ def _gallery(study: Study, result: Mapping[str, Any]) -> Gallery:
 
 
 def _caption(board: Mapping[str, Any]) -> str:
-    return f"No. {count(int(board['number']))}" if board["number"] else f"dominoes {order_words(board)}"
+    if board["number"]:
+        return f"No. {count(int(board['number']))}"
+    return f"dominoes {order_words(board)}" if board["dominoes"] else ALONE
 
 
 def _best_picture(result: Mapping[str, Any], best: Mapping[str, Any]) -> Gallery:
     board = lone(result["width"], result["height"], best, f"Kingdom with {best['points']} points")
-    caption = f"{best['points']} points; can be laid in the order {order_words(best)}"
+    order = f"can be laid in the order {order_words(best)}" if best["dominoes"] else ALONE
+    caption = f"{best['points']} points; {order}"
     return gallery("Most points", "Bonuses left out.", [board], [caption], "b-", is_large=True)
