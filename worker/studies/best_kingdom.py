@@ -21,15 +21,15 @@ import numpy as np
 
 from games import options as option_tools
 from games import rng
-from games.options import OptionError, option
+from games.options import option
 from games.protocol import Game
-from worker.checks import SpecError
 from worker.counting import decided, faces, kingdoms
 from worker.counting.annealing import ALL, Annealing
 from worker.counting.board import Board, start_classes
 from worker.counting.bound import most_points
 from worker.counting.laying import Kingdom
 from worker.counting.packings import Layouts, may_be_full, number_of
+from worker.studies import form
 from worker.studies.gallery import below
 from worker.studies.protocol import StudySpec
 from worker.studies.tilings import best_json
@@ -86,12 +86,8 @@ class BestKingdom:
 
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
-        if game.id not in self.games:
-            raise SpecError("", f"{game.label} has no kingdoms; choose Kingdomino")
-        try:
-            return option_tools.to_json(option_tools.from_json(Options, parameters))
-        except OptionError as error:
-            raise SpecError(error.field, error.message) from None
+        form.refuse_others(game, self.games, "kingdoms")
+        return option_tools.to_json(form.chosen(Options, parameters))
 
     def num_pieces(self, study: StudySpec) -> int:
         """The bound, then parts, blocks or searches."""

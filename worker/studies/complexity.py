@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from engines import registry as engine_registry
-from games import options as option_tools
 from games import registry as game_registry
 from games import rng
-from games.options import OptionError, option
+from games.options import option
 from games.protocol import CHANCE, TERMINAL, Game, Rng, State
 from worker import estimate, spec
 from worker.checks import SpecError
-from worker.studies import boards, meeples, populations, sizes
+from worker.studies import boards, form, meeples, populations, sizes
 from worker.studies.protocol import StudySpec
 
 KNOWN_GAMES = Path(__file__).parent / "data" / "known_games.json"
@@ -80,10 +79,7 @@ class Complexity:
             raise SpecError("", f"{game.label} does not list all that may happen, so its tree cannot be counted")
         player = parameters.get("player", next(iter(players(game))))
         numbers = {key: value for key, value in parameters.items() if key != "player" or isinstance(value, str)}
-        try:
-            chosen = option_tools.from_json(Options, numbers)
-        except OptionError as error:
-            raise SpecError(error.field, error.message) from None
+        chosen = form.chosen(Options, numbers)
         return {
             "matches": chosen.matches,
             "player": _written_out(PLAYERS[player] if isinstance(player, str) else player, game),

@@ -15,11 +15,10 @@ from typing import Any
 
 from games import options as option_tools
 from games import rng
-from games.options import OptionError, option
+from games.options import option
 from games.protocol import Game
-from worker.checks import SpecError
 from worker.counting.board import Board
-from worker.studies import lone_steps, populations
+from worker.studies import form, lone_steps, populations
 from worker.studies.protocol import StudySpec
 from worker.studies.sizes import log_mean, log_sum
 
@@ -52,12 +51,8 @@ class LoneKingdom:
 
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
-        if game.id not in self.games:
-            raise SpecError("", f"{game.label} has no kingdoms; choose Kingdomino")
-        try:
-            return option_tools.to_json(option_tools.from_json(Options, parameters))
-        except OptionError as error:
-            raise SpecError(error.field, error.message) from None
+        form.refuse_others(game, self.games, "kingdoms")
+        return option_tools.to_json(form.chosen(Options, parameters))
 
     def num_pieces(self, study: StudySpec) -> int:
         """One for each population."""

@@ -76,7 +76,7 @@ def removable(node: Node) -> int:
 
 
 def _fitting(node: Node) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
-    """Pairs of free squares both ways round, and which faces fit on each [pairs, faces]."""
+    """Pairs of free squares of which one touches something, and which faces fit on each [pairs, faces]."""
     board = node.board
     pairs = [(a, b) for a, b in board.pairs() if node.holds[a] == FREE == node.holds[b]]
     touching = {cell: _touching(node, cell) for pair in pairs for cell in pair}

@@ -14,15 +14,14 @@ from functools import lru_cache
 from typing import Any
 
 from engines.protocol import Budget
-from games import options as option_tools
 from games import registry as game_registry
 from games import rng
-from games.options import OptionError, option
+from games.options import option
 from games.protocol import CHANCE, Game, State
 from worker import checks, spec
 from worker.analysis.moments import Moments
 from worker.checks import SpecError
-from worker.studies import warm
+from worker.studies import form, warm
 from worker.studies.protocol import StudySpec
 
 MAX_RUNS = 12
@@ -63,12 +62,7 @@ class PlayoutSpeed:
         fields = checks.object_of(parameters, "", KEYS)
         if game.traits.has_hidden_information:
             raise SpecError("", f"{game.label} has hidden information: flat Monte Carlo does not play it")
-        try:
-            chosen = option_tools.from_json(
-                Options, {key: fields[key] for key in ("matches", "seconds") if key in fields}
-            )
-        except OptionError as error:
-            raise SpecError(error.field, error.message) from None
+        chosen = form.chosen(Options, {key: fields[key] for key in ("matches", "seconds") if key in fields})
         fewest, most = game.traits.min_seats, game.traits.max_seats
         return {
             "matches": chosen.matches,
@@ -80,10 +74,10 @@ class PlayoutSpeed:
 
     def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
-        form = {key: parameters[key] for key in ("matches", "seconds")}
-        if self.checked(game, form) != parameters:
+        asked = {key: parameters[key] for key in ("matches", "seconds")}
+        if self.checked(game, asked) != parameters:
             raise SpecError("", "its policies, or who plays its matches, are none that the form offers")
-        return form
+        return asked
 
     def num_pieces(self, study: StudySpec) -> int:
         """One for each match, run and ply of seat 0."""

@@ -17,17 +17,16 @@ from typing import Any
 import numpy as np
 
 from engines import positions
-from games import options as option_tools
 from games import registry as game_registry
 from games import rng
-from games.options import OptionError, option
+from games.options import option
 from games.protocol import Game
 from worker import checks, estimate, spec
 from worker.analysis.moments import Moments
 from worker.analysis.ratios import Estimate, gain, typical_ratio
 from worker.checks import SpecError
 from worker.spec import SeatSpec
-from worker.studies import warm
+from worker.studies import form, warm
 from worker.studies.protocol import StudySpec
 
 MAX_RUNS = 24
@@ -210,10 +209,7 @@ def named_runs(name: str, depth: int, bounds: str) -> list[dict[str, Any]]:
 
 
 def _named(parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-    try:
-        chosen = option_tools.from_json(Options, parameters)
-    except OptionError as error:
-        raise SpecError(error.field, error.message) from None
+    chosen = form.chosen(Options, parameters)
     return named_runs(chosen.set, chosen.depth, chosen.bounds)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from games import options as option_tools
 from games import rng
-from games.options import OptionError, option
+from games.options import option
 from games.protocol import Game
 from worker.checks import SpecError
 from worker.counting import faces, kasteleyn, kingdoms, packings
@@ -22,7 +22,7 @@ from worker.counting.first_touch import FirstTouch
 from worker.counting.laying import numbered
 from worker.counting.packings import ANYWHERE
 from worker.counting.points import Best
-from worker.studies import gallery, wong_kang
+from worker.studies import form, gallery, wong_kang
 from worker.studies.protocol import StudySpec
 
 MAX_SIDE = 16
@@ -102,12 +102,8 @@ class Tilings:
 
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults; refuse what cannot be, or takes too long. Raises SpecError naming the place."""
-        if game.id not in self.games:
-            raise SpecError("", f"{game.label} has no dominoes to lay; choose Kingdomino")
-        try:
-            chosen: Options = option_tools.from_json(Options, parameters)
-        except OptionError as error:
-            raise SpecError(error.field, error.message) from None
+        form.refuse_others(game, self.games, "boards of dominoes")
+        chosen = form.chosen(Options, parameters)
         _check_size(chosen)
         _check_start(chosen)
         return option_tools.to_json(chosen)

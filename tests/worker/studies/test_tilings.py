@@ -25,7 +25,7 @@ def study(seed: int = 7, **parameters: Any) -> StudySpec:
     )
 
 
-def result(spec: StudySpec, **rows: Any) -> dict[str, Any]:
+def result(spec: StudySpec) -> dict[str, Any]:
     """Through JSON and back, as rows and results are kept."""
     found = {i: json.loads(json.dumps(KIND.piece(spec, i))) for i in range(KIND.num_pieces(spec))}
     told: dict[str, Any] = json.loads(json.dumps(KIND.result(spec, found), allow_nan=False))

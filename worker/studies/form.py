@@ -1,0 +1,30 @@
+"""What kinds of studies check alike of the parameters that a form asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from games import options as option_tools
+from games import registry as game_registry
+from games.options import OptionError
+from games.protocol import Game
+from worker.checks import SpecError
+
+Options = TypeVar("Options")
+
+
+def chosen(options: type[Options], parameters: Mapping[str, Any]) -> Options:
+    """The options of a kind with its defaults filled in. Raises SpecError naming the field."""
+    try:
+        found: Options = option_tools.from_json(options, parameters)
+    except OptionError as error:
+        raise SpecError(error.field, error.message) from None
+    return found
+
+
+def refuse_others(game: Game, games: tuple[str, ...], lacks: str) -> None:
+    """Raise SpecError for a game that a kind is not for; lacks: what others have not, in the plural."""
+    if game.id not in games:
+        labels = " or ".join(game_registry.get(one).label for one in games)
+        raise SpecError("", f"{game.label} has no {lacks}; choose {labels}")
