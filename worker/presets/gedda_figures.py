@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from worker.analysis.verdict import Sample
@@ -46,17 +47,6 @@ LISTED, DIFFERENT, SIZE = "Actions, equal ends counted twice", "Different action
 
 
 def _branching() -> Preset:
-    rows = published.results()["kingdomino-figure-2"].rows
-    whole = published.results()["kingdomino-complexity"].rows[0]
-    games = 1000
-    by_round = [
-        *(_by_round(LISTED, "listed", row["round"], Sample(games, row["actions"])) for row in rows),
-        *(_by_round(DIFFERENT, "actions", round_, NOT_COUNTED) for round_ in ROUNDS),
-    ]
-
-    def log(key: str) -> Sample:
-        return Sample(games, math.log10(whole[key]))
-
     return gedda.preset(
         "gedda-figure-2",
         where="Figure 2",
@@ -65,13 +55,7 @@ def _branching() -> Preset:
         method="1,000 games of a random player against three others; the size is the product of the means over all "
         "rounds and players, times the number of draws.",
         scales=gedda.against_random({"TR": gedda.player("tr")}),
-        cells=(
-            *by_round,
-            Cell(SIZE, "Games for one order of the dominoes, log₁₀", log("game_tree_for_one_deck"), _tree, FACTOR_2),
-            Cell(SIZE, "Draws", whole["draws"], _draws, exact(2)),
-            Cell(SIZE, "Games in all, log₁₀", log("games"), _games, FACTOR_2),
-            Cell(SIZE, "Games in all with different actions alone, log₁₀", NOT_COUNTED, _different_games, SHOWN),
-        ),
+        cells=tuple(_actions_and_size()),
         notes=(
             PICTURE,
             "The published program counts a domino with two equal ends twice, once turned round; so does the first "
@@ -86,6 +70,20 @@ def _branching() -> Preset:
         ),
         curve=Curve(BY_ROUND, "Actions a ply"),
     )
+
+
+def _actions_and_size() -> Iterable[Cell]:
+    """Actions by round, then what they multiply to."""
+    whole, games = published.results()["kingdomino-complexity"].rows[0], 1000
+    for row in published.results()["kingdomino-figure-2"].rows:
+        yield _by_round(LISTED, "listed", row["round"], Sample(games, row["actions"]))
+    for round_ in ROUNDS:
+        yield _by_round(DIFFERENT, "actions", round_, NOT_COUNTED)
+    one_order, in_all = (Sample(games, math.log10(whole[key])) for key in ("game_tree_for_one_deck", "games"))
+    yield Cell(SIZE, "Games for one order of the dominoes, log₁₀", one_order, _tree, FACTOR_2)
+    yield Cell(SIZE, "Draws", whole["draws"], _draws, exact(2))
+    yield Cell(SIZE, "Games in all, log₁₀", in_all, _games, FACTOR_2)
+    yield Cell(SIZE, "Games in all with different actions alone, log₁₀", NOT_COUNTED, _different_games, SHOWN)
 
 
 def _by_round(group: str, kind: str, round_: int, printed: Figure) -> Cell:
@@ -302,27 +300,64 @@ POINTS_ONLY = (
     "The figure is a picture. Those of its points that are in Table III too stand beside ours; the rest of its text is "
     "judged as claims."
 )
+SHARES = {1: "all", 2: "half"}
+"""What the playouts of the paper are divided by, and what that leaves of them."""
 
 
-def _constants(option: str, symbol: str, family: str) -> tuple[list[Cell], Callable[[float, int], dict[str, Any]]]:
-    """Cells of all lines and values, and the spec by (factor, deals)."""
-    points = [(line, value) for line in CONSTANTS[option] for value in VALUES[option]]
+@dataclass(frozen=True)
+class Constant:
+    """One that is varied: option of the engine, its symbol in the paper, the player's name, why it may play worse.
 
-    def scale(factor: float, deals: int) -> dict[str, Any]:
+    quick: what the playouts of the two smaller scales are divided by.
+    """
+
+    option: str
+    symbol: str
+    family: str
+    quick: int
+    why: str = ""
+
+    def points(self) -> list[tuple[Line, float]]:
+        """All values of the first line, then of the next: one arm each."""
+        return [(line, value) for line in CONSTANTS[self.option] for value in VALUES[self.option]]
+
+    def scales(self) -> dict[str, Scale]:
+        """The sizes of the experiment."""
+        return {
+            "quick": self._scale(self.quick, 20),
+            "standard": self._scale(self.quick, 150),
+            "published": self._scale(1, 200),
+        }
+
+    def _scale(self, factor: int, deals: int) -> Scale:
         arms = {}
-        for (policy, seconds), value in points:
-            one = gedda.tree(policy, {option: value}, gedda.playouts_in(policy, seconds, factor))
-            arms[f"{family}-{policy}, {seconds} s, {symbol} = {value:g}"] = one
-        return gedda.experiment(arms, "fg", deals)
+        for (policy, seconds), value in self.points():
+            one = gedda.tree(policy, {self.option: value}, gedda.playouts_in(policy, seconds, factor))
+            arms[f"{self._group(policy, seconds)}, {self._label(value)}"] = one
+        words = f"{deals} matches for each point, {SHARES[factor]} of the playouts"
+        return Scale(words, gedda.experiment(arms, "fg", deals))
 
-    found = []
-    for arm, ((policy, seconds), value) in enumerate(points):
-        printed = _printed(option, policy, f"{seconds}s", value)
-        label, measure = f"{symbol} = {value:g}", cells.unjudged(MARGIN) if printed is None else MARGIN
-        group = f"{family}-{policy}, {seconds} s"
-        why = gedda.FEWER if option == "win_bias" else ""
-        found.append(Cell(group, label, printed, gedda.margin(arm), measure, why, x=value, arm=arm))
-    return found, scale
+    def cells(self) -> Iterable[Cell]:
+        """The margin of every line and value, judged where the paper prints it."""
+        for arm, ((policy, seconds), value) in enumerate(self.points()):
+            printed = _printed(self.option, policy, f"{seconds}s", value)
+            measure = cells.unjudged(MARGIN) if printed is None else MARGIN
+            group, label = self._group(policy, seconds), self._label(value)
+            yield Cell(group, label, printed, gedda.margin(arm), measure, self.why, x=value, arm=arm)
+
+    def compared(self, line: int, better: float, worse: float) -> Cell:
+        """The claim that one value of a line is better than another."""
+        values, (policy, seconds) = VALUES[self.option], CONSTANTS[self.option][line]
+        first = line * len(values)
+        arms = (first + values.index(better), first + values.index(worse))
+        label = f"{policy}, {seconds} s: {self._label(better)} less {self._label(worse)}"
+        return Cell("Points gained", label, ABOVE, _less(gedda.margin(arms[0]), gedda.margin(arms[1])), CLAIM_MEAN)
+
+    def _group(self, policy: str, seconds: float) -> str:
+        return f"{self.family}-{policy}, {seconds} s"
+
+    def _label(self, value: float) -> str:
+        return f"{self.symbol} = {value:g}"
 
 
 def _printed(option: str, policy: str, column: str, value: float) -> Sample | None:
@@ -332,33 +367,16 @@ def _printed(option: str, policy: str, column: str, value: float) -> Sample | No
     return None if name is None else gedda.printed_margin(f"{name}-{policy}", column)
 
 
-def _compared(option: str, symbol: str, line: int, better: float, worse: float) -> Cell:
-    """The claim that one value of a line is better than another."""
-    values, (policy, seconds) = VALUES[option], CONSTANTS[option][line]
-    first = line * len(values)
-    arms = (first + values.index(better), first + values.index(worse))
-    label = f"{policy}, {seconds} s: {symbol} = {better:g} less {symbol} = {worse:g}"
-    return Cell("Points gained", label, ABOVE, _less(gedda.margin(arms[0]), gedda.margin(arms[1])), CLAIM_MEAN)
-
-
 def _exploration() -> Preset:
-    found, scale = _constants("c", "C", "UCT")
+    constant = Constant("c", "C", "UCT", 1)
     return gedda.preset(
         "gedda-figure-7",
         where="Figure 7",
         title="the exploration constant of tree search",
         question="Which C suits tree search with many playouts a ply, and which with few?",
         method="200 games for each player and each C, against three fully greedy players.",
-        scales={
-            "quick": Scale("20 matches for each point, all of the playouts", scale(1, 20)),
-            "standard": Scale("150 matches for each point, all of the playouts", scale(1, 150)),
-            "published": Scale("200 matches for each point, all of the playouts", scale(1, 200)),
-        },
-        cells=(
-            *found,
-            _compared("c", "C", 1, 0.6, 0.1),
-            _compared("c", "C", 2, 1.0, 0.3),
-        ),
+        scales=constant.scales(),
+        cells=(*constant.cells(), constant.compared(1, 0.6, 0.1), constant.compared(2, 1.0, 0.3)),
         notes=(
             gedda.BUDGETS,
             POINTS_ONLY,
@@ -373,21 +391,17 @@ def _exploration() -> Preset:
 
 
 def _win_bias() -> Preset:
-    found, scale = _constants("win_bias", "W", "UCTW")
+    constant = Constant("win_bias", "W", "UCTW", 2, gedda.FEWER)
     return gedda.preset(
         "gedda-figure-8",
         where="Figure 8",
         title="the weight of progressive win bias",
         question="How much should the points that a move brings weigh in the tree?",
         method="200 games for each player and each W, against three fully greedy players, C = 0.6.",
-        scales={
-            "quick": Scale("20 matches for each point, half of the playouts", scale(2, 20)),
-            "standard": Scale("150 matches for each point, half of the playouts", scale(2, 150)),
-            "published": Scale("200 matches for each point, all of the playouts", scale(1, 200)),
-        },
+        scales=constant.scales(),
         cells=(
-            *found,
-            *(_compared("win_bias", "W", line, 0.1, 0.6) for line in range(len(CONSTANTS["win_bias"]))),
+            *constant.cells(),
+            *(constant.compared(line, 0.1, 0.6) for line in range(len(CONSTANTS["win_bias"]))),
         ),
         notes=(
             gedda.BUDGETS,
