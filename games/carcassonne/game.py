@@ -16,7 +16,7 @@ from games.carcassonne import metrics, reading, traces, weights
 from games.carcassonne import state as layout
 from games.carcassonne.deal import TileDeal
 from games.carcassonne.play import spelling
-from games.options import option
+from games.options import Value, option
 from games.protocol import (
     CHANCE,
     TERMINAL,
@@ -59,6 +59,8 @@ class Carcassonne:
     version = "1"
     label = "Carcassonne"
     options = Options
+    presets: Mapping[str, Mapping[str, Value]] = {}
+    bench_options: Mapping[str, Value] = {}
     policies = ("random", "greedy", "informed", "thorough")
     usual_policy = "greedy"
     evaluations = weights.SETS

@@ -16,7 +16,7 @@ from games.kingdomino import metrics, reading, traces
 from games.kingdomino import state as layout
 from games.kingdomino.deal import DominoDeal
 from games.kingdomino.play import spelling
-from games.options import OptionError, option
+from games.options import OptionError, Value, option
 from games.protocol import CHANCE, TERMINAL, Actions, Event, IllegalActionError, Panel, Part, Rng, State, Traits
 
 FOLDER = Path(__file__).parent
@@ -77,6 +77,8 @@ class Kingdomino:
     version = "1"
     label = "Kingdomino"
     options = Options
+    presets: Mapping[str, Mapping[str, Value]] = {}
+    bench_options: Mapping[str, Value] = {}
     policies = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg")
     usual_policy = "fg"
     evaluations: Mapping[str, Mapping[str, float]] = {}

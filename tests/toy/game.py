@@ -61,6 +61,8 @@ class Cards:
     version = "1"
     label = "Cards"
     options: type = Options
+    presets: Mapping[str, Mapping[str, Any]] = {}
+    bench_options: Mapping[str, Any] = {}
     policies: Sequence[str] = ("random", "greedy")
     usual_policy = "greedy"
     evaluations: Mapping[str, Mapping[str, float]] = {"final": {"score": 1.0}}
