@@ -182,7 +182,7 @@ def settle(s, r, j):
 
 
 # ---------------------------------------------------------------- actions
-@kernel
+@inlined_kernel
 def fitting(s, seat):
     """Tiles of a hand that may be laid; none where the hand is unknown."""
     hand = int64(s[HAND + seat])
@@ -193,7 +193,7 @@ def fitting(s, seat):
     return int64(1) << (s[MUST_OPEN] - 1) if s[MUST_OPEN] else hand
 
 
-@kernel
+@inlined_kernel
 def fits_both(s, fit):
     """The tile of a set that may go to either end as two different actions; none: -1."""
     left, right = int64(s[LEFT]), int64(s[RIGHT])
@@ -204,7 +204,7 @@ def fits_both(s, fit):
     return int64(-1)
 
 
-@kernel
+@inlined_kernel
 def side_of(s, tile):
     """Where a tile that fits goes: the left end where it can, else the right one."""
     if s[LEFT] < 0 or SUIT[s[LEFT]] >> tile & 1:
@@ -291,7 +291,7 @@ def is_legal(s, action):
     return action == HAND_OVER and s[MAY_HAND_OVER] == 1 and fit != 0
 
 
-@kernel
+@inlined_kernel
 def note(s, action, j):
     """Write a turn down, with the ends before it."""
     n, seat = int64(s[NUM_TURNS]), int64(s[PLAYER])
@@ -300,7 +300,7 @@ def note(s, action, j):
     journal.write(s, NUM_TURNS, n + 1, j)
 
 
-@kernel
+@inlined_kernel
 def next_turn(s, j):
     """The seat after is on turn; a round of too many turns is a block."""
     if s[NUM_TURNS] == MAX_TURNS:
@@ -309,7 +309,7 @@ def next_turn(s, j):
         journal.write(s, PLAYER, (s[PLAYER] + 1) & 3, j)
 
 
-@kernel
+@inlined_kernel
 def lay(s, action, j):
     """Lay a tile at an end."""
     seat, tile = int64(s[PLAYER]), action >> 1
@@ -352,7 +352,7 @@ def pay_for_pass(s, passes, j):
         ending.add_bonus(s, layer & 1, doubled * int64(s[OPENING_PASS_BONUS]), j)
 
 
-@kernel
+@inlined_kernel
 def pass_turn(s, j):
     """Pass: the seat is known to lack both end numbers, if it passes rightly."""
     seat, layer, passes = int64(s[PLAYER]), int64(s[LAST_LAYER]), int64(s[PASSES]) + 1

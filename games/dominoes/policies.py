@@ -6,7 +6,7 @@ NAMES = ("random", "greedy")
 NEEDS_JOURNAL = ()
 
 
-@kernel
+@inlined_kernel
 def nth(tiles, n):
     """The n-th lowest tile of a set."""
     for _ in range(n):
@@ -14,7 +14,7 @@ def nth(tiles, n):
     return int64(bits.lowest_bit(tiles))
 
 
-@kernel
+@inlined_kernel
 def random_action(s, r, buffer):
     """Uniform over the legal actions; a list is made only where there is more than tiles and a forced pass."""
     if s[R.ENFORCE_PASS] == 0 or s[R.MAY_HAND_OVER]:
