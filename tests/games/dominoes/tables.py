@@ -83,17 +83,17 @@ def standing(tables: Tables) -> tuple[dict[str, Any], dict[str, Any]]:
         "over": GAME.is_terminal(state),
         "scores": list(GAME.scores(state)),
         "hands": [tiles_in(int(state[layout.HAND + seat])) for seat in range(4)],
-        "round": int(state[layout.ROUND]),
     }
     wanted = {
         "playing": slow.playing,
         "over": slow.over,
         "scores": slow.scores,
         "hands": slow.hands,
-        "round": slow.round,
     }
     if slow.playing:
         row = [end for laid in reading.row(state) for end in (laid.left, laid.right)]
+        found |= {"round": int(state[layout.ROUND]), "opener": int(state[layout.OPENER])}
+        wanted |= {"round": slow.round, "opener": slow.opener}
         found |= {"player": player, "row": row, "legal": sorted(map(move_of, GAME.legal_actions(state).tolist()), key=str)}
         wanted |= {"player": slow.player, "row": slow.row, "legal": sorted(slow.legal(), key=str)}
     elif slow.round:
