@@ -165,28 +165,23 @@ CODES: dict[str, tuple[Value, ...]] = {
 
 ROUNDS: Mapping[str, Value] = {"length": "round", "first_opener": "any"}
 """A single round with any opening tile, the opener by lot: what the paper's experiments count."""
-_WINNERS: Mapping[str, Value] = {
-    "direction": "winners",
-    "target": 200,
-    "next_opener": "winner",
-    "out_points": "all",
-    "block_points": "all",
-}
+_WINNERS: Mapping[str, Value] = {"direction": "winners", "target": 200, "out_points": "all", "block_points": "all"}
+_HOUSES: Mapping[str, Value] = {**_WINNERS, "next_opener": "winner"}
 PRESETS: Mapping[str, Mapping[str, Value]] = {
     "Paper: first to 100 loses": {},
     "Paper: single rounds": ROUNDS,
-    "International": {**_WINNERS, "first_opener": "any", "next_opener": "left"},
+    "International": {**_WINNERS, "first_opener": "any"},
     "Dominican patio": {
-        **_WINNERS,
+        **_HOUSES,
         "block_compare": "player",
         "block_tie": "opener_loses",
         "capicua": 25,
         "all_pass_bonus": 25,
         "opening_pass_bonus": 25,
     },
-    "Puerto Rico 200": {**_WINNERS},
+    "Puerto Rico 200": _HOUSES,
     "Puerto Rico 500": {
-        **_WINNERS,
+        **_HOUSES,
         "target": 500,
         "capicua": 100,
         "chuchazo": 100,

@@ -15,6 +15,7 @@ from games.dominoes.state import *  # noqa: F403 - the layout's names are this f
 ending = part("ending")
 dealing = part("dealing")
 believing = part("believing")
+inference = part("inference")
 
 ALL, SUIT, FIRST, SECOND, PIPS = tiles.ALL, tiles.SUIT, tiles.FIRST, tiles.SECOND, tiles.PIPS
 DOUBLES, NUM_TILES, HAND_SIZE = tiles.DOUBLES, tiles.NUM_TILES, tiles.HAND_SIZE

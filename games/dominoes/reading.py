@@ -174,9 +174,7 @@ def observation(state: State) -> dict[str, Any]:
         "ends": None if lies is None else list(lies),
         "passed_on": [list(lacks(state, seat)) for seat in SEATS],
         "turns": [[turn.seat, _turn_words(turn)] for turn in turns(state)],
-        "sheet": [
-            line._asdict() | {"pips": list(line.pips), "bonuses": list(line.bonuses)} for line in sheet(state)
-        ],
+        "sheet": [line._asdict() | {"pips": list(line.pips), "bonuses": list(line.bonuses)} for line in sheet(state)],
     }
 
 

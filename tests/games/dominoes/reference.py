@@ -143,7 +143,7 @@ class Match:
             return False
         if self.rules.call_scope == "opponents":
             return True
-        return max((n for other in range(4) for n in self._callable(other))) in self._callable(seat)
+        return max(n for other in range(4) for n in self._callable(other)) in self._callable(seat)
 
     def _passed_wrongly(self, seat: int) -> bool:
         passes = self._callable(seat)

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
-from games.protocol import CHANCE, State
+from games.protocol import State
 from tests.games import walks
 from tests.games.dominoes import reference
 from tests.games.dominoes.reference import Match, Rules, Tile
@@ -94,7 +94,11 @@ def standing(tables: Tables) -> tuple[dict[str, Any], dict[str, Any]]:
         row = [end for laid in reading.row(state) for end in (laid.left, laid.right)]
         found |= {"round": int(state[layout.ROUND]), "opener": int(state[layout.OPENER])}
         wanted |= {"round": slow.round, "opener": slow.opener}
-        found |= {"player": player, "row": row, "legal": sorted(map(move_of, GAME.legal_actions(state).tolist()), key=str)}
+        found |= {
+            "player": player,
+            "row": row,
+            "legal": sorted(map(move_of, GAME.legal_actions(state).tolist()), key=str),
+        }
         wanted |= {"player": slow.player, "row": slow.row, "legal": sorted(slow.legal(), key=str)}
     elif slow.round:
         line = reading.sheet(state)[-1]
@@ -119,6 +123,21 @@ def play_both(rng: random.Random, rules: dict[str, Any], pass_share: float = 0.0
         tables.play("PASS" if "PASS" in moves and rng.random() < pass_share else rng.choice(usual))
 
 
-def chance_nodes(state: State) -> bool:
-    """Whether a hand or the opener is to be drawn."""
-    return GAME.current_player(state) == CHANCE
+def position(hands: Sequence[Sequence[Tile]], ends: tuple[int, int], player: int, **options: Any) -> State:
+    """The end of round 1, opened by seat 0: these hands are left, all other tiles lie on the table."""
+    state = GAME.initial_state(GAME.options(**options), 4)
+    state[layout.TO_DRAW] = 0
+    state[layout.PLAYER], state[layout.NUM_DEALT], state[layout.ROUND] = player, 4, 1
+    state[layout.LEFT], state[layout.RIGHT] = ends
+    for seat, hand in enumerate(hands):
+        state[layout.HAND + seat], state[layout.COUNT + seat] = set_of(list(hand)), len(hand)
+    state[layout.UNPLAYED] = sum(set_of(list(hand)) for hand in hands)
+    state[layout.NUM_LAID] = 28 - sum(map(len, hands))
+    return state
+
+
+def after(state: State, *moves: Any) -> State:
+    """The state after moves spelt as the reference does."""
+    for move in moves:
+        state = GAME.apply(state, action_of(move))
+    return state
