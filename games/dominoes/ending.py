@@ -127,6 +127,7 @@ def write_line(s, facts, points, j):
     pips = int64(0)
     for seat in range(MAX_SEATS):
         pips |= hand_pips(s, seat) << (7 * seat)
+        journal.write(s, LAST_HAND + seat, s[HAND + seat], j)
     journal.write(s, at + FACTS, facts, j)
     journal.write(s, at + SHEET_PIPS, pips, j)
     journal.write(s, at + POINTS, points, j)

@@ -259,7 +259,7 @@ class Dominoes:
         """Points and rounds, tiles held, numbers still out, as a seat may know them."""
         from games.dominoes.play import panel
 
-        return panel.of(self.view(state, -1 if seat is None else seat), seat, prefix)
+        return panel.of(self.view(state, -1 if seat is None else seat))
 
     def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
         """A match in the format team-domino-trace-1; see `traces.write`."""

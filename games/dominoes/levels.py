@@ -64,7 +64,7 @@ class Posterior:
     def belief(self) -> Belief:
         """Chance of each tile to be with each seat."""
         held = self.deals[:, None, :] >> np.arange(tiles.NUM_TILES)[None, :, None] & 1
-        return np.einsum("k,kts->ts", self.weights, held.astype(np.float64))
+        return np.asarray(np.einsum("k,kts->ts", self.weights, held), np.float64)
 
 
 def known(level: float) -> NDArray[np.float64]:

@@ -90,6 +90,11 @@ def hand(state: State, seat: int) -> tuple[int, ...] | None:
     return None if word == layout.UNKNOWN else tiles.listed(word)
 
 
+def last_hands(state: State) -> tuple[tuple[int, ...], ...]:
+    """Tiles that seats were left with in the last round that ended; empty before."""
+    return tuple(tiles.listed(max(0, int(state[layout.LAST_HAND + seat]))) for seat in SEATS)
+
+
 def ends(state: State) -> tuple[int, int] | None:
     """Numbers at both ends, None on a bare table."""
     left, right = int(state[layout.LEFT]), int(state[layout.RIGHT])

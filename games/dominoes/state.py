@@ -80,8 +80,11 @@ PASSED = TILE_PIPS + 7 * MAX_SEATS  # [seat] passes
 FORCED = PASSED + MAX_SEATS  # [seat] passes of opponents with this seat's tile the last one laid
 FORCED_PARTNER = FORCED + MAX_SEATS  # [seat] passes of the partner, likewise
 
+# ---- what was left of the last round that ended
+LAST_HAND = FORCED_PARTNER + MAX_SEATS  # [seat] set of tiles
+
 # ---- the turns of the present round
-LOG = FORCED_PARTNER + MAX_SEATS  # [turn] action | seat << LOG_SEAT | (end + 1) << LOG_LEFT, LOG_RIGHT
+LOG = LAST_HAND + MAX_SEATS  # [turn] action | seat << LOG_SEAT | (end + 1) << LOG_LEFT, LOG_RIGHT
 LOG_SEAT, LOG_LEFT, LOG_RIGHT = 6, 8, 11
 # ends as they were before the turn; 0: the table was bare
 

@@ -175,8 +175,8 @@ def replay(game: Dominoes, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any
     ply = 0
     for number, record in enumerate(trace["rounds"]):
         try:
-            for state in _round(game, state, record):
-                ply += 1
+            for after in _round(game, state, record):
+                ply, state = ply + 1, after
         except _MismatchError as mismatch:
             return ply, {"ply": ply, "round": number, **mismatch.difference}
     end = {"scores": _scores(state), "over": game.is_terminal(state)}

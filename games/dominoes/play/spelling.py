@@ -10,11 +10,14 @@ STEPS = (
     Step("tile", "Tile", "Choose a tile of your hand."),
     Step("end", "End", "It fits both ends: choose one.", "choice"),
 )
-LEGAL, PASSED_ON, COUNTS = "legal", "passed-on", "counts"
+LEGAL, PASSED_ON, COUNTS, SHEET = "legal", "passed-on", "counts", "sheet"
 AIDS = (
     Aid(LEGAL, "Tiles that fit", "Raises the tiles that may be laid."),
     Aid(PASSED_ON, "Numbers passed on", "Keeps the numbers that each seat has passed on beside its name."),
     Aid(COUNTS, "Numbers still out", "How many tiles of each number you have not seen.", is_on=False),
+    Aid(
+        SHEET, "Score sheet", "Lays the score sheet over the table, with the hands left in the last round.", is_on=False
+    ),
 )
 PASS, HAND_OVER = "pass", "partner"
 _NUMBERS = ("blank", "one", "two", "three", "four", "five", "six")
