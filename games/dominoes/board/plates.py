@@ -83,9 +83,10 @@ def second_line(words: str, seat: int, looking: int, **marks: object) -> str:
 def lacking(n: int, place: int, seat: int, looking: int, **marks: object) -> str:
     """A number that a seat has passed on, crossed out; place: the how-manieth from the right."""
     x, y = home(seat, looking)
-    left, top = x + PLATE[0] - 24 - 23 * place, y + 30
-    face = box(0, 0, 100, 100, 20, fill=IVORY) + tag("g", spots(n) or "<g/>", fill=INK)
-    cross = tag("path", d="M8 8 92 92M92 8 8 92", stroke=RED, stroke_width=11, stroke_opacity=".85")
+    left, top = x + PLATE[0] - 26 - 25 * place, y + 31
+    face = box(0, 0, 100, 100, 18, fill=IVORY) + tag("g", spots(n) or "<g/>", fill=INK)
+    cross = tag("circle", cx=94, cy=8, r=30, fill=RED, stroke=FELT_DARK, stroke_width=8)
+    cross += tag("path", d="M83-3 105 19M105-3 83 19", stroke="#fff", stroke_width=9)
     at = f"translate({number(left)} {number(top)}) scale(.19)"
     return tag("g", face + cross, transform=at, **marks)
 

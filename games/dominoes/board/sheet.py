@@ -70,8 +70,8 @@ def svg_rows(state: State) -> str:
 
 def _totals(lines: Sequence[Line], is_against: bool) -> list[tuple[int, int]]:
     """Points of both teams after each round, as they are written down."""
-    of_teams = [accumulate(line.credit(1 - team if is_against else team) for line in lines) for team in (0, 1)]
-    return list(zip(*of_teams, strict=True))
+    of_team = [[line.credit(1 - team if is_against else team) for line in lines] for team in (0, 1)]
+    return list(zip(accumulate(of_team[0]), accumulate(of_team[1]), strict=True))
 
 
 def _row(cells: Sequence[object], y: float, is_head: bool) -> str:

@@ -12,7 +12,7 @@ STEPS = (
 )
 LEGAL, PASSED_ON, COUNTS, SHEET = "legal", "passed-on", "counts", "sheet"
 AIDS = (
-    Aid(LEGAL, "Tiles that fit", "Raises the tiles that may be laid."),
+    Aid(LEGAL, "Tiles that fit", "Marks the tiles that may be laid."),
     Aid(PASSED_ON, "Numbers passed on", "Keeps the numbers that each seat has passed on beside its name."),
     Aid(COUNTS, "Numbers still out", "How many tiles of each number you have not seen.", is_on=False),
     Aid(
