@@ -22,7 +22,7 @@ from games import loader
 from games import rng as random_streams
 from games.protocol import Game, Rng, State
 
-CHANCE_MODES = ("explicit", "open_loop", "sampled")
+CHANCE_MODES = ("explicit", "open_loop", "sampled", "fixed")
 UTILITIES = {
     "difference": (0.5 / UNIT_POINTS, 0.5),
     "wdl": (0.5, 0.5),
@@ -152,7 +152,10 @@ class UCT:
         least = len(actions) if units is None else min(len(actions), units)
         spent = spend(work, units, seconds, budget.cpu_clock, least)
         roots = [tree.root(actions) for tree in trees]
-        table, chosen = self._choice(merged(roots), rng)
+        table, best = self._choice(merged(roots))
+        if self.options.tie_break == "gain" and len(best) > 1:
+            best = best[_are_richest(game, view, seat, actions[best])]
+        chosen = int(best[random_streams.below(rng, len(best))])
         best_tree = trees[int(np.argmax([root.visits[chosen] for root in roots]))]
         return Decision(
             action=int(actions[chosen]),
@@ -166,13 +169,18 @@ class UCT:
             line=best_tree.line(game, int(actions[chosen])) if budget.wants_line else (),
         )
 
-    def _choice(self, root: RootStatistics, rng: Rng) -> tuple[Table, int]:
-        """The table, and the place of the action chosen; most visits: among equals the best mean."""
+    def _choice(self, root: RootStatistics) -> tuple[Table, NDArray[np.int64]]:
+        """The table, and the places of the best actions; most visits: among equals the best mean."""
         visits = root.visits
         with np.errstate(invalid="ignore", divide="ignore"):
             means = np.where(visits > 0, root.totals / visits, np.nan)
             variances = np.where(visits > 1, (root.squares - visits * means**2) / (visits - 1), np.nan)
         table = Table(root.actions, means, visits, np.sqrt(np.maximum(variances, 0.0)))
         allowed: NDArray[np.bool_] = visits > 0 if self.options.final == "mean" else visits == visits.max()
-        best = np.flatnonzero(allowed & (means == means[allowed].max()))
-        return table, int(best[random_streams.below(rng, len(best))])
+        return table, np.flatnonzero(allowed & (means == means[allowed].max()))
+
+
+def _are_richest(game: Game, view: State, seat: int, actions: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which of these actions leave the seat with the most points, if the match ended after them."""
+    points = np.array([game.projected_scores(game.apply(view, int(action)))[seat] for action in actions])
+    return np.asarray(points == points.max())

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from games import loader
 from games import rng as random_streams
-from games.protocol import CHANCE, Game, State
+from games.protocol import CHANCE, Game, Rng, State
 
 SEARCH = Path(__file__).parent / "search"
 FIRST_NODES, FIRST_EDGES = 1 << 10, 1 << 13
@@ -156,11 +156,15 @@ class SearchTree:
         """
         tree, links, stats = self._tree, self.arrays.links, self.arrays.stats
         state, node, label, found = self.start, 0, 2 * action, [action]
+        r = np.zeros(4, np.uint64)
+        random_streams.seed(r, random_streams.finalise(int(self.seed)))
         while True:
             state = game.apply(state, label // 2)
             node = next((int(child) for child in self.children(node) if links[child, tree.LABEL] == label), -1)
             if self.settings.chance == tree.SAMPLED:
-                outcomes, state = self._fixed_outcomes(game, state, node)
+                random_streams.seed(r, random_streams.mix2(random_streams.finalise(int(self.seed)), node))
+            if self.settings.chance in (tree.SAMPLED, tree.FIXED):
+                outcomes, state = _drawn(game, state, r)
                 found += outcomes
             if node < 0 or game.is_terminal(state):
                 return tuple(found)
@@ -172,15 +176,14 @@ class SearchTree:
             label = int(links[below[np.argmax(stats[below, tree.VISITS])], tree.LABEL])
             found.append(label // 2)
 
-    def _fixed_outcomes(self, game: Game, state: State, node: int) -> tuple[list[int], State]:
-        """What a node that draws once drew, and the state after it."""
-        outcomes: list[int] = []
-        r = np.zeros(4, np.uint64)
-        random_streams.seed(r, random_streams.mix2(random_streams.finalise(int(self.seed)), node))
-        while game.current_player(state) == CHANCE:
-            outcomes.append(game.sample_chance(state, r))
-            state = game.apply(state, outcomes[-1])
-        return outcomes, state
+
+def _drawn(game: Game, state: State, r: Rng) -> tuple[list[int], State]:
+    """What is drawn from `r` until a seat is on turn, and the state after it."""
+    outcomes: list[int] = []
+    while game.current_player(state) == CHANCE:
+        outcomes.append(game.sample_chance(state, r))
+        state = game.apply(state, outcomes[-1])
+    return outcomes, state
 
 
 def merged(roots: Sequence[RootStatistics]) -> RootStatistics:

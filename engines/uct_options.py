@@ -74,8 +74,14 @@ class UCTOptions:
         "explicit",
         "Chance",
         "Explicit: a node per outcome, drawn with the true frequencies. Open loop: statistics of action "
-        "sequences alone. Sampled: each node draws once and keeps it.",
-        choices=(("explicit", "explicit nodes"), ("open_loop", "open loop"), ("sampled", "one draw per node")),
+        "sequences alone. Sampled: each node draws once and keeps it. Fixed: all that is still to be drawn comes in "
+        "one order for the whole tree, as if it were known; several trees then see several orders.",
+        choices=(
+            ("explicit", "explicit nodes"),
+            ("open_loop", "open loop"),
+            ("sampled", "one draw per node"),
+            ("fixed", "one draw per tree"),
+        ),
     )
     selection: str = option(
         "ucb1",
@@ -147,6 +153,13 @@ class UCTOptions:
         "Final choice",
         "The action with the best mean (the thesis) or with the most visits.",
         choices=(("mean", "best mean"), ("visits", "most visits")),
+    )
+    tie_break: str = option(
+        "lot",
+        "Equal actions",
+        "Of actions that are equal in this: one by lot, or one of those that add most to the own points at once "
+        "(Gedda, Lagerkvist and Butler's trees, which count wins alone).",
+        choices=(("lot", "by lot"), ("gain", "most points at once")),
     )
     trees: int = option(
         1,

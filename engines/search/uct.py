@@ -8,6 +8,8 @@ Chance. EXPLICIT: a node where chance is next (the thesis' tile node) has a chil
 each visit draws anew with the true frequencies. OPEN_LOOP: nodes stand for sequences of actions
 alone; chance is drawn anew on the way down and a seat chooses among the actions legal there.
 SAMPLED: as open loop, but each node draws from a stream of its own, so its luck never changes.
+FIXED: the tree has one stream, and every simulation, its playout included, draws the same from it
+in turn: whatever is played, what is still to come comes in one order.
 """
 
 import math
@@ -52,12 +54,12 @@ def act(t, p, b, node, seat, ply, outcome):
 
 @kernel
 def settle(p, b, seed, node):
-    """Draw until a seat is on turn: from the node's own stream if SAMPLED. Return the last outcome."""
+    """Draw until a seat is on turn, from the stream that the mode asks for. Return the last outcome."""
     outcome = int64(-1)
     if p.chance == tree.SAMPLED:
         rng.seed(b.fixed, rng.mix2(rng.finalise(seed), np.uint64(node)))
     while R.current_player(b.s) == -1:
-        outcome = int64(R.sample_chance(b.s, b.fixed if p.chance == tree.SAMPLED else b.r))
+        outcome = int64(R.sample_chance(b.s, b.r if p.chance == tree.OPEN_LOOP else b.fixed))
         R.apply(b.s, outcome, b.j)
         journal.reset(b.j)
     return outcome
@@ -131,7 +133,7 @@ def play_on(t, p, b, plies, outcome):
         if seat == -2:
             return plies + made
         if seat == -1:
-            outcome = int64(R.sample_chance(s, r))
+            outcome = int64(R.sample_chance(s, b.fixed if p.chance == tree.FIXED else r))
             R.apply(s, outcome, j)
         elif p.playout_plies > 0 and made == p.playout_plies:
             return plies + made
@@ -217,6 +219,8 @@ def simulate(t, p, b, start, seed, first, count):
         if t.counts[tree.NODES] >= len(t.links) or t.counts[tree.EDGES] + R.MAX_ACTIONS > len(t.edges):
             return k - first
         rng.seed(b.r, rng.mix2(seed, np.uint64(k)))
+        if p.chance == tree.FIXED:
+            rng.seed(b.fixed, rng.finalise(seed))
         journal.copy(start, b.s)
         node, depth, outcome = descend(t, p, b, seed)
         plies = play_on(t, p, b, depth, outcome)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy import int64
 
-EXPLICIT, OPEN_LOOP, SAMPLED = 0, 1, 2
+EXPLICIT, OPEN_LOOP, SAMPLED, FIXED = 0, 1, 2, 3
 PARENT, LABEL, SEAT, FIRST, COUNT, TRIED, AVAILABLE, LINKS = range(8)
 """Columns of `Tree.links`. LABEL: 2 * action, or 2 * outcome + 1; FIRST, COUNT, TRIED: its edges."""
 VISITS, TOTAL, SQUARES, HEURISTIC, AMAF_VISITS, AMAF_TOTAL, STATS = range(7)
@@ -84,7 +84,7 @@ class Buffers(NamedTuple):
 
     s: np.ndarray  # int32[SIZE]
     r: np.ndarray  # uint64[4], the simulation's stream
-    fixed: np.ndarray  # uint64[4], a node's own stream (SAMPLED)
+    fixed: np.ndarray  # uint64[4], a node's own stream (SAMPLED), or the tree's (FIXED)
     j: np.ndarray  # int32[:], write journal
     actions: np.ndarray  # int32[MAX_ACTIONS]
     children: np.ndarray  # int32[MAX_ACTIONS]

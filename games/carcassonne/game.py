@@ -8,30 +8,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from games import loader, rng
 from games.carcassonne import metrics, reading, traces, weights
 from games.carcassonne import state as layout
 from games.carcassonne.deal import TileDeal
 from games.carcassonne.play import spelling
-from games.options import Value, option
-from games.protocol import (
-    CHANCE,
-    TERMINAL,
-    Actions,
-    Event,
-    IllegalActionError,
-    Panel,
-    Part,
-    Rng,
-    State,
-    Traits,
-)
-
-FOLDER = Path(__file__).parent
-_NO_JOURNAL = np.zeros(1, np.int32)
+from games.face import OpenFace
+from games.options import option
+from games.protocol import Event, Panel, Part, Rng, State, Traits
 
 
 @dataclass(frozen=True)
@@ -52,15 +35,13 @@ class Options:
     )
 
 
-class Carcassonne:
-    """See `games.protocol.Game`. Placing and claiming are one action."""
+class Carcassonne(OpenFace):
+    """See `games.protocol.Game`; hidden is the order of the tiles alone. Placing and claiming are one action."""
 
     id = "carcassonne"
     version = "1"
     label = "Carcassonne"
     options = Options
-    presets: Mapping[str, Mapping[str, Value]] = {}
-    bench_options: Mapping[str, Value] = {}
     policies = ("random", "greedy", "informed", "thorough")
     usual_policy = "greedy"
     evaluations = weights.SETS
@@ -79,46 +60,13 @@ class Carcassonne:
         # one ply for each tile after the start tile
         max_plies=layout.NUM_TILES - 1,
     )
-    folder = FOLDER
-
-    def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
-        """Return the rules' kernels, compiled where the mode asks for it."""
-        module = loader.rules(FOLDER, journal, mode)
-        loader.ensure_compiled(module, lambda: _exercise(module, journal))
-        return module
-
-    @property
-    def _kernels(self) -> ModuleType:
-        return self.kernels()
+    folder = Path(__file__).parent
+    trace_format = traces
 
     # ---- playing
-    def check(self, options: Options, num_seats: int) -> None:
-        """All options go together, at every table."""
-
-    def initial_state(self, options: Options, num_seats: int) -> State:
-        """The start tile alone on the board. Raises ValueError for a wrong number of seats."""
-        if not self.traits.min_seats <= num_seats <= self.traits.max_seats:
-            raise ValueError(f"Carcassonne has 2 to {layout.MAX_SEATS} seats, not {num_seats}")
-        state = np.zeros(layout.SIZE, np.int32)
-        codes = np.array([options.unplaceable == "discard", options.two_tile_city == "half"], np.int32)
-        self._kernels.init(state, num_seats, codes)
-        return state
-
     def deal(self, options: Options, num_seats: int, rng: Rng) -> TileDeal:
         """All tiles in the order in which they are drawn."""
         return TileDeal(self._kernels, options.unplaceable == "return", rng)
-
-    def num_seats(self, state: State) -> int:
-        """Seats at the table."""
-        return int(state[layout.NUM_SEATS])
-
-    def current_player(self, state: State) -> int:
-        """Seat to act, CHANCE or TERMINAL."""
-        return int(self._kernels.current_player(state))
-
-    def is_terminal(self, state: State) -> bool:
-        """Whether the match is over."""
-        return bool(state[layout.OVER])
 
     def plies_left(self, state: State, seat: int) -> int:
         """Plies that `seat` still has to make at most, the present one included."""
@@ -126,53 +74,13 @@ class Carcassonne:
         away = (seat - int(state[layout.PLAYER])) % self.num_seats(state)
         return max(0, -(-(total - away) // self.num_seats(state)))
 
-    def legal_actions(self, state: State) -> Actions:
-        """Actions of the seat on turn, in the kernels' order."""
-        buffer = np.empty(layout.MAX_ACTIONS, np.int32)
-        return buffer[: self._kernels.legal_actions(state, buffer)]
-
-    def apply(self, state: State, action: int) -> State:
-        """Return the state after an action or a drawn tile. Raises IllegalActionError."""
-        if not 0 <= action < 2**31 or not self._kernels.is_legal(state, action):
-            raise IllegalActionError(f"{action} is not legal at ply {int(state[layout.NUM_LAID]) - 1}")
-        after = state.copy()
-        self._kernels.apply(after, action, _NO_JOURNAL)
-        return after
-
-    def chance_outcomes(self, state: State) -> tuple[Actions, NDArray[np.float64]]:
-        """Tile types that may be drawn next, and their probabilities."""
-        if self.current_player(state) != CHANCE:
-            raise ValueError("no tile is to be drawn in this state")
-        types, probabilities = np.empty(layout.NUM_TYPES, np.int32), np.empty(layout.NUM_TYPES)
-        n = self._kernels.chance_outcomes(state, types, probabilities)
-        return types[:n], probabilities[:n]
-
-    def sample_chance(self, state: State, rng: Rng) -> int:
-        """Draw a tile type. Raises ValueError where none is to be drawn."""
-        if self.current_player(state) != CHANCE:
-            raise ValueError("no tile is to be drawn in this state")
-        return int(self._kernels.sample_chance(state, rng))
+    def _moment(self, state: State) -> str:
+        return f"at ply {int(state[layout.NUM_LAID]) - 1}"
 
     # ---- results
-    def scores(self, state: State) -> tuple[int, ...]:
-        """Points per seat so far; final scoring included once the match is over."""
-        return tuple(state[layout.SCORE : layout.SCORE + self.num_seats(state)].tolist())
-
-    def projected_scores(self, state: State) -> tuple[int, ...]:
-        """Points per seat if the match ended now."""
-        points = np.zeros(layout.MAX_SEATS, np.int64)
-        self._kernels.projected(state, points)
-        return tuple(points[: self.num_seats(state)].tolist())
-
-    def ranks(self, state: State) -> tuple[int, ...]:
-        """1 = most points; equal points share a place."""
-        points = self.scores(state)
-        return tuple(1 + sum(other > own for other in points) for own in points)
-
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
         """Per seat: every metric of `metric_table`. Raises ValueError before the end."""
-        if not self.is_terminal(state):
-            raise ValueError("metrics are counted when the match is over")
+        self._check_over(state)
         return tuple(metrics.of_seat(state, seat) for seat in range(self.num_seats(state)))
 
     def events(self, state: State) -> tuple[Event, ...]:
@@ -183,23 +91,6 @@ class Carcassonne:
     def open_features(self, state: State) -> tuple[Event, ...]:
         """Claimed features not finished, with what they score when the match ends."""
         return tuple(reading.open_features(self._kernels, state))
-
-    # ---- information: everything but the order of the tiles is open
-    def view(self, state: State, seat: int) -> State:
-        """The whole state: it holds no future order."""
-        return state.copy()
-
-    def determinize(self, view: State, rng: Rng) -> State:
-        """The view itself."""
-        return view.copy()
-
-    def key(self, state: State) -> int:
-        """64-bit hash of the position, whatever the order in which tiles were laid."""
-        return int(self._kernels.key(state))
-
-    def information_set(self, state: State, seat: int) -> int:
-        """The position, as seen from a seat."""
-        return rng.mix(self.key(state), seat)
 
     def observation(self, state: State, seat: int | None) -> dict[str, Any]:
         """JSON-ready state; the same for every seat and for spectators."""
@@ -269,37 +160,7 @@ class Carcassonne:
 
         return panel.of(state, prefix)
 
-    def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
-        """A match in the format carcassonne-trace-1; see `traces.write`."""
-        return traces.write(self, match)
-
-    def replay_trace(self, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
-        """Compare a match of a trace file with the rules, ply by ply."""
-        return traces.replay(self, trace)
-
-
-def _exercise(module: ModuleType, journal: bool) -> None:
-    """Call every kernel that faces and engines call, with arguments of the real types."""
-    state, r = np.zeros(layout.SIZE, np.int32), rng.new_stream(0, rng.ANALYSIS)
-    buffer, points = np.zeros(layout.MAX_ACTIONS, np.int32), np.zeros(layout.MAX_SEATS, np.int64)
-    j = np.ones(4 * layout.SIZE, np.int32)
-    module.init(state, 2, np.zeros(2, np.int32))
-    module.num_seats(state)
-    module.chance_outcomes(state, buffer, np.zeros(layout.NUM_TYPES))
-    module.is_placeable(state, 0)
-    module.apply(state, int(module.sample_chance(state, r)), j)
-    module.legal_actions(state, buffer)
-    module.is_legal(state, int(buffer[0]))
-    module.ordering.rank(0, state, int(buffer[0]))
-    for policy, name in enumerate(module.policies.NAMES):
-        if journal or name not in module.policies.NEEDS_JOURNAL:
-            module.policies.choose(policy, state, r, buffer, j)
-    module.apply(state, int(buffer[0]), j)
-    module.current_player(state)
-    module.scores(state, points)
-    module.projected(state, points)
-    module.key(state)
-    module.has_meeple(state, 0)
-    module.evaluation.evaluate(state, np.zeros(len(module.evaluation.WEIGHTS)), np.zeros(layout.MAX_SEATS))
-    module.features.open_value(state, module.root(state, module.node(0, 0)), 0)
-    assert module.current_player(state) != TERMINAL
+    def _exercise_more(self, module: ModuleType, state: State) -> None:
+        module.is_placeable(state, 0)
+        module.has_meeple(state, 0)
+        module.features.open_value(state, module.root(state, module.node(0, 0)), 0)

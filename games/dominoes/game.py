@@ -8,24 +8,22 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from games import loader, rng
+from games import rng
 from games.dominoes import house_rules, metrics, reading, traces
 from games.dominoes import state as layout
 from games.dominoes.deal import HandsDeal
 from games.dominoes.play import spelling
-from games.protocol import CHANCE, TERMINAL, Actions, Event, IllegalActionError, Panel, Part, Rng, State, Traits
+from games.face import Face
+from games.protocol import Event, Panel, Part, Rng, State, Traits
 
-FOLDER = Path(__file__).parent
-_NO_JOURNAL = np.zeros(1, np.int32)
 FEW_POINTS = 10
 """Points of a round, fewer than the 13 of an average one."""
 MANY_TURNS = 12
 """Turns of a seat in a round, more than are seen in one round of a hundred."""
 
 
-class Dominoes:
+class Dominoes(Face):
     """See `games.protocol.Game`. Seats 0 and 2 play against seats 1 and 3."""
 
     id = "dominoes"
@@ -50,50 +48,18 @@ class Dominoes:
         max_legal_actions=layout.MAX_ACTIONS,  # argued in `state`
         max_plies=layout.MAX_ROUNDS * layout.MAX_TURNS,  # limits of the rules
     )
-    folder = FOLDER
-
-    def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
-        """Return the rules' kernels, compiled where the mode asks for it."""
-        module = loader.rules(FOLDER, journal, mode)
-        loader.ensure_compiled(module, lambda: _exercise(module))
-        return module
-
-    @property
-    def _kernels(self) -> ModuleType:
-        return self.kernels()
+    folder = Path(__file__).parent
+    trace_format = traces
 
     # ---- playing
-    def check(self, options: house_rules.Options, num_seats: int) -> None:
-        """All options go with each other."""
-
-    def initial_state(self, options: house_rules.Options, num_seats: int) -> State:
-        """Nothing dealt. Raises ValueError for a wrong number of seats."""
-        if num_seats != layout.MAX_SEATS:
-            raise ValueError(f"Dominoes has {layout.MAX_SEATS} seats, not {num_seats}")
-        state = np.zeros(layout.SIZE, np.int32)
-        self._kernels.init(state, num_seats, house_rules.codes(options))
-        return state
-
     def deal(self, options: house_rules.Options, num_seats: int, rng: Rng) -> HandsDeal:
         """The first opener, where lots decide, and the hands of every round."""
         return HandsDeal(rng)
 
-    def num_seats(self, state: State) -> int:
-        """Four."""
-        return layout.MAX_SEATS
-
-    def current_player(self, state: State) -> int:
-        """Seat to act, CHANCE or TERMINAL."""
-        return int(state[layout.PLAYER])
-
-    def is_terminal(self, state: State) -> bool:
-        """Whether the match is over."""
-        return int(state[layout.PLAYER]) == TERMINAL
-
     def plies_left(self, state: State, seat: int) -> int:
-        """Plies that `seat` may still have to make, by rounds of few points and many turns.
+        """Plies that `seat` may still have to make, in rounds of few points and many turns.
 
-        Only in a match as no dice would fall it could have to make more.
+        More are possible, but rarer than a clock need care for.
         """
         if self.is_terminal(state):
             return 0
@@ -104,42 +70,10 @@ class Dominoes:
         later = -(-max(0, 2 * int(state[layout.TARGET]) - credit) // FEW_POINTS)
         return MANY_TURNS * (in_play + max(1, min(later, layout.MAX_ROUNDS - int(state[layout.ROUND]))))
 
-    def legal_actions(self, state: State) -> Actions:
-        """Actions of the seat on turn, in the kernels' order; none where its hand is unknown."""
-        buffer = np.empty(layout.MAX_ACTIONS, np.int32)
-        return buffer[: self._kernels.legal_actions(state, buffer)]
-
-    def apply(self, state: State, action: int) -> State:
-        """Return the state after an action or a deal. Raises IllegalActionError."""
-        if not 0 <= action < 2**31 or not self._kernels.is_legal(state, action):
-            raise IllegalActionError(
-                f"{action} is not legal in round {int(state[layout.ROUND])}, turn {int(state[layout.NUM_TURNS]) + 1}"
-            )
-        after = state.copy()
-        self._kernels.apply(after, action, _NO_JOURNAL)
-        return after
-
-    def chance_outcomes(self, state: State) -> tuple[Actions, NDArray[np.float64]]:
-        """Refuse: hands are too many to list."""
-        raise ValueError("the hands that may be drawn are too many to list")
-
-    def sample_chance(self, state: State, rng: Rng) -> int:
-        """Draw a hand, or who opens. Raises ValueError where nothing is to be drawn."""
-        if self.current_player(state) != CHANCE:
-            raise ValueError("nothing is to be drawn in this state")
-        return int(self._kernels.sample_chance(state, rng))
+    def _moment(self, state: State) -> str:
+        return f"in round {int(state[layout.ROUND])}, turn {int(state[layout.NUM_TURNS]) + 1}"
 
     # ---- results
-    def scores(self, state: State) -> tuple[int, ...]:
-        """Points of each seat's team; points against it are below zero (option `direction`)."""
-        points = np.zeros(layout.MAX_SEATS, np.int64)
-        self._kernels.scores(state, points)
-        return tuple(points.tolist())
-
-    def projected_scores(self, state: State) -> tuple[int, ...]:
-        """The same: a round that has not ended has no points."""
-        return self.scores(state)
-
     def ranks(self, state: State) -> tuple[int, ...]:
         """1 for both seats of the team that wins, 3 for the others; 1 for all where nobody does.
 
@@ -154,8 +88,7 @@ class Dominoes:
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
         """Per seat: every metric of `metric_table`."""
-        if not self.is_terminal(state):
-            raise ValueError("metrics are counted when the match is over")
+        self._check_over(state)
         return metrics.of_match(self._kernels, state)
 
     def events(self, state: State) -> tuple[Event, ...]:
@@ -174,10 +107,6 @@ class Dominoes:
         if state[layout.DIRECTION]:
             return line.credit(0), line.credit(1)
         return -line.credit(1), -line.credit(0)
-
-    def open_features(self, state: State) -> tuple[Event, ...]:
-        """Nothing waits to be scored."""
-        return ()
 
     # ---- information: hands are hidden from the deal to the end of the round
     def view(self, state: State, seat: int) -> State:
@@ -202,10 +131,6 @@ class Dominoes:
                 raise ValueError("a view without any hand cannot be completed")
             self._kernels.determinize(full, known[0], rng)
         return full
-
-    def key(self, state: State) -> int:
-        """64-bit hash of the position, whatever turns led to it where none of them can be called."""
-        return int(self._kernels.key(state))
 
     def information_set(self, state: State, seat: int) -> int:
         """Everything that the seat knows, the turns of the round included."""
@@ -261,34 +186,9 @@ class Dominoes:
 
         return panel.of(self.view(state, -1 if seat is None else seat))
 
-    def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
-        """A match in the format team-domino-trace-1; see `traces.write`."""
-        return traces.write(self, match)
-
-    def replay_trace(self, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
-        """Compare a match of a trace file with the rules, turn by turn."""
-        return traces.replay(self, trace)
-
-
-def _exercise(module: ModuleType) -> None:
-    """Call every kernel that faces and engines call, with arguments of the real types."""
-    state, r = np.zeros(layout.SIZE, np.int32), rng.new_stream(0, rng.ANALYSIS)
-    buffer, points = np.zeros(layout.MAX_ACTIONS, np.int32), np.zeros(layout.MAX_SEATS, np.int64)
-    j = np.ones(loader.JOURNAL_WORDS, np.int32)
-    module.init(state, layout.MAX_SEATS, house_rules.codes(house_rules.Options(length="round", first_opener="any")))
-    module.num_seats(state)
-    module.apply(state, int(module.sample_chance(state, r)), j)
-    module.settle(state, r, j)
-    while module.current_player(state) != TERMINAL:
-        module.legal_actions(state, buffer)
-        module.is_legal(state, int(buffer[0]))
+    def _exercise_more(self, module: ModuleType, state: State) -> None:
+        r, j = rng.new_stream(0, rng.ANALYSIS), np.ones(1 << 12, np.int32)
+        module.turns_hash(state)
         module.determinize(state, module.current_player(state), r)
-        for policy in range(len(module.policies.NAMES)):
-            module.policies.choose(policy, state, r, buffer, j)
-        j[0] = 1
-        module.apply(state, int(buffer[0]), j)
-    module.scores(state, points)
-    module.projected(state, points)
-    module.key(state)
-    module.turns_hash(state)
-    module.dealing.count(state, 0, np.zeros(module.dealing.WORK, np.int64))
+        module.dealing.count(state, 0, np.zeros(module.dealing.WORK, np.int64))
+        module.settle(state, r, j)

@@ -6,9 +6,6 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from games.options import Value, option
 
 MAX_TARGET = 500
@@ -38,6 +35,7 @@ class Options:
     first_opener: str = option(
         "66",
         "First opener",
+        "All tiles are dealt, so somebody has the 6-6.",
         choices=(
             ("66", "whoever has the 6-6, with it"),
             ("66_any", "whoever has the 6-6, with any tile"),
@@ -58,11 +56,13 @@ class Options:
     out_points: str = option(
         "own",
         "Points for going out",
+        "What the winners gain, or the losers lose.",
         choices=(("own", "pips of the losers' hands"), ("all", "pips of all hands")),
     )
     block_points: str = option(
         "own",
         "Points for a block",
+        "What the winners gain, or the losers lose.",
         choices=(
             ("own", "pips of the losers' hands"),
             ("all", "pips of all hands"),
@@ -72,6 +72,7 @@ class Options:
     block_compare: str = option(
         "team",
         "A block is won by",
+        "Pips are counted when no tile fits any more.",
         choices=(
             ("team", "the team with fewer pips"),
             ("player", "the team of the hand with the fewest pips"),
@@ -81,6 +82,7 @@ class Options:
     block_tie: str = option(
         "none",
         "A tied block",
+        "Where those compared have equal pips.",
         choices=(
             ("none", "is void"),
             ("opener_loses", "is lost by the opener's team"),
@@ -101,21 +103,25 @@ class Options:
         ),
     )
     enforce_pass: bool = option(
-        True, "Only who has no tile that fits may pass", "Without, wrong passes can be called: the hands decide."
+        True, "Only who has no tile that fits may pass", "Without, wrong passes can be called, and the hands decide."
     )
     foul: str = option(
         "points",
         "A foul that is called",
+        "Fouls can be called where passing is free.",
         choices=(
             ("points", "ends the round and costs a fixed number of points"),
             ("round", "loses the round, as if the others had gone out"),
             ("warning", "is a warning: the round goes on"),
         ),
     )
-    foul_points: int = option(50, "Points of a foul", minimum=0, maximum=MAX_POINTS)
+    foul_points: int = option(
+        50, "Points of a foul", "Where a foul costs a fixed number.", minimum=0, maximum=MAX_POINTS
+    )
     call_scope: str = option(
         "opponents",
         "Who may be called",
+        "By the seat on turn, in place of laying a tile.",
         choices=(
             ("opponents", "opponents, for any pass of the round"),
             ("last", "an opponent who passed last, for that pass"),
@@ -125,6 +131,7 @@ class Options:
     wrong_call: str = option(
         "caller",
         "A wrong call",
+        "Where the one who is called had no tile that fitted.",
         choices=(
             ("caller", "is a foul of the caller"),
             ("ignored", "has no effect, once for each pass"),
@@ -136,6 +143,7 @@ class Options:
     capicua_ends: str = option(
         "differ",
         "Capicúa counts",
+        "A double that fits both ends has equal ends.",
         choices=(("differ", "where the ends differ"), ("any", "also where both ends are equal")),
     )
     chuchazo: int = option(0, "Chuchazo", "Bonus for going out with the 0-0.", minimum=0, maximum=MAX_POINTS)
@@ -149,19 +157,17 @@ class Options:
         minimum=0,
         maximum=100,
     )
-    first_rounds_bonus: bool = option(False, "Winners of rounds 1 to 4 get 100, 75, 50, 25 more")
-    zapato: bool = option(False, "A match counts double where the losers have no point")
+    first_rounds_bonus: bool = option(
+        False, "Bonus of the first rounds", "Winners of rounds 1 to 4 get 100, 75, 50 and 25 points more."
+    )
+    zapato: bool = option(False, "Double match", "Counts the winners' points twice where the losers have none.")
     many_doubles: str = option(
         "play",
         "Many doubles in one hand",
+        "Counted as soon as all hands are dealt.",
         choices=(("play", "are played"), ("redeal", "five: a new deal"), ("win", "four: the round is won at once")),
     )
 
-
-CODES: dict[str, tuple[Value, ...]] = {
-    field.name: tuple(value for value, _ in field.metadata["choices"]) for field in dataclasses.fields(Options)
-}
-"""Values of each option in the order of their codes; none where a number or a truth value is its own code."""
 
 ROUNDS: Mapping[str, Value] = {"length": "round", "first_opener": "any"}
 """A single round with any opening tile, the opener by lot: what the paper's experiments count."""
@@ -190,11 +196,5 @@ PRESETS: Mapping[str, Mapping[str, Value]] = {
 }
 """House rules by name: what differs from the defaults."""
 
-
-def codes(options: Options) -> NDArray[np.int32]:
-    """The options as numbers, in the order of the class."""
-    numbers = []
-    for name, values in CODES.items():
-        value = getattr(options, name)
-        numbers.append(values.index(value) if values else int(value))
-    return np.array(numbers, np.int32)
+NAMES = tuple(field.name for field in dataclasses.fields(Options))
+"""Names of all options."""

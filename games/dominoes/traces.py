@@ -31,7 +31,7 @@ def options_of(rules: Mapping[str, Any], rounds: Sequence[Any]) -> dict[str, Any
 
     rounds: a single one that does not reach the target is a match of one round.
     """
-    known = {name: rules[name] for name in house_rules.CODES if name in rules}
+    known = {name: rules[name] for name in house_rules.NAMES if name in rules}
     if "length" not in rules and len(rounds) == 1 and max(rounds[0]["scores_after"]) < rules["target"]:
         known["length"] = "round"
     return known

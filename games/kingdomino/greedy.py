@@ -234,17 +234,27 @@ def kingdom_at(s, k):
 
 @kernel
 def search(s, r, buffer, is_ahead, is_clean, castle):
-    """The action with the most points after the placement (is_ahead: after that of the choice too).
+    """The action with the most points; see `weigh`. -1 where there is none.
 
-    is_clean: only among kingdoms without a hole, within the middle. -1 where there is none. Without
-    is_ahead the domino chosen is one of those on offer, by lot.
+    Without is_ahead the domino chosen is one of those on offer, by lot.
+    """
+    action = weigh(s, r, buffer, is_ahead, is_clean, castle)[1]
+    return action if is_ahead or action == ALONE else action * R.CHOICES + some_choice(s, r)
+
+
+@kernel
+def weigh(s, r, buffer, is_ahead, is_clean, castle):
+    """(Points, action, how many are as good) of the best action: most points gained after its placement.
+
+    is_ahead: after that of the choice too, else of the best placement alone. is_clean: only among
+    kingdoms without a hole, within the middle. NOTHING_FOUND and -1 where there is none.
     """
     k, domino = R.KINGDOMS + R.KINGDOM * int64(s[R.PLAYER]), R.to_place(s)
     crowned, tiles, bounds = kingdom_at(s, k)
     middle = center(bounds[0])
     best = (NOTHING_FOUND, ALONE, int64(0))
     if is_clean and tiles & ~middle:
-        return ALONE
+        return best
     empty = (middle if is_clean else R.within(*bounds)) & ~tiles & ~CASTLE
     for terrain in range(R.NUM_TERRAINS):
         fill_map(R.squares(s, k + 2 * terrain), crowned, empty, buffer, SQUARES * terrain)
@@ -254,11 +264,10 @@ def search(s, r, buffer, is_ahead, is_clean, castle):
         right, down, left, up = R.placements(s, int64(s[R.PLAYER]), domino)
     if (right | down | left | up) == NONE:  # nothing is placed: only the choice matters
         if not is_ahead:
-            return ALONE
+            return best
         kingdom = (crowned, tiles, empty, bounds)
         base, placement = int64(0), int64(R.NOWHERE)
-        best = best_choice(s, r, k, ALONE, NONE, NONE, kingdom, view, buffer, base, placement, best)
-        return best[1]
+        return best_choice(s, r, k, ALONE, NONE, NONE, kingdom, view, buffer, base, placement, best)
     ta, tb = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
     land_a, land_b = R.squares(s, k + 2 * ta), R.squares(s, k + 2 * tb)
     for direction in range(4):
@@ -290,9 +299,7 @@ def search(s, r, buffer, is_ahead, is_clean, castle):
                 fill_map(land_b | here_b, now, still, buffer, SECOND_END)
             kingdom = (now, laid, still, stretch)
             best = best_choice(s, r, k, domino, here_a, here_b, kingdom, view, buffer, base, placement, best)
-    if is_ahead or best[1] == ALONE:
-        return best[1]
-    return best[1] * R.CHOICES + some_choice(s, r)
+    return best
 
 
 @inlined_kernel

@@ -36,15 +36,21 @@ def _by_round(name: str, label: str, unit: str, group: str) -> list[Metric]:
     return [Metric(name.format(r), label.format(r), unit, group, str(r)) for r in range(1, MAX_ROUNDS + 1)]
 
 
+def _by_order(name: str, label: str, unit: str, group: str) -> list[Metric]:
+    return [Metric(name.format(k), label.format(k), unit, group, str(k)) for k in range(1, layout.MAX_SEATS + 1)]
+
+
 TABLE = (
     *_terrain_rows(),
     Metric("largest", "Largest area", "squares", "kingdom"),
     Metric("discards", "Dominoes discarded", "dominoes", "kingdom"),
     Metric("holes", "Empty squares shut in by others, one by one", "squares", "kingdom"),
-    Metric("starts_first", "First to choose in round 1", "matches", "draft"),
     Metric("first_choices", "Rounds with the first choice", "rounds", "draft"),
     Metric("mean_place", "Place taken in the row, mean", "places", "draft"),
     Metric("mean_number", "Number of the dominoes chosen, mean", "number", "draft"),
+    Metric("denied", "Dominoes denied to the next to choose", "dominoes", "draft"),
+    *_by_order("order_{}", "Chooses as number {} in round 1", "matches", "order in round 1"),
+    *_by_order("score_order_{}", "Score, where it chooses as number {} in round 1", "points", "score by order"),
     *_by_round("score_round_{}", "Score after round {}", "points", "score by round"),
     *_by_round("actions_round_{}", "Legal actions a ply, round {}", "actions", "legal actions by round"),
     *_by_round(
@@ -109,20 +115,43 @@ def holes(kingdom: Sequence[Square], limit: int) -> int:
 
 def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ...]:
     """Per seat: every metric of a finished match, by id."""
-    seats = int(state[layout.NUM_SEATS])
     rounds = int(state[layout.NUM_ROWS]) + 1
     past = np.zeros((MAX_ROUNDS, layout.MAX_SEATS, 4), np.int64)
     kernels.look_back(state, past)
     chosen = reading.fates(state)
-    return tuple(
+    rows = (
         _of_seat(kernels, state, seat, [row for row in chosen if row.seat == seat], past[:rounds, seat])
-        for seat in range(seats)
+        | _of_draft(state, seat, float(past[rounds - 1, seat, 0]))
+        | denied
+        for seat, denied in enumerate(_denied(kernels, state))
     )
+    return tuple({metric.id: row[metric.id] for metric in TABLE if metric.id in row} for row in rows)
+
+
+def _denied(kernels: ModuleType, state: State) -> list[dict[str, float]]:
+    """Per seat: dominoes that it took from the next to choose; nothing where a seat has two kings.
+
+    See `wanting.denied` for what counts.
+    """
+    seats = int(state[layout.NUM_SEATS])
+    if state[layout.NUM_KINGS] != seats:
+        return [{}] * seats
+    found = np.zeros(layout.MAX_SEATS, np.int64)
+    kernels.policies.denied(state, found)
+    return [{"denied": float(number)} for number in found[:seats]]
+
+
+def _of_draft(state: State, seat: int, score: float) -> dict[str, float]:
+    """When the seat's first king chose in round 1 among the seats, and its score by that."""
+    kings = [int(word) - 1 for word in state[layout.ORDER : layout.ORDER + int(state[layout.NUM_KINGS])]]
+    own = list(dict.fromkeys(kings)).index(seat) + 1
+    orders = range(1, int(state[layout.NUM_SEATS]) + 1)
+    return {f"order_{k}": float(k == own) for k in orders} | {f"score_order_{k}": score * (k == own) for k in orders}
 
 
 def _of_seat(
     kernels: ModuleType, state: State, seat: int, chosen: Sequence[Fate], past: NDArray[np.int64]
-) -> Mapping[str, float]:
+) -> dict[str, float]:
     kingdom = reading.kingdom(state, seat)
     found = areas(kingdom)
     at = layout.KINGDOMS + layout.KINGDOM * seat
@@ -136,8 +165,7 @@ def _of_seat(
         "largest": max((len(area.squares) for area in found), default=0),
         "discards": int(state[at + layout.DISCARDS]),
         "holes": holes(kingdom, int(state[layout.LIMIT])),
-        "starts_first": float(state[layout.ORDER] == seat + 1),
-        "first_choices": _first_choices(state, seat),
+        "first_choices": _first_choices(state, seat, chosen),
         "mean_place": sum(row.place + 1 for row in chosen) / len(chosen),
         "mean_number": sum(row.domino for row in chosen) / len(chosen),
     }
@@ -152,12 +180,10 @@ def _of_seat(
         values[f"score_round_{index}"] = points
         if plies:
             values |= {f"actions_round_{index}": actions / plies, f"listed_round_{index}": listed / plies}
-    return {metric.id: values[metric.id] for metric in TABLE if metric.id in values}
+    return values
 
 
-def _first_choices(state: State, seat: int) -> int:
+def _first_choices(state: State, seat: int, chosen: Sequence[Fate]) -> int:
     """Rounds in which the seat chose first: it held the lowest domino of the row before."""
-    first = sum(
-        row.seat == seat and row.place == 0 for row in reading.fates(state) if row.round < state[layout.NUM_ROWS]
-    )
+    first = sum(row.place == 0 and row.round < int(state[layout.NUM_ROWS]) for row in chosen)
     return first + int(state[layout.ORDER] == seat + 1)

@@ -3,6 +3,7 @@
 from numpy import int64
 
 greedy = part("greedy")
+denied = part("wanting").denied
 
 NAMES = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg")
 NEEDS_JOURNAL = ()

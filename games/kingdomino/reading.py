@@ -53,7 +53,7 @@ def bounds(state: State, seat: int) -> tuple[int, int, int, int]:
 
 
 def _coordinate(line: int, low: int, high: int, limit: int, step: int) -> int:
-    """Column or row of a square from its line on the board of 8 (see `kernels.coordinate`)."""
+    """Column or row of a square from its line on the board of 8 (see `placing.coordinate`)."""
     first = max(high - limit + 1, low - 2)
     if limit == 7 and high - low == 4 and step < 0 and (line - first) % 8 == 0:
         return high + 2

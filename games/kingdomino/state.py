@@ -4,7 +4,7 @@ A kingdom is sets of squares, one for each terrain and one for each number of cr
 64-bit numbers (two words, the lower first). Square (x, y), x east and y south of the castle, is
 bit 8 (y mod 8) + (x mod 8): a board of 8 x 8 squares that ends meet. A kingdom of up to 7 x 7 and
 the squares beside it never meet themselves there; the one place where two squares beside it would
-(a kingdom six wide, in a limit of seven) is cut out by the placement masks (`kernels.placements`).
+(a kingdom six wide, in a limit of seven) is cut out by the placement masks (`placing.placements`).
 """
 
 from __future__ import annotations

@@ -24,10 +24,10 @@ FLAT = ROOT / "engines" / "search" / "flat.py"
 DEADLINE_S = 300
 
 
-def start(game_id: str, kernels: Path | None = None) -> subprocess.Popen[str]:
-    """Let a fresh process use a game, with a cache folder of its own where one is given."""
+def start(game_id: str, *engines: str, kernels: Path | None = None) -> subprocess.Popen[str]:
+    """Let a fresh process use a game and engines, with a cache folder of its own where one is given."""
     environment = os.environ | ({"LAB_KERNELS": str(kernels)} if kernels else {})
-    command = [sys.executable, "-m", "tests.games.use_kernels", game_id]
+    command = [sys.executable, "-m", "tests.games.use_kernels", game_id, *engines]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True)
 
@@ -65,6 +65,23 @@ def test_all_variants_play_the_same_matches(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", walks.GAME_IDS)
+def test_every_policy_chooses_the_same_undecorated(game_id: str) -> None:
+    """Plain Python checks bounds, too, and compiles nothing: NumPy raises where an index is beyond an array."""
+    game = walks.game_of(game_id)
+    for policy, name in enumerate(game.policies):
+        journal = name in game.kernels().policies.NEEDS_JOURNAL
+        for state in walks.some(walks.turns(game_id, game.traits.max_seats), 3):
+            chosen = []
+            for mode in ("jit", "plain"):
+                rules = game.kernels(journal=journal, mode=mode)
+                r, buffer = rng.new_stream(4, rng.ANALYSIS), np.zeros(rules.MAX_ACTIONS, np.int32)
+                with np.errstate(over="ignore"):  # hashing wraps around, compiled or not
+                    action = rules.policies.choose(policy, state.copy(), r, buffer, np.ones(1 << 16, np.int32))
+                chosen.append((int(action), r.tolist()))
+            assert chosen[0] == chosen[1], name
+
+
+@pytest.mark.parametrize("game_id", walks.TOYS)
 def test_the_bounds_checked_variant_plays_the_same_matches(game_id: str) -> None:
     game = walks.game_of(game_id)
     assert matches(game, True, "checked") == matches(game, False, "jit")
@@ -176,17 +193,19 @@ def test_a_cache_folder_that_cannot_be_written_is_replaced(monkeypatch: pytest.M
 
 
 def test_two_cold_processes_compile_once_and_a_third_finds_everything(tmp_path: Path) -> None:
-    first, second = (finish(process) for process in [start("toy", tmp_path), start("toy", tmp_path)])
+    engines = ("scripted", "flat_mc")
+    first, second = (finish(process) for process in [start("toy", *engines, kernels=tmp_path) for _ in range(2)])
     assert len(first["missed"] + second["missed"]) > 20
     assert set(first["missed"]).isdisjoint(second["missed"]), "each signature is compiled by one of them alone"
-    third = finish(start("toy", tmp_path))
+    third = finish(start("toy", *engines, kernels=tmp_path))
     assert third["missed"] == []
     assert third["hits"] >= 8
 
 
-def test_a_second_process_compiles_nothing_of_a_real_game() -> None:
-    finish(start("carcassonne"))
-    again = finish(start("carcassonne"))
+@pytest.mark.parametrize("game_id", ["toy", "carcassonne"])
+def test_a_second_process_compiles_nothing(game_id: str) -> None:
+    finish(start(game_id))
+    again = finish(start(game_id))
     assert again["missed"] == []
     assert again["hits"] >= 8
 

@@ -115,3 +115,15 @@ def test_every_option_of_every_game_is_labelled() -> None:
         for row in options.schema(walks.game_of(game_id).options):
             assert row["label"].strip(), (game_id, row["name"])
             assert row["help"].strip(), (game_id, row["name"])
+
+
+def test_kernels_get_choices_by_their_number_and_switches_as_0_and_1() -> None:
+    @dataclass(frozen=True)
+    class Whole:
+        mode: str = option("slow", "Mode", choices=(("slow", "slowly"), ("fast", "at once")))
+        ordered: bool = option(True, "Ordered")
+        depth: int = option(3, "Depth")
+        step: int = option(4, "Step", choices=((1, "one"), (4, "four")))
+
+    assert options.codes(Whole()) == [0, 1, 3, 1]
+    assert options.codes(Whole(mode="fast", ordered=False, depth=7, step=1)) == [1, 0, 7, 0]

@@ -1,4 +1,4 @@
-"""Uses one game as workers do and says what was compiled: ``python -m tests.games.use_kernels GAME``."""
+"""Uses one game as workers do and says what was compiled: ``python -m tests.games.use_kernels GAME [ENGINE ...]``."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ CONFIGURATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("flat_mc", {}),
     ("flat_mc", {"utility": "wdl"}),
     ("uct", {}),
-    ("uct", {"bias": 1.0}),
     ("expectimax", {}),
     ("expectimax", {"algorithm": "expectimax", "opponents": "maxn"}),
 )
 
 
-def use(game_id: str) -> None:
-    """Rules, policies, playouts and searches."""
+def use(game_id: str, engine_ids: list[str]) -> None:
+    """Rules, policies, playouts and these engines (none named: all)."""
     game = walks.game_of(game_id)
     state = walks.turns(game_id)[1]
     for policy in game.policies:
         Playouts(game, policy).run(game.initial_state(game.options(), game.traits.min_seats), 0, 2, 1)
     for engine_id, options in CONFIGURATIONS:
+        if engine_ids and engine_id not in engine_ids:
+            continue
         engine = registry.make(engine_id, options)
         if engine.refuses(game):
             continue
@@ -52,7 +53,7 @@ def kernels() -> Iterator[tuple[str, Any]]:
 
 def main() -> None:
     """Print the signatures compiled (missed) and how many were read from the cache (hits)."""
-    use(sys.argv[1])
+    use(sys.argv[1], sys.argv[2:])
     missed = [f"{name}{signature}" for name, kernel in kernels() for signature in kernel.stats.cache_misses]
     hits = sum(sum(kernel.stats.cache_hits.values()) for _, kernel in kernels())
     print(json.dumps({"missed": missed, "hits": hits}))

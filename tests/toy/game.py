@@ -5,35 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games import loader
 from games import options as option_tools
 from games import rng as random_streams
+from games.face import Face
 from games.options import option
-from games.protocol import (
-    CHANCE,
-    TERMINAL,
-    Actions,
-    Event,
-    IllegalActionError,
-    Metric,
-    Panel,
-    Part,
-    Rng,
-    State,
-    Traits,
-)
+from games.protocol import Event, Metric, Panel, Part, Rng, State, Traits
 from tests.toy import shown
 from tests.toy import state as layout
 
 FOLDER = Path(__file__).parent
 SVG = 'xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 90 60"'
-NO_JOURNAL = np.ones(1, np.int32)
 
 
 @dataclass(frozen=True)
@@ -54,15 +40,13 @@ class CardDeal:
         return self._undrawn.pop()
 
 
-class Cards:
+class Cards(Face):
     """All information is open."""
 
     id = "toy"
     version = "1"
     label = "Cards"
     options: type = Options
-    presets: Mapping[str, Mapping[str, Any]] = {}
-    bench_options: Mapping[str, Any] = {}
     policies: Sequence[str] = ("random", "greedy")
     usual_policy = "greedy"
     evaluations: Mapping[str, Mapping[str, float]] = {"final": {"score": 1.0}}
@@ -85,32 +69,11 @@ class Cards:
         max_plies=layout.MAX_CARDS,  # one for each card
     )
 
-    def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
-        module = loader.rules(self.folder, journal, mode)
-        loader.ensure_compiled(module, lambda: exercise(module))
-        return module
-
-    def check(self, options: Any, num_seats: int) -> None:
-        pass
-
-    def initial_state(self, options: Any, num_seats: int) -> State:
-        if not 2 <= num_seats <= layout.MAX_SEATS:
-            raise ValueError(f"{self.label} has 2 to {layout.MAX_SEATS} seats, not {num_seats}")
-        state = np.zeros(layout.SIZE, np.int32)
-        self.kernels().init(state, num_seats, np.array([options.cards, self.is_secret], np.int32))
-        return state
+    def codes(self, options: Options) -> NDArray[np.int32]:
+        return np.array([options.cards, self.is_secret], np.int32)
 
     def deal(self, options: Any, num_seats: int, rng: Rng) -> CardDeal:
         return CardDeal(options.cards, rng)
-
-    def num_seats(self, state: State) -> int:
-        return int(state[layout.NUM_SEATS])
-
-    def current_player(self, state: State) -> int:
-        return int(self.kernels().current_player(state))
-
-    def is_terminal(self, state: State) -> bool:
-        return self.current_player(state) == TERMINAL
 
     def plies_left(self, state: State, seat: int) -> int:
         to_deal = int(state[layout.NUM_SEATS] - state[layout.DEALT])
@@ -118,45 +81,11 @@ class Cards:
         away = (seat - int(state[layout.PLAYER])) % self.num_seats(state)
         return max(0, -(-(total - away) // self.num_seats(state)))
 
-    def legal_actions(self, state: State) -> Actions:
-        buffer = np.empty(layout.MAX_ACTIONS, np.int32)
-        return buffer[: self.kernels().legal_actions(state, buffer)]
-
-    def apply(self, state: State, action: int) -> State:
-        if not 0 <= action < 2**31 or not self.kernels().is_legal(state, action):
-            raise IllegalActionError(f"{action} is not legal at ply {int(state[layout.CARDS :][:3].sum())}")
-        after = state.copy()
-        self.kernels().apply(after, action, NO_JOURNAL)
-        return after
-
-    def chance_outcomes(self, state: State) -> tuple[Actions, NDArray[np.float64]]:
-        self._check_chance(state)
-        outcomes, probabilities = np.empty(layout.MAX_CARDS, np.int32), np.empty(layout.MAX_CARDS)
-        n = self.kernels().chance_outcomes(state, outcomes, probabilities)
-        return outcomes[:n], probabilities[:n]
-
-    def sample_chance(self, state: State, rng: Rng) -> int:
-        self._check_chance(state)
-        return int(self.kernels().sample_chance(state, rng))
-
-    def _check_chance(self, state: State) -> None:
-        if self.current_player(state) != CHANCE:
-            raise ValueError("no card is to be drawn in this state")
+    def _moment(self, state: State) -> str:
+        return f"at ply {int(state[layout.CARDS :][:3].sum())}"
 
     def _of_seats(self, state: State, offset: int) -> tuple[int, ...]:
         return tuple(state[offset : offset + self.num_seats(state)].tolist())
-
-    def scores(self, state: State) -> tuple[int, ...]:
-        return self._of_seats(state, layout.SCORE)
-
-    def projected_scores(self, state: State) -> tuple[int, ...]:
-        points = np.zeros(layout.MAX_SEATS, np.int64)
-        self.kernels().projected(state, points)
-        return tuple(points[: self.num_seats(state)].tolist())
-
-    def ranks(self, state: State) -> tuple[int, ...]:
-        points = self.scores(state)
-        return tuple(1 + sum(other > own for other in points) for own in points)
 
     def view(self, state: State, seat: int) -> State:
         """Other seats' secret cards become UNKNOWN and go back among the cards not seen."""
@@ -179,9 +108,6 @@ class Cards:
                 full[layout.POOL + card] = 0
                 full[layout.SECRET + seat] = card + 1
         return full
-
-    def key(self, state: State) -> int:
-        return int(self.kernels().key(state))
 
     def information_set(self, state: State, seat: int) -> int:
         return random_streams.mix(self.key(self.view(state, seat)), seat)
@@ -217,8 +143,7 @@ class Cards:
         return tuple(Event("secret card", card, (seat,)) for seat, card in secrets if card > 0)
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
-        if not self.is_terminal(state):
-            raise ValueError("metrics are counted when the match is over")
+        self._check_over(state)
         rows = zip(self.scores(state), self._of_seats(state, layout.CARDS), strict=True)
         return tuple({"points": points, "cards": cards} for points, cards in rows)
 
@@ -283,24 +208,3 @@ class SecretCards(Cards):
         max_legal_actions=layout.MAX_ACTIONS,
         max_plies=layout.MAX_CARDS - 2,  # two secret cards at least
     )
-
-
-def exercise(module: ModuleType) -> None:
-    """Call every kernel that faces and engines call, with arguments of the real types."""
-    s, r = np.zeros(layout.SIZE, np.int32), random_streams.new_stream(0, random_streams.ANALYSIS)
-    buffer, points = np.zeros(layout.MAX_CARDS, np.int32), np.zeros(layout.MAX_SEATS, np.int64)
-    j = np.ones(256, np.int32)
-    module.init(s, 2, np.array([layout.MAX_CARDS, 0], np.int32))
-    module.num_seats(s)
-    module.chance_outcomes(s, buffer, np.zeros(layout.MAX_CARDS))
-    module.apply(s, int(module.sample_chance(s, r)), j)
-    module.legal_actions(s, buffer)
-    module.is_legal(s, 0)
-    for policy, name in enumerate(module.policies.NAMES):
-        if module.JOURNAL or name not in module.policies.NEEDS_JOURNAL:
-            module.policies.choose(policy, s, r, buffer, j)
-    module.apply(s, 1, j)
-    module.current_player(s)
-    module.scores(s, points)
-    module.projected(s, points)
-    module.key(s)

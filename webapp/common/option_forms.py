@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -109,12 +109,27 @@ def _names(row: Row, game: Game | None) -> list[dict[str, str]]:
     return [{"value": name, "label": name} for name in names]
 
 
-class OptionForm(forms.Form):
-    """One field per option of an options class; `game` gives the names that some options choose from."""
+def _kept(row: Row, values: Sequence[str] | None) -> Row:
+    """A row whose choices are kept to some values; None: to all that it has."""
+    return row if values is None else row | {"choices": [one for one in row["choices"] if one["value"] in values]}
 
-    def __init__(self, cls: type, *args: Any, game: Game | None = None, **kwargs: Any) -> None:
+
+class OptionForm(forms.Form):
+    """One field per option of an options class; `game` gives the names that some options choose from.
+
+    offered: by option, the values that its choices are kept to.
+    """
+
+    def __init__(
+        self,
+        cls: type,
+        *args: Any,
+        game: Game | None = None,
+        offered: Mapping[str, Sequence[str]] | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.rows = rows_for(cls, game)
+        self.rows = [_kept(row, (offered or {}).get(row["name"])) for row in rows_for(cls, game)]
         for row in self.rows:
             field = field_for(row)
             field.initial = str(row["default"]) if row["choices"] else row["default"]

@@ -19,14 +19,31 @@ APART = 0.16
 
 
 @dataclass(frozen=True)
+class Entry:
+    """One entry of a legend. mark: "published", "ours", "level", or the number of a seat's mark."""
+
+    label: str
+    mark: str
+
+
+PUBLISHED, OURS = Entry("Published", "published"), Entry("Ours", "ours")
+
+
+@dataclass(frozen=True)
 class Chart:
-    """One chart: `figure` is what static/js/figures.js draws, `name` what is read aloud."""
+    """One chart: `figure` is what static/js/figures.js draws, `name` what is read aloud.
+
+    is_wide: over the whole width, whatever stands beside it.
+    """
 
     id: str
     title: str
     name: str
     height_rem: float
     figure: dict[str, Any]
+    subtitle: str = "With 95 % intervals; the table below has every number."
+    legend: tuple[Entry, ...] = (PUBLISHED, OURS)
+    is_wide: bool = False
 
 
 def charts(found: Comparison) -> list[Chart]:

@@ -17,6 +17,7 @@ from django.urls import reverse
 from webapp.experiments import progress as experiments
 from webapp.presets import numbers, wording
 from webapp.presets.charts import Chart, charts
+from webapp.presets.curves import curves
 from webapp.presets.models import PresetRun
 from webapp.records.models import ShareLink
 from webapp.studies import progress as studies
@@ -220,7 +221,7 @@ def compared(run: PresetRun) -> Compared | None:
         return None
     now = progress(run)
     scale = preset.scales.get(run.scale)
-    found = compare(preset, numbers.numbers(preset, run))
+    found = compare(preset, numbers.numbers(preset, run), scale)
     return Compared(
         preset=preset,
         run=run,
@@ -229,7 +230,7 @@ def compared(run: PresetRun) -> Compared | None:
         now=now,
         unit="match,matches" if run.experiment_id else "piece,pieces",
         table=wording.table(found, now.remaining > 0),
-        charts=charts(found),
+        charts=curves(preset.curve, found) if preset.curve else charts(found),
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from engines.protocol import BUDGET_LABELS
 from webapp.common import formats
 from webapp.common.formats import THIN
 from worker.analysis import verdict
@@ -27,10 +28,12 @@ MOST_DIGITS = 1e7
 class Line:
     """One cell of a table, ready to be shown; empty texts where there is nothing to say.
 
-    size: matches or positions behind our figure; reason: number of a known reason, 0 without one.
+    budget: what ours may spend on a ply; size: matches or positions behind our figure; reason: number of a known
+    reason, 0 without one.
     """
 
     label: str
+    budget: str
     published: str
     published_interval: str
     ours: str
@@ -80,6 +83,7 @@ def line(row: Row, is_partial: bool, reasons: Sequence[str] = ()) -> Line:
     is_explained = row.verdict == verdict.DIFFERS and row.reason in reasons
     return Line(
         label=row.label,
+        budget=budget(row.budget),
         published=figure(row.published, row),
         published_interval=_span(row.published, row),
         ours=figure(row.ours, row),
@@ -92,6 +96,16 @@ def line(row: Row, is_partial: bool, reasons: Sequence[str] = ()) -> Line:
         needed=_needed(row, is_partial),
         reason=reasons.index(row.reason) + 1 if is_explained else 0,
     )
+
+
+def budget(found: Mapping[str, int | float]) -> str:
+    """What may be spent: "705 playouts"."""
+    return ", ".join(f"{amount(value)} {BUDGET_LABELS[key][1]}" for key, value in found.items())
+
+
+def amount(value: int | float) -> str:
+    """A number of playouts, or of seconds."""
+    return formats.count(value) if isinstance(value, int) else formats.number(value, 2)
 
 
 def _needed(row: Row, is_partial: bool) -> str:

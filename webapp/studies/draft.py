@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.conf import settings
 
 from games import options as option_tools
 from games import registry as game_registry
+from games.protocol import Game
 from webapp.common.fields import NumberField
 from webapp.common.option_forms import OptionForm, to_data
 from webapp.records.models import Study
@@ -33,6 +34,11 @@ def startable() -> dict[str, StudyKind]:
     return {kind_id: kind for kind_id, kind in kinds.items() if hasattr(kind, "options")}
 
 
+def games_of(kind: StudyKind) -> Sequence[str]:
+    """Ids of the games that a kind is for."""
+    return tuple(getattr(kind, "games", game_registry.ids()))
+
+
 class SetupForm(forms.Form):
     """What all studies have."""
 
@@ -48,9 +54,9 @@ class SetupForm(forms.Form):
     )
     submission = forms.UUIDField(widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, games: Sequence[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["game"].choices = [(game_id, game_registry.get(game_id).label) for game_id in game_registry.ids()]
+        self.fields["game"].choices = [(game_id, game_registry.get(game_id).label) for game_id in games]
 
 
 @dataclass(frozen=True)
@@ -89,8 +95,7 @@ class Cost:
 
 def blank(kind: StudyKind) -> dict[str, str]:
     """The form of a kind as it is first shown."""
-    first = next(iter(game_registry.ids()))
-    return _data(kind, first, 7, option_tools.to_json(kind.options()), "")
+    return _data(kind, games_of(kind)[0], 7, option_tools.to_json(kind.options()), "")
 
 
 def from_spec(spec: StudySpec, title: str) -> dict[str, str]:
@@ -119,16 +124,34 @@ def _data(kind: StudyKind, game: str, seed: int, values: Mapping[str, Any], titl
     return own | to_data(plain, PREFIX)
 
 
+def fitting(kind: StudyKind, game: Game | None) -> Mapping[str, Sequence[str]]:
+    """By option, the choices that go with a game, where not all do."""
+    return kind.fitting(game) if game is not None and hasattr(kind, "fitting") else {}
+
+
+def for_its_game(kind: StudyKind, data: Mapping[str, str]) -> dict[str, str]:
+    """The form after another game was chosen: what does not go with it becomes what it begins with."""
+    changed = dict(data)
+    for name, choices in fitting(kind, _game(data)).items():
+        if changed.get(f"{PREFIX}-{name}") not in choices:
+            changed[f"{PREFIX}-{name}"] = choices[0]
+    return changed
+
+
+def _game(data: Mapping[str, str]) -> Game | None:
+    game_id = data.get("game", "")
+    return game_registry.get(game_id) if game_id in game_registry.ids() else None
+
+
 class Draft:
     """The form as it stands, and the spec that it makes. spec: None where something is wrong."""
 
     def __init__(self, kind: StudyKind, data: Mapping[str, str]) -> None:
         self.kind = kind
         self.data = data
-        self.setup = SetupForm(data)
-        game_id = data.get("game", "")
-        game = game_registry.get(game_id) if game_id in game_registry.ids() else None
-        self.options = OptionForm(kind.options, data, prefix=PREFIX, game=game)
+        self.setup = SetupForm(games_of(kind), data)
+        game = _game(data)
+        self.options = OptionForm(kind.options, data, prefix=PREFIX, game=game, offered=fitting(kind, game))
         self.errors: list[str] = []
         self.spec = self._spec() if self.setup.is_valid() & self.options.is_valid() else None
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from worker.analysis import verdict
 from worker.analysis.verdict import Sample, Share
-from worker.presets.model import Cell, Claim, Figure, Preset
+from worker.presets.model import Cell, Claim, Figure, Preset, Scale
 from worker.presets.numbers import Numbers
 
 NOT_JUDGED = "not judged"
@@ -35,7 +35,7 @@ class Row:
 
     difference, low and high (its 99 % interval), half_width and margin are in the cell's unit. needed: further
     units (`needs`) of ours, of all seatings; enough: the first scale that has as many in all, empty where none
-    has; most: units of the largest scale.
+    has; most: units of the largest scale. x: place on the preset's curve; budget: what ours may spend on a ply.
     """
 
     group: str
@@ -55,6 +55,8 @@ class Row:
     enough: str = ""
     most: int | None = None
     reason: str = ""
+    x: float | None = None
+    budget: Mapping[str, int | float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -79,12 +81,12 @@ class Comparison:
         return {"counts": self.counts, "cells": [dataclasses.asdict(row) for row in self.rows]}
 
 
-def compare(preset: Preset, numbers: Numbers) -> Comparison:
-    """Judge every cell by what is known so far."""
-    return Comparison(tuple(_row(preset, cell, cell.ours(numbers)) for cell in preset.cells))
+def compare(preset: Preset, numbers: Numbers, scale: Scale | None = None) -> Comparison:
+    """Judge every cell by what is known so far; scale: of the run, which says what budgets ours had."""
+    return Comparison(tuple(_row(preset, cell, cell.ours(numbers), scale) for cell in preset.cells))
 
 
-def _row(preset: Preset, cell: Cell, ours: Share | Sample | float | None) -> Row:
+def _row(preset: Preset, cell: Cell, ours: Share | Sample | float | None, scale: Scale | None) -> Row:
     measure = cell.measure
     values: Mapping[str, Any] = {
         "group": cell.group,
@@ -94,6 +96,8 @@ def _row(preset: Preset, cell: Cell, ours: Share | Sample | float | None) -> Row
         "published": shown(cell.published, measure.factor),
         "ours": shown(ours, measure.factor),
         "reason": cell.reason,
+        "x": cell.x,
+        "budget": {} if scale is None or cell.arm is None else scale.budget(cell.arm),
     }
     if measure.judge is None or cell.published is None or isinstance(cell.published, str):
         return Row(**values, verdict=NOT_JUDGED)

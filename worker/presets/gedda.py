@@ -1,13 +1,14 @@
-"""Gedda, Lagerkvist, Butler 2018: Monte Carlo players of Kingdomino against greedy ones."""
+"""Gedda, Lagerkvist, Butler 2018: Monte Carlo players of Kingdomino against greedy ones. Tables I to III."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from worker.analysis.verdict import Sample, Share
 from worker.presets import cells, published
-from worker.presets.model import MARGIN, RATE, SCORE, Cell, Preset, Scale
+from worker.presets.model import MARGIN, RATE, SCORE, Cell, Curve, Preset, Scale
+from worker.presets.numbers import Numbers
 
 GAME = "kingdomino"
 SEED = 2018
@@ -22,6 +23,7 @@ BUDGETS = (
     "in round 4 (7,050 a second with random playouts, 219 with player-greedy, 217 with epsilon-greedy and 54 with "
     "full-greedy ones, from its published result files), divided by the factor that the scale names."
 )
+FEWER = "Unless it runs as published a player has only a part of the paper's playouts, and plays the worse for it."
 WARM_UP = (
     "Each experiment of the paper began in a fresh Java process: below a second a ply its players made fewer playouts "
     "than these rates say, so its left columns are weaker than ours."
@@ -66,6 +68,11 @@ _POLICIES: Mapping[str, Mapping[str, Any]] = {
 }
 
 
+def playout_policy(name: str) -> dict[str, Any]:
+    """Options of a playout policy of the paper."""
+    return dict(_POLICIES[name])
+
+
 def flat(policy: str, utility: str, playouts: int) -> dict[str, Any]:
     """MCE with a playout policy of the paper."""
     return {
@@ -76,12 +83,17 @@ def flat(policy: str, utility: str, playouts: int) -> dict[str, Any]:
 
 
 def tree(policy: str, enhancement: Mapping[str, float], simulations: int) -> dict[str, Any]:
-    """UCT with a playout policy of the paper, for wins, C = 0.6; the order of the dominoes is drawn anew each time."""
-    options = {**_POLICIES[policy], "utility": "wdl", "scale": "unit", "c": C, "chance": "open_loop", **enhancement}
+    """UCT with a playout policy of the paper, for wins, C = 0.6; of actions that win alike one that scores most.
+
+    The order of the dominoes is drawn anew each time.
+    """
+    options = {"utility": "wdl", "scale": "unit", "c": C, "chance": "open_loop", "tie_break": "gain"}
+    options |= {**_POLICIES[policy], **enhancement}
     return {"engine": "uct", "options": options, "budget": {"simulations": simulations}}
 
 
-def _preset(name: str, **values: Any) -> Preset:
+def preset(name: str, **values: Any) -> Preset:
+    """A preset of this paper."""
     return Preset(id=name, paper=published.paper("gedda-2018"), game=GAME, **values)
 
 
@@ -101,7 +113,7 @@ def _table_1() -> Preset:
     def scale(deals: int) -> dict[str, Any]:
         return experiment({name: player(policy) for name, policy in policies.items()}, "tr", deals)
 
-    return _preset(
+    return preset(
         "gedda-table-1",
         where="Table I",
         title="what is knowing the rules of thumb worth?",
@@ -127,31 +139,40 @@ SCORED_FOR = {"MCE-TR/WDL": "wdl", "MCE-TR/P": "own", "MCE-TR/R": "relative"}
 TABLE_2_SECONDS = 5.0
 
 
-def _table_2() -> Preset:
-    result = published.results()["kingdomino-table-2"]
-    found = []
-    for arm, name in enumerate(("FG", *SCORED_FOR)):
-        row = result.row(player=name)
-        half = row["ci95"] / 2
-        printed = cells.known(500, row["score"], [row["score"] - half, row["score"] + half])
-        found.append(Cell("Score", name, printed, _score(arm), SCORE))
+def printed_score(row: Mapping[str, Any]) -> Sample | None:
+    """A row of Table II."""
+    half = row["ci95"] / 2
+    return cells.known(500, row["score"], [row["score"] - half, row["score"] + half])
+
+
+def table_2_scales() -> dict[str, Scale]:
+    """FG, and flat Monte Carlo for each utility, at the playouts of 5 s or a part of them."""
 
     def scale(factor: float, deals: int) -> dict[str, Any]:
         playouts = playouts_in("TR", TABLE_2_SECONDS, factor)
         arms = {name: flat("TR", utility, playouts) for name, utility in SCORED_FOR.items()}
         return experiment({"FG": player("fg"), **arms}, "fg", deals)
 
-    return _preset(
+    return {
+        "quick": Scale("40 matches each, a tenth of the playouts: 3,525 a ply", scale(10, 40)),
+        "standard": Scale("500 matches each, a fifth of the playouts: 7,050 a ply", scale(5, 500)),
+        "published": Scale("500 matches each, 35,250 playouts a ply", scale(1, 500)),
+    }
+
+
+def _table_2() -> Preset:
+    result = published.results()["kingdomino-table-2"]
+    found = [
+        Cell("Score", name, printed_score(result.row(player=name)), _score(arm), SCORE, FEWER if arm else "", arm=arm)
+        for arm, name in enumerate(("FG", *SCORED_FOR))
+    ]
+    return preset(
         "gedda-table-2",
         where="Table II",
         title="should a playout count wins or points?",
         question="Which score do flat Monte Carlo players reach for wins, own points or a share of the points?",
         method="500 games each against three fully greedy players, 5 s a ply, random playouts.",
-        scales={
-            "quick": Scale("40 matches each, a tenth of the playouts: 3,525 a ply", scale(10, 40)),
-            "standard": Scale("500 matches each, a fifth of the playouts: 7,050 a ply", scale(5, 500)),
-            "published": Scale("500 matches each, 35,250 playouts a ply", scale(1, 500)),
-        },
+        scales=table_2_scales(),
         cells=tuple(found),
         notes=(
             BUDGETS,
@@ -161,7 +182,7 @@ def _table_2() -> Preset:
     )
 
 
-def _score(arm: int) -> Any:
+def _score(arm: int) -> Callable[[Numbers], Sample | None]:
     return lambda n: n.score(arm, 0)
 
 
@@ -179,9 +200,20 @@ TABLE_3_HALF_WIDTH = 4.0
 
 
 def _table_3(family: str) -> Preset:
-    title, enhancement = FAMILIES[family]
-    factor, words = (6, "a sixth") if family == "mce" else (12, "a twelfth")
-    result = published.results()["kingdomino-table-3"]
+    title, _ = FAMILIES[family]
+    return by_time(
+        family,
+        f"gedda-table-3-{family}",
+        where=f"Table III, {_ROWS[family].format('*')}",
+        title=f"{title}, by time a ply",
+        question=f"By how many points does {title} win or lose against three fully greedy players?",
+    )
+
+
+def by_time(family: str, name: str, **words: str) -> Preset:
+    """The margins of one family of players by time a ply; words: where, title, question."""
+    enhancement = FAMILIES[family][1]
+    factor, part = (6, "a sixth") if family == "mce" else (12, "a twelfth")
     names = [(_ROWS[family].format(policy), policy, column) for policy in RATES for column in COLUMNS]
 
     def scale(factor: float, deals: int) -> dict[str, Any]:
@@ -192,34 +224,41 @@ def _table_3(family: str) -> Preset:
             arms[f"{name}, {column[:-1]} s"] = one
         return experiment(arms, "fg", deals)
 
-    return _preset(
-        f"gedda-table-3-{family}",
-        where=f"Table III, {_ROWS[family].format('*')}",
-        title=f"{title}, by time a ply",
-        question=f"By how many points does {title} win or lose against three fully greedy players?",
+    return preset(
+        name,
+        **words,
         method="200 games for each player and each time a ply, against three fully greedy players.",
         scales={
             "quick": Scale("20 matches for each cell, a tenth of the playouts", scale(10, 20)),
-            "standard": Scale(f"200 matches for each cell, {words} of the playouts", scale(factor, 200)),
+            "standard": Scale(f"200 matches for each cell, {part} of the playouts", scale(factor, 200)),
             "published": Scale("200 matches for each cell, all of the playouts", scale(1, 200)),
         },
         cells=(
-            Cell("FG", "any time", _printed(result.row(player="FG")["margin"]["1.0s"]), _margin(0), MARGIN, LUCKY_FG),
+            Cell("FG", "any time", printed_margin("FG", "1.0s"), margin(0), MARGIN, LUCKY_FG),
             *(
                 Cell(
-                    name, f"{column[:-1]} s", _printed(result.row(player=name)["margin"][column]), _margin(arm), MARGIN
+                    name,
+                    f"{column[:-1]} s",
+                    printed_margin(name, column),
+                    margin(arm),
+                    MARGIN,
+                    REPEATED if (family, column) == ("uctb", "10.0s") else FEWER,
+                    x=float(column[:-1]),
+                    arm=arm,
                 )
                 for arm, (name, _, column) in enumerate(names, start=1)
             ),
         ),
-        notes=(BUDGETS, WARM_UP, ORDER, *(_TREE_NOTES if family != "mce" else ())),
+        notes=(BUDGETS, WARM_UP, ORDER, *(TREE_NOTES if family != "mce" else ())),
+        curve=Curve("Seconds a ply in the paper", "Margin, points", is_x_log=True, level="FG"),
     )
 
 
-_TREE_NOTES = (
+REPEATED = "The printed column of UCTB at 10 s repeats that of UCTW, digit for digit: a slip of the paper, it seems."
+TREE_NOTES = (
     "The paper does not say how its trees treat the draws; here statistics belong to sequences of actions, and the "
     "dominoes are drawn anew in every simulation.",
-    "Among moves of equal win rate the paper takes that with the greatest score increase, ours one by lot.",
+    "Of actions that win equally often the paper takes that with the greatest score increase; so do ours.",
 )
 
 
@@ -227,10 +266,16 @@ def _printed(mean: float) -> Sample | None:
     return cells.known(200, mean, [mean - TABLE_3_HALF_WIDTH, mean + TABLE_3_HALF_WIDTH])
 
 
-def _margin(arm: int) -> Any:
+def printed_margin(name: str, column: str) -> Sample | None:
+    """A cell of Table III."""
+    return _printed(published.results()["kingdomino-table-3"].row(player=name)["margin"][column])
+
+
+def margin(arm: int) -> Callable[[Numbers], Sample | None]:
+    """Our margin of an arm's first place."""
     return lambda n: n.margin(arm, 0)
 
 
-def presets() -> Sequence[Preset]:
-    """All of them, in the paper's order."""
+def tables() -> Sequence[Preset]:
+    """The tables, in the paper's order."""
     return (_table_1(), _table_2(), *(_table_3(family) for family in FAMILIES))

@@ -39,7 +39,12 @@ def run(preset: Preset, scale: str, processes: int, say: Callable[[str], None]) 
     chosen = preset.scales[scale]
     numbers, failed, seconds = (_study if chosen.is_study else _matches)(preset, scale, processes, say)
     answer = {"preset": preset.id, "title": preset.full_title, "scale": scale, "setup": chosen.words}
-    return {**answer, "failed": failed, "seconds": round(seconds, 1), **compare(preset, numbers).to_json()}, failed
+    return {
+        **answer,
+        "failed": failed,
+        "seconds": round(seconds, 1),
+        **compare(preset, numbers, chosen).to_json(),
+    }, failed
 
 
 def _matches(preset: Preset, scale: str, processes: int, say: Callable[[str], None]) -> tuple[Numbers, int, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -69,6 +70,9 @@ MARGIN = Measure("points", 1, _mean(2.0, 0.1))
 """A mean margin: known to 10 % of the published value, or to 2 points."""
 GAIN = Measure("%", 1, lambda ours, published: judge_samples(ours, published, 0.05), factor=100.0, needs="positions")
 """Nodes saved: known to 5 points."""
+FACTOR_2 = Measure("", 2, _mean(math.log10(2), 0.0))
+"""A decimal logarithm of a mean number of games: known to a factor of two."""
+SPEED = Measure("a second", 0, None)
 EXTREME = Measure("points", 0, None)
 TIME = Measure("ms", 1, None)
 SHARE_SHOWN = Measure("%", 0, None, factor=100.0)
@@ -85,7 +89,8 @@ def exact(digits: int | None) -> Measure:
 class Cell:
     """One published figure, and where ours is found. reason: why we expect another number.
 
-    seatings: how many seatings a match may have, where the figure counts those of one of them.
+    seatings: how many seatings a match may have, where the figure counts those of one of them;
+    x: where it stands on the preset's curve; arm: whose budget it was reached with.
     """
 
     group: str
@@ -95,6 +100,22 @@ class Cell:
     measure: Measure
     reason: str = ""
     seatings: int = 1
+    x: float | None = None
+    arm: int | None = None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How the cells that have an x are drawn: those of a group are a line.
+
+    x, y: titles of the axes; level: group of the one value that is the same everywhere, a line across.
+    """
+
+    x: str
+    y: str
+    is_x_log: bool = False
+    is_y_log: bool = False
+    level: str = ""
 
 
 @dataclass(frozen=True)
@@ -108,6 +129,10 @@ class Scale:
     def is_study(self) -> bool:
         """Whether it is a job without matches."""
         return "study" in self.spec
+
+    def budget(self, arm: int) -> Mapping[str, int | float]:
+        """What the first place of an arm may spend on a ply, as specs write it; of a study nothing."""
+        return {} if self.is_study else self.spec["arms"][arm]["seats"][0].get("budget", {})
 
     @property
     def units(self) -> int:
@@ -125,7 +150,7 @@ class Preset:
     """A published table or figure.
 
     question: what it asks; method: how the paper found its figures; notes: what differs here;
-    quantities: metrics that cells count beside results and scores.
+    quantities: metrics that cells count beside results and scores; curve: how cells with an x are drawn.
     """
 
     id: str
@@ -139,6 +164,7 @@ class Preset:
     cells: tuple[Cell, ...]
     notes: tuple[str, ...] = ()
     quantities: tuple[Quantity, ...] = ()
+    curve: Curve | None = None
 
     @property
     def full_title(self) -> str:

@@ -30,9 +30,10 @@ PLAYERS = {
     "star_1": {"engine": "expectimax", "options": {}, "budget": {"depth": 1}},
     "star_2": {"engine": "expectimax", "options": {}, "budget": {"depth": 2}},
     "greedy": {"engine": "scripted", "options": {"policy": "greedy"}},
+    "usual": {"engine": "scripted"},
     "random": {"engine": "random"},
 }
-"""Configurations that a spec may name."""
+"""Configurations that a spec may name; which of them a game has, `players` says."""
 BOARDS = ("carcassonne",)
 """Games whose boards `worker.studies.boards` counts."""
 TREE, BOARD = 1, 2
@@ -54,6 +55,7 @@ class Options:
             ("star_1", "Star2.5, depth 1"),
             ("star_2", "Star2.5, depth 2"),
             ("greedy", "greedy"),
+            ("usual", "the game's usual policy"),
             ("random", "random"),
         ),
     )
@@ -76,30 +78,29 @@ class Complexity:
         """Fill in defaults and the player's configuration. Raises SpecError naming the place."""
         if game.traits.has_hidden_information or (game.traits.has_chance and not game.traits.chance_is_listable):
             raise SpecError("", f"{game.label} does not list all that may happen, so its tree cannot be counted")
-        player = parameters.get("player", Options().player)
+        player = parameters.get("player", next(iter(players(game))))
         numbers = {key: value for key, value in parameters.items() if key != "player" or isinstance(value, str)}
         try:
             chosen = option_tools.from_json(Options, numbers)
         except OptionError as error:
             raise SpecError(error.field, error.message) from None
-        seat = spec.seat_from_json(PLAYERS[player] if isinstance(player, str) else player, "player", game.id)
         return {
             "matches": chosen.matches,
-            "player": {"engine": seat.engine, "options": dict(seat.options), "budget": seat.budget.to_json()},
+            "player": _written_out(PLAYERS[player] if isinstance(player, str) else player, game),
             "populations": chosen.populations,
             "paths": chosen.paths,
         }
 
     def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
-        for name in PLAYERS:
-            form = {**parameters, "player": name}
-            try:
-                if self.checked(game, form) == parameters:
-                    return form
-            except SpecError:  # an engine that does not play this game
-                continue
+        for name, player in players(game).items():
+            if player == parameters["player"]:
+                return {**parameters, "player": name}
         raise SpecError("", "its player is none that the form offers")
+
+    def fitting(self, game: Game) -> dict[str, tuple[str, ...]]:
+        """The players that a form offers for this game, the one that it begins with first."""
+        return {"player": tuple(players(game))}
 
     def num_pieces(self, study: StudySpec) -> int:
         """Matches, then populations of the tree, then those of boards."""
@@ -141,6 +142,25 @@ class Complexity:
             "games": known_games()["games"],
             "published": known_games().get(study.game),
         }
+
+
+def players(game: Game) -> dict[str, dict[str, Any]]:
+    """Those of `PLAYERS` that play this game, written out; of two that are the same the first."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, player in PLAYERS.items():
+        try:
+            whole = _written_out(player, game)
+        except SpecError:  # an engine or a policy that this game lacks
+            continue
+        if whole not in found.values():
+            found[name] = whole
+    return found
+
+
+def _written_out(player: Any, game: Game) -> dict[str, Any]:
+    """An engine configuration with all its defaults. Raises SpecError naming the place."""
+    seat = spec.seat_from_json(player, "player", game.id)
+    return {"engine": seat.engine, "options": dict(seat.options), "budget": seat.budget.to_json()}
 
 
 @cache

@@ -29,7 +29,8 @@ class StudyKind(Protocol):
     A kind that people start by a form has two more: `options`, an options class (games.options)
     whose values are parameters; and, where `checked` turns them into something longer,
     ``asked(game, parameters)``, which turns that back into values of `options`, or raises
-    SpecError where they cannot say it.
+    SpecError where they cannot say it. Where not every choice goes with every game,
+    ``fitting(game)`` lists, by option, those that do, the one that a form begins with first.
     """
 
     id: str

@@ -11,6 +11,10 @@ STUDIES: dict[str, str] = {
     "position": "worker.studies.position:Position",
     "search_effort": "worker.studies.search_effort:SearchEffort",
     "complexity": "worker.studies.complexity:Complexity",
+    "tilings": "worker.studies.tilings:Tilings",
+    "best_kingdom": "worker.studies.best_kingdom:BestKingdom",
+    "lone_kingdom": "worker.studies.lone_kingdom:LoneKingdom",
+    "playout_speed": "worker.studies.playout_speed:PlayoutSpeed",
 }
 
 

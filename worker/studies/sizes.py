@@ -61,7 +61,7 @@ def tree(matches: Rows, populations: Rows) -> dict[str, Any]:
         "thesis": _as_the_thesis(matches),
         "typical": _typical(matches),
         "path": _path(matches),
-        "leaves": _log_mean([row["leaves"] for row in populations]),
+        "leaves": log_mean([row["leaves"] for row in populations]),
         "populations": len(populations),
     }
 
@@ -74,17 +74,17 @@ def states(populations: Rows) -> dict[str, Any]:
         boards = [_at(row["levels"], level) for row in populations]
         marked = [_at(row["marked"], level) for row in populations]
         number = {
-            "boards": _log_mean(boards),
-            "meeples": _log_mean(marked),
+            "boards": log_mean(boards),
+            "meeples": log_mean(marked),
         }
         by_tiles.append({"tiles": level + 1, **number})
-    total = [_log_sum(row["levels"]) for row in populations]
-    with_meeples = [_log_sum(row["marked"]) for row in populations]
+    total = [log_sum(row["levels"]) for row in populations]
+    with_meeples = [log_sum(row["marked"]) for row in populations]
     return {
         "populations": len(populations),
         "by_tiles": by_tiles,
-        "boards": _log_mean(total),
-        "meeples": _log_mean(with_meeples),
+        "boards": log_mean(total),
+        "meeples": log_mean(with_meeples),
     }
 
 
@@ -158,7 +158,8 @@ def _log_product(numbers: Sequence[int]) -> float:
     return sum(map(math.log10, numbers))
 
 
-def _log_sum(logs: Sequence[float | None]) -> float | None:
+def log_sum(logs: Sequence[float | None]) -> float | None:
+    """Logarithm of the sum of numbers; None counts as zero, and is the answer where all are."""
     known = [log for log in logs if log is not None]
     if not known:
         return None
@@ -168,11 +169,11 @@ def _log_sum(logs: Sequence[float | None]) -> float | None:
 
 def _log_mean_of(logs: Sequence[float | None]) -> float | None:
     """Logarithm of the mean of numbers; None counts as zero."""
-    total = _log_sum(logs)
+    total = log_sum(logs)
     return None if total is None else total - math.log10(len(logs))
 
 
-def _log_mean(logs: Sequence[float | None]) -> dict[str, Any]:
+def log_mean(logs: Sequence[float | None]) -> dict[str, Any]:
     """Logarithm of the mean over populations, the least and the largest of them, and a lower bound.
 
     Whatever their spread, estimates without bias that are never negative exceed the truth

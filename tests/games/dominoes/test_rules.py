@@ -402,7 +402,7 @@ def test_presets_are_options_that_differ_from_the_defaults() -> None:
     for values in house_rules.PRESETS.values():
         options = from_json(GAME.options, values)
         assert all(getattr(GAME.options(), name) != value for name, value in values.items())
-        assert house_rules.codes(options).shape == (layout.NUM_OPTIONS,)
+        assert GAME.codes(options).shape == (layout.NUM_OPTIONS,)
 
 
 def test_bad_options_are_refused_by_name() -> None:

@@ -14,17 +14,17 @@ from games.protocol import CHANCE, State
 from tests.games.kingdomino import reference
 from tests.games.kingdomino.tables import GAME, Tables, sit_down
 
-RULES = GAME.kernels()
-NAMES = list(RULES.policies.NAMES)
+NAMES = list(GAME.policies)
 MANY = 60
 
 
 def chosen(state: State, policy: str, seed: int, seat: int = 0) -> int:
     """The action of a policy; seat: the one that `pg` plays greedily."""
-    buffer = np.zeros(RULES.MAX_ACTIONS, np.int32)
-    index = NAMES.index(policy) | (seat << RULES.policies.SEAT)
+    rules = GAME.kernels()
+    buffer = np.zeros(rules.MAX_ACTIONS, np.int32)
+    index = NAMES.index(policy) | (seat << rules.policies.SEAT)
     before = state.tobytes()
-    action = RULES.policies.choose(
+    action = rules.policies.choose(
         index, state, streams.new_stream(seed, streams.ANALYSIS), buffer, np.zeros(1, np.int32)
     )
     assert state.tobytes() == before
@@ -59,13 +59,13 @@ def test_policies_play_legal_actions(policy: str) -> None:
 
 def test_random_is_uniform_over_the_legal_actions() -> None:
     """A chi-square statistic below the 99.9 % point of its distribution (seed fixed)."""
-    state = middle_of_match(3, 20).state
+    rules, state = GAME.kernels(), middle_of_match(3, 20).state
     legal = GAME.legal_actions(state).tolist()
     n = 200 * len(legal)
     counts = dict.fromkeys(legal, 0)
-    r, buffer, j = streams.new_stream(1, streams.ANALYSIS), np.zeros(RULES.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
+    r, buffer, j = streams.new_stream(1, streams.ANALYSIS), np.zeros(rules.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
     for _ in range(n):
-        counts[int(RULES.policies.choose(0, state, r, buffer, j))] += 1
+        counts[int(rules.policies.choose(0, state, r, buffer, j))] += 1
     statistic = sum((count - 200) ** 2 / 200 for count in counts.values())
     freedom = len(legal) - 1
     assert statistic < freedom * (1 - 2 / (9 * freedom) + 3.09 * np.sqrt(2 / (9 * freedom))) ** 3
@@ -166,18 +166,19 @@ def test_player_greedy_is_greedy_for_its_own_seat_only() -> None:
 
 def win_rate(hero: str, others: str, matches: int, seed: int) -> tuple[float, float]:
     """(share of matches in which seat 0 is the sole best, its mean score)."""
-    buffer, j = np.zeros(RULES.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
+    rules = GAME.kernels()
+    buffer, j = np.zeros(rules.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
     points, wins, total = np.zeros(layout.MAX_SEATS, np.int64), 0, 0
     start = GAME.initial_state(GAME.options(), 4)
     first, second = NAMES.index(hero), NAMES.index(others)
     for number in range(matches):
         state, r = start.copy(), streams.new_stream(seed, streams.ANALYSIS, number)
-        while (player := RULES.current_player(state)) != -2:
+        while (player := rules.current_player(state)) != -2:
             if player == -1:
-                RULES.apply(state, RULES.sample_chance(state, r), j)
+                rules.apply(state, rules.sample_chance(state, r), j)
             else:
-                RULES.apply(state, RULES.policies.choose(first if player == 0 else second, state, r, buffer, j), j)
-        RULES.scores(state, points)
+                rules.apply(state, rules.policies.choose(first if player == 0 else second, state, r, buffer, j), j)
+        rules.scores(state, points)
         wins += int(points[0] > points[1:].max())
         total += int(points[0])
     return wins / matches, total / matches

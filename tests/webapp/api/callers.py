@@ -47,9 +47,9 @@ class Caller:
         assert response.status_code == status, response.content
         return dict(response.json())
 
-    def open(self, *seats: Any, **further: Any) -> str:
-        """Open a match of Carcassonne; its code."""
-        return str(self.tell("/matches", {"game": "carcassonne", "seats": list(seats), **further}, 201)["code"])
+    def open(self, *seats: Any, game: str = "carcassonne", **further: Any) -> str:
+        """Open a match; its code."""
+        return str(self.tell("/matches", {"game": game, "seats": list(seats), **further}, 201)["code"])
 
 
 def first_action(state: dict[str, Any]) -> dict[str, Any]:

@@ -89,10 +89,18 @@ def output(process: subprocess.Popen[str]) -> list[str]:
 
 
 @pytest.fixture
-def both(run: Callable[..., subprocess.Popen[str]], bot: Caller, rival: Caller) -> list[subprocess.Popen[str]]:
+def game() -> str:
+    """What is played; a parameter where it is several games' turn."""
+    return "carcassonne"
+
+
+@pytest.fixture
+def both(
+    run: Callable[..., subprocess.Popen[str]], bot: Caller, rival: Caller, game: str
+) -> list[subprocess.Popen[str]]:
     """One example opens twenty matches, the other (in the other language, where there is Node) joins them."""
     python, other = PROGRAMS[0].values[0], PROGRAMS[0 if NODE is None else 1].values[0]
-    opening = run(python, bot, "--level", "open", "--matches", str(MATCHES), "--game", "carcassonne")
+    opening = run(python, bot, "--level", "open", "--matches", str(MATCHES), "--game", game)
     until(lambda: LiveMatch.objects.count() == MATCHES, opening)
     return [opening, run(other, rival, "--join", "--matches", str(MATCHES))]
 
@@ -116,11 +124,12 @@ def test_twenty_matches_at_once_one_agent_against_the_other(both: list[subproces
 
 
 @pytest.mark.slow
-def test_twenty_whole_matches_at_once(both: list[subprocess.Popen[str]]) -> None:
+@pytest.mark.parametrize(("game", "plies"), [("carcassonne", 71), ("kingdomino", 28)])
+def test_twenty_whole_matches_at_once(both: list[subprocess.Popen[str]], plies: int) -> None:
     assert [len(output(process)) for process in both] == [MATCHES, MATCHES]
     finished = LiveMatch.objects.filter(status="finished")
     assert finished.count() == Match.objects.filter(status="finished").count() == MATCHES
-    assert set(finished.values_list("ply", flat=True)) == {71}
+    assert set(finished.values_list("ply", flat=True)) == {plies}
 
 
 @pytest.mark.usefixtures("_engines")

@@ -51,18 +51,3 @@ def test_the_command_lines_work_as_they_stand(site: str, bot: Caller) -> None:
     assert answers["curl-turns"]["turns"][0]["code"] == answers["curl-open"]["code"]
     assert answers["curl-act"]["ply"] == 0
     assert LivePly.objects.count() == 1
-
-
-@pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
-def test_the_reference_works_under_our_policy(page: Any, site: str, bot: Caller) -> None:
-    page.goto(f"{site}/api/v1/docs")
-    page.get_by_text("Where it is my turn").wait_for()
-    page.get_by_role("button", name="Authorize").first.click()
-    page.get_by_label("auth-bearer-value").fill(bot.secret)
-    page.get_by_role("button", name="Apply credentials").click()
-    page.get_by_role("button", name="Close").first.click()
-    page.get_by_text("My agent").click()
-    page.get_by_role("button", name="Try it out").click()
-    page.get_by_role("button", name="Execute").click()
-    page.get_by_text('"alices-bot"').first.wait_for()

@@ -8,7 +8,7 @@ import pytest
 
 from games import rng
 from tests.webapp.api.callers import Caller
-from tests.webapp.live import answering
+from tests.webapp.live import answering, luck
 from webapp.live.models import LiveMatch, LivePly
 from webapp.records.models import Match
 
@@ -37,9 +37,18 @@ def secrets_of(match: LiveMatch) -> list[str]:
     return [str(match.seed), str(match.deal_seed), match.salt, match.invite, *digests]
 
 
-@pytest.mark.parametrize("opponent", ["open", {"engine": "flat_mc", "budget": {"playouts_per_action": 1}}])
-def test_a_whole_match_tells_no_secret_until_it_is_over(bot: Caller, rival: Caller, alice: Any, opponent: Any) -> None:
-    code = bot.open("me", opponent, visibility="public")
+@pytest.mark.parametrize(
+    ("game", "opponent"),
+    [
+        ("carcassonne", "open"),
+        ("carcassonne", {"engine": "flat_mc", "budget": {"playouts_per_action": 1}}),
+        ("kingdomino", "open"),
+    ],
+)
+def test_a_whole_match_tells_no_secret_until_it_is_over(
+    bot: Caller, rival: Caller, alice: Any, game: str, opponent: Any
+) -> None:
+    code = bot.open("me", opponent, game=game, visibility="public")
     if opponent == "open":
         rival.tell(f"/matches/{code}/join")
     callers = [bot, rival, Caller(alice, "spectator")]
@@ -49,18 +58,21 @@ def test_a_whole_match_tells_no_secret_until_it_is_over(bot: Caller, rival: Call
         match = answering.answer(LiveMatch.objects.get(code=code))
         if match.status != LiveMatch.Status.RUNNING:
             break
-        heard = listener.hear() if match.ply % 10 < 2 else []
+        heard = listener.hear() if match.ply % {"carcassonne": 10, "kingdomino": 4}[game] < 2 else []
+        assert game != "kingdomino" or not luck.told(luck.to_come(match), "\n".join(heard))
         mover = next(caller for caller in callers if caller.ask(f"/matches/{code}")["your_turn"])
         state = mover.ask(f"/matches/{code}")
         action = state["actions"][rng.below(r, len(state["actions"]))]
         played = mover.post(f"/matches/{code}/actions", {"ply": state["ply"], "action": action["id"]})
         stale = mover.post(f"/matches/{code}/actions", {"ply": state["ply"], "action": action["id"]})
         heard += [played.content.decode(), stale.content.decode()]
-        is_over = LiveMatch.objects.get(code=code).status != LiveMatch.Status.RUNNING
+        now = LiveMatch.objects.get(code=code)
+        is_over = now.status != LiveMatch.Status.RUNNING
         if not is_over:
             told = "\n".join(heard)
             assert not [secret for secret in secrets_of(match) if secret in told]
             assert not [word for word in WORDS if word in told]
+            assert game != "kingdomino" or not luck.told(luck.to_come(now), told)
     assert Match.objects.filter(live_match__code=code, status="finished").exists()
     match = LiveMatch.objects.get(code=code)
     told = "\n".join(listener.hear())

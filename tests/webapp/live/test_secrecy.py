@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games import registry, rng
-from tests.webapp.live import tables
+from tests.webapp.live import luck, tables
 from webapp.agents.models import Agent
 from webapp.live import acting, opening, positions, seeing, wishes
 from webapp.live.models import LiveMatch
@@ -71,7 +71,7 @@ def _views(match: LiveMatch) -> Iterator[tuple[tuple[int, ...], dict[str, Any]]]
                 yield seats, seeing.observe(match, seats, ply)
 
 
-@pytest.mark.parametrize("game", ["toy", "toy_secret", "carcassonne"])
+@pytest.mark.parametrize("game", ["toy", "toy_secret", "carcassonne", "kingdomino"])
 def test_no_view_of_a_whole_match_tells_a_secret(game: str, alice: Any, bob: Any) -> None:
     opened = _open(game, alice, [tables.person(alice), tables.person(bob), tables.engine()])
     for match in _walk(opened):
@@ -79,10 +79,11 @@ def test_no_view_of_a_whole_match_tells_a_secret(game: str, alice: Any, bob: Any
             break
         if game == "carcassonne" and match.ply % 9:
             continue
-        secrets = _secrets(match)
+        secrets, order = _secrets(match), luck.to_come(match) if game == "kingdomino" else []
         for seats, seen in _views(match):
             text = json.dumps(seen)
             assert [secret for secret in secrets if secret in text] == [], (seats, match.ply)
+            assert luck.told(order, text) == [], (seats, match.ply)
             is_now = seen["ply"] == match.ply
             assert (
                 bool(seen["actions"])

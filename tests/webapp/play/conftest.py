@@ -12,7 +12,8 @@ from django.test import Client
 
 from tests.conftest import PAGE_TIMEOUT_MS
 from tests.webapp.live import tables
-from tests.webapp.play import engine_room
+from tests.webapp.play import courses, engine_room
+from tests.webapp.play.courses import Course
 from webapp.live.models import LiveMatch
 
 PHONE = {"width": 390, "height": 844}
@@ -49,9 +50,16 @@ def sign_in(live_server: Any) -> Callable[[Any, Any], None]:
 
 
 @pytest.fixture
-def match(alice: Any, engines: Any) -> LiveMatch:
-    """A match of alice against an engine; the deal has places to choose from at once."""
-    return tables.open_match(alice, [tables.person(alice), tables.engine()], deal_seed=5)
+def course() -> Course:
+    """The match that is played; tests of other games are parametrised with theirs (`courses.all_of_them`)."""
+    return courses.CARCASSONNE
+
+
+@pytest.fixture
+def match(alice: Any, engines: Any, course: Course) -> LiveMatch:
+    """A match of alice against an engine; the deal of Carcassonne has places to choose from at once."""
+    seats = [tables.person(alice), tables.engine()]
+    return tables.open_match(alice, seats, game=course.game, deal_seed=course.deal_seed)
 
 
 @pytest.fixture

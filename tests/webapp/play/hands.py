@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from playwright.sync_api import expect
+
 from webapp.live import acting, positions
 from webapp.live.models import LiveMatch
 
-WHOLE = 71
-"""Plies of a match."""
-LATE = 64
-"""So far a match is played before a person finishes it by hand."""
+PLACES = '[data-step][data-when=""][style*=inline] > :first-child'
+"""What is pointed at on the board, before anything has been chosen; nothing where only buttons are asked for."""
 
 
 def my_turn(page: Any) -> None:
@@ -25,18 +25,18 @@ def is_over(page: Any) -> bool:
 def spot(page: Any, number: int = 0) -> tuple[float, float] | None:
     """A pixel of a place, away from meeples and from the sign for turning; None where it is out of sight."""
     return page.evaluate(
-        """number => {
+        """([places, number]) => {
             const inside = (box, [x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom;
             document.querySelector("[data-board]").scrollIntoView({ block: "center" });
             const board = document.querySelector("[data-board]").getBoundingClientRect();
             const tools = document.querySelector(".board-tools").getBoundingClientRect();
-            const spots = [...document.querySelectorAll("[data-step=cell][style*=inline] > use:first-child")]
+            const spots = [...document.querySelectorAll(places)]
                 .map((hit) => hit.getBoundingClientRect())
                 .map((box) => [box.x + box.width * 0.1, box.y + box.height * 0.9])
                 .filter((spot) => inside(board, spot) && !inside(tools, spot));
             return spots[number] ?? null;
         }""",
-        number,
+        [PLACES, number],
     )
 
 
@@ -69,13 +69,39 @@ def played(match: LiveMatch) -> int:
 
 
 def by_mouse(page: Any) -> None:
-    """One move by mouse."""
-    confirm, options = page.locator("[data-deed=confirm]"), page.locator("[data-option]")
+    """One move by mouse: a place where places are asked for, the first of what has buttons."""
     before = ply(page)
-    point(page)
+    if page.locator(PLACES).count():
+        point(page)
+    if page.locator("[data-option]").count():
+        page.locator("[data-option]").first.click()
+    page.locator("[data-deed=confirm]").click()
+    next_ply(page, before)
+
+
+def by_keyboard(page: Any) -> None:
+    """One move by keys: what the arrows come to first, turned, and of what has buttons another one than stands."""
+    before, options = ply(page), page.locator("[data-option]")
+    for key in ("ArrowDown", "Enter", "r"):
+        page.keyboard.press(key)
     if options.count():
-        options.first.click()
-    confirm.click()
+        pressed = options.evaluate_all("all => all.map((option) => option.ariaPressed === 'true')")
+        page.keyboard.press(str(pressed.index(False) + 1))
+    expect(page.locator("[data-deed=confirm]")).to_be_enabled()
+    page.keyboard.press("Enter")
+    next_ply(page, before)
+
+
+def by_touch(page: Any) -> None:
+    """One move by finger, after a look at the whole board where no place is in sight."""
+    before = ply(page)
+    if page.locator(PLACES).count():
+        if spot(page) is None:
+            page.locator("[data-zoom=centre]").tap()
+        page.touchscreen.tap(*(spot(page) or (0, 0)))
+    if page.locator("[data-option]").count():
+        page.locator("[data-option]").last.tap()
+    page.locator("[data-deed=confirm]").tap()
     next_ply(page, before)
 
 

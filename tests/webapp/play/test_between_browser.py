@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.webapp.live import tables
-from tests.webapp.play import hands
+from tests.webapp.play import courses, hands
+from tests.webapp.play.courses import Course
 from webapp.live import acting, wishes
 from webapp.live.models import LiveMatch
 
@@ -28,6 +29,27 @@ def test_the_other_side_is_seen_by_the_request_that_waits(alice: Any, bob: Any, 
     assert waiting.value.response().json()["your_turn"]
     hands.my_turn(page)
     assert page.title().startswith("● Your turn")
+
+
+@courses.all_of_them(last=4)
+def test_two_browsers_play_each_other(
+    alice: Any, bob: Any, show: Show, page: Any, browser: Any, course: Course, begun: int
+) -> None:
+    seats = [tables.person(alice), tables.person(bob)]
+    match = tables.open_match(alice, seats, game=course.game, deal_seed=course.deal_seed)
+    tables.play_on(match, begun)
+    context = browser.new_context()
+    pages = [show(match), show(match, bob, context.new_page())]
+    for ply in range(begun, course.whole):
+        for one in pages:
+            expect(one.locator(".move-list li")).to_have_count(ply)
+        match.refresh_from_db()
+        hands.my_turn(pages[match.on_turn])
+        expect(pages[1 - match.on_turn].locator("[data-board]")).not_to_have_attribute("data-choosing", "")
+        hands.by_mouse(pages[match.on_turn])
+    for one in pages:
+        expect(one.get_by_role("region", name="Result")).to_contain_text("Final score")
+    context.close()
 
 
 def test_two_clicks_play_once(match: LiveMatch, show: Show, engines: Any) -> None:

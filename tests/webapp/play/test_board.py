@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.webapp.live import tables
+from tests.webapp.live import luck, tables
 from webapp.live import acting, positions, pulse, seating, seeing, wishes
 from webapp.live.models import LiveMatch
 from webapp.live.opening import SeatPlan, Terms
@@ -151,6 +151,20 @@ def test_no_page_holds_a_secret(page: Client, alice: Any, bob: Any) -> None:
         assert match.commitment in text
         for secret in (match.seed, match.deal_seed, match.salt):
             assert str(secret) not in text
+
+
+def test_no_answer_of_a_whole_match_of_kingdomino_tells_what_comes(page: Client, alice: Any, bob: Any) -> None:
+    seats = [tables.person(alice), tables.person(bob)]
+    match = tables.open_match(alice, seats, game="kingdomino", deal_seed=987_654_321_987)
+    while match.status == LiveMatch.Status.RUNNING:
+        order = luck.to_come(match)
+        for address in ("", "state/"):
+            text = page.get(f"/play/{match.code}/{address}").content.decode()
+            assert not [secret for secret in (match.seed, match.deal_seed, match.salt) if str(secret) in text]
+            assert not luck.told(order, text)
+            assert order[:4] == [] or order[0][1] in text, "what comes next is among what is left, unordered"
+        match = tables.play_on(match, 1)
+    assert str(match.deal_seed) in page.get(f"/play/{match.code}/").content.decode()
 
 
 def test_resigning_by_a_plain_form_leads_back_to_the_result(page: Client, match: LiveMatch) -> None:

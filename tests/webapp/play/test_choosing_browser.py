@@ -10,25 +10,25 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.webapp.play import hands
+from tests.webapp.play import courses, hands
+from tests.webapp.play.conftest import PHONE
+from tests.webapp.play.courses import Course
 from webapp.live.models import LiveMatch
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Show = Callable[..., Any]
-LENGTHS = pytest.mark.parametrize("begun", [hands.LATE, pytest.param(0, marks=pytest.mark.slow)])
-"""From here on a match is played by hand; a whole one takes its time."""
 
 
 # ---- whole matches
 
 
-@LENGTHS
-def test_a_match_by_mouse(match: LiveMatch, show: Show, ahead: Any, begun: int) -> None:
+@courses.all_of_them()
+def test_a_match_by_mouse(match: LiveMatch, show: Show, ahead: Any, course: Course, begun: int) -> None:
     ahead(begun)
     page = show(match)
     while not hands.is_over(page):
         hands.by_mouse(page)
-    assert hands.ply(page) == hands.WHOLE
+    assert hands.ply(page) == course.whole
     match.refresh_from_db()
     assert match.status == LiveMatch.Status.FINISHED
     expect(page.get_by_role("region", name="Result")).to_contain_text("Final score")
@@ -36,37 +36,38 @@ def test_a_match_by_mouse(match: LiveMatch, show: Show, ahead: Any, begun: int) 
     expect(page.get_by_role("button", name=re.compile("^Rematch"))).to_be_visible()
 
 
-@LENGTHS
-def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, begun: int) -> None:
+@courses.all_of_them()
+def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, course: Course, begun: int) -> None:
     ahead(begun)
     page = show(match)
     while not hands.is_over(page):
-        before = hands.ply(page)
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("Enter")
-        page.keyboard.press("r")
-        if page.locator("[data-option]").count():
-            page.keyboard.press("2")
-        expect(page.locator("[data-deed=confirm]")).to_be_enabled()
-        page.keyboard.press("Enter")
-        hands.next_ply(page, before)
-    assert hands.ply(page) == hands.WHOLE
+        hands.by_keyboard(page)
+    assert hands.ply(page) == course.whole
 
 
-@LENGTHS
-def test_a_match_by_touch_on_a_phone(match: LiveMatch, show: Show, phone: Any, ahead: Any, begun: int) -> None:
+@courses.all_of_them()
+def test_a_match_by_touch_on_a_phone(
+    match: LiveMatch, show: Show, phone: Any, ahead: Any, course: Course, begun: int
+) -> None:
     ahead(begun)
     page = show(match, on=phone)
     while not hands.is_over(page):
-        before = hands.ply(page)
-        if hands.spot(page) is None:
-            page.locator("[data-zoom=centre]").tap()  # from where the last tile is to the whole board
-        page.touchscreen.tap(*(hands.spot(page) or (0, 0)))
-        if page.locator("[data-option]").count():
-            page.locator("[data-option]").last.tap()
-        page.locator("[data-deed=confirm]").tap()
-        hands.next_ply(page, before)
-    assert hands.ply(page) == hands.WHOLE
+        hands.by_touch(page)
+    assert hands.ply(page) == course.whole
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("course", courses.ALL, ids=lambda course: course.game)
+def test_a_whole_match_by_mouse_in_a_window_as_narrow_as_a_phone(
+    match: LiveMatch, show: Show, page: Any, course: Course
+) -> None:
+    page.set_viewport_size(PHONE)
+    show(match)
+    while not hands.is_over(page):
+        if page.locator(hands.PLACES).count() and hands.spot(page) is None:
+            page.locator("[data-zoom=centre]").click()
+        hands.by_mouse(page)
+    assert hands.ply(page) == course.whole
 
 
 # ---- choosing

@@ -27,11 +27,12 @@ PLAIN = {
     game_id: [
         name
         for name in registry.CHARTS
-        if not name.startswith("sweep-") and registry.get(name).fits(SimpleNamespace(game=game_id))
+        if not name.startswith(("sweep-", "margin-by-budget"))
+        and registry.get(name).fits(SimpleNamespace(game=game_id))
     ]
     for game_id in game_registry.ids()
 }
-"""Game -> charts of any experiment on it; those of sweeps have tests of their own."""
+"""Game -> charts of any experiment on it; those of sweeps and budgets have tests of their own."""
 
 every_game = pytest.mark.parametrize("game", game_registry.ids())
 

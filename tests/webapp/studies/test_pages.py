@@ -245,6 +245,16 @@ def test_a_study_is_run_again_from_its_own_form(owner: Client, alice: Any, bob: 
     assert owner.get(f"/studies/new/?from={make(bob).pk}").status_code == 404
 
 
+def test_with_another_game_the_form_begins_with_what_that_game_has(owner: Client) -> None:
+    page = text(owner, "/studies/new/?kind=complexity")
+    assert '<option value="star_1" selected>' in page
+    changed = {**draft.blank(registry.get("complexity")), "kind": "complexity", "game": "kingdomino", "do": "update"}
+    page = owner.post("/studies/new/", changed).content.decode()
+    assert '<option value="usual" selected>' in page
+    assert "Star2.5" not in page
+    assert "must be" not in page
+
+
 def test_the_json_of_a_shown_study_is_valid(owner: Client, alice: Any, make: Make) -> None:
     page = text(owner, f"/studies/{make(alice).pk}/settings/")
     shown = re.search(r'<pre id="spec">(.*?)</pre>', page)

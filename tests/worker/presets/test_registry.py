@@ -22,10 +22,11 @@ def test_the_thesis_is_rebuilt_table_by_table():
     assert registry.get("heyden-table-6.1").paper == published.paper("heyden-2009")
 
 
-def test_tables_of_the_kingdomino_paper_are_rebuilt():
+def test_tables_and_figures_of_the_kingdomino_paper_are_rebuilt():
     ours = {name for name, preset in PRESETS.items() if preset.paper.id == "gedda-2018"}
     families = {f"gedda-table-3-{name}" for name in ("mce", "uct", "uctb", "uctw")}
-    assert ours == {"gedda-table-1", "gedda-table-2"} | families
+    figures = {f"gedda-figure-{number}" for number in range(2, 9)}
+    assert ours == {"gedda-table-1", "gedda-table-2"} | families | figures
 
 
 @pytest.mark.parametrize(("preset", "scale"), RUNS)

@@ -135,6 +135,15 @@ def test_known_games_have_sources() -> None:
     assert all(row["source"] for row in known["games"])
 
 
-def test_players_that_the_form_offers_play_carcassonne() -> None:
-    for name in complexity.PLAYERS:
-        assert study("carcassonne", player=name).parameters["player"]["engine"]
+@pytest.mark.parametrize("game", game_registry.ids())
+def test_every_player_that_a_form_offers_plays_its_game_and_is_asked_again(game: str) -> None:
+    offered = KIND.fitting(game_registry.get(game))["player"]
+    assert len(offered) > 1
+    for name in offered:
+        assert KIND.asked(game_registry.get(game), study(game, player=name).parameters)["player"] == name
+
+
+def test_a_spec_without_a_player_has_the_one_that_the_game_begins_with() -> None:
+    for game, policy in (("carcassonne", None), ("kingdomino", "fg")):
+        asked = {"version": 1, "study": "complexity", "game": game, "seed": 1, "parameters": {}}
+        assert specs.from_json(asked).parameters["player"]["options"].get("policy") == policy

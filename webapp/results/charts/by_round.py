@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from games import registry as game_registry
 from games.protocol import Metric
-from webapp.common.formats import THIN, num_matches, number, span
+from webapp.common.formats import THIN, num_matches, number, power, span
 from webapp.records.models import Experiment
 from webapp.results import summed
 from webapp.results.charts import kinds
@@ -36,6 +37,7 @@ GROUPS = {
 }
 """Chart -> group of metrics; a metric's kind is the number of its round."""
 SUBTITLE = f"Mean by side, with its 95{THIN}% interval as a band."
+ACTIONS = "actions"
 NOTE = "Intervals take the matches of a deal together."
 COLUMNS = (Column("Side", False), *map(Column, ("Round", "Mean", f"95{THIN}% interval")))
 
@@ -73,7 +75,7 @@ def build(group: str, experiment: Experiment, arm: int) -> Figure:
         title=title,
         subtitle=f"{SUBTITLE} {num_matches([kinds.num_matches(found)])}.",
         name="; ".join(_said(side, points, unit) for side, points in drawn),
-        note=f"Means of {unit} in each round. {NOTE}",
+        note=f"Means of {unit} in each round. {NOTE}{_product(experiment, arm, drawn) if unit == ACTIONS else ''}",
         data=[pair[0] for pair in traces] + [pair[1] for pair in traces],
         layout={
             "xaxis": {"title": {"text": "Round"}, "dtick": 1, "range": [0.5, len(rounds) + 0.5]},
@@ -86,6 +88,23 @@ def build(group: str, experiment: Experiment, arm: int) -> Figure:
             for side, points in drawn
             for point in points
         ],
+    )
+
+
+def _product(experiment: Experiment, arm: int, drawn: Sequence[tuple[Side, Sequence[Point]]]) -> str:
+    """How many ways to play there are for one order of what is drawn (Gedda, Lagerkvist, Butler 2018, section II-B)."""
+    plies = summed.whole(experiment, "num_plies", arm).moments.mean
+    means = [point.mean for _, points in drawn for point in points]
+    if plies is None or min(means) <= 0:
+        return ""
+    a_round = plies / len(means)
+    value = a_round * sum(math.log10(mean) for mean in means)
+    halves = [(point.bounds[1] - point.bounds[0]) / 2 / point.mean for _, points in drawn for point in points]
+    half = a_round * math.hypot(*halves) / math.log(10)
+    around = f" (95{THIN}% {power(value - half)} to {power(value + half)})" if half else ""
+    return (
+        f" Multiplied over all rounds and sides: {power(value)}{around} ways to play for one order of what is drawn,"
+        " as if rounds did not depend on each other."
     )
 
 

@@ -19,6 +19,10 @@ SHOWN: dict[str, str] = {
     "search_effort": "webapp.studies.shown.search_effort",
     "position": "webapp.studies.shown.position",
     "complexity": "webapp.studies.shown.complexity",
+    "tilings": "webapp.studies.shown.tilings",
+    "best_kingdom": "webapp.studies.shown.best_kingdom",
+    "lone_kingdom": "webapp.studies.shown.lone_kingdom",
+    "playout_speed": "webapp.studies.shown.playout_speed",
 }
 PLAIN = "webapp.studies.shown.plain"
 """Shows the kinds that have no module of their own."""

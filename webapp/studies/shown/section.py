@@ -19,6 +19,25 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A drawing (markup that may be trusted) and the words under it."""
+
+    svg: str
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """Drawings side by side. symbols: markup that they refer to; is_large: each has much to see."""
+
+    title: str
+    symbols: str
+    pictures: Sequence[Picture]
+    note: str = ""
+    is_large: bool = False
+
+
+@dataclass(frozen=True)
 class Section:
     """One part of the result. words: paragraphs; notes: small print at its end.
 
@@ -30,6 +49,7 @@ class Section:
     words: Sequence[str] = ()
     figures: Sequence[Figure] = ()
     tables: Sequence[Table] = ()
+    galleries: Sequence[Gallery] = ()
     notes: Sequence[str] = ()
 
 

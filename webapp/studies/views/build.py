@@ -15,7 +15,7 @@ from webapp.common.permissions import get_owned
 from webapp.experiments.draft import whole
 from webapp.records.models import ShareLink, Study
 from webapp.studies import services
-from webapp.studies.draft import Draft, blank, from_spec, startable
+from webapp.studies.draft import Draft, blank, for_its_game, from_spec, startable
 from worker.spec import SpecError
 from worker.studies import spec as specs
 from worker.studies.protocol import StudyKind
@@ -27,8 +27,10 @@ def new(request: HttpRequest) -> HttpResponse:
     kinds = startable()
     if request.method == "POST":
         kind = _kind(kinds, request.POST.get("kind", ""))
-        draft = Draft(kind, request.POST.dict())
-        return _show(request, draft) if request.POST.get("do") == "update" else _start(request, draft)
+        data = request.POST.dict()
+        if request.POST.get("do") == "update":
+            return _show(request, Draft(kind, for_its_game(kind, data)))
+        return _start(request, Draft(kind, data))
     source = _source(request)
     if source is not None:
         return _again(request, kinds, source)

@@ -1,0 +1,51 @@
+"""Compiles what most tests need, in as many processes as there are cores: ``python -m tests.warming``.
+
+Tests compile what they meet, too, but then the processes that share them out wait for each other:
+of one game's kernels only one process compiles at a time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from engines import registry
+from tests.engines import deciding
+from tests.games import walks
+
+
+def compile_rules(game_id: str, journal: bool) -> None:
+    """The rules of a game, with its policies and what searches know of it."""
+    walks.game_of(game_id).kernels(journal=journal)
+
+
+def compile_engine(engine_id: str, game_id: str) -> None:
+    """An engine over a game's rules."""
+    deciding.decide(engine_id, game_id, walks.turns(game_id)[0])
+
+
+def jobs() -> list[Callable[[], None]]:
+    """What is to be compiled: rules, which nothing goes without, then searches, the largest first."""
+    first: dict[Path, str] = {}
+    for game_id in walks.GAME_IDS:  # games of one folder have the same kernels
+        first.setdefault(walks.game_of(game_id).folder, game_id)
+    rules = [partial(compile_rules, game_id, journal) for game_id in first.values() for journal in (False, True)]
+    engine_ids = [engine_id for engine_id in reversed(registry.ids()) if registry.get(engine_id).budgets]
+    fitting = set(deciding.pairs())
+    pairs = [(engine_id, game_id) for engine_id in engine_ids for game_id in first.values()]
+    return [*rules, *(partial(compile_engine, *pair) for pair in pairs if pair in fitting)]
+
+
+def main() -> None:
+    """Do all jobs; what does not compile is left for a test to say."""
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for future in [pool.submit(job) for job in jobs()]:
+            if (error := future.exception()) is not None:
+                print(f"{type(error).__name__}: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Counts ways to lay dominoes on small boards, exactly: tilings, packings, kingdoms."""

@@ -1,0 +1,191 @@
+"""The most points that one kingdom can bring: proved on 3 x 3 squares, searched for and bounded on larger ones.
+
+The first piece is the bound that no kingdom passes (`worker.counting.bound`). On 3 x 3 every
+other piece scores a part of all end states; on 5 x 5 and 7 x 7 it is one search
+(`worker.counting.annealing`) from random full boards. Bonuses come on top.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from games import options as option_tools
+from games import rng
+from games.options import OptionError, option
+from games.protocol import Game
+from worker.checks import SpecError
+from worker.counting import faces, kingdoms
+from worker.counting.annealing import Annealing
+from worker.counting.board import Board, start_classes
+from worker.counting.bound import most_points
+from worker.counting.packings import Layouts, may_be_full
+from worker.studies.gallery import below
+from worker.studies.protocol import StudySpec
+from worker.studies.tilings import best_json
+
+DATA = Path(__file__).parent / "data" / "best_kingdoms.json"
+PROVED = 3
+"""Boards of so many squares a side are scored completely."""
+STEP_S = {5: 8e-6, 7: 2e-5}
+"""CPU seconds of one step of one board (of one core of 2026)."""
+BONUSES = 15
+"""Middle kingdom and harmony together, which a full kingdom with the castle in the middle has."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the form asks."""
+
+    size: str = option("5", "Kingdom", choices=(("3", "3 x 3 squares"), ("5", "5 x 5 squares"), ("7", "7 x 7 squares")))
+    castle: str = option(
+        "middle",
+        "Castle",
+        "Only in the middle of a full kingdom do both bonuses count.",
+        choices=(("middle", "in the middle"), ("everywhere", "on every square, up to symmetry")),
+    )
+    searches: int = option(8, "Searches", "For each castle; 3 x 3 needs none.", minimum=1, maximum=1_000)
+    boards: int = option(400, "Boards", "That one search improves at once.", minimum=10, maximum=4_000)
+    steps: int = option(3_000, "Steps", "More steps cool more slowly and find more.", minimum=100, maximum=100_000)
+
+
+class Task(NamedTuple):
+    """One piece after the bound: a castle cell, and which part of its end states or which search."""
+
+    cell: int
+    number: int
+
+
+class BestKingdom:
+    """Looks for the best kingdom; see `worker.studies.protocol.StudyKind`."""
+
+    id = "best_kingdom"
+    version = "1"
+    label = "Best kingdom"
+    summary = "The most points that one kingdom of Kingdomino can bring: found, proved or bounded."
+    options = Options
+    games = ("kingdomino",)
+
+    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Fill in defaults. Raises SpecError naming the place."""
+        if game.id not in self.games:
+            raise SpecError("", f"{game.label} has no kingdoms; choose Kingdomino")
+        try:
+            return option_tools.to_json(option_tools.from_json(Options, parameters))
+        except OptionError as error:
+            raise SpecError(error.field, error.message) from None
+
+    def num_pieces(self, study: StudySpec) -> int:
+        """The bound, then parts or searches."""
+        return 1 + len(_tasks(study.parameters))
+
+    def seconds(self, study: StudySpec) -> float:
+        """As measured."""
+        chosen, tasks = study.parameters, len(_tasks(study.parameters))
+        if int(chosen["size"]) == PROVED:
+            return 1.0 + 1.1 * tasks
+        return 4.0 + tasks * float(chosen["boards"] * chosen["steps"] * STEP_S[int(chosen["size"])])
+
+    def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
+        """Solve the bound, score a part of all end states, or search once."""
+        began, size = time.process_time(), int(study.parameters["size"])
+        if index == 0:
+            bound = most_points(size * size // 2)
+            row: dict[str, Any] = {
+                "kind": "bound",
+                "points": bound.points,
+                "areas": [[terrain, *area] for terrain, area in bound.areas.items()],
+            }
+        else:
+            task = _tasks(study.parameters)[index - 1]
+            found = _scored(size, task) if size == PROVED else _searched(study, task)
+            column, line = Board(size, size).place(task.cell)
+            row = {"kind": "board", "column": column + 1, "row": line + 1, **found}
+        return row | {"cpu_s": time.process_time() - began}
+
+    def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+        """The bound, the best kingdom of each castle cell and of all, and how often searches came how far."""
+        size, tasks = int(study.parameters["size"]), _tasks(study.parameters)
+        cells = []
+        for one in start_classes(size, size):
+            numbers = [i + 1 for i, task in enumerate(tasks) if task.cell == one.cell]
+            if numbers:
+                cells.append(_cell(size, one.cell, one.weight, [rows[i] for i in numbers if i in rows], len(numbers)))
+        bound = rows.get(0)
+        best = max(
+            (cell["best"] for cell in cells if cell["best"]), key=lambda kingdom: kingdom["points"], default=None
+        )
+        is_scored = size == PROVED and sum(cell["weight"] for cell in cells if cell["done"] == cell["parts"]) == size**2
+        is_met = best is not None and bound is not None and best["points"] == bound["points"]
+        return {
+            "size": size,
+            "bound": None if bound is None else {"points": bound["points"], "areas": bound["areas"]},
+            "cells": cells,
+            "best": best,
+            "is_proved": is_scored or is_met,
+            "known": known().get(str(size)),
+            "bonuses": BONUSES,
+        }
+
+
+@cache
+def known() -> dict[str, dict[str, Any]]:
+    """The best kingdoms found so far by long searches of this study, by size."""
+    data: dict[str, dict[str, Any]] = json.loads(DATA.read_text(encoding="utf-8"))["kingdoms"]
+    return data
+
+
+def _tasks(chosen: Mapping[str, Any]) -> list[Task]:
+    size = int(chosen["size"])
+    middle = size * size // 2
+    classes = start_classes(size, size)
+    cells = [middle] if chosen["castle"] == "middle" else [one.cell for one in classes]
+    if size == PROVED:
+        look = faces.load(with_crowns=True)
+        return [Task(cell, i) for cell in cells for i, _ in enumerate(kingdoms.parts(Board(size, size, cell), look))]
+    full = [cell for cell in cells if may_be_full(Board(size, size, cell))]
+    return [Task(cell, number) for cell in full for number in range(chosen["searches"])]
+
+
+def _scored(size: int, task: Task) -> dict[str, Any]:
+    """The best of one part of all end states."""
+    board, look = Board(size, size, task.cell), faces.load(with_crowns=True)
+    square, kind = list(kingdoms.parts(board, look))[task.number]
+    return {"best": best_json(board, kingdoms.tally(board, look, square, kind)[1])}
+
+
+def _searched(study: StudySpec, task: Task) -> dict[str, Any]:
+    """One search from random tessellations."""
+    size, chosen = int(study.parameters["size"]), study.parameters
+    board = Board(size, size, task.cell)
+    luck = rng.new_stream(study.seed, rng.ANALYSIS, task.cell, task.number)
+    layouts = Layouts("tessellations", board)
+    tilings = [layouts[below(luck, layouts.num)].slots for _ in range(chosen["boards"])]
+    found = Annealing(board, tilings, np.random.default_rng(rng.next_u64(luck))).run(chosen["steps"])
+    laid = [list(one) for one in found.laid]
+    return {"best": {"points": found.points, "castle": task.cell, "dominoes": laid}}
+
+
+def _cell(size: int, cell: int, weight: int, rows: list[dict[str, Any]], parts: int) -> dict[str, Any]:
+    """One castle cell: its best kingdom so far, and how often each number of points was the best of a piece."""
+    column, line = Board(size, size).place(cell)
+    bests = [row["best"] for row in rows if row["best"]]
+    often = Counter(best["points"] for best in bests)
+    return {
+        "column": column + 1,
+        "row": line + 1,
+        "weight": weight,
+        "done": len(rows),
+        "parts": parts,
+        "best": max(bests, key=lambda best: best["points"], default=None),
+        "points": [[points, often[points]] for points in sorted(often, reverse=True)],
+        "cpu_s": sum(row["cpu_s"] for row in rows),
+    }
