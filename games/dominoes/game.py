@@ -92,8 +92,8 @@ class Dominoes(Face):
         return metrics.of_match(self._kernels, state)
 
     def events(self, state: State) -> tuple[Event, ...]:
-        """What the round that has just ended scored, for each team that wrote something down."""
-        if reading.is_hidden(state) or state[layout.REDEALS]:
+        """What the round that the last ply ended scored, for each team that wrote something down."""
+        if reading.is_hidden(state) and state[layout.NUM_TURNS]:
             return ()
         return tuple(
             Event(line.kind, points, (team, team + 2), elements=(f"seat-{team}", f"seat-{team + 2}"))

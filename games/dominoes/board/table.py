@@ -43,7 +43,9 @@ class Table:
 
     # ---- the row
     def row(self) -> str:
-        """The tiles on the table, their open ends, and rings round the last ones."""
+        """The tiles on the table, their open ends, and rings round the last ones; the sheet between rounds."""
+        if not self.places and self.lines:
+            return sheet.svg_rows(self.state)
         if not self.places:
             left, top, width, height = plates.SNAKE
             middle = {"text_anchor": "middle", "fill": ON_FELT_SOFT}
@@ -118,7 +120,7 @@ class Table:
     def words(self) -> str:
         """The round and the target, or how the last round ended."""
         written = sheet.written(self.state)
-        if not reading.is_hidden(self.state) and self.lines and not self.state[layout.REDEALS]:
+        if self.lines and not (reading.is_hidden(self.state) and self.turns):
             return plates.words(sheet.how_it_ended(self.lines[-1], written.is_against))
         return plates.words((f"Round {max(1, int(self.state[layout.ROUND]))}", sheet.aim(self.state)))
 
