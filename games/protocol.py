@@ -37,6 +37,7 @@ class IllegalActionError(ValueError):
 class Traits:
     """What kind of game it is: engines refuse games that they do not fit.
 
+    has_teams: seats of like parity play together, and share points and place.
     max_legal_actions, max_plies: upper bounds; the game's module argues why they hold.
     """
 
