@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
 from games.protocol import Aid, Part, State, Step
+from games.svg import SEAT_NAMES
 
 STEPS = (
     Step("tile", "Tile", "Choose a tile of your hand."),
@@ -31,7 +32,9 @@ def parts(state: State, action: int) -> tuple[Part, ...]:
         return (Part("tile", HAND_OVER, HAND_OVER, "Let your partner open"),)
     if action >= layout.CALL:
         accused = action - layout.CALL
-        return (Part("tile", f"call-{accused}", f"call-{accused}", f"Call the pass of seat {accused + 1}"),)
+        return (
+            Part("tile", f"call-{accused}", f"call-{accused}", f"Call the pass of {SEAT_NAMES[accused].split()[0]}"),
+        )
     tile = action >> 1
     spelt = [Part("tile", tiles.name(tile), tile_id(tile), tile_label(tile))]
     if fits_both_ends(state, tile):

@@ -47,7 +47,7 @@ def test_passing_and_calling_are_buttons() -> None:
     assert set(targets(state)) == {"hand-1-4", "pass", "call-0"}
     text = GAME.play_svg(state, seat=1)
     assert "Pass.</" not in text
-    assert re.search(r'aria-label="Call the pass of seat 1\."', text)
+    assert re.search(r'aria-label="Call the pass of blue\."', text)
     assert 'aria-label="Blue: Pass"' in text, "who passed says so"
 
 
