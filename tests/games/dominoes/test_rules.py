@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from games import rng as streams
@@ -135,6 +136,26 @@ def test_a_block_is_declared_at_once_when_no_tile_fits() -> None:
     state = after(position(BLOCK, (1, 5), 0), ((1, 5), "L"))
     assert (line(state).kind, line(state).seat) == ("block", 0)
     assert (line(state).winner, line(state).points) == (0, 12)
+
+
+def test_no_block_is_declared_while_a_tile_fits() -> None:
+    """Over many rounds: all seven tiles of the number at both ends lie on the table, and not before."""
+    rules, r, j = GAME.kernels(), streams.new_stream(4, streams.ANALYSIS), np.ones(1, np.int32)
+    buffer, blocks = np.zeros(layout.MAX_ACTIONS, np.int32), 0
+    start = GAME.initial_state(GAME.options(length="round", first_opener="any"), 4)
+    for _ in range(400):
+        state = start.copy()
+        rules.settle(state, r, j)
+        while state[layout.PLAYER] >= 0:
+            rules.apply(state, rules.policies.choose(0, state, r, buffer, j), j)
+            left, right = reading.ends(state) or (0, 0)
+            fits = int(state[layout.UNPLAYED]) & int(tiles.SUIT[left] | tiles.SUIT[right])
+            is_block = state[layout.PLAYER] < 0 and state[layout.KIND] == layout.BLOCK
+            assert not (is_block and fits)
+            assert state[layout.PLAYER] < 0 or fits, "somebody has a tile that fits"
+            assert not is_block or left == right
+        blocks += is_block
+    assert 70 < blocks < 150, "27 of 100 rounds are blocked"
 
 
 def test_a_block_may_wait_for_four_passes() -> None:
