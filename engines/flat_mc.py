@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 from types import ModuleType
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
+from engines import endgame, utilities
 from engines.driver import Clock, seconds_for_ply, spend
 from engines.playing import policy_number
 from engines.protocol import Budget, Decision, Table
@@ -18,10 +19,6 @@ from games import loader
 from games import rng as random_streams
 from games.options import option
 from games.protocol import Game, Rng, State
-
-TEMPLATE = Path(__file__).parent / "search" / "flat.py"
-UTILITIES = ("difference", "wdl", "relative", "own")
-OPPONENTS = ("best", "total")
 
 
 @dataclass(frozen=True)
@@ -56,38 +53,54 @@ class FlatMonteCarloOptions:
         minimum=0.0,
         maximum=1.0,
     )
+    candidates: int = option(
+        0,
+        "Candidates",
+        "Only so many actions are tried: those that promise most by the game's own guess, where it has one; 0: all.",
+        minimum=0,
+        maximum=10_000,
+    )
+    allocation: str = option(
+        "even",
+        "Allocation",
+        "As many playouts for every action, or in stages of equal cost, after each of which the better half goes on "
+        "(Karnin, Koren, Somekh 2013).",
+        choices=(("even", "even"), ("halving", "sequential halving")),
+    )
+    paired: bool = option(
+        False,
+        "Same luck for all",
+        "Playout number m of every action meets the same draws, so that differences say more of the actions.",
+    )
+    endgame: int = option(
+        0,
+        "Exact endgame",
+        "Once nothing is left to chance, and so many actions are enough for it, the rest of the match is searched "
+        "through, every seat playing for itself (max^n); 0: never.",
+        minimum=0,
+        maximum=10_000_000,
+    )
 
 
 class _Search:
-    """Compiled kernels and buffers for one game and one choice of utility and policy."""
+    """Compiled kernels for one game, with or without a journal."""
 
-    def __init__(self, game: Game, options: FlatMonteCarloOptions) -> None:
-        journal = options.policy in game.kernels().policies.NEEDS_JOURNAL
-        rules = game.kernels(journal=journal)
-        self.kernels: ModuleType = loader.algorithm(
-            TEMPLATE,
-            game.folder,
-            journal,
-            UTILITY=UTILITIES.index(options.utility),
-            OPPONENT=OPPONENTS.index(options.opponent),
-        )
-        self._rules, self._policy = rules, options.policy
-        self._sizes = (rules.SIZE, rules.MAX_ACTIONS, rules.MAX_SEATS, loader.JOURNAL_WORDS if journal else 1)
+    def __init__(self, game: Game, journal: bool) -> None:
+        self.rules = game.kernels(journal=journal)
+        self.kernels: ModuleType = utilities.load("flat", game.folder, journal)
+        self._journal_words = loader.JOURNAL_WORDS if journal else 1
         loader.ensure_compiled(self.kernels, lambda: self._exercise(game))
 
-    def policy(self, seat: int) -> int:
-        """Number of the playout policy as it plays for `seat`."""
-        return policy_number(self._rules, self._policy, seat)
-
     def buffers(self) -> tuple[Any, ...]:
-        """Scratch arrays for one decision: state, generator, actions, journal, points."""
-        size, actions, seats, journal = self._sizes
+        """Scratch arrays for one decision: state, two generators, actions, journal, points."""
+        rules = self.rules
         return (
-            np.empty(size, np.int32),
+            np.empty(rules.SIZE, np.int32),
             np.empty(4, np.uint64),
-            np.empty(actions, np.int32),
-            np.ones(journal, np.int32),
-            np.zeros(seats, np.int64),
+            np.empty(4, np.uint64),
+            np.empty(rules.MAX_ACTIONS, np.int32),
+            np.ones(self._journal_words, np.int32),
+            np.zeros(rules.MAX_SEATS, np.int64),
         )
 
     def _exercise(self, game: Game) -> None:
@@ -95,25 +108,76 @@ class _Search:
         state = game.initial_state(game.options(), game.traits.min_seats)
         while game.current_player(state) < 0:
             state = game.apply(state, game.sample_chance(state, r))
-        actions = game.legal_actions(state)[:1].copy()
-        tally = (np.zeros(1), np.zeros(1), np.zeros(1, np.int64))
-        self.kernels.sample(state, actions, 0, 1, np.uint64(0), self.policy(0), 0.0, *tally, *self.buffers())
+        run = _Run(self, FlatMonteCarloOptions(), state, game.legal_actions(state)[:1].copy(), 0)
+        run.preselect(1)
+        run.sample(run.places, 0, 1)
 
 
 @cache
-def _search(game: Any, options: FlatMonteCarloOptions) -> _Search:  # games are one object each, by identity
-    return _Search(game, options)
+def _search(game: Any, journal: bool) -> _Search:  # games are one object each, by identity
+    return _Search(game, journal)
+
+
+class _Run:
+    """One decision: what was tried, how often, and with what result."""
+
+    def __init__(
+        self, search: _Search, options: FlatMonteCarloOptions, view: State, actions: NDArray[np.int32], seed: int
+    ) -> None:
+        self.view, self.actions, self.moves = view, actions, 0
+        n, seat = len(actions), int(search.rules.current_player(view))
+        self.sums, self.squares, self.visits = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
+        self.places = np.arange(n)
+        self._kernels, self._buffers, self._before = search.kernels, search.buffers(), (0, 0)
+        kind, total = utilities.UTILITIES.index(options.utility), options.opponent == "total"
+        policy = policy_number(search.rules, options.policy, seat)
+        self._how = (actions, np.uint64(seed), policy, options.epsilon, options.paired, kind, total)
+
+    def preselect(self, candidates: int) -> None:
+        """Go on with the actions that the game's own guess likes best, in their order."""
+        promised = np.zeros(len(self.actions))
+        self._kernels.promises(self.view, self.actions, self._buffers[3], promised)
+        self.places = np.sort(np.argsort(-promised, kind="stable")[:candidates])
+
+    def sample(self, places: NDArray[np.int64], first: int, count: int) -> None:
+        """Playouts number first .. first + count - 1 of the present stage."""
+        tally = (self.sums, self.squares, self.visits)
+        self.moves += self._kernels.sample(
+            self.view, self._how, places, self._before, first, count, tally, self._buffers
+        )
+
+    def end_stage(self, playouts: int) -> None:
+        """The next stage goes on with playouts, and deals, that none has met."""
+        self._before = (self._before[0] + playouts, self._before[1] + -(-playouts // len(self.places)))
+
+    def standing(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Places of this stage's actions that were tried, and their means."""
+        tried = self.places[self.visits[self.places] > 0]
+        return tried, self.sums[tried] / self.visits[tried]
+
+    def halve(self) -> None:
+        """Go on with the better half of the actions that were tried, of equals the first."""
+        tried, means = self.standing()
+        self.places = np.sort(tried[np.argsort(-means, kind="stable")[: -(-len(tried) // 2)]])
+
+    def table(self) -> Table:
+        """Means and sample standard deviations; NaN where an action had too few playouts."""
+        visits = self.visits
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = np.where(visits > 0, self.sums / visits, np.nan)
+            variances = np.where(visits > 1, (self.squares - visits * means**2) / (visits - 1), np.nan)
+        return Table(self.actions, means, visits, np.sqrt(np.maximum(variances, 0.0)))
 
 
 class FlatMonteCarlo:
-    """Tries every legal action with the same number of playouts; the best mean wins."""
+    """Tries actions by playouts; the best mean wins."""
 
     id = "flat_mc"
     version = "1"
     label = "Flat Monte Carlo"
     summary = (
-        "Shares its playouts evenly over the legal actions, plays each to the end of the match "
-        "and takes the action with the best mean utility."
+        "Shares its playouts over the legal actions, evenly or by sequential halving, plays each to the end of the "
+        "match and takes the action with the best mean utility."
     )
     options_class = FlatMonteCarloOptions
     budgets: Sequence[str] = ("playouts_per_action", "playouts", "seconds_per_ply", "seconds_per_match")
@@ -129,6 +193,8 @@ class FlatMonteCarlo:
             return f"Flat Monte Carlo sees all or nothing: {game.label} hides information from its seats."
         if self.options.policy not in game.policies:
             return f"{game.label} has the policies {', '.join(game.policies)}, not {self.options.policy!r}"
+        if self.options.candidates and not (game.folder / "promise.py").exists():
+            return f"{game.label} has no guess of what an action promises: set candidates to 0."
         return None
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
@@ -143,36 +209,68 @@ class FlatMonteCarlo:
         n = len(actions)
         if n == 1:
             return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
-        units = _units(budget, n)
+        units = _units(budget, min(n, self.options.candidates or n))
         seconds = seconds_for_ply(budget, game, view, seat)
         if units is None and seconds is None:
             raise ValueError(f"flat_mc needs a budget of {', '.join(self.budgets)}")
-        search: _Search = _search(cast(Any, game), self.options)
+        if self.options.endgame:
+            solved = endgame.solve(game, view, self.options.utility, self.options.opponent, self.options.endgame)
+            if solved is not None:
+                return self._exact(actions, solved, clock, rng)
+        search: _Search = _search(cast(Any, game), self.options.policy in game.kernels().policies.NEEDS_JOURNAL)
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
-        seed = np.uint64(random_streams.next_u64(rng))
-        sums, squares, visits = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
-        tally, buffers, moves = (sums, squares, visits), search.buffers(), 0
-        policy = search.policy(seat)
-
-        def work(first: int, count: int) -> None:
-            nonlocal moves
-            moves += search.kernels.sample(
-                view, actions, first, count, seed, policy, self.options.epsilon, *tally, *buffers
-            )
-
-        spent = spend(work, units, seconds, budget.cpu_clock, least=n if units is None else min(n, units))
-        table = _table(actions, sums, squares, visits)
-        best = np.flatnonzero(table.values == table.values[visits > 0].max())
+        run = _Run(search, self.options, view, actions, random_streams.next_u64(rng))
+        if 0 < self.options.candidates < n:
+            run.preselect(self.options.candidates)
+        done = self._spend(run, units, seconds, budget.cpu_clock)
+        table = run.table()
+        left, means = run.standing()
+        best = left[means == means.max()]
         chosen = int(best[random_streams.below(rng, len(best))])
         return Decision(
             action=int(actions[chosen]),
             value=float(table.values[chosen]),
             table=table,
-            playouts=spent.units,
-            nodes=moves,
+            playouts=done,
+            nodes=run.moves,
             elapsed_s=clock.elapsed_s,
             cpu_s=clock.cpu_s,
         )
+
+    def _exact(self, actions: NDArray[np.int32], solved: endgame.Solved, clock: Clock, rng: Rng) -> Decision:
+        """The best action of a match that is searched to its end; ties at random."""
+        visits, values = np.ones(len(actions), np.int64), solved.values
+        best = np.flatnonzero(values == values.max())
+        chosen = int(best[random_streams.below(rng, len(best))])
+        return Decision(
+            action=int(actions[chosen]),
+            value=float(values[chosen]),
+            table=Table(actions, values, visits, np.full(len(actions), np.nan)),
+            nodes=solved.nodes,
+            elapsed_s=clock.elapsed_s,
+            cpu_s=clock.cpu_s,
+        )
+
+    def _spend(self, run: _Run, units: int | None, seconds: float | None, cpu_clock: bool) -> int:
+        """Share the budget over stages; return the playouts made. `run.places`: those that the last one tried."""
+        clock, done = Clock(), 0
+        stages = (len(run.places) - 1).bit_length() if self.options.allocation == "halving" else 1
+        for left in range(stages, 0, -1):
+            n = least = len(run.places)
+            share = time = None
+            if units is not None:
+                share = min(units - done, max(n, (units - done) // left))
+                least = min(n, share)
+            if seconds is not None:
+                time = max(0.0, seconds - (clock.cpu_s if cpu_clock else clock.elapsed_s)) / left
+            if share == 0:
+                break
+            spent = spend(partial(run.sample, run.places), share, time, cpu_clock, least).units
+            done += spent
+            run.end_stage(spent)
+            if left > 1:
+                run.halve()
+        return done
 
 
 def _units(budget: Budget, num_actions: int) -> int | None:
@@ -182,11 +280,3 @@ def _units(budget: Budget, num_actions: int) -> int | None:
     if budget.playouts_per_action is not None:
         limits.append(budget.playouts_per_action * num_actions)
     return min(limits) if limits else None
-
-
-def _table(actions: Any, sums: Any, squares: Any, visits: Any) -> Table:
-    """Means and sample standard deviations; NaN where an action had too few playouts."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.where(visits > 0, sums / visits, np.nan)
-        variances = np.where(visits > 1, (squares - visits * means**2) / (visits - 1), np.nan)
-    return Table(actions, means, visits, np.sqrt(np.maximum(variances, 0.0)))

@@ -13,6 +13,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from engines import utilities
 from engines.driver import Clock, seconds_for_ply, spend
 from engines.playing import policy_number
 from engines.protocol import Budget, Decision, Table
@@ -23,7 +24,7 @@ from games import rng as random_streams
 from games.protocol import Game, Rng, State
 
 CHANCE_MODES = ("explicit", "open_loop", "sampled", "fixed")
-UTILITIES = {
+TO_UNIT = {
     "difference": (0.5 / UNIT_POINTS, 0.5),
     "wdl": (0.5, 0.5),
     "relative": (1.0, 0.0),
@@ -35,11 +36,11 @@ UTILITIES = {
 def settings_of(options: UCTOptions, kernels: Kernels, seat: int) -> Any:
     """The options as kernels take them (`Settings` of the template); seat: the one that decides."""
     is_unit = options.scale == "unit"
-    to_unit, middle = UTILITIES[options.utility]
+    to_unit, middle = TO_UNIT[options.utility]
     is_ordered = options.widening > 0.0 and options.chance != "open_loop"
     return kernels.tree.Settings(
         chance=CHANCE_MODES.index(options.chance),
-        utility=list(UTILITIES).index(options.utility),
+        utility=utilities.UTILITIES.index(options.utility),
         total=options.opponent == "total",
         scale=to_unit if is_unit else 1.0,
         offset=middle if is_unit else 0.0,

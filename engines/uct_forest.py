@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engines import utilities
 from games import loader
 from games import rng as random_streams
 from games.protocol import CHANCE, Game, Rng, State
 
-SEARCH = Path(__file__).parent / "search"
 FIRST_NODES, FIRST_EDGES = 1 << 10, 1 << 13
 """Room of a new tree (edges: beyond one position's legal actions)."""
 TALLY = 1 << 18
@@ -25,12 +24,11 @@ TALLY = 1 << 18
 
 def load(game_folder: Path, journal: bool, mode: str = "jit") -> tuple[ModuleType, ModuleType]:
     """Return the kernels of the tree and those of the simulation, which use them."""
-    path = SEARCH / "uct_tree.py"
-    tree = loader.algorithm(path, game_folder, journal, mode)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]  # the loader sees one file a template
+    tree = utilities.load("uct_tree", game_folder, journal, mode)
+    digest = utilities.digest("utility", "uct_tree")
     names = (*loader.frame(mode, journal), ("R", loader.rules(game_folder, journal, mode)), ("tree", tree))
     tag = f"{game_folder.name}_uct_j{int(journal)}_{digest}"
-    return tree, loader.template(SEARCH / "uct.py", game_folder, tag, mode, names)
+    return tree, loader.template(utilities.SEARCH / "uct.py", game_folder, tag, mode, names)
 
 
 class Kernels:

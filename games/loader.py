@@ -35,7 +35,7 @@ FRAME = Path(__file__).parent
 JOURNAL_WORDS = 1 << 16
 """Length of a write journal that holds the longest ply of any game, many times over."""
 FRAME_SOURCES = ("loader.py", "rng_jit.py", "bits_jit.py", "journal.py", "playout.py")
-SEARCH_PARTS = ("evaluation", "ordering")
+SEARCH_PARTS = ("evaluation", "ordering", "promise")
 """Templates over a game's rules that only some games have."""
 MODES = ("jit", "checked", "plain")
 """Compiled; compiled with bounds checks (tests); undecorated Python (debugger, coverage)."""

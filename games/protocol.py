@@ -324,6 +324,7 @@ class Game(Protocol):
 
         All of them carry the class ``off`` of the document until the script shows them. The root
         has ``data-unit``: the width of one place in its units, where the board has places.
+        An element with ``data-home``, where there is one, is what a phone begins with, all of it.
 
         recent: so many of the last plies are marked, the very last one (id ``last``) most.
         """

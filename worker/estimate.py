@@ -79,6 +79,8 @@ GAME_COSTS = {
             "fg": 3.7e-6,
             "fg_plain": 4e-6,
             "pg": 9e-7,
+            "informed": 3.3e-6,
+            "denying": 1.7e-5,
         },
         plies_of=_kingdomino_plies,
     ),

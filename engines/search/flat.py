@@ -1,72 +1,67 @@
-"""Flat Monte Carlo: playouts shared evenly over the root actions (a template; R: rules).
+"""Flat Monte Carlo: playouts shared over some of the root actions (a template; R: rules).
 
-UTILITY: 0 score difference, 1 win / draw / loss (1, 0, -1), both on the thesis' own scale (Heyden
-2009, section 4.2); 2 own share of own and opponents' points, 3 own points (Gedda, Lagerkvist,
-Butler 2018: R and P). OPPONENT: 0 the best other seat, 1 all others together.
+Injected besides: `utility` of `utility.py`.
 """
 
 import numpy as np
 from numpy import int64
 
+if hasattr(R, "promise"):
+    promises = R.promise.promises
+else:
 
-@kernel
-def utility(points, seat, num_seats):
-    """What a finished match is worth to `seat`."""
-    best, total = int64(-1 << 40), int64(0)
-    for other in range(num_seats):
-        if other != seat:
-            best = max(best, points[other])
-            total += points[other]
-    own, others = points[seat], total if OPPONENT == 1 else best
-    if UTILITY == 0:
-        return np.float64(own - others)
-    if UTILITY == 1:
-        return np.float64((own > others) - (own < others))
-    if UTILITY == 2:
-        return own / (own + others) if own + others > 0 else 0.5
-    return np.float64(own)
+    @kernel
+    def promises(s, actions, buffer, out):
+        """Guess nothing: no action promises more than another."""
+        for i in range(len(actions)):
+            out[i] = 0.0
 
 
 @kernel
-def play_on(s, policy, epsilon, r, buffer, j):
-    """Play to the end, each ply at random with probability `epsilon`; return the number of plies."""
-    if epsilon == 0.0:
-        return R.playout.playout(s, policy, r, buffer, j)
+def play_on(s, policy, epsilon, r, luck, buffer, j):
+    """Play to the end, each ply at random with probability `epsilon`; return the number of plies.
+
+    luck: the generator that chance draws from, r itself or another.
+    """
     plies = int64(0)
     while True:
         player = R.current_player(s)
         if player == -2:
             return plies
         if player == -1:
-            R.apply(s, R.sample_chance(s, r), j)
+            R.apply(s, R.sample_chance(s, luck), j)
         else:
-            chosen = int64(0) if rng.uniform(r) < epsilon else policy
+            chosen = int64(0) if epsilon > 0.0 and rng.uniform(r) < epsilon else policy
             R.apply(s, R.policies.choose(chosen, s, r, buffer, j), j)
             plies += 1
         journal.reset(j)
 
 
 @kernel
-def sample(start, actions, first, count, seed, policy, epsilon, sums, squares, visits, s, r, buffer, j, points):
-    """Do playouts number first .. first + count - 1; number k tries root action k mod n.
+def sample(start, how, places, before, first, count, tally, buffers):
+    """Do playouts number first .. first + count - 1 of a stage; number k tries places[k mod n].
 
-    actions: int32[n]; sums, squares: float64[n] and visits: int64[n], added to; seed: uint64,
-    each playout has the stream of (seed, its number). The rest are buffers. Returns the
-    number of moves made.
+    how: (actions int32[], seed uint64, policy, epsilon, is_paired, utility, total); places: int64[n], of the
+    actions that the stage tries; before: (playouts, deals) of the stages before it; tally: (sums
+    float64[], squares float64[], visits int64[]) of all actions, added to; buffers: (s, r, luck,
+    actions, journal, points). A playout draws from the stream of its number, all stages counted;
+    if is_paired, from that of its deal, the same for every action. Returns the number of moves.
     """
-    seat = R.current_player(start)
-    num_seats = R.num_seats(start)
-    n = len(actions)
+    actions, seed, policy, epsilon, is_paired, kind, total = how
+    s, r, luck, buffer, j, points = buffers
+    sums, squares, visits = tally
+    seat, num_seats, n = R.current_player(start), R.num_seats(start), len(places)
     moves = int64(0)
     for k in range(first, first + count):
-        i = int64(k % n)
-        rng.seed(r, rng.mix2(seed, np.uint64(k)))
+        i = places[k % n]
+        rng.seed(r, rng.mix2(seed, np.uint64(before[1] + k // n if is_paired else before[0] + k)))
+        rng.seed(luck, rng.mix2(r[0], r[1]))
         journal.copy(start, s)
         R.apply(s, int64(actions[i]), j)
         journal.reset(j)
-        moves += 1 + play_on(s, policy, epsilon, r, buffer, j)
+        moves += 1 + play_on(s, policy, epsilon, r, luck if is_paired else r, buffer, j)
         R.scores(s, points)
-        value = utility(points, seat, num_seats)
+        value = utility(kind, points, seat, num_seats, total)
         sums[i] += value
         squares[i] += value * value
         visits[i] += 1

@@ -1,4 +1,4 @@
-"""The tree of UCT: its arrays, its nodes, and selection among them (a template; R: rules).
+"""The tree of UCT: its arrays, its nodes, and selection among them (a template; R: rules; `utility`).
 
 A node is the position after an action or a chance outcome, its label; the root is node 0. Its
 statistics are those of the seat that acted last before it (the root's: of the seat on turn), so
@@ -95,24 +95,6 @@ class Buffers(NamedTuple):
 
 
 # ---------------------------------------------------------------- utility
-@kernel
-def utility(kind, points, seat, num_seats, total):
-    """Utility of a result for a seat, against the best other seat, or all others together (total)."""
-    best, others = int64(-1 << 40), int64(0)
-    for other in range(num_seats):
-        if other != seat:
-            best = max(best, points[other])
-            others += points[other]
-    own, others = points[seat], others if total else best
-    if kind == 0:
-        return np.float64(own - others)
-    if kind == 1:
-        return np.float64(int64(own > others) - int64(own < others))
-    if kind == 2:
-        return own / (own + others) if own + others > 0 else 0.5
-    return np.float64(own)
-
-
 @kernel
 def judge(p, points, num_seats, out):
     """Write every seat's utility to out float64[MAX_SEATS]."""

@@ -67,7 +67,7 @@ class Kingdomino(OpenFace):
     version = "1"
     label = "Kingdomino"
     options = Options
-    policies = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg")
+    policies = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg", "informed", "denying")
     usual_policy = "fg"
     evaluations: Mapping[str, Mapping[str, float]] = {}
     metric_table = metrics.TABLE

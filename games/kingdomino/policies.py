@@ -2,10 +2,10 @@
 
 from numpy import int64
 
-greedy = part("greedy")
+greedy, informed, denying = part("greedy"), part("informed"), part("denying")
 denied = part("wanting").denied
 
-NAMES = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg")
+NAMES = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg", "informed", "denying")
 NEEDS_JOURNAL = ()
 SEAT = 8
 """A policy that plays a seat apart from the others has that seat in its index, from this bit on."""
@@ -72,6 +72,10 @@ def choose(policy, s, r, buffer, j):
     and `tr` for all others.
     """
     name = policy & ((1 << SEAT) - 1)
+    if name == 7:
+        return informed.action(s, r, buffer, informed.WEIGHTS, informed.WIDTH)
+    if name == 8:
+        return denying.action(s, r, buffer, informed.WEIGHTS)
     if name <= 1 or (name == 6 and s[R.PLAYER] != policy >> SEAT):
         return random_action(s, r)
     if name == 3 or name == 5:

@@ -3,10 +3,12 @@
 // place of another keeps it, and what has not been moved by hand follows the board as it grows.
 // data-unit="100" on the drawing: 100 of its units are one place of the board. data-least="60" on
 // the box: on a phone a place is at least 60 pixels wide at first, round the element whose id ends
-// in "last"; data-most="110": it is never drawn wider unless somebody zooms; data-close="110": on a
+// in "last"; where the drawing has an element [data-home], a phone begins with all of that instead.
+// data-most="110": it is never drawn wider unless somebody zooms; data-close="110": on a
 // phone it is so wide while something on it is to be chosen (`closer`).
 const STEP = 1.4;
 const MOST = 6;
+const ROOM = 0.96; // of the box, for the part of a board that a phone begins with
 const CLICK_PX = 6; // a pointer that went further has dragged
 const views = new WeakMap();
 const isPhone = () => matchMedia("(max-width: 44rem)").matches;
@@ -49,7 +51,11 @@ class View {
 
   /** Pixels per unit at which the view begins. */
   get home() {
-    return Math.max(this.fitting, isPhone() ? this.ofPlace("least") : 0);
+    if (!isPhone()) return this.fitting;
+    const part = this.svg.querySelector("[data-home]")?.getBBox();
+    if (!part) return Math.max(this.fitting, this.ofPlace("least"));
+    const { width, height } = this.size;
+    return Math.max(this.fitting, Math.min(width / part.width, height / part.height) * ROOM);
   }
 
   /** Pixels per unit that a bound on the width of a place means; 0 where there is none. */

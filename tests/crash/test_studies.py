@@ -13,8 +13,8 @@ from tests.crash.experiment import SPEC
 from tests.crash.lab import Lab
 from webapp.records.piece_claims import DIED
 
-PIECES = 6
-SECONDS = 2.0
+PIECES = 4
+SECONDS = 1.5
 """Of a piece: long enough to be killed in its middle. The rows do not depend on it."""
 _ROWS = """
 select index, status, row::text, failure, versions::text from records_studypiece where study_id = %s order by index

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines import flat_mc, registry
+from engines import registry, utilities
 from engines.protocol import Budget, Decision
 from games import rng
 from games.options import from_json
@@ -116,9 +116,8 @@ def test_playouts_leave_their_policy_for_a_random_action_now_and_then(
 
 def utility(name: str, points: list[int], seat: int) -> float:
     """What a result is worth to a seat, by the compiled kernel."""
-    engine = registry.make("flat_mc", {"utility": name})
-    kernels = flat_mc._search(walks.game_of("toy"), engine.options).kernels  # type: ignore[attr-defined]
-    return float(kernels.utility(np.array(points, np.int64), seat, len(points)))
+    kernels = utilities.load("flat", walks.game_of("toy").folder, False)
+    return float(kernels.utility(utilities.UTILITIES.index(name), np.array(points, np.int64), seat, len(points), False))
 
 
 def test_nothing_for_anybody_is_an_even_share() -> None:
@@ -190,6 +189,45 @@ def test_more_playouts_continue_the_same_sequence() -> None:
     # the first playout of each action is among its two
     second = 2 * many.values - few.values
     assert (second == np.round(second)).all()
+
+
+def test_halving_spends_its_playouts_on_the_better_actions() -> None:
+    decision = decide(position(*THREE_SEATS), Budget(playouts=600), allocation="halving")
+    assert decision.table is not None
+    assert decision.action == 0
+    # two stages of 300: three actions share the first, the two that did better the second
+    assert decision.table.visits.tolist() == [250, 250, 100]
+
+
+@pytest.mark.parametrize("playouts", [1, 2, 3, 4, 7, 50])
+def test_halving_makes_do_with_few_playouts(playouts: int) -> None:
+    decision = decide(position(*THREE_SEATS), Budget(playouts=playouts), allocation="halving")
+    assert decision.table is not None
+    assert decision.table.visits.sum() == decision.playouts == playouts
+    assert decision.table.visits[decision.action] == decision.table.visits.max()
+
+
+def test_actions_of_a_pair_meet_the_same_luck() -> None:
+    # whatever is drawn and handed out later, keeping the 5 or giving it away differs by 10 points
+    for paired in (True, False):
+        decision = decide(position(6, 2, 5), Budget(playouts=40), paired=paired)
+        assert decision.table is not None
+        assert (decision.table.values[0] - decision.table.values[1] == 10) == paired
+
+
+def test_only_the_most_promising_candidates_are_tried() -> None:
+    decision = decide(position(*THREE_SEATS), Budget(playouts_per_action=10), candidates=1)
+    assert decision.table is not None
+    assert decision.table.visits.tolist() == [10, 0, 0], "the seat gets a card by keeping it alone"
+    wide = decide(position(*THREE_SEATS), Budget(playouts_per_action=10), candidates=3)
+    assert wide.table is not None
+    assert wide.table.visits.tolist() == [10, 10, 10]
+
+
+def test_candidates_ask_for_a_guess_of_the_game() -> None:
+    engine = registry.make("flat_mc", {"candidates": 4})
+    assert "no guess" in str(engine.refuses(walks.game_of("carcassonne")))
+    assert engine.refuses(walks.game_of("toy")) is None
 
 
 def test_hidden_information_and_unknown_policies_are_refused() -> None:

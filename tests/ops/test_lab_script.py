@@ -190,6 +190,18 @@ def test_bench_runs_every_module_or_those_named(clone, path, add_python):
     assert "bench_slow.py bench_swift.py" in none.stderr
 
 
+def test_the_whole_suite_is_compiled_for_and_shared_out_and_a_part_is_not(clone, path, add_python):
+    (clone / "tests").mkdir()
+    (clone / "tests" / "warming.py").write_text("print('compiled')\n")
+    (clone / "pytest.py").write_text("import sys\nprint(sys.argv[1:], sys.dont_write_bytecode)\n")
+    whole = run(clone, path, "test", "--slow", PYTHONDONTWRITEBYTECODE="1").stdout
+    assert "compiled\n" in whole
+    assert whole.endswith("['-n', 'logical', '--slow'] False\n")
+    part = run(clone, path, "test", "-k", "meeples").stdout
+    assert "compiled\n" not in part
+    assert part.endswith("['-k', 'meeples'] False\n")
+
+
 def test_ci_runs_the_readme_s_test_command_with_a_browser(tmp_path):
     text = (CHECKOUT / ".ci" / "run").read_text()
     assert text.rstrip().endswith("LAB_REQUIRE_BROWSER=1 exec ./lab test")

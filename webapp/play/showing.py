@@ -276,7 +276,8 @@ def _costs(table: Table) -> str:
 def _moves(table: Table, seen: Mapping[str, Any]) -> list[Move]:
     """The moves that may be seen, the last one first."""
     moves: list[Move] = []
-    before: Sequence[int] = [0] * len(table.rows)
+    begun = positions.at(table.match, 0)
+    before: Sequence[int] = begun.game.scores(begun.state)
     plies = list(table.match.plies.filter(ply__lt=seen["ply"]).order_by("ply"))
     own = max((row.ply for row in plies if row.seat in table.seats), default=seen["ply"])
     for row in plies:

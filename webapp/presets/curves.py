@@ -49,6 +49,11 @@ class _Axes:
         self._y = self._range([*ends, *_ends(level)], curve.is_y_log)
         self._x = self._range(self.xs, curve.is_x_log)
 
+    @property
+    def floor(self) -> float:
+        """The least value that can be drawn."""
+        return float(10 ** self._y[0]) if self.curve.is_y_log else -math.inf
+
     @staticmethod
     def _range(values: Sequence[float], is_log: bool) -> list[float]:
         places = [math.log10(value) for value in values if value > 0] if is_log else list(values)
@@ -65,7 +70,7 @@ class _Axes:
         return {
             "showlegend": False,
             "xaxis": x | ({"type": "log"} if curve.is_x_log else {}),
-            "yaxis": y | ({"type": "log", "dtick": 1} if curve.is_y_log else {}),
+            "yaxis": y | ({"type": "log", "dtick": 1, "tickformat": ",.0f"} if curve.is_y_log else {}),
             "margin": {"l": 56, "r": 12, "t": 8, "b": 60 if budgets else 46},
             "meta": {"phone_xaxis": self._ticks(PHONE_GAP, budgets)},
         }
@@ -97,7 +102,7 @@ def _together(axes: _Axes, lines: dict[str, list[Row]], level: Shown) -> Chart:
     strokes: list[Trace] = []
     for index, (name, rows) in enumerate(lines.items()):
         colour, dash = f"seat-{index % MAX_MARKS}", DASHES[index // MAX_MARKS % len(DASHES)]
-        bands += _band(rows, colour)
+        bands += _band(axes, _points(rows), colour)
         strokes.append(_stroke(name, _points(rows), colour, SYMBOLS[index % MAX_MARKS], dash))
     legend = [Entry(name, str(index % MAX_MARKS)) for index, name in enumerate(lines)]
     return Chart(
@@ -125,7 +130,7 @@ def _panel(axes: _Axes, index: int, name: str, rows: Sequence[Row], level: Shown
         name=_said(name, rows),
         height_rem=HEIGHT,
         figure={
-            "data": [*_level(axes, level), *_published(published), *_ours(name, rows)],
+            "data": [*_level(axes, level), *_beside(axes, published, rows)],
             "layout": axes.layout({} if is_one else spent, unit),
         },
         subtitle=f"{SPREAD}. Ours spend {words.pop()} a ply." if words and is_one else f"{SPREAD}.",
@@ -149,15 +154,11 @@ def _points(rows: Sequence[Row]) -> list[tuple[float, Shown]]:
     return [(row.x, row.ours) for row in rows if row.x is not None and row.ours.value is not None]
 
 
-def _band(rows: Sequence[Row], colour: str) -> list[Trace]:
-    """The intervals of ours as a band; a point without an interval narrows it to itself."""
-    return _between(_points(rows), colour)
-
-
-def _between(points: Sequence[tuple[float, Shown]], colour: str) -> list[Trace]:
+def _band(axes: _Axes, points: Sequence[tuple[float, Shown]], colour: str) -> list[Trace]:
+    """Intervals as a band; a point without one narrows it to itself, what a logarithm cannot show ends at the axis."""
     if len(points) < 2:
         return []
-    low = [shown.value if shown.low is None else shown.low for _, shown in points]
+    low = [shown.value if shown.low is None else max(shown.low, axes.floor) for _, shown in points]
     high = [shown.value if shown.high is None else shown.high for _, shown in points]
     return [band([x for x, _ in points], low, high, colour)]  # type: ignore[arg-type]
 
@@ -175,20 +176,26 @@ def _stroke(name: str, points: Sequence[tuple[float, Shown]], colour: str, symbo
     }
 
 
-def _ours(name: str, rows: Sequence[Row]) -> list[Trace]:
-    points = _points(rows)
-    return [*_between(points, "accent"), _stroke("ours", points, "accent", "circle", "solid")]
-
-
-def _published(rows: Sequence[Row]) -> list[Trace]:
-    """A dashed line with its band, or points with whiskers where they are few."""
-    points = [(row.x, row.published) for row in rows if row.x is not None]
+def _beside(axes: _Axes, published: Sequence[Row], rows: Sequence[Row]) -> list[Trace]:
+    """Ours, and over it what was published: a dashed line with its band, or dots with whiskers where they are few."""
+    ours = _points(rows)
+    points = [(row.x, row.published) for row in published if row.x is not None]
     is_line = len(points) >= LEAST
+    bands = [*(_band(axes, points, "muted") if is_line else ()), *_band(axes, ours, "accent")]
+    traces = [*bands, _stroke("ours", ours, "accent", "circle", "solid")]
+    if points:
+        traces.append(_dashed(points) if is_line else _dots(points))
+    return traces
+
+
+def _dashed(points: Sequence[tuple[float, Shown]]) -> Trace:
     trace = _stroke("published", points, "muted", "diamond-open", "dash")
     trace["line"]["width"] = 1.6
     trace["marker"] |= {"size": 8, "line": {"width": 1.8, "color": "@muted"}}
-    if is_line:
-        return [*_between(points, "muted"), trace]
+    return trace
+
+
+def _dots(points: Sequence[tuple[float, Shown]]) -> Trace:
     whiskers = {
         "type": "data",
         "symmetric": False,
@@ -198,7 +205,7 @@ def _published(rows: Sequence[Row]) -> list[Trace]:
         "thickness": 1.2,
         "width": 4,
     }
-    return [trace | {"mode": "markers", "error_y": whiskers}] if points else []
+    return _dashed(points) | {"mode": "markers", "error_y": whiskers}
 
 
 def _level(axes: _Axes, level: Shown) -> list[Trace]:
@@ -207,7 +214,7 @@ def _level(axes: _Axes, level: Shown) -> list[Trace]:
         return []
     ends = [(x, level) for x in (axes.xs[0], axes.xs[-1])]
     trace = _stroke(f"{axes.curve.level}, ours", ends, "ink", "circle", "dot")
-    return [*_between(ends, "ink"), trace | {"mode": "lines"}]
+    return [*_band(axes, ends, "ink"), trace | {"mode": "lines"}]
 
 
 def _level_entry(curve: Curve, level: Shown) -> tuple[Entry, ...]:

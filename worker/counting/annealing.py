@@ -1,10 +1,11 @@
 """Looks for kingdoms with many points: simulated annealing of many full boards at once.
 
 A board is a tessellation and a domino on each of its slots. A step swaps two dominoes (one may
-come from the box), turns one round, or turns two that lie side by side in a square of four; it is
-kept as Metropolis et al. (1953) say, at a temperature that falls (Kirkpatrick, Gelatt, Vecchi
-1983). Squares whose domino the rule of contacts does not reach from the castle cost points, so
-that boards end legal. All boards take their step together, as rows of arrays.
+come from the box, where more may be laid than slots are), turns one round, or turns two that lie
+side by side in a square of four; it is kept as Metropolis et al. (1953) say, at a temperature
+that falls (Kirkpatrick, Gelatt, Vecchi 1983). Squares whose domino the rule of contacts does not
+reach from the castle cost points, so that boards end legal. All boards take their step together,
+as rows of arrays.
 """
 
 from __future__ import annotations
@@ -26,13 +27,14 @@ UNREACHED = 2
 SWAP, TURN = 0.62, 0.72
 """Chances of a swap, and of a swap or a turn of one domino; else two are turned."""
 
+ALL = tuple(range(1, dominoes.NUM_DOMINOES + 1))
 Small = NDArray[np.int8]
 Generator = np.random.Generator
 
 
 @dataclass
 class _Boards:
-    """Many boards. dominoes: [boards, 48], the first of them on the slots; ends: [boards, slots, 2], their squares."""
+    """Many boards. dominoes: [boards, box], the first of them on the slots; ends: [boards, slots, 2], their squares."""
 
     dominoes: Small
     ends: Small
@@ -48,8 +50,10 @@ class _Boards:
 class Annealing:
     """Boards with one castle cell and the arrays that all of them share."""
 
-    def __init__(self, board: Board, tilings: Sequence[Sequence[Slot]], rng: Generator) -> None:
-        """tilings: tessellations to begin with, one for each board."""
+    def __init__(
+        self, board: Board, tilings: Sequence[Sequence[Slot]], rng: Generator, numbers: Sequence[int] = ALL
+    ) -> None:
+        """tilings: tessellations to begin with, one for each board. numbers: dominoes that may be laid."""
         assert board.castle is not None
         tables = dominoes.load()
         self._board, self._rng = board, rng
@@ -63,8 +67,8 @@ class Annealing:
             if (cell + 1) % board.width
         ])  # fmt: skip
         self._rows = np.arange(len(tilings))
-        order = np.argsort(rng.random((len(tilings), dominoes.NUM_DOMINOES)), axis=1)
-        self._now = _Boards(order.astype(np.int8), np.array(tilings, np.int8))
+        order = np.argsort(rng.random((len(tilings), len(numbers))), axis=1)
+        self._now = _Boards((np.array(numbers, np.int8) - 1)[order], np.array(tilings, np.int8))
 
     def run(self, steps: int) -> Kingdom:
         """Cool the boards down; the best legal one that was met. Raises ValueError where none was."""
@@ -91,7 +95,7 @@ class Annealing:
         kind, slots = rng.random(len(rows)), after.ends.shape[1]
         slot = rng.integers(slots, size=len(rows))
         at = rows[kind < SWAP]
-        other = rng.integers(dominoes.NUM_DOMINOES, size=len(at))
+        other = rng.integers(after.dominoes.shape[1], size=len(at))
         order, mine = after.dominoes, slot[at]
         order[at, mine], order[at, other] = order[at, other].copy(), order[at, mine].copy()
         at = rows[(kind >= SWAP) & (kind < TURN)]

@@ -28,8 +28,11 @@ class Bound:
 
 
 @cache
-def most_points(num_dominoes: int) -> Bound:
-    """The bound for at most so many of the 48 dominoes. Raises ValueError for a number out of range."""
+def most_points(num_dominoes: int, not_all: tuple[int, ...] = ()) -> Bound:
+    """The bound for at most so many of the 48 dominoes. Raises ValueError for a number out of range.
+
+    not_all: dominoes of which one at least is left out.
+    """
     if not 1 <= num_dominoes <= dominoes.NUM_DOMINOES:
         raise ValueError(f"there are 1 to {dominoes.NUM_DOMINOES} dominoes, not {num_dominoes}")
     squares, crowns = _sums()
@@ -41,10 +44,12 @@ def most_points(num_dominoes: int) -> Bound:
     ]
     count = dominoes.NUM_DOMINOES
     gains = np.array([0.0] * count + [-float(size * number) for _, size, number in columns])
-    rows = lil_array((1 + 3 * len(squares), len(gains)))
+    rows = lil_array((2 + 3 * len(squares), len(gains)))
     low, high = np.zeros(rows.shape[0]), np.zeros(rows.shape[0])
     rows[0, :count] = 1
     high[0] = num_dominoes
+    rows[-1, [number - 1 for number in not_all]] = 1
+    high[-1] = max(len(not_all) - 1, 0)
     for terrain in range(len(squares)):
         one, size_row, crown_row = 1 + 3 * terrain, 2 + 3 * terrain, 3 + 3 * terrain
         low[one] = high[one] = 1

@@ -53,7 +53,6 @@ def _branching() -> Preset:
         *(_by_round(LISTED, "listed", row["round"], Sample(games, row["actions"])) for row in rows),
         *(_by_round(DIFFERENT, "actions", round_, NOT_COUNTED) for round_ in ROUNDS),
     ]
-    arms = {"TR": gedda.player("tr")}
 
     def log(key: str) -> Sample:
         return Sample(games, math.log10(whole[key]))
@@ -65,11 +64,7 @@ def _branching() -> Preset:
         question="How many actions has a random player in each round, and how large is the game?",
         method="1,000 games of a random player against three others; the size is the product of the means over all "
         "rounds and players, times the number of draws.",
-        scales={
-            "quick": Scale("1,000 matches", gedda.experiment(arms, "tr", 1000)),
-            "standard": Scale("10,000 matches", gedda.experiment(arms, "tr", 10_000)),
-            "published": Scale("1,000 matches", gedda.experiment(arms, "tr", 1000)),
-        },
+        scales=gedda.against_random({"TR": gedda.player("tr")}),
         cells=(
             *by_round,
             Cell(SIZE, "Games for one order of the dominoes, log₁₀", log("game_tree_for_one_deck"), _tree, FACTOR_2),
@@ -148,11 +143,7 @@ def _scores() -> Preset:
         title="how scores grow with rules of thumb",
         question="How many points have a random, a greedily placing and a fully greedy player after each round?",
         method="1,000 games each against three random players.",
-        scales={
-            "quick": Scale("1,000 matches each", gedda.experiment(arms, "tr", 1000)),
-            "standard": Scale("10,000 matches each", gedda.experiment(arms, "tr", 10_000)),
-            "published": Scale("1,000 matches each", gedda.experiment(arms, "tr", 1000)),
-        },
+        scales=gedda.against_random(arms),
         cells=tuple(_progression(result, finals)),
         notes=(FIRST_GAMES, gedda.ORDER, gedda.GREEDY),
         quantities=SCORES,
@@ -249,7 +240,6 @@ def _less(
 
 
 def _speed() -> Preset:
-    rows = published.results()["kingdomino-playouts"].rows
     runs = [{"label": name, **gedda.playout_policy(name)} for name in gedda.RATES]
 
     def scale(words: str, matches: int, seconds: float) -> Scale:
@@ -257,17 +247,6 @@ def _speed() -> Preset:
         study = {"version": 1, "study": "playout_speed", "game": gedda.GAME, "parameters": parameters}
         return Scale(words, {**study, "seed": gedda.SEED})
 
-    found = [
-        Cell(
-            row["policy"],
-            f"Round {row['round']}",
-            float(row["per_s"]),
-            _rate(row["policy"], row["round"]),
-            SPEED,
-            x=row["round"],
-        )
-        for row in rows
-    ]
     return gedda.preset(
         "gedda-figure-6",
         where="Figure 6",
@@ -279,7 +258,7 @@ def _speed() -> Preset:
             "standard": scale("100 matches, 0.1 s for each policy in each position", 100, 0.1),
             "published": scale("200 matches, 10 s for each policy in each position", 200, 10.0),
         },
-        cells=tuple(found),
+        cells=tuple(_rates()),
         notes=(
             PICTURE,
             "Ours are playouts a second of CPU time on this machine, with nothing compiled meanwhile. Speeds depend on "
@@ -290,6 +269,12 @@ def _speed() -> Preset:
         ),
         curve=Curve(BY_ROUND, "Playouts a second", is_y_log=True),
     )
+
+
+def _rates() -> Iterable[Cell]:
+    for row in published.results()["kingdomino-playouts"].rows:
+        policy, round_ = row["policy"], row["round"]
+        yield Cell(policy, f"Round {round_}", float(row["per_s"]), _rate(policy, round_), SPEED, x=round_)
 
 
 def _rate(policy: str, round_: int) -> Callable[[Numbers], Sample | None]:

@@ -1,8 +1,9 @@
-"""The most points that one kingdom can bring: proved on 3 x 3 squares, searched for and bounded on larger ones.
+"""The most points that one kingdom can bring: proved on 3 x 3 and 5 x 5 squares, searched for on 7 x 7.
 
 The first piece is the bound that no kingdom passes (`worker.counting.bound`). On 3 x 3 every
-other piece scores a part of all end states; on 5 x 5 and 7 x 7 it is one search
-(`worker.counting.annealing`) from random full boards. Bonuses come on top.
+other piece scores a part of all end states, on 5 x 5 it decides some tessellations
+(`worker.counting.decided`), on 7 x 7 it is one search (`worker.counting.annealing`) from random
+full boards. Bonuses come on top.
 """
 
 from __future__ import annotations
@@ -23,20 +24,23 @@ from games import rng
 from games.options import OptionError, option
 from games.protocol import Game
 from worker.checks import SpecError
-from worker.counting import faces, kingdoms
-from worker.counting.annealing import Annealing
+from worker.counting import decided, faces, kingdoms
+from worker.counting.annealing import ALL, Annealing
 from worker.counting.board import Board, start_classes
 from worker.counting.bound import most_points
-from worker.counting.packings import Layouts, may_be_full
+from worker.counting.laying import Kingdom
+from worker.counting.packings import Layouts, may_be_full, number_of
 from worker.studies.gallery import below
 from worker.studies.protocol import StudySpec
 from worker.studies.tilings import best_json
 
 DATA = Path(__file__).parent / "data" / "best_kingdoms.json"
-PROVED = 3
-"""Boards of so many squares a side are scored completely."""
-STEP_S = {5: 8e-6, 7: 2e-5}
-"""CPU seconds of one step of one board (of one core of 2026)."""
+SCORED, DECIDED = 3, 5
+"""Squares a side of boards that are scored completely, and of those where every tessellation is decided."""
+BLOCK = 16
+"""Tessellations that a piece decides."""
+TESSELLATION_S, STEP_S = 0.1, 3e-5
+"""CPU seconds to decide one tessellation, and of one step of one board of 7 x 7 squares (of one core of 2026)."""
 BONUSES = 15
 """Middle kingdom and harmony together, which a full kingdom with the castle in the middle has."""
 
@@ -52,13 +56,19 @@ class Options:
         "Only in the middle of a full kingdom do both bonuses count.",
         choices=(("middle", "in the middle"), ("everywhere", "on every square, up to symmetry")),
     )
-    searches: int = option(8, "Searches", "For each castle; 3 x 3 needs none.", minimum=1, maximum=1_000)
-    boards: int = option(400, "Boards", "That one search improves at once.", minimum=10, maximum=4_000)
+    searches: int = option(8, "Searches", "On 7 x 7, for each castle.", minimum=1, maximum=1_000)
+    boards: int = option(200, "Boards", "That one search improves at once.", minimum=10, maximum=4_000)
+    box: str = option(
+        "bound",
+        "Box",
+        "The bound's dominoes bring the most if they can be fitted together.",
+        choices=(("bound", "the dominoes of the bound"), ("all", "all 48 dominoes")),
+    )
     steps: int = option(3_000, "Steps", "More steps cool more slowly and find more.", minimum=100, maximum=100_000)
 
 
 class Task(NamedTuple):
-    """One piece after the bound: a castle cell, and which part of its end states or which search."""
+    """One piece after the bound: a castle cell, and which part of its end states, block or search."""
 
     cell: int
     number: int
@@ -84,18 +94,17 @@ class BestKingdom:
             raise SpecError(error.field, error.message) from None
 
     def num_pieces(self, study: StudySpec) -> int:
-        """The bound, then parts or searches."""
+        """The bound, then parts, blocks or searches."""
         return 1 + len(_tasks(study.parameters))
 
     def seconds(self, study: StudySpec) -> float:
         """As measured."""
         chosen, tasks = study.parameters, len(_tasks(study.parameters))
-        if int(chosen["size"]) == PROVED:
-            return 1.0 + 1.1 * tasks
-        return 4.0 + tasks * float(chosen["boards"] * chosen["steps"] * STEP_S[int(chosen["size"])])
+        one = {SCORED: 1.1, DECIDED: BLOCK * TESSELLATION_S}
+        return 4.0 + tasks * float(one.get(int(chosen["size"]), chosen["boards"] * chosen["steps"] * STEP_S))
 
     def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
-        """Solve the bound, score a part of all end states, or search once."""
+        """Solve the bound, score a part of all end states, decide a block of tessellations, or search once."""
         began, size = time.process_time(), int(study.parameters["size"])
         if index == 0:
             bound = most_points(size * size // 2)
@@ -106,9 +115,10 @@ class BestKingdom:
             }
         else:
             task = _tasks(study.parameters)[index - 1]
-            found = _scored(size, task) if size == PROVED else _searched(study, task)
+            found = {SCORED: _scored, DECIDED: _decided}.get(size, _searched)(study, task)
             column, line = Board(size, size).place(task.cell)
-            row = {"kind": "board", "column": column + 1, "row": line + 1, **found}
+            points = found["best"]["points"] if found["best"] else None
+            row = {"kind": "board", "column": column + 1, "row": line + 1, "points": points, **found}
         return row | {"cpu_s": time.process_time() - began}
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
@@ -123,14 +133,14 @@ class BestKingdom:
         best = max(
             (cell["best"] for cell in cells if cell["best"]), key=lambda kingdom: kingdom["points"], default=None
         )
-        is_scored = size == PROVED and sum(cell["weight"] for cell in cells if cell["done"] == cell["parts"]) == size**2
-        is_met = best is not None and bound is not None and best["points"] == bound["points"]
+        is_complete = size in (SCORED, DECIDED) and all(cell["done"] == cell["parts"] for cell in cells)
         return {
             "size": size,
             "bound": None if bound is None else {"points": bound["points"], "areas": bound["areas"]},
             "cells": cells,
             "best": best,
-            "is_proved": is_scored or is_met,
+            "castle": study.parameters["castle"],
+            "is_proved": is_complete and best is not None,
             "known": known().get(str(size)),
             "bonuses": BONUSES,
         }
@@ -144,22 +154,42 @@ def known() -> dict[str, dict[str, Any]]:
 
 
 def _tasks(chosen: Mapping[str, Any]) -> list[Task]:
+    """Castle cells one after the other; those on which no full kingdom can stand are left out beyond 3 x 3."""
     size = int(chosen["size"])
-    middle = size * size // 2
-    classes = start_classes(size, size)
-    cells = [middle] if chosen["castle"] == "middle" else [one.cell for one in classes]
-    if size == PROVED:
-        look = faces.load(with_crowns=True)
-        return [Task(cell, i) for cell in cells for i, _ in enumerate(kingdoms.parts(Board(size, size, cell), look))]
-    full = [cell for cell in cells if may_be_full(Board(size, size, cell))]
-    return [Task(cell, number) for cell in full for number in range(chosen["searches"])]
+    everywhere = [one.cell for one in start_classes(size, size)]
+    boards = [Board(size, size, cell) for cell in (everywhere if chosen["castle"] == "everywhere" else [size**2 // 2])]
+    if size > SCORED:
+        boards = [board for board in boards if may_be_full(board)]
+    return [Task(board.castle or 0, number) for board in boards for number in range(_num_tasks(chosen, board))]
 
 
-def _scored(size: int, task: Task) -> dict[str, Any]:
+def _num_tasks(chosen: Mapping[str, Any], board: Board) -> int:
+    if board.width == SCORED:
+        return len(list(kingdoms.parts(board, faces.load(with_crowns=True))))
+    if board.width == DECIDED:
+        return -(-number_of("tessellations", board) // BLOCK)
+    return int(chosen["searches"])
+
+
+def _scored(study: StudySpec, task: Task) -> dict[str, Any]:
     """The best of one part of all end states."""
-    board, look = Board(size, size, task.cell), faces.load(with_crowns=True)
+    board, look = Board(SCORED, SCORED, task.cell), faces.load(with_crowns=True)
     square, kind = list(kingdoms.parts(board, look))[task.number]
     return {"best": best_json(board, kingdoms.tally(board, look, square, kind)[1])}
+
+
+def _decided(study: StudySpec, task: Task) -> dict[str, Any]:
+    """The best kingdom of a block of tessellations; None where none has more than 124 points."""
+    board = Board(DECIDED, DECIDED, task.cell)
+    layouts = Layouts("tessellations", board)
+    block = range(task.number * BLOCK, min((task.number + 1) * BLOCK, layouts.num))
+    found = [kingdom for i in block if (kingdom := decided.best(board, layouts[i].slots))]
+    top = max(found, key=lambda kingdom: kingdom.points, default=None)
+    return {"best": None if top is None else _json(board, top)}
+
+
+def _json(board: Board, kingdom: Kingdom) -> dict[str, Any]:
+    return {"points": kingdom.points, "castle": board.castle, "dominoes": [list(one) for one in kingdom.laid]}
 
 
 def _searched(study: StudySpec, task: Task) -> dict[str, Any]:
@@ -169,9 +199,9 @@ def _searched(study: StudySpec, task: Task) -> dict[str, Any]:
     luck = rng.new_stream(study.seed, rng.ANALYSIS, task.cell, task.number)
     layouts = Layouts("tessellations", board)
     tilings = [layouts[below(luck, layouts.num)].slots for _ in range(chosen["boards"])]
-    found = Annealing(board, tilings, np.random.default_rng(rng.next_u64(luck))).run(chosen["steps"])
-    laid = [list(one) for one in found.laid]
-    return {"best": {"points": found.points, "castle": task.cell, "dominoes": laid}}
+    numbers = most_points(size * size // 2).numbers if chosen["box"] == "bound" else ALL
+    annealing = Annealing(board, tilings, np.random.default_rng(rng.next_u64(luck)), numbers)
+    return {"best": _json(board, annealing.run(chosen["steps"]))}
 
 
 def _cell(size: int, cell: int, weight: int, rows: list[dict[str, Any]], parts: int) -> dict[str, Any]:

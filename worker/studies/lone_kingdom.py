@@ -72,11 +72,12 @@ class LoneKingdom:
         """Grow the tree and the kingdoms once each."""
         chosen, size = study.parameters, int(study.parameters["size"])
         board = Board(size, size, size * size // 2 if chosen["castle"] == "middle" else 0)
-        found = {}
+        found: dict[str, Any] = {}
         for name, purpose, step in (("tree", TREE, lone_steps.ply), ("kingdoms", STATES, lone_steps.kingdom)):
             luck = rng.new_stream(study.seed, rng.ANALYSIS, purpose, index)
             counted = populations.count(lone_steps.start(board), step, chosen["paths"], luck)
             found[name] = {"levels": list(counted.levels), "leaves": counted.leaves}
+            found[f"log_{name}_ends"] = counted.leaves
         return found
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Where things lie on the table: kingdoms, draft, points; in drawing units.
 
 Two arrangements. For everybody: kingdoms of one size round the draft. For a seat: its own
-kingdom first and largest, with room round it for every square it may still reach, and the
-draft below it, so that a phone shows both at once; the others stand to the right.
+kingdom first and largest, its squares as large as all those that it may still reach allow, and
+the draft below it, so that a phone shows both at once; the others stand to the right.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from typing import NamedTuple
 from games.kingdomino.board.picture import Cell, Laid, Picture
 
 MARGIN, GAP = 26, 36
-FOOT = 0.07
-"""More room below the draft of a seat, as a part of the height: on a phone the page's own buttons lie there."""
 HEAD = 58
 """Height of the plate above a kingdom, with the gap below it."""
 TITLE, ROW_GAP = 44, 14
@@ -128,10 +126,10 @@ def for_all(picture: Picture) -> Arrangement:
 def for_seat(picture: Picture, seat: int) -> Arrangement:
     """The kingdom of `seat` first, the draft below it, the others to the right."""
     others = [other for other in range(picture.num_seats) if other != seat]
-    slots = {seat: Slot(0, HEAD, 1, picture.limit + 2)}
+    slots = {seat: Slot(0, HEAD, 1 + 2 / picture.limit, picture.limit)}
     width = slots[seat].side
     draft = _rows(HEAD + width + ROW_GAP, width, picture.kings)
-    scale = 1.0 if len(others) == 1 and picture.limit == 5 else 0.8
+    scale = 0.9 if len(others) == 3 else 1.0
     side, x = 100 * scale * picture.limit, width + GAP
     for i, other in enumerate(others):
         slots[other] = Slot(x + (side + GAP) * (i % 2), HEAD + (side + HEAD + GAP) * (i // 2), scale, picture.limit)
@@ -142,7 +140,7 @@ def for_seat(picture: Picture, seat: int) -> Arrangement:
     right = x + (side if len(others) == 1 else 2 * side + GAP)
     height = max(draft.next[0][1] + DOMINO[1] * draft.scale, points[1] + points_height(picture))
     ordered = [slots[other] for other in range(picture.num_seats)]
-    return Arrangement(ordered, draft, points, None, _box(right, height * (1 + FOOT)))
+    return Arrangement(ordered, draft, points, None, _box(right, height))
 
 
 def _rows(top: float, width: float, kings: int) -> Draft:

@@ -3,7 +3,7 @@
 ``cell-SEAT-X-Y``  a square for end a of the domino (step ``square``); under the domino shown there
 ``discard-SEAT``  below the kingdom: discards the domino (``square`` too, value ``none``)
 ``take-N-...``  a domino on offer (step ``domino``), one for each way of placing the other before
-``home-last``  the own kingdom and the draft: where the view of a phone begins
+``home-last``  the own kingdom and the draft (``data-home``): a phone's view begins with all of it
 ``hover``  empty: the area under the pointer is copied into it
 
 Whatever is drawn at many places is one symbol: the domino to be placed in each direction
@@ -19,7 +19,7 @@ from games.kingdomino import metrics, reading
 from games.kingdomino import state as layout_of
 from games.kingdomino.board import layout, pieces, render
 from games.kingdomino.board.layout import Arrangement
-from games.kingdomino.board.picture import Cell, of
+from games.kingdomino.board.picture import Cell, Picture, of
 from games.kingdomino.board.symbols import pair
 from games.kingdomino.metrics import Area
 from games.kingdomino.play import spelling
@@ -69,7 +69,7 @@ def svg(
     if seat is None:
         body = tag("g", body, transform=_fit(arranged, frame))
     else:
-        body = _home(arranged) + body
+        body = _home(picture, arranged) + body
     canvas = Canvas(frame.box, render.WIDTH, look, prefix, unit=_unit(frame))
     return render.whole(canvas, body, render.description(picture), _CSS)
 
@@ -88,11 +88,12 @@ def _fit(arranged: Arrangement, frame: Arrangement) -> str:
     return pieces.move(dx, dy, scale)
 
 
-def _home(arranged: Arrangement) -> str:
-    """The own kingdom and the draft: the page's script begins where an id ends in "last"."""
-    draft, width = arranged.draft, max(slot.x + slot.side for slot in arranged.slots if slot.x == 0)
-    height = draft.next[0][1] + layout.DOMINO[1] * draft.scale
-    return tag("rect", id=f"{ID}home-last", width=width, height=float(height), fill="none")
+def _home(picture: Picture, arranged: Arrangement) -> str:
+    """The own kingdom and what lies there of the draft; keys begin there, too, where an id ends in "last"."""
+    draft, own = arranged.draft, next(slot for slot in arranged.slots if slot.x == 0)
+    rows = draft.next if picture.next else draft.now if picture.now else ()
+    height = rows[0][1] + layout.DOMINO[1] * draft.scale if rows else own.y + own.side
+    return tag("rect", id=f"{ID}home-last", width=own.side, height=float(height), fill="none", data_home="")
 
 
 # ---- areas under the pointer, and their points

@@ -64,8 +64,13 @@ class Board {
     return this.choice && !this.isSending ? this.choice : null;
   }
 
+  /** Nothing chosen yet; where one action alone is legal, that one, to be confirmed. */
   freshChoice() {
-    return this.state.your_turn && this.bar ? new Choice(this.state.actions, this.state.steps) : null;
+    const { your_turn: isMine, actions, steps } = this.state;
+    if (!isMine || !this.bar) return null;
+    const choice = new Choice(actions, steps);
+    if (actions.length === 1) choice.settle();
+    return choice;
   }
 
   // ---- choosing
@@ -125,9 +130,10 @@ class Board {
 
   /** On a phone the view goes near what is asked on a chosen place, and back afterwards. */
   look() {
-    const asked = this.marks.shown.find((target) => this.marks.when(target).length);
-    const place = asked && this.marks.shown.find((target) => target.classList.contains("is-chosen"));
-    if (place) this.view.closer(place.firstElementChild ?? place);
+    const { marks } = this;
+    const asked = marks.shown.filter((target) => marks.when(target).length);
+    const place = marks.shown.find((target) => target.classList.contains("is-chosen"));
+    if (place && asked.some((target) => marks.isOn(target, place))) this.view.closer(place.firstElementChild ?? place);
     else this.view.further();
   }
 

@@ -119,6 +119,13 @@ export class Marks {
     return targets.reduce((best, target) => (best && far(best) <= far(target) ? best : target), null);
   }
 
+  /** Whether the middle of a target lies on another one. */
+  isOn(target, place) {
+    const { x, y } = this.middle(target);
+    const { left, right, top, bottom } = place.getBoundingClientRect();
+    return x > left && x < right && y > top && y < bottom;
+  }
+
   middle(element) {
     const { x, y, width, height } = element.getBoundingClientRect();
     return { x: x + width / 2, y: y + height / 2 };

@@ -30,11 +30,13 @@ def spot(page: Any, number: int = 0) -> tuple[float, float] | None:
             document.querySelector("[data-board]").scrollIntoView({ block: "center" });
             const board = document.querySelector("[data-board]").getBoundingClientRect();
             const tools = document.querySelector(".board-tools").getBoundingClientRect();
-            const spots = [...document.querySelectorAll(places)]
-                .map((hit) => hit.getBoundingClientRect())
-                .map((box) => [box.x + box.width * 0.1, box.y + box.height * 0.9])
-                .filter((spot) => inside(board, spot) && !inside(tools, spot));
-            return spots[number] ?? null;
+            const hits = (hit, spot) => document.elementsFromPoint(...spot).some((found) => hit.contains(found));
+            const spots = [...document.querySelectorAll(places)].map((hit) => {
+                const { x, y, width, height } = hit.getBoundingClientRect();
+                const [corner, middle] = [[x + width * 0.1, y + height * 0.9], [x + width / 2, y + height / 2]];
+                return hits(hit, corner) ? corner : middle;
+            });
+            return spots.filter((spot) => inside(board, spot) && !inside(tools, spot))[number] ?? null;
         }""",
         [PLACES, number],
     )
@@ -82,8 +84,9 @@ def by_mouse(page: Any) -> None:
 def by_keyboard(page: Any) -> None:
     """One move by keys: what the arrows come to first, turned, and of what has buttons another one than stands."""
     before, options = ply(page), page.locator("[data-option]")
-    for key in ("ArrowDown", "Enter", "r"):
-        page.keyboard.press(key)
+    if page.locator("[data-deed=confirm]").is_disabled():  # not so where one action alone is legal
+        for key in ("ArrowDown", "Enter", "r"):
+            page.keyboard.press(key)
     if options.count():
         pressed = options.evaluate_all("all => all.map((option) => option.ariaPressed === 'true')")
         page.keyboard.press(str(pressed.index(False) + 1))

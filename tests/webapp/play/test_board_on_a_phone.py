@@ -12,7 +12,7 @@ from django.core.management import call_command
 from playwright.sync_api import expect
 
 from tests.webapp.live import tables
-from tests.webapp.play import hands
+from tests.webapp.play import courses, hands
 from webapp.live.models import LiveMatch
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -23,7 +23,7 @@ PLACES = """
     const frame = document.querySelector("[data-board] > svg").getBoundingClientRect();
     const bar = document.querySelector("[data-bar]").getBoundingClientRect();
     const tools = document.querySelector(".board-tools").getBoundingClientRect();
-    const cells = [...document.querySelectorAll("[data-step=cell][style*=inline]")];
+    const cells = [...document.querySelectorAll("[data-step][data-when=''][style*=inline]")];
     const seen = cells.filter((cell) => {
         const { left, right, top, bottom } = cell.firstElementChild.getBoundingClientRect();
         const [x, y] = [(left + right) / 2, (top + bottom) / 2];
@@ -87,6 +87,25 @@ def test_all_of_a_large_board_is_within_reach_after_a_load(
     assert set(page.evaluate(PLACES)["seen"]) != set(found["all"])
     page.locator("[data-zoom=centre]").tap()
     assert set(page.evaluate(PLACES)["seen"]) == set(found["all"]), "by the button Centre"
+
+
+@pytest.mark.parametrize("course", [courses.KINGDOMINO], ids=["kingdomino"])
+def test_a_phone_shows_the_own_kingdom_and_the_whole_draft_at_once(
+    match: LiveMatch, show: Show, phone: Any, ahead: Any
+) -> None:
+    ahead(8)
+    page = show(match, on=phone)
+    hands.my_turn(page)
+    view = page.locator("[data-board] > svg").get_attribute("viewBox")
+    frame, home = (page.locator(f"[data-board] {part}").bounding_box() for part in ("> svg", "[data-home]"))
+    assert frame["x"] <= home["x"]
+    assert frame["y"] <= home["y"]
+    assert home["x"] + home["width"] <= frame["x"] + frame["width"]
+    assert home["y"] + home["height"] <= frame["y"] + frame["height"]
+    assert set(page.evaluate(PLACES)["seen"]) == set(page.evaluate(PLACES)["all"]) != set()
+    page.touchscreen.tap(*(hands.spot(page) or (0, 0)))
+    expect(page.locator("[data-step=domino]:visible")).to_have_count(page.locator("[data-option]").count())
+    expect(page.locator("[data-board] > svg")).to_have_attribute("viewBox", view)
 
 
 def test_what_is_chosen_on_a_tile_is_large_enough_to_be_touched(match: LiveMatch, show: Show, phone: Any) -> None:

@@ -194,6 +194,19 @@ def test_without_the_confirm_step_the_last_part_plays(match: LiveMatch, show: Sh
     assert hands.played(match) == 1
 
 
+@pytest.mark.parametrize("course", [courses.KINGDOMINO], ids=["kingdomino"])
+def test_what_alone_is_legal_is_chosen_and_waits_to_be_confirmed(match: LiveMatch, show: Show, ahead: Any) -> None:
+    """The last king of the first round has one domino left."""
+    ahead(3)
+    page = show(match)
+    hands.my_turn(page)
+    expect(page.locator("[data-path] li")).to_have_count(1)
+    expect(page.locator("[data-deed=confirm]")).to_be_enabled()
+    assert hands.ply(page) == 3
+    page.keyboard.press("Enter")
+    hands.next_ply(page, 3)
+
+
 def test_a_single_legal_action_plays_itself_where_one_likes_that(
     match: LiveMatch, show: Show, alice: Any, page: Any
 ) -> None:

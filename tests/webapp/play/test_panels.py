@@ -139,6 +139,17 @@ def test_moves_are_told_in_words_and_those_since_ones_own_are_marked(client: Cli
     assert (board.count("cc-earlier"), board.count('class="cc-last"')) == (1, 1)
 
 
+def test_moves_bring_what_they_change_not_what_all_begin_with(client: Client, alice: Any) -> None:
+    """A kingdom of Kingdomino has the ten points of its middle from the start."""
+    match = tables.open_match(alice, [tables.person(alice)] * 4, game="kingdomino", deal_seed=3)
+    match = tables.play_on(match, 20)
+    moves = showing._moves(seating.look(match, (0,)), {"ply": match.ply})
+    assert [move.points for move in moves[-4:]] == [""] * 4, "the first round places nothing"
+    numbers = [(move.seat, int(move.points.replace("\N{MINUS SIGN}", "-") or 0)) for move in moves]
+    told = [sum(number for seat, number in numbers if seat == own) for own in range(4)]
+    assert [10 + points for points in told] == match.plies.order_by("-ply")[0].scores
+
+
 def test_the_result_tells_points_by_kind(client: Client, alice: Any) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()], deal_seed=5))
     table = seating.look(match, (0,))

@@ -38,7 +38,7 @@ def test_every_line_has_a_chart_and_all_of_ours_have_one_together():
     together, tr, pg = curves(CURVE, Comparison(tuple(points())))
     assert [trace["y"] for trace in strokes(together)] == [[-10, -10], [1.1, 2.0, 11.0], [2.0, 2.0, 2.0]]
     assert [(entry.label, entry.mark) for entry in together.legend] == [("TR", "0"), ("PG", "1"), ("FG, ours", "level")]
-    assert [trace["y"] for trace in strokes(tr)] == [[-10, -10], [0.1, 1.0, 10.0], [1.1, 2.0, 11.0]]
+    assert [trace["y"] for trace in strokes(tr)] == [[-10, -10], [1.1, 2.0, 11.0], [0.1, 1.0, 10.0]]
     assert [chart.figure["layout"]["yaxis"]["range"] for chart in (together, tr, pg)].count(
         tr.figure["layout"]["yaxis"]["range"]
     ) == 3
@@ -49,7 +49,7 @@ def test_published_lines_have_bands_and_lone_points_whiskers():
     _, tr, pg = curves(CURVE, Comparison(tuple(points())))
     bands = [trace for trace in tr.figure["data"] if "fill" in trace]
     assert [trace["fillcolor"] for trace in bands] == ["@ink/.15", "@muted/.15", "@accent/.15"]
-    lone = strokes(pg)[1]
+    lone = strokes(pg)[-1]
     assert (lone["mode"], lone["x"], lone["y"]) == ("markers", [1.0], [5.0])
     assert (lone["error_y"]["array"], lone["error_y"]["arrayminus"]) == ([2.0], [1.0])
 
@@ -76,6 +76,13 @@ def test_a_logarithmic_axis_is_given_in_powers(value):
     layout = curves(curve, Comparison(rows))[0].figure["layout"]
     assert layout["yaxis"]["type"] == "log"
     assert layout["yaxis"]["range"][1] < 5
+
+
+def test_a_band_that_a_logarithm_cannot_show_ends_at_the_axis():
+    curve = Curve("Round", "Playouts a second", is_y_log=True)
+    below = Row("TR", "a", "", 0, Shown(), Shown(10.0, -5.0, 25.0, 30), "not judged", x=1.0)
+    figure = curves(curve, Comparison((below, row("TR", 2.0, 10.0))))[0].figure
+    assert min(figure["data"][0]["y"]) == pytest.approx(10 ** figure["layout"]["yaxis"]["range"][0])
 
 
 def test_intervals_of_a_few_matches_do_not_stretch_the_axes():

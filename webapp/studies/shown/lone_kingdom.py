@@ -33,8 +33,8 @@ def finding(study: Study, result: Mapping[str, Any]) -> str:
     tree, kingdoms = result["tree_ends"]["mean"], result["kingdom_ends"]["mean"]
     if tree is None or kingdoms is None:
         return ""
-    kinds = f"About {power(kingdoms)} kingdoms of {_size(result)} can be the last"
-    return f"{kinds}, and there are about {power(tree)} ways to lay them."
+    kinds = f"There are about {power(kingdoms)} finished kingdoms of {_size(result)}"
+    return f"{kinds}, and about {power(tree)} ways to lay them."
 
 
 def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:

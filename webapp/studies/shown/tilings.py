@@ -35,6 +35,7 @@ ODD = (
     "Colour the squares like a chessboard, the corners dark. There is one dark square more than light ones, and a "
     "domino covers one of each: with the castle on a light square nothing fills the board."
 )
+ALIKE = "Each line stands for the cells that turning and mirroring carry into it."
 NOTES = {
     "tessellations": (
         "Counted square by square over what the frontier of the filled part looks like, in whole numbers without end; "
@@ -118,20 +119,25 @@ def _board(result: Mapping[str, Any]) -> str:
 
 def _place(cell: Mapping[str, Any]) -> str:
     if cell["column"]:
-        return f"column {cell['column']}, row {cell['row']}"
+        return f"column\u00a0{cell['column']}, row\u00a0{cell['row']}"
     return "none" if cell["weight"] == 1 else "anywhere"
 
 
 def _start_words(result: Mapping[str, Any]) -> str:
     """Which castles the total is of."""
     cells = result["cells"]
-    if result["rule"] == "first_touch" and len(cells) > 1:
+    if _is_one_of_each(result):
         return " from one start cell of each class"
     if len(cells) == 1 and cells[0]["column"] and cells[0]["weight"] == 1 < result["width"] * result["height"]:
         return f" with the castle in {_place(cells[0])}"
     if len(cells) == 1 and not cells[0]["column"] and cells[0]["weight"] == 1:
         return ""
     return " with the castle anywhere"
+
+
+def _is_one_of_each(result: Mapping[str, Any]) -> bool:
+    """Whether the total takes each start cell once, though turning and mirroring carry it into others."""
+    return result["rule"] == "first_touch" and len(result["cells"]) > 1
 
 
 def _best(result: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -165,8 +171,9 @@ def _counts(result: Mapping[str, Any]) -> Table:
         points = [count(best["points"]) if best else ""] if has_best else []
         squares = count(sum(cell["weight"] for cell in cells))
         time = seconds(sum(cell["cpu_s"] for cell in cells))
-        rows.append(["All cells", squares, *(count(int(result["total"][n])) for n in names), *points, time])
-    note = "Each line stands for the cells that turning and mirroring carry into it." if len(cells) > 1 else ""
+        name = "One of each" if _is_one_of_each(result) else "All cells"
+        rows.append([name, squares, *(count(int(result["total"][n])) for n in names), *points, time])
+    note = ALIKE if len(cells) > 1 and not _is_one_of_each(result) else ""
     return Table(_board(result).removeprefix("A ").capitalize(), [*columns, Column("CPU time")], rows, note)
 
 

@@ -45,7 +45,7 @@ def test_an_own_kingdom_has_room_for_all_that_may_be_placed(seats, size):
         near = layout.reach(shown.of_seat(seat), shown.limit)
         moves = (reading.move(state, int(action)) for action in GAME.legal_actions(state))
         assert {cell for move in moves if move.squares for cell in move.squares} <= set(near)
-        slot = layout.for_seat(shown, seat).slots[seat]
+        slot = layout.holding(layout.for_seat(shown, seat).slots[seat], near)
         window = layout.centred(near, slot.cells)
         assert all(0 <= x - window.left <= slot.cells - 1 for x, _ in near)
         assert all(0 <= y - window.top <= slot.cells - 1 for _, y in near)
