@@ -36,7 +36,7 @@ class Playouts:
             np.ones(loader.JOURNAL_WORDS if journal else 1, np.int32),
         )
         self.totals = np.zeros(rules.MAX_SEATS, np.int64)
-        start = game.initial_state(from_json(game.options, {}), game.traits.min_seats)
+        start = game.initial_state(from_json(game.options, game.bench_options), game.traits.min_seats)
         loader.ensure_compiled(self.kernels, lambda: self.run(start, 0, 1, 0))
         self.totals[:] = 0  # of matches that only compiled
 
@@ -69,7 +69,7 @@ def measure(game: Game, policy: str, seconds: float, seats: int | None = None, s
         raise ValueError(f"seconds must be above 0 and at most {MAX_SECONDS}, not {seconds}")
     num_seats = game.traits.min_seats if seats is None else seats
     playouts = Playouts(game, policy)
-    start = game.initial_state(from_json(game.options, {}), num_seats)
+    start = game.initial_state(from_json(game.options, game.bench_options), num_seats)
     count, done, best, best_plies, best_wall = 1, 0, 0.0, 0.0, 0.0
     end, slices, shortest = time.perf_counter() + seconds, 0, seconds / (4 * SLICES)
     while slices < SLICES or time.perf_counter() < end:

@@ -37,6 +37,8 @@ class Face:
 
     label: str
     options: type
+    presets: Mapping[str, Mapping[str, option_tools.Value]] = {}
+    bench_options: Mapping[str, option_tools.Value] = {}
     traits: Traits
     folder: Path
     trace_format: ModuleType
@@ -100,8 +102,10 @@ class Face:
         return "in this state"
 
     def chance_outcomes(self, state: State) -> tuple[Actions, NDArray[np.float64]]:
-        """What may be drawn next, and how probable it is. Raises ValueError where nothing is."""
+        """What may be drawn next, and how probable it is. Raises ValueError where nothing is, or too much."""
         self._check_chance(state)
+        if not self.traits.chance_is_listable:
+            raise ValueError("what may be drawn is too much to list")
         size = self._kernels.SIZE
         outcomes, probabilities = np.empty(size, np.int32), np.empty(size)
         n = self._kernels.chance_outcomes(state, outcomes, probabilities)

@@ -16,6 +16,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from games.options import Value
+
 CHANCE = -1
 """`Game.current_player`: the next thing that happens is a chance outcome."""
 TERMINAL = -2
@@ -35,6 +37,7 @@ class IllegalActionError(ValueError):
 class Traits:
     """What kind of game it is: engines refuse games that they do not fit.
 
+    has_teams: seats of like parity play together, and share points and place.
     max_legal_actions, max_plies: upper bounds; the game's module argues why they hold.
     """
 
@@ -183,6 +186,10 @@ class Game(Protocol):
     traits: Traits
     options: type
     """Frozen dataclass of rule options (`games.options`)."""
+    presets: Mapping[str, Mapping[str, Value]]
+    """House rules by name: options that differ from the defaults; empty where the defaults say all."""
+    bench_options: Mapping[str, Value]
+    """Options of the matches that benches count (`games.bench`)."""
     policies: Sequence[str]
     """Names of playing policies, ``random`` first; kernels in the game's `policies.py`."""
     usual_policy: str

@@ -11,6 +11,7 @@ from games.protocol import Game
 GAMES = {
     "carcassonne": "games.carcassonne.game:Carcassonne",
     "kingdomino": "games.kingdomino.game:Kingdomino",
+    "dominoes": "games.dominoes.game:Dominoes",
 }
 
 

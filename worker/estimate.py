@@ -47,6 +47,14 @@ def _kingdomino_plies(options: Mapping[str, Any], num_seats: int) -> int:
     return 52 if options.get("size") == "7" else {2: 28, 3: 39, 4: 52}[num_seats]
 
 
+def _domino_plies(options: Mapping[str, Any], num_seats: int) -> int:
+    """Rounds of 26 turns; on the way to the target each brings the winner so many points."""
+    if options.get("length") == "round":
+        return 26
+    points = 9 if options.get("out_points", "own") == "own" else 18
+    return 26 * max(1, round(int(options.get("target", 100)) / points))
+
+
 GAME_COSTS = {
     "carcassonne": GameCost(
         plies=71,
@@ -75,6 +83,15 @@ GAME_COSTS = {
             "denying": 1.7e-5,
         },
         plies_of=_kingdomino_plies,
+    ),
+    "dominoes": GameCost(
+        plies=286,
+        legal_actions=2.3,
+        playout_s=1e-5,
+        action_s=5e-8,
+        ply_s=1e-4,
+        policies={"greedy": 1e-7},
+        plies_of=_domino_plies,
     ),
 }
 KEPT = {

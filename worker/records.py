@@ -6,10 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from games import registry as game_registry
 
-def margin(scores: Sequence[int], seat: int) -> int:
-    """Own score less the best opponent's; own score where there is no opponent."""
-    others = [score for other, score in enumerate(scores) if other != seat]
+
+def margin(scores: Sequence[int], seat: int, has_teams: bool = False) -> int:
+    """Own score less the best opponent's; own score where there is no opponent.
+
+    has_teams: seats of like parity play together.
+    """
+    own = {seat} if not has_teams else set(range(seat % 2, len(scores), 2))
+    others = [score for other, score in enumerate(scores) if other not in own]
     return scores[seat] - max(others, default=0)
 
 
@@ -77,3 +83,8 @@ class MatchRecord:
     versions: Mapping[str, str] = field(default_factory=dict)
     failure: Failure | None = None
     plies: tuple[PlyRecord, ...] = ()
+
+    def margin(self, seat: int) -> int:
+        """Own score less the best opponent's, in a finished match of the game that `versions` names."""
+        games = [game_registry.get(name) for name in self.versions if name in game_registry.ids()]
+        return margin(self.scores, seat, any(game.traits.has_teams for game in games))

@@ -15,14 +15,14 @@ from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import PairedDifference, paired_difference
 from worker.analysis.seats import first_seat, lead
 from worker.analysis.summary import PlaceTally, SeatRow, Tally
-from worker.records import MatchRecord, margin
+from worker.records import MatchRecord
 from worker.spec import ArmSpec, ExperimentSpec
 
 
 def seat_rows(record: MatchRecord) -> Iterator[SeatRow]:
     """The rows that statistics count; none for a failed match."""
     for seat, result in enumerate(record.results):
-        score, ahead = record.scores[seat], margin(record.scores, seat)
+        score, ahead = record.scores[seat], record.margin(seat)
         yield SeatRow(record.deal, seat, record.lineup[seat], score, ahead, result)
 
 

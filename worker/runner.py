@@ -33,10 +33,14 @@ def play_match(match: MatchSpec) -> MatchRecord:
     return dataclasses.replace(record, elapsed_s=time.perf_counter() - elapsed, cpu_s=time.thread_time() - cpu)
 
 
-def results(ranks: Sequence[int]) -> tuple[str, ...]:
-    """Win = sole best rank, draw = best rank shared, loss = anything else."""
+def results(ranks: Sequence[int], has_teams: bool = False) -> tuple[str, ...]:
+    """Win = sole best rank, draw = best rank shared, loss = anything else.
+
+    has_teams: seats of like parity play together, and share a rank without drawing.
+    """
     best = min(ranks)
-    top = "win" if ranks.count(best) == 1 else "draw"
+    sides = {seat % 2 if has_teams else seat for seat, rank in enumerate(ranks) if rank == best}
+    top = "win" if len(sides) == 1 else "draw"
     return tuple(top if rank == best else "loss" for rank in ranks)
 
 
@@ -96,7 +100,7 @@ class _MatchTable:
             self._record("finished"),
             scores=self.game.scores(state),
             ranks=ranks,
-            results=results(ranks),
+            results=results(ranks, self.game.traits.has_teams),
             metrics=self.game.metrics(state),
         )
 

@@ -7,7 +7,7 @@ from games.kingdomino.state import *  # noqa: F403 - the layout's names are this
 
 placing = part("placing")
 count, scores = part("squares").count, part("scoring").scores
-placements, settle, laid_as, IS_EQUAL = placing.placements, placing.settle, placing.laid_as, placing.IS_EQUAL
+placements, resolve, laid_as, IS_EQUAL = placing.placements, placing.resolve, placing.laid_as, placing.IS_EQUAL
 
 
 @kernel
@@ -43,7 +43,7 @@ def look_back(s, out):
                 right, down, left, up = placements(past, seat, domino)
                 ways = count(right) + count(down) + count(left) + count(up)
                 doubled = 2 * ways if IS_EQUAL[domino] else ways
-                settle(past, seat, domino, laid_as(fate), unused)
+                resolve(past, seat, domino, laid_as(fate), unused)
                 journal.reset(unused)
             spare = int64(s[MUST_PLACE] == 0 and round_ > 1)
             out[round_ - 1, seat, 1] += max(ways + spare, 1) * choices_

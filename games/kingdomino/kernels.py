@@ -16,7 +16,7 @@ NONE, CASTLE, ONE, COLUMNS, ROWS, SPAN = board.NONE, board.CASTLE, board.ONE, bo
 squares, moved, beside, within = board.squares, board.moved, board.beside, board.within
 count, nth = board.count, board.nth
 END_TERRAIN, END_CROWNS, IS_EQUAL = placing.END_TERRAIN, placing.END_CROWNS, placing.IS_EQUAL
-pairs, unseamed, placements, settle = placing.pairs, placing.unseamed, placing.placements, placing.settle
+pairs, unseamed, placements, resolve = placing.pairs, placing.unseamed, placing.placements, placing.resolve
 coordinate = placing.coordinate
 area_of, scores = scoring.area_of, scoring.scores
 middle_points, harmony_points = scoring.middle_points, scoring.harmony_points
@@ -105,7 +105,7 @@ def act(s, action, j):
     placement, choice = action // CHOICES, action % CHOICES
     domino = to_place(s)
     if domino >= 0:
-        settle(s, seat, domino, placement, j)
+        resolve(s, seat, domino, placement, j)
     if choice != NOTHING:
         chosen = s[ROW + choice] - 1
         journal.write(s, CLAIM + choice, seat + 1, j)

@@ -119,7 +119,7 @@ def place(s, seat, domino, placement, j):
 
 
 @kernel
-def settle(s, seat, domino, placement, j):
+def resolve(s, seat, domino, placement, j):
     """The domino chosen a round ago is placed, or discarded."""
     fate = s[FATE + domino]
     if placement == NOWHERE:

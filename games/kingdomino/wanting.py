@@ -36,7 +36,7 @@ def denied(s, out):
             seat = king(s, row, round_, turn)
             if round_ > 1:
                 domino = row[round_ - 1, turn]
-                R.settle(past, seat, domino, R.placing.laid_as(int64(s[R.FATE + domino])), unused)
+                R.resolve(past, seat, domino, R.placing.laid_as(int64(s[R.FATE + domino])), unused)
                 journal.reset(unused)
             chosen = choice(s, row, round_, seat)
             past[R.CLAIM + chosen] = seat + 1

@@ -20,6 +20,7 @@ import numpy as np
 
 from engines.bench import position
 from games import bench, loader, registry
+from games.options import from_json
 from games.protocol import Game
 
 SLICES = 7
@@ -49,7 +50,7 @@ class Row(NamedTuple):
 def matches(game: Game, journal: bool) -> Callable[[int], float]:
     """Random matches by one variant of the rules; returns matches done."""
     rules = game.kernels(journal=journal)
-    start = game.initial_state(game.options(), game.traits.min_seats)
+    start = game.initial_state(from_json(game.options, game.bench_options), game.traits.min_seats)
     buffers = (np.empty(rules.SIZE, np.int32), np.zeros(4, np.uint64), np.empty(rules.MAX_ACTIONS, np.int32))
     j, totals = np.ones(JOURNAL_WORDS if journal else 1, np.int32), np.zeros(rules.MAX_SEATS, np.int64)
 
@@ -64,7 +65,7 @@ def matches(game: Game, journal: bool) -> Callable[[int], float]:
 def policy_matches(game: Game, policy: str) -> Callable[[int], float]:
     """Matches with one policy in every seat; returns matches done."""
     playouts = bench.Playouts(game, policy)
-    start = game.initial_state(game.options(), game.traits.min_seats)
+    start = game.initial_state(from_json(game.options, game.bench_options), game.traits.min_seats)
 
     def run(count: int) -> float:
         playouts.run(start, 0, count, 1)

@@ -31,7 +31,8 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, An
 
 def trace(game_id: str, seed: int = 1) -> dict[str, Any]:
     game = walks.game_of(game_id)
-    match = {"options": {}, "seats": 2, "history": walks.history(game_id, 2, seed), "seed": seed}
+    seats = game.traits.min_seats
+    match = {"options": {}, "seats": seats, "history": walks.history(game_id, seats, seed), "seed": seed}
     made: dict[str, Any] = game.trace(match)
     return made
 
@@ -41,7 +42,7 @@ def test_list_describes_every_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert status == 0
     assert [game["id"] for game in games] == list(registry.ids())
     for game in games:
-        assert set(game) == {"id", "version", "label", "traits", "options", "policies", "metrics"}
+        assert set(game) == {"id", "version", "label", "traits", "options", "presets", "policies", "metrics"}
         assert game["policies"][0] == "random"
 
 
@@ -78,7 +79,7 @@ def test_every_game_replays_its_own_trace(game_id: str, capsys: pytest.CaptureFi
     status, answer = run(capsys, "replay", game_id, file)
     assert status == 0
     assert answer["mismatches"] == []
-    assert answer["plies"] >= len(walks.turns(game_id, 2))
+    assert answer["plies"] >= len(walks.turns(game_id))
 
 
 def test_mismatches_exit_with_1_and_do_not_end_the_replay(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -122,12 +123,13 @@ def test_files_that_cannot_be_read_are_told(
 def test_bench_counts_complete_matches(game_id: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, answer = run(capsys, "bench", game_id, "--seconds", "0.2")
     assert status == 0
-    assert (answer["game"], answer["policy"], answer["seats"]) == (game_id, "random", 2)
+    seats = walks.game_of(game_id).traits.min_seats
+    assert (answer["game"], answer["policy"], answer["seats"]) == (game_id, "random", seats)
     assert answer["playouts"] > 0
     assert answer["playouts_per_s"] >= answer["wall_per_s"] * 0.99 > 0
     assert answer["plies_per_s"] > answer["playouts_per_s"]
     assert (answer["reference_per_s"] is None) == (game_id == "toy")
-    assert len(answer["mean_scores"]) == 2
+    assert len(answer["mean_scores"]) == seats
 
 
 def test_bench_means_are_those_of_the_matches(capsys: pytest.CaptureFixture[str]) -> None:

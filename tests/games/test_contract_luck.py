@@ -89,7 +89,8 @@ def test_a_view_of_a_view_is_the_view(game: Any) -> None:
             assert not np.shares_memory(view, state)
             assert game.view(view, seat).tobytes() == view.tobytes()
             assert game.current_player(view) == game.current_player(state)
-            assert game.legal_actions(view).tolist() == game.legal_actions(state).tolist()
+            if seat == game.current_player(state):
+                assert game.legal_actions(view).tolist() == game.legal_actions(state).tolist()
 
 
 def test_determinizations_lie_in_the_information_set(game: Any) -> None:

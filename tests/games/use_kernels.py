@@ -29,11 +29,13 @@ def use(game_id: str, engine_ids: list[str]) -> None:
     game = walks.game_of(game_id)
     state = walks.turns(game_id)[1]
     for policy in game.policies:
-        Playouts(game, policy).run(game.initial_state(game.options(), 2), 0, 2, 1)
+        Playouts(game, policy).run(game.initial_state(game.options(), game.traits.min_seats), 0, 2, 1)
     for engine_id, options in CONFIGURATIONS:
         if engine_ids and engine_id not in engine_ids:
             continue
         engine = registry.make(engine_id, options)
+        if engine.refuses(game):
+            continue
         r, budget = rng.new_stream(1, rng.SEARCH), Budget(playouts_per_action=2, simulations=2, depth=1)
         engine.choose(game, state, game.current_player(state), budget, r)
     game.kernels(journal=True)

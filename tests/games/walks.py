@@ -13,6 +13,8 @@ from tests.toy.game import Cards, SecretCards
 TOYS: dict[str, type[Cards]] = {"toy": Cards, "toy_secret": SecretCards}
 WITHOUT_EVENTS = {"kingdomino"}
 """Games in which nothing scores at a moment: points are those of what lies on the table."""
+WITHOUT_OPEN_FEATURES = {"toy", "dominoes"}
+"""Games that score as they go, where nothing waits to be scored at the end."""
 GAME_IDS = (*registry.ids(), *TOYS)
 
 

@@ -129,3 +129,11 @@ def test_a_game_nobody_measured_is_guessed_from_its_bounds(dice):
 def test_what_is_ahead_in_words():
     assert estimates.words(1, "piece", "pieces", 0.1) == "1 piece, a second or so"
     assert estimates.words(20, "match", "matches", 12.3) == "20 matches, about 12 s"
+
+
+@pytest.mark.parametrize(
+    ("options", "plies"),
+    [({"length": "round"}, 26), ({}, 286), ({"target": 200, "out_points": "all"}, 286), ({"target": 5}, 26)],
+)
+def test_a_dominoes_match_is_as_long_as_its_rules_make_it(options, plies):
+    assert GAME_COSTS["dominoes"].of(options, 4).plies == plies

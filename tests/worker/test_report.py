@@ -36,6 +36,15 @@ def record(arm, deal, rotation, scores, failure=None):
     )
 
 
+def test_partners_are_no_opponents():
+    won = ("win", "loss", "win", "loss")
+    points, ranks, versions = (0, -23, 0, -23), (1, 3, 1, 3), {"dominoes": "1"}
+    match = MatchRecord(
+        0, 4, 0, 1, 2, (0, 1, 2, 3), "finished", points, ranks, won, ({}, {}, {}, {}), versions=versions
+    )
+    assert [row.margin for row in seat_rows(match)] == [23, -23, 23, -23]
+
+
 def test_margins_are_against_the_best_opponent():
     three = MatchRecord(0, 4, 1, 1, 2, (2, 0, 1), "finished", (10, 30, 20), (3, 1, 2), ("loss", "win", "loss"))
     rows = list(seat_rows(three))

@@ -156,6 +156,18 @@ def test_a_win_is_the_sole_best_rank(ranks, expected):
     assert results(ranks) == expected
 
 
+@pytest.mark.parametrize(
+    ("ranks", "expected"),
+    [
+        ((1, 3, 1, 3), ("win", "loss", "win", "loss")),
+        ((3, 1, 3, 1), ("loss", "win", "loss", "win")),
+        ((1, 1, 1, 1), ("draw", "draw", "draw", "draw")),
+    ],
+)
+def test_partners_win_together(ranks, expected):
+    assert results(ranks, has_teams=True) == expected
+
+
 def test_an_engine_that_raises_fails_its_match(match, caplog):
     with caplog.at_level(logging.WARNING):
         record = play_match(match("taker", "raiser"))

@@ -59,6 +59,8 @@ def _text(row: Row) -> forms.Field:
     return forms.CharField(label=row["label"], help_text=_help(row))
 
 
+HOUSE = "house:"
+"""Before the name of house rules that a button asks for."""
 FIELDS: Mapping[str, Callable[[Row], forms.Field]] = {"bool": _check, "int": _number, "float": _number, "str": _text}
 
 
@@ -96,6 +98,17 @@ def to_data(values: Mapping[str, Any], prefix: str) -> dict[str, str]:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         data[f"{prefix}-{name}"] = "on" if value is True else plain(value) if is_number else str(value)
     return data
+
+
+def rules_data(game: Game, posted: Mapping[str, str]) -> dict[str, str]:
+    """The rules of a form as a browser would post them: what it showed for this game, else the defaults.
+
+    posted: where its ``do`` is ``house:NAME``, the house rules of that name take the place of both.
+    """
+    house = game.presets.get(posted.get("do", "").removeprefix(HOUSE))
+    if house is None and posted.get("rules-for") == game.id:
+        return {key: value for key, value in posted.items() if key.startswith("rules-")}
+    return to_data(option_tools.to_json(option_tools.from_json(game.options, house or {})), "rules")
 
 
 def rows_for(cls: type, game: Game | None = None) -> list[Row]:

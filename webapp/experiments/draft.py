@@ -13,10 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engines import registry as engine_registry
-from games import options as option_tools
 from games import registry as game_registry
 from webapp.common import engine_forms
-from webapp.common.option_forms import to_data
+from webapp.common.option_forms import rules_data, to_data
 from webapp.experiments import axes
 from worker import spec as specs
 from worker.agents import PREFIX, is_agent
@@ -85,10 +84,7 @@ def complete(posted: Mapping[str, str], agents: Sequence[str] = ()) -> Data:
     data |= {"game": game_id, "rules-for": game_id, "seats": str(seats), "arms": str(num_arms(posted))}
     data["seed"] = posted["seed"] if "seed" in posted else draw_seed()
     data["submission"] = posted.get("submission") or str(uuid.uuid4())
-    if posted.get("rules-for") == game_id:
-        data |= {key: value for key, value in posted.items() if key.startswith("rules-")}
-    else:
-        data |= to_data(option_tools.to_json(game.options()), "rules")
+    data |= rules_data(game, posted)
     engines = (*engine_registry.suitable(game), *(f"{PREFIX}{name}" for name in agents))
     for arm in range(num_arms(posted)):
         data[f"arm-{arm}-name"] = posted.get(f"arm-{arm}-name", f"Arm {arm + 1}")

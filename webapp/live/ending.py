@@ -36,7 +36,7 @@ def finish(match: LiveMatch, course: Course, now: datetime) -> None:
         _record(match, "finished"),
         scores=course.game.scores(course.state),
         ranks=ranks,
-        results=results(ranks),
+        results=results(ranks, course.game.traits.has_teams),
         metrics=course.game.metrics(course.state),
     )
     _close(match, LiveMatch.Status.FINISHED, {"kind": "finished", "seat": None, "message": ""}, record, now)

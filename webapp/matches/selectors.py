@@ -102,7 +102,8 @@ def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
         scores = " : ".join(str(card.score) for card in order)
         names = [card.side.name for card in order]
         return f"{names[0]} and {names[1]} draw {scores}" if len(best) > 1 else f"{names[0]} beats {names[1]} {scores}"
-    won = f"{_listed([card.side.name for card in best])} {'wins' if len(best) == 1 else 'draw'}"
+    verb = "draw" if best[0].result == "draw" else "wins" if len(best) == 1 else "win"
+    won = f"{_listed([card.side.name for card in best])} {verb}"
     others = [str(card.score) for card in order if card not in best]
     against = f" against {_listed(others)}" if others else ""
     return f"{won} with {plural(best[0].score or 0, 'point', 'points')}{against}"

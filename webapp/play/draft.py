@@ -12,11 +12,10 @@ from collections.abc import Collection, Mapping
 
 from engines import levels as engine_levels
 from engines import registry as engine_registry
-from games import options as option_tools
 from games import registry as game_registry
 from games.protocol import Game
 from webapp.common import engine_forms
-from webapp.common.option_forms import to_data
+from webapp.common.option_forms import rules_data
 from webapp.play import levels
 
 Data = dict[str, str]
@@ -57,10 +56,7 @@ def complete(posted: Mapping[str, str], kinds: Collection[str]) -> Data:
     data["submission"] = posted.get("submission") or str(uuid.uuid4())
     is_fresh = "rules-for" not in posted
     data |= {key: on for key, default in SWITCHES.items() if (on := default if is_fresh else posted.get(key, ""))}
-    if posted.get("rules-for") == game_id:
-        data |= {key: value for key, value in posted.items() if key.startswith("rules-")}
-    else:
-        data |= to_data(option_tools.to_json(game.options()), "rules")
+    data |= rules_data(game, posted)
     for seat in range(seats):
         data |= _complete_seat(posted, seat, game, kinds)
     return data

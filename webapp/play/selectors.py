@@ -234,4 +234,6 @@ def _result(cells: Sequence[SeatCell], own: list[int], results: Mapping[int, str
     if len(own) == 1 and own[0] in results:
         won = results[own[0]]
         return Outcome({"win": "Won", "draw": "Draw"}.get(won, "Lost"), is_won=won == "win")
-    return Outcome("Played", f"{best[0]} won") if len(best) == 1 else Outcome("Draw")
+    if "win" in results.values():
+        return Outcome("Played", f"{' and '.join(best)} won")
+    return Outcome("Draw")

@@ -13,7 +13,7 @@ from webapp.common.formats import count, duration, plural
 from webapp.common.templatetags.lab import ago
 from webapp.live import returning
 from webapp.live.models import LiveMatch, LiveSeat
-from webapp.live.seating import Table
+from webapp.live.seating import Table, num_sides
 
 INSTANT_S = 0.2
 """Engines that take less are not said to take any time."""
@@ -150,6 +150,8 @@ def result(table: Table, seen: Mapping[str, Any]) -> str:
 def _final(table: Table, scores: Sequence[int], rows: Sequence[Mapping[str, Any]] | None) -> str:
     ranks = [row["rank"] for row in rows] if rows else [1 + sum(other > own for other in scores) for own in scores]
     best = [seat for seat, rank in enumerate(ranks) if rank == 1]
+    if num_sides(table.match) < len(scores):
+        return _of_teams(table, scores, best)
     if len(table.seats) == 1:
         return _own_result(table, table.seats[0], scores, ranks, best)
     order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], seat))
@@ -157,6 +159,14 @@ def _final(table: Table, scores: Sequence[int], rows: Sequence[Mapping[str, Any]
     if len(best) > 1:
         return f"{listed([table.rows[seat].name for seat in best])} draw, {points}"
     return f"{table.rows[best[0]].name} wins {points}"
+
+
+def _of_teams(table: Table, scores: Sequence[int], best: Sequence[int]) -> str:
+    """Of two teams: partners have points and result in common."""
+    points = f"{count(scores[best[0]])} to {count(scores[best[0] ^ 1])}"
+    if len(best) == len(scores):
+        return f"A draw, {points}"
+    return f"{listed([name(table, seat) for seat in sorted(best, key=lambda one: table.seats != (one,))])} win {points}"
 
 
 def _own_result(table: Table, seat: int, scores: Sequence[int], ranks: Sequence[int], best: Sequence[int]) -> str:

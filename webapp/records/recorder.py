@@ -14,7 +14,7 @@ import psycopg
 
 from webapp.records import summaries
 from webapp.records.copying import array, document, number, send, text, whole
-from worker.records import MatchRecord, margin
+from worker.records import MatchRecord
 
 MAX_MESSAGE = 2000
 MAX_NOTATION = 120
@@ -134,7 +134,7 @@ def _seat_lines(match_id: int, record: MatchRecord, target: Target) -> list[str]
     lines = []
     for seat, lineup in enumerate(record.lineup):
         score = record.scores[seat] if has_result else None
-        ahead = margin(record.scores, seat) if has_result else None
+        ahead = record.margin(seat) if has_result else None
         rank = record.ranks[seat] if has_result else None
         result = text(record.results[seat]) if has_result else r"\N"
         metrics = dict(record.metrics[seat]) if has_result else None

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from webapp.records import copying, metrics
 from webapp.records.metrics import PLY_BINS, WHOLE_MATCH
-from worker.records import MatchRecord, PlyRecord, margin
+from worker.records import MatchRecord, PlyRecord
 
 SHARDS = 4
 """Rows that concurrent workers add to are spread over so many copies."""
@@ -71,7 +71,7 @@ def _match_values(record: MatchRecord, seat: int) -> Iterator[tuple[str, float]]
         return
     score, result = record.scores[seat], record.results[seat]
     yield "score", score
-    yield "margin", margin(record.scores, seat)
+    yield "margin", record.margin(seat)
     for name in ("win", "draw", "loss"):
         yield name, float(result == name)
     yield "num_plies", record.num_plies

@@ -115,5 +115,5 @@ def _at_end(course: Course, record: MatchRecord) -> Iterator[Comparison]:
         ranks = game.ranks(state)
         yield "scores", list(record.scores), list(game.scores(state))
         yield "ranks", list(record.ranks), list(ranks)
-        yield "results", list(record.results), list(results(ranks))
+        yield "results", list(record.results), list(results(ranks, game.traits.has_teams))
         yield "metrics", [dict(row) for row in record.metrics], [dict(row) for row in game.metrics(state)]

@@ -14,6 +14,7 @@ from typing import Any
 
 from engines import registry as engine_registry
 from games import options as option_tools
+from games import registry as game_registry
 from webapp.common.option_forms import limit_words, value_label
 from webapp.live.models import LiveSeat
 from webapp.records.lineups import AGENT, PERSON, REPLACED
@@ -48,12 +49,16 @@ class Side:
 
 @dataclass(frozen=True)
 class Lineups:
-    """All sides of an experiment. focus: the place whose engine the arms compare."""
+    """All sides of an experiment.
+
+    focus: the place whose engine the arms compare; parties: that play against each other, seats or teams.
+    """
 
     arms: tuple[str, ...]
     sides: tuple[tuple[Side, ...], ...]
     focus: int
     opponents: str
+    parties: int
 
     def focal(self, arm: int) -> Side:
         """The side that stands for its arm."""
@@ -62,8 +67,7 @@ class Lineups:
     @property
     def fair_share(self) -> float | None:
         """Share of matches that a side wins among equals without draws; None without opponents."""
-        num_seats = len(self.sides[0])
-        return 1 / num_seats if num_seats > 1 else None
+        return 1 / self.parties if self.parties > 1 else None
 
 
 def _option_words(cls: type, options: Mapping[str, Any]) -> list[str]:
@@ -179,4 +183,6 @@ def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
             sides.append(Side(index, place, name, ", ".join(parts), marks[place]))
         rows.append(tuple(sides))
     opponents = ", ".join(rows[0][place].description for place in common)
-    return Lineups(tuple(arm["name"] for arm in arms), tuple(rows), focus, opponents)
+    has_teams = game_registry.get(experiment.game).traits.has_teams
+    parties = 2 if has_teams else len(rows[0])
+    return Lineups(tuple(arm["name"] for arm in arms), tuple(rows), focus, opponents, parties)

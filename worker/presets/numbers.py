@@ -11,7 +11,7 @@ from typing import Any
 
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.verdict import Sample, Share
-from worker.records import MatchRecord, margin
+from worker.records import MatchRecord
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Collector:
         )
         key = (record.arm, place, seat)
         self._seats[key] = self._seats.get(key, SeatTally()) + row
-        ahead = float(margin(record.scores, seat))
+        ahead = float(record.margin(seat))
         found = [(WINS, 1.0, float(result == "win")), (DRAWS, 1.0, float(result == "draw")), (MARGIN, 1.0, ahead)]
         for quantity in self._quantities:
             metrics = record.metrics[seat]

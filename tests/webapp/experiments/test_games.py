@@ -36,7 +36,7 @@ def test_a_fresh_form_is_valid_at_every_table(game: str, seats: int) -> None:
 @pytest.mark.parametrize("game", game_registry.ids())
 def test_every_engine_that_is_offered_begins_with_what_the_game_has(game: str) -> None:
     for engine in engine_registry.suitable(game_registry.get(game)):
-        builder = Builder(seated(game, engine))
+        builder = Builder(seated(game, engine, game_registry.get(game).traits.min_seats))
         assert builder.spec is not None, builder.first_error()
         assert {seat.engine for seat in builder.spec.arms[0].seats} == {engine}
 

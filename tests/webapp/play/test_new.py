@@ -319,3 +319,19 @@ def test_what_other_doors_open_is_checked_too(alice):
         opening.open_match(alice, "kingdomino", {"size": "7"}, plans, opening.Terms())
     assert caught.value.path == "options.size"
     assert not LiveMatch.objects.exists()
+
+
+def test_house_rules_fill_in_the_rules_by_name(client, alice):
+    client.force_login(alice)
+    shown = client.post("/play/new/", {"game": "dominoes", "do": "update"})
+    assert shown.context["builder"].data["rules-target"] == "100"
+    assert "house:Puerto Rico 500" in shown.content.decode()
+    asked = {**shown.context["builder"].data, "rules-chuchazo": "7", "do": "house:Puerto Rico 500"}
+    data = client.post("/play/new/", asked).context["builder"].data
+    assert [data[f"rules-{name}"] for name in ("target", "capicua", "chuchazo", "direction")] == [
+        "500",
+        "100",
+        "100",
+        "winners",
+    ]
+    assert "house:" not in client.post("/play/new/", {"game": "carcassonne", "do": "update"}).content.decode()

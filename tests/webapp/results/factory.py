@@ -32,13 +32,18 @@ RANDOM = seat()
 def experiment(
     owner: Any, lineups: list[list[dict]] | None = None, deals: int = 3, title: str = "Does it help?", **changes: Any
 ) -> Experiment:
-    """An experiment without matches; one arm of flat_mc against random unless said."""
-    lineups = lineups or [[FLAT, RANDOM]]
+    """An experiment without matches; one arm of flat_mc against random unless said.
+
+    At tables for more, line-ups are repeated: partners are of one kind.
+    """
     game = changes.get("game", "carcassonne")
+    rules = game_registry.get(game)
+    fewest = rules.traits.min_seats
+    lineups = [row * -(-fewest // len(row)) for row in lineups or [[FLAT, RANDOM]]]
     spec = {
         "version": 1,
         "game": game,
-        "options": option_tools.to_json(game_registry.get(game).options()),
+        "options": option_tools.to_json(option_tools.from_json(rules.options, rules.bench_options)),
         "seats": len(lineups[0]),
         "arms": [{"name": f"Arm {i}", "seats": row} for i, row in enumerate(lineups)],
         "deals": deals,
@@ -103,7 +108,7 @@ def record(made: Experiment, arm: int, ordinal: int, fail_at: int | None = None)
             "status": "finished",
             "scores": game.scores(course.state),
             "ranks": ranks,
-            "results": results(ranks),
+            "results": results(ranks, game.traits.has_teams),
             "metrics": game.metrics(course.state),
         }
     return MatchRecord(

@@ -13,7 +13,7 @@ from django.test import Client
 from games import registry as game_registry
 from tests.webapp.results import factory
 from tests.webapp.results.factory import FLAT, RANDOM, seat
-from webapp.common.formats import span
+from webapp.common.formats import UNDEFINED, span
 from webapp.records.models import Ply, Seat
 from webapp.results.charts import registry
 from webapp.results.charts.figure import MAX_POINTS, Figure, plain, thinned
@@ -139,7 +139,10 @@ def test_every_mean_has_its_interval_in_the_table(alice: Any, game: str) -> None
         if chart_id not in WITHOUT_MEANS:
             figure = _figure(made, chart_id)
             at = [column.label for column in figure.columns].index("95\u2009% interval")
-            assert all(re.fullmatch(r"\S+ to \S+", row[at]) for row in figure.rows), chart_id
+            # where matches differ in length, the last plies are those of one of them alone
+            rows = [row for row in figure.rows if row[at] != UNDEFINED]
+            assert len(rows) > len(figure.rows) / 2
+            assert all(re.fullmatch(r"\S+ to \S+", row[at]) for row in rows), chart_id
 
 
 def test_intervals_by_ply_are_those_of_the_matches(made: Any) -> None:

@@ -38,7 +38,7 @@ def _build(request: HttpRequest, kind: str) -> HttpResponse:
     if request.method != "POST":
         return _show(request, Builder(_source(request), kind, _agents(request)))
     posted, agents = request.POST.dict(), _agents(request)
-    action = posted.pop("do", "start")
+    action = posted.get("do", "start")
     if action == "paste":
         return _paste(request, posted, kind)
     if action != "start":

@@ -26,7 +26,7 @@ def new(request: HttpRequest) -> HttpResponse:
         return _show(request, MatchBuilder({key: request.GET[key] for key in ASKED if key in request.GET}, person))
     posted = request.POST.dict()
     posted.pop("csrfmiddlewaretoken", None)
-    action = posted.pop("do", "start")
+    action = posted.get("do", "start")
     builder = MatchBuilder(posted, person)
     if action != "start":
         return _show(request, builder)

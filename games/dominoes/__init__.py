@@ -1,0 +1,1 @@
+"""Latin-American team dominoes: double six, four seats, two teams."""

@@ -1,0 +1,1 @@
+"""Pictures of a dominoes table, in our own art."""

@@ -1,0 +1,200 @@
+"""Options of the rules, their codes in the state, and the house rules known by name."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games.options import Value, option
+
+MAX_TARGET = 500
+MAX_POINTS = 500
+
+
+@dataclass(frozen=True)
+class Options:
+    """Rule variants; the defaults are those of the DominAI paper, where the team that reaches 100 loses."""
+
+    length: str = option(
+        "match",
+        "Length",
+        "Published experiments count single rounds.",
+        choices=(("match", "rounds up to the target"), ("round", "a single round")),
+    )
+    direction: str = option(
+        "losers",
+        "Points are written down",
+        "Points against a team are shown below zero; the two ways are mirror images.",
+        choices=(
+            ("losers", "against the losers: the team that reaches the target loses"),
+            ("winners", "for the winners: the team that reaches the target wins"),
+        ),
+    )
+    target: int = option(100, "Target", "Points that end the match.", minimum=1, maximum=MAX_TARGET)
+    first_opener: str = option(
+        "66",
+        "First opener",
+        "All tiles are dealt, so somebody has the 6-6.",
+        choices=(
+            ("66", "whoever has the 6-6, with it"),
+            ("66_any", "whoever has the 6-6, with any tile"),
+            ("any", "by lot, with any tile"),
+        ),
+    )
+    next_opener: str = option(
+        "left",
+        "Later openers",
+        "After a void round it is always the seat after the last opener.",
+        choices=(
+            ("left", "the seat after the last opener"),
+            ("winner", "the winner: who went out, else the lower hand of the winning team"),
+            ("blocker", "the winner; after a block who blocked, if that won, else the seat after"),
+            ("choice", "the winner, who may leave it to the partner"),
+        ),
+    )
+    out_points: str = option(
+        "own",
+        "Points for going out",
+        "What the winners gain, or the losers lose.",
+        choices=(("own", "pips of the losers' hands"), ("all", "pips of all hands")),
+    )
+    block_points: str = option(
+        "own",
+        "Points for a block",
+        "What the winners gain, or the losers lose.",
+        choices=(
+            ("own", "pips of the losers' hands"),
+            ("all", "pips of all hands"),
+            ("difference", "difference of the teams' pips"),
+        ),
+    )
+    block_compare: str = option(
+        "team",
+        "A block is won by",
+        "Pips are counted when no tile fits any more.",
+        choices=(
+            ("team", "the team with fewer pips"),
+            ("player", "the team of the hand with the fewest pips"),
+            ("blocker", "who blocked, or the seat after: whose hand has fewer pips"),
+        ),
+    )
+    block_tie: str = option(
+        "none",
+        "A tied block",
+        "Where those compared have equal pips.",
+        choices=(
+            ("none", "is void"),
+            ("opener_loses", "is lost by the opener's team"),
+            ("opener_wins", "is won by the opener's team"),
+            ("blocker_loses", "is lost by the team that blocked"),
+            ("blocker_wins", "is won by the team that blocked"),
+            ("nearest", "is won by the tied seat nearest to the opener"),
+        ),
+    )
+    block_end: str = option(
+        "at_once",
+        "A block is declared",
+        "Three passes is how the paper's own program ends a round, even where the fourth seat could lay.",
+        choices=(
+            ("at_once", "as soon as no tile left fits"),
+            ("four_passes", "after four passes in a row"),
+            ("three_passes", "after three passes in a row (replication)"),
+        ),
+    )
+    enforce_pass: bool = option(
+        True, "Only who has no tile that fits may pass", "Without, wrong passes can be called, and the hands decide."
+    )
+    foul: str = option(
+        "points",
+        "A foul that is called",
+        "Fouls can be called where passing is free.",
+        choices=(
+            ("points", "ends the round and costs a fixed number of points"),
+            ("round", "loses the round, as if the others had gone out"),
+            ("warning", "is a warning: the round goes on"),
+        ),
+    )
+    foul_points: int = option(
+        50, "Points of a foul", "Where a foul costs a fixed number.", minimum=0, maximum=MAX_POINTS
+    )
+    call_scope: str = option(
+        "opponents",
+        "Who may be called",
+        "By the seat on turn, in place of laying a tile.",
+        choices=(
+            ("opponents", "opponents, for any pass of the round"),
+            ("last", "an opponent who passed last, for that pass"),
+            ("all", "anybody else, for any pass of the round"),
+        ),
+    )
+    wrong_call: str = option(
+        "caller",
+        "A wrong call",
+        "Where the one who is called had no tile that fitted.",
+        choices=(
+            ("caller", "is a foul of the caller"),
+            ("ignored", "has no effect, once for each pass"),
+        ),
+    )
+    capicua: int = option(
+        0, "Capicúa", "Bonus for going out with a tile that fits both ends.", minimum=0, maximum=MAX_POINTS
+    )
+    capicua_ends: str = option(
+        "differ",
+        "Capicúa counts",
+        "A double that fits both ends has equal ends.",
+        choices=(("differ", "where the ends differ"), ("any", "also where both ends are equal")),
+    )
+    chuchazo: int = option(0, "Chuchazo", "Bonus for going out with the 0-0.", minimum=0, maximum=MAX_POINTS)
+    all_pass_bonus: int = option(
+        0, "All others pass", "Bonus of whoever laid the tile after which all three pass.", minimum=0, maximum=100
+    )
+    opening_pass_bonus: int = option(
+        0,
+        "The opening is passed",
+        "Bonus of the opener where the next seat passes; twice as much unless a double was led.",
+        minimum=0,
+        maximum=100,
+    )
+    first_rounds_bonus: bool = option(
+        False, "Bonus of the first rounds", "Winners of rounds 1 to 4 get 100, 75, 50 and 25 points more."
+    )
+    zapato: bool = option(False, "Double match", "Counts the winners' points twice where the losers have none.")
+    many_doubles: str = option(
+        "play",
+        "Many doubles in one hand",
+        "Counted as soon as all hands are dealt.",
+        choices=(("play", "are played"), ("redeal", "five: a new deal"), ("win", "four: the round is won at once")),
+    )
+
+
+ROUNDS: Mapping[str, Value] = {"length": "round", "first_opener": "any"}
+"""A single round with any opening tile, the opener by lot: what the paper's experiments count."""
+_WINNERS: Mapping[str, Value] = {"direction": "winners", "target": 200, "out_points": "all", "block_points": "all"}
+_HOUSES: Mapping[str, Value] = {**_WINNERS, "next_opener": "winner"}
+PRESETS: Mapping[str, Mapping[str, Value]] = {
+    "Paper: first to 100 loses": {},
+    "Paper: single rounds": ROUNDS,
+    "International": {**_WINNERS, "first_opener": "any"},
+    "Dominican patio": {
+        **_HOUSES,
+        "block_compare": "player",
+        "block_tie": "opener_loses",
+        "capicua": 25,
+        "all_pass_bonus": 25,
+        "opening_pass_bonus": 25,
+    },
+    "Puerto Rico 200": _HOUSES,
+    "Puerto Rico 500": {
+        **_HOUSES,
+        "target": 500,
+        "capicua": 100,
+        "chuchazo": 100,
+        "first_rounds_bonus": True,
+    },
+}
+"""House rules by name: what differs from the defaults."""
+
+NAMES = tuple(field.name for field in dataclasses.fields(Options))
+"""Names of all options."""

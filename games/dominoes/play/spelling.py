@@ -1,0 +1,72 @@
+"""How clicks and words spell an action of dominoes: a tile, and an end where it fits both."""
+
+from __future__ import annotations
+
+from games.dominoes import reading, tiles
+from games.dominoes import state as layout
+from games.protocol import Aid, Part, State, Step
+from games.svg import SEAT_NAMES
+
+STEPS = (
+    Step("tile", "Tile", "Choose a tile of your hand."),
+    Step("end", "End", "It fits both ends: choose one.", "choice"),
+)
+LEGAL, PASSED_ON, COUNTS, SHEET = "legal", "passed-on", "counts", "sheet"
+AIDS = (
+    Aid(LEGAL, "Tiles that fit", "Marks the tiles that may be laid."),
+    Aid(PASSED_ON, "Numbers passed on", "Keeps the numbers that each seat has passed on beside its name."),
+    Aid(COUNTS, "Numbers still out", "How many tiles of each number you have not seen.", is_on=False),
+    Aid(
+        SHEET, "Score sheet", "Lays the score sheet over the table, with the hands left in the last round.", is_on=False
+    ),
+)
+PASS, HAND_OVER = "pass", "partner"
+_NUMBERS = ("blank", "one", "two", "three", "four", "five", "six")
+
+
+def parts(state: State, action: int) -> tuple[Part, ...]:
+    """The tile, and the end where there are two; a pass, a call or handing over in one part."""
+    if action == layout.PASS:
+        return (Part("tile", PASS, PASS, "Pass"),)
+    if action == layout.HAND_OVER:
+        return (Part("tile", HAND_OVER, HAND_OVER, "Let your partner open"),)
+    if action >= layout.CALL:
+        accused = action - layout.CALL
+        return (
+            Part("tile", f"call-{accused}", f"call-{accused}", f"Call the pass of {SEAT_NAMES[accused].split()[0]}"),
+        )
+    tile = action >> 1
+    spelt = [Part("tile", tiles.name(tile), tile_id(tile), tile_label(tile))]
+    if fits_both_ends(state, tile):
+        side = "left" if action & 1 == layout.LEFT_SIDE else "right"
+        spelt.append(Part("end", side, end_id(tile, side), end_label(state, side)))
+    return tuple(spelt)
+
+
+def fits_both_ends(state: State, tile: int) -> bool:
+    """Whether a tile of the hand can go to two places: its numbers are those of both ends."""
+    lies = reading.ends(state)
+    return lies is not None and lies[0] != lies[1] and set(lies) == set(tiles.TILES[tile])
+
+
+def tile_id(tile: int) -> str:
+    """Id of a tile of the own hand."""
+    return f"hand-{tiles.name(tile)}"
+
+
+def end_id(tile: int, side: str) -> str:
+    """Id of the place at an end where a tile may go that fits both."""
+    return f"end-{side}-{tiles.name(tile)}"
+
+
+def tile_label(tile: int) -> str:
+    """``two five``, ``double six``: how people say it."""
+    a, b = tiles.TILES[tile]
+    return f"Double {_NUMBERS[a]}" if a == b else f"{_NUMBERS[a].capitalize()} {_NUMBERS[b]}"
+
+
+def end_label(state: State, side: str) -> str:
+    """``Left, at the five``."""
+    lies = reading.ends(state)
+    assert lies is not None
+    return f"{side.capitalize()}, at the {_NUMBERS[lies[side == 'right']]}"

@@ -1,0 +1,262 @@
+"""Matches as files in the format team-domino-trace-1: written for downloads, replayed as a check.
+
+A trace holds the hands of every round, one record a turn (seat, ends, legal moves, move, sometimes
+beliefs) and what the round came to. Hands and moves come from the file, never from our random
+numbers. Values of searches are not looked at here. Points are those on the sheet: of the losers or
+of the winners, by the rule `direction`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from games import options as option_tools
+from games.dominoes import beliefs, house_rules, reading, tiles
+from games.dominoes import state as layout
+from games.protocol import CHANCE, IllegalActionError, State
+
+if TYPE_CHECKING:
+    from games.dominoes.game import Dominoes
+
+FORMAT = "team-domino-trace-1"
+TOLERANCE = 1e-6
+"""Of probabilities."""
+_PASS, _CALL, _HAND_OVER = "PASS", "CALL", "PARTNER"
+_BELIEFS = {"paper_belief": beliefs.paper, "exact_belief": beliefs.exact}
+
+
+def options_of(rules: Mapping[str, Any], rounds: Sequence[Any]) -> dict[str, Any]:
+    """The options of a trace's rules; rules that it does not name are ours by default.
+
+    rounds: a single one that does not reach the target is a match of one round.
+    """
+    known = {name: rules[name] for name in house_rules.NAMES if name in rules}
+    if "length" not in rules and len(rounds) == 1 and max(rounds[0]["scores_after"]) < rules["target"]:
+        known["length"] = "round"
+    return known
+
+
+def _pair(tile: int) -> list[int]:
+    return list(tiles.TILES[tile])
+
+
+def _spelt(action: int) -> dict[str, Any]:
+    """An action as traces write a move."""
+    if action < layout.PASS:
+        return {"move": _pair(action >> 1), "side": "LR"[action & 1]}
+    if action == layout.PASS:
+        return {"move": _PASS, "side": None}
+    if action == layout.HAND_OVER:
+        return {"move": _HAND_OVER, "side": None}
+    return {"move": _CALL, "accused": action - layout.CALL, "side": None}
+
+
+def action_of(record: Mapping[str, Any]) -> int:
+    """The number of a trace's move, legal or not. Raises ValueError for what is none."""
+    move = record["move"]
+    if move == _PASS:
+        return layout.PASS
+    if move == _HAND_OVER:
+        return layout.HAND_OVER
+    if move == _CALL:
+        return layout.CALL + int(record["accused"])
+    return 2 * tiles.index_of(*move) + "LR".index(record["side"])
+
+
+def _legal(game: Dominoes, state: State) -> list[list[Any]]:
+    """Legal moves, calls left out."""
+    moves = [_spelt(int(action)) for action in game.legal_actions(state)]
+    rows = [[move["move"], move["side"]] for move in moves if move["move"] != _CALL]
+    return sorted(rows, key=str)
+
+
+def _before(game: Dominoes, state: State) -> dict[str, Any]:
+    lies = reading.ends(state)
+    return {
+        "seat": game.current_player(state),
+        "ends": [None, None] if lies is None else list(lies),
+        "legal": _legal(game, state),
+    }
+
+
+def _sheet_points(state: State, credit: Sequence[int]) -> list[int]:
+    """Points as they are written down, from credit by team."""
+    return list(credit) if state[layout.DIRECTION] else list(credit[::-1])
+
+
+def _scores(state: State) -> list[int]:
+    return _sheet_points(state, [int(word) for word in state[layout.CREDIT : layout.CREDIT + 2]])
+
+
+def _result(state: State) -> dict[str, Any]:
+    """What the round that has just ended came to."""
+    line = reading.sheet(state)[-1]
+    found: dict[str, Any] = {"kind": line.kind, "winner": line.winner, "seat": line.seat, "pips": list(line.pips)}
+    if line.caller is not None:
+        found |= {"call_right": line.caller != line.seat, "caller": line.caller}
+        found["accused"] = reading.turns(state)[-1].action - layout.CALL
+    credit = [line.credit(team) for team in range(layout.NUM_TEAMS)]
+    return found | {"points": _sheet_points(state, credit), "capicua": line.is_capicua}
+
+
+def _after_round(state: State) -> dict[str, Any]:
+    lies = reading.ends(state) or (None, None)
+    return {
+        "left": lies[0],
+        "right": lies[1],
+        "final_hands": [[_pair(tile) for tile in reading.hand(state, seat) or ()] for seat in reading.SEATS],
+        "result": _result(state),
+        "scores_after": _scores(state),
+    }
+
+
+def _at_start(state: State) -> dict[str, Any]:
+    must_open = int(state[layout.MUST_OPEN])
+    return {
+        "opener": int(state[layout.OPENER]),
+        "must_open": _pair(must_open - 1) if must_open else None,
+        "hands": [[_pair(tile) for tile in reading.hand(state, seat) or ()] for seat in reading.SEATS],
+    }
+
+
+def _loser(game: Dominoes, state: State) -> int | None:
+    """The team that has lost a match that is over, None where nobody has."""
+    places = game.ranks(state)
+    return None if places[0] == places[1] else int(places[1] > places[0])
+
+
+def write(game: Dominoes, match: Mapping[str, Any]) -> dict[str, Any]:
+    """A match as a trace.
+
+    match: options (JSON), seats, seed, players and history, the chance outcomes and actions in the
+    order in which they were applied; any other key is kept.
+    """
+    options = option_tools.from_json(game.options, match["options"])
+    state = game.initial_state(options, match["seats"])
+    rounds: list[dict[str, Any]] = []
+    for number in match["history"]:
+        if game.current_player(state) == CHANCE:
+            state = game.apply(state, number)
+            if reading.is_hidden(state) and game.current_player(state) != CHANCE:
+                rounds.append(_at_start(state) | {"turns": []})
+            continue
+        rounds[-1]["turns"].append(_before(game, state) | _spelt(number))
+        state = game.apply(state, number)
+        if not reading.is_hidden(state):
+            rounds[-1] |= _after_round(state)
+    head = {key: value for key, value in match.items() if key not in ("options", "seats", "history")}
+    is_over = game.is_terminal(state)
+    return {
+        "format": FORMAT,
+        **head,
+        "rules": option_tools.to_json(options),
+        "rounds": rounds,
+        "scores": _scores(state),
+        "loser": _loser(game, state) if is_over else None,
+    }
+
+
+class _MismatchError(Exception):
+    """What differs first."""
+
+    def __init__(self, field: str, expected: Any, got: Any) -> None:
+        super().__init__(field)
+        self.difference = {"field": field, "expected": expected, "got": got}
+
+
+def replay(game: Dominoes, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
+    """Replay one trace; return (turns compared, first mismatch or None).
+
+    A mismatch is {"ply", "round", "field", "expected", "got"}; a move that our rules refuse is one too.
+    """
+    options = option_tools.from_json(game.options, options_of(trace["rules"], trace["rounds"]))
+    state = game.initial_state(options, layout.MAX_SEATS)
+    ply = 0
+    for number, record in enumerate(trace["rounds"]):
+        try:
+            for after in _round(game, state, record):
+                ply, state = ply + 1, after
+        except _MismatchError as mismatch:
+            return ply, {"ply": ply, "round": number, **mismatch.difference}
+    end = {"scores": _scores(state), "over": game.is_terminal(state)}
+    end |= {"loser": _loser(game, state) if end["over"] else None}
+    difference = _first_difference({"over": True, **trace}, end)
+    return ply, {"ply": ply, **difference} if difference else None
+
+
+def _round(game: Dominoes, state: State, record: Mapping[str, Any]) -> Iterator[State]:
+    """States after each turn of a round. Raises _MismatchError."""
+    if game.is_terminal(state):
+        raise _MismatchError("over", "another round", "the match is over")
+    state = _dealt(game, state, record)
+    _compare(record, _at_start(state))
+    for turn in record["turns"]:
+        if not reading.is_hidden(state):
+            raise _MismatchError("turns", "another turn", "the round is over")
+        _compare(turn, _before(game, state))
+        _compare_beliefs(game, state, turn)
+        try:
+            state = game.apply(state, action_of(turn))
+        except (IllegalActionError, ValueError) as error:
+            raise _MismatchError("move", "a legal move", str(error)) from None
+        yield state
+    if reading.is_hidden(state):
+        raise _MismatchError("end", "the round is over", "a seat is on turn")
+    _compare(record, _after_round(state))
+
+
+def _dealt(game: Dominoes, state: State, record: Mapping[str, Any]) -> State:
+    """The state after the hands of a round have been dealt."""
+    try:
+        if state[layout.TO_DRAW]:
+            state = game.apply(state, record["opener"])
+        for hand in record["hands"][:-1]:
+            state = game.apply(state, sum(1 << tiles.index_of(*tile) for tile in hand))
+    except (IllegalActionError, ValueError) as error:
+        raise _MismatchError("hands", "four hands of seven tiles", str(error)) from None
+    return state
+
+
+def _compare_beliefs(game: Dominoes, state: State, turn: Mapping[str, Any]) -> None:
+    """Beliefs of the seat on turn, where the trace holds any."""
+    seat = game.current_player(state)
+    for field, belief in _BELIEFS.items():
+        if field not in turn:
+            continue
+        found = belief(game.kernels(), state, seat)
+        unplayed = {tiles.name(tile) for tile in tiles.listed(int(state[layout.UNPLAYED]))}
+        if set(turn[field]) != unplayed:
+            raise _MismatchError(field, sorted(turn[field]), sorted(unplayed))
+        for name, expected in turn[field].items():
+            got = found[tiles.index_of(*map(int, name.split("-")))].tolist()
+            if max(abs(a - b) for a, b in zip(expected, got, strict=True)) > TOLERANCE:
+                raise _MismatchError(f"{field} {name}", expected, got)
+    if "consistent_deals" in turn:
+        _compare(turn, {"consistent_deals": beliefs.consistent_deals(game.kernels(), state, seat)})
+
+
+def _compare(expected: Mapping[str, Any], got: Mapping[str, Any]) -> None:
+    difference = _first_difference(expected, got)
+    if difference:
+        raise _MismatchError(**difference)
+
+
+def _normal(field: str, value: Any) -> Any:
+    """Values whose order has no meaning, in order."""
+    if field == "legal":
+        return sorted(value, key=str)
+    return [sorted(hand) for hand in value] if field in ("hands", "final_hands") else value
+
+
+def _first_difference(expected: Mapping[str, Any], got: Mapping[str, Any]) -> dict[str, Any] | None:
+    for field, value in got.items():
+        if field not in expected:
+            continue
+        if isinstance(value, dict):
+            inner = _first_difference(expected[field], value)
+            if inner:
+                return inner | {"field": f"{field}.{inner['field']}"}
+        elif _normal(field, expected[field]) != _normal(field, value):
+            return {"field": field, "expected": expected[field], "got": value}
+    return None

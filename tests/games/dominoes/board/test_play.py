@@ -1,0 +1,97 @@
+"""The table as somebody at it sees it: hands, ends to choose, what may be said, the sheet."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from games.dominoes import state as layout
+from games.dominoes.board import plates, sheet
+from games.protocol import State
+from tests.games import walks
+from tests.games.dominoes.tables import GAME, after, position
+
+CALLS: dict[str, Any] = {"enforce_pass": False}
+
+
+def targets(state: State) -> dict[str, tuple[str, str, str]]:
+    root = ElementTree.fromstring(GAME.play_svg(state, seat=GAME.current_player(state)))
+    return {
+        node.attrib["id"]: (node.attrib["data-step"], node.attrib["data-value"], node.attrib["data-when"])
+        for node in root.iter()
+        if "data-step" in node.attrib
+    }
+
+
+def test_a_tile_that_fits_both_ends_asks_where() -> None:
+    state = position([[(1, 2), (1, 6)], [(3, 4)], [(0, 3)], [(2, 6)]], (1, 2), 0)
+    assert targets(state) == {
+        "hand-1-2": ("tile", "1-2", ""),
+        "end-left-1-2": ("end", "left", "1-2"),
+        "end-right-1-2": ("end", "right", "1-2"),
+        "hand-1-6": ("tile", "1-6", ""),
+    }
+
+
+def test_equal_ends_ask_nothing() -> None:
+    state = position([[(1, 2)], [(3, 4)], [(0, 3)], [(2, 6)]], (2, 2), 0)
+    assert targets(state) == {"hand-1-2": ("tile", "1-2", "")}
+
+
+def test_passing_and_calling_are_buttons() -> None:
+    state = position([[(1, 3), (3, 3)], [(1, 4)], [(5, 5)], [(6, 6)]], (1, 2), 0, **CALLS)
+    state = after(state, "PASS")
+    assert set(targets(state)) == {"hand-1-4", "pass", "call-0"}
+    text = GAME.play_svg(state, seat=1)
+    assert "Pass.</" not in text
+    assert re.search(r'aria-label="Call the pass of blue\."', text)
+    assert 'aria-label="Blue: Pass"' in text, "who passed says so"
+
+
+def test_hands_are_drawn_for_whoever_may_see_them() -> None:
+    state = walks.turns("dominoes")[3]
+    for seat in (None, 0, 1, 2, 3):
+        text = GAME.svg(state, seat=seat)
+        seen = {int(n) for n in re.findall(r'id="tile-(\d)-\d+"', text)}
+        assert seen == ({seat} if seat is not None else set())
+    end = walks.end("dominoes")
+    text = GAME.svg(end, seat=None)
+    left = {seat for seat in range(4) if end[layout.COUNT + seat]}
+    assert {int(n) for n in re.findall(r'id="tile-(\d)-\d+"', text)} == left
+
+
+def test_the_partner_sits_opposite() -> None:
+    for seat in range(4):
+        assert plates.home((seat + 2) % 4, seat) == plates.home(2, 0)
+        assert plates.home(seat, seat) == plates.home(0, 0)
+
+
+def test_the_sheet_adds_up() -> None:
+    end = walks.end("dominoes")
+    root = ElementTree.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{sheet.svg_rows(end)}</svg>')
+    texts = [node.text for node in root.iter() if node.tag.endswith("text")]
+    assert texts[-2:] == [str(points) for points in sheet.written(end).points]
+    assert max(sheet.written(end).points) == -min(GAME.scores(end))
+
+
+def test_how_rounds_end_in_words() -> None:
+    rules: dict[str, Any] = {"capicua": 25}
+    state = after(position([[(1, 2)], [(3, 4)], [(0, 3)], [(2, 6)]], (1, 2), 0, **rules), ((1, 2), "L"))
+    line = sheet.reading.sheet(state)[-1]
+    assert sheet.how_it_ended(line, True) == ("Blue went out: capicúa", "40 against", "Orange and Pink")
+    assert sheet.how_it_ended(line, False) == ("Blue went out: capicúa", "40 for", "Blue and Green")
+    assert sheet.how_it_ended(line._replace(winner=None, kind="block"), True)[1] == "Nobody wins"
+    assert sheet.aim(state) == "First to 100 loses"
+    assert sheet.aim(np.where(np.arange(len(state)) == layout.DIRECTION, 1, state)) == "First to 100 wins"
+
+
+def test_the_last_plies_have_rings() -> None:
+    state = next(state for state in walks.turns("dominoes") if state[layout.NUM_LAID] >= 5 and not state[layout.PASSES])
+    text = GAME.play_svg(state, seat=None, recent=4)
+    assert text.count('id="last"') == 1
+    assert text.count("#1B1B1B") == sum(1 for turn in sheet.reading.turns(state)[-4:] if turn.tile is not None), (
+        "a ring is drawn in two colours"
+    )

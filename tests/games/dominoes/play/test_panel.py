@@ -1,0 +1,30 @@
+"""What stands beside the board: points in words, tiles that a seat has not seen."""
+
+from __future__ import annotations
+
+from games.dominoes import state as layout
+from tests.games import walks
+from tests.games.dominoes.tables import GAME, position
+
+
+def test_unseen_tiles_are_those_of_others() -> None:
+    state = position([[(1, 3), (3, 3)], [(1, 4)], [(5, 5)], [(6, 6)]], (1, 2), 0)
+    rows = {row.label: row.left for row in GAME.panel(state, 0).stocks[0].rows}
+    assert {label for label, left in rows.items() if left} == {"One four", "Double five", "Double six"}
+    assert GAME.panel(state, None).stocks[0].left == 5
+
+
+def test_the_note_tells_the_target_and_the_points() -> None:
+    state = position([[(1, 3), (3, 3)], [(1, 4)], [(5, 5)], [(6, 6)]], (1, 2), 0)
+    state[layout.CREDIT] = 30
+    assert GAME.panel(state, 0).note == "Round 1. First to 100 loses. Points against the teams: 0 and 30."
+    state[layout.DIRECTION] = 1
+    assert GAME.panel(state, 0).note == "Round 1. First to 100 wins. Points of the teams: 30 and 0."
+    single = position([[(1, 3)], [(1, 4)], [(5, 5)], [(6, 6)]], (1, 2), 0, length="round")
+    assert GAME.panel(single, 0).note == "Round 1. A single round."
+
+
+def test_tiles_held_are_counted() -> None:
+    state = walks.turns("dominoes")[10]
+    for seat, (supply,) in enumerate(GAME.panel(state, None).supplies):
+        assert (supply.left, supply.total) == (state[layout.COUNT + seat], 7)

@@ -1,0 +1,98 @@
+"""What dashboards count, against the slow reference."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import pytest
+
+from games.dominoes import reading
+from tests.games.dominoes import reference
+from tests.games.dominoes.tables import GAME, Tables, after, position
+
+
+def test_metrics_of_a_match_are_those_of_its_rounds() -> None:
+    rng = random.Random(4)
+    tables = Tables({"target": 60, "all_pass_bonus": 10}, reference.random_hands(rng))
+    laid, passed, forced, partner = ([0] * 4 for _ in range(4))
+    pips = [[0] * 7 for _ in range(4)]
+    rounds: list[dict[str, Any]] = []
+    while not tables.slow.over:
+        if not tables.slow.playing:
+            tables.deal(reference.random_hands(rng))
+        while tables.slow.playing:
+            move, seat = rng.choice(tables.slow.legal()), tables.slow.player
+            if move == "PASS":
+                passed[seat] += 1
+                if tables.slow.layer != seat:
+                    (partner if (tables.slow.layer - seat) % 2 == 0 else forced)[tables.slow.layer] += 1
+            else:
+                pips[seat][7 - len(tables.slow.hands[seat])] += sum(move[0])
+            tables.play(move)
+        slow = tables.slow
+        rounds.append({"kind": slow.kind, "winner": slow.winner, "ender": slow.ender, "opener": slow.opener})
+    assert len(rounds) > 2
+    assert sum(laid) == 0
+    for seat, values in enumerate(GAME.metrics(tables.state)):
+        team = seat % 2
+        own = [one for one in rounds if one["winner"] == team]
+        assert values["rounds_won"] == len(own)
+        assert values["rounds_lost"] == sum(one["winner"] == 1 - team for one in rounds)
+        assert values["rounds_void"] == sum(one["winner"] is None for one in rounds)
+        assert values["won_out"] == sum(one["kind"] == "out" for one in own)
+        assert values["won_block"] == sum(one["kind"] == "block" for one in own)
+        assert values["went_out"] == sum(one["kind"] == "out" and one["ender"] == seat for one in rounds)
+        assert values["blocked"] == sum(one["kind"] == "block" and one["ender"] == seat for one in rounds)
+        assert values["opened"] == sum(one["opener"] == seat for one in rounds)
+        assert values["opened_won"] == sum(one["opener"] == seat for one in own)
+        assert (values["passes"], values["forced"], values["forced_partner"]) == (
+            passed[seat],
+            forced[seat],
+            partner[seat],
+        )
+        for n in range(7):
+            assert values[f"pips_tile_{n + 1}"] == pytest.approx(pips[seat][n] / len(rounds))
+        points = sum(values[f"points_{kind}"] for kind in ("out", "block", "foul", "doubles", "bonus"))
+        assert points == tables.slow.credit[team]
+
+
+def test_belief_is_the_mean_log_probability_of_the_true_deal() -> None:
+    rng = random.Random(6)
+    tables = Tables({"length": "round", "first_opener": "any"}, reference.random_hands(rng))
+    start = math.lgamma(22) - 3 * math.lgamma(8)
+    wanted: list[list[float]] = [[], [], [], []]
+    while tables.slow.playing:
+        seat = tables.slow.player
+        held = [len(hand) for hand in tables.slow.hands]
+        if sum(held) > 12:  # many deals: counted by the game, which other tests compare with brute force
+            from games.dominoes import beliefs
+
+            wanted[seat].append(beliefs.log_probability(GAME.kernels(), tables.state, seat))
+        else:
+            wanted[seat].append(-math.log(len(list(reference.possible_deals(tables.slow, seat)))))
+        tables.play(rng.choice(tables.slow.legal()))
+    assert wanted[tables.slow.opener][0] == pytest.approx(-start)
+    for seat, values in enumerate(GAME.metrics(tables.state)):
+        assert values["belief"] == pytest.approx(sum(wanted[seat]) / len(wanted[seat]))
+
+
+def test_the_sheet_has_a_line_for_each_round() -> None:
+    state = after(position([[(1, 2)], [(3, 4)], [(0, 3)], [(2, 6)]], (1, 2), 0, capicua=25), ((1, 2), "R"))
+    (line,) = reading.sheet(state)
+    assert line._asdict() == {
+        "kind": "out",
+        "winner": 0,
+        "opener": 0,
+        "seat": 0,
+        "caller": None,
+        "is_capicua": True,
+        "is_chuchazo": False,
+        "turns": 1,
+        "pips": (0, 7, 3, 8),
+        "points": 15,
+        "bonuses": (25, 0),
+    }
+    assert (line.credit(0), line.credit(1)) == (40, 0)
+    assert GAME.observation(state, 1)["sheet"][0]["points"] == 15
