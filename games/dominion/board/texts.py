@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.dominion import cards
 
 _BRIEF: Mapping[str, tuple[str, str]] = {
-    "Gardens": ("per 10 cards", "A point for every 10 cards you own."),
+    "Gardens": ("cards", "A point for every 10 cards you own."),
     "Moneylender": ("Copper: +3", "Trash a Copper from hand for 3 coins."),
     "Remodel": ("trash, gain +2", "Trash a card. Gain one costing up to 2 more."),
     "Witch": ("Curses", "Everybody else gains a Curse."),

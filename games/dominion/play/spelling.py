@@ -205,7 +205,7 @@ ASKED = {
         "set_aside",
         "Set aside",
         "Set the Action card drawn aside, or keep it.",
-        ASIDE,
+        HAND,
         "Set {} aside",
         "sets {} aside",
         "Keep it",
@@ -216,7 +216,10 @@ ASKED = {
 """By kind of decision; the number of an action is the card's, or ALL or END."""
 
 STEPS = (
-    *(Step(one.name, one.title, one.ask, "choice" if one.is_choice else "place") for one in ASKED.values()),
+    *(
+        Step(one.name, one.title, one.ask, "choice" if one.is_choice else "place", is_reply=kind > layout.BUY)
+        for kind, one in ASKED.items()
+    ),
     Step(DONE, "Go on", "Go on: nothing else can be chosen.", "choice"),
 )
 
@@ -257,12 +260,13 @@ def _about(state: State, asked: reading.Decision) -> str:
     if asked.kind == layout.TRASH_ANY:
         return f"trash up to {asked.left} more"
     if asked.kind == layout.GAIN_ONE:
-        return f"gain a card costing up to {reading.frame(state) >> layout.FRAME_COUNT & 255}"
-    if asked.kind == layout.JUDGE and asked.about is not None:
-        return f"discard {cards.name(asked.about)}, or leave it?"
+        return f"gain a {_kind(asked)} costing up to {reading.frame(state) >> layout.FRAME_COUNT & 255}"
+    if asked.about is not None:
+        card = cards.name(asked.about)
+        return f"discard {card}, or leave it?" if asked.kind == layout.JUDGE else f"set {card} aside, or keep it?"
     return {
         layout.TRASH_FOR_COINS: "trash a Copper?",
-        layout.TRASH_ONE: "trash a card",
+        layout.TRASH_ONE: f"trash a {_kind(asked)}",
         layout.DISCARD_ANY: "discard any cards",
         layout.DISCARD_DECK: "discard the deck?",
         layout.REACT: "show a Reaction?",
@@ -273,3 +277,11 @@ def _about(state: State, asked: reading.Decision) -> str:
         layout.REPEAT: "choose an Action",
         layout.SET_ASIDE: "set it aside?",
     }[asked.kind]
+
+
+def _kind(asked: reading.Decision) -> str:
+    """What an effect is about: any card, or one of a type."""
+    assert asked.card is not None
+    tables = cards.tables()
+    masks = {mask: kind for kind, mask in tables.of_type.items()}
+    return masks.get(int(tables.columns["only"][asked.card]), "card")
