@@ -69,8 +69,9 @@ class Step:
 
     kind: "place" (pointed at on the board), "turn" (its first value is taken at once, and pointing
     at the same place again takes the next one), "choice" (few, on the board where they have an
-    element there, and always as buttons). default: a value that is taken at once where it is legal,
-    and stands unless another one is chosen; empty: none.
+    element there, and always as buttons, also beside places that may be chosen instead). default: a
+    value that is taken at once where it is legal, and stands unless another one is chosen; empty:
+    none. is_reply: it answers to something played before, and lists of moves set it in below that.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Step:
     ask: str
     kind: str = "place"
     default: str = ""
+    is_reply: bool = False
 
 
 @dataclass(frozen=True)
