@@ -75,6 +75,8 @@ _MARGIN = {"wide": 12, "narrow": 5}
 _PLAYED_SCALE = 0.8
 _HEAP = (57, 76)
 _HAND_SHARE = 0.56
+_BETWEEN = 18
+"""Between what lies on the table and the hand."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,12 @@ class Arrangement:
         return self.style.name
 
 
-def arrange(style: Style, num_seats: int, order: Sequence[int]) -> Arrangement:
-    """Lay out a table. order: numbers of the piles, the basic ones first."""
+def arrange(style: Style, num_seats: int, order: Sequence[int], *, has_deck: bool = True) -> Arrangement:
+    """Lay out a table.
+
+    order: numbers of the piles, the basic ones first; has_deck: whether somebody's own deck and
+    discard pile lie beside the hand, where there is room.
+    """
     gap, width = style.gap, style.width
     each = (width - gap * (num_seats - 1)) / num_seats
     seats = [Box((each + gap) * seat, 0, each, style.seat_height) for seat in range(num_seats)]
@@ -119,17 +125,18 @@ def arrange(style: Style, num_seats: int, order: Sequence[int]) -> Arrangement:
     y = top + step_y * (1 + max(row for _, row in places.values())) + gap * 0.5
     turn = Box(0, y, width, style.turn_height)
     y = turn.bottom + gap
-    return _with_table(style, seats, piles, turn, y)
+    return _with_table(style, seats, piles, turn, y, has_deck)
 
 
-def _with_table(style: Style, seats: Sequence[Box], piles: dict[int, Spot], turn: Box, y: float) -> Arrangement:
-    margin = _MARGIN[style.name]
-    if style is NARROW:
-        table = Box(0, y, style.width, 2 * style.label + MINI.height + style.gap + PALM.height + 4)
-        deck = heap = None
-    else:
-        table = Box(0, y, style.width - _HEAP[0] - 2 * style.gap, style.label + CARD.height)
+def _with_table(
+    style: Style, seats: Sequence[Box], piles: dict[int, Spot], turn: Box, y: float, has_deck: bool
+) -> Arrangement:
+    margin, deck, heap = _MARGIN[style.name], None, None
+    high = 2 * style.label + MINI.height + style.gap + PALM.height + 4 if style is NARROW else style.label + CARD.height
+    table = Box(0, y, style.width, high)
+    if style is WIDE and has_deck:
         x = style.width - _HEAP[0]
+        table = table._replace(width=x - 2 * style.gap)
         deck = Box(x, y + 4, *_HEAP)
         heap = Box(x, deck.bottom + 22, *_HEAP)
     box = Box(-margin, -margin, style.width + 2 * margin, table.bottom + 2 * margin)
@@ -166,33 +173,41 @@ class Rooms(NamedTuple):
 def rooms(arranged: Arrangement, groups: Sequence[int], in_hand: int) -> Rooms:
     """Share the room below the turn. groups: kinds of cards in each group on the table; in_hand: in the hand."""
     style, table = arranged.style, arranged.table
+    top = table.y + style.label
     if style is NARROW:
-        return _narrow_rooms(arranged, groups)
-    columns = [max(1, -(-kinds // 2)) for kinds in groups]
-    step = TILE.width * _PLAYED_SCALE + style.gap
-    wanted = sum(columns) * step + 10 * len(groups)
-    needed = max(2.0, float(in_hand)) * style.least_seen + (CARD.width - style.least_seen)
-    share = min(wanted, max(table.width - needed - 20, table.width * (1 - _HAND_SHARE)))
-    scale = min(1.0, (share - 10 * len(groups)) / (wanted - 10 * len(groups)))
-    x, found, top = table.x, [], table.y + style.label
+        row = Box(table.x, top, table.width, MINI.height)
+        return Rooms(
+            split(style, row, groups), Box(table.x, row.bottom + style.gap + style.label + 4, table.width, PALM.height)
+        )
+    needed = max(2, in_hand) * style.least_seen + CARD.width - style.least_seen
+    most = max(table.width - needed - _BETWEEN, table.width * (1 - _HAND_SHARE))
+    row = Box(table.x, top, min(_wanted(style, groups), most), CARD.height)
+    x = row.right + _BETWEEN
+    return Rooms(split(style, row, groups), Box(x, top, table.right - x, CARD.height))
+
+
+def _columns_of(style: Style, kinds: int) -> int:
+    """Cards side by side: on a phone all of a group, else half of them."""
+    return max(1, kinds if style is NARROW else -(-kinds // 2))
+
+
+def _wanted(style: Style, groups: Sequence[int]) -> float:
+    """Width in which no card of the groups is covered."""
+    step = (MINI.width if style is NARROW else TILE.width * _PLAYED_SCALE) + style.gap
+    return sum(_columns_of(style, kinds) for kinds in groups) * step + style.gap * (len(groups) - 1) - style.gap
+
+
+def split(style: Style, room: Box, groups: Sequence[int]) -> list[Box]:
+    """Share the room of the table among groups of so many kinds of cards."""
+    between = style.gap * 2
+    columns = [_columns_of(style, kinds) for kinds in groups]
+    step = (MINI.width if style is NARROW else TILE.width * _PLAYED_SCALE) + style.gap
+    step = min(step, (room.width + style.gap - style.gap * (len(groups) - 1)) / sum(columns))
+    x, found = room.x, []
     for count in columns:
-        found.append(Box(x, top, count * step * scale - style.gap, CARD.height))
-        x += count * step * scale + 10
-    return Rooms(found, Box(x + 8, top, table.right - x - 8, CARD.height))
-
-
-def _narrow_rooms(arranged: Arrangement, groups: Sequence[int]) -> Rooms:
-    style, table = arranged.style, arranged.table
-    top, x, found = table.y + style.label, table.x, []
-    step = MINI.width + style.gap
-    wanted = sum(max(1, kinds) for kinds in groups) * step
-    scale = min(1.0, (table.width - 6 * (len(groups) - 1)) / wanted)
-    for kinds in groups:
-        width = max(1, kinds) * step * scale
-        found.append(Box(x, top, width - style.gap, MINI.height))
-        x += width + 6
-    y = top + MINI.height + style.gap + style.label + 4
-    return Rooms(found, Box(table.x, y, table.width, PALM.height))
+        found.append(Box(x, room.y, count * step - style.gap, room.height))
+        x += count * step - style.gap + between
+    return found
 
 
 def played(style: Style, room: Box, kinds: int) -> list[Spot]:

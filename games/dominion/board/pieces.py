@@ -16,11 +16,12 @@ from games.dominion.board.symbols import LINE, move, text
 from games.svg import SEAT_COLORS, SEAT_MARKS, SEAT_NAMES, Theme, tag, use
 
 CSS = symbols.CSS
-TIMES = "\N{MULTIPLICATION SIGN}"
 SMALL = 40
 """Height of a plate that is that of a phone."""
 _BACK = (150, 200)
 _EDGE = 2.5
+_PILL = {"m": 0.77, "h": 0.77, "t": 1.0, "c": 0.93}
+"""Scale of a number, by form of the card."""
 _FIGURES = tuple(enumerate(("deck", "hand", "discard", "points")))
 _COUNTERS = (("action", "actions"), ("buy", "buys"), ("coin", "coins"))
 
@@ -36,15 +37,6 @@ def chip(seat: int, x: float, y: float, radius: float) -> str:
     return disc + tag("path", d=SEAT_MARKS[seat], fill="#fff", transform=move(x, y, radius / 10))
 
 
-def pill(right: float, top: float, words: object, size: float, **marks: object) -> str:
-    """Dark pill with a number, hung by its upper right corner."""
-    width = size * (0.8 + 0.62 * len(str(words)))
-    look = {"fill": LINE, "stroke": "#fff", "stroke_width": 1.2}
-    body = tag("rect", x=right - width, y=float(top), width=width, height=size * 1.35, rx=size * 0.67, **look)
-    number = {"text_anchor": "middle", "fill": "#fff", "font_weight": 700, "class_": "dm-n"}
-    return tag("g", body + text(words, right - width / 2, top + size * 1.03, size, **number), **marks)
-
-
 def card(number: int, spot: Spot, **marks: object) -> str:
     """A card that lies open."""
     return use(f"{spot.form.key}{number}", transform=move(spot.x, spot.y, spot.scale), **marks)
@@ -55,11 +47,12 @@ def back(box: Box, **marks: object) -> str:
     return use("back", box.x, box.y, width=box.width, height=box.height, **marks)
 
 
-def count_pill(spot: Spot, words: object, **marks: object) -> str:
-    """How many there are, in the corner of the picture."""
-    size = {"m": 11.5, "h": 11.5, "t": 15, "c": 14}[spot.form.key] * max(spot.scale, 0.8)
+def count_pill(name: str, spot: Spot, **marks: object) -> str:
+    """How many there are, in the corner of the picture. name: `symbols.pill`."""
+    size = _PILL[spot.form.key] * max(spot.scale, 0.8)
     inset = 4 * spot.scale
-    return pill(spot.x + spot.seen - inset, spot.y + spot.form.band * spot.scale + inset * 0.6, words, size, **marks)
+    at = move(spot.x + spot.seen - inset, spot.y + spot.form.band * spot.scale + inset * 0.6, size)
+    return use(name, transform=at, **marks)
 
 
 def pile_label(number: int, left: int, woodcutter: int) -> str:
@@ -71,7 +64,7 @@ def pile_label(number: int, left: int, woodcutter: int) -> str:
 
 def pile(number: int, spot: Spot, left: int) -> str:
     """A pile of the supply; an empty one is pale."""
-    return card(number, spot, opacity=None if left else ".35") + count_pill(spot, left)
+    return card(number, spot, opacity=None if left else ".35") + count_pill(f"n{left}", spot)
 
 
 def trash(spot: Spot, counts: Counts, theme: Theme) -> str:
@@ -91,13 +84,13 @@ def _plural(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards" if count else "empty"
 
 
-def label(words: str, room: Box, style: Style, theme: Theme, seat: int | None = None) -> str:
+def label(words: str, room: Box, style: Style, theme: Theme, seat: int | None = None, **marks: object) -> str:
     """What stands above a row of cards."""
     size = 11 if style is NARROW else 14
     y = room.y - (3 if style is NARROW else 7)
     badge = chip(seat, room.x + size * 0.5, y - size * 0.36, size * 0.5) if seat is not None else ""
     x = room.x + (size * 1.35 if badge else 0)
-    return badge + text(words, x, y, size, font_weight=700, fill=theme.color("ink"))
+    return tag("g", badge + text(words, x, y, size, font_weight=700, fill=theme.color("ink")), **marks)
 
 
 def stack(number: int, count: int, spot: Spot) -> str:
@@ -106,7 +99,7 @@ def stack(number: int, count: int, spot: Spot) -> str:
     behind = "".join(
         card(number, spot._replace(x=spot.x + edge * k, y=spot.y + edge * k)) for k in range(min(count, 3) - 1, 0, -1)
     )
-    return behind + card(number, spot) + (count_pill(spot, f"{TIMES}{count}") if count > 1 else "")
+    return behind + card(number, spot) + (count_pill(f"x{count}", spot) if count > 1 else "")
 
 
 def no_cards(room: Box, words: str, style: Style, theme: Theme) -> str:
@@ -180,13 +173,29 @@ def figure_icon(figure: Figure) -> str:
     return tag("g", body, transform=at)
 
 
-def figure_number(value: int, figure: Figure, theme: Theme, **marks: object) -> str:
-    """One number of a plate."""
+class Writing(NamedTuple):
+    """Where a number is written, and how large."""
+
+    x: float
+    y: float
+    size: float
+
+
+def written(at: Writing, numbers: str, theme: Theme) -> str:
+    """The numbers (`value`) that one place may show."""
+    return tag("g", numbers, fill=theme.color("ink"), font_weight=700, font_size=at.size, class_="dm-n")
+
+
+def value(number: int, at: Writing, **marks: object) -> str:
+    """A number in its place."""
+    return tag("text", str(number), x=at.x, y=at.y, **marks)
+
+
+def figure_at(figure: Figure) -> Writing:
+    """Where the number of a figure stands."""
     size = 18 * max(figure.scale, 0.62)
-    look = {"fill": theme.color("ink"), "font_weight": 700}
-    x = figure.place.x + 27 * figure.scale
     middle = figure.place.y + figure.place.height / 2
-    return text(value, x, middle + size * 0.36, size, **look, **{"class_": "dm-n", **marks})
+    return Writing(figure.place.x + 27 * figure.scale, middle + size * 0.36, size)
 
 
 def seat_label(holder: Holder) -> str:
@@ -216,16 +225,24 @@ def turn_frame(box: Box, theme: Theme) -> str:
     )
 
 
-def turn_counter(place: int, value: int, box: Box, theme: Theme, **marks: object) -> str:
-    """Actions, buys or coins left: their icon and number."""
+def _counter_x(place: int, box: Box) -> float:
     is_small = box.height < SMALL
-    each = 44 if is_small else 72
-    x = box.right - each * (3 - place) + (4 if is_small else 6)
-    middle, size = box.y + box.height / 2, 16 if is_small else 21
-    icon = tag("g", use(f"i-{_COUNTERS[place][0]}"), transform=move(x + 10, middle, 0.72 if is_small else 1))
-    look = {"font_weight": 700, "fill": theme.color("ink"), "class_": "dm-n"}
-    number = text(value, x + (22 if is_small else 28), middle + size * 0.36, size, **look)
-    return tag("g", icon + number, **marks)
+    return box.right - (44 if is_small else 72) * (3 - place) + (4 if is_small else 6)
+
+
+def counter_icon(place: int, box: Box) -> str:
+    """The picture beside what is left of actions, buys or coins."""
+    scale = 0.72 if box.height < SMALL else 1
+    return tag(
+        "g", use(f"i-{_COUNTERS[place][0]}"), transform=move(_counter_x(place, box) + 10, box.y + box.height / 2, scale)
+    )
+
+
+def counter_at(place: int, box: Box) -> Writing:
+    """Where it is written how many are left."""
+    is_small = box.height < SMALL
+    size = 16 if is_small else 21
+    return Writing(_counter_x(place, box) + (22 if is_small else 28), box.y + box.height / 2 + size * 0.36, size)
 
 
 def counters_label(values: Sequence[int]) -> str:

@@ -44,7 +44,10 @@ def svg(kernels: ModuleType, state: State, actions: Sequence[int], *, seat: int 
     """
     view = seen(kernels, state, seat)
     look, picture = Theme(theme), of(kernels, view, seat)
-    forms = [layout.arrange(style, len(picture.holders), picture.order) for style in (WIDE, NARROW)]
+    forms = [
+        layout.arrange(style, len(picture.holders), picture.order, has_deck=seat is not None)
+        for style in (WIDE, NARROW)
+    ]
     table = render.Table(picture, forms, look, seat, has_titles=False)
     body = table.markup() + _Offer(view, actions, table).markup() + _large_cards(table)
     canvas = Canvas(forms[0].box, render.WIDTH, look, prefix, unit=_UNIT)

@@ -37,10 +37,21 @@ class Group(NamedTuple):
     counts: Counts
 
 
+def groups_of(picture: Picture) -> list[Group]:
+    """In play, and whatever is shown or waits to be gained."""
+    found = [Group("table", "In play", picture.turn, picture.played)]
+    if picture.aside:
+        found.append(Group(spelling.ASIDE, "Shown", picture.drawer, picture.aside))
+    if picture.loot:
+        found.append(Group(spelling.LOOT, "Trashed", None, picture.loot))
+    return found
+
+
 def svg(kernels: ModuleType, state: State, *, seat: int | None, width: float, theme: str, prefix: str = "") -> str:
     """A position as `seat` (None: a spectator) may see it."""
     look, picture = Theme(theme), of(kernels, seen(kernels, state, seat), seat)
-    arranged = layout.arrange(NARROW if width < SMALL else WIDE, len(picture.holders), picture.order)
+    style = NARROW if width < SMALL else WIDE
+    arranged = layout.arrange(style, len(picture.holders), picture.order, has_deck=seat is not None)
     table = Table(picture, [arranged], look, seat)
     canvas = Canvas(arranged.box, width, look, prefix)
     return whole(canvas, table.markup(), picture)
@@ -82,6 +93,8 @@ class Table:
     ) -> None:
         self.picture, self.forms, self.theme, self.own = picture, forms, theme, own
         self.has_titles = has_titles
+        self.shown = groups_of(picture)
+        self._spots: dict[str, dict[tuple[str, int], Spot]] = {}
 
     def both(self, draw: Callable[[Arrangement], str]) -> str:
         """What is drawn on each arrangement, the one that is not asked for hidden."""
@@ -116,7 +129,8 @@ class Table:
         is_on = seat == self.picture.turn and not self.picture.is_over
         body = pieces.seat_frame(seat, box, self.theme, self.name(seat), is_on=is_on)
         for figure in pieces.seat_figures(box):
-            body += pieces.figure_icon(figure) + pieces.figure_number(values[figure.name], figure, self.theme)
+            at = pieces.figure_at(figure)
+            body += pieces.figure_icon(figure) + pieces.written(at, pieces.value(values[figure.name], at), self.theme)
         return body
 
     def supply(self) -> str:
@@ -154,32 +168,30 @@ class Table:
                 body += pieces.question(picture.question, form.turn, self.theme)
             else:
                 body += pieces.phases(picture.phase, form.turn, self.theme)
-            counters = (pieces.turn_counter(i, value, form.turn, self.theme) for i, value in enumerate(values))
-            return body + "".join(counters)
+            return body + "".join(self._counter(place, value, form) for place, value in enumerate(values))
 
         return self.thing("turn", description(picture), draw)
 
-    # ---- cards on the table and in the hand
-    def shown_groups(self) -> list[Group]:
-        """In play, and whatever is shown or waits to be gained."""
-        picture = self.picture
-        found = [Group("table", "In play", picture.turn, picture.played)]
-        if picture.aside:
-            found.append(Group(spelling.ASIDE, "Shown", picture.drawer, picture.aside))
-        if picture.loot:
-            found.append(Group(spelling.LOOT, "Trashed", None, picture.loot))
-        return found
+    def _counter(self, place: int, value: int, form: Arrangement) -> str:
+        at = pieces.counter_at(place, form.turn)
+        return pieces.counter_icon(place, form.turn) + pieces.written(at, pieces.value(value, at), self.theme)
 
+    # ---- cards on the table and in the hand
     def rooms(self, form: Arrangement) -> Rooms:
         """Rooms of the groups and of the hand."""
         in_hand = len(self.picture.hand) if self.picture.hand is not None else 4
-        return layout.rooms(form, [len(group.counts) for group in self.shown_groups()], in_hand)
+        return layout.rooms(form, [len(group.counts) for group in self.shown], in_hand)
 
     def spots(self, form: Arrangement) -> dict[tuple[str, int], Spot]:
         """Where every card on the table and in the hand lies, by zone and number."""
+        if form.key not in self._spots:
+            self._spots[form.key] = self._lay(form)
+        return self._spots[form.key]
+
+    def _lay(self, form: Arrangement) -> dict[tuple[str, int], Spot]:
         rooms = self.rooms(form)
         found: dict[tuple[str, int], Spot] = {}
-        for group, room in zip(self.shown_groups(), rooms.groups, strict=True):
+        for group, room in zip(self.shown, rooms.groups, strict=True):
             places = layout.played(form.style, room, len(group.counts))
             found |= {(group.zone, card): spot for card, spot in zip(group.counts, places, strict=True)}
         if self.picture.hand is not None:
@@ -192,10 +204,10 @@ class Table:
         labels = self.both(
             lambda form: "".join(
                 self._group_frame(group, room, form)
-                for group, room in zip(self.shown_groups(), self.rooms(form).groups, strict=True)
+                for group, room in zip(self.shown, self.rooms(form).groups, strict=True)
             )
         )
-        return labels + "".join(self._cards(group.zone, group.counts) for group in self.shown_groups())
+        return labels + "".join(self._cards(group.zone, group.counts) for group in self.shown)
 
     def _group_frame(self, group: Group, room: Box, form: Arrangement) -> str:
         body = pieces.label(group.words, room, form.style, self.theme, group.seat)
@@ -235,7 +247,9 @@ class Table:
         return self.both(frame) + self._cards(spelling.HAND, counts)
 
     def own_piles(self) -> str:
-        """Deck and discard pile of whose hand it is, where the arrangement has places for them."""
+        """The own deck and discard pile, where an arrangement has places for them."""
+        if self.own is None:
+            return ""
         picture, count = self.picture, self.picture.holders[self.picture.hand_of].deck
 
         def draw(form: Arrangement) -> str:
@@ -249,6 +263,6 @@ class Table:
     def marks(self) -> Iterator[tuple[str, int]]:
         """Zone and number of all cards that a pointer can show at large."""
         yield from (("pile", number) for number in self.picture.piles)
-        for group in self.shown_groups():
+        for group in self.shown:
             yield from ((group.zone, number) for number in group.counts)
         yield from ((spelling.HAND, number) for number in self.picture.hand or {})

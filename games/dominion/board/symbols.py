@@ -1,5 +1,6 @@
 """Symbols that a table refers to: every card in five sizes, icons, the back of a card.
 
+``nN``, ``xN``  a number, and so many times
 ``cN``  a card of the hand      ``tN``  a pile, or a card in play
 ``bN``  large, with its text    ``mN``, ``hN``  pile and card of the hand on a phone
 
@@ -33,7 +34,11 @@ CSS = (
     ".dm-o{stroke:#241C14;stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}"
     f".dm-s{{font-family:{SERIF}}}.dm-n{{font-variant-numeric:tabular-nums}}"
 )
+TIMES = "\N{MULTIPLICATION SIGN}"
 _ART = (146, 68)
+_PILL = 15
+_MOST_COUNTED = 60
+"""Cards of a kind that there can be (`state.py`)."""
 _LETTER = 0.68
 """Width of a bold letter, as a part of the size of the writing."""
 _SMALL_TEXT = 13
@@ -76,6 +81,15 @@ def text(words: object, x: float, y: float, size: float, **look: object) -> str:
 def picture_of(card: cards.Card) -> str:
     """Name of a card's picture."""
     return f"art-{card.name.replace(' ', '')}"
+
+
+def _pill(words: str, name: str) -> str:
+    """A dark pill with a number, its right upper corner at (0, 0)."""
+    width = _PILL * (0.8 + 0.62 * len(words))
+    look = {"fill": LINE, "stroke": "#fff", "stroke_width": 1.2}
+    body = tag("rect", x=-width, width=width, height=_PILL * 1.35, rx=_PILL * 0.67, **look)
+    number_ = {"text_anchor": "middle", "fill": "#fff", "font_weight": 700, "class_": "dm-n"}
+    return tag("g", body + text(words, -width / 2, _PILL * 1.03, _PILL, **number_), id=f"{ID}{name}")
 
 
 # ---- parts of a card
@@ -260,6 +274,8 @@ def symbols(woodcutter: int = 2) -> Mapping[str, str]:
     found = dict(pictures())
     found |= {f"f{form.key}{kind}": _frame(form, kind) for form in FORMS for kind in BANDS}
     found |= {f"clip{form.key}": _clip(form) for form in FORMS}
+    for count in range(_MOST_COUNTED + 1):
+        found |= {f"n{count}": _pill(str(count), f"n{count}"), f"x{count}": _pill(f"{TIMES}{count}", f"x{count}")}
     return found | {
         f"{form.key}{card.number}": _whole(form, card, woodcutter) for form in FORMS for card in cards.table()
     }
