@@ -180,7 +180,10 @@ def rules(game_folder: Path, journal: bool = False, mode: str = "jit") -> Module
         tag = f"{game_folder.name}_{name}_j{int(journal)}"
         return template(game_folder / f"{name}.py", game_folder, tag, mode, (*names, *more))
 
-    module = variant("kernels", ("part", variant))
+    def of_rules(name: str) -> ModuleType:
+        return variant(name, ("part", of_rules))
+
+    module = of_rules("kernels")
 
     def over_rules(name: str) -> ModuleType:
         return variant(name, ("R", module), ("part", over_rules))

@@ -1,5 +1,14 @@
 """Complete matches by policies, for benches and Monte Carlo (a template; R: a game's rules)."""
 
+if hasattr(R, "settle"):
+    settle = R.settle
+else:
+
+    @kernel
+    def settle(s, r, j):
+        """Let chance happen once."""
+        R.apply(s, R.sample_chance(s, r), j)
+
 
 @kernel
 def playout(s, policy, r, buffer, j):
@@ -10,7 +19,7 @@ def playout(s, policy, r, buffer, j):
         if player == -2:
             return plies
         if player == -1:
-            R.apply(s, R.sample_chance(s, r), j)
+            settle(s, r, j)
         else:
             R.apply(s, R.policies.choose(policy, s, r, buffer, j), j)
             plies += 1

@@ -2,7 +2,8 @@
 
 A row says name, cost, types, what the card gives (cards, actions, buys, coins, value as Treasure,
 vp, vp_per_cards), and for those that do more the id of an effect with its parameters: number, card,
-only (a type), to (where a gained card goes), trash_self. Effects: `EFFECTS`, carried out in
+only (a type), to (where a gained card goes), trash_self, may_in_second (in the second edition it
+may be declined). Effects: `EFFECTS`, carried out in
 `effects.py`. A card of known effects is a row and nothing else.
 """
 
@@ -39,6 +40,8 @@ EFFECTS = (
 """What a card does beside what it gives; the number of an effect is its place here."""
 DESTINATIONS = ("discard", "hand", "deck")
 MAX_CARDS = 60
+PER = 10
+"""Cards that are worth a point more count every so many of those owned."""
 _FILE = Path(__file__).parent / "data" / "cards.json"
 _NUMBERS = ("cost", "cards", "actions", "buys", "coins", "value", "vp", "vp_per_cards", "number")
 
@@ -81,6 +84,8 @@ def _check(rows: list[dict[str, Any]]) -> None:
             raise ValueError(f"cards.json: {row['name']} has the unknown effect {row['effect']!r}")
         if unknown := set(row["types"]) - set(TYPES):
             raise ValueError(f"cards.json: {row['name']} has the unknown type {unknown.pop()!r}")
+        if row.get("vp_per_cards", PER) != PER:
+            raise ValueError(f"cards.json: {row['name']} must count every {PER} cards")
         if row.get("card", names[0]) not in names:
             raise ValueError(f"cards.json: {row['name']} names the unknown card {row['card']!r}")
 
@@ -129,8 +134,14 @@ def tables() -> Tables:
     columns["card"] = [numbers[row["card"]].number if "card" in row else 0 for row in rows]
     columns["only"] = [types[row["only"]] if "only" in row else (1 << NUM_CARDS) - 1 for row in rows]
     columns["to"] = [DESTINATIONS.index(row.get("to", "discard")) for row in rows]
-    columns["trash_self"] = [int(row.get("trash_self", False)) for row in rows]
+    for flag in ("trash_self", "may_in_second"):
+        columns[flag] = [int(row.get(flag, False)) for row in rows]
     return Tables({key: np.array(values, np.int64) for key, values in columns.items()}, types)
+
+
+def pool(edition: int) -> int:
+    """The kingdom cards of an edition, as bits: what a random kingdom is drawn from."""
+    return sum(1 << card.number for card in table() if card.is_kingdom and edition in card.editions)
 
 
 def start_deck() -> dict[int, int]:

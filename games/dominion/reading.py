@@ -32,7 +32,7 @@ KIND_NAMES = (
     "resolve",
 )
 """What is decided, by `state.KIND`; of Remodel, Mine, Workshop and Feast see `Decision.name`."""
-_VERBS = {
+VERBS = {
     layout.ACTION: "play",
     layout.TREASURE: "play",
     layout.BUY: "buy",
@@ -52,7 +52,7 @@ _VERBS = {
     layout.SET_ASIDE: "set aside",
 }
 """What choosing a card does, by kind."""
-_ENDS = {
+ENDS = {
     layout.ACTION: "end actions",
     layout.TREASURE: "end treasures",
     layout.BUY: "end turn",
@@ -155,8 +155,18 @@ def frame(state: State) -> int:
     return int(state[layout.STACK + depth - 1]) if depth else 0
 
 
-def _field(word: int, at: int, width: int) -> int:
-    return word >> at & (1 << width) - 1
+def frame_card(state: State) -> int | None:
+    """Number of the card whose effect is being carried out; None where there is none."""
+    return _field(frame(state), layout.FRAME_CARD, 6) if state[layout.DEPTH] else None
+
+
+def word(card: int) -> str:
+    """A card's name as one word: ``throne_room``."""
+    return cards.name(card).lower().replace(" ", "_")
+
+
+def _field(packed: int, at: int, width: int) -> int:
+    return packed >> at & (1 << width) - 1
 
 
 def decision(state: State) -> Decision | None:
@@ -165,32 +175,32 @@ def decision(state: State) -> Decision | None:
     if seat < 0:
         return None
     if kind <= layout.BUY:
-        return Decision(kind, KIND_NAMES[kind], seat, _VERBS[kind], _ENDS[kind], None, None, None, None)
-    word = frame(state)
-    card = _field(word, layout.FRAME_CARD, 6)
+        return Decision(kind, KIND_NAMES[kind], seat, VERBS[kind], ENDS[kind], None, None, None, None)
+    waiting = frame(state)
+    card = _field(waiting, layout.FRAME_CARD, 6)
     name = KIND_NAMES[kind]
     if kind in (layout.TRASH_ONE, layout.GAIN_ONE):
-        name = f"{cards.name(card).lower().replace(' ', '_')}_{name}"
-    about = _field(word, layout.FRAME_CHOSEN, 6) - 1
-    victim = (int(state[layout.TURN]) + _field(word, layout.FRAME_SEATS, 3)) % int(state[layout.NUM_SEATS])
+        name = f"{word(card)}_{name}"
+    about = _field(waiting, layout.FRAME_CHOSEN, 6) - 1
+    victim = (int(state[layout.TURN]) + _field(waiting, layout.FRAME_SEATS, 3)) % int(state[layout.NUM_SEATS])
     return Decision(
         kind,
         name,
         seat,
-        _VERBS[kind],
-        _ENDS.get(kind, ""),
+        VERBS[kind],
+        ENDS.get(kind, ""),
         card,
         about if kind in (layout.JUDGE, layout.SET_ASIDE) and about >= 0 else None,
-        _left(state, kind, card, word),
+        _left(state, kind, card, waiting),
         victim if kind in (layout.JUDGE, layout.ROB) else None,
     )
 
 
-def _left(state: State, kind: int, card: int, word: int) -> int | None:
+def _left(state: State, kind: int, card: int, waiting: int) -> int | None:
     number = int(cards.tables().columns["number"][card])
     if kind == layout.DISCARD_DOWN:
         return hand_size(state, int(state[layout.PLAYER])) - number
-    return number - _field(word, layout.FRAME_COUNT, 8) if kind == layout.TRASH_ANY else None
+    return number - _field(waiting, layout.FRAME_COUNT, 8) if kind == layout.TRASH_ANY else None
 
 
 def notation(state: State, action: int) -> str:
@@ -198,7 +208,7 @@ def notation(state: State, action: int) -> str:
     asked = decision(state)
     assert asked is not None
     if action == layout.END:
-        return _ENDS[asked.kind]
+        return ENDS[asked.kind]
     if action == layout.ALL:
         return "play all treasures"
     return f"{asked.verb} {cards.name(action)}"
@@ -214,6 +224,12 @@ def listed(counts: dict[int, int]) -> str:
     return ", ".join(
         f"{count} {cards.name(number)}" if count > 1 else cards.name(number) for number, count in counts.items()
     )
+
+
+def pool(state: State) -> list[int]:
+    """Numbers of the cards that a random kingdom may hold."""
+    bits = cards.pool(int(state[layout.EDITION]))
+    return [number for number in range(layout.NUM_CARDS) if bits >> number & 1]
 
 
 def kingdom(state: State) -> list[str]:

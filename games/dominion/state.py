@@ -28,7 +28,7 @@ BUYS = 4
 COINS = 5
 DRAWS = 6  # cards still to be drawn or shown from a deck
 DRAWER = 7  # the seat whose deck it is; ASIDE holds its cards, too
-DRAW_TO = 8  # HAND, ASIDE or TOP: where they go
+DRAW_TO = 8  # where they go: TO_HAND, ... below
 IMMUNE = 9  # bits of seats that the Attack being played passes by
 DEPTH = 10  # frames on the stack
 NUM_EMPTY = 11  # supply piles that are empty
@@ -36,6 +36,7 @@ TO_CHOOSE = 12  # kingdom cards still to be drawn, where the kingdom is left to 
 KINGDOM = 13  # two words: bits of cards 0 to 29 and 30 to 59 that have a pile, basic cards too
 SPENT = 22  # coins spent in this turn (a tally)
 PLAYS = 23  # Action cards played in this turn, replays included (a tally)
+IN_SUPPLY = 24  # two words as KINGDOM: bits of the cards whose pile is not empty
 
 # ---- what never changes
 NUM_SEATS = 15
@@ -45,9 +46,11 @@ CURSE_BUYS = 18  # 1: a Curse may be bought
 WOODCUTTER = 19  # coins of a Woodcutter
 TURN_LIMIT = 20  # turns of each seat at most
 SIZES = 21  # 0 official, 1 the thesis'
+TO_HAND, TO_HAND_NOTED, TO_ASIDE, ONTO_TOP = 0, 1, 2, 3
+# noted: the frame remembers the card; onto the top: it stays there, shown
 
 # ---- effects that wait, the next one last
-STACK = 24
+STACK = 26
 MAX_DEPTH = 24
 # A frame: what it is, the card, how far it is, and numbers that it counts
 FRAME_OP = 0  # bits 0 to 1: PLAY, EFFECT or ATTACK, below
@@ -77,17 +80,17 @@ OWNED = HAND_SIZE + 1  # cards in all zones
 POINTS = OWNED + 1  # what these are worth, whatever else is owned
 PER_TEN = POINTS + 1  # cards among them that are worth a point for every ten owned
 TURNS = PER_TEN + 1  # own turns begun
-SHUFFLES = TURNS + 1  # times that a deck was made, the first one included
-NUM_TOP = SHUFFLES + 1  # known cards on top of the deck
+NUM_TOP = TURNS + 1  # known cards on top of the deck
 TOP = NUM_TOP + 1  # these, card + 1, four to a word, the topmost last
 MAX_TOP = 44
 TOP_WORDS = MAX_TOP // PER_WORD
-# tallies that no rule reads
+# what no rule reads
 TALLIES = TOP + TOP_WORDS
-CURSES_DEALT = TALLIES  # Curses that others gained from this seat's cards
-COLLISIONS = TALLIES + 1  # Action cards left in hand without an action to play them, at the ends of turns
-TRASHED = TALLIES + 2  # cards that it trashed of its own
-GAINS = TALLIES + 3  # cards gained in each period, a zone each
+SHUFFLES = TALLIES  # times that a deck was made, the first one included (deals read it)
+CURSES_DEALT = SHUFFLES + 1  # Curses that others gained from this seat's cards
+COLLISIONS = CURSES_DEALT + 1  # Action cards left in hand without an action to play them, at the ends of turns
+TRASHED = COLLISIONS + 1  # cards that it trashed of its own
+GAINS = TRASHED + 1  # cards gained in each period, a zone each
 NUM_PERIODS = 10
 BY_TURN = GAINS + NUM_PERIODS * WORDS  # of its turns 1 to MAX_TURNS: see the bits below
 MAX_TURNS = 30
