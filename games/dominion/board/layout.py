@@ -74,7 +74,8 @@ NARROW = Style("narrow", 390, 4, 34, 36, MINI, 62, 13)
 _MARGIN = {"wide": 12, "narrow": 5}
 _PLAYED_SCALE = 0.8
 _HEAP = (57, 76)
-_HAND_SHARE = 0.56
+_HAND_SHARE, _HAND_SHARE_BESIDE_MORE = 0.56, 0.4
+"""Least part of the width for a hand, with one group of cards on the table and with more."""
 _BETWEEN = 18
 """Between what lies on the table and the hand."""
 
@@ -180,7 +181,8 @@ def rooms(arranged: Arrangement, groups: Sequence[int], in_hand: int) -> Rooms:
             split(style, row, groups), Box(table.x, row.bottom + style.gap + style.label + 4, table.width, PALM.height)
         )
     needed = max(2, in_hand) * style.least_seen + CARD.width - style.least_seen
-    most = max(table.width - needed - _BETWEEN, table.width * (1 - _HAND_SHARE))
+    share = _HAND_SHARE if len(groups) == 1 else _HAND_SHARE_BESIDE_MORE
+    most = max(table.width - needed - _BETWEEN, table.width * (1 - share))
     row = Box(table.x, top, min(_wanted(style, groups), most), CARD.height)
     x = row.right + _BETWEEN
     return Rooms(split(style, row, groups), Box(x, top, table.right - x, CARD.height))
@@ -191,22 +193,28 @@ def _columns_of(style: Style, kinds: int) -> int:
     return max(1, kinds if style is NARROW else -(-kinds // 2))
 
 
+def _card_width(style: Style) -> float:
+    """Of a card on the table."""
+    return MINI.width if style is NARROW else TILE.width * _PLAYED_SCALE
+
+
 def _wanted(style: Style, groups: Sequence[int]) -> float:
     """Width in which no card of the groups is covered."""
-    step = (MINI.width if style is NARROW else TILE.width * _PLAYED_SCALE) + style.gap
-    return sum(_columns_of(style, kinds) for kinds in groups) * step + style.gap * (len(groups) - 1) - style.gap
+    columns = sum(_columns_of(style, kinds) for kinds in groups)
+    return columns * (_card_width(style) + style.gap) - style.gap + style.gap * (len(groups) - 1)
 
 
 def split(style: Style, room: Box, groups: Sequence[int]) -> list[Box]:
-    """Share the room of the table among groups of so many kinds of cards."""
-    between = style.gap * 2
+    """Share the room of the table among groups of so many kinds of cards, one whole card each at least."""
+    between, card = style.gap * 2, _card_width(style)
     columns = [_columns_of(style, kinds) for kinds in groups]
-    step = (MINI.width if style is NARROW else TILE.width * _PLAYED_SCALE) + style.gap
-    step = min(step, (room.width + style.gap - style.gap * (len(groups) - 1)) / sum(columns))
+    spare = room.width - between * (len(groups) - 1) - card * len(groups)
+    step = min(card + style.gap, spare / max(sum(columns) - len(groups), 1))
     x, found = room.x, []
     for count in columns:
-        found.append(Box(x, room.y, count * step - style.gap, room.height))
-        x += count * step - style.gap + between
+        width = card + step * (count - 1)
+        found.append(Box(x, room.y, width, room.height))
+        x += width + between
     return found
 
 

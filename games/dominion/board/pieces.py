@@ -20,6 +20,7 @@ SMALL = 40
 """Height of a plate that is that of a phone."""
 _BACK = (150, 200)
 _EDGE = 2.5
+_TRASH = "M-8-4H8L6 11H-6ZM-10-4H10M-4-4V-8H4V-4M-3 0-2 7M3 0 2 7"
 _PILL = {"m": 0.77, "h": 0.77, "t": 1.0, "c": 0.93}
 """Scale of a number, by form of the card."""
 _FIGURES = tuple(enumerate(("deck", "hand", "discard", "points")))
@@ -73,7 +74,8 @@ def trash(spot: Spot, counts: Counts, theme: Theme) -> str:
     dash = {"stroke": theme.color("muted"), "stroke_width": 1.4, "stroke_dasharray": "6 5", "stroke_opacity": 0.7}
     frame = tag("rect", x=box.x + 1, y=box.y + 1, width=box.width - 2, height=box.height - 2, rx=8, fill="none", **dash)
     x, y = box.x + box.width * (0.2 if is_small else 0.24), box.y + box.height / 2
-    body = frame + tag("g", use("i-trash"), transform=move(x, y, (0.8 if is_small else 1.5)))
+    line = {"fill": "none", "stroke": theme.color("muted"), "stroke_width": 2, "stroke_linecap": "round"}
+    body = frame + tag("path", d=_TRASH, transform=move(x, y, 0.8 if is_small else 1.5), **line)
     size = 12 if is_small else 16
     number = sum(counts.values())
     body += text("Trash", x + 1.3 * size, y - 0.1 * size, size, fill=theme.color("ink"), font_weight=700)
@@ -119,9 +121,11 @@ def backs(count: int, room: Box, height: float, seen: float) -> str:
 
 
 # ---- seats
-def seat_frame(seat: int, box: Box, theme: Theme, name: str, *, is_on: bool) -> str:
-    """Plate, badge and name of a seat."""
-    line = {"stroke": SEAT_COLORS[seat], "stroke_width": 3} if is_on else {"stroke": theme.color("line")}
+def seat_frame(seat: int, box: Box, theme: Theme, name: str, *, is_on: bool, is_asked: bool = False) -> str:
+    """Plate, badge and name of a seat. is_on: it is its turn; is_asked: it answers to somebody else's."""
+    line: dict[str, object] = {"stroke": theme.color("line")}
+    if is_on or is_asked:
+        line = {"stroke": SEAT_COLORS[seat], "stroke_width": 3, "stroke_dasharray": "9 6" if is_asked else None}
     plate = tag("rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=8, fill=theme.color("page"), **line)
     if box.height < SMALL:
         return plate + chip(seat, box.x + 13, box.y + box.height / 2, 8.5)
@@ -148,9 +152,9 @@ def seat_figures(box: Box) -> list[Figure]:
             Figure(name, half._replace(x=left + half.width * (i % 2), y=half.y + half.height * (i // 2)), 0.56)
             for i, name in _FIGURES
         ]
-    each = min(92.0, (box.width - 98) / 4)
-    left = box.right - 4 * each - 4
-    return [Figure(name, Box(left + each * i, box.y, each, box.height), min(1, each / 44)) for i, name in _FIGURES]
+    each = min(92.0, (box.width - 104) / 4)
+    left = box.right - 4 * each - 2
+    return [Figure(name, Box(left + each * i, box.y, each, box.height), min(1, each / 54)) for i, name in _FIGURES]
 
 
 def figure_icon(figure: Figure) -> str:

@@ -127,7 +127,8 @@ class Table:
         box, one = form.seats[seat], self.picture.holders[seat]
         values = {"deck": one.deck, "hand": one.hand, "discard": one.discard, "points": one.points}
         is_on = seat == self.picture.turn and not self.picture.is_over
-        body = pieces.seat_frame(seat, box, self.theme, self.name(seat), is_on=is_on)
+        is_asked = seat == self.picture.player and not is_on
+        body = pieces.seat_frame(seat, box, self.theme, self.name(seat), is_on=is_on, is_asked=is_asked)
         for figure in pieces.seat_figures(box):
             at = pieces.figure_at(figure)
             body += pieces.figure_icon(figure) + pieces.written(at, pieces.value(values[figure.name], at), self.theme)

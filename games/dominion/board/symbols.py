@@ -42,6 +42,8 @@ _MOST_COUNTED = 60
 _LETTER = 0.68
 """Width of a bold letter, as a part of the size of the writing."""
 _SMALL_TEXT = 13
+LINE_LETTERS = 19
+"""Letters of a line on a card of the hand."""
 _LONG = 90
 """Letters of a text that is written smaller."""
 
@@ -189,7 +191,7 @@ def _lines(lines: list[str], x: float, y: float, size: float, step: float) -> st
 def _card(card: cards.Card, coins: int | None) -> str:
     """A card of the hand: what it gives, then a few words."""
     gifts, words = texts.gifts(card, coins), texts.line(card)
-    lines = texts.wrap(words, 19) if words else []
+    lines = texts.wrap(words, LINE_LETTERS) if words else []
     top, middle = CARD.band + CARD.picture, CARD.width / 2
     body = ""
     if gifts and lines:
@@ -254,7 +256,7 @@ def _palm(card: cards.Card, coins: int | None) -> str:
 _BODIES = {CARD: _card, BIG: _big, TILE: _tile, MINI: _mini, PALM: _palm}
 
 
-def _whole(form: Form, card: cards.Card, woodcutter: int) -> str:
+def card_in(form: Form, card: cards.Card, woodcutter: int = 2) -> str:
     """One card in one size."""
     coins = woodcutter if "{coins}" in card.text else None
     face = use(f"f{form.key}{texts.band(card)}") + _name(form, card) + _picture(form, card)
@@ -277,7 +279,7 @@ def symbols(woodcutter: int = 2) -> Mapping[str, str]:
     for count in range(_MOST_COUNTED + 1):
         found |= {f"n{count}": _pill(str(count), f"n{count}"), f"x{count}": _pill(f"{TIMES}{count}", f"x{count}")}
     return found | {
-        f"{form.key}{card.number}": _whole(form, card, woodcutter) for form in FORMS for card in cards.table()
+        f"{form.key}{card.number}": card_in(form, card, woodcutter) for form in FORMS for card in cards.table()
     }
 
 

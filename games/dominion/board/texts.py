@@ -15,7 +15,7 @@ _BRIEF: Mapping[str, tuple[str, str]] = {
     "Cellar": ("swap cards", "Discard any cards, then draw as many."),
     "Chapel": ("trash up to 4", "Trash up to 4 cards from hand."),
     "Moat": ("reaction", "In hand it wards off an Attack."),
-    "Chancellor": ("deck away", "Deck into the discard pile, if you like."),
+    "Chancellor": ("deck away", "You may discard your whole deck."),
     "Workshop": ("gain up to 4", "Gain a card costing up to 4."),
     "Bureaucrat": ("Silver on top", "Silver onto your deck. Others put back a Victory."),
     "Feast": ("gain up to 5", "Trash this. Gain a card costing up to 5."),
