@@ -59,8 +59,7 @@ def count_pill(name: str, spot: Spot, **marks: object) -> str:
 def pile_label(number: int, left: int, woodcutter: int) -> str:
     """A pile in words, with the text of its card."""
     one = cards.table()[number]
-    coins = woodcutter if "{coins}" in one.text else None
-    return f"{one.name}, costs {one.cost}, {left or 'none'} left. {texts.whole(one, coins)}"
+    return f"{one.name}, costs {one.cost}, {left or 'none'} left. {texts.whole(one, woodcutter)}"
 
 
 def pile(number: int, spot: Spot, left: int) -> str:

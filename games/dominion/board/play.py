@@ -118,7 +118,6 @@ class _Offer:
 
     def _target(self, zone: str, number: int, words: str) -> str:
         asked, one = spelling.ASKED[self.kind], cards.table()[number]
-        coins = self.table.picture.woodcutter if "{coins}" in one.text else None
         return tag(
             "g",
             self.table.both(lambda form: self._ring(_spot(self.table, form, zone, number))),
@@ -128,7 +127,7 @@ class _Offer:
             data_value=one.name,
             data_when="",
             data_f=f"pile-{number}" if zone == spelling.PILES else f"{zone}-card-{number}",
-            aria_label=f"{words}. {texts.whole(one, coins)}",
+            aria_label=f"{words}. {texts.whole(one, self.table.picture.woodcutter)}",
         )
 
     def _ring(self, spot: Spot) -> str:

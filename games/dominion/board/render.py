@@ -221,10 +221,9 @@ class Table:
         """Cards of a kind on the table or in the hand."""
         name = zone if zone == "table" else f"{zone}-card"
         one = cards.table()[number]
-        coins = self.picture.woodcutter if "{coins}" in one.text else None
         return self.thing(
             f"{name}-{number}",
-            f"{count} {one.name}. {texts.whole(one, coins)}",
+            f"{count} {one.name}. {texts.whole(one, self.picture.woodcutter)}",
             lambda form: pieces.stack(number, count, self.spots(form)[zone, number]),
             data_f=f"{name}-{number}",
         )

@@ -188,9 +188,9 @@ def _lines(lines: list[str], x: float, y: float, size: float, step: float) -> st
 
 
 # ---- whole cards
-def _card(card: cards.Card, coins: int | None) -> str:
+def _card(card: cards.Card, woodcutter: int) -> str:
     """A card of the hand: what it gives, then a few words."""
-    gifts, words = texts.gifts(card, coins), texts.line(card)
+    gifts, words = texts.gifts(card, woodcutter), texts.line(card)
     lines = texts.wrap(words, LINE_LETTERS) if words else []
     top, middle = CARD.band + CARD.picture, CARD.width / 2
     body = ""
@@ -208,10 +208,10 @@ def _card(card: cards.Card, coins: int | None) -> str:
     return body + kinds + _cost(card, 17, CARD.height - 17, 12)
 
 
-def _big(card: cards.Card, coins: int | None) -> str:
+def _big(card: cards.Card, woodcutter: int) -> str:
     """The large card: everything."""
-    gifts, middle = texts.gifts(card, coins), BIG.width / 2
-    words = texts.whole(card, coins)
+    gifts, middle = texts.gifts(card, woodcutter), BIG.width / 2
+    words = texts.whole(card, woodcutter)
     lines = texts.wrap(words, 27 if len(words) > _LONG else 25)
     top = BIG.band + BIG.picture
     body = gift_row(gifts, middle, top + 23, _row_scale(gifts, 200, 1.2)) if gifts else ""
@@ -221,9 +221,9 @@ def _big(card: cards.Card, coins: int | None) -> str:
     return body + kinds + _cost(card, 26, BIG.height - 25, 17)
 
 
-def _tile(card: cards.Card, coins: int | None) -> str:
+def _tile(card: cards.Card, woodcutter: int) -> str:
     """A pile: what it gives and the rest in two words, beside its cost."""
-    gifts, cue = texts.gifts(card, coins), texts.cue(card)
+    gifts, cue = texts.gifts(card, woodcutter), texts.cue(card)
     y, left = TILE.height - 15.0, 31
     room = TILE.width - left - 7
     words = min(6.6 * len(cue), 92.0 if not gifts else 62.0) if cue else 0
@@ -238,12 +238,12 @@ def _tile(card: cards.Card, coins: int | None) -> str:
     return body + _cost(card, 17, y, 12)
 
 
-def _mini(card: cards.Card, coins: int | None) -> str:
+def _mini(card: cards.Card, woodcutter: int) -> str:
     return _cost(card, 12, MINI.height - 13, 9)
 
 
-def _palm(card: cards.Card, coins: int | None) -> str:
-    gifts, cue = texts.gifts(card, coins), texts.cue(card)
+def _palm(card: cards.Card, woodcutter: int) -> str:
+    gifts, cue = texts.gifts(card, woodcutter), texts.cue(card)
     y, middle = PALM.height - 15.0, PALM.width / 2 + 10
     if gifts:
         row = gift_row(gifts, middle, y, _row_scale(gifts, 64, 0.8))
@@ -258,9 +258,8 @@ _BODIES = {CARD: _card, BIG: _big, TILE: _tile, MINI: _mini, PALM: _palm}
 
 def card_in(form: Form, card: cards.Card, woodcutter: int = 2) -> str:
     """One card in one size."""
-    coins = woodcutter if "{coins}" in card.text else None
     face = use(f"f{form.key}{texts.band(card)}") + _name(form, card) + _picture(form, card)
-    return tag("g", face + _BODIES[form](card, coins), id=f"{ID}{form.key}{card.number}")
+    return tag("g", face + _BODIES[form](card, woodcutter), id=f"{ID}{form.key}{card.number}")
 
 
 # ---- all of them

@@ -31,6 +31,7 @@ _BRIEF: Mapping[str, tuple[str, str]] = {
 """In two or three words, and in a line or two; a card that is not here shows its whole text."""
 _ICONS = {"cards": "card", "actions": "action", "buys": "buy", "coins": "coin"}
 _BAND = ("Attack", "Reaction", "Treasure", "Victory", "Curse", "Action")
+_WOODCUTTER = "Woodcutter"
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -46,11 +47,14 @@ def band(card: cards.Card) -> str:
     return next(kind for kind in _BAND if kind in card.types)
 
 
-def gifts(card: cards.Card, coins: int | None = None) -> list[Gift]:
-    """Everything that a card gives at once. coins: of a card whose coins are an option of the rules."""
-    given = dict(card.gives)
-    if coins is not None and "coins" in given:
-        given["coins"] = coins
+def _coins(card: cards.Card, woodcutter: int | None) -> int:
+    """Coins that a card gives; those of a Woodcutter are an option of the rules."""
+    return woodcutter if card.name == _WOODCUTTER and woodcutter is not None else card.gives.get("coins", 0)
+
+
+def gifts(card: cards.Card, woodcutter: int | None = None) -> list[Gift]:
+    """Everything that a card gives at once. woodcutter: coins of a Woodcutter (None: the usual ones)."""
+    given = card.gives | {"coins": _coins(card, woodcutter)}
     found = [Gift(icon, f"+{given[key]}") for key, icon in _ICONS.items() if given.get(key)]
     if "value" in given:
         found.append(Gift("coin", f"+{given['value']}"))
@@ -73,10 +77,12 @@ def line(card: cards.Card) -> str:
     return card.text if "effect" in card.gives or not gifts(card) else ""
 
 
-def whole(card: cards.Card, coins: int | None = None) -> str:
-    """The whole text of a card. coins: as `gifts`."""
-    number = card.gives.get("coins", 0) if coins is None else coins
-    return card.text.replace("{coins}", "1 coin" if number == 1 else f"{number} coins")
+def whole(card: cards.Card, woodcutter: int | None = None) -> str:
+    """The whole text of a card. woodcutter: as `gifts`."""
+    usual, now = (
+        f"{number} coin{'' if number == 1 else 's'}" for number in (_coins(card, None), _coins(card, woodcutter))
+    )
+    return card.text.replace(usual, now)
 
 
 def types(card: cards.Card) -> str:
