@@ -11,7 +11,7 @@ from games.protocol import CHANCE, Game, State
 from tests.toy.game import Cards, SecretCards
 
 TOYS: dict[str, type[Cards]] = {"toy": Cards, "toy_secret": SecretCards}
-WITHOUT_EVENTS = {"kingdomino"}
+WITHOUT_EVENTS = {"kingdomino", "dominion"}
 """Games in which nothing scores at a moment: points are those of what lies on the table."""
 GAME_IDS = (*registry.ids(), *TOYS)
 
