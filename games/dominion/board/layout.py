@@ -69,11 +69,11 @@ class Style:
     label: float
 
 
-WIDE = Style("wide", 1020, 8, 44, 48, TILE, 86, 20)
-NARROW = Style("narrow", 390, 4, 34, 36, MINI, 62, 13)
-_MARGIN = {"wide": 12, "narrow": 5}
+WIDE = Style("wide", 1020, 8, 42, 42, TILE, 86, 20)
+NARROW = Style("narrow", 390, 4, 31, 32, MINI, 62, 13)
+_MARGIN = {"wide": 10, "narrow": 4}
 _PLAYED_SCALE = 0.8
-_HEAP = (57, 76)
+_HEAP = (54, 72)
 _HAND_SHARE, _HAND_SHARE_BESIDE_MORE = 0.56, 0.4
 """Least part of the width for a hand, with one group of cards on the table and with more."""
 _BETWEEN = 18
@@ -139,7 +139,7 @@ def _with_table(
         x = style.width - _HEAP[0]
         table = table._replace(width=x - 2 * style.gap)
         deck = Box(x, y + 4, *_HEAP)
-        heap = Box(x, deck.bottom + 22, *_HEAP)
+        heap = Box(x, deck.bottom + 20, *_HEAP)
     box = Box(-margin, -margin, style.width + 2 * margin, table.bottom + 2 * margin)
     return Arrangement(style, seats, piles, turn, table, deck, heap, box)
 

@@ -19,6 +19,8 @@ CSS = symbols.CSS
 SMALL = 40
 """Height of a plate that is that of a phone."""
 _BACK = (150, 200)
+_NAMED = 300
+"""Width from which a plate has room for a name."""
 _EDGE = 2.5
 _TRASH = "M-8-4H8L6 11H-6ZM-10-4H10M-4-4V-8H4V-4M-3 0-2 7M3 0 2 7"
 _PILL = {"m": 0.77, "h": 0.77, "t": 1.0, "c": 0.93}
@@ -128,7 +130,8 @@ def seat_frame(seat: int, box: Box, theme: Theme, name: str, *, is_on: bool, is_
     plate = tag("rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=8, fill=theme.color("page"), **line)
     if box.height < SMALL:
         return plate + chip(seat, box.x + 13, box.y + box.height / 2, 8.5)
-    words = text(name, box.x + 44, box.y + box.height / 2 + 5, 15, font_weight=700, fill=theme.color("ink"))
+    look = {"font_weight": 700, "fill": theme.color("ink")}
+    words = text(name, box.x + 44, box.y + box.height / 2 + 5, 15, **look) if box.width > _NAMED else ""
     return plate + chip(seat, box.x + 24, box.y + box.height / 2, 12) + words
 
 
@@ -151,7 +154,7 @@ def seat_figures(box: Box) -> list[Figure]:
             Figure(name, half._replace(x=left + half.width * (i % 2), y=half.y + half.height * (i // 2)), 0.56)
             for i, name in _FIGURES
         ]
-    each = min(92.0, (box.width - 104) / 4)
+    each = min(92.0, (box.width - (104 if box.width > _NAMED else 48)) / 4)
     left = box.right - 4 * each - 2
     return [Figure(name, Box(left + each * i, box.y, each, box.height), min(1, each / 54)) for i, name in _FIGURES]
 

@@ -21,7 +21,7 @@ from games.protocol import State
 from games.svg import ID, SEAT_COLORS, Canvas, Theme, tag, use
 
 _OFF = "off"
-_UNIT = 65
+_UNIT = 68
 """A "place" of the board: on a phone it is then drawn large enough for its names to be read."""
 _BIG_SCALE = {"wide": 1.0, "narrow": 0.86}
 _AWAY = 10

@@ -30,7 +30,7 @@ _INITIALS = 2
 
 
 @cache
-def small_svg(number: int, width: int = 44) -> str:
+def small_svg(number: int, width: int = 52) -> str:
     """A card, `width` pixels wide; refers to nothing, and says nothing: the list names it."""
     one = cards.table()[number]
     color, writing, behind = BANDS[texts.band(one)]

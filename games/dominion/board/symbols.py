@@ -62,11 +62,11 @@ class Form:
     has_sign: bool = True
 
 
-CARD = Form("c", 130, 176, 27, 57, 15.5, 10)
+CARD = Form("c", 130, 164, 27, 52, 15.5, 10)
 BIG = Form("b", 220, 300, 38, 90, 22, 14)
-TILE = Form("t", 163, 98, 27, 42, 16.5, 9)
-MINI = Form("m", 93, 46, 18, 28, 12, 7, has_sign=False)
-PALM = Form("h", 92, 92, 20, 42, 12, 8, has_sign=False)
+TILE = Form("t", 163, 90, 26, 37, 16.5, 9)
+MINI = Form("m", 93, 44, 17, 27, 12, 7, has_sign=False)
+PALM = Form("h", 92, 84, 19, 38, 12, 8, has_sign=False)
 FORMS = (CARD, BIG, TILE, MINI, PALM)
 
 
@@ -224,7 +224,7 @@ def _big(card: cards.Card, woodcutter: int) -> str:
 def _tile(card: cards.Card, woodcutter: int) -> str:
     """A pile: what it gives and the rest in two words, beside its cost."""
     gifts, cue = texts.gifts(card, woodcutter), texts.cue(card)
-    y, left = TILE.height - 15.0, 31
+    y, left = TILE.height - 13.5, 31
     room = TILE.width - left - 7
     words = min(6.6 * len(cue), 92.0 if not gifts else 62.0) if cue else 0
     body = ""
@@ -239,12 +239,12 @@ def _tile(card: cards.Card, woodcutter: int) -> str:
 
 
 def _mini(card: cards.Card, woodcutter: int) -> str:
-    return _cost(card, 12, MINI.height - 13, 9)
+    return _cost(card, 12, MINI.height - 12.5, 9)
 
 
 def _palm(card: cards.Card, woodcutter: int) -> str:
     gifts, cue = texts.gifts(card, woodcutter), texts.cue(card)
-    y, middle = PALM.height - 15.0, PALM.width / 2 + 10
+    y, middle = PALM.height - 13.5, PALM.width / 2 + 10
     if gifts:
         row = gift_row(gifts, middle, y, _row_scale(gifts, 64, 0.8))
     else:

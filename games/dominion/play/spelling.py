@@ -2,7 +2,7 @@
 
 Every kind of decision is a step of its own, so that each is asked in its own words. The cards of
 most lie on the table and are pointed at; where a seat says yes or no, both answers are buttons.
-Whatever ends, declines or plays all Treasure cards is a button, too (step ``done``).
+Whatever ends, declines or plays all Treasure cards is a button, too (steps ``done`` and ``stop``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ AIDS = (
 )
 HAND, PILES, ASIDE, LOOT = "hand", "supply", "aside", "loot"
 """Where a card lies: ids of targets are ``hand-N``, ``supply-N``, ... by the card's number."""
-DONE = "done"
+DONE, STOP = "done", "stop"
+"""Steps of buttons: in the phases of a turn, and where an effect asks."""
 ALL_VALUE, END_VALUE = "all", "end"
 
 
@@ -221,6 +222,7 @@ STEPS = (
         for kind, one in ASKED.items()
     ),
     Step(DONE, "Go on", "Go on: nothing else can be chosen.", "choice"),
+    Step(STOP, "Stop", "Stop: nothing else can be chosen.", "choice", is_reply=True),
 )
 
 
@@ -231,7 +233,7 @@ def parts(state: State, action: int) -> tuple[Part, ...]:
     if action == layout.ALL:
         return (Part(DONE, ALL_VALUE, "", "Play all Treasures", "plays all Treasures"),)
     if action == layout.END:
-        name = asked.name if asked.is_choice else DONE
+        name = asked.name if asked.is_choice else STOP if kind > layout.BUY else DONE
         return (Part(name, END_VALUE, "", asked.end, asked.end_told),)
     card = cards.name(action)
     return (Part(asked.name, card, element(kind, action), asked.label.format(card), asked.told.format(card)),)

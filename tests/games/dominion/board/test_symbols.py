@@ -50,7 +50,7 @@ def test_only_what_is_needed_is_defined():
 @pytest.mark.parametrize("card", cards.table(), ids=lambda card: card.name)
 def test_texts_fit_their_cards(card):
     lines = texts.wrap(texts.line(card), symbols.LINE_LETTERS)
-    assert len(lines) <= (3 if texts.gifts(card) else 4)
+    assert len(lines) <= (2 if texts.gifts(card) else 4)
     assert all(len(line) <= symbols.LINE_LETTERS for line in lines)
     assert len(texts.wrap(texts.whole(card, 2), 27)) <= 6
     assert len(texts.cue(card)) <= 16

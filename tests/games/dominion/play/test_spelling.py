@@ -6,6 +6,7 @@ from games.dominion.play import spelling
 from tests.games.dominion.drawn import GAME, of_kinds
 
 KINDS = sorted(spelling.ASKED)
+PHASES = (layout.ACTION, layout.TREASURE, layout.BUY)
 
 
 def spelt(state):
@@ -28,14 +29,16 @@ def test_an_action_is_a_card_or_a_button(kind):
             assert part.element == (f"{asked.zone}-{action}" if asked.zone else "")
             assert kind == layout.DISCARD_DECK or cards.name(action) in part.label
         else:
-            assert part.name == (asked.name if asked.is_choice else spelling.DONE)
+            button = spelling.DONE if kind in PHASES else spelling.STOP
+            assert part.name == (asked.name if asked.is_choice else button)
             assert part.element == ""
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_replies_are_set_in_below_what_they_answer(kind):
-    step = next(step for step in GAME.steps if step.name == spelling.ASKED[kind].name)
-    assert step.is_reply == (kind not in (layout.ACTION, layout.TREASURE, layout.BUY))
+    steps = {step.name: step for step in GAME.steps}
+    for parts in spelt(of_kinds()[kind]).values():
+        assert steps[parts[0].name].is_reply == (kind not in PHASES)
 
 
 def test_treasures_can_be_played_with_one_button():
