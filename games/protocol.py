@@ -318,7 +318,9 @@ class Game(Protocol):
         * ``data-aid="ID"``: shown while that aid is on.
 
         All of them carry the class ``off`` of the document until the script shows them. The root
-        has ``data-unit``: the width of one place in its units, where the board has places.
+        has ``data-unit``: the width of one place in its units, where the board has places; and
+        ``data-narrow``, where the board has another arrangement for phones: its viewBox. That one is
+        shown while the root has the class ``is-narrow``.
 
         recent: so many of the last plies are marked, the very last one (id ``last``) most.
         """
