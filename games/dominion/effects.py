@@ -64,27 +64,27 @@ def card_of(s, f):
     return field(s, f, FRAME_CARD, 6)
 
 
-@kernel
+@inlined_kernel
 def bump(s, f, at, by, j):
     """Add to a number of a frame."""
     journal.write(s, f, int64(s[f]) + (int64(by) << at), j)
 
 
-@kernel
+@inlined_kernel
 def push(s, op, card, j):
     """A new topmost frame."""
     journal.write(s, STACK + int64(s[DEPTH]), op | (int64(card) << FRAME_CARD), j)
     moves.change(s, DEPTH, 1, j)
 
 
-@kernel
+@inlined_kernel
 def pop(s, j):
     """The topmost frame is done."""
     journal.write(s, top_frame(s), 0, j)
     moves.change(s, DEPTH, -1, j)
 
 
-@kernel
+@inlined_kernel
 def ask(s, kind, seat, j):
     """A seat has to decide."""
     journal.write(s, KIND, kind, j)
@@ -117,7 +117,7 @@ def next_victim(s, f, j):
 
 
 # ---------------------------------------------------------------- playing a card
-@kernel
+@inlined_kernel
 def start(s, card, j):
     """A card in play is played: others may react to an Attack, then it gives what it gives."""
     moves.change(s, PLAYS, 1, j)
@@ -128,7 +128,7 @@ def start(s, card, j):
         give(s, card, j)
 
 
-@kernel
+@inlined_kernel
 def give(s, card, j):
     """What a card gives: cards, actions, buys, coins; then its effect."""
     if GIVES_ACTIONS[card]:

@@ -93,7 +93,8 @@ def lay_piles(s, j):
 
 
 # ---------------------------------------------------------------- the course of a turn
-@kernel
+# Phases return whether somebody is asked (or all is over); if not, cards are to be drawn.
+@inlined_kernel
 def begin_turn(s, seat, j):
     """A seat's turn begins."""
     p = moves.seat_at(seat)
@@ -104,38 +105,36 @@ def begin_turn(s, seat, j):
     journal.write(s, COINS, 0, j)
     journal.write(s, SPENT, 0, j)
     journal.write(s, PLAYS, 0, j)
-    action_phase(s, j)
+    return action_phase(s, j)
 
 
-@kernel
+@inlined_kernel
 def decide(s, kind, j):
     """The seat whose turn it is decides."""
     journal.write(s, KIND, kind, j)
     journal.write(s, PLAYER, s[TURN], j)
+    return True
 
 
-@kernel
+@inlined_kernel
 def action_phase(s, j):
     """Another Action card may be played, where there is one and an action left."""
     if s[ACTIONS] > 0 and zones.present(s, moves.seat_at(s[TURN]) + HAND) & ACTION_CARDS:
-        decide(s, ACTION, j)
-    else:
-        treasure_phase(s, j)
+        return decide(s, ACTION, j)
+    return treasure_phase(s, j)
 
 
-@kernel
+@inlined_kernel
 def treasure_phase(s, j):
     """All Treasure cards are played at once, or one by one while there are some."""
     if s[BY_HAND] == 0:
         play_treasures(s, j)
-        buy_phase(s, j)
     elif zones.present(s, moves.seat_at(s[TURN]) + HAND) & TREASURES:
-        decide(s, TREASURE, j)
-    else:
-        buy_phase(s, j)
+        return decide(s, TREASURE, j)
+    return buy_phase(s, j)
 
 
-@kernel
+@inlined_kernel
 def play_treasure(s, card, j):
     """A Treasure card is played."""
     moves.leave_hand(s, moves.seat_at(s[TURN]), card, int64(1), j)
@@ -143,7 +142,7 @@ def play_treasure(s, card, j):
     moves.change(s, COINS, VALUE[card], j)
 
 
-@kernel
+@inlined_kernel
 def play_treasures(s, j):
     """All Treasure cards of the hand are played."""
     p = moves.seat_at(s[TURN])
@@ -163,13 +162,12 @@ def play_treasures(s, j):
     moves.change(s, COINS, coins, j)
 
 
-@kernel
+@inlined_kernel
 def buy_phase(s, j):
     """A card may be bought, while there is a buy and a card that the coins reach for; else the turn ends."""
     if s[BUYS] > 0 and (zones.count(s, SUPPLY, COPPER) > 0 or for_sale(s)):
-        decide(s, BUY, j)
-    else:
-        clean_up(s, j)
+        return decide(s, BUY, j)
+    return clean_up(s, j)
 
 
 @inlined_kernel
@@ -186,10 +184,10 @@ def play(s, card, j):
     moves.leave_hand(s, moves.seat_at(s[TURN]), card, int64(1), j)
     zones.add(s, PLAYED, card, 1, j)
     effects.start(s, card, j)
-    proceed(s, j)
+    return False
 
 
-@kernel
+@inlined_kernel
 def buy(s, card, j):
     """A card is bought; without a buy left the turn ends."""
     cost = effects.COST[card]
@@ -197,10 +195,10 @@ def buy(s, card, j):
     moves.change(s, SPENT, cost, j)
     moves.change(s, BUYS, -1, j)
     moves.gain_from_supply(s, int64(s[TURN]), card, moves.IN_DISCARD, j)
-    buy_phase(s, j)
+    return buy_phase(s, j)
 
 
-@kernel
+@inlined_kernel
 def tally(s, p, j):
     """Note what dashboards count of the turn that ends."""
     if s[ACTIONS] == 0:
@@ -216,7 +214,7 @@ def tally(s, p, j):
         journal.write(s, p + BY_TURN + turn - 1, word, j)
 
 
-@kernel
+@inlined_kernel
 def clean_up(s, j):
     """Hand and cards in play are discarded, the next hand is drawn."""
     p = moves.seat_at(s[TURN])
@@ -227,34 +225,32 @@ def clean_up(s, j):
     journal.write(s, p + HAND_SIZE, 0, j)
     journal.write(s, KIND, CLEAN_UP, j)
     moves.ask_draws(s, int64(HAND_CARDS), int64(s[TURN]), TO_HAND, j)
-    proceed(s, j)
+    return False
 
 
-@kernel
+@inlined_kernel
 def end_turn(s, j):
     """The match ends with the Province pile, with any third empty pile, or at the limit; else the next turn begins."""
-    following = (int64(s[TURN]) + 1) % s[NUM_SEATS]
+    following = int64(s[TURN]) + 1 if s[TURN] + 1 < s[NUM_SEATS] else int64(0)
     is_over = s[NUM_EMPTY] >= 3 or zones.count(s, SUPPLY, PROVINCE) == 0
     if is_over or s[moves.seat_at(following) + TURNS] >= s[TURN_LIMIT]:
         journal.write(s, PLAYER, -2, j)
-    else:
-        begin_turn(s, following, j)
+        return True
+    return begin_turn(s, following, j)
 
 
-@kernel
+@inlined_kernel
 def drawn(s, j):
-    """All cards have been drawn and no effect waits; return whether the next hand is to be dealt."""
+    """All cards have been drawn and no effect waits."""
     kind = s[KIND]
     if kind == CLEAN_UP:
-        end_turn(s, j)
-    elif kind != DEAL:
-        action_phase(s, j)
-    elif s[DRAWER] + 1 < s[NUM_SEATS]:
+        return end_turn(s, j)
+    if kind != DEAL:
+        return action_phase(s, j)
+    if s[DRAWER] + 1 < s[NUM_SEATS]:
         moves.ask_draws(s, int64(HAND_CARDS), int64(s[DRAWER]) + 1, TO_HAND, j)
-        return True
-    else:
-        begin_turn(s, int64(0), j)
-    return False
+        return False
+    return begin_turn(s, int64(0), j)
 
 
 @kernel
@@ -265,7 +261,7 @@ def proceed(s, j):
             journal.write(s, PLAYER, -1, j)
             return
         if s[DEPTH] == 0:
-            if not drawn(s, j):
+            if drawn(s, j):
                 return
         elif effects.step(s, j):
             return
@@ -283,7 +279,7 @@ def current_player(s):
     return int64(s[PLAYER])
 
 
-@kernel
+@inlined_kernel
 def options(s):
     """What the seat to act may choose, as bits: cards, ALL, END."""
     kind = s[KIND]
@@ -387,30 +383,22 @@ def happen(s, card, j):
 
 @kernel
 def act(s, action, j):
-    """The seat on turn decides."""
+    """The seat on turn decides; return whether somebody is asked next."""
     kind = int64(s[KIND])
     if kind == BUY:
-        if action == END:
-            clean_up(s, j)
-        else:
-            buy(s, action, j)
-    elif kind == ACTION:
-        if action == END:
-            treasure_phase(s, j)
-        else:
-            play(s, action, j)
-    elif kind == TREASURE:
-        if action == ALL:
-            play_treasures(s, j)
-        elif action != END:
-            play_treasure(s, action, j)
-        if action == END:
-            buy_phase(s, j)
-        else:
-            treasure_phase(s, j)
-    else:
+        return clean_up(s, j) if action == END else buy(s, action, j)
+    if kind == ACTION:
+        return treasure_phase(s, j) if action == END else play(s, action, j)
+    if kind != TREASURE:
         answers.decided(s, action, j)
-        proceed(s, j)
+        return False
+    if action == END:
+        return buy_phase(s, j)
+    if action == ALL:
+        play_treasures(s, j)
+    else:
+        play_treasure(s, action, j)
+    return treasure_phase(s, j)
 
 
 @kernel
@@ -418,8 +406,8 @@ def apply(s, action, j):
     """Play an action, or at a chance node an outcome."""
     if s[PLAYER] == -1:
         happen(s, action, j)
-    else:
-        act(s, action, j)
+    elif not act(s, action, j):
+        proceed(s, j)
 
 
 @kernel

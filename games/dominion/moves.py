@@ -126,7 +126,7 @@ def top_card(s, p):
     return zones.count(s, p + TOP, int64(s[p + NUM_TOP]) - 1) - 1
 
 
-@kernel
+@inlined_kernel
 def take_top(s, p, j):
     """Take the known card off the top of a deck that has one."""
     card = top_card(s, p)
@@ -141,7 +141,7 @@ def has_cards(s, p):
     return s[p + DECK_SIZE] > 0 or s[p + NUM_TOP] > 0 or zones.total(s, p + DISCARD) > 0
 
 
-@kernel
+@inlined_kernel
 def shuffle(s, p, j):
     """The discard pile becomes a deck; return whether there is one."""
     n = zones.total(s, p + DISCARD)
@@ -171,7 +171,7 @@ def ask_draws(s, n, seat, to, j):
     journal.write(s, DRAW_TO, to, j)
 
 
-@kernel
+@inlined_kernel
 def arrive(s, p, card, is_known, j):
     """A card from the deck arrives where it was drawn for."""
     change(s, DRAWS, -1, j)
@@ -198,7 +198,7 @@ def draw(s, card, j):
     arrive(s, p, card, False, j)
 
 
-@kernel
+@inlined_kernel
 def draw_hand(s, r, j):
     """Draw cards for a hand, as many as are to be drawn and the rest of the deck has."""
     p = seat_at(s[DRAWER])
@@ -207,8 +207,12 @@ def draw_hand(s, r, j):
         n = left
         zones.pour(s, p + DECK, p + HAND, j)
     else:
-        for k in range(n):
-            card = zones.nth(s, p + DECK, rng.below(r, left - k))
+        is_small = zones.IS_SHORT and left <= zones.MOST
+        packed = zones.sums(s, p + DECK) if is_small else int64(0)
+        for drawn in range(n):
+            k = rng.below(r, left - drawn)
+            card = zones.nth_by_sums(s, p + DECK, packed, k) if is_small else zones.nth(s, p + DECK, k)
+            packed -= (int64(1) << (8 * (card // PER_WORD))) & zones.ALL_BYTES
             zones.add(s, p + DECK, card, -1, j)
             zones.add(s, p + HAND, card, 1, j)
     journal.write(s, p + DECK_SIZE, left - n, j)
@@ -216,7 +220,7 @@ def draw_hand(s, r, j):
     change(s, DRAWS, -n, j)
 
 
-@kernel
+@inlined_kernel
 def draw_known(s, j):
     """Draw what is known, shuffle where a deck is empty; return whether chance has to draw next."""
     p = seat_at(s[DRAWER])

@@ -18,11 +18,12 @@ NAMES = ("random", "greedy", "greedy_dearest", "eps15", "big_money", "bmfsm", "s
 NEEDS_JOURNAL = ()
 EPSILON = 0.15
 _, SILVER, GOLD, ESTATE, DUCHY, PROVINCE, _, GARDENS, WITCH = sensible.NUMBERS
+DEAREST_ACTION = sensible.DEAREST_ACTION
 GREEN_TURN = 15
 MANY_PROVINCES, FEW_PROVINCES = 4, 2
 
 
-@kernel
+@inlined_kernel
 def random_action(s, r):
     """Uniform over the legal actions."""
     return sensible.random_bit(R.options(s), r)
@@ -34,7 +35,7 @@ def may_buy(s, card):
     return s[R.COINS] >= R.effects.COST[card] and R.zones.count(s, R.SUPPLY, card) > 0
 
 
-@kernel
+@inlined_kernel
 def big_money(s):
     """Money until Provinces run out, then Duchies and Estates."""
     left = R.zones.count(s, R.SUPPLY, PROVINCE)
@@ -47,7 +48,7 @@ def big_money(s):
     return money(s)
 
 
-@kernel
+@inlined_kernel
 def money(s):
     """Gold, Silver, or nothing."""
     if may_buy(s, GOLD):
@@ -55,7 +56,7 @@ def money(s):
     return int64(SILVER) if may_buy(s, SILVER) else int64(R.END)
 
 
-@kernel
+@inlined_kernel
 def bmfsm(s):
     """Big Money for a small match: the thesis' finite-state machine with two states."""
     if s[R.moves.seat_at(s[R.TURN]) + R.TURNS] <= GREEN_TURN:
@@ -102,17 +103,17 @@ def greedy(s, r, prefers_actions):
     kind = s[R.KIND]
     if kind == R.BUY:
         rest = R.options(s) & R.NOT_CURSE & ~R.END_BIT
-        return sensible.dearest(rest, r) if rest else int64(R.END)
+        return sensible.dearest(rest, int64(s[R.COINS]), r) if rest else int64(R.END)
     if kind == R.ACTION:
         if prefers_actions:
             free = forced(s)
             if free:
                 return sensible.random_bit(free, r)
-        return sensible.dearest(R.options(s) & ~R.END_BIT, r)
+        return sensible.dearest(R.options(s) & ~R.END_BIT, int64(DEAREST_ACTION), r)
     return sensible.answer(s, r)
 
 
-@kernel
+@inlined_kernel
 def forced(s):
     """MPPAF: the cards that may be played now and give at least the action back, as bits."""
     return R.options(s) & sensible.GIVING_ACTIONS if s[R.KIND] == R.ACTION else int64(0)

@@ -16,6 +16,7 @@ COSTING = np.array(
 )
 """Cost -> the cards that cost just that."""
 MOST_COST = len(COSTING) - 1
+DEAREST_ACTION = max(card.cost for card in cards.table() if "Action" in card.types)
 GIVING_ACTIONS = np.int64(
     sum(1 << c.number for c in cards.table() if "Action" in c.types and c.gives.get("actions", 0) > 0)
 )
@@ -26,7 +27,7 @@ JUNK = np.int64(1 << CURSE | 1 << ESTATE)
 COPPERS = np.int64(1 << COPPER)
 
 
-@kernel
+@inlined_kernel
 def random_bit(set_, r):
     """One of the bits of a set that is not empty, all alike."""
     n = bits.popcount(set_)
@@ -36,10 +37,10 @@ def random_bit(set_, r):
     return bits.lowest_bit(set_)
 
 
-@kernel
-def dearest(set_, r):
-    """One of the dearest cards of a set that is not empty."""
-    cost = int64(MOST_COST)
+@inlined_kernel
+def dearest(set_, most, r):
+    """One of the dearest cards of a set that is not empty, none of which costs more than `most`."""
+    cost = min(int64(most), MOST_COST)
     while set_ & COSTING[cost] == 0:
         cost -= 1
     return random_bit(set_ & COSTING[cost], r)
@@ -86,7 +87,7 @@ def answer(s, r):
     if kind == R.TRASH_ONE:
         return random_bit(rest, r)
     if kind == R.GAIN_ONE:
-        return dearest(rest & R.NOT_CURSE if rest & R.NOT_CURSE else rest, r)
+        return dearest(rest & R.NOT_CURSE if rest & R.NOT_CURSE else rest, int64(MOST_COST), r)
     if kind == R.DISCARD_ANY:
         return random_bit(rest & ONLY_POINTS, r) if rest & ONLY_POINTS else int64(R.END)
     if kind == R.TRASH_ANY:
@@ -104,7 +105,7 @@ def answer_in_play(s, kind, rest, r):
         is_own = R.effects.field(s, R.effects.top_frame(s), R.FRAME_SEATS, 3) == 0
         return bits.lowest_bit(rest) if is_bad == is_own else int64(R.END)
     if kind == R.GAIN_LOOT:
-        return dearest(rest & ~COPPERS, r) if rest & ~COPPERS else int64(R.END)
+        return dearest(rest & ~COPPERS, int64(MOST_COST), r) if rest & ~COPPERS else int64(R.END)
     if kind == R.SET_ASIDE:
         return int64(R.END) if s[R.ACTIONS] > 0 else bits.lowest_bit(rest)
-    return dearest(rest, r)
+    return dearest(rest, int64(MOST_COST), r)

@@ -11,6 +11,12 @@ from games.dominion.state import *  # noqa: F403 - the layout's names are this f
 ONES = int64(0x01010101)
 TOPMOST = int64(0x80808080)
 BELOW = int64(0x7F7F7F7F)
+MOST = 127  # cards in a zone, where bytes are added up and compared all at once
+IS_SHORT = WORDS <= 8  # a byte for each word but the last goes into one number
+NUM_SUMS = min(WORDS, 8) - 1
+ALL_BYTES = int64((1 << (8 * NUM_SUMS)) - 1)
+ONE_IN_EACH = int64(sum(1 << (8 * w) for w in range(NUM_SUMS)))
+TOP_OF_EACH = ONE_IN_EACH << 7
 GATHER = int64(0x01020408)  # brings bits 0, 8, 16 and 24 to bits 24 to 27
 
 
@@ -54,16 +60,41 @@ def present(s, at):
 def nth(s, at, k):
     """The card that holds place k, counted from 0, among the cards of a zone in order."""
     w = int64(at)
-    word = int64(s[w])
-    n = sum4(word)
+    n = sum4(int64(s[w]))
     while k >= n:
         k -= n
         w += 1
-        word = int64(s[w])
-        n = sum4(word)
-    prefix = word * ONES
+        n = sum4(int64(s[w]))
+    prefix = int64(s[w]) * ONES
     place = int64(k >= (prefix & 255)) + int64(k >= ((prefix >> 8) & 255)) + int64(k >= ((prefix >> 16) & 255))
     return 4 * (w - at) + place
+
+
+@inlined_kernel
+def within(word, k):
+    """Which of a word's four counts place k falls into, without a branch; for at most MOST cards."""
+    reached = ((word * ONES) & 0xFFFFFF) + (MOST - k) * 0x010101
+    return 3 - bits.popcount(reached & 0x808080)
+
+
+@inlined_kernel
+def sums(s, at):
+    """The cards of each word of a zone, but the last one, a byte each; where IS_SHORT, for at most MOST cards."""
+    packed = int64(0)
+    for w in range(NUM_SUMS):
+        packed |= sum4(int64(s[at + w])) << (8 * w)
+    return packed
+
+
+@inlined_kernel
+def nth_by_sums(s, at, packed, k):
+    """As `nth`, with the `sums` of the zone at hand: quicker for several cards."""
+    prefix = packed + (packed << 8)
+    prefix += prefix << 16
+    prefix = (prefix + (prefix << 32)) & ALL_BYTES
+    w = NUM_SUMS - bits.popcount((prefix + (MOST - k) * ONE_IN_EACH) & TOP_OF_EACH)
+    k -= ((prefix << 8) >> (8 * w)) & 255
+    return 4 * w + within(int64(s[at + w]), k)
 
 
 @kernel
