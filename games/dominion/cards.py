@@ -110,6 +110,11 @@ def table() -> tuple[Card, ...]:
     )
 
 
+def kingdom_cards() -> tuple[Card, ...]:
+    """The cards that are not in every supply."""
+    return tuple(card for card in table() if card.is_kingdom)
+
+
 NUM_CARDS = len(_data()["cards"])
 
 
