@@ -331,7 +331,7 @@ def _kinds(table: Table, seen: Mapping[str, Any]) -> list[dict[str, Any]]:
     if table.match.status != LiveMatch.Status.FINISHED or position.player != TERMINAL:
         return []
     values = position.game.metrics(position.state)
-    rows = [metric for metric in position.game.metric_table if metric.group == "points"]
+    rows = [metric for metric in position.game.metric_table if metric.group == "points" and metric.id in values[0]]
     return [{"label": metric.kind or metric.label, "points": [one[metric.id] for one in values]} for metric in rows]
 
 
