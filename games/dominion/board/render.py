@@ -85,7 +85,7 @@ def description(picture: Picture) -> str:
 class Table:
     """A position on its arrangements. own: whose table it is (None: nobody's).
 
-    has_titles: whether a pointer shows the words of a card (a board in play shows the card itself).
+    has_titles: whether a pointer shows the words of a card (a board in play shows the card at large).
     """
 
     def __init__(
@@ -104,7 +104,8 @@ class Table:
 
     def thing(self, name: str, label: str, draw: Callable[[Arrangement], str], **marks: object) -> str:
         """A piece with its id and its words."""
-        title = tag("title", label) if self.has_titles and not self.theme.is_picture else ""
+        is_told = self.has_titles or "data_f" not in marks
+        title = tag("title", label) if is_told and not self.theme.is_picture else ""
         return tag("g", title + self.both(draw), id=f"{ID}{name}", role="img", aria_label=label, **marks)
 
     def markup(self) -> str:

@@ -195,8 +195,8 @@ def _card(card: cards.Card, woodcutter: int) -> str:
     top, middle = CARD.band + CARD.picture, CARD.width / 2
     body = ""
     if gifts and lines:
-        body += gift_row(gifts, middle, top + 17, _row_scale(gifts, 118, 0.95))
-        body += _lines(lines, middle, top + 43, _SMALL_TEXT, 14.5)
+        body += gift_row(gifts, middle, top + 15, _row_scale(gifts, 118, 0.9))
+        body += _lines(lines, middle, top + 38, _SMALL_TEXT, 14)
     elif lines:
         body += _lines(lines, middle, top + 18 + 7 * max(0, 3 - len(lines)), _SMALL_TEXT, 14.5)
     elif len(gifts) > 2:
