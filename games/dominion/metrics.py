@@ -106,6 +106,7 @@ def _of_seat(state: State, seat: int, piles: list[int], turns: int) -> dict[str,
     size = int(state[at + layout.OWNED])
     own_turns = min(int(state[at + layout.TURNS]), layout.MAX_TURNS)
     words = [int(word) for word in state[at + layout.BY_TURN : at + layout.BY_TURN + own_turns]]
+    num_words = max(1, len(words))
     coins = [word >> layout.TURN_COINS & 255 for word in words]
     plays = [word >> layout.TURN_PLAYS & 127 for word in words]
     unused = [word >> layout.TURN_BUYS & 63 for word in words]
@@ -115,9 +116,9 @@ def _of_seat(state: State, seat: int, piles: list[int], turns: int) -> dict[str,
         "trashed": int(state[at + layout.TRASHED]),
         "shuffles": int(state[at + layout.SHUFFLES]),
         "turns": int(state[at + layout.TURNS]),
-        "coins_mean": sum(coins) / len(words),
-        "actions_mean": sum(plays) / len(words),
-        "buys_unused": sum(unused) / len(words),
+        "coins_mean": sum(coins) / num_words,
+        "actions_mean": sum(plays) / num_words,
+        "buys_unused": sum(unused) / num_words,
         "collisions": int(state[at + layout.COLLISIONS]),
         "curses_dealt": int(state[at + layout.CURSES_DEALT]),
     }

@@ -169,8 +169,8 @@ def _is_cursing(before: State, after: State, source: int | None) -> bool:
     if source is None or _EFFECTS[source] != _CURSING or after[layout.KIND] == layout.REACT:
         return False
     if before[layout.PLAYER] == CHANCE:
-        return before[layout.KIND] == layout.RESOLVE and not goes_on_drawing(before, after)
-    return after[layout.PLAYER] != CHANCE
+        return int(before[layout.KIND]) == layout.RESOLVE and not goes_on_drawing(before, after)
+    return int(after[layout.PLAYER]) != CHANCE
 
 
 def _gains(seat: int) -> list[int]:

@@ -43,34 +43,36 @@ class Recorder:
         self._draw, self._choose = draw, choose
         self.names = trace_events.Names(first, game.num_seats(state), {name: n for n, name in enumerate(order)})
         self._shuffles = [0] * game.num_seats(state)
+        self._decks: list[tuple[Event, list[str]]] = []
+        self._deck_of: dict[int, list[str]] = {}
         self._drawn: list[str] = []
 
     def events(self) -> Iterator[Event]:
-        """From here to the end, or until there are no more decisions."""
+        """From here to the end, or until there are no more outcomes or decisions."""
         is_answered = False
         while (player := self.game.current_player(self.state)) != TERMINAL:
-            if player == CHANCE:
-                yield from self._chance()
-                continue
-            if is_answered:
+            if player != CHANCE and is_answered:
                 yield trace_events.position(self.game, self.state, self.names)
-            is_answered = True
             try:
-                action = self._choose(self.state)
+                number = self._draw(self.state) if player == CHANCE else self._choose(self.state)
             except DoneError:
                 return
-            yield trace_events.decision(self.game, self.state, action, self.names)
-            yield from self._step(action)
+            is_answered |= player != CHANCE
+            yield from self._chance(number) if player == CHANCE else self._decision(number)
         yield trace_events.end(self.game, self.state, self.names)
         yield trace_events.position(self.game, self.state, self.names)
 
-    def _chance(self) -> Iterator[Event]:
+    def _decision(self, action: int) -> Iterator[Event]:
+        yield trace_events.decision(self.game, self.state, action, self.names)
+        yield from self._step(action)
+
+    def _chance(self, card: int) -> Iterator[Event]:
         if self.state[layout.KIND] == layout.DRAW_KINGDOM:
-            self.state = self.game.apply(self.state, self._draw(self.state))
+            self.state = self.game.apply(self.state, card)
             return
         yield from self._new_decks()
-        card = self._draw(self.state)
         self._drawn.append(cards.name(card))
+        self._deck_of[int(self.state[layout.DRAWER])].append(cards.name(card))
         yield from self._step(card)
 
     def _step(self, number: int) -> Iterator[Event]:
@@ -92,7 +94,18 @@ class Recorder:
             self._shuffles[seat] = made
             deck = reading.seat_zone(self.state, seat, layout.DECK)
             names = [cards.name(card) for card, count in deck.items() for _ in range(count)]
-            yield {"e": "shuffle", "p": self.names.player(seat), "deck": names}
+            event = {"e": "shuffle", "p": self.names.player(seat), "deck": names}
+            self._deck_of[seat] = []
+            self._decks.append((event, self._deck_of[seat]))
+            yield event
+
+    def put_decks_in_order(self) -> None:
+        """Give each shuffled deck the order in which it was drawn; what nobody drew lies below."""
+        for event, drawn in self._decks:
+            rest = list(event["deck"])
+            for name in drawn:
+                rest.remove(name)
+            event["deck"] = rest + drawn[::-1]
 
 
 # ---------------------------------------------------------------- writing
@@ -107,7 +120,7 @@ def write(game: Dominion, match: Mapping[str, Any]) -> dict[str, Any]:
     history = _History(game, start, match["history"])
     recorder = Recorder(game, start, history.draw, history.choose)
     events = list(recorder.events())
-    _put_in_order(events)
+    recorder.put_decks_in_order()
     kept = {key: value for key, value in match.items() if key not in ("options", "seats", "history")}
     config = {
         "players": match["seats"],
@@ -150,24 +163,6 @@ class _History:
         return self._numbers.pop()
 
     choose = draw
-
-
-def _put_in_order(events: list[Event]) -> None:
-    """Give each shuffled deck the order in which it was drawn; what nobody drew lies below."""
-    decks: dict[int, Event] = {}
-    drawn: dict[int, list[str]] = {}
-    for event in [*events, None]:
-        if event is None or event["e"] == "shuffle":
-            for player in list(decks) if event is None else [event["p"]] if event["p"] in decks else []:
-                rest = list(decks[player]["deck"])
-                for name in drawn[player]:
-                    rest.remove(name)
-                decks[player]["deck"] = rest + drawn[player][::-1]
-        if event is not None and event["e"] == "shuffle":
-            decks[event["p"]], drawn[event["p"]] = event, []
-        elif event is not None and event["e"] in ("draw", "reveal"):
-            drawn[event["p"]] += event["cards"]
-    return
 
 
 # ---------------------------------------------------------------- replaying

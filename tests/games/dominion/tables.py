@@ -7,8 +7,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from games import options as option_tools
 from games import registry
+from games import rng as streams
 from games.dominion import cards, reading
 from games.dominion import state as layout
 from games.protocol import CHANCE, State
@@ -121,3 +124,63 @@ def _slow(tables: Tables) -> dict[str, Any]:
         "play": Counter(slow.seats[slow.turn].play),
         "seats": seats,
     }
+
+
+def arranged(
+    hands: list[dict[str, int]],
+    decks: list[dict[str, int]] | None = None,
+    discards: list[dict[str, int]] | None = None,
+    **options: Any,
+) -> State:
+    """A position in the first turn of seat 0 with these cards: nobody owns others.
+
+    options: of the game; the kingdom has all cards unless they say otherwise.
+    """
+    chosen = {"kingdom": "cards", "cards": ", ".join(ALL_KINGDOM)} | options
+    state = GAME.initial_state(option_tools.from_json(GAME.options, chosen), len(hands))
+    r = streams.new_stream(1, streams.ANALYSIS)
+    GAME.kernels().settle(state, r, np.zeros(1, np.int32))
+    for seat, hand in enumerate(hands):
+        at = reading.seat_at(seat)
+        for which, zones in ((layout.HAND, hands), (layout.DECK, decks), (layout.DISCARD, discards)):
+            fill_zone(state, at + which, zones[seat] if zones else {})
+        owned = Counter(hand) + Counter(decks[seat] if decks else {}) + Counter(discards[seat] if discards else {})
+        state[at + layout.HAND_SIZE] = sum(hand.values())
+        state[at + layout.DECK_SIZE] = sum(decks[seat].values()) if decks else 0
+        state[at + layout.OWNED] = owned.total()
+        gives = {name: cards.by_name()[name].gives for name in owned}
+        state[at + layout.POINTS] = sum(gives[name].get("vp", 0) * n for name, n in owned.items())
+        state[at + layout.PER_TEN] = sum(n for name, n in owned.items() if "vp_per_cards" in gives[name])
+    state[layout.KIND], state[layout.COINS] = layout.ACTION, 0
+    state[layout.PLAYED : layout.PLAYED + layout.WORDS] = 0
+    return state
+
+
+def fill_zone(state: State, at: int, counts: dict[str, int]) -> None:
+    """Write a zone."""
+    words = np.zeros(layout.WORDS * layout.PER_WORD, np.uint8)
+    for name, count in counts.items():
+        words[cards.by_name()[name].number] = count
+    state[at : at + layout.WORDS] = words.view("<i4")
+
+
+def play(state: State, *choices: str, draws: tuple[str, ...] = ()) -> State:
+    """Choose cards by name, or "end", and draw these, in the order in which the match asks for them."""
+    waiting, drawn = list(choices), list(draws)
+    while waiting or drawn:
+        if GAME.current_player(state) == CHANCE:
+            state = GAME.apply(state, cards.by_name()[drawn.pop(0)].number)
+        else:
+            name = waiting.pop(0)
+            state = GAME.apply(state, layout.END if name == "end" else cards.by_name()[name].number)
+    return state
+
+
+def hand(state: State, seat: int) -> dict[str, int]:
+    """A hand by names."""
+    return reading.named(reading.seat_zone(state, seat, layout.HAND))
+
+
+def discard(state: State, seat: int) -> dict[str, int]:
+    """A discard pile by names."""
+    return reading.named(reading.seat_zone(state, seat, layout.DISCARD))
