@@ -72,7 +72,7 @@ class Picture:
 
     @property
     def order(self) -> list[int]:
-        """Piles in the order in which they are laid out: see `layout_of_piles`."""
+        """Piles in the order in which they are laid out."""
         return list(self.piles)
 
 
