@@ -177,7 +177,7 @@ def for_sale(s):
     return found if s[CURSE_BUYS] else found & NOT_CURSE
 
 
-@kernel
+@inlined_kernel
 def play(s, card, j):
     """An Action card is played from the hand."""
     moves.change(s, ACTIONS, -1, j)
@@ -253,7 +253,7 @@ def drawn(s, j):
     return begin_turn(s, int64(0), j)
 
 
-@kernel
+@inlined_kernel
 def proceed(s, j):
     """Go on until chance draws, a seat decides, or the match is over."""
     while True:
@@ -348,7 +348,7 @@ def chance_outcomes(s, out, prob):
     return n
 
 
-@kernel
+@inlined_kernel
 def sample_chance(s, r):
     """Draw a card: for the kingdom, or from the deck that is drawn from."""
     if s[KIND] == DRAW_KINGDOM:
@@ -381,7 +381,7 @@ def happen(s, card, j):
         proceed(s, j)
 
 
-@kernel
+@inlined_kernel
 def act(s, action, j):
     """The seat on turn decides; return whether somebody is asked next."""
     kind = int64(s[KIND])

@@ -207,7 +207,7 @@ def draw_hand(s, r, j):
         n = left
         zones.pour(s, p + DECK, p + HAND, j)
     else:
-        is_small = zones.IS_SHORT and left <= zones.MOST
+        is_small = zones.IS_SHORT and n > 1 and left <= zones.MOST
         packed = zones.sums(s, p + DECK) if is_small else int64(0)
         for drawn in range(n):
             k = rng.below(r, left - drawn)

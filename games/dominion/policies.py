@@ -97,7 +97,7 @@ def scripted(name, s, r):
     return sensible.answer(s, r)
 
 
-@kernel
+@inlined_kernel
 def greedy(s, r, prefers_actions):
     """Algorithm 1 of the thesis."""
     kind = s[R.KIND]
@@ -124,6 +124,4 @@ def choose(policy, s, r, buffer, j):
     """Action of the policy with index `policy` in NAMES for the seat on turn."""
     if policy == 0 or (policy == 3 and rng.uniform(r) < EPSILON):
         return random_action(s, r)
-    if policy <= 3:
-        return greedy(s, r, policy != 2)
-    return scripted(policy, s, r)
+    return greedy(s, r, policy != 2) if policy <= 3 else scripted(policy, s, r)
