@@ -112,6 +112,15 @@ def to_json(options: Any) -> dict[str, Value]:
     return dataclasses.asdict(options)
 
 
+def codes(options: Any) -> list[int]:
+    """All options as whole numbers for kernels: which of the choices, 0 and 1 for no and yes, or the number itself."""
+    found = []
+    for field in dataclasses.fields(options):
+        value, choices = getattr(options, field.name), [choice for choice, _ in field.metadata["choices"]]
+        found.append(choices.index(value) if choices else int(value))
+    return found
+
+
 def schema(cls: type) -> list[dict[str, Any]]:
     """One JSON-ready row per option: name, type, label, help, default, bounds, choices, names."""
     rows = []

@@ -16,11 +16,10 @@ from games.dominion import cards, kingdoms, metrics, reading, traces
 from games.dominion import state as layout
 from games.dominion.deal import ShuffleDeal
 from games.dominion.play import spelling
+from games.face import Face, places
 from games.options import option
-from games.protocol import CHANCE, TERMINAL, Actions, Event, IllegalActionError, Panel, Part, Rng, State, Traits
+from games.protocol import Panel, Part, Rng, State, Traits
 
-FOLDER = Path(__file__).parent
-_NO_JOURNAL = np.zeros(1, np.int32)
 MAX_TURN_LIMIT = 999
 MAX_PLIES_A_TURN = 500
 USUAL_TURNS, USUAL_PLIES_A_TURN = 22, 3
@@ -85,7 +84,7 @@ class Options:
     )
 
 
-class Dominion:
+class Dominion(Face):
     """See `games.protocol.Game`. Each card that is played, bought or chosen is an action of its own."""
 
     id = "dominion"
@@ -111,46 +110,26 @@ class Dominion:
         # can own and see again in it, far below this
         max_plies=layout.MAX_SEATS * MAX_TURN_LIMIT * MAX_PLIES_A_TURN,
     )
-    folder = FOLDER
-
-    def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
-        """Return the rules' kernels, compiled where the mode asks for it."""
-        module = loader.rules(FOLDER, journal, mode)
-        loader.ensure_compiled(module, lambda: _exercise(module))
-        return module
-
-    @property
-    def _kernels(self) -> ModuleType:
-        return self.kernels()
+    folder = Path(__file__).parent
+    trace_format = traces
 
     # ---- playing
     def check(self, options: Options, num_seats: int) -> None:
         """The list of cards. Raises OptionError."""
         kingdoms.chosen(options.kingdom, options.cards, options.kingdom_seed, int(options.edition))
 
-    def initial_state(self, options: Options, num_seats: int) -> State:
-        """Nothing drawn yet. Raises ValueError for a wrong number of seats, OptionError for a bad list of cards."""
-        if not self.traits.min_seats <= num_seats <= self.traits.max_seats:
-            raise ValueError(f"Dominion has 1 to {layout.MAX_SEATS} seats, not {num_seats}")
-        state = np.zeros(layout.SIZE, np.int32)
-        self._kernels.init(state, num_seats, codes(options))
-        return state
+    def codes(self, options: Options) -> NDArray[np.int32]:
+        """Options as the kernels read them (`kernels.init`). Raises OptionError."""
+        edition = int(options.edition)
+        known, to_draw = kingdoms.chosen(options.kingdom, options.cards, options.kingdom_seed, edition)
+        bits = sum(1 << number for number in known)
+        by_hand, sizes = options.treasures == "manual", options.sizes == "thesis"
+        rest = (options.curse_buys, options.woodcutter_coins, options.turn_limit)
+        return np.array([bits & (1 << 30) - 1, bits >> 30, to_draw, sizes, edition, by_hand, *rest], np.int32)
 
     def deal(self, options: Options, num_seats: int, rng: Rng) -> ShuffleDeal:
         """How each deck is shuffled."""
         return ShuffleDeal(rng)
-
-    def num_seats(self, state: State) -> int:
-        """Seats at the table."""
-        return int(state[layout.NUM_SEATS])
-
-    def current_player(self, state: State) -> int:
-        """Seat to act, CHANCE or TERMINAL."""
-        return int(state[layout.PLAYER])
-
-    def is_terminal(self, state: State) -> bool:
-        """Whether the match is over."""
-        return int(state[layout.PLAYER]) == TERMINAL
 
     def plies_left(self, state: State, seat: int) -> int:
         """Those of an ordinary match, the present one included: no useful bound is known."""
@@ -160,68 +139,20 @@ class Dominion:
         left = min(max(USUAL_TURNS - turns, 4), int(state[layout.TURN_LIMIT]) - turns + 1)
         return USUAL_PLIES_A_TURN * left
 
-    def legal_actions(self, state: State) -> Actions:
-        """Actions of the seat on turn, in the kernels' order."""
-        buffer = np.empty(layout.MAX_ACTIONS, np.int32)
-        return buffer[: self._kernels.legal_actions(state, buffer)]
-
-    def apply(self, state: State, action: int) -> State:
-        """Return the state after an action or a draw. Raises IllegalActionError."""
-        if not 0 <= action < 2**31 or not self._kernels.is_legal(state, action):
-            turn = int(state[reading.seat_at(int(state[layout.TURN])) + layout.TURNS])
-            raise IllegalActionError(f"{action} is not legal in turn {turn} of seat {int(state[layout.TURN])}")
-        after = state.copy()
-        self._kernels.apply(after, action, _NO_JOURNAL)
-        return after
-
-    def chance_outcomes(self, state: State) -> tuple[Actions, NDArray[np.float64]]:
-        """Cards that may be drawn next, and their probabilities."""
-        self._check_chance(state)
-        outcomes, probabilities = np.empty(layout.NUM_CARDS, np.int32), np.empty(layout.NUM_CARDS)
-        n = self._kernels.chance_outcomes(state, outcomes, probabilities)
-        return outcomes[:n], probabilities[:n]
-
-    def sample_chance(self, state: State, rng: Rng) -> int:
-        """Draw a card. Raises ValueError where none is to be drawn."""
-        self._check_chance(state)
-        return int(self._kernels.sample_chance(state, rng))
-
-    def _check_chance(self, state: State) -> None:
-        if self.current_player(state) != CHANCE:
-            raise ValueError("nothing is to be drawn in this state")
+    def _moment(self, state: State) -> str:
+        seat = int(state[layout.TURN])
+        return f"in turn {int(state[reading.seat_at(seat) + layout.TURNS])} of seat {seat}"
 
     # ---- results
-    def scores(self, state: State) -> tuple[int, ...]:
-        """Points of all cards that each seat owns."""
-        points = np.zeros(layout.MAX_SEATS, np.int64)
-        self._kernels.scores(state, points)
-        return tuple(points[: self.num_seats(state)].tolist())
-
-    def projected_scores(self, state: State) -> tuple[int, ...]:
-        """The same: nothing waits to be scored."""
-        return self.scores(state)
-
     def ranks(self, state: State) -> tuple[int, ...]:
         """1 = most points; of equal ones, whoever has had fewer turns; those equal in both share a place."""
-        order = [
-            (points, -int(state[reading.seat_at(seat) + layout.TURNS]))
-            for seat, points in enumerate(self.scores(state))
-        ]
-        return tuple(1 + sum(other > own for other in order) for own in order)
+        turns = [int(state[reading.seat_at(seat) + layout.TURNS]) for seat in range(self.num_seats(state))]
+        return places(zip(self.scores(state), (-number for number in turns), strict=True))
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
         """Per seat: every metric of `metric_table` that a match of this kingdom and length has."""
-        if not self.is_terminal(state):
-            raise ValueError("metrics are counted when the match is over")
+        self._check_over(state)
         return metrics.of_match(state)
-
-    def events(self, state: State) -> tuple[Event, ...]:
-        """Nothing scores by itself: points are those of the cards that one owns."""
-        return ()
-
-    def open_features(self, state: State) -> tuple[Event, ...]:
-        """Nothing waits to be scored."""
-        return ()
 
     # ---- information
     def view(self, state: State, seat: int) -> State:
@@ -235,10 +166,6 @@ class Dominion:
         full = view.copy()
         self._kernels.fill(full, rng)
         return full
-
-    def key(self, state: State) -> int:
-        """64-bit hash of the position, whatever the order in which it came about."""
-        return int(self._kernels.key(state))
 
     def information_set(self, state: State, seat: int) -> int:
         """What a seat knows of the position."""
@@ -293,47 +220,10 @@ class Dominion:
 
         return panel.of(self.view(state, -1 if seat is None else seat), seat, prefix)
 
-    def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
-        """A match in the format dominion-trace-1; see `traces.write`."""
-        return traces.write(self, match)
-
-    def replay_trace(self, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
-        """Compare a match of a trace file with the rules, decision by decision."""
-        return traces.replay(self, trace)
-
-
-def codes(options: Options) -> NDArray[np.int32]:
-    """Options as the kernels read them (`kernels.init`). Raises OptionError."""
-    edition = int(options.edition)
-    known, to_draw = kingdoms.chosen(options.kingdom, options.cards, options.kingdom_seed, edition)
-    bits = sum(1 << number for number in known)
-    by_hand, sizes = options.treasures == "manual", options.sizes == "thesis"
-    rest = (options.curse_buys, options.woodcutter_coins, options.turn_limit)
-    return np.array([bits & (1 << 30) - 1, bits >> 30, to_draw, sizes, edition, by_hand, *rest], np.int32)
-
-
-def _exercise(module: ModuleType) -> None:
-    """Call every kernel that faces and engines call, with arguments of the real types."""
-    state, r = np.zeros(layout.SIZE, np.int32), rng.new_stream(0, rng.ANALYSIS)
-    buffer, points = np.zeros(layout.MAX_ACTIONS, np.int32), np.zeros(layout.MAX_SEATS, np.int64)
-    j = np.ones(loader.JOURNAL_WORDS, np.int32)
-    module.init(state, 2, codes(Options(turn_limit=1)))
-    module.num_seats(state)
-    module.chance_outcomes(state, buffer, np.zeros(layout.NUM_CARDS))
-    module.is_legal(state, 0)
-    module.apply(state, int(module.sample_chance(state, r)), j)
-    module.settle(state, r, j)
-    module.legal_actions(state, buffer)
-    for policy in range(len(module.policies.NAMES)):
-        module.policies.choose(policy, state, r, buffer, j)
-    module.policies.forced(state)
-    module.scores(state, points)
-    module.projected(state, points)
-    module.key(state)
-    module.hide(state.copy(), 0)
-    module.determinize(state.copy(), 0, r)
-    module.fill(state.copy(), r)
-    while module.current_player(state) != TERMINAL:
-        j[0] = 1
-        module.apply(state, int(module.policies.choose(0, state, r, buffer, j)), j)
+    def _exercise_more(self, module: ModuleType, state: State) -> None:
+        r, j = rng.new_stream(0, rng.ANALYSIS), np.ones(loader.JOURNAL_WORDS, np.int32)
+        module.policies.forced(state)
+        module.hide(state.copy(), 0)
+        module.fill(state.copy(), r)
+        module.determinize(state.copy(), 0, r)
         module.settle(state, r, j)

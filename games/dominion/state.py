@@ -83,6 +83,9 @@ TURNS = PER_TEN + 1  # own turns begun
 NUM_TOP = TURNS + 1  # known cards on top of the deck
 TOP = NUM_TOP + 1  # these, card + 1, four to a word, the topmost last
 MAX_TOP = 44
+# Known cards are drawn before all others, so a hand that goes onto its deck (Bureaucrat) adds to them only
+# what was drawn when there were none: 5 cards, and 20 by Council Rooms. A turn adds 20 Silvers at most, and
+# then holds no Bureaucrat to add more before they are drawn; a Spy adds one.
 TOP_WORDS = MAX_TOP // PER_WORD
 # what no rule reads
 TALLIES = TOP + TOP_WORDS

@@ -1,0 +1,208 @@
+"""What the faces of all games do alike over their kernels (see `games.protocol.Game` for the verbs).
+
+A game's class derives from `Face`, or from `OpenFace` where nobody hides anything. It names
+its traits, options and files, and writes what is its own: deal, clocks, words, pictures, what is
+hidden. Rules stand in kernels alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games import loader, rng
+from games import options as option_tools
+from games.protocol import CHANCE, TERMINAL, Actions, Event, IllegalActionError, Rng, State, Traits
+
+_NO_JOURNAL = np.ones(1, np.int32)
+
+
+def places(results: Iterable[Any]) -> tuple[int, ...]:
+    """Place of each result, 1 = the greatest; equal ones share a place."""
+    listed = list(results)
+    return tuple(1 + sum(other > own for other in listed) for own in listed)
+
+
+class Face:
+    """The verbs that are kernels called with fresh arrays.
+
+    folder: where the game's templates are; trace_format: module with `write` and `replay` of
+    the game's trace files.
+    """
+
+    label: str
+    options: type
+    traits: Traits
+    folder: Path
+    trace_format: ModuleType
+
+    def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
+        """Return the rules' kernels, compiled where the mode asks for it."""
+        module = loader.rules(self.folder, journal, mode)
+        loader.ensure_compiled(module, lambda: self._exercise(module))
+        return module
+
+    @property
+    def _kernels(self) -> ModuleType:
+        return self.kernels()
+
+    # ---- playing
+    def check(self, options: Any, num_seats: int) -> None:
+        """All options go together, at every table, unless a game says otherwise."""
+
+    def initial_state(self, options: Any, num_seats: int) -> State:
+        """Return the state before anything has happened. Raises ValueError, or OptionError from `check`."""
+        fewest, most = self.traits.min_seats, self.traits.max_seats
+        if not fewest <= num_seats <= most:
+            wanted = f"{fewest} to {most}" if fewest < most else f"{most}"
+            raise ValueError(f"{self.label} has {wanted} seats, not {num_seats}")
+        self.check(options, num_seats)
+        state = np.zeros(self._kernels.SIZE, np.int32)
+        self._kernels.init(state, num_seats, self.codes(options))
+        return state
+
+    def codes(self, options: Any) -> NDArray[np.int32]:
+        """Options as the kernel `init` reads them: int32, in the order of the options class."""
+        return np.array(option_tools.codes(options), np.int32)
+
+    def num_seats(self, state: State) -> int:
+        """Seats at the table."""
+        return int(self._kernels.num_seats(state))
+
+    def current_player(self, state: State) -> int:
+        """Seat to act, CHANCE or TERMINAL."""
+        return int(self._kernels.current_player(state))
+
+    def is_terminal(self, state: State) -> bool:
+        """Whether the match is over."""
+        return self.current_player(state) == TERMINAL
+
+    def legal_actions(self, state: State) -> Actions:
+        """Actions of the seat on turn, in the kernels' order."""
+        buffer = np.empty(self._kernels.MAX_ACTIONS, np.int32)
+        return buffer[: self._kernels.legal_actions(state, buffer)]
+
+    def apply(self, state: State, action: int) -> State:
+        """Return the state after an action or a chance outcome. Raises IllegalActionError."""
+        if not 0 <= action < 2**31 or not self._kernels.is_legal(state, action):
+            raise IllegalActionError(f"{action} is not legal {self._moment(state)}")
+        after = state.copy()
+        self._kernels.apply(after, action, _NO_JOURNAL)
+        return after
+
+    def _moment(self, state: State) -> str:
+        """When it is, to follow "is not legal": a game that can tell the ply or round says so."""
+        return "in this state"
+
+    def chance_outcomes(self, state: State) -> tuple[Actions, NDArray[np.float64]]:
+        """What may be drawn next, and how probable it is. Raises ValueError where nothing is."""
+        self._check_chance(state)
+        size = self._kernels.SIZE
+        outcomes, probabilities = np.empty(size, np.int32), np.empty(size)
+        n = self._kernels.chance_outcomes(state, outcomes, probabilities)
+        return outcomes[:n], probabilities[:n]
+
+    def sample_chance(self, state: State, rng: Rng) -> int:
+        """Draw an outcome. Raises ValueError where none is to be drawn."""
+        self._check_chance(state)
+        return int(self._kernels.sample_chance(state, rng))
+
+    def _check_chance(self, state: State) -> None:
+        if self.current_player(state) != CHANCE:
+            raise ValueError("nothing is to be drawn in this state")
+
+    def key(self, state: State) -> int:
+        """64-bit hash of the position as the rules see it."""
+        return int(self._kernels.key(state))
+
+    # ---- results
+    def scores(self, state: State) -> tuple[int, ...]:
+        """Points per seat so far; at the end, the final scores."""
+        return self._points(state, self._kernels.scores)
+
+    def projected_scores(self, state: State) -> tuple[int, ...]:
+        """Points per seat if the match ended now."""
+        return self._points(state, self._kernels.projected)
+
+    def _points(self, state: State, kernel: Any) -> tuple[int, ...]:
+        points = np.zeros(self._kernels.MAX_SEATS, np.int64)
+        kernel(state, points)
+        return tuple(points[: self.num_seats(state)].tolist())
+
+    def ranks(self, state: State) -> tuple[int, ...]:
+        """1 = most points; equal points share a place."""
+        return places(self.scores(state))
+
+    def _check_over(self, state: State) -> None:
+        if not self.is_terminal(state):
+            raise ValueError("metrics are counted when the match is over")
+
+    def events(self, state: State) -> tuple[Event, ...]:
+        """Nothing scores by itself: points are those of what lies on the table."""
+        return ()
+
+    def open_features(self, state: State) -> tuple[Event, ...]:
+        """Nothing waits to be scored."""
+        return ()
+
+    # ---- files
+    def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
+        """A match in the game's trace format; see `write` in its `traces.py`."""
+        written: dict[str, Any] = self.trace_format.write(self, match)
+        return written
+
+    def replay_trace(self, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
+        """Compare a match of a trace file with the rules, ply by ply."""
+        compared: tuple[int, dict[str, Any] | None] = self.trace_format.replay(self, trace)
+        return compared
+
+    # ---- compiling
+    def _exercise(self, module: ModuleType) -> None:
+        """Call every kernel that faces and engines call, with arguments of the real types."""
+        state, r = np.zeros(module.SIZE, np.int32), rng.new_stream(0, rng.ANALYSIS)
+        buffer, points = np.zeros(module.MAX_ACTIONS, np.int32), np.zeros(module.MAX_SEATS, np.int64)
+        j = np.ones(loader.JOURNAL_WORDS, np.int32)
+        module.init(state, self.traits.min_seats, self.codes(self.options()))
+        module.num_seats(state)
+        if self.traits.chance_is_listable:
+            module.chance_outcomes(state, np.zeros(module.SIZE, np.int32), np.zeros(module.SIZE))
+        while module.current_player(state) == CHANCE:
+            module.apply(state, int(module.sample_chance(state, r)), j)
+        action = int(buffer[int(module.legal_actions(state, buffer)) - 1])
+        module.is_legal(state, action)
+        for policy, name in enumerate(module.policies.NAMES):
+            if module.JOURNAL or name not in module.policies.NEEDS_JOURNAL:
+                module.policies.choose(policy, state, r, buffer, j)
+        if hasattr(module, "ordering"):
+            module.ordering.rank(0, state, action)
+        module.apply(state, action, j)
+        module.scores(state, points)
+        module.projected(state, points)
+        module.key(state)
+        if hasattr(module, "evaluation"):
+            module.evaluation.evaluate(state, np.zeros(len(module.evaluation.WEIGHTS)), np.zeros(module.MAX_SEATS))
+        self._exercise_more(module, state)
+
+    def _exercise_more(self, module: ModuleType, state: State) -> None:
+        """Call what else of a game is called from Python, on a state of one ply."""
+
+
+class OpenFace(Face):
+    """Games in which everybody sees everything but what has not been drawn, which no state holds."""
+
+    def view(self, state: State, seat: int) -> State:
+        """The whole state: it holds no future order."""
+        return state.copy()
+
+    def determinize(self, view: State, rng: Rng) -> State:
+        """The view itself."""
+        return view.copy()
+
+    def information_set(self, state: State, seat: int) -> int:
+        """The position, as seen from a seat."""
+        return rng.mix(self.key(state), seat)
