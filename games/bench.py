@@ -17,6 +17,11 @@ SLICES = 5
 MAX_SECONDS = 3600
 
 
+def usual_seats(game: Game) -> int:
+    """Two, or the least that there are."""
+    return max(2, game.traits.min_seats)
+
+
 class Playouts:
     """A game's playout kernels with the buffers they need, for one policy."""
 
@@ -36,7 +41,7 @@ class Playouts:
             np.ones(loader.JOURNAL_WORDS if journal else 1, np.int32),
         )
         self.totals = np.zeros(rules.MAX_SEATS, np.int64)
-        start = game.initial_state(from_json(game.options, game.bench_options), game.traits.min_seats)
+        start = game.initial_state(from_json(game.options, game.bench_options), usual_seats(game))
         loader.ensure_compiled(self.kernels, lambda: self.run(start, 0, 1, 0))
         self.totals[:] = 0  # of matches that only compiled
 
@@ -67,7 +72,7 @@ def measure(game: Game, policy: str, seconds: float, seats: int | None = None, s
     """
     if not 0 < seconds <= MAX_SECONDS:
         raise ValueError(f"seconds must be above 0 and at most {MAX_SECONDS}, not {seconds}")
-    num_seats = game.traits.min_seats if seats is None else seats
+    num_seats = usual_seats(game) if seats is None else seats
     playouts = Playouts(game, policy)
     start = game.initial_state(from_json(game.options, game.bench_options), num_seats)
     count, done, best, best_plies, best_wall = 1, 0, 0.0, 0.0, 0.0

@@ -72,8 +72,9 @@ class Step:
 
     kind: "place" (pointed at on the board), "turn" (its first value is taken at once, and pointing
     at the same place again takes the next one), "choice" (few, on the board where they have an
-    element there, and always as buttons). default: a value that is taken at once where it is legal,
-    and stands unless another one is chosen; empty: none.
+    element there, and always as buttons, also beside places that may be chosen instead). default: a
+    value that is taken at once where it is legal, and stands unless another one is chosen; empty:
+    none. is_reply: it answers to something played before, and lists of moves set it in below that.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Step:
     ask: str
     kind: str = "place"
     default: str = ""
+    is_reply: bool = False
 
 
 @dataclass(frozen=True)
@@ -323,7 +325,9 @@ class Game(Protocol):
         * ``data-aid="ID"``: shown while that aid is on.
 
         All of them carry the class ``off`` of the document until the script shows them. The root
-        has ``data-unit``: the width of one place in its units, where the board has places.
+        has ``data-unit``: the width of one place in its units, where the board has places; and
+        ``data-narrow``, where the board has another arrangement for phones: its viewBox. That one is
+        shown while the root has the class ``is-narrow``.
         An element with ``data-home``, where there is one, is what a phone begins with, all of it.
 
         recent: so many of the last plies are marked, the very last one (id ``last``) most.

@@ -11,6 +11,7 @@ from games.protocol import Game
 GAMES = {
     "carcassonne": "games.carcassonne.game:Carcassonne",
     "kingdomino": "games.kingdomino.game:Kingdomino",
+    "dominion": "games.dominion.game:Dominion",
     "dominoes": "games.dominoes.game:Dominoes",
 }
 

@@ -55,6 +55,12 @@ def _domino_plies(options: Mapping[str, Any], num_seats: int) -> int:
     return 26 * max(1, round(int(options.get("target", 100)) / points))
 
 
+def _dominion_plies(options: Mapping[str, Any], num_seats: int) -> int:
+    """Some 25 turns of each seat, two plies a turn; by hand a ply for each Treasure card, too."""
+    turns = min(25, int(options.get("turn_limit", 25)))
+    return num_seats * turns * (5 if options.get("treasures") == "manual" else 2)
+
+
 GAME_COSTS = {
     "carcassonne": GameCost(
         plies=71,
@@ -92,6 +98,17 @@ GAME_COSTS = {
         ply_s=1e-4,
         policies={"greedy": 1e-7},
         plies_of=_domino_plies,
+    ),
+    "dominion": GameCost(
+        plies=200,
+        legal_actions=8,
+        playout_s=4e-5,
+        action_s=3e-7,
+        ply_s=1.3e-4,
+        outcomes=50,
+        policies=dict.fromkeys(("big_money", "bmfsm", "single_witch", "double_witch"), 2e-8)
+        | dict.fromkeys(("greedy", "greedy_dearest", "eps15"), 4e-8),
+        plies_of=_dominion_plies,
     ),
 }
 KEPT = {

@@ -5,7 +5,8 @@
 // the box: on a phone a place is at least 60 pixels wide at first, round the element whose id ends
 // in "last"; where the drawing has an element [data-home], a phone begins with all of that instead.
 // data-most="110": it is never drawn wider unless somebody zooms; data-close="110": on a
-// phone it is so wide while something on it is to be chosen (`closer`).
+// phone it is so wide while something on it is to be chosen (`closer`). A drawing with data-narrow has another
+// arrangement for phones, shown while it has the class is-narrow; that is its window then.
 const STEP = 1.4;
 const MOST = 6;
 const ROOM = 0.96; // of the box, for the part of a board that a phone begins with
@@ -34,9 +35,16 @@ class View {
   take() {
     this.svg = this.box.querySelector(":scope > svg");
     this.svg.dataset.whole ??= this.svg.getAttribute("viewBox"); // as it was drawn, whoever has moved it since
-    const [x, y, width, height] = this.svg.dataset.whole.split(/[\s,]+/).map(Number);
-    this.whole = { x, y, width, height };
     this.settle();
+  }
+
+  /** Take the arrangement of the drawing that suits the page. */
+  arrange() {
+    const { whole, narrow } = this.svg.dataset;
+    const isNarrow = Boolean(narrow) && isPhone();
+    this.svg.classList.toggle("is-narrow", isNarrow);
+    const [x, y, width, height] = (isNarrow ? narrow : whole).split(/[\s,]+/).map(Number);
+    this.whole = { x, y, width, height };
   }
 
   get size() {
@@ -66,6 +74,7 @@ class View {
 
   /** After a change of drawing or size: stay where somebody went, else show what matters. */
   settle() {
+    this.arrange();
     if (!this.size.width || !this.size.height) return;
     if (this.mode === "home" || !this.at) this.at = { ...this.middle(), scale: this.home };
     else if (this.mode === "all") this.at.scale = this.fitting;

@@ -120,7 +120,7 @@ def test_secrets_stay_out_of_other_seats_observations_and_pictures() -> None:
 
 def test_a_half_played_match_can_be_saved(game: Any) -> None:
     numbers = walks.history(game.id)
-    trace = game.trace({"options": {}, "seats": game.traits.min_seats, "history": numbers[: len(numbers) // 2]})
+    trace = game.trace({"options": {}, "seats": walks.usual_seats(game), "history": numbers[: len(numbers) // 2]})
     assert json.loads(json.dumps(trace))["format"].endswith("-trace-1")
 
 

@@ -22,7 +22,7 @@ def test_an_unknown_game_is_unknown() -> None:
 def test_traits_are_possible() -> None:
     for game_id in walks.GAME_IDS:
         traits = walks.game_of(game_id).traits
-        assert 2 <= traits.min_seats <= traits.max_seats <= 5, "the lab has five seat marks"
+        assert 1 <= traits.min_seats <= traits.max_seats <= 5, "the lab has five seat marks"
         assert traits.max_legal_actions > 1
         assert traits.max_plies > 1
         assert traits.has_chance or not traits.chance_is_listable

@@ -6,15 +6,21 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from games import options as option_tools
 from games import registry, rng
+from games.dominion import cards as dominion_cards
 from games.protocol import CHANCE, Game, State
 from tests.toy.game import Cards, SecretCards
 
 TOYS: dict[str, type[Cards]] = {"toy": Cards, "toy_secret": SecretCards}
-WITHOUT_EVENTS = {"kingdomino"}
+WITHOUT_EVENTS = {"kingdomino", "dominion"}
 """Games in which nothing scores at a moment: points are those of what lies on the table."""
 WITHOUT_OPEN_FEATURES = {"toy", "dominoes"}
 """Games that score as they go, where nothing waits to be scored at the end."""
+WITHOUT_PLY_BOUND = {"dominion"}
+"""Games in which no useful bound of the plies that are left is known: what they say is usual."""
+RICH_OPTIONS = {"dominion": {"kingdom": "cards", "cards": ", ".join(c.name for c in dominion_cards.kingdom_cards())}}
+"""Options with which a match has everything that a game can have, where the usual ones leave something out."""
 GAME_IDS = (*registry.ids(), *TOYS)
 
 
@@ -29,9 +35,14 @@ def seat_counts(game: Game) -> tuple[int, ...]:
     return tuple(sorted({game.traits.min_seats, game.traits.max_seats}))
 
 
-def walk(game: Game, seats: int, seed: int) -> Iterator[tuple[State, int | None]]:
+def usual_seats(game: Game) -> int:
+    """Two, or the least that there are: what tests play with that do not say how many."""
+    return max(2, game.traits.min_seats)
+
+
+def walk(game: Game, seats: int, seed: int, options: Any = None) -> Iterator[tuple[State, int | None]]:
     """Every state of a random match with what happens in it (None at the end)."""
-    options = game.options()
+    options = game.options() if options is None else options
     deal = game.deal(options, seats, rng.new_stream(seed, rng.DEAL))
     r = rng.new_stream(seed, rng.ANALYSIS)
     state = game.initial_state(options, seats)
@@ -50,7 +61,7 @@ def walk(game: Game, seats: int, seed: int) -> Iterator[tuple[State, int | None]
 def match(game_id: str, seats: int | None = None, seed: int = 1) -> tuple[tuple[State, int | None], ...]:
     """A random match, remembered; nobody may write to its states."""
     game = game_of(game_id)
-    return tuple(walk(game, seats or game.traits.min_seats, seed))
+    return tuple(walk(game, seats or usual_seats(game), seed))
 
 
 def history(game_id: str, seats: int | None = None, seed: int = 1) -> list[int]:
@@ -71,6 +82,13 @@ def draws(game_id: str, seats: int | None = None, seed: int = 1) -> list[State]:
 def end(game_id: str, seats: int | None = None, seed: int = 1) -> State:
     """The last state of `match`."""
     return match(game_id, seats, seed)[-1][0]
+
+
+def rich_end(game_id: str) -> State:
+    """The last state of a match with `RICH_OPTIONS`."""
+    game = game_of(game_id)
+    options = option_tools.from_json(game.options, RICH_OPTIONS.get(game_id, {}))
+    return list(walk(game, usual_seats(game), 1, options))[-1][0]
 
 
 def some(states: list[State], count: int = 6) -> list[State]:

@@ -122,6 +122,7 @@ def _move(ply: Ply, walked: Replay) -> dict[str, Any]:
         "ply": ply.ply + 1,
         "seat": ply.seat,
         "notation": ply.notation,
+        "is_reply": replay.is_reply(walked, ply.ply, ply.action),
         "points": own + (f" ({signed(sum(others), 0)})" if others else ""),
         "value": signed(ply.value, 2 if abs(ply.value) < 2 else 1) if ply.value is not None else "",
         "playouts": count(ply.playouts) if ply.playouts else "",

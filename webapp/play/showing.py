@@ -20,6 +20,7 @@ from webapp.live import leaving, positions, returning, seating, seeing, wishes
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.live.positions import MovedError
 from webapp.live.seating import Table
+from webapp.live.telling import SET_IN
 from webapp.play import aids, links, preferences, wording
 from webapp.play.visitors import Visitor
 from webapp.results.sides import configuration_words
@@ -54,7 +55,10 @@ class Plate:
 
 @dataclass(frozen=True)
 class Move:
-    """One line of the moves: who, what, the points it brought. is_new: since the reader's last one."""
+    """One line of the moves: who, what, the points it brought.
+
+    is_new: since the reader's last one; is_reply: to something that was played before.
+    """
 
     ply: int
     seat: int
@@ -64,6 +68,7 @@ class Move:
     points: str
     by_other: str
     is_new: bool
+    is_reply: bool
 
     @property
     def short(self) -> str:
@@ -144,15 +149,15 @@ def _first_ask(game: Game, actions: Sequence[Mapping[str, Any]]) -> str:
 
 def _of_table(table: Table, seen: Mapping[str, Any], panel: Panel, moves: Sequence[Move]) -> dict[str, Any]:
     """What the panels say of the match and those who sit at it."""
-    plates = _plates(table, seen, panel)
+    plates, runs = _plates(table, seen, panel), _runs(moves)
     return {
         "held": mark_safe(panel.held),
         "plates": plates,
         "order": sorted(plates, key=lambda plate: (plate.rank or 0, -plate.score, plate.seat)),
         "moves": moves,
         "kinds": _kinds(table, seen),
-        "last": _last(table, seen, moves),
-        "earlier": [move for move in moves[1:] if move.is_new],
+        "last": _last(table, seen, runs),
+        "earlier": [run for run in runs[1:] if run.is_new],
         "stocks": _stocks(panel, table.match.has_aids),
         "has_rivals": bool(table.others),
         "rivals_offer": wording.offer(table),
@@ -300,11 +305,25 @@ def _move(table: Table, row: LivePly, before: Sequence[int], own: int) -> Move:
         seat=row.seat,
         name=wording.name(table, row.seat),
         notation=row.notation,
-        words=row.words or row.notation,
+        words=row.words.strip() or row.notation,
         points=", ".join(points),
         by_other=by_other,
         is_new=row.ply > own,
+        is_reply=row.words.startswith(SET_IN),
     )
+
+
+def _runs(moves: Sequence[Move]) -> list[Move]:
+    """The moves, the last one first; those that a seat has made one after another since the reader's last are one."""
+    runs: list[Move] = []
+    for move in moves:
+        if runs and move.is_new and move.seat == runs[-1].seat:
+            words = f"{move.short}, {runs[-1].short[:1].lower()}{runs[-1].short[1:]}"
+            points = ", ".join(filter(None, (move.points, runs[-1].points)))
+            runs[-1] = replace(runs[-1], words=words, points=points)
+        else:
+            runs.append(move)
+    return runs
 
 
 def _kinds(table: Table, seen: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -313,12 +332,12 @@ def _kinds(table: Table, seen: Mapping[str, Any]) -> list[dict[str, Any]]:
     if table.match.status != LiveMatch.Status.FINISHED or position.player != TERMINAL:
         return []
     values = position.game.metrics(position.state)
-    rows = [metric for metric in position.game.metric_table if metric.group == "points"]
+    rows = [metric for metric in position.game.metric_table if metric.group == "points" and metric.id in values[0]]
     return [{"label": metric.kind or metric.label, "points": [one[metric.id] for one in values]} for metric in rows]
 
 
-def _last(table: Table, seen: Mapping[str, Any], moves: Sequence[Move]) -> dict[str, Any] | None:
-    """The last move in a line."""
+def _last(table: Table, seen: Mapping[str, Any], runs: Sequence[Move]) -> dict[str, Any] | None:
+    """The last move in a line, or all that its seat has made since the reader's last one."""
     last = seen["last"]
     if last is None:
         return None
@@ -327,11 +346,11 @@ def _last(table: Table, seen: Mapping[str, Any], moves: Sequence[Move]) -> dict[
         for event in last["scored"]
         if event["points"] and event["seats"]
     ]
-    words = "; ".join([moves[0].words, *scored])
+    words = "; ".join([runs[0].words, *scored])
     return {
         "seat": last["seat"],
         "name": wording.name(table, last["seat"]),
         "words": words,
-        "short": "; ".join([moves[0].short, *scored]),
+        "short": "; ".join([runs[0].short, *scored]),
         "notation": last["notation"],
     }

@@ -1,4 +1,4 @@
-// The bar under the board: what has been chosen (the path), the buttons of a "choice" step, and
+// The bar under the board: what has been chosen (the path), buttons for parts of "choice" steps, and
 // the deeds: turn, take back, confirm. It keeps its height whoever is on turn.
 export class Bar {
   /** onChoose(value, depth), onDeed(name). */
@@ -37,7 +37,7 @@ export class Bar {
   }
 
   asked(choice, step) {
-    const number = choice.options().length;
+    const number = choice.options().length - choice.buttons().length;
     return step.kind === "place" && number > 1 ? `${step.ask} ${number} are possible.` : step.ask;
   }
 
@@ -58,7 +58,7 @@ export class Bar {
     box.hidden = this.depth < 0;
     if (box.hidden) return box.replaceChildren();
     box.setAttribute("aria-label", choice.stepAt(this.depth).label);
-    const buttons = choice.options(this.depth).map((part, index) => {
+    const buttons = choice.buttons(this.depth).map((part, index) => {
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.option = part.value;
@@ -100,7 +100,8 @@ export class Bar {
 
 /** Where the choice has buttons: the step that is asked for, else the last one chosen; -1: nowhere. */
 function depthOfOptions(choice) {
-  const has = (depth) => choice.stepAt(depth)?.kind === "choice" && choice.options(depth).length > 1;
+  const isOpen = (depth) => choice.options(depth).length > 1 || (depth === 0 && !choice.taken.length);
+  const has = (depth) => choice.buttons(depth).length > 0 && isOpen(depth);
   if (has(choice.taken.length)) return choice.taken.length;
   const last = choice.taken.length - 1;
   return last >= 0 && has(last) ? last : -1;

@@ -30,6 +30,11 @@ export class Choice {
     return [...found.values()];
   }
 
+  /** Those of them that are buttons. */
+  buttons(depth = this.taken.length) {
+    return this.options(depth).filter(({ name }) => this.steps.get(name)?.kind === "choice");
+  }
+
   /** The step that is asked for next; null where the action is whole. */
   get step() {
     return this.stepAt(this.taken.length);

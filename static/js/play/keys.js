@@ -19,9 +19,9 @@ export function listenToKeys(board) {
     return view.reveal(target);
   }
 
-  /** After a choice by keyboard the focus goes to what is asked for next. */
+  /** After a choice by keyboard the focus goes to what is asked for next; with nothing left to ask it stays. */
   function follow() {
-    if (board.open && bar.options.length) bar.focusChosen();
+    if (board.open?.open && bar.options.length) bar.focusChosen();
     else marks.openToTab();
   }
 

@@ -21,6 +21,14 @@ export function listenToPointers(board) {
     preview(null);
     if (target) board.press(target);
   });
+  // Where one part is all, a double click chooses and confirms; its second click has taken back what the first chose.
+  box.addEventListener("dblclick", (event) => {
+    const isFresh = board.open && board.needsConfirm && !board.choice.taken.length;
+    const target = isFresh && marks.at(event.clientX, event.clientY);
+    if (!target) return;
+    board.press(target);
+    if (board.choice?.isSettled) board.do("confirm");
+  });
   box.addEventListener("pointermove", (event) => {
     if (event.pointerType !== "touch") preview(event.buttons ? null : marks.at(event.clientX, event.clientY));
   });

@@ -1,5 +1,6 @@
 // Lights up the whole feature under the pointer: copies of all segments with the same data-f are
-// put into the empty layer whose id ends in "hover". A finger lights it by touching a laid tile.
+// put into the empty layer whose id ends in "hover". A finger lights it by touching a laid tile, the
+// keyboard by moving to a target of it.
 export class Territory {
   /** isOn(): whether the aid is on. */
   constructor(box, isOn) {
@@ -9,6 +10,7 @@ export class Territory {
     box.addEventListener("pointerover", (event) => event.pointerType !== "touch" && this.point(event));
     box.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.light(null));
     box.addEventListener("click", (event) => this.point(event));
+    box.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && this.point(event));
   }
 
   point({ target }) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from typing import Any
@@ -56,6 +57,15 @@ class TestReplay:
         assert walked.is_exact
         assert walked.kinds == {}
         assert any(walked.standings[-1].scores)
+
+    def test_plies_that_answer_to_something_are_told_apart(self, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+        walked = replay.walk(match)
+        assert not replay.is_reply(walked, 0, match.plies.get(ply=0).action)
+        steps = tuple(
+            dataclasses.replace(step, is_reply=step.name == walked.game.steps[0].name) for step in walked.game.steps
+        )
+        monkeypatch.setattr(type(walked.game), "steps", steps)
+        assert replay.is_reply(walked, 0, match.plies.get(ply=0).action)
 
     def test_a_changed_record_is_found_at_its_ply(self, match: Match) -> None:
         Ply.objects.filter(match=match, ply=30).update(digest=1)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.protocol import Step
 from tests.webapp.live import tables
-from webapp.live import leaving, seating, wishes
+from webapp.live import leaving, seating, telling, wishes
 from webapp.live.models import LiveMatch
 from webapp.live.opening import SeatPlan, Terms
 from webapp.play import showing
@@ -148,6 +148,36 @@ def test_moves_bring_what_they_change_not_what_all_begin_with(client: Client, al
     numbers = [(move.seat, int(move.points.replace("\N{MINUS SIGN}", "-") or 0)) for move in moves]
     told = [sum(number for seat, number in numbers if seat == own) for own in range(4)]
     assert [10 + points for points in told] == match.plies.order_by("-ply")[0].scores
+
+
+def _moves(*told: tuple[int, str, bool]) -> list[showing.Move]:
+    """The last one first: seat, words, whether it is new."""
+    return [
+        showing.Move(len(told) - n, seat, f"seat {seat}", words, words, "", "", is_new, is_reply=False)
+        for n, (seat, words, is_new) in enumerate(told)
+    ]
+
+
+def test_what_a_seat_did_one_after_another_is_one_line() -> None:
+    moves = _moves(
+        (2, "Ends", True), (1, "Buys Gold", True), (1, "Plays Smithy", True), (0, "Ends", False), (0, "Buys", False)
+    )
+    runs = showing._runs(moves)
+    assert [(run.seat, run.words) for run in runs] == [
+        (2, "Ends"),
+        (1, "Plays Smithy, buys Gold"),
+        (0, "Ends"),
+        (0, "Buys"),
+    ]
+
+
+def test_replies_are_set_in_below_what_they_answer(client: Client, alice: Any, bob: Any) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
+    match = tables.play_on(match, 2)
+    match.plies.filter(ply=0).update(words=f"{telling.SET_IN}Militia: discards Copper")
+    moves = _panels(client, match, alice)["moves"]
+    assert moves.count(" is-reply") == 1
+    assert ">Militia: discards Copper<" in moves
 
 
 def test_the_result_tells_points_by_kind(client: Client, alice: Any) -> None:

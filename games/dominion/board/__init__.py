@@ -1,0 +1,1 @@
+"""Dominion's table as SVG, drawn from plain data in our own card design."""

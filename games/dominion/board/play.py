@@ -1,0 +1,162 @@
+"""The board for play: what `games.protocol.Game.play_svg` promises, with these ids beside the table's.
+
+``hand-N``, ``supply-N``, ``aside-N``, ``loot-N``  a card that may be chosen now (by its number)
+``home-last``  what is asked about: where the view of a phone begins
+``hover``      empty: the large card under the pointer is copied into it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import ModuleType
+
+from games.dominion import cards
+from games.dominion import state as layout_of
+from games.dominion.board import layout, render, texts
+from games.dominion.board.layout import NARROW, WIDE, Arrangement, Box, Spot
+from games.dominion.board.picture import of, seen
+from games.dominion.board.symbols import BIG, move
+from games.dominion.play import spelling
+from games.protocol import State
+from games.svg import ID, SEAT_COLORS, Canvas, Theme, tag, use
+
+_OFF = "off"
+_UNIT = 68
+"""A "place" of the board: on a phone it is then drawn large enough for its names to be read."""
+_BIG_SCALE = {"wide": 1.0, "narrow": 0.86}
+_AWAY = 10
+_CSS = (
+    ".ml .off,.dm-big{display:none}"
+    ".ml [data-step]{cursor:pointer}"
+    ".dm-veil,.dm-tick{opacity:0}"
+    ".dm-step:hover .dm-veil,.dm-step:focus-visible .dm-veil{opacity:.16}"
+    ".is-chosen .dm-veil{opacity:.14}.is-chosen .dm-tick{opacity:1}"
+    ".dm-hover{pointer-events:none}.dm-hover>*{animation:dm-show .12s .3s both}@keyframes dm-show{from{opacity:0}}"
+    ".is-narrow .dm-at{transform:var(--narrow)}"
+)
+_TICK = "M-5.5.5-1.5 4.5 6-4"
+
+
+def svg(kernels: ModuleType, state: State, actions: Sequence[int], *, seat: int | None, theme: str, prefix: str) -> str:
+    """The board of a position as `seat` (None: a spectator) may see it.
+
+    actions: what it may do now, empty where it is not on turn.
+    """
+    view = seen(kernels, state, seat)
+    look, picture = Theme(theme), of(kernels, view, seat)
+    forms = [
+        layout.arrange(style, len(picture.holders), picture.order, has_deck=seat is not None)
+        for style in (WIDE, NARROW)
+    ]
+    table = render.Table(picture, forms, look, seat, has_titles=False)
+    body = table.markup() + _Offer(view, actions, table).markup() + _large_cards(table)
+    canvas = Canvas(forms[0].box, render.WIDTH, look, prefix, unit=_UNIT)
+    return render.whole(canvas, body, picture, _CSS, narrow=forms[1].box)
+
+
+# ---- the large card under the pointer
+def _large_cards(table: render.Table) -> str:
+    """A large card for each that lies on the table, hidden; and the layer into which one is copied."""
+    body = ""
+    for zone, number in table.marks():
+        wide, narrow = (_beside(_spot(table, form, zone, number).box, form) for form in table.forms)
+        name = f"{zone}-{number}" if zone in ("pile", "table") else f"{zone}-card-{number}"
+        body += tag(
+            "g",
+            use(f"b{number}", class_="dm-big", data_f=name),
+            class_="dm-at",
+            transform=wide,
+            style=f"--narrow:{_in_css(narrow)}",
+        )
+    return body + tag("g", " ", id=f"{ID}hover", class_=f"dm-hover {_OFF}", data_aid=spelling.POINTED)
+
+
+def _spot(table: render.Table, form: Arrangement, zone: str, number: int) -> Spot:
+    return form.piles[number] if zone in ("pile", spelling.PILES) else table.spots(form)[zone, number]
+
+
+def _beside(box: Box, form: Arrangement) -> str:
+    """Beside a card, towards the middle of the board, and wholly within it."""
+    scale = _BIG_SCALE[form.key]
+    width, height = BIG.width * scale, BIG.height * scale
+    left, top, right, bottom = form.box.x + 3, form.box.y + 3, form.box.right - 3, form.box.bottom - 3
+    is_left = box.x + box.width / 2 < (left + right) / 2
+    x = box.right + _AWAY if is_left else box.x - _AWAY - width
+    y = box.y + box.height / 2 - height / 2
+    return move(max(left, min(x, right - width)), max(top, min(y, bottom - height)), scale)
+
+
+def _in_css(transform: str) -> str:
+    """A ``transform`` as style sheets write it: lengths have units."""
+    place, _, scale = transform.partition(" scale")
+    x, y = place[len("translate(") : -1].split()
+    return f"translate({x}px,{y}px)" + (f" scale{scale}" if scale else "")
+
+
+# ---- what the seat on turn may do
+class _Offer:
+    """Targets of the legal actions."""
+
+    def __init__(self, view: State, actions: Sequence[int], table: render.Table) -> None:
+        self.view, self.actions, self.table = view, actions, table
+        seat = int(view[layout_of.PLAYER])
+        self.kind = int(view[layout_of.KIND])
+        self.color = SEAT_COLORS[max(seat, 0)]
+        # on the page's mat, where its own shade of the seat's colour has enough contrast
+        self.line = f"var(--seat-{seat},{self.color})" if table.theme.name == "page" else self.color
+
+    def markup(self) -> str:
+        """A target for each card, and what is asked about."""
+        targets = "".join(self._target(*one) for one in self._cards())
+        return targets + self._home()
+
+    def _cards(self) -> Iterator[tuple[str, int, str]]:
+        """Zone, number and words of every card that may be chosen on the table."""
+        for action in self.actions:
+            if action < cards.NUM_CARDS and (zone := spelling.ASKED[self.kind].zone):
+                yield zone, action, spelling.parts(self.view, action)[0].label
+
+    def _target(self, zone: str, number: int, words: str) -> str:
+        asked, one = spelling.ASKED[self.kind], cards.table()[number]
+        return tag(
+            "g",
+            self.table.both(lambda form: self._ring(_spot(self.table, form, zone, number))),
+            id=f"{ID}{spelling.element(self.kind, number)}",
+            class_=f"dm-step {_OFF}",
+            data_step=asked.name,
+            data_value=one.name,
+            data_when="",
+            data_f=f"pile-{number}" if zone == spelling.PILES else f"{zone}-card-{number}",
+            aria_label=f"{words}. {texts.whole(one, self.table.picture.woodcutter)}",
+        )
+
+    def _ring(self, spot: Spot) -> str:
+        """Round a card: where to press, a veil, the ring of the aid, the tick of what is chosen."""
+        box, radius = spot.box._replace(width=spot.seen), spot.form.radius * spot.scale + 2
+        place = {"x": box.x - 1.5, "y": box.y - 1.5, "width": box.width + 3, "height": box.height + 3, "rx": radius}
+        ring = "".join(
+            tag("rect", fill="none", stroke=color, stroke_width=width, **place)
+            for color, width in (("#fff", 6.5), (self.line, 4))
+        )
+        x, y = box.right - 15, box.bottom - 15
+        disc = tag("circle", r=11, fill=self.color, stroke="#fff", stroke_width=2)
+        line = {"fill": "none", "stroke": "#fff", "stroke_width": 2.6, "stroke_linecap": "round"}
+        return (
+            tag("rect", fill="transparent", **place)
+            + tag("rect", class_="dm-veil", fill=self.color, **place)
+            + tag("g", ring, class_=_OFF, data_aid=spelling.LEGAL)
+            + tag("g", disc + tag("path", d=_TICK, **line), class_="dm-tick", transform=move(x, y))
+        )
+
+    def _home(self) -> str:
+        """The supply where a card of it is asked for, else the hand and what lies beside it."""
+        zone = spelling.ASKED[self.kind].zone if self.actions else spelling.HAND
+
+        def draw(form: Arrangement) -> str:
+            box = form.table
+            if zone == spelling.PILES:
+                first, last = min(spot.y for spot in form.piles.values()), form.turn
+                box = Box(0, first, form.style.width, last.bottom - first)
+            return tag("rect", x=box.x, y=box.y, width=box.width, height=box.height, fill="none")
+
+        return tag("g", self.table.both(draw), id=f"{ID}home-last")

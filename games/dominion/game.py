@@ -1,0 +1,229 @@
+"""Dominion: the readable face over the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games import loader, rng
+from games.dominion import cards, kingdoms, metrics, reading, traces
+from games.dominion import state as layout
+from games.dominion.deal import ShuffleDeal
+from games.dominion.play import spelling
+from games.face import Face, places
+from games.options import option
+from games.protocol import Panel, Part, Rng, State, Traits
+
+MAX_TURN_LIMIT = 999
+MAX_PLIES_A_TURN = 500
+USUAL_TURNS, USUAL_PLIES_A_TURN = 22, 3
+"""Of a seat in an ordinary match; clocks are shared out by these."""
+_LABELS = {
+    "thesis": "the ten-card test-bed",
+    "first game": "first game",
+    "big money": "big money",
+    "interaction": "interaction",
+    "size distortion": "size distortion",
+    "village square": "village square",
+    "none": "no kingdom",
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """Rule variants; the defaults are those of Jansen and Tollisen (2014) with the official pile sizes."""
+
+    kingdom: str = option(
+        "thesis",
+        "Kingdom",
+        "A random kingdom has ten cards.",
+        choices=(*_LABELS.items(), (kingdoms.RANDOM, "random"), (kingdoms.LISTED, "the cards listed below")),
+    )
+    cards: str = option("", "Cards of the kingdom", "Names with commas between, such as Witch, Moat, Village.")
+    kingdom_seed: int = option(
+        0,
+        "Number of the random kingdom",
+        "The same number gives the same kingdom. With 0 it is drawn anew for each match.",
+        minimum=0,
+        maximum=2**31 - 1,
+    )
+    sizes: str = option(
+        "official",
+        "Sizes of the piles",
+        "The thesis has 44 Copper, 30 Silver and 20 Gold.",
+        choices=(("official", "official"), ("thesis", "the thesis'")),
+    )
+    edition: str = option(
+        "1",
+        "Edition",
+        "In the second one, Moneylender, Mine and Throne Room may be declined.",
+        choices=(("1", "2008"), ("2", "2016")),
+    )
+    treasures: str = option(
+        "auto",
+        "Treasure cards",
+        "By hand, each may be kept back.",
+        choices=(("auto", "all played at once"), ("manual", "by hand")),
+    )
+    curse_buys: bool = option(False, "Curses may be bought", "They cost nothing and take a point.")
+    woodcutter_coins: int = option(
+        2, "Coins of a Woodcutter", "The thesis asks what becomes of a card that is too good.", minimum=0, maximum=20
+    )
+    turn_limit: int = option(
+        MAX_TURN_LIMIT,
+        "Turns of each seat at most",
+        "The thesis has 999, and 40 where it tries parameters.",
+        minimum=1,
+        maximum=MAX_TURN_LIMIT,
+    )
+
+
+class Dominion(Face):
+    """See `games.protocol.Game`. Each card that is played, bought or chosen is an action of its own."""
+
+    id = "dominion"
+    version = "1"
+    label = "Dominion"
+    options = Options
+    policies = ("random", "greedy", "greedy_dearest", "eps15", "big_money", "bmfsm", "single_witch", "double_witch")
+    usual_policy = "big_money"
+    evaluations: Mapping[str, Mapping[str, float]] = {}
+    metric_table = metrics.TABLE
+    steps = spelling.STEPS
+    aids = spelling.AIDS
+    traits = Traits(
+        min_seats=1,
+        max_seats=layout.MAX_SEATS,
+        has_chance=True,
+        chance_is_listable=True,
+        has_hidden_information=True,
+        has_teams=False,
+        # every card, all Treasures, end
+        max_legal_actions=layout.NUM_CARDS + 2,
+        # turns are limited; what is played, chosen or bought in one is bounded by the cards that a seat
+        # can own and see again in it, far below this
+        max_plies=layout.MAX_SEATS * MAX_TURN_LIMIT * MAX_PLIES_A_TURN,
+    )
+    folder = Path(__file__).parent
+    trace_format = traces
+
+    # ---- playing
+    def check(self, options: Options, num_seats: int) -> None:
+        """The list of cards. Raises OptionError."""
+        kingdoms.chosen(options.kingdom, options.cards, options.kingdom_seed, int(options.edition))
+
+    def codes(self, options: Options) -> NDArray[np.int32]:
+        """Options as the kernels read them (`kernels.init`). Raises OptionError."""
+        edition = int(options.edition)
+        known, to_draw = kingdoms.chosen(options.kingdom, options.cards, options.kingdom_seed, edition)
+        bits = sum(1 << number for number in known)
+        by_hand, sizes = options.treasures == "manual", options.sizes == "thesis"
+        rest = (options.curse_buys, options.woodcutter_coins, options.turn_limit)
+        return np.array([bits & (1 << 30) - 1, bits >> 30, to_draw, sizes, edition, by_hand, *rest], np.int32)
+
+    def deal(self, options: Options, num_seats: int, rng: Rng) -> ShuffleDeal:
+        """How each deck is shuffled."""
+        return ShuffleDeal(rng)
+
+    def plies_left(self, state: State, seat: int) -> int:
+        """Those of an ordinary match, the present one included: no useful bound is known."""
+        if self.is_terminal(state):
+            return 0
+        turns = int(state[reading.seat_at(seat) + layout.TURNS])
+        left = min(max(USUAL_TURNS - turns, 4), int(state[layout.TURN_LIMIT]) - turns + 1)
+        return USUAL_PLIES_A_TURN * left
+
+    def _moment(self, state: State) -> str:
+        seat = int(state[layout.TURN])
+        return f"in turn {int(state[reading.seat_at(seat) + layout.TURNS])} of seat {seat}"
+
+    # ---- results
+    def ranks(self, state: State) -> tuple[int, ...]:
+        """1 = most points; of equal ones, whoever has had fewer turns; those equal in both share a place."""
+        turns = [int(state[reading.seat_at(seat) + layout.TURNS]) for seat in range(self.num_seats(state))]
+        return places(zip(self.scores(state), (-number for number in turns), strict=True))
+
+    def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+        """Per seat: every metric of `metric_table` that a match of this kingdom and length has."""
+        self._check_over(state)
+        return metrics.of_match(state)
+
+    # ---- information
+    def view(self, state: State, seat: int) -> State:
+        """Other hands go back among their decks, but for cards that have been shown (-1: a spectator's view)."""
+        seen = state.copy()
+        self._kernels.hide(seen, seat)
+        return seen
+
+    def determinize(self, view: State, rng: Rng) -> State:
+        """Cards of hands that the view does not know, drawn from their owners' decks."""
+        full = view.copy()
+        self._kernels.fill(full, rng)
+        return full
+
+    def information_set(self, state: State, seat: int) -> int:
+        """What a seat knows of the position."""
+        return rng.mix(self.key(self.view(state, seat)), seat)
+
+    def observation(self, state: State, seat: int | None) -> dict[str, Any]:
+        """JSON-ready: what a seat, or a spectator (None), may see."""
+        seen = self.view(state, -1 if seat is None else seat)
+        scores = list(self.scores(state))
+        return reading.observation(seen, seat) | {"player": self.current_player(state), "scores": scores}
+
+    # ---- spelling
+    def parts(self, state: State, action: int) -> tuple[Part, ...]:
+        """The card, or the button."""
+        return spelling.parts(state, action)
+
+    def notation(self, state: State, action: int) -> str:
+        """``buy Silver``."""
+        return reading.notation(state, action)
+
+    def outcome_notation(self, state: State, outcome: int) -> str:
+        """The card drawn."""
+        return cards.name(outcome)
+
+    # ---- pictures and files
+    def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:
+        """The table as a seat, or a spectator, sees it."""
+        from games.dominion.board import render
+
+        return render.svg(self._kernels, state, seat=seat, width=width, theme=theme)
+
+    def replay_svg(
+        self, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
+    ) -> str:
+        """One SVG of a whole match: states after 0, 1, ... plies (attributes: `board.replay`)."""
+        from games.dominion.board import replay
+
+        return replay.svg(self._kernels, states, ply=ply, theme=theme, prefix=prefix)
+
+    def play_svg(
+        self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "", recent: int = 1
+    ) -> str:
+        """The table with all that `seat` may point at (ids and marks: `board.play`)."""
+        from games.dominion.board import play
+
+        actions = self.legal_actions(state).tolist() if seat == self.current_player(state) else []
+        return play.svg(self._kernels, state, actions, seat=seat, theme=theme, prefix=prefix)
+
+    def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
+        """What is due, and what is left, as a seat may know it."""
+        from games.dominion.play import panel
+
+        return panel.of(self.view(state, -1 if seat is None else seat), seat, prefix)
+
+    def _exercise_more(self, module: ModuleType, state: State) -> None:
+        r, j = rng.new_stream(0, rng.ANALYSIS), np.ones(loader.JOURNAL_WORDS, np.int32)
+        module.policies.forced(state)
+        module.hide(state.copy(), 0)
+        module.fill(state.copy(), r)
+        module.determinize(state.copy(), 0, r)
+        module.settle(state, r, j)

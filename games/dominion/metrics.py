@@ -1,0 +1,140 @@
+"""What dashboards count in a Dominion match, from the tallies that the rules keep in the state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.dominion import cards, reading
+from games.dominion import state as layout
+from games.protocol import Metric, State
+
+_NAMES = [card.name for card in cards.table()]
+_SCORING = [card for card in cards.table() if card.gives.get("vp") or card.gives.get("vp_per_cards")]
+_STARTS = (0, *layout.PERIODS)
+_PERIODS = [f"{first + 1} to {last}" for first, last in zip(_STARTS, layout.PERIODS, strict=False)]
+_PERIODS.append(f"from {layout.PERIODS[-1] + 1}")
+
+
+def _id(name: str) -> str:
+    return name.lower().replace(" ", "_")
+
+
+def _gained_rows() -> list[Metric]:
+    return [
+        Metric(f"gained_{_id(name)}_{k}", f"{name} gained, turns {period}", "cards", f"{name} gained by turns", period)
+        for name in _NAMES
+        for k, period in enumerate(_PERIODS)
+    ]
+
+
+def _by_turn(name: str, label: str, unit: str, group: str) -> list[Metric]:
+    turns = range(1, layout.MAX_TURNS + 1)
+    return [Metric(f"{name}_turn_{turn}", f"{label}, turn {turn}", unit, group, str(turn)) for turn in turns]
+
+
+TABLE = (
+    *(
+        Metric(f"points_{_id(card.name)}", f"Points from {card.name}", "points", "points", card.name)
+        for card in _SCORING
+    ),
+    *(Metric(f"deck_{_id(name)}", f"{name} in the final deck", "cards", "final deck", name) for name in _NAMES),
+    Metric("owned", "Cards in the final deck", "cards", "deck"),
+    Metric("trashed", "Own cards trashed", "cards", "deck"),
+    Metric("shuffles", "Times that the deck was made", "shuffles", "deck"),
+    Metric("turns", "Turns", "turns", "turns"),
+    Metric("coins_mean", "Coins a turn", "coins", "turns"),
+    Metric("actions_mean", "Action cards played a turn", "cards", "turns"),
+    Metric("buys_unused", "Buys left unused a turn", "buys", "turns"),
+    Metric("collisions", "Action cards left in hand without an action", "cards", "turns"),
+    Metric("curses_dealt", "Curses dealt to others", "cards", "turns"),
+    Metric("end_provinces", "Ended by an empty Province pile", "matches", "how it ended", "Provinces"),
+    Metric("end_piles", "Ended by three other empty piles", "matches", "how it ended", "Three piles"),
+    Metric("end_limit", "Ended by the turn limit", "matches", "how it ended", "Turn limit"),
+    *(Metric(f"empty_{_id(name)}", f"Pile of {name} empty", "matches", "empty piles", name) for name in _NAMES),
+    *_by_turn("coins", "Coins", "coins", "coins by turn"),
+    *_by_turn("points", "Points after it", "points", "points by turn"),
+    *_by_turn("actions", "Action cards played", "cards", "actions by turn"),
+    *_gained_rows(),
+)
+"""Means a turn and numbers by turn are of the first `state.MAX_TURNS` turns of a seat."""
+
+
+def of_match(state: State) -> tuple[Mapping[str, float], ...]:
+    """Per seat: every metric of a finished match, by id.
+
+    A match has values for the cards of its kingdom, and by turn for the turns that
+    every seat had, up to MAX_TURNS.
+    """
+    seats = range(int(state[layout.NUM_SEATS]))
+    piles = reading.piles(state)
+    shared = _of_end(state, piles)
+    turns = min(int(state[reading.seat_at(seat) + layout.TURNS]) for seat in seats)
+    return tuple(_of_seat(state, seat, piles, min(turns, layout.MAX_TURNS)) | shared for seat in seats)
+
+
+def _of_end(state: State, piles: list[int]) -> dict[str, float]:
+    """What is the same for every seat."""
+    supply = reading.supply(state)
+    provinces = supply[cards.by_name()["Province"].number] == 0
+    by_piles = not provinces and int(state[layout.NUM_EMPTY]) >= 3
+    ends: dict[str, float] = {
+        "end_provinces": float(provinces),
+        "end_piles": float(by_piles),
+        "end_limit": float(not provinces and not by_piles),
+    }
+    return ends | {f"empty_{_id(cards.name(card))}": float(supply[card] == 0) for card in piles}
+
+
+def owned(state: State, seat: int) -> dict[int, int]:
+    """All cards of a seat, wherever they are: card number -> how many. state: not a view."""
+    counts = dict.fromkeys(range(layout.NUM_CARDS), 0)
+    zones = [reading.seat_zone(state, seat, which) for which in (layout.DECK, layout.HAND, layout.DISCARD)]
+    if seat == int(state[layout.TURN]):
+        zones.append(reading.zone(state, layout.PLAYED))
+    if state[layout.DEPTH] and seat == int(state[layout.DRAWER]):
+        zones.append(reading.zone(state, layout.ASIDE))
+    for cards_of_zone in zones:
+        for number, count in cards_of_zone.items():
+            counts[number] += count
+    for number in reading.top_cards(state, seat):
+        counts[number] += 1
+    return {number: count for number, count in counts.items() if count}
+
+
+def _of_seat(state: State, seat: int, piles: list[int], turns: int) -> dict[str, float]:
+    at, deck = reading.seat_at(seat), owned(state, seat)
+    size = int(state[at + layout.OWNED])
+    own_turns = min(int(state[at + layout.TURNS]), layout.MAX_TURNS)
+    words = [int(word) for word in state[at + layout.BY_TURN : at + layout.BY_TURN + own_turns]]
+    num_words = max(1, len(words))
+    coins = [word >> layout.TURN_COINS & 255 for word in words]
+    plays = [word >> layout.TURN_PLAYS & 127 for word in words]
+    unused = [word >> layout.TURN_BUYS & 63 for word in words]
+    points = [(word >> layout.TURN_POINTS & 1023) - layout.POINTS_OFFSET for word in words]
+    values: dict[str, float] = {
+        "owned": size,
+        "trashed": int(state[at + layout.TRASHED]),
+        "shuffles": int(state[at + layout.SHUFFLES]),
+        "turns": int(state[at + layout.TURNS]),
+        "coins_mean": sum(coins) / num_words,
+        "actions_mean": sum(plays) / num_words,
+        "buys_unused": sum(unused) / num_words,
+        "collisions": int(state[at + layout.COLLISIONS]),
+        "curses_dealt": int(state[at + layout.CURSES_DEALT]),
+    }
+    for card in _SCORING:
+        if card.number in piles:
+            each = card.gives.get("vp", 0) + (size // cards.PER if card.gives.get("vp_per_cards") else 0)
+            values[f"points_{_id(card.name)}"] = each * deck.get(card.number, 0)
+    periods = [reading.zone(state, at + layout.GAINS + layout.WORDS * k) for k in range(layout.NUM_PERIODS)]
+    for number in piles:
+        name = _id(cards.name(number))
+        values[f"deck_{name}"] = deck.get(number, 0)
+        values |= {f"gained_{name}_{k}": gained.get(number, 0) for k, gained in enumerate(periods)}
+    for turn in range(turns):
+        values |= {
+            f"coins_turn_{turn + 1}": coins[turn],
+            f"points_turn_{turn + 1}": points[turn],
+            f"actions_turn_{turn + 1}": plays[turn],
+        }
+    return values

@@ -1,0 +1,82 @@
+import itertools
+
+import pytest
+
+from games.dominion import cards
+from games.dominion.board import layout
+from games.dominion.board.layout import NARROW, TRASH, WIDE, Box
+
+KINGDOM = [card.number for card in cards.table() if card.is_kingdom]
+BASIC = [card.number for card in cards.table() if not card.is_kingdom]
+STYLES = pytest.mark.parametrize("style", [WIDE, NARROW], ids=["wide", "narrow"])
+
+
+def arrange(style, seats=2, kingdom=10):
+    return layout.arrange(style, seats, [*BASIC, *KINGDOM[:kingdom]])
+
+
+def boxes(arranged):
+    yield from arranged.seats
+    yield from (spot.box for spot in arranged.piles.values())
+    yield arranged.turn
+    yield arranged.table
+    yield from (box for box in (arranged.deck, arranged.heap) if box)
+
+
+@STYLES
+@pytest.mark.parametrize("seats", [1, 2, 4])
+@pytest.mark.parametrize("kingdom", [0, 3, 10, 11, 18, 25])
+def test_nothing_lies_on_anything_else_or_outside_the_box(style, seats, kingdom):
+    arranged = arrange(style, seats, kingdom)
+    assert set(arranged.piles) == {*BASIC, *KINGDOM[:kingdom], TRASH}
+    room = arranged.box
+    for a, b in itertools.combinations(boxes(arranged), 2):
+        assert a.right <= b.x + 0.01 or b.right <= a.x + 0.01 or a.bottom <= b.y + 0.01 or b.bottom <= a.y + 0.01
+    for a in boxes(arranged):
+        assert room.x < a.x
+        assert room.y < a.y
+        assert a.right < room.right
+        assert a.bottom < room.bottom
+
+
+def test_treasures_and_victory_cards_stand_in_columns_of_their_own():
+    piles = arrange(WIDE).piles
+    names = {card.name: piles[card.number] for card in cards.table() if not card.is_kingdom}
+    for column in (("Copper", "Silver", "Gold"), ("Estate", "Duchy", "Province")):
+        assert len({names[name].x for name in column}) == 1
+        assert [names[name].y for name in column] == sorted(names[name].y for name in column)
+
+
+@STYLES
+@pytest.mark.parametrize("groups", [[0], [3], [8], [2, 2, 1], [6, 3, 2]])
+@pytest.mark.parametrize("in_hand", [0, 1, 4, 7, 15])
+def test_cards_stay_in_their_rooms(style, groups, in_hand):
+    arranged = arrange(style)
+    rooms = layout.rooms(arranged, groups, in_hand)
+    for a, b in itertools.pairwise([*rooms.groups, rooms.hand] if style is WIDE else rooms.groups):
+        assert a.right < b.x
+    for room, kinds in zip(rooms.groups, groups, strict=True):
+        inside(layout.played(style, room, kinds), kinds, room, arranged)
+    inside(layout.hand(style, rooms.hand, in_hand), in_hand, rooms.hand, arranged)
+
+
+def inside(spots, kinds, room, arranged):
+    assert len(spots) == kinds
+    for spot in spots:
+        assert room.x - 0.01 <= spot.x
+        assert spot.box.right <= max(room.right, spot.box.width + room.x) + 0.01
+        assert spot.box.bottom <= arranged.table.bottom + 0.01
+        assert 10 < spot.seen <= spot.box.width + 0.01
+
+
+@STYLES
+def test_large_hands_lie_in_two_rows(style):
+    room = layout.rooms(arrange(style), [2], 12).hand
+    assert len({spot.y for spot in layout.hand(style, room, 3)}) == 1
+    assert len({spot.y for spot in layout.hand(style, room, 12)}) == 2
+
+
+def test_cards_overlap_only_where_they_must():
+    few, many = (layout.played(NARROW, Box(0, 0, 380, 46), kinds) for kinds in (3, 6))
+    assert all(spot.seen == spot.box.width for spot in few)
+    assert all(spot.seen < spot.box.width for spot in many[:-1])

@@ -1,0 +1,82 @@
+import re
+
+import pytest
+
+from games.dominion import cards
+from games.dominion.board import symbols, texts
+from games.svg import referenced, use
+
+ON_WHITE = 4.5
+
+
+def test_symbols_refer_to_symbols():
+    known = symbols.symbols()
+    for name, markup in known.items():
+        assert referenced(markup) <= set(known), name
+
+
+def test_every_card_has_a_picture_and_five_sizes():
+    known = symbols.symbols()
+    for card in cards.table():
+        assert symbols.picture_of(card) in symbols.pictures(), card.name
+        assert all(f"{form.key}{card.number}" in known for form in symbols.FORMS)
+
+
+def new_card(**more):
+    row = {"number": 0, "name": "Lighthouse", "cost": 2, "types": ("Action",), "is_kingdom": True}
+    return cards.Card(
+        **(row | {"text": "1 more action. A safe night.", "editions": (1,), "gives": {"actions": 1}} | more)
+    )
+
+
+def test_a_new_card_is_drawn_from_its_row():
+    drawn = symbols.card_in(symbols.CARD, new_card())
+    assert "Lighthouse" in drawn
+    assert "sign-Action" in drawn
+    assert ">+1</text>" in drawn
+    assert referenced(drawn) <= set(symbols.symbols())
+
+
+def test_a_new_card_that_gives_nothing_shows_its_text():
+    assert texts.line(new_card(gives={})) == "1 more action. A safe night."
+    assert texts.line(new_card()) == ""
+
+
+def test_only_what_is_needed_is_defined():
+    ids = set(re.findall(r'\bid="\ue000([^"]+)"', symbols.definitions(use("t3"))))
+    assert {"t3", "art-Estate", "ftVictory", "sign-Victory", "i-vp", "clipt"} == ids
+
+
+@pytest.mark.parametrize("card", cards.table(), ids=lambda card: card.name)
+def test_texts_fit_their_cards(card):
+    lines = texts.wrap(texts.line(card), symbols.LINE_LETTERS)
+    assert len(lines) <= (2 if texts.gifts(card) else 4)
+    assert all(len(line) <= symbols.LINE_LETTERS for line in lines)
+    assert len(texts.wrap(texts.whole(card, 2), 27)) <= 6
+    assert len(texts.cue(card)) <= 16
+
+
+def test_a_card_shows_what_it_gives():
+    found = {card.name: [f"{gift.icon} {gift.words}" for gift in texts.gifts(card)] for card in cards.table()}
+    assert found["Market"] == ["card +1", "action +1", "buy +1", "coin +1"]
+    assert found["Gold"] == ["coin +3"]
+    assert found["Curse"] == ["hex \N{MINUS SIGN}1"]
+    assert found["Gardens"] == ["vp 1/10"]
+    assert found["Remodel"] == []
+
+
+@pytest.mark.parametrize("kind", symbols.BANDS)
+def test_bands_can_be_read(kind):
+    band, writing, _ = symbols.BANDS[kind]
+    assert contrast(band, writing) >= ON_WHITE
+
+
+def contrast(*colors):
+    low, high = sorted(luminance(color) for color in colors)
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(color):
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
