@@ -34,19 +34,25 @@ class LadderError(ValueError):
 def spec(game_id: str, level_id: str, deals: int = DEALS) -> dict[str, Any]:
     """The experiment of a level against the next, the weaker in the first place of the line-up.
 
+    Two seats, or as many as the game has at least, the two levels by turns: so partners are alike.
     Raises LadderError for the strongest level and for an unknown one.
     """
     weaker, stronger = _pair(game_id, level_id)
+    seats = _lineup(game_id, (weaker, stronger))
     return {
         "version": 1,
         "game": game_id,
-        "seats": 2,
-        "arms": [{"name": f"{weaker.label} against {stronger.label}", "seats": [_seat(weaker), _seat(stronger)]}],
+        "seats": len(seats),
+        "arms": [{"name": f"{weaker.label} against {stronger.label}", "seats": seats}],
         "deals": deals,
         "rotation": "all",
         "seed": SEED,
         "record": "matches",
     }
+
+
+def _lineup(game_id: str, pair: tuple[Level, Level]) -> list[dict[str, Any]]:
+    return [_seat(level) for level in pair] * max(1, registry.get(game_id).traits.min_seats // 2)
 
 
 def _pair(game_id: str, level_id: str) -> tuple[Level, Level]:
@@ -80,7 +86,7 @@ def note(game_id: str, level_id: str, summary: Mapping[str, Any]) -> Measured:
         failed = summary["failed"]
     except (KeyError, TypeError, ValueError):
         raise LadderError("this is no summary of one line-up's matches") from None
-    if summary["game"] != game_id or played != [_seat(level) for level in pair]:
+    if summary["game"] != game_id or played != _lineup(game_id, pair):
         raise LadderError(f"these are not matches of {pair[0].label} against {pair[1].label}")
     if failed:
         raise LadderError(f"{failed} of the matches failed")

@@ -83,7 +83,7 @@ def test_a_level_is_an_engine_that_fits_its_game(game_id: str, level: Level) -> 
     assert level.label
     assert level.summary.endswith(".")
     assert level.decision_s is not None
-    state = game.initial_state(game.options(), 2)
+    state = game.initial_state(game.options(), game.traits.min_seats)
     while game.current_player(state) < 0:
         state = game.apply(state, game.sample_chance(state, rng.new_stream(1, rng.DEAL)))
     budget = Budget.from_json({"seconds_per_ply": 0.01} if level.has_clock else level.budget)
