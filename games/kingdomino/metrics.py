@@ -142,11 +142,11 @@ def _denied(kernels: ModuleType, state: State) -> list[dict[str, float]]:
 
 
 def _of_draft(state: State, seat: int, score: float) -> dict[str, float]:
-    """When the seat's first king chose in round 1 among the seats, and its score by that."""
+    """When the seat's first king chose in round 1 among the seats, and its score as of that choice alone."""
     kings = [int(word) - 1 for word in state[layout.ORDER : layout.ORDER + int(state[layout.NUM_KINGS])]]
     own = list(dict.fromkeys(kings)).index(seat) + 1
     orders = range(1, int(state[layout.NUM_SEATS]) + 1)
-    return {f"order_{k}": float(k == own) for k in orders} | {f"score_order_{k}": score * (k == own) for k in orders}
+    return {f"order_{k}": float(k == own) for k in orders} | {f"score_order_{own}": score}
 
 
 def _of_seat(
