@@ -56,7 +56,7 @@ def _check(row: Row) -> forms.Field:
 
 
 def _text(row: Row) -> forms.Field:
-    return forms.CharField(label=row["label"], help_text=_help(row))
+    return forms.CharField(label=row["label"], help_text=_help(row), required=bool(row["default"]))
 
 
 HOUSE = "house:"
