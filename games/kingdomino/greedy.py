@@ -87,6 +87,15 @@ def crowns_in(crowned, area):
 
 
 # ---------------------------------------------------------------- points that a domino brings
+@inlined_kernel
+def add_along(buffer, at, edge, word):
+    """Add a word to a map on every square of an edge."""
+    while edge != NONE:
+        x = bits.lowest_bit(edge)
+        edge &= edge - ONE
+        buffer[at + x] += word
+
+
 @kernel
 def fill_map(land, crowned, empty, buffer, at):
     """Write for each empty square what areas of one terrain touch it: size, crowns, points, summed.
@@ -100,12 +109,7 @@ def fill_map(land, crowned, empty, buffer, at):
         area = R.area_of(rest & (~rest + ONE), land)
         rest &= ~area
         size, crowns = R.count(area), crowns_in(crowned, area)
-        word = size + (crowns << 6) + ((size * crowns) << 12)
-        edge = R.beside(area) & empty
-        while edge != NONE:
-            x = bits.lowest_bit(edge)
-            edge &= edge - ONE
-            buffer[at + x] += word
+        add_along(buffer, at, R.beside(area) & empty, size + (crowns << 6) + ((size * crowns) << 12))
 
 
 @inlined_kernel

@@ -61,7 +61,7 @@ def follow(w, buffer, domino, maps, lands, kingdom):
             a = bits.lowest_bit(left)
             left &= left - ONE
             b = greedy.other_end(a, direction)
-            value = worth.domino_gain(w, buffer, domino, a, b, maps, lands[0], crowned)
+            value = worth.domino_gain(w, buffer, domino, (a, b), maps, (lands[0], crowned))
             if keeps and (value > found or later <= 1):
                 value -= worth.shape_cost(w, empty & ~greedy.square_set(a) & ~greedy.square_set(b), later - 1)
             found = max(found, value)
@@ -95,7 +95,7 @@ def lay(s, w, buffer, k, domino, placement, kingdom):
     here_a, here_b = greedy.square_set(a), greedy.square_set(b)
     ta, tb = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
     land_a, land_b = R.squares(s, k + 2 * ta), R.squares(s, k + 2 * tb)
-    added = worth.domino_gain(w, buffer, domino, a, b, (SQUARES * ta, SQUARES * tb), land_a, crowned)
+    added = worth.domino_gain(w, buffer, domino, (a, b), (SQUARES * ta, SQUARES * tb), (land_a, crowned))
     now = greedy.with_crowns(crowned, here_a, R.END_CROWNS[2 * domino])
     now = greedy.with_crowns(now, here_b, R.END_CROWNS[2 * domino + 1])
     still = empty & ~here_a & ~here_b
@@ -129,12 +129,13 @@ def keep(buffer, kept, width, key, placement):
 
 
 @kernel
-def preselect(s, r, w, buffer, k, domino, kingdom, width):
-    """Keep the placements that add most by themselves, equals by lot; return how many."""
+def preselect(s, r, w, buffer, kingdom, width):
+    """Keep the placements of the domino in hand that add most by themselves, equals by lot; return how many."""
+    k, domino = R.KINGDOMS + R.KINGDOM * int64(s[R.PLAYER]), R.to_place(s)
     crowned, empty, _, later, keeps = kingdom
     ta, tb = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
     land_a = R.squares(s, k + 2 * ta)
-    sets = ways(domino, kingdom, (land_a, R.squares(s, k + 2 * tb)))
+    sets, maps = ways(domino, kingdom, (land_a, R.squares(s, k + 2 * tb))), (SQUARES * ta, SQUARES * tb)
     kept = int64(0)
     for direction in range(4):
         left = sets[direction]
@@ -142,7 +143,7 @@ def preselect(s, r, w, buffer, k, domino, kingdom, width):
             a = bits.lowest_bit(left)
             left &= left - ONE
             b = greedy.other_end(a, direction)
-            value = worth.domino_gain(w, buffer, domino, a, b, (SQUARES * ta, SQUARES * tb), land_a, crowned)
+            value = worth.domino_gain(w, buffer, domino, (a, b), maps, (land_a, crowned))
             if keeps:
                 value -= worth.shape_cost(w, empty & ~greedy.square_set(a) & ~greedy.square_set(b), later)
             key = value * LOTS + rng.below(r, LOTS)
@@ -162,10 +163,10 @@ def action(s, r, buffer, w, width):
     kingdom, kept = look(s, w, buffer, k, keeps), int64(0)
     wanted = width if s[R.NUM_OFFERED] else int64(1)
     if domino >= 0:
-        kept = preselect(s, r, w, buffer, k, domino, kingdom, wanted)
+        kept = preselect(s, r, w, buffer, kingdom, wanted)
         if kept == 0 and keeps:
             kingdom = look(s, w, buffer, k, False)
-            kept = preselect(s, r, w, buffer, k, domino, kingdom, wanted)
+            kept = preselect(s, r, w, buffer, kingdom, wanted)
             if kept == 0:
                 kingdom = look(s, w, buffer, k, True)
     if s[R.NUM_OFFERED] == 0:

@@ -98,10 +98,7 @@ def fill_map(w, buffer, at, terrain, land, crowned, empty):
         if edge != NONE:
             size, crowns = R.count(area), greedy.crowns_in(crowned, area)
             word = size + (crowns << 6) + (area_worth(w, buffer, terrain, size, crowns) << 12)
-            while edge != NONE:
-                x = bits.lowest_bit(edge)
-                edge &= edge - ONE
-                buffer[at + x] += word
+            greedy.add_along(buffer, at, edge, word)
 
 
 @inlined_kernel
@@ -111,8 +108,12 @@ def end_gain(w, buffer, terrain, word, crowns):
 
 
 @kernel
-def equal_gain(w, buffer, terrain, words, here, land, crowned):
-    """What two squares of one terrain without crowns add; an area that touches both counts once."""
+def equal_gain(w, buffer, terrain, words, here, own):
+    """What two squares of one terrain without crowns add; an area that touches both counts once.
+
+    own: squares of the terrain, and squares by crowns as in `greedy`.
+    """
+    land, crowned = own
     size = (words[0] & 63) + (words[1] & 63) + 2
     whole = R.area_of(here, land | here)
     if R.count(whole) == size:
@@ -127,16 +128,17 @@ def equal_gain(w, buffer, terrain, words, here, land, crowned):
 
 
 @kernel
-def domino_gain(w, buffer, domino, a, b, maps, land, crowned):
-    """What a domino adds to the areas on squares a and b.
+def domino_gain(w, buffer, domino, squares, maps, own):
+    """What a domino adds to the areas on the squares of its ends.
 
-    maps: place in the buffer of the map of each end's terrain; land: squares of end a's terrain.
+    maps: place in the buffer of the map of each end's terrain; own: see `equal_gain`, for end a.
     """
+    a, b = squares
     words = int64(buffer[maps[0] + a]), int64(buffer[maps[1] + b])
     ta, tb = R.END_TERRAIN[2 * domino], R.END_TERRAIN[2 * domino + 1]
     if ta == tb:
         here = greedy.square_set(a) | greedy.square_set(b)
-        return equal_gain(w, buffer, ta, words, here, land, crowned)
+        return equal_gain(w, buffer, ta, words, here, own)
     gained = end_gain(w, buffer, ta, words[0], R.END_CROWNS[2 * domino])
     return gained + end_gain(w, buffer, tb, words[1], R.END_CROWNS[2 * domino + 1])
 
