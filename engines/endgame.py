@@ -10,20 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines import utilities
+from engines.driver import NodeAllowance
 from games import loader
 from games import rng as random_streams
 from games.protocol import Game, State
 
 
-class Solved(NamedTuple):
-    """Utility of every action of the seat on turn, in the order of the rules, and the actions made for it."""
+class Attempt(NamedTuple):
+    """Utility of every action of the seat on turn, in the order of the rules, and the actions made for it.
 
-    values: NDArray[np.float64]
+    values: float64[n], or None where the match was not searched through.
+    """
+
+    values: NDArray[np.float64] | None
     nodes: int
 
 
 @cache
-def _kernels(game: Any) -> ModuleType:  # games are one object each, by identity
+def kernels_of(game: Any) -> ModuleType:  # games are one object each, by identity
+    """Kernels over a game's rules, compiled or loaded on first use."""
     kernels = utilities.load("endgame", game.folder, False)
 
     def exercise() -> None:
@@ -31,18 +36,18 @@ def _kernels(game: Any) -> ModuleType:  # games are one object each, by identity
         state = game.initial_state(game.options(), game.traits.min_seats)
         while game.current_player(state) < 0:
             state = game.apply(state, game.sample_chance(state, r))
-        search(game.kernels(), kernels, state, ("difference", "best"), 1)
+        search(game.kernels(), kernels, state, ("difference", "best"), NodeAllowance(1, None, True))
 
     loader.ensure_compiled(kernels, exercise)
     return kernels
 
 
 def search(
-    rules: ModuleType, kernels: ModuleType, view: State, maximised: tuple[str, str], limit: int
-) -> Solved | None:
-    """As `solve`, by kernels over a game's rules; maximised: (utility, opponent)."""
+    rules: ModuleType, kernels: ModuleType, view: State, maximised: tuple[str, str], allowance: NodeAllowance
+) -> Attempt:
+    """As `solve`, by kernels over a game's rules."""
     rows = kernels.DEPTH + 1
-    turns = np.zeros((rows, kernels.TURN), np.int64)
+    turns, progress = np.zeros((rows, kernels.TURN), np.int64), np.zeros(kernels.PROGRESS, np.int64)
     stack = (
         np.empty((rows, rules.SIZE), np.int32),
         np.empty((rows, rules.MAX_ACTIONS), np.int32),
@@ -53,14 +58,19 @@ def search(
     )
     values = np.zeros(rules.MAX_ACTIONS)
     kind, total = utilities.UTILITIES.index(maximised[0]), maximised[1] == "total"
-    nodes = int(kernels.solve(view, kind, total, limit, stack, values))
-    return None if nodes < 0 else Solved(values[: turns[0, kernels.COUNT]].copy(), nodes)
+    kernels.begin(view, stack, progress)
+    found = kernels.PAUSED
+    while found == kernels.PAUSED and not allowance.is_over(made := int(progress[kernels.NODES])):
+        found = kernels.solve(kind, total, allowance.share(made)[0], stack, progress, values)
+    nodes = int(progress[kernels.NODES])
+    return Attempt(values[: turns[0, kernels.COUNT]].copy() if found == kernels.SOLVED else None, nodes)
 
 
-def solve(game: Game, view: State, utility: str, opponent: str, limit: int) -> Solved | None:
-    """What every action is worth if all seats play on for themselves (max^n), or None.
+def solve(game: Game, view: State, maximised: tuple[str, str], allowance: NodeAllowance) -> Attempt:
+    """What every action is worth if all seats play on for themselves (max^n).
 
-    utility, opponent: as options of engines name them. None where chance has a say before the
-    end, where more than `limit` actions would have to be made, and beyond the kernels' depth.
+    maximised: (utility, opponent), as options of engines name them. Not known where chance has a
+    say before the end, where the allowance does not suffice, and beyond the kernels' depth.
+    Compiled code is called for a slice of the allowance at a time.
     """
-    return search(game.kernels(), _kernels(cast(Any, game)), view, (utility, opponent), limit)
+    return search(game.kernels(), kernels_of(cast(Any, game)), view, maximised, allowance)

@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines import endgame, utilities
-from engines.driver import Clock, seconds_for_ply, spend
+from engines.driver import Clock, NodeAllowance, seconds_for_ply, spend
 from engines.playing import policy_number
 from engines.protocol import Budget, Decision, Table
 from games import loader
 from games import rng as random_streams
 from games.options import option
 from games.protocol import Game, Rng, State
+
+ENDGAME_SHARE = 0.5
+"""Of a ply's time for the attempt to search the match through; playouts have the rest if it fails."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ class FlatMonteCarloOptions:
         0,
         "Exact endgame",
         "Once nothing is left to chance, and so many actions are enough for it, the rest of the match is searched "
-        "through, every seat playing for itself (max^n); 0: never.",
+        "through, every seat playing for itself (max^n), in half of a ply's time at most; 0: never.",
         minimum=0,
         maximum=10_000_000,
     )
@@ -213,16 +216,17 @@ class FlatMonteCarlo:
         seconds = seconds_for_ply(budget, game, view, seat)
         if units is None and seconds is None:
             raise ValueError(f"flat_mc needs a budget of {', '.join(self.budgets)}")
-        if self.options.endgame:
-            solved = endgame.solve(game, view, self.options.utility, self.options.opponent, self.options.endgame)
-            if solved is not None:
-                return self._exact(actions, solved, clock, rng)
         search: _Search = _search(cast(Any, game), self.options.policy in game.kernels().policies.NEEDS_JOURNAL)
+        if self.options.endgame:
+            endgame.kernels_of(cast(Any, game))
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
+        attempt = self._attempt(game, view, seconds, budget.cpu_clock)
+        if attempt.values is not None:
+            return self._exact(actions, attempt.values, attempt.nodes, clock, rng)
         run = _Run(search, self.options, view, actions, random_streams.next_u64(rng))
         if 0 < self.options.candidates < n:
             run.preselect(self.options.candidates)
-        done = self._spend(run, units, seconds, budget.cpu_clock)
+        done = self._spend(run, units, seconds, budget.cpu_clock, clock)
         table = run.table()
         left, means = run.standing()
         best = left[means == means.max()]
@@ -232,28 +236,41 @@ class FlatMonteCarlo:
             value=float(table.values[chosen]),
             table=table,
             playouts=done,
-            nodes=run.moves,
+            nodes=attempt.nodes + run.moves,
             elapsed_s=clock.elapsed_s,
             cpu_s=clock.cpu_s,
         )
 
-    def _exact(self, actions: NDArray[np.int32], solved: endgame.Solved, clock: Clock, rng: Rng) -> Decision:
+    def _attempt(self, game: Game, view: State, seconds: float | None, cpu_clock: bool) -> endgame.Attempt:
+        """Try to search the match to its end, within the option's actions and a share of the ply's seconds."""
+        if not self.options.endgame:
+            return endgame.Attempt(None, 0)
+        time = None if seconds is None else ENDGAME_SHARE * seconds
+        allowance = NodeAllowance(self.options.endgame, time, cpu_clock)
+        return endgame.solve(game, view, (self.options.utility, self.options.opponent), allowance)
+
+    def _exact(
+        self, actions: NDArray[np.int32], values: NDArray[np.float64], nodes: int, clock: Clock, rng: Rng
+    ) -> Decision:
         """The best action of a match that is searched to its end; ties at random."""
-        visits, values = np.ones(len(actions), np.int64), solved.values
+        visits = np.ones(len(actions), np.int64)
         best = np.flatnonzero(values == values.max())
         chosen = int(best[random_streams.below(rng, len(best))])
         return Decision(
             action=int(actions[chosen]),
             value=float(values[chosen]),
             table=Table(actions, values, visits, np.full(len(actions), np.nan)),
-            nodes=solved.nodes,
+            nodes=nodes,
             elapsed_s=clock.elapsed_s,
             cpu_s=clock.cpu_s,
         )
 
-    def _spend(self, run: _Run, units: int | None, seconds: float | None, cpu_clock: bool) -> int:
-        """Share the budget over stages; return the playouts made. `run.places`: those that the last one tried."""
-        clock, done = Clock(), 0
+    def _spend(self, run: _Run, units: int | None, seconds: float | None, cpu_clock: bool, clock: Clock) -> int:
+        """Share what is left of the budget over stages; return the playouts made.
+
+        clock: of the decision, which has spent some of its seconds. `run.places`: those that the last stage tried.
+        """
+        done = 0
         stages = (len(run.places) - 1).bit_length() if self.options.allocation == "halving" else 1
         for left in range(stages, 0, -1):
             n = least = len(run.places)
