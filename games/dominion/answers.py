@@ -73,7 +73,7 @@ def declined(s, f, kind, j):
     elif kind == JUDGE:
         judged(s, f, j)
     elif kind == SET_ASIDE:
-        effects.bump(s, f, FRAME_CHOSEN, -effects.field(s, f, FRAME_CHOSEN, 6), j)
+        effects.forget_drawn(s, f, j)
     else:
         if kind == GAIN_LOOT:
             zones.clear(s, LOOT, j)
@@ -83,7 +83,7 @@ def declined(s, f, kind, j):
 @kernel
 def judged(s, f, j):
     """A Spy's card has been judged: the next seat's turn."""
-    effects.bump(s, f, FRAME_CHOSEN, -effects.field(s, f, FRAME_CHOSEN, 6), j)
+    effects.forget(s, f, j)
     effects.bump(s, f, FRAME_STAGE, 2 - effects.field(s, f, FRAME_STAGE, 3), j)
 
 
@@ -130,15 +130,25 @@ def chosen_of_own(s, f, kind, action, j):
         moves.leave_hand(s, p, action, int64(1), j)
         moves.put_on_deck(s, p, action, j)
     elif kind == SET_ASIDE:
-        moves.leave_hand(s, p, action, int64(1), j)
-        zones.add(s, ASIDE, action, 1, j)
-        effects.bump(s, f, FRAME_CHOSEN, -action - 1, j)
+        set_aside(s, p, f, action, j)
     else:  # REPEAT: it is played now, and once more when all that follows is done
         effects.pop(s, j)
         moves.leave_hand(s, p, action, int64(1), j)
         zones.add(s, PLAYED, action, 1, j)
         effects.push(s, PLAY, action, j)
         effects.start(s, action, j)
+
+
+@kernel
+def set_aside(s, p, f, card, j):
+    """Library: the card just drawn leaves the hand again; one like it that all know to be there stays."""
+    if effects.field(s, f, FRAME_COUNT, 8):
+        moves.leave_hand(s, p, card, int64(1), j)
+    else:
+        zones.add(s, p + HAND, card, -1, j)
+        moves.change(s, p + HAND_SIZE, -1, j)
+    zones.add(s, ASIDE, card, 1, j)
+    effects.forget_drawn(s, f, j)
 
 
 @kernel

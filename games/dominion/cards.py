@@ -3,8 +3,8 @@
 A row says name, cost, types, what the card gives (cards, actions, buys, coins, value as Treasure,
 vp, vp_per_cards), and for those that do more the id of an effect with its parameters: number, card,
 only (a type), to (where a gained card goes), trash_self, may_in_second (in the second edition it
-may be declined). Effects: `EFFECTS`, carried out in
-`effects.py`. A card of known effects is a row and nothing else.
+may be declined). Effects: `EFFECTS`, carried out in `effects.py`. A card of known effects is a row
+and nothing else.
 """
 
 from __future__ import annotations

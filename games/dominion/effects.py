@@ -70,6 +70,19 @@ def bump(s, f, at, by, j):
     journal.write(s, f, int64(s[f]) + (int64(by) << at), j)
 
 
+@kernel
+def forget(s, f, j):
+    """What was to be said of the card that a frame is about has been said."""
+    bump(s, f, FRAME_CHOSEN, -field(s, f, FRAME_CHOSEN, 6), j)
+
+
+@kernel
+def forget_drawn(s, f, j):
+    """As `forget`, where the frame also notes whether all know the card (Library)."""
+    forget(s, f, j)
+    bump(s, f, FRAME_COUNT, -field(s, f, FRAME_COUNT, 8), j)
+
+
 @inlined_kernel
 def push(s, op, card, j):
     """A new topmost frame."""
@@ -364,7 +377,7 @@ def draw_up_to(s, f, card, j):
     if drawn >= 0:
         if (ONLY[card] >> drawn) & 1:
             return ask(s, SET_ASIDE, seat, j)
-        bump(s, f, FRAME_CHOSEN, -drawn - 1, j)
+        forget_drawn(s, f, j)
     if s[p + HAND_SIZE] < NUMBER[card] and moves.has_cards(s, p):
         journal.write(s, KIND, RESOLVE, j)
         moves.ask_draws(s, int64(1), seat, TO_HAND_NOTED, j)

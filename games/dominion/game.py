@@ -17,11 +17,9 @@ from games.dominion import state as layout
 from games.dominion.deal import ShuffleDeal
 from games.dominion.play import spelling
 from games.face import Face, places
-from games.options import option
+from games.options import OptionError, option
 from games.protocol import Panel, Part, Rng, State, Traits
 
-MAX_TURN_LIMIT = 999
-MAX_PLIES_A_TURN = 500
 USUAL_TURNS, USUAL_PLIES_A_TURN = 22, 3
 """Of a seat in an ordinary match; clocks are shared out by these."""
 _LABELS = {
@@ -76,11 +74,11 @@ class Options:
         2, "Coins of a Woodcutter", "The thesis asks what becomes of a card that is too good.", minimum=0, maximum=20
     )
     turn_limit: int = option(
-        MAX_TURN_LIMIT,
+        layout.MAX_TURN_LIMIT,
         "Turns of each seat at most",
         "The thesis has 999, and 40 where it tries parameters.",
         minimum=1,
-        maximum=MAX_TURN_LIMIT,
+        maximum=layout.MAX_TURN_LIMIT,
     )
 
 
@@ -106,26 +104,31 @@ class Dominion(Face):
         has_teams=False,
         # every card, all Treasures, end
         max_legal_actions=layout.NUM_CARDS + 2,
-        # turns are limited; what is played, chosen or bought in one is bounded by the cards that a seat
-        # can own and see again in it, far below this
-        max_plies=layout.MAX_SEATS * MAX_TURN_LIMIT * MAX_PLIES_A_TURN,
+        max_plies=layout.MAX_PLIES,  # limit of the rules
     )
     folder = Path(__file__).parent
     trace_format = traces
 
     # ---- playing
     def check(self, options: Options, num_seats: int) -> None:
-        """The list of cards. Raises OptionError."""
-        kingdoms.chosen(options.kingdom, options.cards, options.kingdom_seed, int(options.edition))
+        """What belongs to a kingdom or a card is there. Raises OptionError."""
+        self._kingdom(options)
+
+    def _kingdom(self, options: Options) -> tuple[list[int], int]:
+        """(cards known before the match, how many chance draws); refuses what another kingdom would need."""
+        known, to_draw = kingdoms.chosen(options.kingdom, options.cards, options.kingdom_seed, int(options.edition))
+        usual = Options().woodcutter_coins
+        if options.woodcutter_coins != usual and not to_draw and cards.by_name()["Woodcutter"].number not in known:
+            raise OptionError("woodcutter_coins", f"must be {usual} where no Woodcutter is in the kingdom")
+        return known, to_draw
 
     def codes(self, options: Options) -> NDArray[np.int32]:
         """Options as the kernels read them (`kernels.init`). Raises OptionError."""
-        edition = int(options.edition)
-        known, to_draw = kingdoms.chosen(options.kingdom, options.cards, options.kingdom_seed, edition)
+        known, to_draw = self._kingdom(options)
         bits = sum(1 << number for number in known)
-        by_hand, sizes = options.treasures == "manual", options.sizes == "thesis"
-        rest = (options.curse_buys, options.woodcutter_coins, options.turn_limit)
-        return np.array([bits & (1 << 30) - 1, bits >> 30, to_draw, sizes, edition, by_hand, *rest], np.int32)
+        words = (bits & (1 << layout.BITS) - 1, bits >> layout.BITS, to_draw)
+        piles = (options.sizes == "thesis", int(options.edition), options.treasures == "manual")
+        return np.array([*words, *piles, options.curse_buys, options.woodcutter_coins, options.turn_limit], np.int32)
 
     def deal(self, options: Options, num_seats: int, rng: Rng) -> ShuffleDeal:
         """How each deck is shuffled."""

@@ -13,8 +13,9 @@ zones, moves, effects, answers = part("zones"), part("moves"), part("effects"), 
 
 @kernel
 def asks_about_drawn_card(s, seat):
-    """Whether somebody else is asked about a card just drawn (Library), which only they see."""
-    return s[KIND] == SET_ASIDE and s[PLAYER] >= 0 and s[PLAYER] != seat
+    """Whether somebody else is asked about a card just drawn (Library) that only they know."""
+    is_asked = s[KIND] == SET_ASIDE and s[PLAYER] >= 0 and s[PLAYER] != seat
+    return is_asked and effects.field(s, effects.top_frame(s), FRAME_COUNT, 8) == 0
 
 
 @kernel
@@ -90,11 +91,8 @@ def deal_needed(s, p, n, r):
     f = effects.top_frame(s)
     is_open = s[KIND] == SET_ASIDE and effects.field(s, f, FRAME_CHOSEN, 6) == 0
     if n == 0 or needed == 0 or (not is_open and zones.present(s, p + HAND) & needed):
-        if is_open:
-            held = zones.total_of(s, p + HAND, needed)
-            s[f] += (zones.nth_of(s, p + HAND, needed, rng.below(r, held)) + 1) << FRAME_CHOSEN
         return int64(0)
     card = deal_hidden(s, p, int64(1), needed, r)
     if is_open:
         s[f] += (card + 1) << FRAME_CHOSEN
-    return int64(1)
+    return int64(card >= 0)

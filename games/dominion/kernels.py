@@ -34,7 +34,7 @@ BASIC = sum(1 << card.number for card in cards.table() if not card.is_kingdom)
 POOLS = np.array([cards.pool(edition) for edition in (1, 2)], np.int64)
 HAND_CARDS = 5
 END_BIT, ALL_BIT = int64(1) << END, int64(1) << ALL
-LOW_BITS = (1 << moves.BITS) - 1
+LOW_BITS = (1 << BITS) - 1
 TREASURE_CARDS = tuple(card.number for card in cards.table() if "Treasure" in card.types)
 COPPER = cards.by_name()["Copper"].number
 BYTES_OF = np.array(
@@ -55,7 +55,7 @@ def init(s, num_seats, options):
     j = np.ones(1024, np.int32)
     s[NUM_SEATS] = num_seats
     s[KINGDOM] = options[0] | (BASIC & LOW_BITS)
-    s[KINGDOM + 1] = options[1] | (BASIC >> moves.BITS)
+    s[KINGDOM + 1] = options[1] | (BASIC >> BITS)
     s[TO_CHOOSE] = options[2]
     s[SIZES], s[EDITION], s[BY_HAND] = options[3], options[4], options[5]
     s[CURSE_BUYS], s[WOODCUTTER], s[TURN_LIMIT] = options[6], options[7], options[8]
@@ -76,7 +76,7 @@ def init(s, num_seats, options):
 @kernel
 def kingdom(s):
     """The cards that have a pile, as bits."""
-    return int64(s[KINGDOM]) | (int64(s[KINGDOM + 1]) << moves.BITS)
+    return int64(s[KINGDOM]) | (int64(s[KINGDOM + 1]) << BITS)
 
 
 @kernel
@@ -363,8 +363,8 @@ def sample_chance(s, r):
 @kernel
 def choose_pile(s, card, j):
     """Chance chooses a card for the kingdom; with the last one the match begins."""
-    word = KINGDOM + card // moves.BITS
-    journal.write(s, word, s[word] | (1 << (card % moves.BITS)), j)
+    word = KINGDOM + card // BITS
+    journal.write(s, word, s[word] | (1 << (card % BITS)), j)
     moves.change(s, TO_CHOOSE, -1, j)
     if s[TO_CHOOSE] == 0:
         lay_piles(s, j)
@@ -403,11 +403,15 @@ def act(s, action, j):
 
 @kernel
 def apply(s, action, j):
-    """Play an action, or at a chance node an outcome."""
+    """Play an action, or at a chance node an outcome; decision number MAX_PLIES is the last one."""
     if s[PLAYER] == -1:
         happen(s, action, j)
-    elif not act(s, action, j):
+        return
+    moves.change(s, PLIES, 1, j)
+    if not act(s, action, j):
         proceed(s, j)
+    if s[PLIES] == MAX_PLIES:
+        journal.write(s, PLAYER, -2, j)
 
 
 @kernel
@@ -442,7 +446,7 @@ def key(s):
     is_resolving = s[DEPTH] > 0 or s[DRAWS] > 0
     for i in range(SEATS):
         is_passing = i in (DRAWER, DRAW_TO, IMMUNE)
-        if i not in (SPENT, PLAYS) and (is_resolving or not is_passing):
+        if i not in (SPENT, PLAYS, PLIES) and (is_resolving or not is_passing):
             h = rng.mix2(h, uint64(s[i]))
     for seat in range(s[NUM_SEATS]):
         p = moves.seat_at(seat)

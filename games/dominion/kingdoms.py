@@ -36,6 +36,8 @@ def chosen(kingdom: str, names: str, seed: int, edition: int) -> tuple[list[int]
     """(cards known before the match, how many chance still draws). Raises OptionError."""
     if names.strip() and kingdom != LISTED:
         raise OptionError("cards", f"must be empty where the kingdom is {kingdom!r}")
+    if seed and kingdom != RANDOM:
+        raise OptionError("kingdom_seed", f"must be 0 where the kingdom is {kingdom!r}")
     if kingdom == LISTED:
         return listed(names), 0
     if kingdom == RANDOM:

@@ -49,7 +49,7 @@ TABLE = (
     Metric("curses_dealt", "Curses dealt to others", "cards", "turns"),
     Metric("end_provinces", "Ended by an empty Province pile", "matches", "how it ended", "Provinces"),
     Metric("end_piles", "Ended by three other empty piles", "matches", "how it ended", "Three piles"),
-    Metric("end_limit", "Ended by the turn limit", "matches", "how it ended", "Turn limit"),
+    Metric("end_limit", "Ended by a limit of turns or decisions", "matches", "how it ended", "A limit"),
     *(Metric(f"empty_{_id(name)}", f"Pile of {name} empty", "matches", "empty piles", name) for name in _NAMES),
     *_by_turn("coins", "Coins", "coins", "coins by turn"),
     *_by_turn("points", "Points after it", "points", "points by turn"),
@@ -85,24 +85,8 @@ def _of_end(state: State, piles: list[int]) -> dict[str, float]:
     return ends | {f"empty_{_id(cards.name(card))}": float(supply[card] == 0) for card in piles}
 
 
-def owned(state: State, seat: int) -> dict[int, int]:
-    """All cards of a seat, wherever they are: card number -> how many. state: not a view."""
-    counts = dict.fromkeys(range(layout.NUM_CARDS), 0)
-    zones = [reading.seat_zone(state, seat, which) for which in (layout.DECK, layout.HAND, layout.DISCARD)]
-    if seat == int(state[layout.TURN]):
-        zones.append(reading.zone(state, layout.PLAYED))
-    if state[layout.DEPTH] and seat == int(state[layout.DRAWER]):
-        zones.append(reading.zone(state, layout.ASIDE))
-    for cards_of_zone in zones:
-        for number, count in cards_of_zone.items():
-            counts[number] += count
-    for number in reading.top_cards(state, seat):
-        counts[number] += 1
-    return {number: count for number, count in counts.items() if count}
-
-
 def _of_seat(state: State, seat: int, piles: list[int], turns: int) -> dict[str, float]:
-    at, deck = reading.seat_at(seat), owned(state, seat)
+    at, deck = reading.seat_at(seat), reading.owned(state, seat)
     size = int(state[at + layout.OWNED])
     own_turns = min(int(state[at + layout.TURNS]), layout.MAX_TURNS)
     words = [int(word) for word in state[at + layout.BY_TURN : at + layout.BY_TURN + own_turns]]

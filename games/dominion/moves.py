@@ -15,8 +15,6 @@ T = cards.tables().columns
 VP, IS_PER_TEN = T["vp"], (T["vp_per_cards"] > 0).astype(np.int64)
 IN_DISCARD, IN_HAND, ON_DECK = 0, 1, 2
 """Where a gained card goes, by `cards.DESTINATIONS`."""
-BITS = 30
-"""Bits in the first of two words that hold a set of cards."""
 PERIOD_OF = np.array([sum(turn > last for last in PERIODS) for turn in range(PERIODS[-1] + 2)], np.int64)
 """Own turn, no more than one after the last one of PERIODS -> period."""
 
@@ -186,7 +184,8 @@ def arrive(s, p, card, is_known, j):
         if is_known:
             zones.add(s, p + SHOWN, card, 1, j)
         if to == TO_HAND_NOTED:
-            change(s, STACK + int64(s[DEPTH]) - 1, (card + 1) << FRAME_CHOSEN, j)
+            noted = ((card + 1) << FRAME_CHOSEN) | (int64(is_known) << FRAME_COUNT)
+            change(s, STACK + int64(s[DEPTH]) - 1, noted, j)
 
 
 @kernel

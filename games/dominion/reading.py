@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, NamedTuple
 
 from games.dominion import cards
@@ -136,6 +137,18 @@ def top_cards(state: State, seat: int) -> list[int]:
     return [int(code) - 1 for code in words[: int(state[at + layout.NUM_TOP])][::-1]]
 
 
+def owned(state: State, seat: int) -> dict[int, int]:
+    """All cards of a seat, wherever they lie: everybody has seen what it gained and trashed, so a view says it too."""
+    counts = Counter(top_cards(state, seat))
+    for which in (layout.DECK, layout.HAND, layout.DISCARD):
+        counts.update(seat_zone(state, seat, which))
+    if seat == int(state[layout.TURN]):
+        counts.update(zone(state, layout.PLAYED))
+    if state[layout.DEPTH] and seat == int(state[layout.DRAWER]):
+        counts.update(zone(state, layout.ASIDE))
+    return dict(sorted(counts.items()))
+
+
 def supply(state: State) -> dict[int, int]:
     """Every pile of the supply, empty ones too: card number -> cards left."""
     left = zone(state, layout.SUPPLY)
@@ -145,7 +158,7 @@ def supply(state: State) -> dict[int, int]:
 def piles(state: State) -> list[int]:
     """Numbers of the cards that have a pile."""
     low, high = int(state[layout.KINGDOM]), int(state[layout.KINGDOM + 1])
-    bits = low | high << 30
+    bits = low | high << layout.BITS
     return [number for number in range(layout.NUM_CARDS) if bits >> number & 1]
 
 

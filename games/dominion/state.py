@@ -15,6 +15,9 @@ from games.dominion import cards
 
 MAX_SEATS = 4
 NUM_CARDS = cards.NUM_CARDS
+MAX_TURN_LIMIT = 999
+MAX_PLIES = 30_000
+"""Decisions of a match: with this one it is over, whatever lies on the table (an ordinary one has some hundred)."""
 PER_WORD = 4  # counts in a word
 WORDS = -(-NUM_CARDS // PER_WORD)
 """Words of a zone."""
@@ -33,10 +36,14 @@ IMMUNE = 9  # bits of seats that the Attack being played passes by
 DEPTH = 10  # frames on the stack
 NUM_EMPTY = 11  # supply piles that are empty
 TO_CHOOSE = 12  # kingdom cards still to be drawn, where the kingdom is left to chance
-KINGDOM = 13  # two words: bits of cards 0 to 29 and 30 to 59 that have a pile, basic cards too
+KINGDOM = 13  # two words: bits of the cards that have a pile, basic cards too; cards 0 to BITS - 1 in the first one
 SPENT = 22  # coins spent in this turn (a tally)
 PLAYS = 23  # Action cards played in this turn, replays included (a tally)
 IN_SUPPLY = 24  # two words as KINGDOM: bits of the cards whose pile is not empty
+
+PLIES = 26  # decisions so far
+BITS = 30
+"""Bits in the first of two words that hold a set of cards."""
 
 # ---- what never changes
 NUM_SEATS = 15
@@ -50,14 +57,14 @@ TO_HAND, TO_HAND_NOTED, TO_ASIDE, ONTO_TOP = 0, 1, 2, 3
 # noted: the frame remembers the card; onto the top: it stays there, shown
 
 # ---- effects that wait, the next one last
-STACK = 26
+STACK = 27
 MAX_DEPTH = 24
 # A frame: what it is, the card, how far it is, and numbers that it counts
 FRAME_OP = 0  # bits 0 to 1: PLAY, EFFECT or ATTACK, below
 FRAME_CARD = 2  # bits 2 to 7
 FRAME_STAGE = 8  # bits 8 to 10: stage of the effect
 FRAME_SEATS = 11  # bits 11 to 13: seats after the one on turn that it has reached
-FRAME_COUNT = 14  # bits 14 to 21: cards counted, or the greatest cost allowed
+FRAME_COUNT = 14  # bits 14 to 21: cards counted, the greatest cost allowed, or 1: all know the card drawn (Library)
 FRAME_CHOSEN = 22  # bits 22 to 27: card that it is about + 1
 PLAY, EFFECT, ATTACK = 0, 1, 2
 

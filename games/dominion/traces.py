@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from games.dominion.game import Dominion
 
 FORMAT = "dominion-trace-1"
-NO_LIMIT = 999
 Source = Callable[[State], int]
 
 
@@ -229,7 +228,7 @@ def options_of(config: Mapping[str, Any]) -> dict[str, Any]:
         "treasures": config["treasures"],
         "curse_buys": config["allow_curse_buy"],
         "woodcutter_coins": config.get("woodcutter_coins", 2),
-        "turn_limit": NO_LIMIT if limit is None else min(limit, NO_LIMIT),
+        "turn_limit": layout.MAX_TURN_LIMIT if limit is None else min(limit, layout.MAX_TURN_LIMIT),
     }
 
 

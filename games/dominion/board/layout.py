@@ -57,7 +57,11 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True)
 class Style:
-    """Measures of an arrangement. sizes: forms of a row of cards, the usual one first, then that of two rows."""
+    """Measures of an arrangement, in pixels.
+
+    pile: form of a card of the supply, and of those of a row that needs two; least_seen: width of a
+    card that others cover; label: height of the words over a row of cards.
+    """
 
     name: str
     width: float

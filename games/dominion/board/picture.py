@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -162,21 +161,7 @@ def _holder(view: State, seat: int, points: int) -> Holder:
         deck=reading.deck_size(view, seat),
         hand=reading.hand_size(view, seat),
         discard=sum(reading.seat_zone(view, seat, layout.DISCARD).values()),
-        owned=owned(view, seat),
+        owned=reading.owned(view, seat),
         known=reading.seat_zone(view, seat, layout.SHOWN),
         top=reading.top_cards(view, seat),
     )
-
-
-def owned(view: State, seat: int) -> dict[int, int]:
-    """All cards of a seat, wherever they lie: everybody has seen what it gained and trashed."""
-    zones = [reading.seat_zone(view, seat, which) for which in (layout.DECK, layout.HAND, layout.DISCARD)]
-    zones += [{number: 1} for number in reading.top_cards(view, seat)]
-    if seat == int(view[layout.TURN]):
-        zones.append(reading.zone(view, layout.PLAYED))
-    if seat == int(view[layout.DRAWER]):
-        zones.append(reading.zone(view, layout.ASIDE))
-    found: Counter[int] = Counter()
-    for counts in zones:
-        found.update(counts)
-    return dict(sorted(found.items()))

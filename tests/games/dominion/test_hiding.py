@@ -13,7 +13,7 @@ from games import rng as streams
 from games.dominion import cards, reading
 from games.dominion import state as layout
 from games.protocol import State
-from tests.games.dominion.tables import GAME, arranged, hand, play
+from tests.games.dominion.tables import GAME, arranged, fill_zone, hand, play
 
 LEVEL = 1e-6
 """A chi-square test with a fixed seed fails a right game with this chance, once and for all."""
@@ -108,6 +108,35 @@ def test_only_its_owner_sees_the_card_that_a_library_asks_about() -> None:
         assert about is not None
         assert about.about == fill  # the only Action card that it may be
         assert hand(full, 0)["Village"] >= 1
+
+
+def test_a_card_that_all_know_on_top_is_no_secret_when_a_library_draws_it() -> None:
+    start = two({"Spy": 1, "Library": 1, "Village": 1, "Estate": 2}, {"Copper": 1}, {"Copper": 5})
+    fill_zone(start, reading.seat_at(0) + layout.DECK, {"Copper": 5, "Village": 1, "Moat": 1})
+    start[reading.seat_at(0) + layout.DECK_SIZE] = 7
+    state = play(start, "Spy", "end", "end", "Library", draws=("Copper", "Village", "Copper"))
+    village = cards.by_name()["Village"].number
+    for looking in (-1, 0, 1):
+        for full in (GAME.view(state, looking), *redrawn(state, looking)):
+            asked = reading.decision(full)
+            assert asked is not None
+            assert (asked.name, asked.about) == ("library", village)
+            assert GAME.legal_actions(full).tolist() == [village, layout.END]
+            assert GAME.view(full, looking).tobytes() == GAME.view(state, looking).tobytes()
+    for full in redrawn(state, 1):
+        assert sum(hand(full, 0).values()) == reading.hand_size(full, 0) == 5
+    assert known(play(state, "end", draws=("Copper",)), 1, 0) == {"Village": 1}
+    assert known(play(state, "Village", draws=("Copper",)), 1, 0) == {}
+
+
+def test_setting_a_drawn_card_aside_leaves_one_like_it_that_all_know_in_hand() -> None:
+    state = two({"Library": 1, "Village": 1, "Estate": 1}, {"Copper": 1}, {"Copper": 5})
+    at = reading.seat_at(0)
+    fill_zone(state, at + layout.SHOWN, {"Village": 1})
+    fill_zone(state, at + layout.DECK, {"Copper": 5, "Village": 1})
+    state[at + layout.DECK_SIZE] = 6
+    state = play(state, "Library", "Village", draws=("Village", "Copper"))
+    assert known(state, 1, 0) == {"Village": 1}
 
 
 def test_whoever_is_asked_holds_something_to_choose() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from games import options as option_tools
 from games import rng as streams
-from games.dominion import cards, kingdoms, metrics, reading
+from games.dominion import cards, kingdoms, reading
 from games.options import OptionError
 from games.protocol import CHANCE, State
 from tests.games.dominion.tables import GAME
@@ -43,7 +43,7 @@ def test_piles_have_the_sizes_of_the_rule_book(seats: int, sizes: str, expected:
 def test_everybody_begins_with_seven_coppers_and_three_estates() -> None:
     state = begin(4)
     for seat in range(4):
-        assert reading.named(metrics.owned(state, seat)) == {"Copper": 7, "Estate": 3}
+        assert reading.named(reading.owned(state, seat)) == {"Copper": 7, "Estate": 3}
         assert (
             reading.hand_size(state, seat) + sum(reading.zone(state, reading.layout.PLAYED).values()) * (seat == 0) == 5
         )
@@ -87,17 +87,23 @@ def test_a_list_of_cards_is_read_whatever_its_spelling() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("field", "options", "message"),
     [
-        ({"kingdom": "cards", "cards": "Wich"}, "must be kingdom cards with commas between, not 'Wich'; known: Advent"),
-        ({"kingdom": "cards", "cards": "Copper"}, "not 'Copper'"),
-        ({"kingdom": "cards", "cards": "Moat, moat"}, "each card once"),
-        ({"cards": "Moat"}, "must be empty where the kingdom is 'thesis'"),
+        (
+            "cards",
+            {"kingdom": "cards", "cards": "Wich"},
+            "must be kingdom cards with .*, not 'Wich'; known: Advent",
+        ),
+        ("cards", {"kingdom": "cards", "cards": "Copper"}, "not 'Copper'"),
+        ("cards", {"kingdom": "cards", "cards": "Moat, moat"}, "each card once"),
+        ("cards", {"cards": "Moat"}, "must be empty where the kingdom is 'thesis'"),
+        ("kingdom_seed", {"kingdom_seed": 7}, "must be 0 where the kingdom is 'thesis'"),
+        ("woodcutter_coins", {"kingdom": "none", "woodcutter_coins": 5}, "no Woodcutter is in the kingdom"),
     ],
 )
-def test_bad_lists_are_refused_by_name(options: dict[str, Any], message: str) -> None:
+def test_what_a_kingdom_cannot_have_is_refused_by_name(field: str, options: dict[str, Any], message: str) -> None:
     chosen = option_tools.from_json(GAME.options, options)
     for refusing in (GAME.check, GAME.initial_state):
         with pytest.raises(OptionError, match=message) as caught:
             refusing(chosen, 2)
-        assert caught.value.field == "cards"
+        assert caught.value.field == field

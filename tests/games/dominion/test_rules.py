@@ -72,7 +72,7 @@ def test_treasures_by_hand_can_be_kept_back_or_played_all_at_once() -> None:
     state = play(state, "end")
     assert named(state) == {"play Copper", "play Gold", "play all treasures", "end treasures"}
     everything = GAME.apply(state, layout.ALL)
-    assert everything.tobytes() == play(state, "Copper", "Gold", "Copper").tobytes()
+    assert GAME.key(everything) == GAME.key(play(state, "Copper", "Gold", "Copper"))
     assert play(state, "Gold", "end")[layout.COINS] == 3
 
 
@@ -198,3 +198,31 @@ def test_every_card_has_a_text_and_every_effect_a_card() -> None:
     assert effects == set(range(len(cards.EFFECTS)))
     assert all(card.text.endswith(".") for card in cards.table())
     assert len(ALL_KINGDOM) == 25
+
+
+def test_a_deck_holds_as_many_known_cards_as_may_be_laid_on_it() -> None:
+    rich = {"Council Room": 10, "Throne Room": 20, "Bureaucrat": 10}
+    state = arranged([rich, {"Throne Room": 2, "Bureaucrat": 2, "Spy": 1}], [{}, {"Estate": 20}])
+    state[layout.ACTIONS] = 20
+    state = play(state, *("Throne Room", "Council Room") * 10, draws=("Estate",) * 20)
+    state = play(state, *("Throne Room", "Bureaucrat", "Estate", "Estate") * 10, "end")
+    assert [cards.name(card) for card in reading.top_cards(state, 0)] == ["Silver"] * 15  # five are in hand
+    state = play(state, "Throne Room", "Throne Room", "Bureaucrat", "Bureaucrat")
+    assert [cards.name(card) for card in reading.top_cards(state, 1)] == ["Silver"] * 4 + ["Estate"] * 20
+    at, j = reading.seat_at(1), np.zeros(1, np.int32)
+    tallies = state[at + layout.TALLIES : at + layout.SEAT].tolist()
+    moves = GAME.kernels(mode="plain").moves
+    while state[at + layout.NUM_TOP] < layout.MAX_TOP:
+        moves.put_on_deck(state, at, cards.by_name()["Gold"].number, j)
+    assert [cards.name(card) for card in reading.top_cards(state, 1)][:21] == ["Gold"] * 20 + ["Silver"]
+    assert state[at + layout.TALLIES : at + layout.SEAT].tolist() == tallies
+
+
+def test_no_match_has_more_decisions_than_the_rules_allow() -> None:
+    state = one({"Cellar": 1, "Estate": 2})
+    state[layout.PLIES] = GAME.traits.max_plies - 2
+    state = play(state, "Cellar")
+    assert GAME.current_player(state) == 0
+    state = play(state, "Estate")
+    assert GAME.is_terminal(state)
+    assert GAME.scores(state) == (2, 0)
