@@ -83,7 +83,8 @@ def test_deals_follow_the_listed_probabilities(game: Any) -> None:
 
 
 def test_a_view_of_a_view_is_the_view(game: Any) -> None:
-    for state in walks.some([state for state, _ in walks.match(game.id, game.traits.max_seats)], 12):
+    states = [*walks.rich_turns(game.id), *walks.some(walks.draws(game.id, game.traits.max_seats), 4)]
+    for state in [*states, walks.rich_match(game.id, game.traits.max_seats)[-1]]:
         for seat in range(game.num_seats(state)):
             view = game.view(state, seat)
             assert not np.shares_memory(view, state)
@@ -95,15 +96,16 @@ def test_a_view_of_a_view_is_the_view(game: Any) -> None:
 
 def test_determinizations_lie_in_the_information_set(game: Any) -> None:
     varied = 0
-    for state in walks.some(walks.turns(game.id, game.traits.max_seats), 8):
-        seat = game.current_player(state)
-        view = game.view(state, seat)
-        drawn = [game.determinize(view, rng.new_stream(k, rng.SEARCH)) for k in range(20)]
-        varied = max(varied, len({full.tobytes() for full in drawn}))
-        for full in drawn:
-            assert game.view(full, seat).tobytes() == view.tobytes()
-            assert game.information_set(full, seat) == game.information_set(state, seat)
-            assert game.observation(full, seat) == game.observation(state, seat)
+    for state in walks.rich_turns(game.id):
+        for seat in range(game.num_seats(state)):
+            view, times = game.view(state, seat), 10 if seat == game.current_player(state) else 3
+            drawn = [game.determinize(view, rng.new_stream(k, rng.SEARCH)) for k in range(times)]
+            varied = max(varied, len({full.tobytes() for full in drawn}))
+            for full in drawn:
+                assert game.view(full, seat).tobytes() == view.tobytes()
+                assert game.information_set(full, seat) == game.information_set(state, seat)
+                assert game.observation(full, seat) == game.observation(state, seat)
+                assert len(game.legal_actions(full)) > 0
     assert (varied > 1) == game.traits.has_hidden_information
 
 
@@ -114,12 +116,15 @@ def test_views_without_hidden_information_are_the_state(game: Any) -> None:
 
 
 def test_a_determinization_can_be_played_to_the_end(game: Any) -> None:
-    for state in walks.some(walks.turns(game.id, game.traits.max_seats), 5):
+    for state in walks.some(walks.rich_turns(game.id), 5):
         r = rng.new_stream(9, rng.SEARCH)
         full = game.determinize(game.view(state, game.current_player(state)), r)
         while not game.is_terminal(full):
-            chance = game.current_player(full) == CHANCE
-            full = game.apply(full, game.sample_chance(full, r) if chance else int(game.legal_actions(full)[-1]))
+            if game.current_player(full) == CHANCE:
+                full = game.apply(full, game.sample_chance(full, r))
+            else:
+                actions = game.legal_actions(full)
+                full = game.apply(full, int(actions[rng.below(r, len(actions))]))
         assert len(game.scores(full)) == game.num_seats(state)
 
 

@@ -155,7 +155,7 @@ def test_scores_ranks_and_metrics_at_the_end(game: Any) -> None:
         for a in range(seats):
             assert ranks[a] == 1 + sum(rank < ranks[a] for rank in ranks), "places are shared, then skipped"
         assert all(set(row) == set(metrics[0]) <= known for row in metrics)
-        met |= set(metrics[0]) | set(game.metrics(walks.rich_end(game.id))[0])
+        met |= set(metrics[0]) | set(game.metrics(walks.rich_match(game.id)[-1])[0])
         assert all(isinstance(value, int | float) and np.isfinite(value) for row in metrics for value in row.values())
     assert met == known, "some match has every metric"
 

@@ -74,6 +74,11 @@ def turns(game_id: str, seats: int | None = None, seed: int = 1) -> list[State]:
     return [state for state, _ in match(game_id, seats, seed) if game_of(game_id).current_player(state) >= 0]
 
 
+def settled(game_id: str, seats: int | None = None, seed: int = 1) -> list[State]:
+    """States of `match` after 0, 1, ... plies, nothing left to draw: as pages have them."""
+    return [state for state, _ in match(game_id, seats, seed) if game_of(game_id).current_player(state) != CHANCE]
+
+
 def draws(game_id: str, seats: int | None = None, seed: int = 1) -> list[State]:
     """States of `match` in which chance is on turn."""
     return [state for state, _ in match(game_id, seats, seed) if game_of(game_id).current_player(state) == CHANCE]
@@ -84,11 +89,22 @@ def end(game_id: str, seats: int | None = None, seed: int = 1) -> State:
     return match(game_id, seats, seed)[-1][0]
 
 
-def rich_end(game_id: str) -> State:
-    """The last state of a match with `RICH_OPTIONS`."""
+@cache
+def rich_match(game_id: str, seats: int | None = None) -> tuple[State, ...]:
+    """States of a random match with `RICH_OPTIONS`, remembered; nobody may write to them."""
     game = game_of(game_id)
     options = option_tools.from_json(game.options, RICH_OPTIONS.get(game_id, {}))
-    return list(walk(game, usual_seats(game), 1, options))[-1][0]
+    return tuple(state for state, _ in walk(game, seats or usual_seats(game), 1, options))
+
+
+def rich_turns(game_id: str, count: int = 8) -> list[State]:
+    """States of it, with the most seats, in which a seat is on turn: some, and one of each thing that is asked."""
+    game = game_of(game_id)
+    turns = [state for state in rich_match(game_id, game.traits.max_seats) if game.current_player(state) >= 0]
+    asked: dict[str, State] = {}
+    for state in turns if game_id in RICH_OPTIONS else ():
+        asked.setdefault(game.parts(state, int(game.legal_actions(state)[0]))[0].name, state)
+    return some(turns, count) + list(asked.values())
 
 
 def some(states: list[State], count: int = 6) -> list[State]:
