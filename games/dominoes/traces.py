@@ -1,9 +1,10 @@
 """Matches as files in the format team-domino-trace-1: written for downloads, replayed as a check.
 
 A trace holds the hands of every round, one record a turn (seat, ends, legal moves, move, sometimes
-beliefs) and what the round came to. Hands and moves come from the file, never from our random
-numbers. Values of searches are not looked at here. Points are those on the sheet: of the losers or
-of the winners, by the rule `direction`.
+beliefs) and what the round came to. A round that ends as soon as it is dealt has no turns; a deal
+that was void is a record of its own, with `void` and the hands alone. Hands and moves come from the
+file, never from our random numbers. Values of searches are not looked at here. Points are those on
+the sheet: of the losers or of the winners, by the rule `direction`.
 """
 
 from __future__ import annotations
@@ -105,19 +106,25 @@ def _after_round(state: State) -> dict[str, Any]:
     return {
         "left": lies[0],
         "right": lies[1],
-        "final_hands": [[_pair(tile) for tile in reading.hand(state, seat) or ()] for seat in reading.SEATS],
+        "final_hands": _hands(state),
         "result": _result(state),
         "scores_after": _scores(state),
     }
 
 
 def _at_start(state: State) -> dict[str, Any]:
+    if state[layout.REDEALS]:
+        return {"hands": _hands(state), "void": True}
     must_open = int(state[layout.MUST_OPEN])
     return {
         "opener": int(state[layout.OPENER]),
         "must_open": _pair(must_open - 1) if must_open else None,
-        "hands": [[_pair(tile) for tile in reading.hand(state, seat) or ()] for seat in reading.SEATS],
+        "hands": _hands(state),
     }
+
+
+def _hands(state: State) -> list[list[list[int]]]:
+    return [[_pair(tile) for tile in reading.hand(state, seat) or ()] for seat in reading.SEATS]
 
 
 def _loser(game: Dominoes, state: State) -> int | None:
@@ -137,13 +144,15 @@ def write(game: Dominoes, match: Mapping[str, Any]) -> dict[str, Any]:
     rounds: list[dict[str, Any]] = []
     for number in match["history"]:
         if game.current_player(state) == CHANCE:
+            is_last_hand = int(state[layout.NUM_DEALT]) == layout.MAX_SEATS - 2
             state = game.apply(state, number)
-            if reading.is_hidden(state) and game.current_player(state) != CHANCE:
-                rounds.append(_at_start(state) | {"turns": []})
-            continue
-        rounds[-1]["turns"].append(_before(game, state) | _spelt(number))
-        state = game.apply(state, number)
-        if not reading.is_hidden(state):
+            if not is_last_hand:
+                continue
+            rounds.append(_at_start(state) | {"turns": []})
+        else:
+            rounds[-1]["turns"].append(_before(game, state) | _spelt(number))
+            state = game.apply(state, number)
+        if not reading.is_hidden(state) and "void" not in rounds[-1]:
             rounds[-1] |= _after_round(state)
     head = {key: value for key, value in match.items() if key not in ("options", "seats", "history")}
     is_over = game.is_terminal(state)
@@ -176,7 +185,7 @@ def replay(game: Dominoes, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any
     for number, record in enumerate(trace["rounds"]):
         try:
             for after in _round(game, state, record):
-                ply, state = ply + 1, after
+                ply, state = ply + int(after[layout.NUM_TURNS] > 0), after
         except _MismatchError as mismatch:
             return ply, {"ply": ply, "round": number, **mismatch.difference}
     end = {"scores": _scores(state), "over": game.is_terminal(state)}
@@ -186,11 +195,14 @@ def replay(game: Dominoes, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any
 
 
 def _round(game: Dominoes, state: State, record: Mapping[str, Any]) -> Iterator[State]:
-    """States after each turn of a round. Raises _MismatchError."""
+    """States of a round after its deal and after each turn. Raises _MismatchError."""
     if game.is_terminal(state):
         raise _MismatchError("over", "another round", "the match is over")
     state = _dealt(game, state, record)
-    _compare(record, _at_start(state))
+    _compare({"void": False, **record}, {"void": False, **_at_start(state)})
+    yield state
+    if state[layout.REDEALS]:
+        return
     for turn in record["turns"]:
         if not reading.is_hidden(state):
             raise _MismatchError("turns", "another turn", "the round is over")

@@ -14,6 +14,7 @@ import pytest
 from games import options as option_tools
 from games.dominoes import state as layout
 from games.dominoes import traces
+from tests.games import walks
 from tests.games.dominoes.reference import Match, Rules
 from tests.games.dominoes.tables import GAME, set_of
 
@@ -169,6 +170,28 @@ def test_a_single_round_is_told_from_a_match() -> None:
     points = single["rounds"][0]["scores_after"]
     winner = single["rounds"][0]["result"]["winner"]
     assert GAME.replay_trace({**single, "scores": points, "loser": 1 - winner}) == (num_turns(single), None)
+
+
+@pytest.mark.parametrize(("many_doubles", "told"), [("win", "result"), ("redeal", "void")])
+@pytest.mark.parametrize("length", ["match", "round"])
+def test_rounds_that_end_at_the_deal_are_written_and_read(many_doubles: str, told: str, length: str) -> None:
+    options = {"many_doubles": many_doubles, "length": length}
+    chosen = option_tools.from_json(GAME.options, options)
+    for seed in range(400):
+        history = [number for _, number in walks.walk(GAME, 4, seed, chosen) if number is not None]
+        trace = json.loads(json.dumps(GAME.trace({"options": options, "seats": 4, "history": history})))
+        dealt = [record for record in trace["rounds"] if not record["turns"]]
+        if dealt:
+            break
+    assert all(told in record for record in dealt)
+    assert GAME.replay_trace(trace) == (num_turns(trace), None)
+    if told == "void":
+        dealt[0]["void"] = False
+    else:
+        dealt[0]["result"]["kind"] = "out"
+    _, mismatch = GAME.replay_trace(trace)
+    assert mismatch is not None
+    assert mismatch["field"].split(".")[0] == told
 
 
 def test_points_of_winners_and_handing_over_are_written_and_read() -> None:
