@@ -304,8 +304,9 @@ class Game(Protocol):
     def replay_svg(
         self, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
     ) -> str:
-        """One SVG of a whole match that a script steps through; states after 0, 1, ... plies.
+        """One SVG of a whole match that a script steps through.
 
+        states: after 0, 1, ... plies, settled: a seat is on turn, or the match is over.
         Shown while n plies are played: elements with data-ply <= n, and data-from <= n < data-to.
         """
 

@@ -128,6 +128,8 @@ def write_line(s, facts, points, j):
     for seat in range(MAX_SEATS):
         pips |= hand_pips(s, seat) << (7 * seat)
         journal.write(s, LAST_HAND + seat, s[HAND + seat], j)
+    if s[NUM_TURNS]:
+        journal.write(s, LAST_TURN, s[LOG + int64(s[NUM_TURNS]) - 1], j)
     journal.write(s, at + FACTS, facts, j)
     journal.write(s, at + SHEET_PIPS, pips, j)
     journal.write(s, at + POINTS, points, j)

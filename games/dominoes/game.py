@@ -92,12 +92,13 @@ class Dominoes(Face):
         return metrics.of_match(self._kernels, state)
 
     def events(self, state: State) -> tuple[Event, ...]:
-        """What the round that the last ply ended scored, for each team that wrote something down."""
-        if reading.is_hidden(state) and state[layout.NUM_TURNS]:
-            return ()
+        """What the rounds that the last ply ended scored, for each team that wrote something down.
+
+        Those that ended as soon as they were dealt belong to the ply before, or to the first one.
+        """
         return tuple(
             Event(line.kind, points, (team, team + 2), elements=(f"seat-{team}", f"seat-{team + 2}"))
-            for line in reading.sheet(state)[-1:]
+            for line in reading.newest(state)
             for team, points in enumerate(self._written(state, line))
             if points
         )
@@ -165,10 +166,10 @@ class Dominoes(Face):
     def replay_svg(
         self, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
     ) -> str:
-        """One SVG of a whole match: states after 0, 1, ... plies (attributes: `board.replay`)."""
+        """One SVG of a whole match: settled states after 0, 1, ... plies (attributes: `board.replay`)."""
         from games.dominoes.board import replay
 
-        return replay.svg(states, ply=ply, theme=theme, prefix=prefix)
+        return replay.svg(states, self.apply, ply=ply, theme=theme, prefix=prefix)
 
     def play_svg(
         self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "", recent: int = 1

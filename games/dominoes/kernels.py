@@ -399,10 +399,10 @@ def has_passed_wrongly(s, accused):
 
 @kernel
 def call(s, accused, j):
-    """Say that a seat passed wrongly; the dealt hands decide."""
+    """Say that a seat passed wrongly; the dealt hands decide, and all are told."""
     caller = int64(s[PLAYER])
     is_right = has_passed_wrongly(s, accused)
-    note(s, CALL + accused, j)
+    note(s, CALL + accused | (LOG_UPHELD if is_right else 0), j)
     if s[FOUL] != 2 and (is_right or s[WRONG_CALL] == 0):
         ending.end_foul(s, accused if is_right else caller, caller, j)
         return

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from games.dominoes import state as layout
 from games.dominoes import tiles
 from games.protocol import State
+from games.svg import SEAT_NAMES
 
 SEATS = range(layout.MAX_SEATS)
+COLOURS = tuple(name.split()[0] for name in SEAT_NAMES[: layout.MAX_SEATS])
+"""What seats are called, as on their plates."""
 KINDS = {layout.OUT: "out", layout.BLOCK: "block", layout.FOUL_END: "foul", layout.DOUBLES_END: "doubles"}
 
 
 class Turn(NamedTuple):
-    """One turn of the present round; ends: numbers at both ends before it, None on a bare table."""
+    """One turn of the present round; ends: numbers at both ends before it, None on a bare table.
+
+    is_upheld: of a call, whether the pass was wrong.
+    """
 
     seat: int
     action: int
     ends: tuple[int, int] | None
+    is_upheld: bool = False
 
     @property
     def tile(self) -> int | None:
@@ -62,7 +70,8 @@ def turns(state: State) -> list[Turn]:
     rows = []
     for word in state[layout.LOG : layout.LOG + int(state[layout.NUM_TURNS])].tolist():
         left, right = (word >> layout.LOG_LEFT & 7) - 1, (word >> layout.LOG_RIGHT & 7) - 1
-        rows.append(Turn(word >> layout.LOG_SEAT & 3, word & 63, None if left < 0 else (left, right)))
+        is_upheld = bool(word & layout.LOG_UPHELD)
+        rows.append(Turn(word >> layout.LOG_SEAT & 3, word & 63, None if left < 0 else (left, right), is_upheld))
     return rows
 
 
@@ -140,19 +149,29 @@ def sheet(state: State) -> list[Line]:
     return lines
 
 
+def newest(state: State) -> list[Line]:
+    """The rounds that ended with the last ply, or at the deals after it; with the first ply, also those before it."""
+    lines = sheet(state)
+    at_deals = sum(1 for _ in takewhile(lambda line: not line.turns, reversed(lines)))
+    if is_hidden(state) and state[layout.NUM_TURNS]:
+        is_first = state[layout.NUM_TURNS] == 1 and at_deals == len(lines)
+        return lines if is_first else []
+    return lines[-1 - at_deals :]
+
+
 def has_one_place(state: State) -> bool:
     """Whether a tile can go to one place only: the table is bare, or its ends are equal."""
     return int(state[layout.LEFT]) == int(state[layout.RIGHT])
 
 
 def notation(state: State, action: int) -> str:
-    """``2-5 left``, ``6-6`` where there is one place only, ``pass``, ``call seat 1``, ``partner opens``."""
+    """``2-5 left``, ``6-6`` where there is one place only, ``pass``, ``call orange``, ``partner opens``."""
     if action == layout.PASS:
         return "pass"
     if action == layout.HAND_OVER:
         return "partner opens"
     if action >= layout.CALL:
-        return f"call seat {action - layout.CALL}"
+        return f"call {COLOURS[action - layout.CALL]}"
     tile = tiles.name(action >> 1)
     if has_one_place(state):
         return tile
@@ -162,7 +181,7 @@ def notation(state: State, action: int) -> str:
 def outcome_notation(state: State, outcome: int) -> str:
     """The hand that the next seat is dealt, or who opens."""
     if state[layout.TO_DRAW]:
-        return f"seat {outcome} opens"
+        return f"{COLOURS[outcome]} opens"
     return " ".join(tiles.name(tile) for tile in tiles.listed(outcome))
 
 
@@ -186,4 +205,6 @@ def observation(state: State) -> dict[str, Any]:
 def _turn_words(turn: Turn) -> str:
     if turn.tile is not None:
         return tiles.name(turn.tile)
-    return "pass" if turn.action == layout.PASS else "partner opens" if turn.action == layout.HAND_OVER else "call"
+    if turn.action in (layout.PASS, layout.HAND_OVER):
+        return "pass" if turn.action == layout.PASS else "partner opens"
+    return f"call: {'wrong' if turn.is_upheld else 'right'} pass"

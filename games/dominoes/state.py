@@ -82,11 +82,14 @@ FORCED_PARTNER = FORCED + MAX_SEATS  # [seat] passes of the partner, likewise
 
 # ---- what was left of the last round that ended
 LAST_HAND = FORCED_PARTNER + MAX_SEATS  # [seat] set of tiles
+LAST_TURN = LAST_HAND + MAX_SEATS  # last turn of the last round that ended after one, as in LOG
 
 # ---- the turns of the present round
-LOG = LAST_HAND + MAX_SEATS  # [turn] action | seat << LOG_SEAT | (end + 1) << LOG_LEFT, LOG_RIGHT
+LOG = LAST_TURN + 1  # [turn] action | seat << LOG_SEAT | (end + 1) << LOG_LEFT, LOG_RIGHT | LOG_UPHELD
 LOG_SEAT, LOG_LEFT, LOG_RIGHT = 6, 8, 11
 # ends as they were before the turn; 0: the table was bare
+LOG_UPHELD = 1 << 14
+"""Of a call: the pass was wrong."""
 
 # ---- the score sheet, SHEET_LINE words a round
 SHEET = LOG + MAX_TURNS

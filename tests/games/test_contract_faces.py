@@ -84,18 +84,13 @@ def test_ids_of_a_board_are_unique(game: Any) -> None:
 
 
 def test_replays_step_through_all_plies(game: Any) -> None:
-    states = [walks.match(game.id)[0][0], *(after for after in _after_plies(game))]
+    states = walks.settled(game.id)
     text = game.replay_svg(states, prefix="a-")
     picture = ElementTree.fromstring(text)
     assert picture.tag == f"{SVG}svg"
     shown = [int(n) for name in ("data-ply", "data-from") for n in re.findall(rf'{name}="(\d+)"', text)]
     assert max(shown) == len(states) - 1
     assert all(name.startswith("a-") for name in re.findall(r'\bid="([^"]+)"', text))
-
-
-def _after_plies(game: Any) -> list[Any]:
-    """States of a match after each ply, before chance."""
-    return [game.apply(state, number) for state, number in walks.match(game.id) if game.current_player(state) >= 0]
 
 
 def test_a_trace_of_a_match_replays_without_a_mismatch(game: Any) -> None:

@@ -1,5 +1,6 @@
 """One SVG of a whole match that a script steps through without the server; all hands lie open.
 
+States are settled: the ply that ends a round shows how it ended, and the next one the round after.
 With n plies played, what has ``data-from="p"`` and perhaps ``data-to="q"`` is shown while
 p <= n < q, all else has class ``dm-off``; ``last`` takes the ``transform`` of the empty group with
 ``data-ply="n"``. A round is shown from the ply before its first one, the first from the start, to
@@ -8,7 +9,7 @@ its last one; a row has the place and size from the first tile on that it has at
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -19,6 +20,8 @@ from games.dominoes.board.snake import Frame, Place
 from games.dominoes.board.table import LARGEST, laid, said
 from games.protocol import State
 from games.svg import ID, SEAT_NAMES, Canvas, Theme, number, ring, tag
+
+Apply = Callable[[State, int], State]
 
 
 @dataclass(frozen=True)
@@ -38,49 +41,71 @@ class Span:
 class Round:
     """A round of the match: shown in plies start .. end - 1; its first turn is ply `first`.
 
-    state: after its last ply, or after the last of the match so far.
+    state: after its last ply, or after the last of the match so far. dealt: numbers of the rounds
+    that ended as soon as they were dealt, between the round before and this one; after: likewise
+    behind the last round of the match.
     """
 
     state: State
     first: int
     start: int
     end: int | None
+    dealt: Sequence[int] = ()
+    after: Sequence[int] = ()
+
+    @property
+    def number(self) -> int:
+        """Which round of the match, from 1."""
+        return _number(self.state)
 
     def span(self, start: int | None = None, end: int | None = None) -> Span:
         """A part of it, by plies."""
         return Span(self.start if start is None else start, self.end if end is None else end)
 
 
-def svg(states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = "") -> str:
-    """The match of which these are the states after 0, 1, ... plies.
+def svg(states: Sequence[State], apply: Apply, *, ply: int | None = None, theme: str = "page", prefix: str = "") -> str:
+    """The match of which these are the settled states after 0, 1, ... plies.
 
-    ply: number of plies shown at first (None: all). Raises ValueError where it is not in the match.
+    apply: plays an action, by the rules; ply: number of plies shown at first (None: all). Raises
+    ValueError where it is not in the match.
     """
     shown = len(states) - 1 if ply is None else ply
     if shown not in range(len(states)):
         raise ValueError(f"ply must be between 0 and {len(states) - 1}, not {ply}")
-    match = _Match(states, shown)
+    match = _Match(states, apply, shown)
     words = f"A match of {len(states) - 1} plies, stepped through by a script."
     return render.whole(Canvas(render.BOX, plates.WIDTH, Theme(theme), prefix), match.markup(), words)
 
 
-def rounds(states: Sequence[State]) -> Iterator[Round]:
-    """The rounds of a match that have a turn."""
-    plies = [(n, state) for n, state in enumerate(states) if state[layout.NUM_TURNS] or not n]
-    groups = [list(group) for _, group in groupby(plies[1:], key=lambda row: int(row[1][layout.ROUND]))]
+def rounds(states: Sequence[State], apply: Apply) -> Iterator[Round]:
+    """The rounds of a match that have a turn; of a match without any the only one, as it was dealt."""
+    groups = [list(group) for _, group in groupby(range(1, len(states)), lambda n: _number(states[n - 1]))]
+    if not groups:
+        before = range(1, _number(states[0]))
+        yield Round(states[0], 1, 0, None, before, before)
+    num_ended = len(reading.sheet(states[-1]))
     for k, group in enumerate(groups):
-        first = group[0][0]
-        start = 0 if k == 0 else first
-        end = None if k == len(groups) - 1 else group[-1][0] + 1
-        yield Round(group[-1][1], first, start, end)
+        first, last, is_last = group[0], group[-1], k == len(groups) - 1
+        number_, state = _number(states[first - 1]), states[last]
+        if num_ended >= number_:
+            state = apply(states[last - 1], int(state[layout.LAST_TURN]) & 63)
+        dealt = range(1 if k == 0 else _number(states[groups[k - 1][0] - 1]) + 1, number_)
+        after = range(number_ + 1, num_ended + 1) if is_last else ()
+        yield Round(state, first, 0 if k == 0 else first, None if is_last else last + 1, dealt, after)
+
+
+def _number(state: State) -> int:
+    """Which round is played, from 1."""
+    return int(state[layout.ROUND])
 
 
 class _Match:
     """A whole match, `shown` plies being played at first."""
 
-    def __init__(self, states: Sequence[State], shown: int) -> None:
+    def __init__(self, states: Sequence[State], apply: Apply, shown: int) -> None:
         self.states, self.shown = states, shown
-        self.rounds = list(rounds(states))
+        self.lines = reading.sheet(states[-1])
+        self.rounds = list(rounds(states, apply))
         self.anchors: dict[int, str] = {}
 
     def markup(self) -> str:
@@ -109,12 +134,18 @@ class _Match:
                 yield plates.glow(turn.seat, 0, **self._on(Span(before, one.first + k)))
         is_over = not reading.is_hidden(one.state)
         last = one.first + len(turns) - 1
-        number_ = int(one.state[layout.ROUND])
         during = one.span(end=last if is_over else None)
-        yield plates.words((f"Round {number_}", sheet.aim(one.state)), **self._on(during))
+        words = (f"Round {one.number}", sheet.aim(one.state), *self._at_deals(one.dealt))
+        yield plates.words(words, **self._on(during))
         if is_over:
-            lines = sheet.how_it_ended(reading.sheet(one.state)[-1], sheet.written(one.state).is_against)
-            yield plates.words(lines, **self._on(one.span(start=last)))
+            lines = sheet.how_it_ended(self.lines[one.number - 1], sheet.written(one.state).is_against)
+            behind = tuple(self._at_deals(one.after))
+            yield plates.words((*lines[: 3 - len(behind)], *behind), **self._on(one.span(start=last)))
+
+    def _at_deals(self, numbers: Sequence[int]) -> Iterator[str]:
+        """Rounds without a turn, a line for each."""
+        for number_ in numbers:
+            yield f"Round {number_}: {plates.name_of(self.lines[number_ - 1].seat)}, four doubles"
 
     def _row(self, one: Round) -> str:
         places, ends = snake.layout(reading.row(one.state))
@@ -158,7 +189,7 @@ class _Match:
             if turn.tile is not None:
                 continue
             ply = one.first + k
-            yield plates.bubble(said(turn.action), turn.seat, 0, **self._on(Span(ply, ply + 1)))
+            yield plates.bubble(said(turn), turn.seat, 0, **self._on(Span(ply, ply + 1)))
             for n in sorted(set(turn.ends or ()) if turn.action == layout.PASS else ()):
                 if n not in found[turn.seat]:
                     yield plates.lacking(n, len(found[turn.seat]), turn.seat, 0, **self._on(one.span(start=ply)))

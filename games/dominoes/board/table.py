@@ -105,7 +105,7 @@ class Table:
             if turn.tile is not None:
                 return ""
             if turn.seat == seat:
-                return said(turn.action)
+                return said(turn)
         return ""
 
     # ---- points and words
@@ -141,8 +141,10 @@ def ringed(place: Place, frame: Frame, stroke: float, **marks: object) -> str:
     return tag("g", body, **marks)
 
 
-def said(action: int) -> str:
-    """What a seat says that lays no tile."""
-    if action == layout.PASS:
+def said(turn: reading.Turn) -> str:
+    """What a seat says that lays no tile; of a call what the hands showed: whether the pass was wrong."""
+    if turn.action == layout.PASS:
         return "Pass"
-    return "You open" if action == layout.HAND_OVER else "Call!"
+    if turn.action == layout.HAND_OVER:
+        return "You open"
+    return "Wrong pass" if turn.is_upheld else "Right pass"

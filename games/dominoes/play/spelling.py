@@ -5,7 +5,6 @@ from __future__ import annotations
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
 from games.protocol import Aid, Part, State, Step
-from games.svg import SEAT_NAMES
 
 STEPS = (
     Step("tile", "Tile", "Choose a tile of your hand."),
@@ -27,14 +26,13 @@ _NUMBERS = ("blank", "one", "two", "three", "four", "five", "six")
 def parts(state: State, action: int) -> tuple[Part, ...]:
     """The tile, and the end where there are two; a pass, a call or handing over in one part."""
     if action == layout.PASS:
-        return (Part("tile", PASS, PASS, "Pass"),)
+        return (Part("tile", PASS, PASS, "Pass", words="passes"),)
     if action == layout.HAND_OVER:
-        return (Part("tile", HAND_OVER, HAND_OVER, "Let your partner open"),)
+        return (Part("tile", HAND_OVER, HAND_OVER, "Let your partner open", words="lets the partner open"),)
     if action >= layout.CALL:
         accused = action - layout.CALL
-        return (
-            Part("tile", f"call-{accused}", f"call-{accused}", f"Call the pass of {SEAT_NAMES[accused].split()[0]}"),
-        )
+        value, whose = f"call-{accused}", f"the pass of {reading.COLOURS[accused]}"
+        return (Part("tile", value, value, f"Call {whose}", words=f"calls {whose}"),)
     tile = action >> 1
     spelt = [Part("tile", tiles.name(tile), tile_id(tile), tile_label(tile))]
     if fits_both_ends(state, tile):

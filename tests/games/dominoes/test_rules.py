@@ -75,7 +75,7 @@ def test_the_holder_of_66_opens_with_it() -> None:
 def test_the_first_opener_may_be_drawn_by_lot() -> None:
     start = GAME.initial_state(GAME.options(first_opener="any"), 4)
     assert [GAME.kernels().is_legal(start, seat) for seat in (3, 4, 127)] == [True, False, False]
-    assert GAME.outcome_notation(start, 2) == "seat 2 opens"
+    assert GAME.outcome_notation(start, 2) == "green opens"
     openers = {GAME.deal(GAME.options(), 4, streams.new_stream(seed, streams.DEAL)).draw(start) for seed in range(40)}
     assert openers == {0, 1, 2, 3}
     assert GAME.current_player(GAME.apply(start, 3)) == CHANCE
@@ -181,12 +181,10 @@ def test_points_of_a_block(rule: str, points: int) -> None:
 
 @pytest.mark.parametrize(("rule", "winner"), [("team", 0), ("player", 1), ("blocker", 0)])
 def test_who_wins_a_block(rule: str, winner: int) -> None:
-    hands = [[(1, 5), (0, 4)], [(3, 4)], [(0, 6)], [(0, 3)]]  # pips 4, 7, 6, 3: teams 10 and 10
-    hands[3] = [(0, 3), (0, 1)]  # 4, 7, 6, 4: teams 10 and 11; lowest hands equal
-    hands[1] = [(0, 2), (2, 3)]  # 4, 7, 6, 4
-    if rule == "player":
-        hands[0] = [(1, 5), (1, 4)]  # 5, 7, 6, 4
-    assert line(after(position(hands, (1, 5), 0, block_compare=rule), ((1, 5), "L"))).winner == winner
+    laid = (1, 5)
+    left = [(1, 4) if rule == "player" else (0, 4)], [(0, 2), (2, 3)], [(0, 6)], [(0, 3), (0, 1)]
+    hands = [[laid, *left[0]], *left[1:]]  # pips left: 4 (player: 5), 7, 6, 4
+    assert line(after(position(hands, (1, 5), 0, block_compare=rule), (laid, "L"))).winner == winner
 
 
 TIE = [[(1, 5), (0, 4)], [(2, 4)], [(0, 6)], [(1, 3)]]  # pips 4, 6, 6, 4
@@ -409,6 +407,26 @@ def test_a_foul_may_lose_the_round_or_be_a_warning() -> None:
     assert credit(state) == [0, 10 + 21]
     state = after(position(HELD, (1, 2), 0, foul="warning", **CALLS), "PASS", ("CALL", 0))
     assert (GAME.current_player(state), credit(state)) == (1, [0, 0])
+
+
+def test_what_a_call_showed_is_told_to_all() -> None:
+    wrong = after(position(HELD, (1, 2), 0, foul="warning", **CALLS), "PASS", ("CALL", 0))
+    right = after(position(HELD, (1, 2), 2, foul="warning", **CALLS), "PASS", ("CALL", 2))
+    for state, verdict in ((wrong, "wrong"), (right, "right")):
+        turn, words = reading.turns(state)[-1], f"{verdict.capitalize()} pass"
+        assert turn.is_upheld == (verdict == "wrong")
+        assert GAME.observation(state, None)["turns"][-1] == [turn.seat, f"call: {verdict} pass"]
+        assert f"{words}</text>" in GAME.svg(state)
+        assert GAME.information_set(wrong, 3) != GAME.information_set(right, 3)
+
+
+def test_moves_are_told_by_colours() -> None:
+    state = after(position(HELD, (1, 2), 0, **CALLS), "PASS")
+    action = layout.CALL
+    (part,) = GAME.parts(state, action)
+    assert (part.label, part.words) == ("Call the pass of blue", "calls the pass of blue")
+    assert GAME.notation(state, action) == "call blue"
+    assert GAME.parts(state, layout.PASS)[0].words == "passes"
 
 
 def test_a_round_without_end_is_a_block() -> None:

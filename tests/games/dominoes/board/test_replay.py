@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from games.dominoes import reading
 from games.dominoes import state as layout
-from games.dominoes.board import sheet
+from games.dominoes.board import plates, sheet
 from games.protocol import State
 from tests.games import walks
 from tests.games.dominoes.tables import GAME
@@ -20,11 +22,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @cache
 def after_plies() -> list[State]:
-    steps = walks.match("dominoes")
-    return [
-        steps[0][0],
-        *(GAME.apply(state, n) for state, n in steps if n is not None and GAME.current_player(state) >= 0),
-    ]
+    return walks.settled("dominoes")
 
 
 @cache
@@ -37,18 +35,26 @@ def shown(node: ElementTree.Element, n: int) -> bool:
     return start is None or (int(start) <= n and (end is None or n < int(end)))
 
 
+def visible(n: int) -> Iterator[ElementTree.Element]:
+    """All elements that are shown after n plies."""
+
+    def walk(node: ElementTree.Element) -> Iterator[ElementTree.Element]:
+        if shown(node, n):
+            yield node
+            for child in node:
+                yield from walk(child)
+
+    return walk(picture())
+
+
 def titles(n: int) -> list[str]:
     """Titles of all that is shown after n plies."""
-    found: list[str] = []
+    return [node.text or "" for node in visible(n) if node.tag == f"{SVG}title"]
 
-    def walk(node: ElementTree.Element) -> None:
-        if shown(node, n):
-            found.extend(child.text or "" for child in node if child.tag == f"{SVG}title")
-            for child in node:
-                walk(child)
 
-    walk(picture())
-    return found
+def texts(n: int) -> list[str]:
+    """Words that are shown after n plies."""
+    return [node.text or "" for node in visible(n) if node.tag == f"{SVG}text"]
 
 
 PLIES = [1, 2, 9, 20, 40, 77, 120]
@@ -59,6 +65,7 @@ def test_rows_and_hands_are_those_of_the_state(n: int) -> None:
     states = after_plies()
     n %= len(states)
     state = states[n]
+    assert GAME.is_terminal(state) or state[layout.NUM_TURNS], "a ply within a round"
     words = titles(n)
     laid = [sorted(word[:3]) for word in words if " by " in word]
     assert sorted(laid) == sorted(sorted(f"{one.left}-{one.right}") for one in reading.row(state))
@@ -75,8 +82,57 @@ def test_points_and_rings_follow() -> None:
         found = [node.text for node in points if node.tag == f"{SVG}text" and shown(node, n)]
         assert found == [str(value) for value in sheet.written(states[n]).points]
     rings = [int(node.get("data-ply", "")) for node in picture().iter() if node.get("data-ply")]
-    laid = [n for n, state in enumerate(states) if n and reading.turns(state)[-1].tile is not None]
-    assert rings == laid
+    last = [reading.turns(state) or [reading.Turn(0, int(state[layout.LAST_TURN]) & 63, None)] for state in states]
+    assert rings == [n for n in range(1, len(states)) if last[n][-1].tile is not None]
+
+
+def test_the_ply_that_ends_a_round_shows_its_last_tile_and_the_result() -> None:
+    states = after_plies()
+    lines = reading.sheet(states[-1])
+    assert len(lines) > 3
+    ply = 0
+    for number, line in enumerate(lines):
+        ply += line.turns
+        words = titles(ply)
+        held = [word for word in words if re.fullmatch(r"\d-\d", word)]
+        pips = sum(int(word[0]) + int(word[2]) for word in held)
+        assert pips == sum(line.pips), f"round {number + 1}"
+        assert len(held) + sum(" by " in word for word in words) == 28
+        ended, *_ = sheet.how_it_ended(line, is_against=True)
+        assert ended in texts(ply)
+        if number < len(lines) - 1:
+            assert f"Round {number + 2}" in texts(ply + 1)
+    assert ply == len(states) - 1
+
+
+def dealt_and_over(seeds: range, **rules: Any) -> Iterator[list[State]]:
+    """Settled states of matches in which a round ended as soon as it was dealt."""
+    for seed in seeds:
+        states = [
+            state
+            for state, _ in walks.walk(GAME, 4, seed, GAME.options(many_doubles="win", **rules))
+            if GAME.current_player(state) >= 0 or GAME.is_terminal(state)
+        ]
+        if not all(line.turns for line in reading.sheet(states[-1])):
+            yield states
+
+
+def test_rounds_without_a_turn_are_told() -> None:
+    single, *_ = [states for states in dealt_and_over(range(20), length="round") if len(states) == 1]
+    text = GAME.replay_svg(single)
+    assert "had four doubles" in text
+    assert text.count('data-from="0"') > 28
+    between = next(dealt_and_over(range(20), target=150))
+    dealt = [k for k, line in enumerate(reading.sheet(between[-1])) if not line.turns]
+    text = GAME.replay_svg(between)
+    for k in dealt:
+        line = reading.sheet(between[-1])[k]
+        assert f"Round {k + 1}: {plates.name_of(line.seat)}, four doubles" in text
+    credit = [0, 0]
+    for state in between[1:]:
+        for event in GAME.events(state):
+            credit[event.seats[0]] += event.points
+    assert credit == list(GAME.scores(between[-1])[:2])
 
 
 def test_a_part_of_a_match_can_be_shown_at_any_ply() -> None:
