@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from games.protocol import TERMINAL, IllegalActionError
+from webapp.common.replies import is_reply
 from webapp.live import ending, positions, turn
 from webapp.live.engine_claims import TurnClaim
 from webapp.live.errors import OUTDATED, IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
@@ -144,6 +145,7 @@ def _row(match: LiveMatch, entry: LiveSeat, course: Course, action: int, now: da
         action=action,
         notation=course.game.notation(course.state, action),
         words=told(course.game, course.state, action),
+        is_reply=is_reply(course.game, course.state, action),
         legal_count=len(legal),
         elapsed_s=turn.waited_s(match, now),
         played_by=entry.kind,

@@ -151,6 +151,7 @@ class LivePly(models.Model):
     action = models.IntegerField()
     notation = models.CharField(max_length=120)
     words = models.CharField(max_length=240, blank=True)  # for people; empty: an older version played it
+    is_reply = models.BooleanField(default=False)  # to something played before: lists of moves set it in
     legal_count = models.PositiveIntegerField()
     scores = ArrayField(models.IntegerField())
     value = models.FloatField(null=True)

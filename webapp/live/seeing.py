@@ -137,7 +137,7 @@ def move(row: LivePly) -> dict[str, Any]:
         "seat": row.seat,
         "action": row.action,
         "notation": row.notation,
-        "words": row.words.strip(),
+        "words": row.words,
         "scores": list(row.scores),
         "played_by": row.played_by,
     }

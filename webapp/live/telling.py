@@ -5,21 +5,17 @@ from __future__ import annotations
 from games.protocol import Game, State
 from webapp.live.models import LivePly
 
-SET_IN = "\N{EM SPACE}"
-"""Begins the words of a reply to something that was played before: lists of moves set it in."""
 MOST = LivePly._meta.get_field("words").max_length
 
 
 def told(game: Game, state: State, action: int) -> str:
     """A legal action in words: what all saw in hand, and its parts but those that stand by default."""
     standing = {step.name: step.default for step in game.steps}
-    replies = {step.name for step in game.steps if step.is_reply}
     held = game.panel(state, None).held_label
     parts = [part for part in game.parts(state, action) if part.value != standing.get(part.name)]
     words = [part.words or _inside(part.label or part.value) for part in parts]
     text = f"{held}: {', '.join(words)}" if held else ", ".join(words)
-    set_in = SET_IN if parts and parts[0].name in replies else ""
-    return (set_in + text[:1].upper() + text[1:])[:MOST]
+    return (text[:1].upper() + text[1:])[:MOST]
 
 
 def _inside(label: str) -> str:

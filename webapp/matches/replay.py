@@ -129,12 +129,6 @@ def _by_kind(points: Counter[tuple[str, int]], num_seats: int) -> dict[str, tupl
     return {kind: tuple(points[kind, seat] for seat in range(num_seats)) for kind, _ in points}
 
 
-def is_reply(walked: Replay, ply: int, action: int) -> bool:
-    """Whether ply `ply` (counted from 0) answered to something that was played before."""
-    replies = {step.name for step in walked.game.steps if step.is_reply}
-    return bool(replies) and walked.game.parts(walked.states[ply], action)[0].name in replies
-
-
 def gains(standings: Sequence[Standing], ply: int) -> tuple[int, ...]:
     """Points per seat that ply `ply` (counted from 1) brought."""
     before, after = standings[ply - 1].scores, standings[ply].scores

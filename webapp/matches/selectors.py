@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from webapp.common.formats import count, number, plural, signed
+from webapp.common.replies import is_reply
 from webapp.matches import replay
 from webapp.matches.replay import Replay
 from webapp.records.models import Experiment, Match, Ply, Seat
@@ -122,7 +123,7 @@ def _move(ply: Ply, walked: Replay) -> dict[str, Any]:
         "ply": ply.ply + 1,
         "seat": ply.seat,
         "notation": ply.notation,
-        "is_reply": replay.is_reply(walked, ply.ply, ply.action),
+        "is_reply": is_reply(walked.game, walked.states[ply.ply], ply.action),
         "points": own + (f" ({signed(sum(others), 0)})" if others else ""),
         "value": signed(ply.value, 2 if abs(ply.value) < 2 else 1) if ply.value is not None else "",
         "playouts": count(ply.playouts) if ply.playouts else "",

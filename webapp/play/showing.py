@@ -20,7 +20,6 @@ from webapp.live import leaving, positions, returning, seating, seeing, wishes
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.live.positions import MovedError
 from webapp.live.seating import Table
-from webapp.live.telling import SET_IN
 from webapp.play import aids, links, preferences, wording
 from webapp.play.visitors import Visitor
 from webapp.results.sides import configuration_words
@@ -305,11 +304,11 @@ def _move(table: Table, row: LivePly, before: Sequence[int], own: int) -> Move:
         seat=row.seat,
         name=wording.name(table, row.seat),
         notation=row.notation,
-        words=row.words.strip() or row.notation,
+        words=row.words or row.notation,
         points=", ".join(points),
         by_other=by_other,
         is_new=row.ply > own,
-        is_reply=row.words.startswith(SET_IN),
+        is_reply=row.is_reply,
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from games.protocol import Panel, Part, Step
 from tests.webapp.live import tables
+from webapp.common.replies import is_reply
 from webapp.live import acting, positions, seeing, telling
 from webapp.live.models import LiveMatch
 
@@ -49,19 +50,14 @@ def test_words_are_kept_with_the_ply_and_told_to_all(match: LiveMatch) -> None:
     assert seeing.observe(match, ())["last"]["words"] == words
 
 
-def test_words_of_a_reply_are_set_in_below_what_it_answers(match: LiveMatch) -> None:
+def test_replies_are_told_like_other_actions_and_marked(match: LiveMatch) -> None:
     steps = (Step("play", "Play", "Play a card."), Step("discard", "Discard", "Discard a card.", is_reply=True))
     shown = {"panel": lambda state, seat: Panel("<svg/>", "Militia", "", ()), "steps": steps}
+    state = positions.at(match).state
 
-    def told(name: str) -> str:
+    def told(name: str) -> tuple[str, bool]:
         game: Any = SimpleNamespace(**shown, parts=lambda state, action: (Part(name, "Copper", "", "It", "does it"),))
-        return telling.told(game, positions.at(match).state, 0)
+        return telling.told(game, state, 0), is_reply(game, state, 0)
 
-    assert told("play") == "Militia: does it"
-    assert told("discard") == f"{telling.SET_IN}Militia: does it"
-
-
-def test_how_words_are_set_in_is_for_lists_alone(match: LiveMatch) -> None:
-    match = acting.play(match.pk, 0, 0, int(positions.at(match).game.legal_actions(positions.at(match).state)[0]))
-    match.plies.update(words=f"{telling.SET_IN}Militia: discards Copper")
-    assert seeing.observe(match, ())["last"]["words"] == "Militia: discards Copper"
+    assert told("play") == ("Militia: does it", False)
+    assert told("discard") == ("Militia: does it", True)

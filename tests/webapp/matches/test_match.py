@@ -13,6 +13,7 @@ from django.test import Client
 from games import registry as game_registry
 from tests.webapp.results import factory
 from tests.webapp.results.factory import FLAT, RANDOM, seat
+from webapp.common.replies import is_reply
 from webapp.matches import replay, selectors, trace
 from webapp.records.models import Match, Ply
 
@@ -60,12 +61,13 @@ class TestReplay:
 
     def test_plies_that_answer_to_something_are_told_apart(self, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
         walked = replay.walk(match)
-        assert not replay.is_reply(walked, 0, match.plies.get(ply=0).action)
+        action = match.plies.get(ply=0).action
+        assert not is_reply(walked.game, walked.states[0], action)
         steps = tuple(
             dataclasses.replace(step, is_reply=step.name == walked.game.steps[0].name) for step in walked.game.steps
         )
         monkeypatch.setattr(type(walked.game), "steps", steps)
-        assert replay.is_reply(walked, 0, match.plies.get(ply=0).action)
+        assert is_reply(walked.game, walked.states[0], action)
 
     def test_a_changed_record_is_found_at_its_ply(self, match: Match) -> None:
         Ply.objects.filter(match=match, ply=30).update(digest=1)

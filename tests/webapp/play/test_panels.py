@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.protocol import Step
 from tests.webapp.live import tables
-from webapp.live import leaving, seating, telling, wishes
+from webapp.live import leaving, seating, wishes
 from webapp.live.models import LiveMatch
 from webapp.live.opening import SeatPlan, Terms
 from webapp.play import showing
@@ -174,7 +174,7 @@ def test_what_a_seat_did_one_after_another_is_one_line() -> None:
 def test_replies_are_set_in_below_what_they_answer(client: Client, alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
     match = tables.play_on(match, 2)
-    match.plies.filter(ply=0).update(words=f"{telling.SET_IN}Militia: discards Copper")
+    match.plies.filter(ply=0).update(words="Militia: discards Copper", is_reply=True)
     moves = _panels(client, match, alice)["moves"]
     assert moves.count(" is-reply") == 1
     assert ">Militia: discards Copper<" in moves
