@@ -8,7 +8,7 @@ import pytest
 
 from games import rng
 from tests.webapp.api.callers import Caller
-from tests.webapp.live import answering, luck
+from tests.webapp.live import answering, held, luck
 from webapp.live.models import LiveMatch, LivePly
 from webapp.records.models import Match
 
@@ -28,7 +28,11 @@ class Listener:
 
     def hear(self) -> list[str]:
         """All answers now."""
-        return [caller.get(path).content.decode() for caller in self.callers for path in self.paths]
+        return [text for caller in self.callers for text in self.hear_as(caller)]
+
+    def hear_as(self, caller: Caller) -> list[str]:
+        """All answers to one of them."""
+        return [caller.get(path).content.decode() for path in self.paths]
 
 
 def secrets_of(match: LiveMatch) -> list[str]:
@@ -79,6 +83,27 @@ def test_a_whole_match_tells_no_secret_until_it_is_over(
     assert str(match.deal_seed) in told, "the search finds what is there"
     assert match.salt in told
     assert match.invite not in told
+
+
+def test_no_hand_of_dominoes_is_told_to_others_until_the_round_is_over(bot: Caller, rival: Caller, alice: Any) -> None:
+    seats = ("me", "open", {"engine": "random"}, {"engine": "random"})
+    code = bot.open(*seats, game="dominoes", visibility="public", options={"length": "round"})
+    rival.tell(f"/matches/{code}/join")
+    seen_by = {0: bot, 1: rival, None: Caller(alice, "spectator")}
+    listener, r = Listener(list(seen_by.values()), code), rng.new_stream(1, rng.ANALYSIS)
+    while (match := answering.answer(LiveMatch.objects.get(code=code))).status == LiveMatch.Status.RUNNING:
+        for seat, caller in seen_by.items():
+            text = "\n".join(listener.hear_as(caller))
+            assert held.told(match, text, () if seat is None else (seat,)) == [], (seat, match.ply)
+            assert seat is None or match.ply > 8 or held.told(match, text, ()), "the search finds the own hand"
+        mover = seen_by[match.on_turn]
+        state = mover.ask(f"/matches/{code}")
+        action = state["actions"][rng.below(r, len(state["actions"]))]
+        mover.tell(f"/matches/{code}/actions", {"ply": state["ply"], "action": action["id"]})
+    assert match.status == LiveMatch.Status.FINISHED
+    text = seen_by[None].get(f"/matches/{code}/trace").content.decode()
+    for seat in range(4):
+        assert held.told(match, text, set(range(4)) - {seat}), "the trace of a finished match has all hands"
 
 
 def test_only_whoever_is_on_turn_is_told_the_actions(bot: Caller, rival: Caller, alice: Any) -> None:
