@@ -129,11 +129,15 @@ class Event:
 
 @dataclass(frozen=True)
 class Supply:
-    """What a seat has left of something, for its plate: 4 of 7 meeples."""
+    """What a seat has left of something, for its plate: 4 of 7 meeples.
+
+    is_figure: whether a piece of it is drawn as a meeple, else as a slip.
+    """
 
     label: str
     left: int
     total: int
+    is_figure: bool = True
 
 
 @dataclass(frozen=True)

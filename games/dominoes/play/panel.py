@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
-from games.dominoes.board import sheet, small
+from games.dominoes.board import plates, sheet, small
 from games.dominoes.play.spelling import tile_label
 from games.protocol import Panel, State, Stock, StockRow, Supply
 
@@ -12,7 +12,7 @@ from games.protocol import Panel, State, Stock, StockRow, Supply
 def of(view: State) -> Panel:
     """The panel of a position, from what somebody sees. Nothing in it has an id."""
     held = [int(view[layout.COUNT + other]) for other in reading.SEATS]
-    supplies = tuple((Supply("Tiles", count, tiles.HAND_SIZE),) for count in held)
+    supplies = tuple((Supply("Tiles", count, tiles.HAND_SIZE, is_figure=False),) for count in held)
     return Panel("", "", _note(view), supplies, (_stock(view),))
 
 
@@ -21,8 +21,9 @@ def _note(view: State) -> str:
     words = f"Round {max(1, int(view[layout.ROUND]))}. {sheet.aim(view)}."
     if view[layout.LENGTH]:
         return words
-    whose = "against" if written.is_against else "of"
-    return f"{words} Points {whose} the teams: {written.points[0]} and {written.points[1]}."
+    first, second = (f"{plates.name_of(team)} and {plates.name_of(team + 2)}" for team in range(layout.NUM_TEAMS))
+    word = "against" if written.is_against else "of"
+    return f"{words} Points {word} {first}: {written.points[0]}, {word} {second}: {written.points[1]}."
 
 
 def _stock(view: State) -> Stock:
