@@ -21,12 +21,13 @@ export function listenToPointers(board) {
     preview(null);
     if (target) board.press(target);
   });
-  // Where one part is all, a double click chooses and confirms; its second click has taken back what the first chose.
+  // Where every action is one part, a double click chooses and confirms, whatever its two clicks chose or took back.
+  // Elsewhere quick clicks turn a piece: they play nothing.
   box.addEventListener("dblclick", (event) => {
-    const isFresh = board.open && board.needsConfirm && !board.choice.taken.length;
-    const target = isFresh && marks.at(event.clientX, event.clientY);
+    if (!board.open || !board.needsConfirm || board.choice.actions.some(({ parts }) => parts.length > 1)) return;
+    const target = !event.target.closest(".board-tools") && marks.at(event.clientX, event.clientY);
     if (!target) return;
-    board.press(target);
+    if (board.choice.taken[0]?.value !== target.dataset.value) board.press(target);
     if (board.choice?.isSettled) board.do("confirm");
   });
   box.addEventListener("pointermove", (event) => {
