@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
-from engines import endgame, registry, utilities
-from engines.protocol import Budget
+from engines import driver, endgame, registry, utilities
+from engines.driver import Clock, NodeAllowance
+from engines.protocol import Budget, Decision
 from games import registry as game_registry
 from games import rng
+from games.kingdomino import state as layout
 from games.protocol import CHANCE, State
 from tests.engines import slow
 from tests.engines.growing import TREE
@@ -25,10 +31,10 @@ def mode(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def solved(tree: Node, mode: str, limit: int = PLENTY, utility: str = "difference") -> endgame.Solved | None:
+def solved(tree: Node, mode: str, limit: int = PLENTY, utility: str = "difference") -> endgame.Attempt:
     kernels = utilities.load("endgame", nodes.FOLDER, False, mode)
-    state = nodes.state(tree, len(tree.totals))
-    return endgame.search(TREE.kernels(mode=mode), kernels, state, (utility, "best"), limit)
+    state, allowance = nodes.state(tree, len(tree.totals)), NodeAllowance(limit, None, True)
+    return endgame.search(TREE.kernels(mode=mode), kernels, state, (utility, "best"), allowance)
 
 
 def plain_tree(r: random.Random, depth: int, num_seats: int) -> Node:
@@ -42,10 +48,10 @@ def plain_tree(r: random.Random, depth: int, num_seats: int) -> Node:
 @pytest.mark.parametrize("num_seats", [2, 3])
 def test_every_action_has_its_value(mode: str, num_seats: int) -> None:
     r = random.Random(3)
-    for _ in range(20):
+    for _ in range(20 if mode == "jit" else 4):
         tree = Node(0, [plain_tree(r, 4, num_seats) for _ in range(3)], (0,) * num_seats)
         found = solved(tree, mode)
-        assert found is not None
+        assert found.values is not None
         assert found.values.tolist() == [nodes.slow_maxn(child, 99, 1e9)[0] for child in tree.children]
         assert found.nodes == tree.size() - 1
 
@@ -54,31 +60,49 @@ def test_every_seat_plays_for_itself(mode: str) -> None:
     # seat 1 has 9 to 8 rather than 1 to 0, though seat 0 would rather lose by ten less
     left, right = Node(totals=(8, 9)), Node(totals=(0, 12))
     found = solved(Node(0, [Node(1, [left, right]), Node(totals=(3, 5))]), mode)
-    assert found is not None
+    assert found.values is not None
     assert found.values.tolist() == [-12.0, -2.0]
     own = solved(Node(0, [Node(1, [left, right]), Node(totals=(3, 5))]), mode, utility="own")
-    assert own is not None
+    assert own.values is not None
     assert own.values.tolist() == [0.0, 3.0]
 
 
 def test_chance_and_too_many_actions_leave_it_unsolved(mode: str) -> None:
-    assert solved(seat(0, 4, chance((1, nodes.leaf(1)), (1, nodes.leaf(2)))), mode) is None
+    assert solved(seat(0, 4, chance((1, nodes.leaf(1)), (1, nodes.leaf(2)))), mode) == (None, 2)
     tree = seat(0, seat(1, 1, 2), seat(1, 3, 4))
-    assert solved(tree, mode, 5) is None
+    assert solved(tree, mode, 5) == (None, 5)
     exact = solved(tree, mode, 6)
-    assert exact is not None
+    assert exact.values is not None
     assert exact.values.tolist() == [1.0, 3.0]
 
 
-def last_plies(seed: int, plies: int) -> State:
-    """A position of Kingdomino with two seats and so many plies to come, after random play."""
+@pytest.mark.parametrize("most", [1, 7])
+def test_slices_change_nothing(mode: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    r = random.Random(8)
+    tree = Node(0, [plain_tree(r, 3, 3) for _ in range(3)], (0,) * 3)
+    at_once = solved(tree, mode)
+    monkeypatch.setattr(driver, "MAX_SLICE", most)
+    in_slices = solved(tree, mode)
+    assert in_slices.nodes == at_once.nodes > 4 * most
+    assert in_slices.values is not None
+    assert at_once.values is not None
+    assert in_slices.values.tolist() == at_once.values.tolist()
+
+
+def last_plies(seed: int, plies: int, **options: Any) -> State:
+    """A position of Kingdomino with two seats and so many plies to come, after random play.
+
+    Where dominoes may be discarded (`must_place`), all have been.
+    """
     r = rng.new_stream(seed, rng.ANALYSIS)
-    state = GAME.initial_state(GAME.options(), 2)
+    state = GAME.initial_state(GAME.options(**options), 2)
     while sum(GAME.plies_left(state, number) for number in range(2)) > plies:
         if GAME.current_player(state) == CHANCE:
             state = GAME.apply(state, GAME.sample_chance(state, r))
             continue
         actions = GAME.legal_actions(state)
+        if options:
+            actions = actions[actions // layout.CHOICES == layout.NOWHERE]
         state = GAME.apply(state, int(actions[rng.below(r, len(actions))]))
     return state
 
@@ -99,3 +123,65 @@ def test_the_last_plies_of_kingdomino_are_played_exactly() -> None:
         ]
         assert decision.table.values.tolist() == expected
         assert decision.value == max(expected)
+
+
+def long_endgame() -> State:
+    """Kingdoms are empty with two rounds to come but for a ply: far more than ten million actions."""
+    return last_plies(3, 7, must_place=False)
+
+
+def decide(state: State, budget: Budget) -> Decision:
+    engine = registry.make("flat_mc", {"policy": "random", "endgame": 10_000_000})
+    return engine.choose(GAME, state, GAME.current_player(state), budget, rng.new_stream(2, rng.SEARCH))
+
+
+@pytest.mark.parametrize("cpu_clock", [True, False])
+def test_an_attempt_counts_against_the_time_and_leaves_half_to_playouts(cpu_clock: bool) -> None:
+    state = long_endgame()
+    decide(last_plies(3, 3), Budget(playouts=1))  # compiled by now
+    decision = decide(state, Budget(seconds_per_ply=0.2, cpu_clock=cpu_clock))
+    spent = decision.cpu_s if cpu_clock else decision.elapsed_s
+    # beyond the time: a slice; where the wall clock runs another process may hold the processor
+    assert 0.2 <= spent < (0.25 if cpu_clock else 1.0)
+    assert decision.nodes > 7 * decision.playouts, "a playout is seven plies; the rest are of the attempt"
+    if cpu_clock:
+        assert decision.playouts > 10 * len(GAME.legal_actions(state))
+    clock = decide(state, Budget(seconds_per_match=0.2 * GAME.plies_left(state, GAME.current_player(state))))
+    assert clock.cpu_s < 0.25
+
+
+def test_an_attempt_given_up_leaves_the_playouts_as_they_are() -> None:
+    state, plain = long_endgame(), registry.make("flat_mc", {"policy": "random"})
+    budget = Budget(playouts=500)
+    tried = registry.make("flat_mc", {"policy": "random", "endgame": 1000})
+    first, second, without = (
+        engine.choose(GAME, state, GAME.current_player(state), budget, rng.new_stream(2, rng.SEARCH))
+        for engine in (tried, tried, plain)
+    )
+    assert first.nodes == second.nodes == without.nodes + 1000
+    assert first.playouts == without.playouts == 500
+    assert first.action == second.action == without.action
+    assert first.table is not None
+    assert without.table is not None
+    assert np.array_equal(first.table.values, without.table.values, equal_nan=True)
+
+
+def test_no_call_is_long() -> None:
+    """However much is allowed: compiled code is back within 50 ms."""
+    kernels = endgame.kernels_of(cast(Any, GAME))
+    lengths: list[float] = []
+
+    def timed(work: Callable[..., int]) -> Callable[..., int]:
+        def call(*arguments: Any) -> int:
+            clock = Clock()
+            answer = work(*arguments)
+            lengths.append(clock.cpu_s)
+            return answer
+
+        return call
+
+    watched = cast(Any, SimpleNamespace(**vars(kernels) | {"solve": timed(kernels.solve)}))
+    allowance = NodeAllowance(2_000_000, None, True)
+    attempt = endgame.search(GAME.kernels(), watched, long_endgame(), ("difference", "best"), allowance)
+    assert attempt == (None, 2_000_000)
+    assert max(lengths) < 0.05
