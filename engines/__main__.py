@@ -19,11 +19,10 @@ from games.protocol import Game
 
 
 def warm(game_ids: list[str], engine_ids: list[str]) -> None:
-    """Compile what these engines need for these games, one line a step."""
-    for game_id in game_ids:
-        game = game_registry.get(game_id)
-        for engine_id in engine_ids:
-            start = time.perf_counter()
+    """Compile what these engines need for these games, one line a step: the rules of all games first."""
+    for engine_id in engine_ids:
+        for game_id in game_ids:
+            game, start = game_registry.get(game_id), time.perf_counter()
             suitable = [engine for engine in variants(engine_id, game) if engine.refuses(game) is None]
             for engine in suitable:
                 bench.one_decision(game, engine)

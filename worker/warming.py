@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from itertools import zip_longest
 
 from engines import bench, levels
 from engines import registry as engine_registry
@@ -15,11 +16,12 @@ logger = logging.getLogger(__name__)
 def load_levels() -> None:
     """Let every level decide once, so that its kernels are in this process; compiles those that are cold.
 
+    The weakest of every game first: what most people begin with, and the rules of all games.
     A level that cannot is logged: its matches say so themselves.
     """
     began = time.perf_counter()
-    for game_id in game_registry.ids():
-        for level in levels.of(game_id):
+    for step in zip_longest(*([(game_id, level) for level in levels.of(game_id)] for game_id in game_registry.ids())):
+        for game_id, level in filter(None, step):
             try:
                 bench.one_decision(game_registry.get(game_id), engine_registry.make(level.engine, level.options))
             except Exception:
