@@ -16,6 +16,7 @@ from engines import registry as engine_registry
 from games import registry as game_registry
 from webapp.common import engine_forms
 from webapp.common.option_forms import rules_data, to_data
+from webapp.common.seating import usual_seats
 from webapp.experiments import axes
 from worker import spec as specs
 from worker.agents import PREFIX, is_agent
@@ -79,7 +80,7 @@ def complete(posted: Mapping[str, str], agents: Sequence[str] = ()) -> Data:
         game_id = game_registry.ids()[0]
     game = game_registry.get(game_id)
     low, high = game.traits.min_seats, game.traits.max_seats
-    seats = _within(posted.get("seats"), low, high, low)
+    seats = _within(posted.get("seats"), low, high, usual_seats(game.traits))
     data = {key: posted.get(key, default) for key, default in DEFAULTS.items()}
     data |= {"game": game_id, "rules-for": game_id, "seats": str(seats), "arms": str(num_arms(posted))}
     data["seed"] = posted["seed"] if "seed" in posted else draw_seed()

@@ -16,6 +16,7 @@ from games import registry as game_registry
 from games.protocol import Game
 from webapp.common import engine_forms
 from webapp.common.option_forms import rules_data
+from webapp.common.seating import usual_seats
 from webapp.play import levels
 
 Data = dict[str, str]
@@ -63,13 +64,13 @@ def complete(posted: Mapping[str, str], kinds: Collection[str]) -> Data:
 
 
 def _num_seats(text: str, game: Game) -> int:
-    low, high = game.traits.min_seats, game.traits.max_seats
-    return int(text) if text in map(str, range(low, high + 1)) else low
+    known = range(game.traits.min_seats, game.traits.max_seats + 1)
+    return int(text) if text in map(str, known) else usual_seats(game.traits)
 
 
 def _complete_seat(posted: Mapping[str, str], seat: int, game: Game, kinds: Collection[str]) -> Data:
     prefix = seat_prefix(seat)
-    default = ME if seat == 0 or LEVEL not in kinds else LEVEL
+    default = ME if seat == 0 else LEVEL if LEVEL in kinds else ENGINE
     who = posted.get(f"{prefix}-who", "")
     if who not in kinds:
         who = default

@@ -13,9 +13,11 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
 from engines.levels import Level
+from games import registry
 from webapp.accounts import guests
 from webapp.accounts.models import User
 from webapp.common.limits import TooManyError
+from webapp.common.seating import usual_seats
 from webapp.common.steering import RefusedError
 from webapp.live import allowance, opening
 from webapp.live.models import LiveMatch
@@ -58,9 +60,10 @@ def shown_name(person: User | None) -> str:
 
 
 def against(game_id: str, level: Level) -> Setup:
-    """One person against a level, for *Play now*: who starts is drawn."""
+    """One person and a level in the other seats, for *Play now*: who sits where is drawn."""
     engine = SeatPlan(name=level.label, engine=levels.seat_spec(game_id, level, QUICK_THINKING_S), level=level.id)
-    return Setup(game_id, {}, (YOURS, engine), Terms(), shuffle=True)
+    others = usual_seats(registry.get(game_id).traits) - 1
+    return Setup(game_id, {}, (YOURS, *[engine] * others), Terms(), shuffle=True)
 
 
 def start(request: HttpRequest, setup: Setup, submission: uuid.UUID, content: Mapping[str, str]) -> LiveMatch:

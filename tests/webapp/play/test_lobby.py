@@ -9,19 +9,21 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from games import registry as game_registry
 from tests.webapp.live import tables
 from webapp.live import opening
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import SeatPlan, Terms
 from webapp.play import selectors
+from webapp.play.views import lobby
 
 pytestmark = pytest.mark.django_db
 PUBLIC = Terms(visibility="public")
 OPEN = SeatPlan(name=opening.ANYBODY)
 
 
-def now(client, level="easy", submission=None):
-    data = {"game": "carcassonne", "level": level, "submission": submission or str(uuid.uuid4())}
+def now(client, level="easy", submission=None, game="carcassonne"):
+    data = {"game": game, "level": level, "submission": submission or str(uuid.uuid4())}
     return client.post("/play/now/", data)
 
 
@@ -40,6 +42,17 @@ def test_one_click_begins_a_match(client, alice, signed_in):
     assert match.status == "running"
     assert sorted(match.seats.values_list("kind", flat=True)) == ["engine", "person"]
     assert match.creator.is_guest is not signed_in
+
+
+def test_every_game_is_offered():
+    assert [offer.game.id for offer in lobby.play_now(None)] == list(game_registry.ids())
+
+
+@pytest.mark.parametrize(("game", "num_others"), [("dominion", 1), ("dominoes", 3)])
+def test_one_click_fills_the_table(client, game, num_others):
+    assert now(client, game=game)["Location"] == f"/play/{LiveMatch.objects.get(game=game).code}/"
+    kinds = LiveMatch.objects.get().seats.values_list("kind", flat=True)
+    assert sorted(kinds) == [*["engine"] * num_others, "person"]
 
 
 def test_a_second_click_finds_the_same_match(client, alice):

@@ -61,6 +61,27 @@ def test_a_form_as_it_is_first_shown_opens_a_match(client, alice):
     assert seats(match) == [("person", "alice"), ("engine", "Easy")]
 
 
+@pytest.mark.parametrize(("game", "num_others"), [("kingdomino", 1), ("dominion", 1), ("dominoes", 3)])
+@pytest.mark.parametrize("has_levels", [True, False])
+def test_a_fresh_form_of_a_game_opens_a_match_against_engines(client, alice, monkeypatch, game, num_others, has_levels):
+    if not has_levels:
+        monkeypatch.setattr(levels.engine_levels, "of", lambda game_id: ())
+    client.force_login(alice)
+    shown = client.get("/play/new/", {"game": game}).context["builder"]
+    response = client.post("/play/new/", shown.data)
+    match = LiveMatch.objects.get()
+    assert (response["Location"], match.game) == (f"/play/{match.code}/", game)
+    assert [row.kind for row in match.seats.order_by("seat")] == ["person", *["engine"] * num_others]
+    assert all(bool(row.level) == has_levels for row in match.seats.filter(kind="engine"))
+
+
+def test_a_table_for_one_is_laid_where_it_is_asked_for(client, alice):
+    client.force_login(alice)
+    shown = client.get("/play/new/", {"game": "dominion", "seats": "1"}).context["builder"]
+    client.post("/play/new/", shown.data)
+    assert seats(LiveMatch.objects.get()) == [("person", "alice")]
+
+
 def test_what_was_chosen_is_what_is_opened(client, alice):
     client.force_login(alice)
     changes = {"visibility": "public", "spectator_delay": "3", "ply_limit_s": "3600", "clock_s": "1200"}

@@ -16,6 +16,7 @@ from games import registry as game_registry
 from games.protocol import Game
 from webapp.accounts import guests
 from webapp.accounts.models import User
+from webapp.common.seating import usual_seats
 from webapp.play import levels, selectors, starting
 from webapp.play.levels import LevelCard
 
@@ -30,6 +31,15 @@ class PlayNow:
     levels: list[LevelCard]
     chosen: str
     submission: uuid.UUID
+
+    @property
+    def terms(self) -> str:
+        """The table that is begun, in words."""
+        traits = self.game.traits
+        if not traits.has_teams:
+            return "Two seats, aids on, who starts is drawn."
+        partners = usual_seats(traits) // 2
+        return f"Two teams of {partners}, your partner is an engine of the same level; aids on, seats drawn."
 
 
 def play_now(person: User | None) -> list[PlayNow]:
