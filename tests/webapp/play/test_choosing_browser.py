@@ -223,3 +223,27 @@ def test_a_single_legal_action_plays_itself_where_one_likes_that(
     show(match)
     expect(page.locator(".move-list li")).to_have_count(2)
     assert hands.played(match) == 1
+
+
+def test_a_double_click_plays_nothing_where_a_piece_is_turned_by_clicks(
+    match: LiveMatch, show: Show, page: Any
+) -> None:
+    """Not even where the piece fits in one way alone."""
+
+    def two_places(route: Any) -> None:
+        answer = route.fetch()
+        head, state, tail = re.split(r'(?<=id="state" type="application/json">)(.*?)(?=</script>)', answer.text())
+        seen = json.loads(state)
+        places = {action["parts"][0]["value"]: action for action in seen["actions"]}
+        seen |= {"actions": list(places.values())[:2]}
+        route.fulfill(response=answer, body=head + json.dumps(seen) + tail)
+
+    page.route(f"**/play/{match.code}/", two_places)
+    show(match)
+    hands.my_turn(page)
+    where = hands.spot(page)
+    assert where is not None
+    page.mouse.dblclick(*where)
+    expect(page.locator("[data-deed=confirm]")).to_be_enabled()
+    expect(page.locator("[data-board][data-choosing]")).to_have_count(1)
+    assert (hands.ply(page), hands.played(match)) == (0, 0)
