@@ -81,12 +81,24 @@ def value_label(row: Row, value: Any) -> str:
 
 def described(cls: type, values: Mapping[str, Any], *, changed_only: bool = False) -> list[tuple[str, str]]:
     """(label, value in words) of options, e.g. for a settings page."""
-    rows = option_tools.schema(cls)
     return [
-        (row["label"], value_label(row, values.get(row["name"], row["default"])))
-        for row in rows
-        if not changed_only or values.get(row["name"], row["default"]) != row["default"]
+        (row["label"], value_label(row, value))
+        for row, value in _valued(cls, values)
+        if not changed_only or value != row["default"]
     ]
+
+
+def in_force(cls: type, values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The same of what does something: without empty texts, zeros and boxes not ticked that are so by default."""
+    return [
+        (row["label"], value_label(row, value))
+        for row, value in _valued(cls, values)
+        if value or row["choices"] or value != row["default"]
+    ]
+
+
+def _valued(cls: type, values: Mapping[str, Any]) -> list[tuple[Row, Any]]:
+    return [(row, values.get(row["name"], row["default"])) for row in option_tools.schema(cls)]
 
 
 def to_data(values: Mapping[str, Any], prefix: str) -> dict[str, str]:

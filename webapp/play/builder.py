@@ -15,7 +15,7 @@ from games import registry as game_registry
 from webapp.accounts.models import User
 from webapp.agents.models import Agent
 from webapp.common.engine_forms import ConfigurationForms
-from webapp.common.option_forms import OptionForm, described
+from webapp.common.option_forms import OptionForm, in_force
 from webapp.live.models import LiveMatch
 from webapp.live.opening import ANYBODY, INVITED, SeatPlan, Terms
 from webapp.play import draft, levels
@@ -111,9 +111,9 @@ class MatchBuilder:
 
     @property
     def rule_words(self) -> list[tuple[str, str]]:
-        """The rules as they are chosen, option by option."""
+        """The rules as they are chosen, as far as they do something."""
         values = self.rules.to_json() if self.rules.is_valid() else {}
-        return described(self.game.options, values)
+        return in_force(self.game.options, values)
 
     @property
     def is_by_default(self) -> bool:

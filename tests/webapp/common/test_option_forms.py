@@ -13,6 +13,7 @@ from webapp.common.option_forms import (
     budget_data,
     budget_words,
     described,
+    in_force,
     to_data,
 )
 
@@ -114,6 +115,22 @@ def test_an_option_that_names_a_policy_offers_those_of_the_game():
 def test_described():
     assert described(Sample, {"is_on": False, "kind": "b"})[2:4] == [("On", "no"), ("Kind", "Beta")]
     assert described(Sample, {"kind": "b"}, changed_only=True) == [("Kind", "Beta")]
+
+
+def test_what_is_nothing_by_default_is_not_said_to_be_in_force():
+    @dataclass(frozen=True)
+    class Rules:
+        target: int = option(100, "Target")
+        bonus: int = option(0, "Bonus")
+        names: str = option("", "Names")
+        is_open: bool = option(False, "Open")
+        has_end: bool = option(True, "End")
+        first: int = option(0, "First", choices=((0, "drawn"), (1, "by lot")))
+
+    usual = [("Target", "100"), ("End", "yes"), ("First", "drawn")]
+    assert in_force(Rules, {}) == usual
+    changed = in_force(Rules, {"bonus": 25, "names": "Moat", "is_open": True, "has_end": False})
+    assert sorted({*changed} - {*usual}) == [("Bonus", "25"), ("End", "no"), ("Names", "Moat"), ("Open", "yes")]
 
 
 def budget(**values: str) -> BudgetForm:
