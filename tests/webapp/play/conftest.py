@@ -14,7 +14,9 @@ from tests.conftest import PAGE_TIMEOUT_MS
 from tests.webapp.live import tables
 from tests.webapp.play import courses, engine_room
 from tests.webapp.play.courses import Course
+from webapp.live import opening
 from webapp.live.models import LiveMatch
+from webapp.live.opening import Terms
 
 PHONE = {"width": 390, "height": 844}
 Show = Callable[..., Any]
@@ -57,9 +59,9 @@ def course() -> Course:
 
 @pytest.fixture
 def match(alice: Any, engines: Any, course: Course) -> LiveMatch:
-    """A match of alice against an engine; the deal of Carcassonne has places to choose from at once."""
-    seats = [tables.person(alice), tables.engine()]
-    return tables.open_match(alice, seats, game=course.game, deal_seed=course.deal_seed)
+    """A match of alice against engines; the deal of Carcassonne has places to choose from at once."""
+    seats = [tables.person(alice)] + [tables.engine()] * (course.seats - 1)
+    return opening.open_match(alice, course.game, course.options, seats, Terms(), deal_seed=course.deal_seed)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ def test_a_match_by_mouse(match: LiveMatch, show: Show, ahead: Any, course: Cour
     page = show(match)
     while not hands.is_over(page):
         hands.by_mouse(page)
-    assert hands.ply(page) == course.whole
+    assert course.may_end_after(hands.ply(page))
     match.refresh_from_db()
     assert match.status == LiveMatch.Status.FINISHED
     expect(page.get_by_role("region", name="Result")).to_contain_text("Final score")
@@ -42,7 +42,7 @@ def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, cou
     page = show(match)
     while not hands.is_over(page):
         hands.by_keyboard(page)
-    assert hands.ply(page) == course.whole
+    assert course.may_end_after(hands.ply(page))
 
 
 @courses.all_of_them()
@@ -53,7 +53,7 @@ def test_a_match_by_touch_on_a_phone(
     page = show(match, on=phone)
     while not hands.is_over(page):
         hands.by_touch(page)
-    assert hands.ply(page) == course.whole
+    assert course.may_end_after(hands.ply(page))
 
 
 @pytest.mark.slow
@@ -67,7 +67,7 @@ def test_a_whole_match_by_mouse_in_a_window_as_narrow_as_a_phone(
         if page.locator(hands.PLACES).count() and hands.spot(page) is None:
             page.locator("[data-zoom=centre]").click()
         hands.by_mouse(page)
-    assert hands.ply(page) == course.whole
+    assert course.may_end_after(hands.ply(page))
 
 
 # ---- choosing
