@@ -252,7 +252,7 @@ def _note(match: LiveMatch, row: LiveSeat) -> str:
         )
     if row.kind == LiveSeat.Kind.AGENT:
         return "plays over the network"
-    return "starts" if row.seat == 0 and not match.ply else ""
+    return "starts" if row.seat == match.on_turn and not match.ply else ""
 
 
 def _replaced(match: LiveMatch, row: LiveSeat) -> str:
