@@ -6,17 +6,16 @@ The rules run undecorated here: pictures need no machine code.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
 from typing import Any
 from xml.etree import ElementTree
 
-from games import rng
 from games.dominion import cards
 from games.dominion import state as layout
 from games.dominion.game import Dominion
 from games.protocol import CHANCE, State
+from tests.games import walks
 
 
 class Undecorated(Dominion):
@@ -34,22 +33,7 @@ ALL_CARDS = ",".join(card.name for card in cards.table() if card.is_kingdom)
 @cache
 def walk(seats: int, seed: int = 1, **options: Any) -> tuple[tuple[State, int | None], ...]:
     """Every state of a random match with what happens in it (None at the end)."""
-    return tuple(_walk(GAME.options(**options), seats, seed))
-
-
-def _walk(options: Any, seats: int, seed: int) -> Iterator[tuple[State, int | None]]:
-    deal = GAME.deal(options, seats, rng.new_stream(seed, rng.DEAL))
-    r = rng.new_stream(seed, rng.ANALYSIS)
-    state = GAME.initial_state(options, seats)
-    while not GAME.is_terminal(state):
-        if GAME.current_player(state) == CHANCE:
-            number = deal.draw(state)
-        else:
-            actions = GAME.legal_actions(state)
-            number = int(actions[rng.below(r, len(actions))])
-        yield state, number
-        state = GAME.apply(state, number)
-    yield state, None
+    return tuple(walks.walk(GAME, seats, seed, GAME.options(**options)))
 
 
 def turns(seats: int, seed: int = 1, **options: Any) -> list[State]:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from games import rng
-from games.protocol import CHANCE
 from tests.games import walks
 
 GAME = walks.game_of("kingdomino")
@@ -17,22 +14,7 @@ GAME = walks.game_of("kingdomino")
 @cache
 def walk(seats: int, seed: int = 1, **options: Any) -> tuple[tuple[Any, int | None], ...]:
     """Every state of a random match with what happens in it (None at the end)."""
-    return tuple(_walk(GAME.options(**options), seats, seed))
-
-
-def _walk(options: Any, seats: int, seed: int) -> Iterator[tuple[Any, int | None]]:
-    deal = GAME.deal(options, seats, rng.new_stream(seed, rng.DEAL))
-    r = rng.new_stream(seed, rng.ANALYSIS)
-    state = GAME.initial_state(options, seats)
-    while not GAME.is_terminal(state):
-        if GAME.current_player(state) == CHANCE:
-            number = deal.draw(state)
-        else:
-            actions = GAME.legal_actions(state)
-            number = int(actions[rng.below(r, len(actions))])
-        yield state, number
-        state = GAME.apply(state, number)
-    yield state, None
+    return tuple(walks.walk(GAME, seats, seed, GAME.options(**options)))
 
 
 def turns(seats: int, seed: int = 1, **options: Any) -> list[Any]:
