@@ -8,7 +8,8 @@ import pytest
 
 from games import rng
 from tests.webapp.api.callers import Caller
-from tests.webapp.live import answering, held, luck
+from tests.webapp.live import answering, held, held_cards, luck
+from webapp.live import positions
 from webapp.live.models import LiveMatch, LivePly
 from webapp.records.models import Match
 
@@ -104,6 +105,27 @@ def test_no_hand_of_dominoes_is_told_to_others_until_the_round_is_over(bot: Call
     text = seen_by[None].get(f"/matches/{code}/trace").content.decode()
     for seat in range(4):
         assert held.told(match, text, set(range(4)) - {seat}), "the trace of a finished match has all hands"
+
+
+def test_no_hand_of_dominion_is_told_to_others_until_the_match_is_over(bot: Caller, rival: Caller, alice: Any) -> None:
+    options = {"kingdom": "cards", "cards": "Militia, Spy, Library, Cellar, Bureaucrat", "turn_limit": 5}
+    code = bot.open("me", "open", game="dominion", visibility="public", options=options)
+    rival.tell(f"/matches/{code}/join")
+    seen_by = {0: bot, 1: rival, None: Caller(alice, "spectator")}
+    listener, r = Listener(list(seen_by.values()), code), rng.new_stream(1, rng.ANALYSIS)
+    while (match := LiveMatch.objects.get(code=code)).status == LiveMatch.Status.RUNNING:
+        begun, now = positions.at(match, 0).state, positions.at(match).state
+        for seat, caller in seen_by.items():
+            for path, text in zip(listener.paths, listener.hear_as(caller), strict=True):
+                state = begun if "ply=0" in path else now
+                assert held_cards.told(state, text, seat) == [], (seat, match.ply, path)
+        mover = seen_by[match.on_turn]
+        state = mover.ask(f"/matches/{code}")
+        own = held_cards.hand_of(now, match.on_turn)[0]
+        assert own in list(held_cards.things(state["observation"])), "the search finds the own hand"
+        action = state["actions"][rng.below(r, len(state["actions"]))]
+        mover.tell(f"/matches/{code}/actions", {"ply": state["ply"], "action": action["id"]})
+    assert match.status == "finished"
 
 
 def test_only_whoever_is_on_turn_is_told_the_actions(bot: Caller, rival: Caller, alice: Any) -> None:
