@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games import registry as game_registry
 from webapp.common.formats import count, number, plural, signed
 from webapp.common.replies import is_reply
 from webapp.matches import replay
@@ -99,8 +100,10 @@ def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
         return f"{rest[0]} wins: {said}" if is_played and len(rest) == 1 else said
     order = sorted(seats, key=lambda card: (card.result != "win", -(card.score or 0), card.seat))
     best = [card for card in order if card.result in ("win", "draw")]
+    if game_registry.get(match.experiment.game).traits.has_teams:
+        return _of_teams(order)
     if len(order) == 2:
-        scores = " : ".join(str(card.score) for card in order)
+        scores = " : ".join(count(card.score or 0) for card in order)
         names = [card.side.name for card in order]
         return f"{names[0]} and {names[1]} draw {scores}" if len(best) > 1 else f"{names[0]} beats {names[1]} {scores}"
     verb = "draw" if best[0].result == "draw" else "wins" if len(best) == 1 else "win"
@@ -108,6 +111,16 @@ def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
     others = [str(card.score) for card in order if card not in best]
     against = f" against {_listed(others)}" if others else ""
     return f"{won} with {plural(best[0].score or 0, 'point', 'points')}{against}"
+
+
+def _of_teams(order: Sequence[SeatCard]) -> str:
+    """Partners have points and result in common; the better team comes first."""
+    teams = [[card for card in order if card.seat % 2 == order[0].seat % 2]]
+    teams.append([card for card in order if card not in teams[0]])
+    first, second = (_listed([card.side.name for card in team]) for team in teams)
+    scores = " : ".join(count(team[0].score or 0) for team in teams)
+    is_won = order[0].result == "win"
+    return f"{first} beat {second} {scores}" if is_won else f"{first} draw with {second} {scores}"
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -175,7 +175,7 @@ def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
         for place, row in enumerate(at_the_table):
             if experiment.hides_people and _is_of_another(row, experiment.owner_id):
                 called[place], words[place] = _without_name(row)
-        names = short_names([[name] for name in called]) if called else short_names(words)
+        names = short_names([[name] for name in called], "seat") if called else short_names(words)
         sides = []
         marks = _marks(len(words), len(arms), index, focus, chosen)
         for place, parts in enumerate(words):

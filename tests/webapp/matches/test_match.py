@@ -108,6 +108,27 @@ class TestWords:
                 row.save()
             assert selectors.page(match).title == title
 
+    def test_partners_win_and_lose_together(self, alice: Any) -> None:
+        policies = (FLAT, RANDOM, seat("scripted"), RANDOM)
+        made = factory.experiment(alice, [policies], deals=1)
+        factory.write(made, [factory.record(made, 0, 0)])
+        match = made.matches.select_related("experiment").get()
+        match.plies.all().delete()
+        match.experiment.game = "dominoes"
+        won = "Random, place 2 and Random, place 4 beat Flat Monte Carlo and Scripted policy: greedy"
+        for results, scores, title in (
+            (("loss", "win"), (-105, -92), f"{won} \u221292 : \u2212105"),
+            (
+                ("draw", "draw"),
+                (30, 30),
+                "Flat Monte Carlo and Scripted policy: greedy draw with Random, place 2 and Random, place 4 30 : 30",
+            ),
+        ):
+            for row in match.seats.all():
+                row.result, row.score = results[row.seat % 2], scores[row.seat % 2]
+                row.save()
+            assert selectors.page(match).title == title
+
     def test_the_end_shows_the_final_score_instead_of_what_is_open(self, match: Match) -> None:
         *_, before, last = selectors.page(match).frames
         assert (before["ended"], last["ended"]) == (False, True)
