@@ -47,6 +47,7 @@ def svg(
     table = Table(view, seat, recent)
     body = table.markup({"data_aid": spelling.PASSED_ON, "class_": _OFF})
     body += _counts(view, seat) + _sheet(view)
+    body += tag("rect", width=plates.WIDTH, height=plates.HEIGHT, fill="none", data_home="")
     if actions:
         body += "".join(_targets(table, actions))
     canvas = Canvas(render.BOX, plates.WIDTH, Theme(theme), prefix, unit=plates.HEIGHT / _PLACES)

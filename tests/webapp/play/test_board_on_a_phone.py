@@ -152,3 +152,19 @@ def test_board_and_buttons_stand_still_and_free_on_a_phone(
     expect(page.locator("[data-option]").first).to_be_visible()
     assert edges("[data-board]") == before
     assert edges("[data-board]")[1] <= edges("[data-bar]")[0], "the bar covers nothing of the board"
+
+
+@pytest.mark.parametrize("course", [courses.DOMINOES], ids=["dominoes"])
+def test_a_table_of_tiles_is_in_sight_from_edge_to_edge(match: LiveMatch, show: Show, phone: Any) -> None:
+    page = show(match, on=phone)
+    hands.my_turn(page)
+    frame = page.locator("[data-board]").bounding_box()
+    for element in ("seat-0", "seat-1", "seat-2", "seat-3", "points"):
+        box = page.locator(f"[id='board-{element}']").bounding_box()
+        assert frame["x"] <= box["x"] < box["x"] + box["width"] <= frame["x"] + frame["width"], element
+        assert frame["y"] <= box["y"] < box["y"] + box["height"] <= frame["y"] + frame["height"], element
+    tiles = page.locator("[id^='board-tile-0-']")
+    assert tiles.count() == 7
+    for box in (tile.bounding_box() for tile in tiles.all()):
+        assert frame["x"] <= box["x"] < box["x"] + box["width"] <= frame["x"] + frame["width"]
+        assert frame["y"] <= box["y"] < box["y"] + box["height"] <= frame["y"] + frame["height"]
