@@ -18,7 +18,7 @@ BOUND = (
     "more points, wherever its castle stands."
 )
 WORDS = {
-    SCORED: "Every end state was scored, so the most points are proved.",
+    SCORED: "Every end state is scored: once all parts are done the most points of each castle are proved.",
     DECIDED: (
         "More than 124 points take all six dominoes with mines and one of nine sets of six others; with fewer or other "
         "dominoes the bound is below. Then mines, swamp and wheat must each hang together, and on every tessellation "

@@ -54,7 +54,7 @@ NOTES = {
     "crowns": (
         "One player lays any of the 48 dominoes by Kingdomino's rule until none fits. End positions and full boards: "
         "by what they show. Seams told apart: by where the dominoes lie as well. Dominoes told apart: by which of the "
-        "48 lies where. Every end position was scored, so the most points are proved.",
+        "48 lies where. Every end position is scored: once all parts are done the most points are proved.",
     ),
     "first_touch": (
         "The published program tries an empty square only beside the first matching neighbour that its walk from the "
