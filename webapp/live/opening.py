@@ -124,7 +124,8 @@ def _checked(game_id: str, options: Mapping[str, Any], seats: Sequence[SeatPlan]
     game = game_registry.get(game_id)
     least, most = game.traits.min_seats, game.traits.max_seats
     if not least <= len(seats) <= most:
-        raise SpecError("seats", f"{game.label} has {least} to {most} seats, not {len(seats)}")
+        wanted = f"{least} to {most}" if least < most else f"{most}"
+        raise SpecError("seats", f"{game.label} has {wanted} seats, not {len(seats)}")
     complete = rules_from_json(options, game, len(seats))
     for seat, plan in enumerate(seats):
         _check_seat(game_id, f"seats[{seat}]", plan)
