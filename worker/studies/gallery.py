@@ -21,15 +21,15 @@ WORD = 64
 def layouts(rule: str, board: Board, number: int, r: Rng | None) -> list[dict[str, Any]]:
     """Layouts of plain dominoes by a rule, as JSON; r: draws them, without it the first ones come.
 
-    The castle may stand ANYWHERE.
+    Where there are no more than the number, each comes once. The castle may stand ANYWHERE.
     """
     if rule == "tessellations" and not may_be_full(board):
         return []
     found = Layouts(rule, board)
-    if r is None:
+    if r is None or found.num <= number:
         numbers = list(range(min(number, found.num)))
     else:
-        numbers = [below(r, found.num) for _ in range(number if found.num else 0)]
+        numbers = [below(r, found.num) for _ in range(number)]
     return [_shown(*found[which], which) for which in numbers]
 
 

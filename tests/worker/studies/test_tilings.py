@@ -152,15 +152,17 @@ def test_pictures_are_layouts_of_the_rule_and_come_again_with_the_seed() -> None
         assert tuple(map(tuple, board["slots"])) in {layouts[i].slots for i in range(layouts.num)}
     first = study(width=3, height=3, start="cell", column=2, row=2, shown=9, picked="first")
     assert [board["number"] for board in KIND.piece(first, 1)["boards"]] == ["1", "2"]
+    every = study(width=3, height=3, start="anywhere", shown=60)
+    assert [board["number"] for board in KIND.piece(every, 1)["boards"]] == [str(i + 1) for i in range(18)]
     nothing = study(width=3, height=3, start="cell", column=2, row=1)
     assert KIND.piece(nothing, 1)["boards"] == []
 
 
 def test_drawn_layouts_are_even() -> None:
-    spec = study(width=3, height=3, start="anywhere", shown=60)
+    spec = study(width=3, height=3, start="anywhere", shown=15)
     boards = [
         board
-        for seed in range(30)
+        for seed in range(120)
         for board in KIND.piece(StudySpec("tilings", "kingdomino", spec.parameters, seed), 1)["boards"]
     ]
     often = [sum(board["number"] == str(i + 1) for board in boards) for i in range(18)]
