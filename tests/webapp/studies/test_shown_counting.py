@@ -127,7 +127,9 @@ def test_the_best_kingdom_stands_beside_the_bound() -> None:
     assert sections["Kingdoms"].galleries[0].pictures[0].caption.startswith("126 points; can be laid in the order ")
     study, result = begun
     done = [cell | {"done": cell["parts"]} for cell in result["cells"]]
-    proved = shown.finding(study, result | {"cells": done, "is_proved": True})
+    whole = result | {"cells": done, "is_proved": True}
+    assert "No more than" not in {fact.label for fact in shown.facts(study, whole)}
+    proved = shown.finding(study, whole)
     middle = "with the castle in the middle has more than 126 points, and one has them."
     assert proved == f"No kingdom of 5 x 5 squares {middle}"
 

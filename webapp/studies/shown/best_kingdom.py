@@ -55,7 +55,7 @@ def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
         found.append(Fact("Most points", count(result["best"]["points"]), small))
     if result["known"] and not result["is_proved"]:
         found.append(Fact("Best known", count(result["known"]["points"]), "from longer searches"))
-    if result["bound"]:
+    if result["bound"] and not result["is_proved"]:
         found.append(Fact("No more than", count(result["bound"]["points"]), "bound without geometry"))
     if middle := _middle(result):
         words = "middle kingdom and harmony"
