@@ -30,9 +30,12 @@ class Course(NamedTuple):
 CARCASSONNE = Course("carcassonne", 71, 64, deal_seed=5)
 KINGDOMINO = Course("kingdomino", 28, 20, deal_seed=3)
 DOMINOES = Course("dominoes", None, 16, deal_seed=5, seats=4, options={"length": "round"})
+DOMINION = Course("dominion", None, 6, deal_seed=3, options={"turn_limit": 4})
 FOR_TWO = (CARCASSONNE, KINGDOMINO)
 """Matches of two seats, all of them of the same length."""
-ALL = (*FOR_TWO, DOMINOES)
+BY_TOUCH = (*FOR_TWO, DOMINOES)
+"""Dominion's cards are touched in `test_cards_browser`."""
+ALL = (*BY_TOUCH, DOMINION)
 
 
 def all_of_them(courses: Sequence[Course] = ALL, last: int = 0) -> Any:
