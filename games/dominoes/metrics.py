@@ -25,7 +25,7 @@ TABLE = (
     Metric("rounds_lost", "Rounds lost", "rounds", "rounds"),
     Metric("rounds_void", "Rounds without a winner", "rounds", "rounds"),
     *(
-        Metric(f"points_{kind}", f"Points won: {label.lower()}", "points", "points", label)
+        Metric(f"points_{kind}", f"Points: {label.lower()}", "points", "points", label)
         for kind, label in _POINTS.items()
     ),
     Metric("went_out", "Rounds ended by going out oneself", "rounds", "rounds"),
@@ -80,7 +80,11 @@ def beliefs(kernels: ModuleType, state: State) -> tuple[float | None, ...]:
 def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ...]:
     """Per seat: every metric of a finished match, by id."""
     lines = reading.sheet(state)
-    rows = [_of_lines(lines, seat) | _of_tallies(state, seat) for seat in reading.SEATS]
+    is_for_winners = bool(state[layout.DIRECTION])
+    rows = [
+        _of_lines(lines, seat) | _of_points(lines, seat, is_for_winners) | _of_tallies(state, seat)
+        for seat in reading.SEATS
+    ]
     held = beliefs(kernels, state)
     if None not in held:
         for values, belief in zip(rows, held, strict=True):
@@ -94,9 +98,7 @@ def _of_lines(lines: Sequence[Line], seat: int) -> dict[str, float]:
     opened = [line for line in lines if line.opener == seat]
     blocked = [line for line in lines if line.kind == "block" and line.seat == seat]
     values: dict[str, float] = {f"won_{kind}": sum(line.kind == kind for line in won) for kind in _ENDS}
-    values |= {f"points_{kind}": sum(line.points for line in won if line.kind == kind) for kind in _ENDS}
     return values | {
-        "points_bonus": sum(line.bonuses[team] for line in lines),
         "rounds_won": len(won),
         "rounds_lost": sum(line.winner == 1 - team for line in lines),
         "rounds_void": sum(line.winner is None for line in lines),
@@ -107,6 +109,16 @@ def _of_lines(lines: Sequence[Line], seat: int) -> dict[str, float]:
         "opened_won": sum(line.winner == team for line in opened),
         "opened_margin": sum(line.credit(team) - line.credit(1 - team) for line in opened),
     }
+
+
+def _of_points(lines: Sequence[Line], seat: int, is_for_winners: bool) -> dict[str, float]:
+    """What brought a seat's score, cause by cause: points for its team, or against it and then below zero."""
+    team, sign = (seat & 1, 1) if is_for_winners else (1 - (seat & 1), -1)
+    won = [line for line in lines if line.winner == team]
+    values: dict[str, float] = {
+        f"points_{kind}": sign * sum(line.points for line in won if line.kind == kind) for kind in _ENDS
+    }
+    return values | {"points_bonus": sign * sum(line.bonuses[team] for line in lines)}
 
 
 def _of_tallies(state: State, seat: int) -> dict[str, float]:

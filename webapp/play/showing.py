@@ -326,13 +326,14 @@ def _runs(moves: Sequence[Move]) -> list[Move]:
 
 
 def _kinds(table: Table, seen: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What brought whom how many points in a match that was played to its end, kind by kind."""
+    """What brought whom how many points in a match that was played to its end; kinds that brought any."""
     position = positions.at(table.match, seen["ply"])
     if table.match.status != LiveMatch.Status.FINISHED or position.player != TERMINAL:
         return []
     values = position.game.metrics(position.state)
     rows = [metric for metric in position.game.metric_table if metric.group == "points" and metric.id in values[0]]
-    return [{"label": metric.kind or metric.label, "points": [one[metric.id] for one in values]} for metric in rows]
+    kinds = [{"label": metric.kind or metric.label, "points": [one[metric.id] for one in values]} for metric in rows]
+    return [kind for kind in kinds if any(kind["points"])]
 
 
 def _last(table: Table, seen: Mapping[str, Any], runs: Sequence[Move]) -> dict[str, Any] | None:

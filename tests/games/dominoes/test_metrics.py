@@ -51,7 +51,7 @@ def test_metrics_of_a_match_are_those_of_its_rounds() -> None:
         for n in range(7):
             assert values[f"pips_tile_{n + 1}"] == pytest.approx(pips[seat][n] / len(rounds))
         points = sum(values[f"points_{kind}"] for kind in ("out", "block", "foul", "doubles", "bonus"))
-        assert points == tables.slow.credit[team]
+        assert points == GAME.scores(tables.state)[seat] == -tables.slow.credit[1 - team]
 
 
 def test_belief_is_the_mean_log_probability_of_the_true_deal() -> None:
