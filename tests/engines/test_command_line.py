@@ -39,7 +39,8 @@ def test_list_describes_every_engine_and_the_games_it_fits(capsys: pytest.Captur
     assert "toy" in by_id["flat_mc"]["games"]
     assert "toy_secret" not in by_id["flat_mc"]["games"]
     assert by_id["flat_mc"]["default_budget"] == {"playouts_per_action": 20}
-    assert {row["name"] for row in by_id["flat_mc"]["options"]} == {"utility", "opponent", "policy", "epsilon"}
+    names = {row["name"] for row in by_id["flat_mc"]["options"]}
+    assert names == {"utility", "opponent", "policy", "epsilon", "candidates", "allocation", "paired", "endgame"}
 
 
 def test_the_module_runs_as_a_command() -> None:
@@ -119,7 +120,8 @@ def test_positions_are_seeded_and_in_the_middle_of_a_match() -> None:
                 assert game.num_seats(state) == seats
                 assert game.current_player(state) >= 0
                 left = sum(game.plies_left(state, seat) for seat in range(seats))
-                assert left == pytest.approx(total / 2, abs=1), "as many plies to come as were made"
+                if abs(bench.match_plies(game, seats) - total) <= 1:  # all matches are of one length
+                    assert left == pytest.approx(total / 2, abs=1), "as many plies to come as were made"
         late = bench.position(game, 1, 10_000)
         assert game.current_player(late) >= 0, "a match that ends earlier gives its last turn"
 

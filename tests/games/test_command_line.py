@@ -31,7 +31,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, An
 
 def trace(game_id: str, seed: int = 1) -> dict[str, Any]:
     game = walks.game_of(game_id)
-    seats = game.traits.min_seats
+    seats = walks.usual_seats(game)
     match = {"options": {}, "seats": seats, "history": walks.history(game_id, seats, seed), "seed": seed}
     made: dict[str, Any] = game.trace(match)
     return made
@@ -123,7 +123,7 @@ def test_files_that_cannot_be_read_are_told(
 def test_bench_counts_complete_matches(game_id: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, answer = run(capsys, "bench", game_id, "--seconds", "0.2")
     assert status == 0
-    seats = walks.game_of(game_id).traits.min_seats
+    seats = walks.usual_seats(walks.game_of(game_id))
     assert (answer["game"], answer["policy"], answer["seats"]) == (game_id, "random", seats)
     assert answer["playouts"] > 0
     assert answer["playouts_per_s"] >= answer["wall_per_s"] * 0.99 > 0

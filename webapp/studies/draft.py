@@ -35,8 +35,16 @@ def startable() -> dict[str, StudyKind]:
 
 
 def games_of(kind: StudyKind) -> Sequence[str]:
-    """Ids of the games that a kind is for."""
-    return tuple(getattr(kind, "games", game_registry.ids()))
+    """Ids of the games that a kind is for: those that it names, else those that it takes with its defaults."""
+
+    def takes(game_id: str) -> bool:
+        try:
+            kind.checked(game_registry.get(game_id), {})
+        except SpecError:
+            return False
+        return True
+
+    return tuple(getattr(kind, "games", filter(takes, game_registry.ids())))
 
 
 class SetupForm(forms.Form):

@@ -34,7 +34,7 @@ DOMINION = Course("dominion", None, 6, deal_seed=3, options={"turn_limit": 4})
 FOR_TWO = (CARCASSONNE, KINGDOMINO)
 """Matches of two seats, all of them of the same length."""
 BY_TOUCH = (*FOR_TWO, DOMINOES)
-"""Dominion's cards are touched in `test_cards_browser`."""
+"""Dominion's cards are touched in `test_cards_browser`: on a phone its table is dragged to see all of it."""
 ALL = (*BY_TOUCH, DOMINION)
 
 

@@ -102,8 +102,9 @@ def by_touch(page: Any) -> None:
         if spot(page) is None:
             page.locator("[data-zoom=centre]").tap()
         page.touchscreen.tap(*(spot(page) or (0, 0)))
-    if page.locator("[data-option]").count():
-        page.locator("[data-option]").last.tap()
+    others = page.locator("[data-option][aria-pressed=false]")  # what is chosen would be taken back
+    if others.count():
+        others.last.tap()
     page.locator("[data-deed=confirm]").tap()
     next_ply(page, before)
 

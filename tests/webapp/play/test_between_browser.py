@@ -100,9 +100,9 @@ def test_signing_in_elsewhere_loses_nothing_here(alice: Any, bob: Any, show: Sho
 
 def test_a_stale_choice_is_refused_with_a_calm_sentence(match: LiveMatch, show: Show, page: Any, engines: Any) -> None:
     engines.clear()
+    page.route("**/state/**", lambda route: route.abort())  # this tab hears of nothing
     show(match)
     hands.my_turn(page)
-    page.route("**/state/**", lambda route: route.abort())  # this tab hears of nothing
     hands.point(page)
     page.locator("[data-option]").first.click()
     hands.first(match)
