@@ -41,6 +41,7 @@ class LiveMatch(models.Model):
     num_seats = models.PositiveSmallIntegerField()
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE)
     has_aids = models.BooleanField(default=True)
+    is_rated = models.BooleanField(default=False)  # see live.rated_rules: no hints, nothing is taken back
     spectator_delay = models.PositiveSmallIntegerField(default=0)  # plies that spectators see late
     ply_limit_s = models.PositiveIntegerField(null=True)  # a person or agent away for longer is replaced, or forfeits
     clock_s = models.FloatField(null=True)  # for all plies of a seat; who runs out forfeits
@@ -90,6 +91,7 @@ class LiveMatch(models.Model):
                 name="live_listed",
                 condition=models.Q(status__in=["open", "running"]),
             ),
+            models.Index(fields=["ended_at"], name="live_rated", condition=models.Q(is_rated=True)),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -18,7 +18,7 @@ from games.protocol import TERMINAL
 from webapp.accounts.models import User
 from webapp.agents.models import Agent
 from webapp.hooks import announce
-from webapp.live import acting, ending, guest_rules, positions, turn
+from webapp.live import acting, ending, guest_rules, positions, rated_rules, turn
 from webapp.live.errors import OUTDATED, OverError, RefusedError
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.seating import Table
@@ -61,6 +61,7 @@ class Terms:
     ply_limit_s: int | None = None
     clock_s: float | None = None
     replaces_absent: bool = True
+    is_rated: bool = False
 
 
 @transaction.atomic
@@ -87,6 +88,8 @@ def open_match(
     complete = _checked(game_id, options, seats)
     if creator is not None and creator.is_guest:
         _check_guest(creator, game_id, seats)
+    if terms.is_rated and (refusal := rated_rules.refusal(game_id, complete, seats, terms)):
+        raise RefusedError(refusal)
     values = {"seed": secrets.randbits(63), "deal_seed": secrets.randbits(63), **vars(terms), **further}
     salt = secrets.token_hex(16)
     match = LiveMatch.objects.create(
@@ -186,6 +189,8 @@ def join(match_id: int, *, person: User | None = None, agent: Agent | None = Non
         raise RefusedError(guest_rules.NO_PEOPLE)
     if agent is not None and agent.retired_at is not None:
         raise RefusedError(f"{agent.name} has retired: it plays no more.")
+    if match.is_rated and rated_rules.is_seated(match, person or agent):
+        raise RefusedError(rated_rules.ONE_SEAT)
     free = match.seats.filter(kind=LiveSeat.Kind.OPEN).order_by("seat")
     entry = free.first() if seat is None else free.filter(seat=seat).first()
     if entry is None:

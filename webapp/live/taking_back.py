@@ -27,6 +27,8 @@ def why_not(table: Table) -> str:
         return refusal
     if match.experiment_id is not None:
         return "Nothing is taken back in the matches of an experiment."
+    if match.is_rated:
+        return "Nothing is taken back in a rated match."
     if table.others:
         return "Against people and agents nothing is taken back."
     if match.on_turn not in table.seats:
