@@ -62,6 +62,7 @@ INSTALLED_APPS = [
     "webapp.studies",
     "webapp.presets",
     "webapp.sharing",
+    "webapp.ratings",
     "webapp.play",
     "webapp.api",
     "webapp.site",
