@@ -89,13 +89,15 @@ class Step:
 class Aid:
     """Something that a board or a panel shows to help, which people can switch off.
 
-    Elements of `Game.play_svg` with ``data-aid="ID"`` are shown while it is on.
+    Elements of `Game.play_svg` with ``data-aid="ID"`` are shown while it is on. thinks: it counts or
+    remembers what players would have to, so there is none of it in rated matches.
     """
 
     id: str
     label: str
     help: str
     is_on: bool = True
+    thinks: bool = False
 
 
 @dataclass(frozen=True)
