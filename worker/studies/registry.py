@@ -15,6 +15,7 @@ STUDIES: dict[str, str] = {
     "best_kingdom": "worker.studies.best_kingdom:BestKingdom",
     "lone_kingdom": "worker.studies.lone_kingdom:LoneKingdom",
     "playout_speed": "worker.studies.playout_speed:PlayoutSpeed",
+    "buying_tree": "worker.studies.buying_tree:BuyingTree",
 }
 
 

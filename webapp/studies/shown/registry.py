@@ -23,6 +23,7 @@ SHOWN: dict[str, str] = {
     "best_kingdom": "webapp.studies.shown.best_kingdom",
     "lone_kingdom": "webapp.studies.shown.lone_kingdom",
     "playout_speed": "webapp.studies.shown.playout_speed",
+    "buying_tree": "webapp.studies.shown.buying_tree",
 }
 PLAIN = "webapp.studies.shown.plain"
 """Shows the kinds that have no module of their own."""
