@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from games import loader, rng
 from games import options as option_tools
 from games.protocol import CHANCE, TERMINAL, Actions, Event, IllegalActionError, Rng, State, Traits
+from games.strategies import Strategies
 
 _NO_JOURNAL = np.ones(1, np.int32)
 
@@ -39,6 +40,7 @@ class Face:
     options: type
     presets: Mapping[str, Mapping[str, option_tools.Value]] = {}
     bench_options: Mapping[str, option_tools.Value] = {}
+    strategies: Strategies | None = None
     traits: Traits
     folder: Path
     trace_format: ModuleType

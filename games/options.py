@@ -1,7 +1,7 @@
 """Typed options: one declaration gives form, JSON, schema and sweep editor.
 
 An options class is a frozen dataclass whose fields are made with `option`; its values are
-bool, int, float or str.
+bool, int, float or str, or objects of JSON where a field is made with `data_option`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 Value = bool | int | float | str
+DATA = "data"
+"""The type, in schemas, of an option whose value is an object."""
 
 
 def shown(value: Any) -> str:
@@ -67,8 +69,25 @@ def option(
     return dataclasses.field(default=default, metadata=metadata)
 
 
-def _checked(field: dataclasses.Field[Any], value: Any) -> Value:
-    default, meta = field.default, field.metadata
+def data_option(label: str, help: str, *, names: str) -> Any:
+    """Declare an option whose value is an object of JSON, which the game at hand reads.
+
+    names: the attribute of a game that reads it (`checked`) and has `examples`; None for games without.
+    """
+    metadata = {"label": label, "help": help, "minimum": None, "maximum": None, "choices": (), "names": names}
+    return dataclasses.field(default_factory=dict, metadata=metadata)
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    return {} if field.default is dataclasses.MISSING else field.default
+
+
+def _checked(field: dataclasses.Field[Any], value: Any) -> Any:
+    default, meta = _default(field), field.metadata
+    if isinstance(default, dict):
+        if not isinstance(value, Mapping):
+            raise OptionError(field.name, f"must be an object, not {shown(value)}")
+        return dict(value)
     if isinstance(default, bool):
         if not isinstance(value, bool):
             raise OptionError(field.name, f"must be true or false, not {shown(value)}")
@@ -86,11 +105,13 @@ def _checked(field: dataclasses.Field[Any], value: Any) -> Value:
             raise OptionError(field.name, f"must be {_bounds(low, high)}, not {shown(value)}")
         value = number
     allowed = [choice for choice, _ in meta["choices"]]
+    if isinstance(value, int) and not isinstance(value, bool) and str(value) in allowed:
+        value = str(value)  # a choice that is written as a number
     if allowed and value not in allowed and not meta["names"]:
         raise OptionError(field.name, f"must be one of {', '.join(map(str, allowed))}, not {shown(value)}")
     if isinstance(default, str) and not isinstance(value, str):
         raise OptionError(field.name, f"must be text, not {shown(value)}")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def from_json(cls: type, data: Mapping[str, Any]) -> Any:
@@ -107,7 +128,7 @@ def from_json(cls: type, data: Mapping[str, Any]) -> Any:
     return cls(**{name: _checked(fields[name], value) for name, value in data.items()})
 
 
-def to_json(options: Any) -> dict[str, Value]:
+def to_json(options: Any) -> dict[str, Any]:
     """All options by name, defaults included."""
     return dataclasses.asdict(options)
 
@@ -125,14 +146,14 @@ def schema(cls: type) -> list[dict[str, Any]]:
     """One JSON-ready row per option: name, type, label, help, default, bounds, choices, names."""
     rows = []
     for field in dataclasses.fields(cls):
-        meta = field.metadata
+        meta, default = field.metadata, _default(field)
         rows.append(
             {
                 "name": field.name,
-                "type": type(field.default).__name__,
+                "type": DATA if isinstance(default, dict) else type(default).__name__,
                 "label": meta["label"],
                 "help": meta["help"],
-                "default": field.default,
+                "default": default,
                 "minimum": meta["minimum"],
                 "maximum": meta["maximum"],
                 "choices": [{"value": value, "label": text} for value, text in meta["choices"]],

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.options import Value
+from games.strategies import Strategies
 
 CHANCE = -1
 """`Game.current_player`: the next thing that happens is a chance outcome."""
@@ -204,6 +205,8 @@ class Game(Protocol):
     """The policy that plays where an engine asks for one by a name that only other games have."""
     evaluations: Mapping[str, Mapping[str, float]]
     """Named sets of weights (by term) of the static evaluation in the game's `evaluation.py`; empty: none."""
+    strategies: Strategies | None
+    """How people write players of this game down; None where there is no form for it."""
     metric_table: Sequence[Metric]
     steps: Sequence[Step]
     """What an action is spelt of, in the order asked; an action may leave some out."""

@@ -16,9 +16,11 @@ from games.dominion import cards, kingdoms, metrics, reading, traces
 from games.dominion import state as layout
 from games.dominion.deal import ShuffleDeal
 from games.dominion.play import spelling
+from games.dominion.strategies import DominionStrategies
 from games.face import Face, places
 from games.options import OptionError, option
 from games.protocol import Panel, Part, Rng, State, Traits
+from games.strategies import Strategies
 
 USUAL_TURNS, USUAL_PLIES_A_TURN = 22, 3
 """Of a seat in an ordinary match; clocks are shared out by these."""
@@ -92,6 +94,7 @@ class Dominion(Face):
     policies = ("random", "greedy", "greedy_dearest", "eps15", "big_money", "bmfsm", "single_witch", "double_witch")
     usual_policy = "big_money"
     evaluations: Mapping[str, Mapping[str, float]] = {}
+    strategies: Strategies | None = DominionStrategies()
     metric_table = metrics.TABLE
     steps = spelling.STEPS
     aids = spelling.AIDS

@@ -74,6 +74,8 @@ def value_label(row: Row, value: Any) -> str:
     for choice in row["choices"]:
         if choice["value"] == value:
             return str(choice["label"])
+    if row["type"] == option_tools.DATA:
+        return str(value.get("name", "none"))
     if isinstance(value, bool):
         return "yes" if value else "no"
     return plain(value) if isinstance(value, int | float) else str(value)

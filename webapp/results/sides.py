@@ -99,7 +99,7 @@ def configuration_words(seat: Mapping[str, Any]) -> list[str]:
         return [str(seat["engine"])]
     options = seat.get("options", {})
     if not cls.budgets:
-        values = [str(options.get(row["name"], row["default"])) for row in option_tools.schema(cls.options_class)]
+        values = [value_label(row, options.get(row["name"], row["default"])) for row in option_tools.schema(cls.options_class)]
         return [f"{cls.label}: {', '.join(values)}" if values else cls.label]
     return [
         cls.label,
