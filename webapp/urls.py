@@ -5,6 +5,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("", include("webapp.ratings.urls")),
     path("", include("webapp.site.urls")),
     path("", include("webapp.accounts.urls")),
     path("", include("webapp.play.urls")),

@@ -118,9 +118,10 @@ def _show(found: Visitor, token: str) -> Shown:
     panel = game.panel(state, viewer, prefix=f"{PREFIX}panel-") if has_begun else NOTHING
     words = wording.away(away[0]) if away else wording.now(table, seen, _first_ask(game, seen["actions"]))
     can = wishes.can(match, found.own, is_creator=found.is_creator)
+    offered = aids.offered(match, game)
     told = {
-        "aids": [asdict(aid) for aid in game.aids] if match.has_aids else [],
-        "aids_on": aids.switched_on(found.person, game) if match.has_aids else [],
+        "aids": [asdict(aid) for aid in offered],
+        "aids_on": aids.switched_on(found.person, game, offered),
         "words": words,
     }
     data = seen | told
@@ -157,7 +158,7 @@ def _of_table(table: Table, seen: Mapping[str, Any], panel: Panel, moves: Sequen
         "kinds": _kinds(table, seen),
         "last": _last(table, seen, runs),
         "earlier": [run for run in runs[1:] if run.is_new],
-        "stocks": _stocks(panel, table.match.has_aids),
+        "stocks": _stocks(panel, has_chances=aids.may_think(table.match)),
         "has_rivals": bool(table.others),
         "rivals_offer": wording.offer(table),
         "asks": _costs(table),
@@ -207,7 +208,7 @@ def _supply(supply: Supply) -> dict[str, Any]:
     return asdict(supply) | {"pips": pips}
 
 
-def _stocks(panel: Panel, has_aids: bool) -> list[dict[str, Any]]:
+def _stocks(panel: Panel, *, has_chances: bool) -> list[dict[str, Any]]:
     """What is still to come, its pictures and chances ready for the page."""
     return [
         asdict(stock)
@@ -216,7 +217,7 @@ def _stocks(panel: Panel, has_aids: bool) -> list[dict[str, Any]]:
                 asdict(row)
                 | {
                     "picture": mark_safe(row.picture),
-                    "chance": _chance(row.chance) if has_aids else "",
+                    "chance": _chance(row.chance) if has_chances else "",
                 }
                 for row in stock.rows
             ]
@@ -231,7 +232,7 @@ def _chance(share: float | None) -> str:
 
 def _gain(table: Table, one: Mapping[str, Any]) -> str:
     """What would be added if the match ended now; empty where that is not known, or past."""
-    if table.match.is_over or not table.match.has_aids or one["projected"] is None:
+    if table.match.is_over or not aids.may_think(table.match) or one["projected"] is None:
         return ""
     return signed(one["projected"] - one["score"], 0)
 

@@ -14,7 +14,7 @@ from webapp.play import starting
 from webapp.play.builder import MatchBuilder
 from worker.spec import SpecError
 
-ASKED = ("game", "seats", "level", "visibility")
+ASKED = ("game", "seats", "level", "visibility", "counts")
 """What the address may set."""
 
 
