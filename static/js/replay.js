@@ -32,7 +32,9 @@ if (page) {
     }
     const tile = marks.laid.get(now);
     if (marks.ring) show(marks.ring, now > 0 && Boolean(tile));
-    if (marks.ring && tile) marks.ring.setAttribute("transform", tile.getAttribute("transform"));
+    if (!marks.ring || !tile) return;
+    marks.ring.setAttribute("transform", tile.getAttribute("transform"));
+    marks.ring.style.setProperty("--narrow", tile.style.getPropertyValue("--narrow")); // of a phone's arrangement
   }
 
   function text(selector, value) {
