@@ -58,14 +58,17 @@ def option(
     maximum: float | None = None,
     choices: Sequence[tuple[Value, str]] = (),
     names: str = "",
+    where: tuple[str, Sequence[Value]] | None = None,
 ) -> Any:
     """Declare an option: `choices` are (value, label) pairs, bounds are inclusive.
 
     names: the attribute of a game that lists more choices by name, such as "policies"; whether
-    a name is known is then for whoever knows the game to say.
+    a name is known is then for whoever knows the game to say. where: another option and its values
+    with which this one does something; with others it must stay at its default, and forms leave it out.
     """
-    metadata = {"label": label, "help": help, "minimum": minimum, "maximum": maximum, "choices": tuple(choices)}
-    metadata["names"] = names
+    metadata: dict[str, Any] = {"label": label, "help": help, "minimum": minimum, "maximum": maximum}
+    metadata["choices"] = tuple(choices)
+    metadata |= {"names": names, "where": where}
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -105,8 +108,8 @@ def _checked(field: dataclasses.Field[Any], value: Any) -> Any:
             raise OptionError(field.name, f"must be {_bounds(low, high)}, not {shown(value)}")
         value = number
     allowed = [choice for choice, _ in meta["choices"]]
-    if isinstance(value, int) and not isinstance(value, bool) and str(value) in allowed:
-        value = str(value)  # a choice that is written as a number
+    if isinstance(value, int) and not isinstance(value, bool):  # it may stand for a choice written as a number
+        value = {int(text): text for text in allowed if isinstance(text, str) and text.isdecimal()}.get(value, value)
     if allowed and value not in allowed and not meta["names"]:
         raise OptionError(field.name, f"must be one of {', '.join(map(str, allowed))}, not {shown(value)}")
     if isinstance(default, str) and not isinstance(value, str):
@@ -142,8 +145,20 @@ def codes(options: Any) -> list[int]:
     return found
 
 
+def _where(meta: Mapping[str, Any]) -> dict[str, Any] | None:
+    """With which values of which other option this one does something; None: always."""
+    found = meta.get("where")
+    return {"option": found[0], "values": list(found[1])} if found else None
+
+
+def in_play(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
+    """Whether an option does something beside these values of the others. row: of `schema`."""
+    where = row["where"]
+    return where is None or values.get(where["option"]) in where["values"]
+
+
 def schema(cls: type) -> list[dict[str, Any]]:
-    """One JSON-ready row per option: name, type, label, help, default, bounds, choices, names."""
+    """One JSON-ready row per option: name, type, label, help, default, bounds, choices, names, where."""
     rows = []
     for field in dataclasses.fields(cls):
         meta, default = field.metadata, _default(field)
@@ -158,6 +173,7 @@ def schema(cls: type) -> list[dict[str, Any]]:
                 "maximum": meta["maximum"],
                 "choices": [{"value": value, "label": text} for value, text in meta["choices"]],
                 "names": meta["names"],
+                "where": _where(meta),
             }
         )
     return rows

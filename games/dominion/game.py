@@ -33,6 +33,12 @@ _LABELS = {
     "village square": "village square",
     "none": "no kingdom",
 }
+_WITH_WOODCUTTER = (
+    *(name for name, listed in cards.sets().items() if "Woodcutter" in listed),
+    kingdoms.RANDOM,
+    kingdoms.LISTED,
+)
+"""Kingdoms that have the card, or may have it."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +51,19 @@ class Options:
         "A random kingdom has ten cards.",
         choices=(*_LABELS.items(), (kingdoms.RANDOM, "random"), (kingdoms.LISTED, "the cards listed below")),
     )
-    cards: str = option("", "Cards of the kingdom", "Names with commas between, such as Witch, Moat, Village.")
+    cards: str = option(
+        "",
+        "Cards of the kingdom",
+        "Names with commas between, such as Witch, Moat, Village.",
+        where=("kingdom", (kingdoms.LISTED,)),
+    )
     kingdom_seed: int = option(
         0,
         "Number of the random kingdom",
         "The same number gives the same kingdom. With 0 it is drawn anew for each match.",
         minimum=0,
         maximum=2**31 - 1,
+        where=("kingdom", (kingdoms.RANDOM,)),
     )
     sizes: str = option(
         "official",
@@ -73,7 +85,12 @@ class Options:
     )
     curse_buys: bool = option(False, "Curses may be bought", "They cost nothing and take a point.")
     woodcutter_coins: int = option(
-        2, "Coins of a Woodcutter", "The thesis asks what becomes of a card that is too good.", minimum=0, maximum=20
+        2,
+        "Coins of a Woodcutter",
+        "The thesis asks what becomes of a card that is too good.",
+        minimum=0,
+        maximum=20,
+        where=("kingdom", _WITH_WOODCUTTER),
     )
     turn_limit: int = option(
         layout.MAX_TURN_LIMIT,
