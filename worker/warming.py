@@ -9,6 +9,7 @@ from itertools import zip_longest
 from engines import bench, levels
 from engines import registry as engine_registry
 from games import registry as game_registry
+from worker.weighing import playing
 
 logger = logging.getLogger(__name__)
 
@@ -26,4 +27,6 @@ def load_levels() -> None:
                 bench.one_decision(game_registry.get(game_id), engine_registry.make(level.engine, level.options))
             except Exception:
                 logger.exception("the level %s of %s does not work", level.id, game_id)
+    for game_id in game_registry.ids():
+        playing.warm(game_id)
     logger.info("levels loaded in %.1f s", time.perf_counter() - began)

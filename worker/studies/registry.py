@@ -9,6 +9,7 @@ from worker.studies.protocol import StudyKind
 
 STUDIES: dict[str, str] = {
     "position": "worker.studies.position:Position",
+    "review": "worker.studies.review:Review",
     "search_effort": "worker.studies.search_effort:SearchEffort",
     "complexity": "worker.studies.complexity:Complexity",
     "tilings": "worker.studies.tilings:Tilings",
