@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games import loader, rng
+from games import loader, readiness, rng
 from games import options as option_tools
 from games.protocol import CHANCE, TERMINAL, Actions, Event, IllegalActionError, Rng, State, Traits
 from games.strategies import Strategies
@@ -53,7 +53,7 @@ class Face:
 
     @property
     def _kernels(self) -> ModuleType:
-        return self.kernels()
+        return self.kernels(mode=readiness.mode(self.folder))
 
     # ---- playing
     def check(self, options: Any, num_seats: int) -> None:

@@ -42,6 +42,7 @@ class Board {
     this.wire.addEventListener("lost", () => this.panels.note("lost", this.lostWords));
     this.wire.addEventListener("found", () => this.panels.note("lost", ""));
     this.wire.addEventListener("slow", () => this.panels.note("slow", "The server does not answer. Waiting for it…"));
+    this.wire.addEventListener("warming", ({ detail }) => this.clock.warm(detail));
     this.wire.addEventListener("quick", () => this.panels.note("slow", ""));
     this.panels.listen(this.wire, (id, isOn) => this.switchAid(id, isOn), (words) => this.say(words));
     new Territory(this.box, () => this.aidsOn.has("territory"));

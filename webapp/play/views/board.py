@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
+from games import readiness
 from games import registry as game_registry
 from webapp.accounts import guests
 from webapp.common.limits import address
@@ -32,6 +33,8 @@ LONGEST_WAIT_S = 20.0
 """A waiting request is answered by then, so that nothing on the way takes it for dead."""
 LARGEST_BODY = 4096
 KEY_LENGTH = 64
+WARMING = "Lab-Warming"
+"""Header of an answer that brings no news: the game is being compiled."""
 
 
 @never_cache
@@ -65,14 +68,22 @@ async def state(request: HttpRequest, code: str) -> HttpResponse:
     if request.GET.get("version") != str(found.match.version):
         return await sync_to_async(_seen)(request, found)
     if request.GET.get("wait") == "0":
-        return HttpResponse(status=204)
+        return await sync_to_async(_nothing_new)(found.match)
     try:
         has_moved = await waiting.for_change(
             _who(request, found), {found.match.pk: found.match.version}, LONGEST_WAIT_S
         )
     except CrowdedError as error:
         return HttpResponse(str(error), "text/plain", 429, headers={"Retry-After": RETRY_S})
-    return await waiting.look(lambda: _seen(request, visitor(request, code))) if has_moved else HttpResponse(status=204)
+    if not has_moved:
+        return await sync_to_async(_nothing_new)(found.match)
+    return await waiting.look(lambda: _seen(request, visitor(request, code)))
+
+
+def _nothing_new(match: LiveMatch) -> HttpResponse:
+    """No news; where an engine is late because its game is compiled for the first time, that is said."""
+    is_warming = match.is_engine_due and readiness.is_compiling(match.game)
+    return HttpResponse(status=204, headers={WARMING: "1"} if is_warming else None)
 
 
 def _who(request: HttpRequest, found: Visitor) -> str:
