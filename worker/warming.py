@@ -10,6 +10,7 @@ from engines import bench, levels
 from engines import registry as engine_registry
 from games import loader, readiness
 from games import registry as game_registry
+from worker.weighing import playing
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +30,8 @@ def load_levels() -> None:
                 bench.one_decision(game_registry.get(game_id), engine_registry.make(level.engine, level.options))
             except Exception:
                 logger.exception("the level %s of %s does not work", level.id, game_id)
+    for game_id in ready:
+        playing.warm(game_id)
     logger.info("levels of %s loaded in %.1f s", ", ".join(ready) or "no game", time.perf_counter() - began)
 
 

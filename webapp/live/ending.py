@@ -81,7 +81,11 @@ def _write(match: LiveMatch, record: MatchRecord) -> Match:
     psycopg_connection = connection.connection
     target = recorder.Target(experiment.pk, claims.configurations(psycopg_connection, experiment.pk), "live")
     recorder.write(psycopg_connection, target, [record])
-    return Match.objects.get(experiment=experiment, arm_index=record.arm, deal=record.deal, rotation=record.rotation)
+    written = Match.objects.get(experiment=experiment, arm_index=record.arm, deal=record.deal, rotation=record.rotation)
+    if match.renewal is not None:
+        written.renewal = match.renewal
+        written.save(update_fields=["renewal"])
+    return written
 
 
 def _own_experiment(match: LiveMatch) -> Experiment:

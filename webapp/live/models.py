@@ -67,6 +67,11 @@ class LiveMatch(models.Model):
     is_taken_back = models.BooleanField(default=False)  # a ply was taken back at some time
     spent_keys = ArrayField(models.CharField(max_length=64), default=list)  # of plies that were taken back
     invite = models.CharField(max_length=32)  # key that opens its open seats to whoever has the link
+    # Played on from a position of another match, with its draws or, from there on, with others.
+    origin = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="played_on")
+    begun_at_ply = models.PositiveIntegerField(default=0)  # so many plies are those of the origin
+    renewal = models.JSONField(null=True)  # see worker.course.Renewal; a secret like the seeds
+    challenge = models.ForeignKey("Challenge", models.SET_NULL, null=True, related_name="matches")  # whose deal it has
     rematch_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="rematches")
 
     # A match of an experiment with agents; null for one of its own.
@@ -110,6 +115,18 @@ class LiveMatch(models.Model):
         return self.status not in (self.Status.OPEN, self.Status.RUNNING)
 
 
+class Challenge(models.Model):
+    """Whoever has its address may play the deal of a match that is over, in the same seat against the same engines."""
+
+    code = models.CharField(max_length=32, unique=True)
+    origin = models.OneToOneField(LiveMatch, models.CASCADE, related_name="challenged")
+    seat = models.PositiveSmallIntegerField()  # the challenger's
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.code
+
+
 class LiveSeat(models.Model):
     """One seat: a person, an agent, an engine, or nobody yet."""
 
@@ -134,6 +151,8 @@ class LiveSeat(models.Model):
     used_s = models.FloatField(default=0.0)  # on its clock
     replaced = models.JSONField(null=True)  # who sat here before an engine took over, see `substitutes.sit_down`
     offers_end = models.BooleanField(default=False)
+    allows_hints = models.BooleanField(default=False)  # its person agrees to hints at a table with other people
+    hints_used = models.PositiveSmallIntegerField(default=0)  # hints that its person was given
     seen_at = models.DateTimeField(null=True)  # last word of its person or agent
 
     class Meta:
@@ -172,4 +191,37 @@ class LivePly(models.Model):
         verbose_name_plural = "live plies"
         constraints = [
             models.UniqueConstraint(fields=["match", "key"], condition=~models.Q(key=""), name="live_ply_key_once")
+        ]
+
+
+class LiveHint(models.Model):
+    """What an engine advises a seat in one position; only whoever plays the seat sees it.
+
+    A claimed hint whose advisory lock is free has lost its worker.
+    """
+
+    class Status(models.TextChoices):
+        WAITING = "waiting"
+        CLAIMED = "claimed"
+        DONE = "done"
+        FAILED = "failed"
+
+    match = models.ForeignKey(LiveMatch, models.CASCADE, related_name="hints", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    ply = models.PositiveIntegerField()
+    digest = models.BigIntegerField()  # of the ply before
+    status = models.CharField(max_length=8, choices=Status, default=Status.WAITING)
+    progress = models.FloatField(default=0.0)  # 0 to 1
+    result = models.JSONField(null=True)  # see worker.weighing.advice
+    deaths = models.PositiveSmallIntegerField(default=0)  # attempts whose worker died
+    worker = models.CharField(max_length=120, blank=True)
+    asked_at = models.DateTimeField(auto_now_add=True)
+    claimed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="live_hint_once")]
+        indexes = [
+            models.Index(
+                fields=["asked_at"], name="live_hint_due", condition=models.Q(status__in=["waiting", "claimed"])
+            )
         ]

@@ -16,7 +16,7 @@ import psycopg
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
-from webapp.live import experiments, leaving, merging, opening, sweeping
+from webapp.live import experiments, hint_work, leaving, merging, opening, sweeping
 from webapp.ratings import services as ratings
 from webapp.records import sweeper as work
 
@@ -41,6 +41,7 @@ class Chore:
 
 CHORES = (
     Chore("engines' turns", sweeping.sweep),
+    Chore("hints", hint_work.sweep),
     Chore("players who stay away", leaving.enforce),
     Chore("matches of experiments with agents", experiments.open_next),
     Chore("chunks and pieces", work.sweep),

@@ -1,4 +1,4 @@
-"""Advisory locks of Postgres: whoever works on a chunk, a piece or a turn holds one, and it dies with the connection.
+"""Advisory locks of Postgres: whoever works on a chunk, piece, turn or hint holds one, and it dies with the connection.
 
 The lock is taken before the row is marked as claimed and given up after the mark has gone, so
 a claimed row whose lock is free has lost its worker. No clock or heartbeat is needed.
@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg
 
-CHUNK, PIECE, TURN, RATINGS = 0x4D4C_0002, 0x4D4C_0003, 0x4D4C_0004, 0x4D4C_0005
+CHUNK, PIECE, TURN, RATINGS, HINT = 0x4D4C_0002, 0x4D4C_0003, 0x4D4C_0004, 0x4D4C_0005, 0x4D4C_0006
 """First key of a lock: the class; the second is the row's id (below 2^31 for longer than we live).
 
 Of RATINGS it is a game's place in the registry.

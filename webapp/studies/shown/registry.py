@@ -24,6 +24,8 @@ SHOWN: dict[str, str] = {
     "lone_kingdom": "webapp.studies.shown.lone_kingdom",
     "playout_speed": "webapp.studies.shown.playout_speed",
     "buying_tree": "webapp.studies.shown.buying_tree",
+    "move_time": "webapp.studies.shown.move_time",
+    "unbalanced_card": "webapp.studies.shown.unbalanced_card",
 }
 PLAIN = "webapp.studies.shown.plain"
 """Shows the kinds that have no module of their own."""
