@@ -102,6 +102,21 @@ class Aid:
 
 
 @dataclass(frozen=True)
+class GuideStep:
+    """One step of a guided first match, shown beside the board.
+
+    until: what brings the next one, "next" (the reader asks for it), "choose" (a part of an action
+    is chosen), "confirm" (an action is played); show: the part of the page that it speaks of,
+    "turn", "board", "bar", "plates" or "stock".
+    """
+
+    title: str
+    text: str
+    until: str = "next"
+    show: str = "board"
+
+
+@dataclass(frozen=True)
 class Metric:
     """One number per seat and match that dashboards count.
 
@@ -213,6 +228,10 @@ class Game(Protocol):
     aids: Sequence[Aid]
     folder: Path
     """The game's package: where `games.loader` finds its kernel templates."""
+
+    @property
+    def guide(self) -> Sequence[GuideStep]:
+        """What a first match is led by; empty where the game has no `play/guide.py`."""
 
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
         """Return the rules as kernels (verbs listed in ARCHITECTURE.md)."""

@@ -59,11 +59,11 @@ def shown_name(person: User | None) -> str:
     return GUEST if person is None or person.is_guest else person.username
 
 
-def against(game_id: str, level: Level) -> Setup:
-    """One person and a level in the other seats, for *Play now*: who sits where is drawn."""
+def against(game_id: str, level: Level, *, first: bool = False) -> Setup:
+    """One person and a level in the other seats, for *Play now*: who sits where is drawn, but for `first`."""
     engine = SeatPlan(name=level.label, engine=levels.seat_spec(game_id, level, QUICK_THINKING_S), level=level.id)
     others = usual_seats(registry.get(game_id).traits) - 1
-    return Setup(game_id, {}, (YOURS, *[engine] * others), Terms(), shuffle=True)
+    return Setup(game_id, {}, (YOURS, *[engine] * others), Terms(), shuffle=not first)
 
 
 def start(request: HttpRequest, setup: Setup, submission: uuid.UUID, content: Mapping[str, str]) -> LiveMatch:

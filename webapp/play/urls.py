@@ -17,6 +17,7 @@ urlpatterns = [
     path("play/<slug:code>/state/", board.state, name="state"),
     path("play/<slug:code>/act/", board.act, name="act"),
     path("play/<slug:code>/aids/", board.switch, name="aids"),
+    path("play/<slug:code>/guide/", board.lead, name="guide"),
     path("play/<slug:code>/wish/<slug:name>/", board.wish, name="wish"),
     path("play/<slug:code>/join/", join.join, name="join"),
     path("play/<slug:code>/replay/", replay.match, name="replay"),

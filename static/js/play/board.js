@@ -127,6 +127,14 @@ class Board {
     this.panels.ask(this.choice);
     this.look();
     this.box.toggleAttribute("data-choosing", Boolean(this.open));
+    this.tell();
+  }
+
+  /** Say what the board shows, for whoever goes along with it (the guide). */
+  tell() {
+    const { ply, your_turn: isMine } = this.state;
+    const chosen = this.choice?.taken.filter((part) => part.isOwn).length ?? 0;
+    this.page.dispatchEvent(new CustomEvent("board", { detail: { ply, chosen, isMine, isOver: isOver(this.state) } }));
   }
 
   /** On a phone the view goes near what is asked on a chosen place, and back afterwards. */

@@ -26,7 +26,7 @@ from webapp.live import acting, waiting, wishes
 from webapp.live.errors import StaleError
 from webapp.live.models import LiveMatch
 from webapp.live.waiting import RETRY_S, CrowdedError
-from webapp.play import aids, showing
+from webapp.play import aids, guide, showing
 from webapp.play.visitors import Visitor, visitor
 
 LONGEST_WAIT_S = 20.0
@@ -52,6 +52,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "is_player": bool(found.seats),
         "aids": shown.data["aids"],
         "aids_on": shown.data["aids_on"],
+        "guide": guide.of(guests.person(request), found.match) if found.seats else None,
         "addresses": {name: reverse(f"play:{name}", args=[code]) for name in ("state", "act", "aids")},
     }
     return render(request, "play/room.html" if is_open else "play/match.html", context)
@@ -190,6 +191,27 @@ def switch(request: HttpRequest, code: str) -> HttpResponse:
     try:
         if (person := guests.person(request)) is not None:
             aids.switch(person, game_registry.get(found.match.game), _body(request))
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
+    return HttpResponse(status=204)
+
+
+@never_cache
+@require_POST
+def lead(request: HttpRequest, code: str) -> HttpResponse:
+    """Keep how far the guide has come: ``{"step": 3}``, or that it is not wanted any more: ``{"done": true}``."""
+    found = visitor(request, code)
+    wanted = _body(request)
+    person = guests.person(request)
+    if person is None or not found.seats:
+        raise Http404("no guide")
+    try:
+        if wanted.get("done") is True:
+            guide.end(person, found.match)
+        elif _is_number(step := wanted.get("step")):
+            guide.turn_to(person, found.match, step)
+        else:
+            raise ValueError("A step is a number.")
     except ValueError as error:
         raise BadRequest(str(error)) from None
     return HttpResponse(status=204)
