@@ -49,7 +49,10 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "is_player": bool(found.seats),
         "aids": shown.data["aids"],
         "aids_on": shown.data["aids_on"],
-        "addresses": {name: reverse(f"play:{name}", args=[code]) for name in ("state", "act", "aids")},
+        "has_hint": bool(found.seats)
+        and not found.match.is_over
+        and aids.HINT.id in [aid["id"] for aid in shown.data["aids"]],
+        "addresses": {name: reverse(f"play:{name}", args=[code]) for name in ("state", "act", "aids", "hint")},
     }
     return render(request, "play/room.html" if is_open else "play/match.html", context)
 
