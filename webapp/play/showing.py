@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from engines import levels as engine_levels
 from games.protocol import TERMINAL, Game, Panel, Supply
 from webapp.common.formats import percent, signed
-from webapp.live import leaving, positions, returning, seating, seeing, wishes
+from webapp.live import challenges, hints, leaving, positions, returning, seating, seeing, wishes
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.live.positions import MovedError
 from webapp.live.seating import Table
@@ -30,7 +30,7 @@ MOST_PIPS = 10
 WHOLE_SHARE = 0.1
 NOTHING = Panel(held="", held_label="", note="", supplies=())
 """Beside the board of a match that has not begun."""
-PANELS = ("turn", "plates", "outcome", "moves", "stock", "wishes", "room")
+PANELS = ("turn", "plates", "outcome", "moves", "stock", "wishes", "room", "hint")
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,8 @@ def _show(found: Visitor, token: str) -> Shown:
         "steps": [asdict(step) for step in game.steps],
         "preferences": preferences.of(found.person).to_json(),
         "can": can,
+        "hint": hints.of(match, found.seats),
+        "no_hint": hints.why_not_now(table),
         "held_label": panel.held_label,
         "note": panel.note,
     }
@@ -162,6 +164,8 @@ def _of_table(table: Table, seen: Mapping[str, Any], panel: Panel, moves: Sequen
         "has_rivals": bool(table.others),
         "rivals_offer": wording.offer(table),
         "asks": _costs(table),
+        "helped": wording.helped(table),
+        "no_hints": hints.why_not(table),
     }
 
 
@@ -172,6 +176,7 @@ def _of_reader(found: Visitor, can: Mapping[str, Any]) -> dict[str, Any]:
         "invite": links.invite_link(found.match) if found.is_creator else "",
         "is_player": bool(found.seats),
         "has_played": bool(found.own),
+        "may_challenge": found.match.is_over and not challenges.why_not(found.match, found.seats),
         "is_creator": found.is_creator,
     }
 

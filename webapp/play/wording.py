@@ -109,6 +109,16 @@ def _thinking(row: LiveSeat) -> str:
     return f"About {duration(seconds)} a move."
 
 
+def helped(table: Table) -> str:
+    """Who used how many hints; empty where nobody did."""
+    used = [
+        f"{name(table, row.seat)} used {plural(row.hints_used, 'hint', 'hints')}"
+        for row in table.rows
+        if row.hints_used
+    ]
+    return f"{listed(used)}." if used else ""
+
+
 def _limit(table: Table, seat: int) -> str:
     """What happens to a seat that takes too long; empty where it may take any time."""
     limit = table.match.ply_limit_s

@@ -4,6 +4,7 @@ import { viewOf } from "../board_view.js";
 import { Bar } from "./bar.js";
 import { Choice } from "./choice.js";
 import { Clock } from "./clock.js";
+import { Hints } from "./hints.js";
 import { listenToKeys } from "./keys.js";
 import { Marks } from "./marks.js";
 import { Motion } from "./motion.js";
@@ -33,6 +34,7 @@ class Board {
     this.choice = this.freshChoice();
     this.connect();
     this.draw();
+    this.hints = new Hints(this);
     this.playForced();
   }
 
@@ -187,6 +189,7 @@ class Board {
     if (hasMoved) this.choice = this.freshChoice();
     this.page.toggleAttribute("data-over", isOver(state));
     this.draw();
+    this.hints.adopt(state);
     this.motion.play(this.box, scored, standing);
     document.title = `${state.your_turn ? "● Your turn · " : ""}${this.heading} · Meeple Lab`;
     if (hasMoved || state.status !== before.status) this.announce(state, before);
@@ -213,6 +216,7 @@ class Board {
     if (isOn) this.aidsOn.add(id);
     else this.aidsOn.delete(id);
     this.draw();
+    this.hints.mark();
     fetch(this.page.dataset.aids, this.wire.request({ [id]: isOn })).catch(() => {}); // kept the next time
   }
 

@@ -53,7 +53,10 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "aids": shown.data["aids"],
         "aids_on": shown.data["aids_on"],
         "guide": guide.of(guests.person(request), found.match) if found.seats else None,
-        "addresses": {name: reverse(f"play:{name}", args=[code]) for name in ("state", "act", "aids")},
+        "has_hint": bool(found.seats)
+        and not found.match.is_over
+        and aids.HINT.id in [aid["id"] for aid in shown.data["aids"]],
+        "addresses": {name: reverse(f"play:{name}", args=[code]) for name in ("state", "act", "aids", "hint")},
     }
     return render(request, "play/room.html" if is_open else "play/match.html", context)
 

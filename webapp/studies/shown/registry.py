@@ -17,6 +17,7 @@ from webapp.studies.shown.section import Fact, Section
 
 SHOWN: dict[str, str] = {
     "search_effort": "webapp.studies.shown.search_effort",
+    "review": "webapp.studies.shown.review",
     "position": "webapp.studies.shown.position",
     "complexity": "webapp.studies.shown.complexity",
     "tilings": "webapp.studies.shown.tilings",
