@@ -40,3 +40,9 @@ def own(user: User | AnonymousUser | None) -> Own:
     if user is None:
         return {}
     return {f"{MINE}{strategy.pk}": (strategy.name, data) for strategy, data in playable(user)}
+
+
+def seat_data(prefix: str, number: int) -> dict[str, str]:
+    """The fields of a seat that plays one's strategy of this number (`webapp.common.engine_forms`)."""
+    engine = {f"{prefix}-engine": "strategy", f"{prefix}-for": "strategy"}
+    return engine | {f"{prefix}-option-strategy": f"{MINE}{number}"}
