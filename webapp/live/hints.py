@@ -37,7 +37,9 @@ def why_not(table: Table) -> str:
         return "There are no hints at a table with programs that play over the network."
     people = [row for row in table.rows if row.kind == LiveSeat.Kind.PERSON]
     if table.others and not all(row.allows_hints for row in people):
-        return "Between people there are hints once all who play have agreed to them."
+        agreed = [row.name for row in people if row.allows_hints and row.seat not in table.seats]
+        said = f"{' and '.join(agreed)} agreed to hints. " if agreed else ""
+        return f"{said}Between people there are hints once all who play have agreed to them."
     return ""
 
 
