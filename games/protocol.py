@@ -160,13 +160,17 @@ class Supply:
 
 @dataclass(frozen=True)
 class StockRow:
-    """One kind of a stock. chance: of being drawn next, None where nothing is; picture: SVG or empty."""
+    """One kind of a stock. chance: of being drawn next, None where nothing is; picture: SVG or empty.
+
+    places: other seats with the chance that it is with them, as far as the reader can know.
+    """
 
     label: str
     left: int
     total: int
     chance: float | None = None
     picture: str = ""
+    places: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True)
