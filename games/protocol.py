@@ -102,6 +102,21 @@ class Aid:
 
 
 @dataclass(frozen=True)
+class GuideStep:
+    """One step of a guided first match, shown beside the board.
+
+    until: what brings the next one, "next" (the reader asks for it), "choose" (a part of an action
+    is chosen), "confirm" (an action is played); show: the part of the page that it speaks of,
+    "turn", "board", "bar", "plates" or "stock".
+    """
+
+    title: str
+    text: str
+    until: str = "next"
+    show: str = "board"
+
+
+@dataclass(frozen=True)
 class Metric:
     """One number per seat and match that dashboards count.
 
@@ -145,13 +160,17 @@ class Supply:
 
 @dataclass(frozen=True)
 class StockRow:
-    """One kind of a stock. chance: of being drawn next, None where nothing is; picture: SVG or empty."""
+    """One kind of a stock. chance: of being drawn next, None where nothing is; picture: SVG or empty.
+
+    places: other seats with the chance that it is with them, as far as the reader can know.
+    """
 
     label: str
     left: int
     total: int
     chance: float | None = None
     picture: str = ""
+    places: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -213,6 +232,10 @@ class Game(Protocol):
     aids: Sequence[Aid]
     folder: Path
     """The game's package: where `games.loader` finds its kernel templates."""
+
+    @property
+    def guide(self) -> Sequence[GuideStep]:
+        """What a first match is led by; empty where the game has no `play/guide.py`."""
 
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
         """Return the rules as kernels (verbs listed in ARCHITECTURE.md)."""
@@ -339,6 +362,7 @@ class Game(Protocol):
         ``data-narrow``, where the board has another arrangement for phones: its viewBox. That one is
         shown while the root has the class ``is-narrow``.
         An element with ``data-home``, where there is one, is what a phone begins with, all of it.
+        Where it says a seat's colour, the page puts the seat's name (`games.svg.named`).
 
         recent: so many of the last plies are marked, the very last one (id ``last``) most.
         """

@@ -58,6 +58,11 @@ if (page) {
       text(`[data-open-kind="${CSS.escape(kind)}"]`, points);
     }
     for (const link of document.querySelectorAll("[data-ply-link]")) link.href = `?ply=${now}`;
+    for (const input of document.querySelectorAll("[data-ply-input]")) {
+      if (input.value === String(now)) continue;
+      input.value = String(now); // what else depends on the ply is asked for (matches/_beliefs.html)
+      input.dispatchEvent(new Event("ply", { bubbles: true }));
+    }
     for (const link of document.querySelectorAll("[data-board-link]")) {
       link.href = link.href.replace(/ply=\d+/, `ply=${now}`);
     }
@@ -98,8 +103,11 @@ if (page) {
   }
 
   function drawValue() {
-    const box = page.querySelector("[data-value-chart]");
-    const block = box && document.getElementById(box.dataset.figure);
+    for (const box of page.querySelectorAll("[data-value-chart]")) drawValueOf(box);
+  }
+
+  function drawValueOf(box) {
+    const block = document.getElementById(box.dataset.figure);
     if (!block) return;
     const figure = JSON.parse(block.textContent);
     Object.assign(figure.layout.shapes[0], { x0: now, x1: now });
@@ -158,12 +166,12 @@ if (page) {
 
   page.addEventListener("click", (event) => {
     const step = event.target.closest("[data-step]")?.dataset.step;
-    const row = event.target.closest("[data-move]");
+    const row = event.target.closest("[data-move], [data-go]");
     if (event.ctrlKey || event.metaKey || event.shiftKey || !(step || row)) return;
     event.preventDefault();
     if (step !== "play") pause();
     if (step) steps[step]();
-    else go(Number(row.dataset.move));
+    else go(Number(row.dataset.move ?? row.dataset.go));
   });
   document.addEventListener("keydown", (event) => {
     const step = keys[event.key];
@@ -193,6 +201,7 @@ if (page) {
     setTimeout(() => (link.textContent = words), 1600);
   });
 
+  document.body.addEventListener("htmx:afterSettle", drawValue); // a figure that has just come
   for (const control of [slider, speed, button("play")]) control.disabled = false;
   draw();
 }

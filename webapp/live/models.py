@@ -110,6 +110,11 @@ class LiveMatch(models.Model):
         return self.code
 
     @property
+    def committed_seed(self) -> int:
+        """The seed that `commitment` stands for: of the draws that nobody knew when the match was opened."""
+        return int(self.renewal["seed"]) if self.renewal else int(self.deal_seed)
+
+    @property
     def is_over(self) -> bool:
         """Whether nothing more can happen in it."""
         return self.status not in (self.Status.OPEN, self.Status.RUNNING)
@@ -173,6 +178,7 @@ class LivePly(models.Model):
     notation = models.CharField(max_length=120)
     words = models.CharField(max_length=240, blank=True)  # for people; empty: an older version played it
     is_reply = models.BooleanField(default=False)  # to something played before: lists of moves set it in
+    chapter = models.CharField(max_length=40, blank=True)  # the round or turn, see `games.chapters`; empty: none
     legal_count = models.PositiveIntegerField()
     scores = ArrayField(models.IntegerField())
     value = models.FloatField(null=True)

@@ -7,9 +7,14 @@ from typing import Any
 
 from games.protocol import Aid, Game
 from webapp.accounts.models import User
+from webapp.live import hints
 from webapp.live.models import LiveMatch
 
 KEY = "aids"
+HINT = Aid(
+    "hint", "Hint", "On your turn a button asks for the best three moves, what they are worth, and why.", thinks=True
+)
+"""Offered by the lab itself, for every game."""
 
 
 def may_think(match: LiveMatch) -> bool:
@@ -19,7 +24,9 @@ def may_think(match: LiveMatch) -> bool:
 
 def offered(match: LiveMatch, game: Game) -> list[Aid]:
     """The aids that there are in a match; none on the bare board."""
-    return [aid for aid in game.aids if match.has_aids and (may_think(match) or not aid.thinks)]
+    has_hints = not hints.why_none(match)
+    known = [*game.aids, *([HINT] if has_hints else [])]
+    return [aid for aid in known if match.has_aids and (may_think(match) or not aid.thinks)]
 
 
 def switched_on(person: User | None, game: Game, among: Sequence[Aid]) -> list[str]:
@@ -30,7 +37,7 @@ def switched_on(person: User | None, game: Game, among: Sequence[Aid]) -> list[s
 
 def switch(person: User, game: Game, wanted: Mapping[str, Any]) -> None:
     """Keep what the person switched. Raises ValueError naming what is wrong."""
-    known = {aid.id for aid in game.aids}
+    known = {aid.id for aid in game.aids} | {HINT.id}
     for aid_id, is_on in wanted.items():
         if aid_id not in known:
             raise ValueError(f"{game.label} has no aid {aid_id!r}")

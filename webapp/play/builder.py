@@ -14,6 +14,7 @@ from engines.protocol import Budget
 from games import registry as game_registry
 from webapp.accounts.models import User
 from webapp.agents.models import Agent
+from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.option_forms import OptionForm, in_force
 from webapp.live import rated_rules
@@ -24,6 +25,7 @@ from webapp.play.forms import COUNTS, PLACES, VISIBILITIES, WHO, MatchForm, Seat
 from webapp.play.starting import YOURS, Setup
 from webapp.ratings import anchors
 from webapp.results.sides import configuration_words
+from webapp.strategies import selectors as strategies
 from worker import spec as specs
 from worker.spec import SpecError
 
@@ -42,11 +44,14 @@ class Problem:
 class SeatForms:
     """One seat: who, and what belongs to the choice."""
 
-    def __init__(self, data: draft.Data, game_id: str, seat: int, kinds: list[str], agents: list[Agent]) -> None:
+    def __init__(
+        self, data: draft.Data, game_id: str, seat: int, kinds: list[str], agents: list[Agent], own: Own
+    ) -> None:
         self.index, self.label, self.prefix = seat, PLACES[seat], draft.seat_prefix(seat)
         self.kind = data[f"{self.prefix}-who"]
         self.form = SeatForm(seat, game_id, kinds, agents, data)
-        self.engine = ConfigurationForms(data, game_id, self.prefix, "Engine") if self.kind == draft.ENGINE else None
+        is_engine = self.kind == draft.ENGINE
+        self.engine = ConfigurationForms(data, game_id, self.prefix, "Engine", own=own) if is_engine else None
         chosen = data.get(f"{self.prefix}-level")
         self.card = next((card for card in levels.cards(game_id) if card.level.id == chosen), None)
 
@@ -55,7 +60,7 @@ class SeatForms:
         """Who sits here, as far as it is known."""
         if self.card is not None:
             return self.card.level.label
-        return self.engine.cls.label if self.engine else WHO[self.kind]
+        return self.engine.called if self.engine else WHO[self.kind]
 
     def forms(self) -> list[forms.Form]:
         """All of them."""
@@ -77,7 +82,10 @@ class MatchBuilder:
         kinds = self._kinds(self.data, bool(agents))
         self.form = MatchForm(game_id, self.is_guest, self.data)
         self.rules = OptionForm(self.game.options, self.data, prefix="rules")
-        self.seats = [SeatForms(self.data, game_id, seat, kinds, agents) for seat in range(int(self.data["seats"]))]
+        own = strategies.own(person)
+        self.seats = [
+            SeatForms(self.data, game_id, seat, kinds, agents, own) for seat in range(int(self.data["seats"]))
+        ]
         self.errors: list[str] = []
 
     def _kinds(self, data: Mapping[str, str], has_agents: bool) -> list[str]:

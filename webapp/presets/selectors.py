@@ -19,6 +19,7 @@ from webapp.presets import numbers, wording
 from webapp.presets.charts import Chart, charts
 from webapp.presets.curves import curves
 from webapp.presets.models import PresetRun
+from webapp.presets.stacks import stacks
 from webapp.records.models import ShareLink
 from webapp.studies import progress as studies
 from worker import estimate
@@ -249,4 +250,6 @@ def published(preset: Preset) -> Published:
 
 
 def _drawn(preset: Preset, found: Comparison) -> list[Chart]:
-    return curves(preset.curve, found) if preset.curve else charts(found)
+    if preset.curve is None:
+        return charts(found)
+    return stacks(preset.curve, found) if preset.curve.families else curves(preset.curve, found)

@@ -75,19 +75,26 @@ def _rows() -> Iterator[Row]:
 
 
 def _matches(game_id: str) -> QuerySet[Any, Any]:
-    """Matches of one person against engines that are all alike: by the lab's rules, nothing taken back, no hints."""
+    """Matches of one person against engines that are all alike: from the start, nothing taken back, no hints."""
     person = Q(seats__kind=Kind.PERSON)
     engine = Q(seats__kind=Kind.ENGINE)
     by_rule = option_tools.to_json(option_tools.from_json(registry.get(game_id).options, {}))
     is_played = Q(status=LiveMatch.Status.FINISHED, match__isnull=False)
     is_left = Q(status=LiveMatch.Status.ENDED, ending__kind__in=LEFT)  # by the person: engines do not leave
     return (
-        LiveMatch.objects.filter(game=game_id, options=by_rule, experiment=None, is_taken_back=False)
+        LiveMatch.objects.filter(
+            game=game_id,
+            options__contained_by=by_rule,
+            experiment=None,
+            is_taken_back=False,
+            begun_at_ply=0,
+            challenge=None,
+        )
         .annotate(
             people=Count("seats__seat", filter=person),
             engines=Count("seats__seat", filter=engine),
             kinds=Count("seats__configuration", filter=engine, distinct=True),
-            changed=Count("seats__seat", filter=Q(seats__replaced__isnull=False)),
+            changed=Count("seats__seat", filter=Q(seats__replaced__isnull=False) | Q(seats__hints_used__gt=0)),
             person_seat=Min("seats__seat", filter=person),
             level=Max("seats__level", filter=engine),
             configuration=Max("seats__configuration", filter=engine),

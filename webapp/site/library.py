@@ -17,6 +17,7 @@ from games import registry as game_registry
 from games.protocol import Game, Traits
 from webapp.common.fields import bounds_text, plain
 from webapp.common.option_forms import value_label
+from webapp.site import counted
 from webapp.site.notes import render_notes
 
 
@@ -58,6 +59,7 @@ class GamePage:
     options: list[OptionRow]
     metrics: Mapping[str, list[tuple[str, str]]]
     policies: Sequence[str]
+    has_strategies: bool
     engines: list[EnginePage]
     notes: str
     lead: str
@@ -78,6 +80,8 @@ def option_rows(cls: type) -> list[OptionRow]:
 
 
 def _allowed(row: dict[str, Any]) -> str:
+    if row["type"] == option_tools.DATA:
+        return f"an example of the game's {row['names']}, or one that you write"
     named = [f"one of the game's {row['names']}"] if row["names"] else []
     if named or row["choices"]:
         return ", ".join(named + [choice["label"] for choice in row["choices"]])
@@ -134,10 +138,6 @@ def game(game_id: str) -> GamePage:
     """One game. Raises KeyError for an unknown id."""
     found = game_registry.get(game_id)
     text = rules_notes(found)
-    metrics: dict[str, list[tuple[str, str]]] = {}
-    for metric in found.metric_table:
-        unit = "" if metric.unit in metric.label.lower() else metric.unit
-        metrics.setdefault(metric.group.replace("_", " "), []).append((metric.label, unit))
     return GamePage(
         id=game_id,
         version=found.version,
@@ -145,8 +145,9 @@ def game(game_id: str) -> GamePage:
         traits=found.traits,
         trait_words=_trait_words(found.traits),
         options=option_rows(found.options),
-        metrics=metrics,
+        metrics=counted.entries(found.metric_table),
         policies=found.policies,
+        has_strategies=found.strategies is not None,
         engines=[engine(engine_id) for engine_id in engine_registry.suitable(found)],
         notes=render_notes(text),
         lead=_lead(text),

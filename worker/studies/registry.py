@@ -17,6 +17,8 @@ STUDIES: dict[str, str] = {
     "lone_kingdom": "worker.studies.lone_kingdom:LoneKingdom",
     "playout_speed": "worker.studies.playout_speed:PlayoutSpeed",
     "buying_tree": "worker.studies.buying_tree:BuyingTree",
+    "move_time": "worker.studies.move_time:MoveTime",
+    "unbalanced_card": "worker.studies.unbalanced_card:UnbalancedCard",
 }
 
 

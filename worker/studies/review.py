@@ -44,6 +44,8 @@ KEYS = {
 PLAYOUTS, MIN_PLAYOUTS, MAX_PLAYOUTS = 500, 10, 10_000
 SETS = 5
 """So many times the playouts for one decision: of the action, the policy's, the search (two), the best other one."""
+CALL_S = 1.5e-5
+"""Calling one playout."""
 MAX_DRAWN = 160
 """Characters that tell what was drawn."""
 
@@ -98,7 +100,9 @@ class Review:
         cost = estimate.game_cost(study.game).of(given["options"], given["seats"])
         policy = playing.quick_policy(game_registry.get(study.game))[0]
         each = cost.playout_s + cost.plies / 2 * cost.policies.get(policy, cost.legal_actions * cost.action_s)
-        return self.num_pieces(study) * SETS * int(given["playouts"]) * (each + 1.5e-5)
+        level = choosing.searcher(game_registry.get(study.game))
+        search_s = (level.decision_s or 0.0) if level is not None else 0.0
+        return self.num_pieces(study) * (SETS * int(given["playouts"]) * (each + CALL_S) + search_s)
 
     def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
         """Look at one decision. Everything in the row depends on spec and ply alone."""
@@ -122,8 +126,8 @@ class Review:
             "final": final,
             "curve": [{key: row[key] for key in ("ply", "seat", "before", "after")} for row in known],
             "decisions": _decisions(known, _num_choices(game, moments[first:-1])),
-            "draws": _draws(rows, final),
-            "parts": _parts(known, final) if len(known) == len(moments) - 1 - first else [],
+            "draws": _draws(rows, first, self.num_pieces(study)),
+            "parts": _parts(known, final, game.traits.has_teams) if len(known) == len(moments) - 1 - first else [],
         }
 
 
@@ -235,31 +239,35 @@ def _decisions(rows: Sequence[Mapping[str, Any]], looks: int) -> list[dict[str, 
     return sorted(found, key=lambda row: (-row["loss"], row["ply"]))
 
 
-def _draws(rows: Mapping[int, Mapping[str, Any]], final: Sequence[float]) -> list[dict[str, Any]]:
-    """What each draw between two plies changed for each seat: mean, low and high; as far as both are known.
+def _draws(rows: Mapping[int, Mapping[str, Any]], first: int, looks: int) -> list[dict[str, Any]]:
+    """What the draws before a ply changed for each seat: mean, low and high, as far as the plies beside them are known.
 
-    ply: before which it was; the last one, after the last ply, leads to the end of the match.
+    Intervals hold for the match together. What was drawn before a match was played on is not counted.
     """
     found = []
     for index, row in sorted(rows.items()):
-        earlier = row.get("start") if index == 0 else rows.get(index - 1, {}).get("after")
+        earlier = rows.get(index - 1, {}).get("after") if index else None if first else row["start"]
         if not row["drawn"] or earlier is None:
             continue
         changes = []
         for before, after in zip(earlier, row["before"], strict=True):
             step = difference(Estimate(*after), Estimate(*before))
-            changes.append([step.mean, *step.interval(jointly(max(1, len(rows))))])
+            changes.append([step.mean, *step.interval(jointly(looks))])
         found.append({"ply": row["ply"], "drawn": row["drawn"], "changes": changes})
     return found
 
 
-def _parts(rows: Sequence[Mapping[str, Any]], final: Sequence[float]) -> list[dict[str, list[float]]]:
-    """Of each seat: start, own decisions, the others' and luck, each as mean, low and high (95 %)."""
+def _parts(rows: Sequence[Mapping[str, Any]], final: Sequence[float], has_teams: bool) -> list[dict[str, list[float]]]:
+    """Of each seat: start, own decisions, the others' and luck, each as mean, low and high (95 %).
+
+    has_teams: decisions of the partner are one's own.
+    """
     found = []
     for seat, margin in enumerate(final):
         start = Estimate(*rows[0]["start"][seat])
-        own = [Estimate(*row["gain"][seat]) for row in rows if row["seat"] == seat]
-        others = [Estimate(*row["gain"][seat]) for row in rows if row["seat"] != seat]
+        is_own = [row["seat"] % 2 == seat % 2 if has_teams else row["seat"] == seat for row in rows]
+        gains = list(zip(is_own, (Estimate(*row["gain"][seat]) for row in rows), strict=True))
+        own, others = ([gain for is_ours, gain in gains if is_ours == wanted] for wanted in (True, False))
         parts = parted(start, own, others, margin)
         found.append({name: [part.mean, *part.interval()] for name, part in vars(parts).items()})
     return found

@@ -10,8 +10,9 @@ does, nothing more is bought or played. A rule names a card, one of `CLASSES`, o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from games.dominion import cards
@@ -27,6 +28,7 @@ MAX_CONDITIONS = 6
 MAX_NAME, MAX_ABOUT = 80, 400
 NOTHING = "nothing"
 """A rule that buys, plays or trashes nothing more."""
+_NO_RULE = "must have at least one rule: who buys nothing cannot win"
 COMPARISONS = {"<": "less than", "<=": "at most", "=": "exactly", ">=": "at least", ">": "more than"}
 
 
@@ -153,6 +155,30 @@ def _rule(data: Any, path: str, known: tuple[str, ...]) -> dict[str, Any]:
     return {"card": card, "when": [_condition(row, f"{path}.when[{i}]") for i, row in enumerate(rows)]}
 
 
+def _parts(fields: Mapping[str, Any]) -> Iterator[Callable[[], Any]]:
+    """The checks of what a strategy says, each of a part of its own, once it has the right keys."""
+    yield lambda: _text(fields["name"], "name", 1, MAX_NAME)
+    yield lambda: _text(fields.get("about", ""), "about", 0, MAX_ABOUT)
+    for name in LISTS:
+        rows = fields.get(name, [])
+        yield partial(_listed, rows, name, MAX_RULES)
+        for i, row in enumerate(rows if isinstance(rows, list) else ()):
+            yield partial(_rule, row, f"{name}[{i}]", rule_cards(name))
+
+
+def problems(data: Mapping[str, Any]) -> list[StrategyError]:
+    """All that is wrong with a strategy that has the right keys, one error a rule at most."""
+    found = []
+    for check in _parts(data):
+        try:
+            check()
+        except StrategyError as error:
+            found.append(error)
+    if not found and not data["buy"]:
+        found.append(StrategyError("buy", _NO_RULE))
+    return found
+
+
 def checked(data: Any) -> dict[str, Any]:
     """The strategy, complete. Raises StrategyError naming the place."""
     fields = _fields(data, "", ("version", "name", "buy"), ("game", "about", "play", "trash"))
@@ -166,5 +192,5 @@ def checked(data: Any) -> dict[str, Any]:
         rows = _listed(fields.get(name, []), name, MAX_RULES)
         made[name] = [_rule(row, f"{name}[{i}]", rule_cards(name)) for i, row in enumerate(rows)]
     if not made["buy"]:
-        raise StrategyError("buy", "must have at least one rule: who buys nothing cannot win")
+        raise StrategyError("buy", _NO_RULE)
     return made

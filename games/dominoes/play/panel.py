@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
-from games.dominoes.board import plates, sheet, small
+from games.dominoes.board import sheet, small
+from games.dominoes.play import believed
 from games.dominoes.play.spelling import tile_label
 from games.protocol import Panel, State, Stock, StockRow, Supply
 
@@ -17,13 +18,17 @@ def of(view: State) -> Panel:
 
 
 def _note(view: State) -> str:
-    written = sheet.written(view)
-    words = f"Round {max(1, int(view[layout.ROUND]))}. {sheet.aim(view)}."
-    if view[layout.LENGTH]:
-        return words
-    first, second = (f"{plates.name_of(team)} and {plates.name_of(team + 2)}" for team in range(layout.NUM_TEAMS))
-    word = "against" if written.is_against else "of"
-    return f"{words} Points {word} {first}: {written.points[0]}, {word} {second}: {written.points[1]}."
+    return f"Round {max(1, int(view[layout.ROUND]))}. {sheet.aim(view)}."
+
+
+def _places(view: State) -> list[tuple[tuple[int, float], ...]]:
+    """By tile: the other seats and how likely each has it, as the one seat reckons whose hand is seen."""
+    seen = [seat for seat in reading.SEATS if reading.hand(view, seat) is not None]
+    if len(seen) != 1:
+        return [()] * tiles.NUM_TILES
+    chances = believed.exact(view, seen[0])
+    others = [seat for seat in reading.SEATS if seat != seen[0]]
+    return [tuple((seat, float(chances[index, seat])) for seat in others) for index in range(tiles.NUM_TILES)]
 
 
 def _stock(view: State) -> Stock:
@@ -31,8 +36,10 @@ def _stock(view: State) -> Stock:
     unseen = set(tiles.listed(int(view[layout.UNPLAYED])))
     for other in reading.SEATS:
         unseen -= set(reading.hand(view, other) or ())
-    rows = tuple(
-        StockRow(tile_label(index), int(index in unseen), 1, None, small.small_svg(index))
-        for index in range(tiles.NUM_TILES)
-    )
-    return Stock("Tiles not seen", len(unseen), tiles.NUM_TILES, rows)
+    places = _places(view)
+    rows = []
+    for index in range(tiles.NUM_TILES):
+        is_left = index in unseen
+        where = places[index] if is_left else ()
+        rows.append(StockRow(tile_label(index), int(is_left), 1, None, small.small_svg(index), where))
+    return Stock("Tiles not seen", len(unseen), tiles.NUM_TILES, tuple(rows))

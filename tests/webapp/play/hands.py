@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from playwright.sync_api import expect
 
+from tests.conftest import PAGE_TIMEOUT_MS
 from webapp.live import acting, positions
 from webapp.live.models import LiveMatch
 
-PLACES = '[data-step][data-when=""][style*=inline] > :first-child'
+PLACES = '[data-step][data-when=""][style*=inline]'
 """What is pointed at on the board, before anything has been chosen; nothing where only buttons are asked for."""
 
 
@@ -31,7 +33,12 @@ def spot(page: Any, number: int = 0) -> tuple[float, float] | None:
             const board = document.querySelector("[data-board]").getBoundingClientRect();
             const tools = document.querySelector(".board-tools").getBoundingClientRect();
             const hits = (hit, spot) => document.elementsFromPoint(...spot).some((found) => hit.contains(found));
-            const spots = [...document.querySelectorAll(places)].map((hit) => {
+            const areas = [...document.querySelectorAll(places)].map((place) => {
+                const shown = [...place.children].find((part) => part.getBoundingClientRect().width);
+                // of a board with two arrangements, the one that is shown
+                return shown.matches(".dm-wide, .dm-narrow") ? shown.firstElementChild : shown;
+            });
+            const spots = areas.map((hit) => {
                 const { x, y, width, height } = hit.getBoundingClientRect();
                 const [corner, middle] = [[x + width * 0.1, y + height * 0.9], [x + width / 2, y + height / 2]];
                 return hits(hit, corner) ? corner : middle;
@@ -107,6 +114,19 @@ def by_touch(page: Any) -> None:
         others.last.tap()
     page.locator("[data-deed=confirm]").tap()
     next_ply(page, before)
+
+
+def waits_for(match: LiveMatch) -> int | None:
+    """The seat of a person on turn once engines have answered; None where the match is over."""
+    deadline = time.monotonic() + PAGE_TIMEOUT_MS / 1000
+    while True:
+        match.refresh_from_db()
+        if match.is_over:
+            return None
+        if not match.is_engine_due:
+            return match.on_turn
+        assert time.monotonic() < deadline, "no engine answers"
+        time.sleep(0.02)
 
 
 def first(match: LiveMatch) -> None:
