@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from engines import hands
 from engines.driver import Clock
 from engines.protocol import Budget, Decision
-from engines.scripted import NoOptions
 from games.protocol import Game, Rng, State
+
+
+@dataclass(frozen=True)
+class ShrewdOptions:
+    """This engine has no options."""
 
 
 class Shrewd:
@@ -21,12 +26,12 @@ class Shrewd:
         "Weighs what a tile does (pips, doubles, what is left to oneself, what partner and opponents have passed on) "
         "as was fitted to the choices of a search, and plays the tile that appeals most, without any search."
     )
-    options_class = NoOptions
+    options_class = ShrewdOptions
     budgets: Sequence[str] = ()
     default_budget: Mapping[str, int | float] = {}
     peeks = False
 
-    def __init__(self, options: NoOptions) -> None:
+    def __init__(self, options: ShrewdOptions) -> None:
         self.options = options
 
     def refuses(self, game: Game) -> str | None:

@@ -16,7 +16,7 @@ from games.dominoes.many_worlds import Drawn, ManyWorlds
 from games.dominoes.searching import TO_THE_END, How
 from games.protocol import State
 from tests.games.dominoes import minimax
-from tests.games.dominoes.tables import GAME
+from tests.games.dominoes.tables import GAME, position
 
 KERNELS = GAME.kernels()
 LEVEL = 1e-6
@@ -37,7 +37,7 @@ def run(state: State, worlds: int, seed: int = 1, kernels: Any = KERNELS, **draw
 
 
 def few_deals(count: int, seed: int = 1, most: int = 60) -> list[State]:
-    states = minimax.rounds(8 * count, 18, seed=seed)
+    states = minimax.rounds(6 * count, 18, seed=seed)
     found = [one for one in states if 1 < beliefs.consistent_deals(KERNELS, one, int(one[layout.PLAYER])) <= most]
     return found[:count]
 
@@ -135,27 +135,22 @@ def test_manner_gives_every_choice_a_chance_and_all_of_them_one() -> None:
     assert logs.tolist() == pytest.approx(per_legal.tolist())
 
 
-def test_a_playout_ends_with_the_points_of_the_rules() -> None:
-    """Where the others can only pass it comes to what a search of the same worlds finds."""
-    for state in minimax.rounds(4, 20, seed=8):
-        assert run(state, 0, all_below=60).means()[0].tolist() == pytest.approx(
-            run(state, 0, all_below=60, playouts=3, sharpness=0.0).means()[0].tolist(), abs=60
-        )
-    state = minimax.rounds(1, 20, seed=9)[0]
-    means = run(state, 50, playouts=4).means()[0]
-    assert (np.abs(means) <= 168).all()
+def test_playouts_come_to_what_a_search_finds_where_all_is_forced() -> None:
+    """Each other seat has a single tile left: it lays it, goes out, or passes."""
+    state = position([[(1, 2), (1, 3)], [(2, 4)], [(3, 5)], [(6, 6)]], (1, 1), 0)
+    searched = run(state, 0, all_below=60)
+    played = run(state, 0, all_below=60, playouts=3, sharpness=0.0)
+    assert searched.worlds == played.worlds == 6
+    assert played.means()[0].tolist() == pytest.approx(searched.means()[0].tolist())
+    middle = run(minimax.rounds(1, 12, seed=9)[0], 50, playouts=4).means()[0]
+    assert (np.abs(middle) <= 168).all()
 
 
 def test_a_seat_that_knows_all_hands_loses_nothing_by_choosing_for_all_worlds() -> None:
-    alone = [
-        one
-        for one in minimax.rounds(12, 21, seed=10)
-        if beliefs.consistent_deals(KERNELS, one, int(one[layout.PLAYER])) == 1
-    ]
-    assert alone
-    for state in alone:
-        postponed = run(state, 3, is_postponed=True).means()[0]
-        assert postponed.tolist() == pytest.approx(minimax.values(state, 60))
+    state = position([[(1, 2), (1, 3), (0, 0)], [(2, 4), (4, 4)], [(3, 5), (5, 5)], [(6, 6), (1, 6)]], (1, 1), 0)
+    state[layout.LACKS + 1], state[layout.LACKS + 2] = 1 << 3 | 1 << 5 | 1 << 6, 1 << 4 | 1 << 6
+    assert beliefs.consistent_deals(KERNELS, state, 0) == 1
+    assert run(state, 3, is_postponed=True).means()[0].tolist() == pytest.approx(minimax.values(state, 60))
 
 
 def test_choosing_for_all_worlds_is_never_better_than_in_each() -> None:
