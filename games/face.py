@@ -39,6 +39,7 @@ class Face:
     options: type
     presets: Mapping[str, Mapping[str, option_tools.Value]] = {}
     bench_options: Mapping[str, option_tools.Value] = {}
+    has_free_actions = False
     traits: Traits
     folder: Path
     trace_format: ModuleType

@@ -1,4 +1,6 @@
-"""UCT with chance nodes (a template; R: rules, tree: `uct_tree`): many simulations in one call.
+"""UCT with chance nodes (a template; R: rules, tree: `uct_tree.py`): many simulations in one call.
+
+Injected besides: `between` of `between.py`.
 
 A simulation walks down the tree, adds the first position that is not in it yet, plays on from
 there and adds every seat's utility to the nodes it passed (Kocsis, Szepesvari 2006; Heyden 2009,
@@ -10,6 +12,9 @@ alone; chance is drawn anew on the way down and a seat chooses among the actions
 SAMPLED: as open loop, but each node draws from a stream of its own, so its luck never changes.
 FIXED: the tree has one stream, and every simulation, its playout included, draws the same from it
 in turn: whatever is played, what is still to come comes in one order.
+
+Where something is hidden from the seat that decides, every simulation begins with a state drawn from
+those it takes for possible. Free actions (`forces`) are taken at once and make no node.
 """
 
 import math
@@ -20,32 +25,47 @@ from numpy import int64
 
 @kernel
 def note(b, ply, seat, outcome, action):
-    """Log one ply of this simulation."""
+    """Log one ply of this simulation, which is about to be made."""
     b.log[ply, tree.LOG_SEAT] = seat
     b.log[ply, tree.LOG_OUTCOME] = outcome
-    b.log[ply, tree.LOG_ACTION] = action
+    b.log[ply, tree.LOG_MOVE] = between.move_of(b.s, action)
+
+
+@kernel
+def seed_child(t, p, child):
+    """Search seeding of a new node: visits without a simulation, all of the best utility."""
+    best = (1.0 - p.formula.unit_offset) / p.formula.unit_scale
+    t.stats[child, tree.VISITS] += p.seeding
+    t.stats[child, tree.TOTAL] += p.seeding * best
+    t.stats[child, tree.SQUARES] += p.seeding * best * best
 
 
 @kernel
 def act(t, p, b, node, seat, ply, outcome):
     """Choose and apply an action at a node; return (the node after it, whether it is new)."""
-    gain, edge = 0.0, int64(-1)
-    if p.chance == tree.OPEN_LOOP:
-        action, child, gain = tree.follow_open(t, p, b, node, seat)
+    gain, edge, is_seeded = 0.0, int64(-1), False
+    if p.is_open:
+        action, child, gain = tree.follow_open(t, p, b, node, seat, outcome)
     else:
         if t.links[node, tree.FIRST] < 0:
             tree.expand(t, p, b, node, seat)
-        edge = tree.choose_stored(t, p, node)
+        edge = tree.choose_stored(t, p, b, node, outcome)
         action, child = int64(t.edges[edge, tree.ACTION]), int64(t.edges[edge, tree.CHILD])
         if p.informed:
             gain = t.gains[edge]
     if p.logged:
         note(b, ply, seat, outcome, action)
+    label = 2 * between.move_of(b.s, action)
+    if child < 0 and p.seeding > 0.0:
+        is_seeded = R.policies.choose(p.policy, b.s, b.r, b.actions, b.j) == action
+        journal.reset(b.j)
     R.apply(b.s, action, b.j)
     journal.reset(b.j)
     if child >= 0:
         return child, False
-    child = tree.add(t, node, 2 * action, seat, gain)
+    child = tree.add(t, node, label, seat, gain)
+    if is_seeded:
+        seed_child(t, p, child)
     if edge >= 0:
         t.edges[edge, tree.CHILD] = child
         t.links[node, tree.TRIED] += 1
@@ -53,16 +73,33 @@ def act(t, p, b, node, seat, ply, outcome):
 
 
 @kernel
-def settle(p, b, seed, node):
-    """Draw until a seat is on turn, from the stream that the mode asks for. Return the last outcome."""
+def take_free(t, b):
+    """Take a free action of the seat on turn, if there is one; return whether."""
+    action = between.forced(b.s)
+    if action < 0:
+        return False
+    R.apply(b.s, action, b.j)
+    journal.reset(b.j)
+    t.counts[tree.MOVES] += 1
+    return True
+
+
+@kernel
+def settle(t, p, b, seed, node):
+    """Draw until a seat has a choice, from the stream that the mode asks for. Return the last outcome."""
     outcome = int64(-1)
     if p.chance == tree.SAMPLED:
         rng.seed(b.fixed, rng.mix2(rng.finalise(seed), np.uint64(node)))
-    while R.current_player(b.s) == -1:
-        outcome = int64(R.sample_chance(b.s, b.r if p.chance == tree.OPEN_LOOP else b.fixed))
-        R.apply(b.s, outcome, b.j)
-        journal.reset(b.j)
-    return outcome
+    while True:
+        player = R.current_player(b.s)
+        if player == -1:
+            outcome = int64(R.sample_chance(b.s, b.r if p.chance == tree.OPEN_LOOP else b.fixed))
+            R.apply(b.s, outcome, b.j)
+            journal.reset(b.j)
+        elif player == -2 or p.forces == 0 or not take_free(t, b):
+            return between.told(outcome)
+        else:
+            outcome = int64(-1)
 
 
 @kernel
@@ -81,22 +118,19 @@ def descend(t, p, b, seed):
             is_new = child < 0
             if is_new:
                 child = tree.add(t, node, 2 * outcome + 1, int64(t.links[node, tree.SEAT]), 0.0)
+            outcome = between.told(outcome)
+        elif p.forces > 0 and take_free(t, b):
+            outcome = int64(-1)
+            continue
         else:
             child, is_new = act(t, p, b, node, seat, plies, outcome)
             plies += 1
             outcome = int64(-1)
             if p.chance != tree.EXPLICIT:
-                outcome = settle(p, b, seed, child)
+                outcome = settle(t, p, b, seed, child)
         node = child
         if is_new:
             return node, plies, outcome
-
-
-@kernel
-def remembered(t, seat, outcome, action):
-    """Place of a move in MAST's tally; moves that share a place share their mean."""
-    h = rng.mix2(rng.mix2(np.uint64(seat), np.uint64(outcome + 1)), np.uint64(action))
-    return int64(h & np.uint64(len(t.tally) - 1))
 
 
 @kernel
@@ -107,9 +141,9 @@ def gibbs_action(t, p, b, seat, outcome):
     """
     count, top = R.legal_actions(b.s, b.actions), -math.inf
     for i in range(count):
-        place = remembered(t, seat, outcome, int64(b.actions[i]))
-        visits = t.tally[place, 0]
-        b.weights[i] = t.tally[place, 1] / visits if visits > 0.0 else p.offset
+        place = tree.remembered(t, seat, outcome, between.move_of(b.s, int64(b.actions[i])))
+        visits = t.tally[place, tree.TALLIED]
+        b.weights[i] = t.tally[place, tree.TALLIED_TOTAL] / visits if visits > 0.0 else p.offset
         top = max(top, b.weights[i])
     total = 0.0
     for i in range(count):
@@ -124,26 +158,34 @@ def gibbs_action(t, p, b, seat, outcome):
 
 
 @kernel
+def playout_action(t, p, b, seat, outcome):
+    """An action of a playout: free, random, by MAST, or the policy's."""
+    if p.forces == 2:
+        action = between.forced(b.s)
+        if action >= 0:
+            return action
+    if p.epsilon > 0.0 and rng.uniform(b.r) < p.epsilon:
+        return int64(R.policies.choose(int64(0), b.s, b.r, b.actions, b.j))
+    if p.mast > 0.0:
+        return gibbs_action(t, p, b, seat, outcome)
+    return int64(R.policies.choose(p.policy, b.s, b.r, b.actions, b.j))
+
+
+@kernel
 def play_on(t, p, b, plies, outcome):
     """Playout from state b.s, `plies` plies below the root; return all plies of the simulation."""
-    s, r, actions, j = b.s, b.r, b.actions, b.j
+    s, j = b.s, b.j
     made = int64(0)
     while True:
         seat = R.current_player(s)
         if seat == -2:
             return plies + made
         if seat == -1:
-            outcome = int64(R.sample_chance(s, b.fixed if p.chance == tree.FIXED else r))
-            R.apply(s, outcome, j)
+            outcome = between.draw(s, b.fixed if p.chance == tree.FIXED else b.r, j)
         elif p.playout_plies > 0 and made == p.playout_plies:
             return plies + made
         else:
-            if p.epsilon > 0.0 and rng.uniform(r) < p.epsilon:
-                action = int64(R.policies.choose(int64(0), s, r, actions, j))
-            elif p.mast > 0.0:
-                action = gibbs_action(t, p, b, seat, outcome)
-            else:
-                action = int64(R.policies.choose(p.policy, s, r, actions, j))
+            action = playout_action(t, p, b, seat, outcome)
             if p.logged:
                 note(b, plies + made, seat, outcome, action)
             R.apply(s, action, j)
@@ -153,14 +195,18 @@ def play_on(t, p, b, plies, outcome):
 
 
 @kernel
-def back_up(t, node, utilities):
-    """Add one visit and the utility of its seat to a node and all above it."""
+def back_up(t, p, node, utilities):
+    """Add one visit and the utility of its seat to a node and all above it, or those of the same seat alone."""
     links, stats = t.links, t.stats
+    seat_of_leaf = links[node, tree.SEAT]
     while node >= 0:
-        value = utilities[links[node, tree.SEAT]]
-        stats[node, tree.VISITS] += 1.0
-        stats[node, tree.TOTAL] += value
-        stats[node, tree.SQUARES] += value * value
+        seat = links[node, tree.SEAT]
+        links[node, tree.PASSED] += 1
+        if not p.leaf_only or seat == seat_of_leaf:
+            value = utilities[seat]
+            stats[node, tree.VISITS] += 1.0
+            stats[node, tree.TOTAL] += value
+            stats[node, tree.SQUARES] += value * value
         node = int64(links[node, tree.PARENT])
 
 
@@ -170,7 +216,7 @@ def is_same_move(b, one, other):
     return (
         b.log[one, tree.LOG_SEAT] == b.log[other, tree.LOG_SEAT]
         and b.log[one, tree.LOG_OUTCOME] == b.log[other, tree.LOG_OUTCOME]
-        and b.log[one, tree.LOG_ACTION] == b.log[other, tree.LOG_ACTION]
+        and b.log[one, tree.LOG_MOVE] == b.log[other, tree.LOG_MOVE]
     )
 
 
@@ -180,7 +226,7 @@ def credit_later(t, b, parent, ply, plies):
     seat, outcome = b.log[ply, tree.LOG_SEAT], b.log[ply, tree.LOG_OUTCOME]
     for later in range(ply, plies):
         if b.log[later, tree.LOG_SEAT] == seat and b.log[later, tree.LOG_OUTCOME] == outcome:
-            child = tree.find(t, parent, 2 * int64(b.log[later, tree.LOG_ACTION]))
+            child = tree.find(t, parent, 2 * int64(b.log[later, tree.LOG_MOVE]))
             for earlier in range(ply, later):
                 if is_same_move(b, earlier, later):
                     child = int64(-1)
@@ -200,12 +246,12 @@ def learn(t, p, b, node, depth, plies):
                 ply -= 1
                 credit_later(t, b, parent, ply, plies)
             node = parent
-    if p.mast > 0.0:
+    if p.tallied:
         for ply in range(plies):
-            seat, outcome, action = b.log[ply, tree.LOG_SEAT], b.log[ply, tree.LOG_OUTCOME], b.log[ply, tree.LOG_ACTION]
-            place = remembered(t, int64(seat), int64(outcome), int64(action))
-            t.tally[place, 0] += 1.0
-            t.tally[place, 1] += b.utilities[seat]
+            seat, outcome, move = b.log[ply, tree.LOG_SEAT], b.log[ply, tree.LOG_OUTCOME], b.log[ply, tree.LOG_MOVE]
+            place = tree.remembered(t, int64(seat), int64(outcome), int64(move))
+            t.tally[place, tree.TALLIED] += 1.0
+            t.tally[place, tree.TALLIED_TOTAL] += b.utilities[seat]
 
 
 @kernel
@@ -222,6 +268,8 @@ def simulate(t, p, b, start, seed, first, count):
         if p.chance == tree.FIXED:
             rng.seed(b.fixed, rng.finalise(seed))
         journal.copy(start, b.s)
+        if not p.peeks:
+            between.determinize(b.s, p.seat, b.r)
         node, depth, outcome = descend(t, p, b, seed)
         plies = play_on(t, p, b, depth, outcome)
         t.counts[tree.DEPTH] = max(t.counts[tree.DEPTH], depth)
@@ -231,7 +279,7 @@ def simulate(t, p, b, start, seed, first, count):
         else:
             R.projected(b.s, b.points)
         tree.judge(p, b.points, R.num_seats(b.s), b.utilities)
-        back_up(t, node, b.utilities)
+        back_up(t, p, node, b.utilities)
         if p.logged:
             learn(t, p, b, node, depth, plies)
     return count

@@ -184,9 +184,9 @@ class MatchBuilder:
     def _own_engine(self, seat: SeatForms) -> SeatPlan:
         """An engine as it is configured, for no longer than the thinking time."""
         assert seat.engine is not None
-        if seat.engine.cls.peeks:
-            raise SpecError(f"{seat.prefix}.engine", "This engine sees what others hide: it cannot play with people.")
         spec = specs.seat_from_json(seat.engine.to_json(), seat.prefix, self.game.id)
+        if spec.peeks:
+            raise SpecError(f"{seat.prefix}.engine", "This engine sees what others hide: it cannot play with people.")
         budget = spec.budget.to_json()
         if levels.SECONDS in seat.engine.cls.budgets:
             budget[levels.SECONDS] = min(budget.get(levels.SECONDS, self._thinking_s), self._thinking_s)
