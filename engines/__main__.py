@@ -13,21 +13,34 @@ from typing import Any
 from engines import bench, ladder, positions, registry
 from engines.protocol import Engine
 from games import options as option_tools
+from games import readiness
 from games import registry as game_registry
 from games.__main__ import replay
 from games.protocol import Game
 
 
 def warm(game_ids: list[str], engine_ids: list[str]) -> None:
-    """Compile what these engines need for these games, one line a step: the rules of all games first."""
-    for engine_id in engine_ids:
-        for game_id in game_ids:
-            game, start = game_registry.get(game_id), time.perf_counter()
-            suitable = [engine for engine in variants(engine_id, game) if engine.refuses(game) is None]
-            for engine in suitable:
-                bench.one_decision(game, engine)
-            if suitable:
-                print(f"{game_id} {engine_id} ready after {time.perf_counter() - start:.1f} s", flush=True)
+    """Compile what these engines need for these games, one line a step: the rules of all games first.
+
+    A game that somebody waits for (`games.readiness`) goes before all others, all of it.
+    """
+    pending = [(engine_id, game_id) for engine_id in engine_ids for game_id in game_ids]
+    while pending:
+        wanted = readiness.wanted()
+        engine_id, game_id = next((pair for pair in pending if pair[1] in wanted), pending[0])
+        pending.remove((engine_id, game_id))
+        _warm_one(engine_id, game_registry.get(game_id))
+        if all(pair[1] != game_id for pair in pending):
+            readiness.is_done(game_id)
+
+
+def _warm_one(engine_id: str, game: Game) -> None:
+    start = time.perf_counter()
+    suitable = [engine for engine in variants(engine_id, game) if engine.refuses(game) is None]
+    for engine in suitable:
+        bench.one_decision(game, engine)
+    if suitable:
+        print(f"{game.id} {engine_id} ready after {time.perf_counter() - start:.1f} s", flush=True)
 
 
 def variants(engine_id: str, game: Game) -> Iterator[Engine]:

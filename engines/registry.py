@@ -9,6 +9,7 @@ from typing import Any, cast
 from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
+from games.options import OptionError
 from games.protocol import Game
 
 ENGINES = {
@@ -18,6 +19,7 @@ ENGINES = {
     "flat_ucb": "engines.flat_ucb:FlatUCB",
     "uct": "engines.uct:UCT",
     "expectimax": "engines.expectimax:Expectimax",
+    "strategy": "engines.strategy:Strategy",
 }
 
 
@@ -43,15 +45,32 @@ def defaults(engine_id: str, game: Game) -> dict[str, Any]:
     hides = game.traits.has_hidden_information
     found: dict[str, Any] = dict(getattr(get(engine_id).options_class, "WITH_HIDDEN_INFORMATION", {})) if hides else {}
     for row in option_tools.schema(get(engine_id).options_class):
-        names = list(getattr(game, row["names"])) if row["names"] else []
+        known = getattr(game, row["names"]) if row["names"] else None
+        if row["type"] == option_tools.DATA:
+            found |= {row["name"]: dict(next(iter(known.examples.values())))} if known else {}
+            continue
+        names = list(known or ())
         if names and row["default"] not in names:
             found[row["name"]] = game.usual_policy if row["names"] == "policies" else names[0]
     return found
 
 
 def completed(engine_id: str, game: Game, options: Any) -> Any:
-    """Options as they were given, with those that begin otherwise with this game where they were not."""
-    return {**defaults(engine_id, game), **options} if isinstance(options, Mapping) else options
+    """Options as they were given, with those that begin otherwise with this game where they were not.
+
+    Data that a game reads is read, and complete then. Raises OptionError naming the place in it.
+    """
+    if not isinstance(options, Mapping):
+        return options
+    made = {**defaults(engine_id, game), **options}
+    for row in option_tools.schema(get(engine_id).options_class):
+        if row["type"] == option_tools.DATA and row["name"] in made and getattr(game, row["names"]):
+            try:
+                made[row["name"]] = getattr(game, row["names"]).checked(made[row["name"]])
+            except OptionError as error:
+                place = f"{row['name']}.{error.field}" if error.field else row["name"]
+                raise OptionError(place, error.message) from None
+    return made
 
 
 def peeks(engine_id: str, options: Mapping[str, Any]) -> bool:

@@ -7,7 +7,8 @@ hidden. Rules stand in kernels alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games import loader, rng
+from games import loader, readiness, rng
 from games import options as option_tools
-from games.protocol import CHANCE, TERMINAL, Actions, Event, IllegalActionError, Rng, State, Traits
+from games.protocol import CHANCE, TERMINAL, Actions, Event, GuideStep, IllegalActionError, Rng, State, Traits
+from games.strategies import Strategies
 
 _NO_JOURNAL = np.ones(1, np.int32)
 
@@ -40,6 +42,7 @@ class Face:
     presets: Mapping[str, Mapping[str, option_tools.Value]] = {}
     bench_options: Mapping[str, option_tools.Value] = {}
     has_free_actions = False
+    strategies: Strategies | None = None
     traits: Traits
     folder: Path
     trace_format: ModuleType
@@ -52,7 +55,15 @@ class Face:
 
     @property
     def _kernels(self) -> ModuleType:
-        return self.kernels()
+        return self.kernels(mode=readiness.mode(self.folder))
+
+    @property
+    def guide(self) -> Sequence[GuideStep]:
+        """The steps in the game's `play/guide.py`, where there is one."""
+        if not (self.folder / "play" / "guide.py").exists():
+            return ()
+        steps: Sequence[GuideStep] = import_module(f"games.{self.folder.name}.play.guide").STEPS
+        return steps
 
     # ---- playing
     def check(self, options: Any, num_seats: int) -> None:

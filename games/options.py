@@ -1,7 +1,7 @@
 """Typed options: one declaration gives form, JSON, schema and sweep editor.
 
 An options class is a frozen dataclass whose fields are made with `option`; its values are
-bool, int, float or str.
+bool, int, float or str, or objects of JSON where a field is made with `data_option`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 Value = bool | int | float | str
+DATA = "data"
+"""The type, in schemas, of an option whose value is an object."""
 
 
 def shown(value: Any) -> str:
@@ -56,19 +58,39 @@ def option(
     maximum: float | None = None,
     choices: Sequence[tuple[Value, str]] = (),
     names: str = "",
+    where: tuple[str, Sequence[Value]] | None = None,
 ) -> Any:
     """Declare an option: `choices` are (value, label) pairs, bounds are inclusive.
 
     names: the attribute of a game that lists more choices by name, such as "policies"; whether
-    a name is known is then for whoever knows the game to say.
+    a name is known is then for whoever knows the game to say. where: another option and its values
+    with which this one does something; with others it must stay at its default, and forms leave it out.
     """
-    metadata = {"label": label, "help": help, "minimum": minimum, "maximum": maximum, "choices": tuple(choices)}
-    metadata["names"] = names
+    metadata: dict[str, Any] = {"label": label, "help": help, "minimum": minimum, "maximum": maximum}
+    metadata["choices"] = tuple(choices)
+    metadata |= {"names": names, "where": where}
     return dataclasses.field(default=default, metadata=metadata)
 
 
-def _checked(field: dataclasses.Field[Any], value: Any) -> Value:
-    default, meta = field.default, field.metadata
+def data_option(label: str, help: str, *, names: str) -> Any:
+    """Declare an option whose value is an object of JSON, which the game at hand reads.
+
+    names: the attribute of a game that reads it (`checked`) and has `examples`; None for games without.
+    """
+    metadata = {"label": label, "help": help, "minimum": None, "maximum": None, "choices": (), "names": names}
+    return dataclasses.field(default_factory=dict, metadata=metadata)
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    return {} if field.default is dataclasses.MISSING else field.default
+
+
+def _checked(field: dataclasses.Field[Any], value: Any) -> Any:
+    default, meta = _default(field), field.metadata
+    if isinstance(default, dict):
+        if not isinstance(value, Mapping):
+            raise OptionError(field.name, f"must be an object, not {shown(value)}")
+        return dict(value)
     if isinstance(default, bool):
         if not isinstance(value, bool):
             raise OptionError(field.name, f"must be true or false, not {shown(value)}")
@@ -86,11 +108,13 @@ def _checked(field: dataclasses.Field[Any], value: Any) -> Value:
             raise OptionError(field.name, f"must be {_bounds(low, high)}, not {shown(value)}")
         value = number
     allowed = [choice for choice, _ in meta["choices"]]
+    if isinstance(value, int) and not isinstance(value, bool):  # it may stand for a choice written as a number
+        value = {int(text): text for text in allowed if isinstance(text, str) and text.isdecimal()}.get(value, value)
     if allowed and value not in allowed and not meta["names"]:
         raise OptionError(field.name, f"must be one of {', '.join(map(str, allowed))}, not {shown(value)}")
     if isinstance(default, str) and not isinstance(value, str):
         raise OptionError(field.name, f"must be text, not {shown(value)}")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def from_json(cls: type, data: Mapping[str, Any]) -> Any:
@@ -107,7 +131,7 @@ def from_json(cls: type, data: Mapping[str, Any]) -> Any:
     return cls(**{name: _checked(fields[name], value) for name, value in data.items()})
 
 
-def to_json(options: Any) -> dict[str, Value]:
+def to_json(options: Any) -> dict[str, Any]:
     """All options by name, defaults included."""
     return dataclasses.asdict(options)
 
@@ -121,22 +145,35 @@ def codes(options: Any) -> list[int]:
     return found
 
 
+def _where(meta: Mapping[str, Any]) -> dict[str, Any] | None:
+    """With which values of which other option this one does something; None: always."""
+    found = meta.get("where")
+    return {"option": found[0], "values": list(found[1])} if found else None
+
+
+def in_play(row: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
+    """Whether an option does something beside these values of the others. row: of `schema`."""
+    where = row["where"]
+    return where is None or values.get(where["option"]) in where["values"]
+
+
 def schema(cls: type) -> list[dict[str, Any]]:
-    """One JSON-ready row per option: name, type, label, help, default, bounds, choices, names."""
+    """One JSON-ready row per option: name, type, label, help, default, bounds, choices, names, where."""
     rows = []
     for field in dataclasses.fields(cls):
-        meta = field.metadata
+        meta, default = field.metadata, _default(field)
         rows.append(
             {
                 "name": field.name,
-                "type": type(field.default).__name__,
+                "type": DATA if isinstance(default, dict) else type(default).__name__,
                 "label": meta["label"],
                 "help": meta["help"],
-                "default": field.default,
+                "default": default,
                 "minimum": meta["minimum"],
                 "maximum": meta["maximum"],
                 "choices": [{"value": value, "label": text} for value, text in meta["choices"]],
                 "names": meta["names"],
+                "where": _where(meta),
             }
         )
     return rows

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.options import Value
+from games.strategies import Strategies
 
 CHANCE = -1
 """`Game.current_player`: the next thing that happens is a chance outcome."""
@@ -89,13 +90,30 @@ class Step:
 class Aid:
     """Something that a board or a panel shows to help, which people can switch off.
 
-    Elements of `Game.play_svg` with ``data-aid="ID"`` are shown while it is on.
+    Elements of `Game.play_svg` with ``data-aid="ID"`` are shown while it is on. thinks: it counts or
+    remembers what players would have to, so there is none of it in rated matches.
     """
 
     id: str
     label: str
     help: str
     is_on: bool = True
+    thinks: bool = False
+
+
+@dataclass(frozen=True)
+class GuideStep:
+    """One step of a guided first match, shown beside the board.
+
+    until: what brings the next one, "next" (the reader asks for it), "choose" (a part of an action
+    is chosen), "confirm" (an action is played); show: the part of the page that it speaks of,
+    "turn", "board", "bar", "plates" or "stock".
+    """
+
+    title: str
+    text: str
+    until: str = "next"
+    show: str = "board"
 
 
 @dataclass(frozen=True)
@@ -204,12 +222,18 @@ class Game(Protocol):
     """Whether `policies.forced` knows actions that cost nothing (`forced(s)`: a set of them as bits)."""
     evaluations: Mapping[str, Mapping[str, float]]
     """Named sets of weights (by term) of the static evaluation in the game's `evaluation.py`; empty: none."""
+    strategies: Strategies | None
+    """How people write players of this game down; None where there is no form for it."""
     metric_table: Sequence[Metric]
     steps: Sequence[Step]
     """What an action is spelt of, in the order asked; an action may leave some out."""
     aids: Sequence[Aid]
     folder: Path
     """The game's package: where `games.loader` finds its kernel templates."""
+
+    @property
+    def guide(self) -> Sequence[GuideStep]:
+        """What a first match is led by; empty where the game has no `play/guide.py`."""
 
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
         """Return the rules as kernels (verbs listed in ARCHITECTURE.md)."""

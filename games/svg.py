@@ -11,6 +11,7 @@ several boards can stand on one page. A *theme* says where the colours of the pa
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -99,6 +100,36 @@ def tag(name: str, content: str = "", /, **attributes: object) -> str:
 def use(symbol: str, x: float = 0, y: float = 0, /, **attributes: object) -> str:
     """Reference to the symbol with this id; zero offsets are left out."""
     return tag("use", href=f"#{ID}{symbol}", x=float(x) if x else None, y=float(y) if y else None, **attributes)
+
+
+def seat_name(seat: int, room: int) -> str:
+    """A place for the name of a seat within a text: its colour, until `named` is told better.
+
+    room: letters that it may have.
+    """
+    return tag("tspan", SEAT_NAMES[seat].split()[0].capitalize(), data_name=seat, data_room=room)
+
+
+_NAME = re.compile(r'(<tspan data-name="(\d)" data-room="(\d+)">)[^<]*')
+
+
+def named(svg: str, names: Sequence[str]) -> str:
+    """A drawing in which seats have these names instead of their colours, wherever it says so (`seat_name`).
+
+    What stands in brackets tells seats of one name apart; it goes first where a name is too long.
+    """
+
+    def put(found: re.Match[str]) -> str:
+        head, seat, room = found[1], int(found[2]), int(found[3])
+        return head + escape(shortened(names[seat], room)) if seat < len(names) else found[0]
+
+    return _NAME.sub(put, svg)
+
+
+def shortened(name: str, room: int) -> str:
+    """A name in at most `room` letters."""
+    short = name if len(name) <= room else name.partition(" (")[0]
+    return short if len(short) <= room else f"{short[: room - 1].rstrip()}\N{HORIZONTAL ELLIPSIS}"
 
 
 def ring(x: float, y: float, width: float, height: float, radius: float, stroke: float) -> str:

@@ -33,7 +33,7 @@ def jobs() -> list[Callable[[], None]]:
     for game_id in walks.GAME_IDS:  # games of one folder have the same kernels
         first.setdefault(walks.game_of(game_id).folder, game_id)
     rules = [partial(compile_rules, game_id, journal) for game_id in first.values() for journal in (False, True)]
-    engine_ids = [engine_id for engine_id in reversed(registry.ids()) if registry.get(engine_id).budgets]
+    engine_ids = ["strategy", *(id_ for id_ in reversed(registry.ids()) if registry.get(id_).budgets)]
     fitting = set(deciding.pairs())
     pairs = [(engine_id, game_id) for engine_id in engine_ids for game_id in first.values()]
     return [*rules, *(partial(compile_engine, *pair) for pair in pairs if pair in fitting)]

@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "webapp.common",
     "webapp.accounts",
     "webapp.agents",
+    "webapp.strategies",
     "webapp.hooks",
     "webapp.records",
     "webapp.live",
@@ -59,9 +60,11 @@ INSTALLED_APPS = [
     "webapp.matches",
     "webapp.experiments",
     "webapp.positions",
+    "webapp.reviews",
     "webapp.studies",
     "webapp.presets",
     "webapp.sharing",
+    "webapp.ratings",
     "webapp.play",
     "webapp.api",
     "webapp.site",
@@ -140,6 +143,7 @@ LAB_WORKERS = max(1, env.int("LAB_WORKERS", default=USABLE_CORES))
 MATCH_RECORDER = "webapp.live.work.LabWork"
 EXPERIMENT_PAGE = "experiments:detail"  # matches and charts lead back to it
 EXPERIMENT_LIST = "experiments:list"  # where the crumbs of an owner's match begin
+PLAY_ON_PAGE = "play:on"  # a match is played on from one of its plies: takes a token
 PLAYED_PAGE = "play:match"  # the same for matches that people played
 PLAYED_LIST = "play:mine"
 SHARED_PAGE = "sharing:show"  # the owner's pages lead to it

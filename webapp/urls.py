@@ -5,9 +5,11 @@ from django.urls import include, path
 
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("", include("webapp.ratings.urls")),
     path("", include("webapp.site.urls")),
     path("", include("webapp.accounts.urls")),
     path("", include("webapp.play.urls")),
+    path("", include("webapp.strategies.urls")),
     path("", include("webapp.api.agent_urls")),
     path("", include("webapp.hooks.urls")),
     path("", include("webapp.api.urls")),
@@ -15,6 +17,7 @@ urlpatterns = [
     path("", include("webapp.studies.urls")),
     path("", include("webapp.matches.urls")),
     path("", include("webapp.positions.urls")),
+    path("", include("webapp.reviews.urls")),
     path("", include("webapp.results.urls")),
     path("", include("webapp.presets.urls")),
     path("", include("webapp.sharing.urls")),

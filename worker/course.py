@@ -6,6 +6,7 @@ The runner plays along a course; whoever has a match's seed and actions can walk
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from games import options as option_tools
@@ -22,6 +23,31 @@ def chain(digest: int, key: int) -> int:
     return value - 2 * _SIGN if value & _SIGN else value
 
 
+def options_of(game: Game, options: Mapping[str, Any]) -> Any:
+    """Options of a game's rules from JSON. Raises OptionError naming the field."""
+    return option_tools.from_json(game.options, options)
+
+
+@dataclass(frozen=True)
+class Renewal:
+    """Luck drawn anew within a match: after more than `ply` plies chance draws from `seed`, by the game's law.
+
+    What is known after `ply` plies stays: what was drawn until then, and hands that were dealt.
+    """
+
+    ply: int
+    seed: int
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any] | None) -> Renewal | None:
+        """As rows keep it; None: the deal holds to the end."""
+        return None if data is None else cls(int(data["ply"]), int(data["seed"]))
+
+    def to_json(self) -> dict[str, int]:
+        """For a row."""
+        return asdict(self)
+
+
 class Course:
     """One match on its way; between calls it stands at a seat's turn or at the end.
 
@@ -29,21 +55,30 @@ class Course:
     digest: of the last ply (0 before the first); outcomes: what chance did since it.
     """
 
-    def __init__(self, game: Game, options: Mapping[str, Any], num_seats: int, deal_seed: int) -> None:
-        chosen = option_tools.from_json(game.options, options)
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, Any],
+        num_seats: int,
+        deal_seed: int,
+        renewal: Renewal | None = None,
+    ) -> None:
+        chosen = options_of(game, options)
         self.game = game
         self.state = game.initial_state(chosen, num_seats)
         self.ply = 0
         self.digest = 0
         self.outcomes: tuple[int, ...] = ()
         self._deal = game.deal(chosen, num_seats, rng.new_stream(deal_seed, rng.DEAL))
+        self._renewal = renewal
+        self._fresh = rng.new_stream(0 if renewal is None else renewal.seed, rng.DEAL)
         self.player = self._settle()
 
-    def _settle(self) -> int:
-        """Let chance happen until somebody is on turn or the match is over."""
+    def _settle(self, *, is_renewed: bool = False) -> int:
+        """Let chance happen until somebody is on turn or the match is over. is_renewed: not by the deal."""
         game, outcomes = self.game, []
         while (player := game.current_player(self.state)) == CHANCE:
-            outcome = self._deal.draw(self.state)
+            outcome = game.sample_chance(self.state, self._fresh) if is_renewed else self._deal.draw(self.state)
             outcomes.append(outcome)
             self.state = game.apply(self.state, outcome)
         self.outcomes = tuple(outcomes)
@@ -52,19 +87,24 @@ class Course:
     def advance(self, action: int) -> None:
         """Play the action of the seat on turn, then what chance does. Raises IllegalActionError."""
         self.state = self.game.apply(self.state, action)
-        self.player = self._settle()
+        self.player = self._settle(is_renewed=self._renewal is not None and self.ply >= self._renewal.ply)
         self.digest = chain(self.digest, self.game.key(self.state))
         self.ply += 1
 
 
 def replay(
-    game_id: str, options: Mapping[str, Any], num_seats: int, deal_seed: int, actions: Iterable[int]
+    game_id: str,
+    options: Mapping[str, Any],
+    num_seats: int,
+    deal_seed: int,
+    actions: Iterable[int],
+    renewal: Renewal | None = None,
 ) -> Iterator[Course]:
     """Walk a match again: yields the same course before the first and after every action.
 
     Raises IllegalActionError where an action does not fit the rules.
     """
-    course = Course(registry.get(game_id), options, num_seats, deal_seed)
+    course = Course(registry.get(game_id), options, num_seats, deal_seed, renewal)
     yield course
     for action in actions:
         course.advance(action)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from games import registry as game_registry
 from games import rng
 from worker import sweep
 from worker.analysis import holm
@@ -18,6 +19,8 @@ from worker.analysis.summary import PlaceTally, SeatRow, Tally
 from worker.records import MatchRecord
 from worker.spec import ArmSpec, ExperimentSpec
 
+NUM_TEAMS = 2
+
 
 def seat_rows(record: MatchRecord) -> Iterator[SeatRow]:
     """The rows that statistics count; none for a failed match."""
@@ -27,10 +30,11 @@ def seat_rows(record: MatchRecord) -> Iterator[SeatRow]:
 
 
 class ArmReport:
-    """Adds up the matches of one arm."""
+    """Adds up the matches of one arm. has_teams: seats, and places, of like parity play together."""
 
-    def __init__(self, arm: ArmSpec) -> None:
+    def __init__(self, arm: ArmSpec, has_teams: bool = False) -> None:
         self.arm = arm
+        self.has_teams = has_teams
         self.places = [PlaceTally() for _ in arm.seats]
         self.leads: dict[int, Moments] = {}
         self.matches = 0
@@ -45,7 +49,13 @@ class ArmReport:
         for row in seat_rows(record):
             self.places[row.place].add(row)
         if len(record.scores) > 1:
-            self.leads[record.deal] = self.leads.get(record.deal, Moments()) + Moments.of([lead(record.scores)])
+            scores = record.scores[: self.num_parties]
+            self.leads[record.deal] = self.leads.get(record.deal, Moments()) + Moments.of([lead(scores)])
+
+    @property
+    def num_parties(self) -> int:
+        """How many win or lose by themselves: seats, or teams."""
+        return NUM_TEAMS if self.has_teams else len(self.arm.seats)
 
     def _blame(self, record: MatchRecord) -> str:
         assert record.failure is not None
@@ -54,27 +64,45 @@ class ArmReport:
         return f"{who}: {record.failure.kind}"
 
     def by_seat(self) -> dict[int, Tally]:
-        """Tallies of the seats, whoever sat there."""
+        """Tallies of the seats, whoever sat there; of partners the first one speaks for both."""
         total: dict[int, Tally] = {}
         for place in self.places:
             for seat, tally in place.by_seat.items():
-                total[seat] = total.get(seat, Tally()) + tally
+                if seat < self.num_parties:
+                    total[seat] = total.get(seat, Tally()) + tally
         return total
 
+    def teams(self) -> list[dict[str, Any]]:
+        """A line per team, named by its engines: what its places have in common."""
+        rows = []
+        for team in range(NUM_TEAMS):
+            places = range(team, len(self.arm.seats), NUM_TEAMS)
+            result = dataclasses.asdict(self.places[team].result(team))
+            shared = {key: value for key, value in result.items() if key not in ("place", "seats")}
+            rows.append(
+                {"team": team, "places": list(places), "engines": [self.arm.seats[k].engine for k in places]} | shared
+            )
+        return rows
+
     def to_json(self, seed: int) -> dict[str, Any]:
-        """The arm's table; `seed` is for the bootstrap of the margins over deals."""
-        num_seats = len(self.arm.seats)
+        """The arm's table; `seed` is for the bootstrap of the margins over deals.
+
+        In a game of teams first a line per team, then the places: partners have the same numbers.
+        """
+        num_parties = self.num_parties
         rows = []
         for index, (entry, place) in enumerate(zip(self.arm.seats, self.places, strict=True)):
             identity = {"engine": entry.engine, "options": dict(entry.options), "budget": entry.budget.to_json()}
             resampled = bootstrap(_block_means(place.margins), rng.mix(seed, rng.ANALYSIS, index))
             rows.append(identity | dataclasses.asdict(place.result(index)) | {"margin_bootstrap": resampled})
-        first = first_seat(self.by_seat(), BlockMoments.of(self.leads), num_seats) if num_seats > 1 else None
+        first = first_seat(self.by_seat(), BlockMoments.of(self.leads), num_parties) if num_parties > 1 else None
+        teams = {"teams": self.teams()} if self.has_teams else {}
         return {
             "name": self.arm.name,
             "matches": self.matches,
             "failed": sum(self.failures.values()),
             "failures": dict(sorted(self.failures.items())),
+            **teams,
             "places": rows,
             "first_seat": first and dataclasses.asdict(first),
         }
@@ -90,7 +118,8 @@ class Report:
 
     def __init__(self, spec: ExperimentSpec) -> None:
         self.spec = spec
-        self.arms = [ArmReport(arm) for arm in spec.arms]
+        has_teams = game_registry.get(spec.game).traits.has_teams
+        self.arms = [ArmReport(arm, has_teams) for arm in spec.arms]
 
     def write(self, records: Iterable[MatchRecord]) -> None:
         """Count the records."""

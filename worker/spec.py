@@ -141,8 +141,8 @@ def seat_from_json(data: Any, path: str, game_id: str) -> SeatSpec:
     engine_id = one_of(fields["engine"], f"{path}.engine", engine_registry.ids())
     cls = engine_registry.get(engine_id)
     game = game_registry.get(game_id)
-    given = engine_registry.completed(engine_id, game, fields.get("options", {}))
     try:
+        given = engine_registry.completed(engine_id, game, fields.get("options", {}))
         options = option_tools.from_json(cls.options_class, given)
     except OptionError as error:
         raise SpecError(_join(f"{path}.options", error.field), error.message) from None

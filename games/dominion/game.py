@@ -16,9 +16,11 @@ from games.dominion import cards, kingdoms, metrics, reading, traces
 from games.dominion import state as layout
 from games.dominion.deal import ShuffleDeal
 from games.dominion.play import spelling
+from games.dominion.strategies import DominionStrategies
 from games.face import Face, places
 from games.options import OptionError, option
 from games.protocol import Panel, Part, Rng, State, Traits
+from games.strategies import Strategies
 
 USUAL_TURNS, USUAL_PLIES_A_TURN = 22, 3
 """Of a seat in an ordinary match; clocks are shared out by these."""
@@ -31,6 +33,12 @@ _LABELS = {
     "village square": "village square",
     "none": "no kingdom",
 }
+_WITH_WOODCUTTER = (
+    *(name for name, listed in cards.sets().items() if "Woodcutter" in listed),
+    kingdoms.RANDOM,
+    kingdoms.LISTED,
+)
+"""Kingdoms that have the card, or may have it."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +51,19 @@ class Options:
         "A random kingdom has ten cards.",
         choices=(*_LABELS.items(), (kingdoms.RANDOM, "random"), (kingdoms.LISTED, "the cards listed below")),
     )
-    cards: str = option("", "Cards of the kingdom", "Names with commas between, such as Witch, Moat, Village.")
+    cards: str = option(
+        "",
+        "Cards of the kingdom",
+        "Names with commas between, such as Witch, Moat, Village.",
+        where=("kingdom", (kingdoms.LISTED,)),
+    )
     kingdom_seed: int = option(
         0,
         "Number of the random kingdom",
         "The same number gives the same kingdom. With 0 it is drawn anew for each match.",
         minimum=0,
         maximum=2**31 - 1,
+        where=("kingdom", (kingdoms.RANDOM,)),
     )
     sizes: str = option(
         "official",
@@ -71,7 +85,12 @@ class Options:
     )
     curse_buys: bool = option(False, "Curses may be bought", "They cost nothing and take a point.")
     woodcutter_coins: int = option(
-        2, "Coins of a Woodcutter", "The thesis asks what becomes of a card that is too good.", minimum=0, maximum=20
+        2,
+        "Coins of a Woodcutter",
+        "The thesis asks what becomes of a card that is too good.",
+        minimum=0,
+        maximum=20,
+        where=("kingdom", _WITH_WOODCUTTER),
     )
     turn_limit: int = option(
         layout.MAX_TURN_LIMIT,
@@ -93,6 +112,7 @@ class Dominion(Face):
     usual_policy = "big_money"
     has_free_actions = True
     evaluations: Mapping[str, Mapping[str, float]] = {}
+    strategies: Strategies | None = DominionStrategies()
     metric_table = metrics.TABLE
     steps = spelling.STEPS
     aids = spelling.AIDS

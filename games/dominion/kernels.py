@@ -212,6 +212,7 @@ def tally(s, p, j):
         plays, unused = min(int64(s[PLAYS]), 127), min(int64(s[BUYS]), 63)
         word = (coins << TURN_COINS) | (plays << TURN_PLAYS) | (unused << TURN_BUYS) | (points << TURN_POINTS)
         journal.write(s, p + BY_TURN + turn - 1, word, j)
+        journal.write(s, p + KINDS_BY_TURN + turn - 1, s[p + OWNED_KINDS], j)
 
 
 @inlined_kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from games.dominion import cards, reading
 from games.dominion import state as layout
@@ -41,7 +41,7 @@ TABLE = (
     Metric("owned", "Cards in the final deck", "cards", "deck"),
     Metric("trashed", "Own cards trashed", "cards", "deck"),
     Metric("shuffles", "Times that the deck was made", "shuffles", "deck"),
-    Metric("turns", "Turns", "turns", "turns"),
+    Metric("turns", "Turns", "turns", "length"),
     Metric("coins_mean", "Coins a turn", "coins", "turns"),
     Metric("actions_mean", "Action cards played a turn", "cards", "turns"),
     Metric("buys_unused", "Buys left unused a turn", "buys", "turns"),
@@ -53,7 +53,17 @@ TABLE = (
     *(Metric(f"empty_{_id(name)}", f"Pile of {name} empty", "matches", "empty piles", name) for name in _NAMES),
     *_by_turn("coins", "Coins", "coins", "coins by turn"),
     *_by_turn("points", "Points after it", "points", "points by turn"),
+    *_by_turn("lead", "Points ahead of the best other seat after it", "points", "lead by turn"),
     *_by_turn("actions", "Action cards played", "cards", "actions by turn"),
+    *(
+        metric
+        for kind in layout.KINDS
+        for metric in _by_turn(f"owned_{_id(kind)}", f"{kind} cards owned after it", "cards", f"deck by turn: {kind}")
+    ),
+    *(
+        Metric(f"turns_{k}", f"Turns played, of turns {period}", "turns", "turns by turns", period)
+        for k, period in enumerate(_PERIODS)
+    ),
     *_gained_rows(),
 )
 """Means a turn and numbers by turn are of the first `state.MAX_TURNS` turns of a seat."""
@@ -68,8 +78,12 @@ def of_match(state: State) -> tuple[Mapping[str, float], ...]:
     seats = range(int(state[layout.NUM_SEATS]))
     piles = reading.piles(state)
     shared = _of_end(state, piles)
-    turns = min(int(state[reading.seat_at(seat) + layout.TURNS]) for seat in seats)
-    return tuple(_of_seat(state, seat, piles, min(turns, layout.MAX_TURNS)) | shared for seat in seats)
+    taken = [int(state[reading.seat_at(seat) + layout.TURNS]) for seat in seats]
+    points = [_points(state, seat)[: min(taken)] for seat in seats]
+    return tuple(
+        _of_seat(state, seat, piles) | _by_turns(state, seat, points) | _of_periods(state, seat, piles) | shared
+        for seat in seats
+    )
 
 
 def _of_end(state: State, piles: list[int]) -> dict[str, float]:
@@ -85,24 +99,32 @@ def _of_end(state: State, piles: list[int]) -> dict[str, float]:
     return ends | {f"empty_{_id(cards.name(card))}": float(supply[card] == 0) for card in piles}
 
 
-def _of_seat(state: State, seat: int, piles: list[int], turns: int) -> dict[str, float]:
+def _words(state: State, seat: int) -> list[int]:
+    """A word for each of the seat's turns, up to MAX_TURNS."""
+    at = reading.seat_at(seat)
+    turns = min(int(state[at + layout.TURNS]), layout.MAX_TURNS)
+    return [int(word) for word in state[at + layout.BY_TURN : at + layout.BY_TURN + turns]]
+
+
+def _points(state: State, seat: int) -> list[int]:
+    """After each of the seat's turns, up to MAX_TURNS."""
+    return [(word >> layout.TURN_POINTS & 1023) - layout.POINTS_OFFSET for word in _words(state, seat)]
+
+
+def _of_seat(state: State, seat: int, piles: list[int]) -> dict[str, float]:
+    """Numbers of the whole match."""
     at, deck = reading.seat_at(seat), reading.owned(state, seat)
     size = int(state[at + layout.OWNED])
-    own_turns = min(int(state[at + layout.TURNS]), layout.MAX_TURNS)
-    words = [int(word) for word in state[at + layout.BY_TURN : at + layout.BY_TURN + own_turns]]
+    words = _words(state, seat)
     num_words = max(1, len(words))
-    coins = [word >> layout.TURN_COINS & 255 for word in words]
-    plays = [word >> layout.TURN_PLAYS & 127 for word in words]
-    unused = [word >> layout.TURN_BUYS & 63 for word in words]
-    points = [(word >> layout.TURN_POINTS & 1023) - layout.POINTS_OFFSET for word in words]
     values: dict[str, float] = {
         "owned": size,
         "trashed": int(state[at + layout.TRASHED]),
         "shuffles": int(state[at + layout.SHUFFLES]),
         "turns": int(state[at + layout.TURNS]),
-        "coins_mean": sum(coins) / num_words,
-        "actions_mean": sum(plays) / num_words,
-        "buys_unused": sum(unused) / num_words,
+        "coins_mean": sum(word >> layout.TURN_COINS & 255 for word in words) / num_words,
+        "actions_mean": sum(word >> layout.TURN_PLAYS & 127 for word in words) / num_words,
+        "buys_unused": sum(word >> layout.TURN_BUYS & 63 for word in words) / num_words,
         "collisions": int(state[at + layout.COLLISIONS]),
         "curses_dealt": int(state[at + layout.CURSES_DEALT]),
     }
@@ -110,15 +132,38 @@ def _of_seat(state: State, seat: int, piles: list[int], turns: int) -> dict[str,
         if card.number in piles:
             each = card.gives.get("vp", 0) + (size // cards.PER if card.gives.get("vp_per_cards") else 0)
             values[f"points_{_id(card.name)}"] = each * deck.get(card.number, 0)
-    periods = [reading.zone(state, at + layout.GAINS + layout.WORDS * k) for k in range(layout.NUM_PERIODS)]
-    for number in piles:
-        name = _id(cards.name(number))
-        values[f"deck_{name}"] = deck.get(number, 0)
-        values |= {f"gained_{name}_{k}": gained.get(number, 0) for k, gained in enumerate(periods)}
-    for turn in range(turns):
+    return values | {f"deck_{_id(cards.name(number))}": deck.get(number, 0) for number in piles}
+
+
+def _by_turns(state: State, seat: int, points: Sequence[Sequence[int]]) -> dict[str, float]:
+    """Numbers of each turn that every seat had; points: by seat, after each of these."""
+    at = reading.seat_at(seat) + layout.KINDS_BY_TURN
+    words = _words(state, seat)
+    values: dict[str, float] = {}
+    for i, own in enumerate(points[seat]):
+        others = [theirs[i] for other, theirs in enumerate(points) if other != seat]
+        owned = int(state[at + i])
         values |= {
-            f"coins_turn_{turn + 1}": coins[turn],
-            f"points_turn_{turn + 1}": points[turn],
-            f"actions_turn_{turn + 1}": plays[turn],
+            f"coins_turn_{i + 1}": words[i] >> layout.TURN_COINS & 255,
+            f"points_turn_{i + 1}": own,
+            f"actions_turn_{i + 1}": words[i] >> layout.TURN_PLAYS & 127,
         }
+        if others:
+            values[f"lead_turn_{i + 1}"] = own - max(others)
+        for k, kind in enumerate(layout.KINDS):
+            values[f"owned_{_id(kind)}_turn_{i + 1}"] = owned >> layout.KIND_BITS * k & 255
+    return values
+
+
+def _of_periods(state: State, seat: int, piles: list[int]) -> dict[str, float]:
+    """Turns had and cards gained, turns 1 to 2, 3 to 4, ..."""
+    at = reading.seat_at(seat)
+    turns = int(state[at + layout.TURNS])
+    ends = (*layout.PERIODS, turns)
+    values: dict[str, float] = {
+        f"turns_{k}": max(0, min(turns, end) - start) for k, (start, end) in enumerate(zip(_STARTS, ends, strict=True))
+    }
+    for k in range(layout.NUM_PERIODS):
+        gained = reading.zone(state, at + layout.GAINS + layout.WORDS * k)
+        values |= {f"gained_{_id(cards.name(number))}_{k}": gained.get(number, 0) for number in piles}
     return values

@@ -13,6 +13,11 @@ zones = part("zones")
 
 T = cards.tables().columns
 VP, IS_PER_TEN = T["vp"], (T["vp_per_cards"] > 0).astype(np.int64)
+ONE_OF_KIND = np.array(
+    [1 << KIND_BITS * KINDS.index(next(kind for kind in card.types if kind in KINDS)) for card in cards.table()],
+    np.int64,
+)
+"""What a card adds to OWNED_KINDS."""
 IN_DISCARD, IN_HAND, ON_DECK = 0, 1, 2
 """Where a gained card goes, by `cards.DESTINATIONS`."""
 PERIOD_OF = np.array([sum(turn > last for last in PERIODS) for turn in range(PERIODS[-1] + 2)], np.int64)
@@ -36,6 +41,7 @@ def change(s, at, by, j):
 def own(s, p, card, n, j):
     """A seat owns n more of a card, or fewer."""
     change(s, p + OWNED, n, j)
+    change(s, p + OWNED_KINDS, n * ONE_OF_KIND[card], j)
     if VP[card]:
         change(s, p + POINTS, n * VP[card], j)
     if IS_PER_TEN[card]:

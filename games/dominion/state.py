@@ -100,12 +100,14 @@ SHUFFLES = TALLIES  # times that a deck was made, the first one included (deals 
 CURSES_DEALT = SHUFFLES + 1  # Curses that others gained from this seat's cards
 COLLISIONS = CURSES_DEALT + 1  # Action cards left in hand without an action to play them, at the ends of turns
 TRASHED = COLLISIONS + 1  # cards that it trashed of its own
-GAINS = TRASHED + 1  # cards gained in each period, a zone each
+OWNED_KINDS = TRASHED + 1  # cards owned of each of `KINDS`, a byte each, the first kind lowest
+GAINS = OWNED_KINDS + 1  # cards gained in each period, a zone each
 NUM_PERIODS = 10
 BY_TURN = GAINS + NUM_PERIODS * WORDS  # of its turns 1 to MAX_TURNS: see the bits below
 MAX_TURNS = 30
 """Turns that are tallied one by one."""
-SEAT = BY_TURN + MAX_TURNS
+KINDS_BY_TURN = BY_TURN + MAX_TURNS  # OWNED_KINDS after each of these turns
+SEAT = KINDS_BY_TURN + MAX_TURNS
 SIZE = SEATS + MAX_SEATS * SEAT
 
 # Bits of a word of BY_TURN
@@ -114,6 +116,10 @@ TURN_PLAYS = 8  # bits 8 to 14: Action cards played, replays included
 TURN_BUYS = 15  # bits 15 to 20: buys left unused
 TURN_POINTS = 21  # bits 21 to 30: points after it + POINTS_OFFSET
 POINTS_OFFSET = 256
+
+KINDS = ("Treasure", "Action", "Victory", "Curse")
+"""What decks are made of; a card counts as the first of its types that is among them."""
+KIND_BITS = 8
 
 PERIODS = (2, 4, 6, 8, 10, 12, 15, 20, 25)
 """The last own turn of each period but the last."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
@@ -16,7 +19,34 @@ from games.protocol import Metric, State
 _ENDS = {"out": "Going out", "block": "Block", "foul": "Foul", "doubles": "Four doubles"}
 _POINTS = _ENDS | {"bonus": "Bonuses"}
 
+MAX_ROUNDS = 20
+"""Rounds whose scores are told one by one."""
+MAX_TURNS = 8
+"""Own turns of a round that beliefs are told of one by one."""
+_BELIEFS = {"belief": "Exact posterior", "belief_paper": "The paper's"}
+
+
+def _beliefs_by_turn() -> list[Metric]:
+    return [
+        Metric(
+            f"{name}_turn_{turn}",
+            f"Log-probability of the true deal before own turn {turn} of the last round, {label.lower()}",
+            "nats",
+            f"belief by own turn: {label}",
+            str(turn),
+        )
+        for name, label in _BELIEFS.items()
+        for turn in range(1, MAX_TURNS + 1)
+    ]
+
+
 TABLE = (
+    Metric("rounds", "Rounds", "rounds", "length"),
+    Metric("turns", "Turns, passes included", "turns", "length"),
+    *(
+        Metric(f"ended_{kind}", f"Rounds ended: {label.lower()}", "rounds", "how it ended", label)
+        for kind, label in _ENDS.items()
+    ),
     *(
         Metric(f"won_{kind}", f"Rounds won: {label.lower()}", "rounds", "rounds won", label)
         for kind, label in _ENDS.items()
@@ -34,6 +64,10 @@ TABLE = (
     Metric("opened", "Rounds opened", "rounds", "opening"),
     Metric("opened_won", "Rounds opened and won", "rounds", "opening"),
     Metric("opened_margin", "Points won less points lost in rounds opened", "points", "opening"),
+    Metric("team_opened", "Rounds opened by the own team", "rounds", "rounds by opener", "Own team"),
+    Metric("others_opened", "Rounds opened by the other team", "rounds", "rounds by opener", "Other team"),
+    Metric("team_opened_won", "Of those of the own team, won", "rounds", "rounds won by opener", "Own team"),
+    Metric("others_opened_won", "Of those of the other team, won", "rounds", "rounds won by opener", "Other team"),
     Metric("passes", "Passes", "passes", "passes", "Own"),
     Metric("forced", "Passes of opponents after the own tile", "passes", "passes", "Forced on opponents"),
     Metric("forced_partner", "Passes of the partner after the own tile", "passes", "passes", "Forced on the partner"),
@@ -41,20 +75,37 @@ TABLE = (
         Metric(f"pips_tile_{n}", f"Pips laid a round with the own tile number {n}", "pips", "pips by own tile", str(n))
         for n in range(1, tiles.HAND_SIZE + 1)
     ),
-    Metric(
-        "belief",
-        "Log-probability of the true deal before own turns of the last round, mean",
-        "nats",
-        "belief",
+    *(
+        Metric(f"score_round_{k}", f"Score after round {k}", "points", "score by round", str(k))
+        for k in range(1, MAX_ROUNDS + 1)
     ),
+    *(
+        Metric(
+            name,
+            f"Log-probability of the true deal before own turns of the last round, mean, {label.lower()}",
+            "nats",
+            "belief",
+            label,
+        )
+        for name, label in _BELIEFS.items()
+    ),
+    *_beliefs_by_turn(),
 )
 
 
-def beliefs(kernels: ModuleType, state: State) -> tuple[float | None, ...]:
-    """Per seat: mean log-probability that the exact posterior gives the true deal, before its turns of the round.
+class Held(NamedTuple):
+    """What the belief of a seat on turn gave the true deal: logarithms of its probability."""
 
-    state: the last round of it has ended. None for a seat that had no turn. Deals are counted as if
-    passing were enforced where it is, and all are alike likely, so the probability is 1 / number.
+    exact: float
+    paper: float
+
+
+def beliefs(kernels: ModuleType, state: State) -> tuple[tuple[Held, ...], ...]:
+    """Per seat: what it believed of the true deal before each of its turns of the round.
+
+    state: the last round of it has ended. Deals are counted as if passing were enforced where it is, and
+    all are alike likely to the exact posterior, so it gives each 1 / number. The paper's belief gives a
+    deal the product of its chances for every hidden tile.
     """
     before = state.copy()
     for seat in reading.SEATS:
@@ -64,17 +115,26 @@ def beliefs(kernels: ModuleType, state: State) -> tuple[float | None, ...]:
     for turn in laid:
         before[layout.HAND + turn.seat] |= 1 << (turn.tile or 0)
     before[layout.UNPLAYED] = tiles.ALL
-    work = np.zeros(kernels.dealing.WORK, np.int64)
-    found: list[list[float]] = [[] for _ in reading.SEATS]
+    work, chances = np.zeros(kernels.dealing.WORK, np.int64), np.zeros((tiles.NUM_TILES, layout.MAX_SEATS))
+    found: list[list[Held]] = [[] for _ in reading.SEATS]
     for turn in reading.turns(state):
-        found[turn.seat].append(-math.log(kernels.dealing.count(before, turn.seat, work)))
+        exact = -math.log(kernels.dealing.count(before, turn.seat, work))
+        kernels.believing.paper(before, turn.seat, chances)
+        found[turn.seat].append(Held(exact, _log_product(before, chances)))
         if turn.tile is not None:
             before[layout.HAND + turn.seat] &= ~(1 << turn.tile)
             before[layout.COUNT + turn.seat] -= 1
             before[layout.UNPLAYED] &= ~(1 << turn.tile)
         elif turn.action == layout.PASS and turn.ends is not None:
             before[layout.LACKS + turn.seat] |= 1 << turn.ends[0] | 1 << turn.ends[1]
-    return tuple(sum(values) / len(values) if values else None for values in found)
+    return tuple(map(tuple, found))
+
+
+def _log_product(state: State, chances: NDArray[np.float64]) -> float:
+    """Logarithm of the chances of all tiles to be where they are. chances: float64[28, 4]."""
+    return sum(
+        math.log(chances[tile, seat]) for seat in reading.SEATS for tile in tiles.listed(int(state[layout.HAND + seat]))
+    )
 
 
 def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ...]:
@@ -85,11 +145,38 @@ def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ..
         _of_lines(lines, seat) | _of_points(lines, seat, is_for_winners) | _of_tallies(state, seat)
         for seat in reading.SEATS
     ]
+    ended = _of_ends(lines) | {"turns": sum(line.turns for line in lines)}
     held = beliefs(kernels, state)
-    if None not in held:
-        for values, belief in zip(rows, held, strict=True):
-            values["belief"] = float(belief or 0.0)
-    return tuple(rows)
+    return tuple(
+        ended | row | _of_rounds(state, lines, seat) | _of_beliefs(held[seat]) for seat, row in enumerate(rows)
+    )
+
+
+def _of_ends(lines: Sequence[Line]) -> dict[str, float]:
+    """How rounds ended, the same for every seat."""
+    values: dict[str, float] = {f"ended_{kind}": sum(line.kind == kind for line in lines) for kind in _ENDS}
+    return {"rounds": len(lines)} | values
+
+
+def _of_rounds(state: State, lines: Sequence[Line], seat: int) -> dict[str, float]:
+    """Score after each round, in a match of several."""
+    if state[layout.LENGTH]:
+        return {}
+    gains = (
+        line.credit(seat & 1) if state[layout.DIRECTION] else -line.credit(1 - (seat & 1))
+        for line in lines[:MAX_ROUNDS]
+    )
+    return {f"score_round_{k}": float(score) for k, score in enumerate(accumulate(gains), start=1)}
+
+
+def _of_beliefs(held: Sequence[Held]) -> dict[str, float]:
+    """Nothing for a seat that had no turn."""
+    values: dict[str, float] = {}
+    for name, numbers in (("belief", [one.exact for one in held]), ("belief_paper", [one.paper for one in held])):
+        values |= {f"{name}_turn_{k}": number for k, number in enumerate(numbers[:MAX_TURNS], start=1)}
+        if numbers:
+            values[name] = sum(numbers) / len(numbers)
+    return values
 
 
 def _of_lines(lines: Sequence[Line], seat: int) -> dict[str, float]:
@@ -107,6 +194,10 @@ def _of_lines(lines: Sequence[Line], seat: int) -> dict[str, float]:
         "blocked_won": sum(line.winner == team for line in blocked),
         "opened": len(opened),
         "opened_won": sum(line.winner == team for line in opened),
+        "team_opened": sum(line.opener & 1 == team for line in lines),
+        "others_opened": sum(line.opener & 1 != team for line in lines),
+        "team_opened_won": sum(line.opener & 1 == team for line in won),
+        "others_opened_won": sum(line.opener & 1 != team for line in won),
         "opened_margin": sum(line.credit(team) - line.credit(1 - team) for line in opened),
     }
 

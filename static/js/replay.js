@@ -32,7 +32,9 @@ if (page) {
     }
     const tile = marks.laid.get(now);
     if (marks.ring) show(marks.ring, now > 0 && Boolean(tile));
-    if (marks.ring && tile) marks.ring.setAttribute("transform", tile.getAttribute("transform"));
+    if (!marks.ring || !tile) return;
+    marks.ring.setAttribute("transform", tile.getAttribute("transform"));
+    marks.ring.style.setProperty("--narrow", tile.style.getPropertyValue("--narrow")); // of a phone's arrangement
   }
 
   function text(selector, value) {
@@ -96,8 +98,11 @@ if (page) {
   }
 
   function drawValue() {
-    const box = page.querySelector("[data-value-chart]");
-    const block = box && document.getElementById(box.dataset.figure);
+    for (const box of page.querySelectorAll("[data-value-chart]")) drawValueOf(box);
+  }
+
+  function drawValueOf(box) {
+    const block = document.getElementById(box.dataset.figure);
     if (!block) return;
     const figure = JSON.parse(block.textContent);
     Object.assign(figure.layout.shapes[0], { x0: now, x1: now });
@@ -156,12 +161,12 @@ if (page) {
 
   page.addEventListener("click", (event) => {
     const step = event.target.closest("[data-step]")?.dataset.step;
-    const row = event.target.closest("[data-move]");
+    const row = event.target.closest("[data-move], [data-go]");
     if (event.ctrlKey || event.metaKey || event.shiftKey || !(step || row)) return;
     event.preventDefault();
     if (step !== "play") pause();
     if (step) steps[step]();
-    else go(Number(row.dataset.move));
+    else go(Number(row.dataset.move ?? row.dataset.go));
   });
   document.addEventListener("keydown", (event) => {
     const step = keys[event.key];
@@ -191,6 +196,7 @@ if (page) {
     setTimeout(() => (link.textContent = words), 1600);
   });
 
+  document.body.addEventListener("htmx:afterSettle", drawValue); // a figure that has just come
   for (const control of [slider, speed, button("play")]) control.disabled = false;
   draw();
 }

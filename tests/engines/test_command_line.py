@@ -14,6 +14,7 @@ from engines import __main__ as command_line
 from engines import bench, registry
 from games import registry as game_registry
 from games.loader import FRAME
+from tests.engines import deciding
 from tests.games import walks
 
 DEADLINE_S = 300
@@ -83,7 +84,8 @@ def test_bench_measures_decisions(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("engine_id", registry.ids())
 def test_every_engine_can_be_measured_without_arguments(engine_id: str, capsys: pytest.CaptureFixture[str]) -> None:
-    status, answer = run(capsys, "bench", "toy", engine_id, "--positions", 2)
+    game_id = next(game_id for fitting, game_id in deciding.pairs() if fitting == engine_id)
+    status, answer = run(capsys, "bench", game_id, engine_id, "--positions", 2)
     assert status == 0
     assert answer["budget"] == dict(registry.get(engine_id).default_budget)
     assert answer["ms_per_decision"] > 0

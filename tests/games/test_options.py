@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from games import options
-from games.options import OptionError, option
+from games.options import OptionError, data_option, option
 from tests.games import walks
 
 
@@ -22,6 +23,8 @@ class Sample:
     name: str = option("x", "Name")
     free: float = option(1.0, "Free")
     step: int = option(1, "Step", choices=((1, "one"), (4, "four")))
+    edition: str = option("1", "Edition", choices=(("1", "2008"), ("2", "2016")), where=("mode", ("slow",)))
+    plan: Mapping[str, Any] = data_option("Plan", "What to do.", names="plans")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +48,9 @@ class Sample:
         ("mode", ["slow"], "one of slow, fast"),
         ("name", 3, "text, not 3"),
         ("step", 2, "one of 1, 4, not 2"),
+        ("edition", 3, "one of 1, 2, not 3"),
+        ("edition", True, "one of 1, 2, not true"),
+        ("plan", "x", "an object, not 'x'"),
         ("colour", "red", "unknown option; known: depth"),
     ],
 )
@@ -73,6 +79,23 @@ def test_absent_options_take_their_default() -> None:
     assert options.from_json(Sample, {"depth": 5}) == Sample(depth=5)
 
 
+def test_a_choice_that_is_written_as_a_number_is_taken_as_one() -> None:
+    assert options.from_json(Sample, {"edition": 2}) == Sample(edition="2")
+
+
+def test_an_option_is_in_play_where_another_one_says_so() -> None:
+    rows = {row["name"]: row for row in options.schema(Sample)}
+    assert [options.in_play(rows["edition"], {"mode": mode}) for mode in ("slow", "fast")] == [True, False]
+    assert options.in_play(rows["depth"], {})
+
+
+def test_an_object_is_data_of_whoever_reads_it() -> None:
+    row = options.schema(Sample)[-1]
+    assert (row["type"], row["default"], row["names"]) == (options.DATA, {}, "plans")
+    given = options.from_json(Sample, {"plan": {"steps": [1]}})
+    assert options.to_json(given)["plan"] == {"steps": [1]}
+
+
 def test_whole_numbers_fit_where_numbers_are_asked_for() -> None:
     given = options.from_json(Sample, {"weight": 1})
     assert given.weight == 1.0
@@ -97,6 +120,7 @@ def test_schema_says_all_that_a_form_needs() -> None:
         "maximum": 9,
         "choices": [],
         "names": "",
+        "where": None,
     }
     assert [rows[name]["type"] for name in ("weight", "ordered", "mode")] == ["float", "bool", "str"]
     assert rows["mode"]["choices"] == [{"value": "slow", "label": "slowly"}, {"value": "fast", "label": "at once"}]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from playwright.sync_api import Error
 
+from tests.conftest import PAGE_TIMEOUT_MS
 from tests.crash.lab import Lab
 
 _MATCH = "select seed, deal_seed, salt, digest, invite from live_livematch where code = %s"
@@ -16,6 +18,7 @@ class Recording:
     """Every answer to one page: address, heads, body. Read at once: a browser drops them with their page."""
 
     def __init__(self, page: Any) -> None:
+        self.page = page
         self.texts: list[tuple[str, str]] = []
         self.unread: list[str] = []
         page.on("requestfinished", self._take)
@@ -33,6 +36,13 @@ class Recording:
     def holding(self, words: set[str], *, but: str = "\0") -> set[tuple[str, str]]:
         """(Address, word) wherever one of the words was sent, from other addresses than `but`."""
         return {(url, word) for url, text in self.texts for word in words if but not in url and word in text}
+
+    def comes_to_hold(self, words: set[str]) -> bool:
+        """Whether each of the words is found: a page may show an answer before the answer is read here."""
+        until = time.monotonic() + PAGE_TIMEOUT_MS / 1000
+        while {word for _, word in self.holding(words)} != words and time.monotonic() < until:
+            self.page.wait_for_timeout(50)  # answers are read meanwhile
+        return {word for _, word in self.holding(words)} == words
 
 
 def seeds(lab: Lab, code: str) -> set[str]:

@@ -5,7 +5,7 @@ import pytest
 from games import registry, rng
 from games.protocol import TERMINAL, IllegalActionError
 from worker import course as courses
-from worker.course import Course, replay
+from worker.course import Course, Renewal, replay
 
 
 def test_a_digest_is_splitmix64_of_the_last_digest_and_the_key():
@@ -71,3 +71,21 @@ def test_replay_stands_before_the_first_and_after_every_action(dice):
 def test_replay_refuses_an_illegal_action(dice):
     with pytest.raises(IllegalActionError):
         list(replay("dice", {}, 2, 5, [0, 7]))
+
+
+def test_renewed_luck_keeps_what_was_known_and_draws_the_rest_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.GAMES, "toy", "tests.toy.game:Cards")
+    game = registry.get("toy")
+
+    def states(renewal: Renewal | None) -> list[bytes]:
+        course = Course(game, {}, 2, 11, renewal)
+        found = [course.state.tobytes()]
+        while course.player >= 0:
+            course.advance(int(game.legal_actions(course.state)[0]))
+            found.append(course.state.tobytes())
+        return found
+
+    dealt, renewed = states(None), [states(Renewal(2, seed)) for seed in range(8)]
+    assert all(one[:3] == dealt[:3] for one in renewed)
+    assert len({one[3] for one in renewed}) > 1
+    assert states(Renewal(2, 5)) == renewed[5]

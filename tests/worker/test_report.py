@@ -45,6 +45,39 @@ def test_partners_are_no_opponents():
     assert [row.margin for row in seat_rows(match)] == [23, -23, 23, -23]
 
 
+def test_partners_are_one_line_and_the_first_seat_is_that_of_a_team():
+    spec = specs.from_json(
+        {
+            "version": 1,
+            "game": "dominoes",
+            "options": {"length": "round"},
+            "seats": 4,
+            "arms": [{"name": "A", "seats": [{"engine": engine} for engine in ("scripted", "random") * 2]}],
+            "deals": 1,
+            "rotation": "all",
+            "seed": 7,
+        }
+    )
+    report = Report(spec)
+    for rotation, won in enumerate((0, 0, 1, 0)):  # the team of seat 0 or of seat 1
+        ranks = tuple(1 if seat % 2 == won else 3 for seat in range(4))
+        points = tuple(0 if rank == 1 else -20 for rank in ranks)
+        versions = {"dominoes": "1"}
+        line_up = schedule.lineup(4, rotation)
+        found = MatchRecord(
+            0, 0, rotation, 1, 2, line_up, "finished", points, ranks, results(ranks, True), ({},) * 4, versions=versions
+        )
+        report.write([found])
+    arm = report.to_json()["arms"][0]
+    ours, theirs = arm["teams"]
+    assert (ours["places"], ours["engines"], theirs["engines"]) == ([0, 2], ["scripted"] * 2, ["random"] * 2)
+    assert [(row["matches"], row["wins"], row["losses"]) for row in (ours, theirs)] == [(4, 1, 3), (4, 3, 1)]
+    assert (ours["mean_margin"], theirs["mean_margin"]) == (-10, 10)
+    first = arm["first_seat"]
+    assert (first["matches"], first["decisive"], first["wins"], first["fair_share"]) == (4, 4, 3, 0.5)
+    assert first["lead"] == 10
+
+
 def test_margins_are_against_the_best_opponent():
     three = MatchRecord(0, 4, 1, 1, 2, (2, 0, 1), "finished", (10, 30, 20), (3, 1, 2), ("loss", "win", "loss"))
     rows = list(seat_rows(three))

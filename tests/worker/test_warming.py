@@ -16,6 +16,19 @@ EVERY_LEVEL = [
 """The weakest of every game first."""
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _rules() -> None:
+    """Cold games are left out."""
+    for game_id in game_registry.ids():
+        game_registry.get(game_id).kernels()
+
+
+def test_a_cold_game_keeps_no_worker_from_starting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warming.readiness, "is_cold", lambda _: True)
+    monkeypatch.setattr(registry, "make", lambda *_: pytest.fail("nothing is loaded"))
+    warming.load_levels()
+
+
 def test_every_level_decides_once(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
     asked: list[str] = []
     make = registry.make

@@ -13,6 +13,7 @@ from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
 from games.protocol import Game
+from webapp.common.data_fields import Own
 from webapp.common.fields import NumberField, plain
 from webapp.common.option_forms import BudgetForm, OptionForm, budget_data, to_data
 from worker import agents as agent_specs
@@ -93,9 +94,18 @@ class ConfigurationForms:
     """Engine, options and budget over complete data (`complete`); of an agent its limits."""
 
     def __init__(
-        self, data: Mapping[str, str], game_id: str, prefix: str, label: str, agents: Sequence[str] = ()
+        self,
+        data: Mapping[str, str],
+        game_id: str,
+        prefix: str,
+        label: str,
+        agents: Sequence[str] = (),
+        own: Own | None = None,
     ) -> None:
-        """label: what the choice of the engine is called; agents: names of those that can be chosen."""
+        """label: what the choice of the engine is called; agents: names of those that can be chosen.
+
+        own: what else somebody has to choose from, such as strategies.
+        """
         game = game_registry.get(game_id)
         self.marker = f"{prefix}-for"
         self.engine_id = data[f"{prefix}-engine"]
@@ -103,7 +113,7 @@ class ConfigurationForms:
         self.cls: type[Engine] = kind_of(self.engine_id)
         self.engine = EngineForm(game_id, data, prefix=prefix, agents=agents)
         self.engine.fields["engine"].label = label
-        self.options = OptionForm(self.cls.options_class, data, prefix=f"{prefix}-option", game=game)
+        self.options = OptionForm(self.cls.options_class, data, prefix=f"{prefix}-option", game=game, own=own)
         self.budget: Any = (
             LimitsForm(data, prefix=f"{prefix}-budget")
             if self.is_agent
@@ -117,13 +127,14 @@ class ConfigurationForms:
     @property
     def has_details(self) -> bool:
         """Whether there is anything behind the options summary."""
-        return bool(self.options.fields) or bool(self.budget.further())
+        return bool(self.options.plain_fields) or bool(self.budget.further())
 
     @property
     def has_detail_errors(self) -> bool:
         """Whether an error hides behind the options summary."""
         further = (name for name in self.budget.errors if name.startswith("also_"))
-        return bool(self.options.errors) or any(further)
+        plain = {field.name for field in self.options.plain_fields}
+        return bool(plain & set(self.options.errors)) or any(further)
 
     def to_json(self) -> dict[str, Any]:
         """The configuration as specs write it."""
@@ -167,14 +178,14 @@ def _renamed(data: Mapping[str, str], prefix: str, cls: type, begun: Mapping[str
     made = {}
     for row in option_tools.schema(cls):
         key = f"{prefix}-{row['name']}"
-        if row["names"] and (row["name"], data.get(key)) in known - own:
+        if (row["name"], data.get(key)) in known - own:
             made[key] = str(begun.get(row["name"], row["default"]))
     return made
 
 
 def _names(cls: type, game: Game) -> set[tuple[str, str]]:
     """(option, value) of all that options can name in a game."""
-    rows = [row for row in option_tools.schema(cls) if row["names"]]
+    rows = [row for row in option_tools.schema(cls) if row["names"] and row["type"] != option_tools.DATA]
     return {(row["name"], name) for row in rows for name in getattr(game, row["names"])}
 
 

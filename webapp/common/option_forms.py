@@ -10,6 +10,8 @@ from django import forms
 from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM, Engine
 from games import options as option_tools
 from games.protocol import Game
+from webapp.common import data_fields
+from webapp.common.data_fields import Own
 from webapp.common.fields import NumberField, bounds_text, plain, spaced
 
 BUDGET_LIMIT = 10_000_000
@@ -74,6 +76,8 @@ def value_label(row: Row, value: Any) -> str:
     for choice in row["choices"]:
         if choice["value"] == value:
             return str(choice["label"])
+    if row["type"] == option_tools.DATA:
+        return str(value.get("name", "none"))
     if isinstance(value, bool):
         return "yes" if value else "no"
     return plain(value) if isinstance(value, int | float) else str(value)
@@ -90,10 +94,12 @@ def described(cls: type, values: Mapping[str, Any], *, changed_only: bool = Fals
 
 def in_force(cls: type, values: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The same of what does something: without empty texts, zeros and boxes not ticked that are so by default."""
+    rows = _valued(cls, values)
+    known = {row["name"]: value for row, value in rows}
     return [
         (row["label"], value_label(row, value))
-        for row, value in _valued(cls, values)
-        if value or row["choices"] or value != row["default"]
+        for row, value in rows
+        if option_tools.in_play(row, known) and (value or row["choices"] or value != row["default"])
     ]
 
 
@@ -107,9 +113,16 @@ def to_data(values: Mapping[str, Any], prefix: str) -> dict[str, str]:
     for name, value in values.items():
         if value is False:
             continue
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        data[f"{prefix}-{name}"] = "on" if value is True else plain(value) if is_number else str(value)
+        data[f"{prefix}-{name}"] = _as_text(value)
     return data
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return data_fields.text(value)
+    if isinstance(value, bool):
+        return "on" if value else ""
+    return plain(value) if isinstance(value, int | float) else str(value)
 
 
 def rules_data(game: Game, posted: Mapping[str, str]) -> dict[str, str]:
@@ -119,8 +132,17 @@ def rules_data(game: Game, posted: Mapping[str, str]) -> dict[str, str]:
     """
     house = game.presets.get(posted.get("do", "").removeprefix(HOUSE))
     if house is None and posted.get("rules-for") == game.id:
-        return {key: value for key, value in posted.items() if key.startswith("rules-")}
-    return to_data(option_tools.to_json(option_tools.from_json(game.options, house or {})), "rules")
+        made = {key: value for key, value in posted.items() if key.startswith("rules-")}
+    else:
+        made = to_data(option_tools.to_json(option_tools.from_json(game.options, house or {})), "rules")
+    return made | _shape(option_tools.schema(game.options), made, "rules")
+
+
+def _shape(rows: Sequence[Row], data: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """For which values of leading options a form shows the others (`engine_forms.is_as_shown`)."""
+    defaults = {row["name"]: str(row["default"]) for row in rows}
+    leading = {row["where"]["option"] for row in rows if row["where"]}
+    return {f"{prefix}-{name}-for": data.get(f"{prefix}-{name}", defaults[name]) for name in sorted(leading)}
 
 
 def rows_for(cls: type, game: Game | None = None) -> list[Row]:
@@ -130,7 +152,8 @@ def rows_for(cls: type, game: Game | None = None) -> list[Row]:
 
 
 def _names(row: Row, game: Game | None) -> list[dict[str, str]]:
-    names = getattr(game, row["names"]) if game is not None and row["names"] else ()
+    is_named = game is not None and row["names"] and row["type"] != option_tools.DATA
+    names = getattr(game, row["names"]) if is_named else ()
     return [{"value": name, "label": name} for name in names]
 
 
@@ -140,9 +163,10 @@ def _kept(row: Row, values: Sequence[str] | None) -> Row:
 
 
 class OptionForm(forms.Form):
-    """One field per option of an options class; `game` gives the names that some options choose from.
+    """One field per option of an options class that is in play; `game` gives the names that some choose from.
 
-    offered: by option, the values that its choices are kept to.
+    offered: by option, the values that its choices are kept to; own: what somebody has to choose from
+    where an option is data.
     """
 
     def __init__(
@@ -151,14 +175,46 @@ class OptionForm(forms.Form):
         *args: Any,
         game: Game | None = None,
         offered: Mapping[str, Sequence[str]] | None = None,
+        own: Own | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.rows = [_kept(row, (offered or {}).get(row["name"])) for row in rows_for(cls, game)]
+        self.every_row = [_kept(row, (offered or {}).get(row["name"])) for row in rows_for(cls, game)]
+        chosen = self._chosen()
+        self.rows = [row for row in self.every_row if option_tools.in_play(row, chosen)]
         for row in self.rows:
+            if row["type"] == option_tools.DATA:
+                posted = self.data.get(self.add_prefix(row["name"]))
+                self.fields[row["name"]] = data_fields.field(row, game, own or {}, posted)
+                continue
             field = field_for(row)
             field.initial = str(row["default"]) if row["choices"] else row["default"]
             self.fields[row["name"]] = field
+
+    def _chosen(self) -> dict[str, Any]:
+        """The values, as texts, of the options that others depend on."""
+        rows = {row["name"]: row["default"] for row in self.every_row}
+        return {name: self.data.get(self.add_prefix(name), rows[name]) for name in self.leading}
+
+    @property
+    def leading(self) -> set[str]:
+        """Names of the options that decide which others are there: with another value the form takes another shape."""
+        return {row["where"]["option"] for row in self.every_row if row["where"]}
+
+    @property
+    def shape(self) -> dict[str, str]:
+        """Hidden fields that say what this form was made for."""
+        return _shape(self.every_row, self.data, str(self.prefix))
+
+    @property
+    def data_fields(self) -> list[forms.BoundField]:
+        """The fields of options that are data: what is played, more than how."""
+        return [self[row["name"]] for row in self.rows if row["type"] == option_tools.DATA]
+
+    @property
+    def plain_fields(self) -> list[forms.BoundField]:
+        """All others."""
+        return [self[row["name"]] for row in self.rows if row["type"] != option_tools.DATA]
 
     def to_json(self) -> dict[str, Any]:
         """The values, typed as the options class wants them; only fields without error."""
@@ -171,7 +227,7 @@ class OptionForm(forms.Form):
         words = []
         for row in self.rows:
             value = values.get(row["name"], row["default"])
-            if value != row["default"]:
+            if value != row["default"] and row["type"] != option_tools.DATA:
                 words.append(f"{row['label']}: {value_label(row, value)}")
         return ", ".join(words)
 

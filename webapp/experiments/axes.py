@@ -15,7 +15,7 @@ from django import forms
 
 from engines import registry as engine_registry
 from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM
-from games.options import Value
+from games.options import DATA, Value
 from games.protocol import Game
 from webapp.common.fields import bounds_text
 from webapp.common.option_forms import BUDGET_LIMIT, rows_for
@@ -74,7 +74,7 @@ def offers(engines: Sequence[str], game: Game) -> dict[str, Offer]:
         for key in (key for key in BUDGET_LABELS if key in cls.budgets):
             add(f"budget.{key}", BUDGET, _budget_row(key), seat)
     for seat, cls in classes.items():
-        for row in rows_for(cls.options_class, game):
+        for row in (row for row in rows_for(cls.options_class, game) if row["type"] != DATA):
             add(f"options.{row['name']}", OPTIONS, row, seat)
     return found
 

@@ -13,6 +13,7 @@ from django.utils.functional import cached_property
 
 from engines.protocol import BUDGET_LABELS
 from games import registry as game_registry
+from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.option_forms import OptionForm
 from webapp.experiments import axes, draft
@@ -46,8 +47,16 @@ def _problem(where: str, form: forms.Form, name: str) -> Problem:
 class SeatForms(ConfigurationForms):
     """Engine, options and budget of one place of a line-up."""
 
-    def __init__(self, data: Mapping[str, str], game_id: str, arm: int, seat: int, agents: Sequence[str] = ()) -> None:
-        super().__init__(data, game_id, draft.seat_prefix(arm, seat), f"Seat {seat}", agents)
+    def __init__(
+        self,
+        data: Mapping[str, str],
+        game_id: str,
+        arm: int,
+        seat: int,
+        agents: Sequence[str] = (),
+        own: Own | None = None,
+    ) -> None:
+        super().__init__(data, game_id, draft.seat_prefix(arm, seat), f"Seat {seat}", agents, own)
         self.index = seat
         self.swept: list[str] = []
 
@@ -63,11 +72,19 @@ class SeatForms(ConfigurationForms):
 class ArmForms:
     """Name and places of one arm."""
 
-    def __init__(self, data: Mapping[str, str], game_id: str, arm: int, seats: int, agents: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        data: Mapping[str, str],
+        game_id: str,
+        arm: int,
+        seats: int,
+        agents: Sequence[str] = (),
+        own: Own | None = None,
+    ) -> None:
         self.index = arm
         self.number = arm + 1
         self.form = ArmForm(data, prefix=f"arm-{arm}")
-        self.seats = [SeatForms(data, game_id, arm, seat, agents) for seat in range(seats)]
+        self.seats = [SeatForms(data, game_id, arm, seat, agents, own) for seat in range(seats)]
 
     def to_json(self) -> dict[str, Any]:
         """The arm as the spec writes it."""
@@ -77,10 +94,12 @@ class ArmForms:
 class Builder:
     """Forms over complete data (`draft.complete`); kind "match" is one arm, one deal, no rotation.
 
-    agents: names of those that may take a seat.
+    agents: names of those that may take a seat; own: what else somebody has to choose from.
     """
 
-    def __init__(self, posted: Mapping[str, str], kind: str = "experiment", agents: Sequence[str] = ()) -> None:
+    def __init__(
+        self, posted: Mapping[str, str], kind: str = "experiment", agents: Sequence[str] = (), own: Own | None = None
+    ) -> None:
         single = {"arms": "1", "axes": "0", "deals": "1", "rotation": "none"} if kind == "match" else {}
         self.kind = kind
         self.data = draft.complete({**posted, **single}, agents)
@@ -88,7 +107,7 @@ class Builder:
         self.game = game_registry.get(game_id)
         self.setup = SetupForm(game_id, self.data)
         self.rules = OptionForm(self.game.options, self.data, prefix="rules")
-        self.arms = [ArmForms(self.data, game_id, arm, seats, agents) for arm in range(draft.num_arms(self.data))]
+        self.arms = [ArmForms(self.data, game_id, arm, seats, agents, own) for arm in range(draft.num_arms(self.data))]
         self.has_agents = any(seat.is_agent for arm in self.arms for seat in arm.seats)
         if self.has_agents:
             self.setup.fields["deals"].help_text = "A match for each seating; every match has luck of its own"

@@ -247,7 +247,8 @@ def _total(found: QuerySet[Match]) -> str:
 
 def _row(match: Match, seats: list[Seat], sides: Lineups) -> MatchRow:
     focal = next((seat for seat in seats if seat.lineup_index == sides.focus), None)
-    scores = sorted(seats, key=lambda seat: seat.lineup_index)
+    by_place = {seat.lineup_index: seat for seat in seats}
+    scores = [by_place[side.place] for side in sides.parties[match.arm_index]]
     return MatchRow(
         id=match.pk,
         side=sides.focal(match.arm_index),

@@ -13,6 +13,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
+from games import chapters
 from games.protocol import TERMINAL, IllegalActionError
 from webapp.common.replies import is_reply
 from webapp.live import ending, positions, turn
@@ -146,6 +147,7 @@ def _row(match: LiveMatch, entry: LiveSeat, course: Course, action: int, now: da
         notation=course.game.notation(course.state, action),
         words=told(course.game, course.state, action),
         is_reply=is_reply(course.game, course.state, action),
+        chapter=chapters.heading(course.game, course.state),
         legal_count=len(legal),
         elapsed_s=turn.waited_s(match, now),
         played_by=entry.kind,

@@ -16,7 +16,7 @@ from engines.protocol import Budget
 from games import registry as game_registry
 from webapp.accounts.system import system_account
 from webapp.hooks import announce
-from webapp.live import positions, turn
+from webapp.live import positions, signals, turn
 from webapp.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.records import claims, lineups, recorder, stored
 from webapp.records.models import Experiment, Match
@@ -61,6 +61,7 @@ def _close(match: LiveMatch, status: str, ending: Mapping[str, Any], record: Mat
         match.match = _write(match, record)
     turn.changed(match)
     announce.over(match.code, match.version, match.ply, match.seats.values_list("agent_id", flat=True))
+    signals.over.send(LiveMatch, match=match)
     if match.experiment_id is not None:
         claims.lock_experiment(connection.connection, match.experiment_id)
         claims.finish_experiment(connection.connection, match.experiment_id)
@@ -80,7 +81,11 @@ def _write(match: LiveMatch, record: MatchRecord) -> Match:
     psycopg_connection = connection.connection
     target = recorder.Target(experiment.pk, claims.configurations(psycopg_connection, experiment.pk), "live")
     recorder.write(psycopg_connection, target, [record])
-    return Match.objects.get(experiment=experiment, arm_index=record.arm, deal=record.deal, rotation=record.rotation)
+    written = Match.objects.get(experiment=experiment, arm_index=record.arm, deal=record.deal, rotation=record.rotation)
+    if match.renewal is not None:
+        written.renewal = match.renewal
+        written.save(update_fields=["renewal"])
+    return written
 
 
 def _own_experiment(match: LiveMatch) -> Experiment:

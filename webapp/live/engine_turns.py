@@ -18,6 +18,7 @@ from django.db.models import Sum
 
 from engines import registry as engine_registry
 from engines.protocol import Budget
+from games import readiness
 from webapp.live import acting, ending, positions, substitutes, turn
 from webapp.live.engine_claims import TurnClaim
 from webapp.live.errors import OUTDATED
@@ -130,7 +131,7 @@ def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], No
     def watch() -> None:
         if not is_wanted():
             raise _UnwantedError
-        if time.monotonic() - began_at > most_s:
+        if time.monotonic() - began_at > most_s and not readiness.is_compiling(question.game.id):
             raise _HangingError
 
     return watch

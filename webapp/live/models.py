@@ -41,6 +41,7 @@ class LiveMatch(models.Model):
     num_seats = models.PositiveSmallIntegerField()
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE)
     has_aids = models.BooleanField(default=True)
+    is_rated = models.BooleanField(default=False)  # see live.rated_rules: no hints, nothing is taken back
     spectator_delay = models.PositiveSmallIntegerField(default=0)  # plies that spectators see late
     ply_limit_s = models.PositiveIntegerField(null=True)  # a person or agent away for longer is replaced, or forfeits
     clock_s = models.FloatField(null=True)  # for all plies of a seat; who runs out forfeits
@@ -66,6 +67,11 @@ class LiveMatch(models.Model):
     is_taken_back = models.BooleanField(default=False)  # a ply was taken back at some time
     spent_keys = ArrayField(models.CharField(max_length=64), default=list)  # of plies that were taken back
     invite = models.CharField(max_length=32)  # key that opens its open seats to whoever has the link
+    # Played on from a position of another match, with its draws or, from there on, with others.
+    origin = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="played_on")
+    begun_at_ply = models.PositiveIntegerField(default=0)  # so many plies are those of the origin
+    renewal = models.JSONField(null=True)  # see worker.course.Renewal; a secret like the seeds
+    challenge = models.ForeignKey("Challenge", models.SET_NULL, null=True, related_name="matches")  # whose deal it has
     rematch_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="rematches")
 
     # A match of an experiment with agents; null for one of its own.
@@ -90,6 +96,7 @@ class LiveMatch(models.Model):
                 name="live_listed",
                 condition=models.Q(status__in=["open", "running"]),
             ),
+            models.Index(fields=["ended_at"], name="live_rated", condition=models.Q(is_rated=True)),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -103,9 +110,26 @@ class LiveMatch(models.Model):
         return self.code
 
     @property
+    def committed_seed(self) -> int:
+        """The seed that `commitment` stands for: of the draws that nobody knew when the match was opened."""
+        return int(self.renewal["seed"]) if self.renewal else int(self.deal_seed)
+
+    @property
     def is_over(self) -> bool:
         """Whether nothing more can happen in it."""
         return self.status not in (self.Status.OPEN, self.Status.RUNNING)
+
+
+class Challenge(models.Model):
+    """Whoever has its address may play the deal of a match that is over, in the same seat against the same engines."""
+
+    code = models.CharField(max_length=32, unique=True)
+    origin = models.OneToOneField(LiveMatch, models.CASCADE, related_name="challenged")
+    seat = models.PositiveSmallIntegerField()  # the challenger's
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.code
 
 
 class LiveSeat(models.Model):
@@ -132,6 +156,8 @@ class LiveSeat(models.Model):
     used_s = models.FloatField(default=0.0)  # on its clock
     replaced = models.JSONField(null=True)  # who sat here before an engine took over, see `substitutes.sit_down`
     offers_end = models.BooleanField(default=False)
+    allows_hints = models.BooleanField(default=False)  # its person agrees to hints at a table with other people
+    hints_used = models.PositiveSmallIntegerField(default=0)  # hints that its person was given
     seen_at = models.DateTimeField(null=True)  # last word of its person or agent
 
     class Meta:
@@ -152,6 +178,7 @@ class LivePly(models.Model):
     notation = models.CharField(max_length=120)
     words = models.CharField(max_length=240, blank=True)  # for people; empty: an older version played it
     is_reply = models.BooleanField(default=False)  # to something played before: lists of moves set it in
+    chapter = models.CharField(max_length=40, blank=True)  # the round or turn, see `games.chapters`; empty: none
     legal_count = models.PositiveIntegerField()
     scores = ArrayField(models.IntegerField())
     value = models.FloatField(null=True)
@@ -170,4 +197,37 @@ class LivePly(models.Model):
         verbose_name_plural = "live plies"
         constraints = [
             models.UniqueConstraint(fields=["match", "key"], condition=~models.Q(key=""), name="live_ply_key_once")
+        ]
+
+
+class LiveHint(models.Model):
+    """What an engine advises a seat in one position; only whoever plays the seat sees it.
+
+    A claimed hint whose advisory lock is free has lost its worker.
+    """
+
+    class Status(models.TextChoices):
+        WAITING = "waiting"
+        CLAIMED = "claimed"
+        DONE = "done"
+        FAILED = "failed"
+
+    match = models.ForeignKey(LiveMatch, models.CASCADE, related_name="hints", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    ply = models.PositiveIntegerField()
+    digest = models.BigIntegerField()  # of the ply before
+    status = models.CharField(max_length=8, choices=Status, default=Status.WAITING)
+    progress = models.FloatField(default=0.0)  # 0 to 1
+    result = models.JSONField(null=True)  # see worker.weighing.advice
+    deaths = models.PositiveSmallIntegerField(default=0)  # attempts whose worker died
+    worker = models.CharField(max_length=120, blank=True)
+    asked_at = models.DateTimeField(auto_now_add=True)
+    claimed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="live_hint_once")]
+        indexes = [
+            models.Index(
+                fields=["asked_at"], name="live_hint_due", condition=models.Q(status__in=["waiting", "claimed"])
+            )
         ]

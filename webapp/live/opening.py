@@ -18,9 +18,9 @@ from games.protocol import TERMINAL
 from webapp.accounts.models import User
 from webapp.agents.models import Agent
 from webapp.hooks import announce
-from webapp.live import acting, ending, guest_rules, positions, turn
+from webapp.live import acting, ending, guest_rules, positions, rated_rules, turn
 from webapp.live.errors import OUTDATED, OverError, RefusedError
-from webapp.live.models import LiveMatch, LiveSeat
+from webapp.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.live.seating import Table
 from webapp.records import lineups
 from worker.recorder import BATCH, INTERACTIVE
@@ -61,6 +61,7 @@ class Terms:
     ply_limit_s: int | None = None
     clock_s: float | None = None
     replaces_absent: bool = True
+    is_rated: bool = False
 
 
 @transaction.atomic
@@ -72,12 +73,14 @@ def open_match(
     terms: Terms,
     *,
     submission: uuid.UUID | None = None,
+    taken_over: Sequence[LivePly] = (),
     **further: Any,
 ) -> LiveMatch:
     """Open a match; it begins at once where no seat is open.
 
     submission: number of the shown form: the same one again gives its creator the match of the
-    first time. further: other fields of LiveMatch. Raises SpecError naming the place,
+    first time. taken_over: unsaved plies of another match, the first ones of this one (see
+    `playing_on`). further: other fields of LiveMatch. Raises SpecError naming the place,
     RefusedError for what guests may not, IntegrityError where the same form comes at this moment.
     """
     if submission is not None:
@@ -87,6 +90,8 @@ def open_match(
     complete = _checked(game_id, options, seats)
     if creator is not None and creator.is_guest:
         _check_guest(creator, game_id, seats)
+    if terms.is_rated and (refusal := rated_rules.refusal(game_id, complete, seats, terms)):
+        raise RefusedError(refusal)
     values = {"seed": secrets.randbits(63), "deal_seed": secrets.randbits(63), **vars(terms), **further}
     salt = secrets.token_hex(16)
     match = LiveMatch.objects.create(
@@ -97,13 +102,19 @@ def open_match(
         options=complete,
         num_seats=len(seats),
         salt=salt,
-        commitment=commitment(salt, values["deal_seed"]),
+        commitment=commitment(salt, (values.get("renewal") or {"seed": values["deal_seed"]})["seed"]),
         invite=secrets.token_urlsafe(16),
         submission=submission,
         **values,
     )
     known_configurations = lineups.configurations(plan.engine for plan in seats if plan.engine is not None)
     LiveSeat.objects.bulk_create(_seat(match, i, plan, known_configurations) for i, plan in enumerate(seats))
+    if taken_over:
+        for row in taken_over:
+            row.match = match
+        LivePly.objects.bulk_create(taken_over)
+        match.ply = match.begun_at_ply = len(taken_over)
+        match.digest = taken_over[-1].digest
     _begin_if_full(match, timezone.now())
     return match
 
@@ -186,6 +197,8 @@ def join(match_id: int, *, person: User | None = None, agent: Agent | None = Non
         raise RefusedError(guest_rules.NO_PEOPLE)
     if agent is not None and agent.retired_at is not None:
         raise RefusedError(f"{agent.name} has retired: it plays no more.")
+    if match.is_rated and rated_rules.is_seated(match, person or agent):
+        raise RefusedError(rated_rules.ONE_SEAT)
     free = match.seats.filter(kind=LiveSeat.Kind.OPEN).order_by("seat")
     entry = free.first() if seat is None else free.filter(seat=seat).first()
     if entry is None:

@@ -15,7 +15,7 @@ from games import registry as game_registry
 from games.options import OptionError
 from games.protocol import Game, IllegalActionError, State
 from webapp.live.models import LiveMatch
-from worker.course import Course
+from worker.course import Course, Renewal
 
 KEPT = 64
 """Courses and positions that a process remembers of each: 35 KB a piece in Carcassonne."""
@@ -145,7 +145,9 @@ def _walk(match: LiveMatch, ply: int, digest: int | None = None) -> tuple[Course
     """
     rows = list(match.plies.filter(ply__lt=ply).order_by("ply").values_list("action", "digest"))
     game = game_registry.get(match.game)
-    course = Course(game, _known_options(game, match), match.num_seats, match.deal_seed)
+    course = Course(
+        game, _known_options(game, match), match.num_seats, match.deal_seed, Renewal.from_json(match.renewal)
+    )
     for action, _ in rows:
         try:
             course.advance(action)

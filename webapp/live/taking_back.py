@@ -27,6 +27,8 @@ def why_not(table: Table) -> str:
         return refusal
     if match.experiment_id is not None:
         return "Nothing is taken back in the matches of an experiment."
+    if match.is_rated:
+        return "Nothing is taken back in a rated match."
     if table.others:
         return "Against people and agents nothing is taken back."
     if match.on_turn not in table.seats:
@@ -52,7 +54,7 @@ def take_back(table: Table) -> LiveMatch:
 
 def _target(table: Table) -> int | None:
     """The asker's last ply: the position before it is the one to go back to."""
-    plies = table.match.plies.filter(seat__in=[row.seat for row in table.held])
+    plies = table.match.plies.filter(seat__in=[row.seat for row in table.held], ply__gte=table.match.begun_at_ply)
     return plies.order_by("-ply").values_list("ply", flat=True).first()
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
-from webapp.live import acting, leaving, opening, rematch, returning, seating, taking_back
+from webapp.live import acting, hints, leaving, opening, rematch, returning, seating, taking_back
 from webapp.live.errors import OverError, RefusedError
 from webapp.live.models import LiveMatch
 from webapp.live.seating import Table
@@ -29,6 +29,8 @@ WISHES: Mapping[str, Wish] = {
     "resign": Wish(leaving.resign, leaving.why_not_resign),
     "offer-end": Wish(leaving.offer_end, leaving.why_not_offer),
     "withdraw-offer": Wish(leaving.withdraw_offer, leaving.why_not_withdraw),
+    "allow-hints": Wish(hints.allow, hints.why_not_allow),
+    "disallow-hints": Wish(hints.disallow, hints.why_not_disallow),
     "take-seat": Wish(returning.take_seat, returning.why_not),
     "take-back": Wish(taking_back.take_back, taking_back.why_not),
     "rematch": Wish(rematch.rematch, rematch.why_not),

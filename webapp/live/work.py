@@ -1,4 +1,4 @@
-"""Where the lab's work comes from: all that `webapp.records` has, and engines' turns at tables.
+"""Where the lab's work comes from: all that `webapp.records` has, engines' turns at tables, and hints.
 
 `LabWork` is what `settings.MATCH_RECORDER` names.
 """
@@ -10,8 +10,10 @@ from typing import Any
 
 import psycopg
 
-from webapp.live import engine_claims, engine_turns
+from webapp.live import engine_claims, engine_turns, hint_claims
 from webapp.live.engine_claims import TurnClaim
+from webapp.live.hint_claims import HintClaim
+from webapp.live.hint_work import Hint
 from webapp.records import locks, turns
 from webapp.records.turns import Source
 from webapp.records.work import LOST, Claimed, Connection, PostgresWork
@@ -49,14 +51,17 @@ class EngineTurn:
 
 
 class LabWork(PostgresWork):
-    """Hands out chunks, pieces and engines' turns (worker.recorder.WorkSource)."""
+    """Hands out chunks, pieces, engines' turns and hints (worker.recorder.WorkSource)."""
 
     sources = turns.SOURCES | {
         "table": Source(engine_claims.AT_TABLES, engine_claims.take),
         "tables": Source(engine_claims.IN_EXPERIMENTS, engine_claims.take_from_experiment),
+        "hint": Source(hint_claims.WAITING, hint_claims.take),
     }
 
     def _work_of(self, connection: psycopg.Connection[Any], claim: Any) -> Claimed:
         if isinstance(claim, TurnClaim):
             return EngineTurn(connection, claim)
+        if isinstance(claim, HintClaim):
+            return Hint(connection, claim)
         return super()._work_of(connection, claim)

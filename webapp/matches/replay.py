@@ -75,6 +75,7 @@ def walk(match: Match) -> Replay:
         tuple(sorted(spec["options"].items())),
         int(spec["seats"]),
         match.deal_seed,
+        courses.Renewal.from_json(match.renewal),
         tuple(action for action, _ in plies),
         tuple(digest for _, digest in plies),
     )
@@ -86,6 +87,7 @@ def _walk(
     options: tuple[tuple[str, Any], ...],
     num_seats: int,
     deal_seed: int,
+    renewal: courses.Renewal | None,
     actions: tuple[int, ...],
     digests: tuple[int, ...],
 ) -> Replay:
@@ -95,7 +97,7 @@ def _walk(
     points: Counter[tuple[str, int]] = Counter()
     first_difference, error = None, ""
     try:
-        for course in courses.replay(game_id, dict(options), num_seats, deal_seed, actions):
+        for course in courses.replay(game_id, dict(options), num_seats, deal_seed, actions, renewal):
             states.append(course.state.copy())
             standings.append(_standing(game, course.state, course.ply, points))
             if course.ply and first_difference is None and course.digest != digests[course.ply - 1]:

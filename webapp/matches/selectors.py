@@ -14,6 +14,7 @@ from webapp.matches.replay import Replay
 from webapp.records.models import Experiment, Match, Ply, Seat
 from webapp.results import failures
 from webapp.results.sides import Side, lineups
+from webapp.results.teams import team_of
 from worker.analysis.intervals import student
 
 LARGE_SAMPLE = 10_000
@@ -101,7 +102,7 @@ def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
     order = sorted(seats, key=lambda card: (card.result != "win", -(card.score or 0), card.seat))
     best = [card for card in order if card.result in ("win", "draw")]
     if game_registry.get(match.experiment.game).traits.has_teams:
-        return _of_teams(order)
+        return _of_teams(order, lineups(match.experiment).players[match.arm_index])
     if len(order) == 2:
         scores = " : ".join(count(card.score or 0) for card in order)
         names = [card.side.name for card in order]
@@ -113,12 +114,12 @@ def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
     return f"{won} with {plural(best[0].score or 0, 'point', 'points')}{against}"
 
 
-def _of_teams(order: Sequence[SeatCard]) -> str:
+def _of_teams(order: Sequence[SeatCard], players: Sequence[Side]) -> str:
     """Partners have points and result in common; the better team comes first."""
-    teams = [[card for card in order if card.seat % 2 == order[0].seat % 2]]
-    teams.append([card for card in order if card not in teams[0]])
-    first, second = (_listed([card.side.name for card in team]) for team in teams)
-    scores = " : ".join(count(team[0].score or 0) for team in teams)
+    best = team_of(order[0].side.place)
+    teams = [[side.name for side in players if (team_of(side.place) == best) == is_best] for is_best in (True, False)]
+    first, second = map(_listed, teams)
+    scores = " : ".join(count(card.score or 0) for card in (order[0], order[-1]))
     is_won = order[0].result == "win"
     return f"{first} beat {second} {scores}" if is_won else f"{first} draw with {second} {scores}"
 

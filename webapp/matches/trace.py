@@ -24,7 +24,8 @@ def of(match: Match) -> dict[str, Any] | None:
         return None
     history: list[int] = []
     try:
-        walk = courses.replay(game.id, spec["options"], int(spec["seats"]), match.deal_seed, actions)
+        renewal = courses.Renewal.from_json(match.renewal)
+        walk = courses.replay(game.id, spec["options"], int(spec["seats"]), match.deal_seed, actions, renewal)
         history.extend(next(walk).outcomes)
         for action, course in zip(actions, walk, strict=True):
             history.extend((action, *course.outcomes))

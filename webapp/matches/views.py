@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render, resolve_url
 from django.urls import reverse
@@ -99,6 +100,7 @@ def match_response(
         "base": place.base,
         "game": game_registry.get(experiment.game),
         "arm_name": arms[found.arm_index] if len(arms) > 1 else "",
+        "play_on": _play_on(found, page),
         "seating": f"{found.rotation + 1} of {rotations}",
         "cpu": seconds(found.cpu_s),
         "ply": ply,
@@ -108,6 +110,17 @@ def match_response(
         "seat_rows": [(card, "" if card.score is None else count(card.score)) for card in page.seats],
     } | (_position(page, ply) if page.walked else {})
     return render(request, place.template, context | (extra or {}))
+
+
+PLAY_ON = "play on"
+"""Salt of the tokens that let whoever has seen a match play on from it."""
+
+
+def _play_on(found: Match, page: MatchPage) -> str:
+    """Where one plays on from a position of the match; empty where it does not replay, or has secrets."""
+    if page.walked is None or not page.walked.is_exact or found.experiment.is_secret or not page.num_plies:
+        return ""
+    return resolve_url(settings.PLAY_ON_PAGE, signing.dumps(found.pk, salt=PLAY_ON))
 
 
 def _position(page: MatchPage, ply: int) -> dict[str, Any]:

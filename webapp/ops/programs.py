@@ -14,7 +14,8 @@ from webapp.ops.data_folder import CHECKOUT, DataFolder
 from webapp.ops.postgres import PostgresServer
 from webapp.ops.valkey import ValkeyServer
 
-WARM_UP_NICE = 15
+WARM_UP_NICE = 10
+"""As batches: whoever waits for kernels that it compiles would wait for ever behind them."""
 ANALYSIS_PROCESSES, INTERACTIVE_PROCESSES = 1, 2
 """Processes for studies that somebody waits for, and for the plies of engines at tables with people."""
 

@@ -60,9 +60,10 @@ class Run:
             warming = self.supervisor.start(programs.warm_first())  # beside all that follows
             self._start_services()
             self._start_pages()
+            self._start_table_workers()
             companion = self.supervisor.start(guest) if guest else None
             self._await_kernels(warming)
-            self._start_workers()
+            self._start_batch_workers()
             self.supervisor.start(programs.warm_rest())
             return self._look_after(companion if ends_with_guest else None)
         except KeyboardInterrupt:
@@ -115,12 +116,15 @@ class Run:
         if warming.exit_code != 0:
             complain("kernels", "the warm-up failed: workers compile when they need to")
 
-    def _start_workers(self) -> None:
-        self.supervisor.start(programs.worker("batch", self.options.workers))
-        self.supervisor.start(programs.worker("analysis", programs.ANALYSIS_PROCESSES))
+    def _start_table_workers(self) -> None:
+        """What people at the board need, as soon as there are pages."""
         self.supervisor.start(programs.worker("interactive", programs.INTERACTIVE_PROCESSES))
         self.supervisor.start(programs.sweeper())
         self.supervisor.start(programs.deliverer())
+
+    def _start_batch_workers(self) -> None:
+        self.supervisor.start(programs.worker("batch", self.options.workers))
+        self.supervisor.start(programs.worker("analysis", programs.ANALYSIS_PROCESSES))
         number = f"{self.options.workers} process{'es' if self.options.workers > 1 else ''}"
         say(
             "workers",

@@ -16,14 +16,15 @@ import psycopg
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
-from webapp.live import experiments, leaving, merging, opening, sweeping
+from webapp.live import experiments, hint_work, leaving, merging, opening, sweeping
+from webapp.ratings import services as ratings
 from webapp.records import sweeper as work
 
 logger = logging.getLogger(__name__)
 
 PERIOD_S = 3.0
 MAX_PAUSE_S = 30.0
-RARELY_S = 3600.0
+SOMETIMES_S, RARELY_S = 30.0, 3600.0
 
 LOST = (psycopg.OperationalError, psycopg.InterfaceError, OperationalError, InterfaceError)
 """What is raised where Postgres cannot be reached."""
@@ -40,9 +41,11 @@ class Chore:
 
 CHORES = (
     Chore("engines' turns", sweeping.sweep),
+    Chore("hints", hint_work.sweep),
     Chore("players who stay away", leaving.enforce),
     Chore("matches of experiments with agents", experiments.open_next),
     Chore("chunks and pieces", work.sweep),
+    Chore("rated matches that were not counted", ratings.count_rest, SOMETIMES_S),
     Chore("matches that nobody joins", lambda: opening.call_off_old(timezone.now()), RARELY_S),
     Chore("guests who do not come back", lambda: merging.forget_idle_guests(timezone.now()), RARELY_S),
 )

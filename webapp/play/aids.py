@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.protocol import Game
+from games.protocol import Aid, Game
 from webapp.accounts.models import User
+from webapp.live import hints
+from webapp.live.models import LiveMatch
 
 KEY = "aids"
+HINT = Aid(
+    "hint", "Hint", "On your turn a button asks for the best three moves, what they are worth, and why.", thinks=True
+)
+"""Offered by the lab itself, for every game."""
 
 
-def switched_on(person: User | None, game: Game) -> list[str]:
-    """Ids of the aids that are on, in the game's order; where nothing is known, as the game says."""
+def may_think(match: LiveMatch) -> bool:
+    """Whether something may count, remember or look ahead for those who play: in no rated match."""
+    return match.has_aids and not match.is_rated
+
+
+def offered(match: LiveMatch, game: Game) -> list[Aid]:
+    """The aids that there are in a match; none on the bare board."""
+    has_hints = not hints.why_none(match)
+    known = [*game.aids, *([HINT] if has_hints else [])]
+    return [aid for aid in known if match.has_aids and (may_think(match) or not aid.thinks)]
+
+
+def switched_on(person: User | None, game: Game, among: Sequence[Aid]) -> list[str]:
+    """Ids of the aids that are on, among those offered; where nothing is known, as the game says."""
     stored = _of_game(person, game)
-    return [aid.id for aid in game.aids if stored.get(aid.id, aid.is_on) is True]
+    return [aid.id for aid in among if stored.get(aid.id, aid.is_on) is True]
 
 
 def switch(person: User, game: Game, wanted: Mapping[str, Any]) -> None:
     """Keep what the person switched. Raises ValueError naming what is wrong."""
-    known = {aid.id for aid in game.aids}
+    known = {aid.id for aid in game.aids} | {HINT.id}
     for aid_id, is_on in wanted.items():
         if aid_id not in known:
             raise ValueError(f"{game.label} has no aid {aid_id!r}")

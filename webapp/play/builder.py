@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
@@ -14,14 +14,18 @@ from engines.protocol import Budget
 from games import registry as game_registry
 from webapp.accounts.models import User
 from webapp.agents.models import Agent
+from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.option_forms import OptionForm, in_force
+from webapp.live import rated_rules
 from webapp.live.models import LiveMatch
 from webapp.live.opening import ANYBODY, INVITED, SeatPlan, Terms
 from webapp.play import draft, levels
-from webapp.play.forms import PLACES, VISIBILITIES, WHO, MatchForm, SeatForm
+from webapp.play.forms import COUNTS, PLACES, VISIBILITIES, WHO, MatchForm, SeatForm
 from webapp.play.starting import YOURS, Setup
+from webapp.ratings import anchors
 from webapp.results.sides import configuration_words
+from webapp.strategies import selectors as strategies
 from worker import spec as specs
 from worker.spec import SpecError
 
@@ -40,11 +44,14 @@ class Problem:
 class SeatForms:
     """One seat: who, and what belongs to the choice."""
 
-    def __init__(self, data: draft.Data, game_id: str, seat: int, kinds: list[str], agents: list[Agent]) -> None:
+    def __init__(
+        self, data: draft.Data, game_id: str, seat: int, kinds: list[str], agents: list[Agent], own: Own
+    ) -> None:
         self.index, self.label, self.prefix = seat, PLACES[seat], draft.seat_prefix(seat)
         self.kind = data[f"{self.prefix}-who"]
         self.form = SeatForm(seat, game_id, kinds, agents, data)
-        self.engine = ConfigurationForms(data, game_id, self.prefix, "Engine") if self.kind == draft.ENGINE else None
+        is_engine = self.kind == draft.ENGINE
+        self.engine = ConfigurationForms(data, game_id, self.prefix, "Engine", own=own) if is_engine else None
         chosen = data.get(f"{self.prefix}-level")
         self.card = next((card for card in levels.cards(game_id) if card.level.id == chosen), None)
 
@@ -67,22 +74,36 @@ class MatchBuilder:
         self.person = person
         self.is_guest = person is None or person.is_guest
         agents = [] if self.is_guest or person is None else list(person.agents.filter(retired_at=None).order_by("name"))
+        if self.is_guest:
+            posted = {**posted, "counts": draft.CASUAL}
         self.data = draft.complete(posted, self._kinds(posted, bool(agents)))
         game_id = self.data["game"]
         self.game = game_registry.get(game_id)
         kinds = self._kinds(self.data, bool(agents))
         self.form = MatchForm(game_id, self.is_guest, self.data)
         self.rules = OptionForm(self.game.options, self.data, prefix="rules")
-        self.seats = [SeatForms(self.data, game_id, seat, kinds, agents) for seat in range(int(self.data["seats"]))]
+        own = strategies.own(person)
+        self.seats = [
+            SeatForms(self.data, game_id, seat, kinds, agents, own) for seat in range(int(self.data["seats"]))
+        ]
         self.errors: list[str] = []
 
     def _kinds(self, data: Mapping[str, str], has_agents: bool) -> list[str]:
-        """Who may sit at a seat."""
+        """Who may sit at a seat; in a rated match engines do as levels."""
         game_id = data.get("game", "")
         known = game_id if game_id in game_registry.ids() else game_registry.ids()[0]
         others = [] if self.is_guest else [draft.INVITE, draft.ANYBODY]
         by_level = [draft.LEVEL] if engine_levels.of(known) else []
-        return [draft.ME, *others, *by_level, draft.ENGINE, *([draft.AGENT] if has_agents else [])]
+        by_setting = [] if by_level and self._wants_rated(data) else [draft.ENGINE]
+        return [draft.ME, *others, *by_level, *by_setting, *([draft.AGENT] if has_agents else [])]
+
+    def _wants_rated(self, data: Mapping[str, str]) -> bool:
+        return data.get("counts") == draft.RATED and not self.is_guest
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether the match shall count."""
+        return self._wants_rated(self.data)
 
     @property
     def has_others(self) -> bool:
@@ -103,6 +124,16 @@ class MatchBuilder:
     def may_be_watched(self) -> bool:
         """Whether there can be spectators."""
         return self.data["visibility"] != LiveMatch.Visibility.PRIVATE
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether somebody may be away for too long."""
+        return self.has_others or self.is_rated
+
+    @property
+    def counts(self) -> list[tuple[Any, str, str]]:
+        """Casual and rated: the button, its label and what it means."""
+        return [(button, *words) for button, words in zip(self.form["counts"], COUNTS.values(), strict=True)]
 
     @property
     def visibilities(self) -> list[tuple[Any, str, str]]:
@@ -135,12 +166,19 @@ class MatchBuilder:
         if not plans or self.problems():
             return None
         try:
-            specs.rules_from_json(self.rules.to_json(), self.game, len(plans))
+            rules = specs.rules_from_json(self.rules.to_json(), self.game, len(plans))
         except SpecError as error:
             self.rules.add_error(error.path.removeprefix("options."), _sentence(error.message))
             return None
+        if self.is_rated and (refusal := rated_rules.refusal(self.game.id, rules, self._seated(plans), self._terms())):
+            self.errors.append(refusal)
+            return None
         values = self.form.cleaned_data
         return Setup(self.game.id, self.rules.to_json(), tuple(plans), self._terms(), values["shuffle"])
+
+    def _seated(self, plans: Sequence[SeatPlan]) -> list[SeatPlan]:
+        """The plans with the person who fills the form in."""
+        return [replace(plan, person=self.person) if plan == YOURS else plan for plan in plans]
 
     def _check_seats(self) -> None:
         """What no single field can see."""
@@ -159,7 +197,9 @@ class MatchBuilder:
             try:
                 plans.append(self._plan(seat))
             except SpecError as error:
-                assert seat.engine is not None
+                if seat.engine is None:
+                    seat.form.add_error("level", error.message)
+                    continue
                 part, _, name = error.path.removeprefix(f"{seat.prefix}.").partition(".")
                 form, field = seat.engine.field_of(part, name)
                 form.add_error(field if field in form.fields else None, error.message)
@@ -173,13 +213,21 @@ class MatchBuilder:
             agent = seat.form.cleaned_data["agent"]
             return SeatPlan(name=agent.name, agent=agent)
         if seat.kind == draft.LEVEL:
-            level = engine_levels.get(self.game.id, seat.form.cleaned_data["level"])
-            return SeatPlan(
-                name=level.label, engine=levels.seat_spec(self.game.id, level, self._thinking_s), level=level.id
-            )
+            return self._of_level(seat)
         if seat.kind == draft.ENGINE:
             return self._own_engine(seat)
         return SeatPlan(name=INVITED if seat.kind == draft.INVITE else ANYBODY)
+
+    def _of_level(self, seat: SeatForms) -> SeatPlan:
+        """A level; in a rated match as it was measured."""
+        level = engine_levels.get(self.game.id, seat.form.cleaned_data["level"])
+        if not self.is_rated:
+            spec = levels.seat_spec(self.game.id, level, self._thinking_s)
+        elif anchors.get(self.game.id, level.id) is None:
+            raise SpecError(f"{seat.prefix}.level", "This level has no known rating: choose another one.")
+        else:
+            spec = levels.measured(self.game.id, level)
+        return SeatPlan(name=level.label, engine=spec, level=level.id)
 
     def _own_engine(self, seat: SeatForms) -> SeatPlan:
         """An engine as it is configured, for no longer than the thinking time."""
@@ -202,7 +250,7 @@ class MatchBuilder:
 
     def _terms(self) -> Terms:
         values = self.form.cleaned_data
-        others = self.has_others
+        others = self.has_limits
         return Terms(
             visibility=values["visibility"],
             has_aids=values["has_aids"],
@@ -210,6 +258,7 @@ class MatchBuilder:
             ply_limit_s=values["ply_limit_s"] if others else None,
             clock_s=values["clock_s"] if others else None,
             replaces_absent=values["absence"] == "replace",
+            is_rated=self.is_rated,
         )
 
     # ---- what is wrong

@@ -24,7 +24,11 @@ Data = dict[str, str]
 ME, INVITE, ANYBODY, LEVEL, ENGINE, AGENT = "me", "invite", "anybody", "level", "engine", "agent"
 OTHERS = (INVITE, ANYBODY, AGENT)
 """Who may keep a person waiting for long."""
+CASUAL, RATED = "casual", "rated"
+RATED_PLY_LIMIT_S = str(3 * 86_400)
+"""A rated match ends some day, whoever leaves it."""
 DEFAULTS = {
+    "counts": CASUAL,
     "visibility": "private",
     "thinking_s": "1",
     "ply_limit_s": "",
@@ -54,6 +58,8 @@ def complete(posted: Mapping[str, str], kinds: Collection[str]) -> Data:
     seats = _num_seats(posted.get("seats", ""), game)
     data = {key: posted.get(key, default) for key, default in DEFAULTS.items()}
     data |= {"game": game_id, "rules-for": game_id, "seats": str(seats)}
+    if data["counts"] == RATED and not data["ply_limit_s"]:
+        data["ply_limit_s"] = RATED_PLY_LIMIT_S
     data["submission"] = posted.get("submission") or str(uuid.uuid4())
     is_fresh = "rules-for" not in posted
     data |= {key: on for key, default in SWITCHES.items() if (on := default if is_fresh else posted.get(key, ""))}

@@ -44,6 +44,14 @@ VISIBILITIES = {
 }
 PLACES = ("First seat", "Second seat", "Third seat", "Fourth seat", "Fifth seat")
 """Seats by the order of play."""
+COUNTS = {
+    draft.CASUAL: ("Casual", "It counts for no rating."),
+    draft.RATED: (
+        "Rated",
+        "It counts for your rating: the lab's own rules, no hints and no aids that count for you, nothing taken back; "
+        "whoever leaves has lost. Name and rating stand on the public board.",
+    ),
+}
 WHO = {
     draft.ME: "Me",
     draft.INVITE: "Somebody I invite",
@@ -66,6 +74,9 @@ class MatchForm(forms.Form):
         required=False,
         label="Aids",
         help_text="Legal places, what is left, projected scores, for everybody in this match; off: the bare board",
+    )
+    counts = forms.ChoiceField(
+        choices=[(key, label) for key, (label, _) in COUNTS.items()], widget=forms.RadioSelect, label="Casual or rated"
     )
     visibility = forms.ChoiceField(
         choices=[(key, label) for key, (label, _) in VISIBILITIES.items()],
@@ -104,6 +115,8 @@ class MatchForm(forms.Form):
         traits = game_registry.get(game_id).traits
         self.fields["game"].choices = [(key, game_registry.get(key).label) for key in game_registry.ids()]
         self.fields["seats"].choices = [(n, str(n)) for n in range(traits.min_seats, traits.max_seats + 1)]
+        if self.data.get("counts") == draft.RATED:
+            self.fields["ply_limit_s"].choices = PLY_LIMITS[1:]
         most = MAX_SECONDS_PER_PLY if is_guest else MAX_THINKING_S
         self.fields["thinking_s"] = NumberField(
             whole=False,

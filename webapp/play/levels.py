@@ -60,6 +60,11 @@ def opener(game_id: str) -> str:
     return known[int(OPENER * len(known))].id if known else ""
 
 
+def measured(game_id: str, level: Level) -> SeatSpec:
+    """The engine of a level with the budget that it was measured with."""
+    return seat_from_json({"engine": level.engine, "options": level.options, "budget": level.budget}, level.id, game_id)
+
+
 def seat_spec(game_id: str, level: Level, seconds_per_ply: float) -> SeatSpec:
     """The engine of a level: with a clock it thinks for so long, without as it was measured."""
     budget = {SECONDS: seconds_per_ply} if level.has_clock else level.budget

@@ -14,13 +14,15 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from engines import levels as engine_levels
+from games import svg
 from games.protocol import TERMINAL, Game, Panel, Supply
 from webapp.common.formats import percent, signed
-from webapp.live import leaving, positions, returning, seating, seeing, wishes
-from webapp.live.models import LiveMatch, LivePly, LiveSeat
+from webapp.live import challenges, hints, leaving, positions, returning, seating, seeing, wishes
+from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.positions import MovedError
 from webapp.live.seating import Table
-from webapp.play import aids, links, preferences, wording
+from webapp.play import aids, links, moves, preferences, wording
+from webapp.play.moves import Move
 from webapp.play.visitors import Visitor
 from webapp.results.sides import configuration_words
 
@@ -30,7 +32,7 @@ MOST_PIPS = 10
 WHOLE_SHARE = 0.1
 NOTHING = Panel(held="", held_label="", note="", supplies=())
 """Beside the board of a match that has not begun."""
-PANELS = ("turn", "plates", "outcome", "moves", "stock", "wishes", "room")
+PANELS = ("turn", "plates", "outcome", "moves", "stock", "wishes", "room", "hint")
 
 
 @dataclass(frozen=True)
@@ -53,26 +55,30 @@ class Plate:
 
 
 @dataclass(frozen=True)
-class Move:
-    """One line of the moves: who, what, the points it brought.
+class Party:
+    """Plates that win or lose together, partners or a seat alone, and what they have in common."""
 
-    is_new: since the reader's last one; is_reply: to something that was played before.
-    """
-
-    ply: int
-    seat: int
-    name: str
-    notation: str
-    words: str
-    points: str
-    by_other: str
-    is_new: bool
-    is_reply: bool
+    plates: tuple[Plate, ...]
 
     @property
-    def short(self) -> str:
-        """The words without what was in hand."""
-        return self.words.partition(": ")[2] or self.words
+    def score(self) -> int:
+        """Points, the same for all of them."""
+        return self.plates[0].score
+
+    @property
+    def rank(self) -> int | None:
+        """The place at the end."""
+        return self.plates[0].rank
+
+    @property
+    def seat(self) -> int:
+        """The first seat of it."""
+        return self.plates[0].seat
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the reader sits there."""
+        return any(plate.is_mine for plate in self.plates)
 
 
 @dataclass(frozen=True)
@@ -118,9 +124,10 @@ def _show(found: Visitor, token: str) -> Shown:
     panel = game.panel(state, viewer, prefix=f"{PREFIX}panel-") if has_begun else NOTHING
     words = wording.away(away[0]) if away else wording.now(table, seen, _first_ask(game, seen["actions"]))
     can = wishes.can(match, found.own, is_creator=found.is_creator)
+    offered = aids.offered(match, game)
     told = {
-        "aids": [asdict(aid) for aid in game.aids] if match.has_aids else [],
-        "aids_on": aids.switched_on(found.person, game) if match.has_aids else [],
+        "aids": [asdict(aid) for aid in offered],
+        "aids_on": aids.switched_on(found.person, game, offered),
         "words": words,
     }
     data = seen | told
@@ -128,14 +135,17 @@ def _show(found: Visitor, token: str) -> Shown:
         "steps": [asdict(step) for step in game.steps],
         "preferences": preferences.of(found.person).to_json(),
         "can": can,
+        "hint": hints.of(match, found.seats),
+        "no_hint": hints.why_not_now(table),
         "held_label": panel.held_label,
         "note": panel.note,
     }
-    moves = _moves(table, seen)
-    context = _of_table(table, seen, panel, moves) | _of_reader(found, can) | told
+    played = moves.listed(table, seen)
+    context = _of_table(table, seen, panel, played) | _of_reader(found, can) | told
     context |= {"match": match, "game": game, "seen": seen, "panel": panel, "csrf_token": token}
-    recent = sum(move.is_new for move in context["moves"]) or 1
+    recent = sum(move.is_new for move in played) or 1
     board = game.play_svg(state, seat=viewer, theme="page", prefix=PREFIX, recent=recent) if has_begun else ""
+    board = svg.named(board, [wording.name(table, row.seat) for row in rows])
     panels = {name: render_to_string(f"play/_{name}.html", context) for name in PANELS}
     return Shown(wording.heading(game, table), data, mark_safe(board), panels)
 
@@ -146,22 +156,32 @@ def _first_ask(game: Game, actions: Sequence[Mapping[str, Any]]) -> str:
     return next((step.ask for step in game.steps if step.name in begun), "")
 
 
-def _of_table(table: Table, seen: Mapping[str, Any], panel: Panel, moves: Sequence[Move]) -> dict[str, Any]:
+def _of_table(table: Table, seen: Mapping[str, Any], panel: Panel, played: Sequence[Move]) -> dict[str, Any]:
     """What the panels say of the match and those who sit at it."""
-    plates, runs = _plates(table, seen, panel), _runs(moves)
+    plates, runs = _plates(table, seen, panel), moves.runs(played)
+    parties = [Party(tuple(plates[seat] for seat in side)) for side in wording.sides(table)]
     return {
         "held": mark_safe(panel.held),
         "plates": plates,
-        "order": sorted(plates, key=lambda plate: (plate.rank or 0, -plate.score, plate.seat)),
-        "moves": moves,
+        "teams": _own_first(parties) if wording.has_teams(table) else [],
+        "parties": parties,
+        "order": sorted(parties, key=lambda party: (party.rank or 0, -party.score, party.seat)),
+        "moves": played,
         "kinds": _kinds(table, seen),
-        "last": _last(table, seen, runs),
+        "last": moves.last(table, seen, runs),
         "earlier": [run for run in runs[1:] if run.is_new],
-        "stocks": _stocks(panel, table.match.has_aids),
+        "stocks": _stocks(panel, has_chances=aids.may_think(table.match)),
         "has_rivals": bool(table.others),
         "rivals_offer": wording.offer(table),
         "asks": _costs(table),
+        "helped": wording.helped(table),
+        "no_hints": hints.why_not(table),
     }
+
+
+def _own_first(parties: Sequence[Party]) -> list[Party]:
+    """Teams, the reader's before the other."""
+    return sorted(parties, key=lambda party: not party.is_mine)
 
 
 def _of_reader(found: Visitor, can: Mapping[str, Any]) -> dict[str, Any]:
@@ -171,6 +191,7 @@ def _of_reader(found: Visitor, can: Mapping[str, Any]) -> dict[str, Any]:
         "invite": links.invite_link(found.match) if found.is_creator else "",
         "is_player": bool(found.seats),
         "has_played": bool(found.own),
+        "may_challenge": found.match.is_over and not challenges.why_not(found.match, found.seats),
         "is_creator": found.is_creator,
     }
 
@@ -207,19 +228,20 @@ def _supply(supply: Supply) -> dict[str, Any]:
     return asdict(supply) | {"pips": pips}
 
 
-def _stocks(panel: Panel, has_aids: bool) -> list[dict[str, Any]]:
-    """What is still to come, its pictures and chances ready for the page."""
+def _stocks(panel: Panel, *, has_chances: bool) -> list[dict[str, Any]]:
+    """What is still to come, its pictures and chances ready for the page; has_counts: whether kinds are counted."""
     return [
         asdict(stock)
         | {
+            "has_counts": any(row.total > 1 for row in stock.rows),
             "rows": [
                 asdict(row)
                 | {
                     "picture": mark_safe(row.picture),
-                    "chance": _chance(row.chance) if has_aids else "",
+                    "chance": _chance(row.chance) if has_chances else "",
                 }
                 for row in stock.rows
-            ]
+            ],
         }
         for stock in panel.stocks
     ]
@@ -231,7 +253,7 @@ def _chance(share: float | None) -> str:
 
 def _gain(table: Table, one: Mapping[str, Any]) -> str:
     """What would be added if the match ended now; empty where that is not known, or past."""
-    if table.match.is_over or not table.match.has_aids or one["projected"] is None:
+    if table.match.is_over or not aids.may_think(table.match) or one["projected"] is None:
         return ""
     return signed(one["projected"] - one["score"], 0)
 
@@ -247,9 +269,8 @@ def _note(match: LiveMatch, row: LiveSeat) -> str:
             except KeyError:  # a level of another version of the lab
                 summary = row.level
             return f"{summary}, {seconds:g} s a move" if seconds else summary
-        return ", ".join(
-            configuration_words({"engine": config.engine, "options": config.options, "budget": config.budget})
-        )
+        words = configuration_words({"engine": config.engine, "options": config.options, "budget": config.budget})
+        return ", ".join(word for word in words if word != row.name)
     if row.kind == LiveSeat.Kind.AGENT:
         return "plays over the network"
     return "starts" if row.seat == match.on_turn and not match.ply else ""
@@ -277,54 +298,6 @@ def _costs(table: Table) -> str:
     return "The match ends here and you lose it, whatever the score."
 
 
-def _moves(table: Table, seen: Mapping[str, Any]) -> list[Move]:
-    """The moves that may be seen, the last one first."""
-    moves: list[Move] = []
-    begun = positions.at(table.match, 0)
-    before: Sequence[int] = begun.game.scores(begun.state)
-    plies = list(table.match.plies.filter(ply__lt=seen["ply"]).order_by("ply"))
-    own = max((row.ply for row in plies if row.seat in table.seats), default=seen["ply"])
-    for row in plies:
-        moves.append(_move(table, row, before, own))
-        before = row.scores
-    return moves[::-1]
-
-
-def _move(table: Table, row: LivePly, before: Sequence[int], own: int) -> Move:
-    gained = [after - earlier for earlier, after in zip(before, row.scores, strict=True)]
-    points = [
-        signed(points, 0) if seat == row.seat else f"{signed(points, 0)} {table.rows[seat].name}"
-        for seat, points in enumerate(gained)
-        if points
-    ]
-    now = table.rows[row.seat]
-    by_other = "an engine" if row.played_by == LiveSeat.Kind.ENGINE and now.kind != LiveSeat.Kind.ENGINE else ""
-    return Move(
-        ply=row.ply + 1,
-        seat=row.seat,
-        name=wording.name(table, row.seat),
-        notation=row.notation,
-        words=row.words or row.notation,
-        points=", ".join(points),
-        by_other=by_other,
-        is_new=row.ply > own,
-        is_reply=row.is_reply,
-    )
-
-
-def _runs(moves: Sequence[Move]) -> list[Move]:
-    """The moves, the last one first; those that a seat has made one after another since the reader's last are one."""
-    runs: list[Move] = []
-    for move in moves:
-        if runs and move.is_new and move.seat == runs[-1].seat:
-            words = f"{move.short}, {runs[-1].short[:1].lower()}{runs[-1].short[1:]}"
-            points = ", ".join(filter(None, (move.points, runs[-1].points)))
-            runs[-1] = replace(runs[-1], words=words, points=points)
-        else:
-            runs.append(move)
-    return runs
-
-
 def _kinds(table: Table, seen: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What brought whom how many points in a match that was played to its end; kinds that brought any."""
     position = positions.at(table.match, seen["ply"])
@@ -332,25 +305,9 @@ def _kinds(table: Table, seen: Mapping[str, Any]) -> list[dict[str, Any]]:
         return []
     values = position.game.metrics(position.state)
     rows = [metric for metric in position.game.metric_table if metric.group == "points" and metric.id in values[0]]
-    kinds = [{"label": metric.kind or metric.label, "points": [one[metric.id] for one in values]} for metric in rows]
-    return [kind for kind in kinds if any(kind["points"])]
-
-
-def _last(table: Table, seen: Mapping[str, Any], runs: Sequence[Move]) -> dict[str, Any] | None:
-    """The last move in a line, or all that its seat has made since the reader's last one."""
-    last = seen["last"]
-    if last is None:
-        return None
-    scored = [
-        f"{event['kind']} {signed(event['points'], 0)} for {wording.inners(table, event['seats'])}"
-        for event in last["scored"]
-        if event["points"] and event["seats"]
+    firsts = [side[0] for side in wording.sides(table)]
+    kinds = [
+        {"label": metric.kind or metric.label, "points": [values[seat][metric.id] for seat in firsts]}
+        for metric in rows
     ]
-    words = "; ".join([runs[0].words, *scored])
-    return {
-        "seat": last["seat"],
-        "name": wording.name(table, last["seat"]),
-        "words": words,
-        "short": "; ".join([runs[0].short, *scored]),
-        "notation": last["notation"],
-    }
+    return [kind for kind in kinds if any(kind["points"])]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import random
 import uuid
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -20,7 +20,7 @@ from webapp.common.limits import TooManyError
 from webapp.common.seating import usual_seats
 from webapp.common.steering import RefusedError
 from webapp.live import allowance, opening
-from webapp.live.models import LiveMatch
+from webapp.live.models import LiveMatch, LivePly
 from webapp.live.opening import SeatPlan, Terms
 from webapp.play import levels
 
@@ -45,13 +45,18 @@ class BusyError(RefusedError):
 
 @dataclass(frozen=True)
 class Setup:
-    """A match as it shall be opened."""
+    """A match as it shall be opened.
+
+    further: other fields of LiveMatch; taken_over: plies of another match, played already.
+    """
 
     game_id: str
     options: Mapping[str, Any]
     seats: tuple[SeatPlan, ...]
     terms: Terms
     shuffle: bool = False
+    further: Mapping[str, Any] = field(default_factory=dict)
+    taken_over: Sequence[LivePly] = ()
 
 
 def shown_name(person: User | None) -> str:
@@ -59,11 +64,11 @@ def shown_name(person: User | None) -> str:
     return GUEST if person is None or person.is_guest else person.username
 
 
-def against(game_id: str, level: Level) -> Setup:
-    """One person and a level in the other seats, for *Play now*: who sits where is drawn."""
+def against(game_id: str, level: Level, *, first: bool = False) -> Setup:
+    """One person and a level in the other seats, for *Play now*: who sits where is drawn, but for `first`."""
     engine = SeatPlan(name=level.label, engine=levels.seat_spec(game_id, level, QUICK_THINKING_S), level=level.id)
     others = usual_seats(registry.get(game_id).traits) - 1
-    return Setup(game_id, {}, (YOURS, *[engine] * others), Terms(), shuffle=True)
+    return Setup(game_id, {}, (YOURS, *[engine] * others), Terms(), shuffle=not first)
 
 
 def start(request: HttpRequest, setup: Setup, submission: uuid.UUID, content: Mapping[str, str]) -> LiveMatch:
@@ -121,4 +126,13 @@ def _open(person: User, setup: Setup, submission: uuid.UUID) -> LiveMatch:
     plans = [own if plan == YOURS else plan for plan in setup.seats]
     if setup.shuffle:
         _draw.shuffle(plans)
-    return opening.open_match(person, setup.game_id, setup.options, plans, setup.terms, submission=submission)
+    return opening.open_match(
+        person,
+        setup.game_id,
+        setup.options,
+        plans,
+        setup.terms,
+        submission=submission,
+        taken_over=setup.taken_over,
+        **setup.further,
+    )

@@ -15,7 +15,9 @@ def of(match: LiveMatch) -> list[tuple[str, str]]:
     """(what, how) of a match; what is not limited is left out where nobody asks."""
     rows = described(game_registry.get(match.game).options, match.options, changed_only=True)
     told = [("Game", game_registry.get(match.game).label), *(rows or [("Rules", "the lab's defaults")])]
-    told += [("Aids", "on" if match.has_aids else "off, the bare board"), ("Time", _time(match))]
+    if match.is_rated:
+        told.append(("Counts", "for ratings: no hints, nothing taken back, whoever leaves has lost"))
+    told += [("Aids", _aids(match)), ("Time", _time(match))]
     thinking = _thinking(match)
     if thinking:
         told.append(("Engines think", thinking))
@@ -23,6 +25,12 @@ def of(match: LiveMatch) -> list[tuple[str, str]]:
     if match.spectator_delay and match.visibility != LiveMatch.Visibility.PRIVATE:
         told.append(("Spectators see it", f"{plural(match.spectator_delay, 'ply', 'plies')} late"))
     return told
+
+
+def _aids(match: LiveMatch) -> str:
+    if not match.has_aids:
+        return "off, the bare board"
+    return "on, but those that count or remember for you" if match.is_rated else "on"
 
 
 def _time(match: LiveMatch) -> str:

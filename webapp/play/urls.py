@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from webapp.play.views import board, join, lobby, mine, new, preferences, replay
+from webapp.play.views import board, challenge, hint, join, lobby, mine, new, on, preferences, replay, review
 
 app_name = "play"
 urlpatterns = [
@@ -13,13 +13,19 @@ urlpatterns = [
     path("play/new/", new.new, name="new"),
     path("play/mine/", mine.mine, name="mine"),
     path("play/preferences/", preferences.preferences, name="preferences"),
+    path("play/on/<str:token>/", on.on, name="on"),
+    path("play/deal/<slug:code>/", challenge.show, name="deal"),
     path("play/<slug:code>/", board.match, name="match"),
+    path("play/<slug:code>/challenge/", challenge.make, name="challenge"),
     path("play/<slug:code>/state/", board.state, name="state"),
     path("play/<slug:code>/act/", board.act, name="act"),
     path("play/<slug:code>/aids/", board.switch, name="aids"),
+    path("play/<slug:code>/guide/", board.lead, name="guide"),
+    path("play/<slug:code>/hint/", hint.hint, name="hint"),
     path("play/<slug:code>/wish/<slug:name>/", board.wish, name="wish"),
     path("play/<slug:code>/join/", join.join, name="join"),
     path("play/<slug:code>/replay/", replay.match, name="replay"),
+    path("play/<slug:code>/replay/review/", review.review, name="replay_review"),
     path("play/<slug:code>/replay/board.svg", replay.board, name="replay_board"),
     path("play/<slug:code>/replay/trace.json", replay.trace_json, name="replay_trace"),
     path("play/<slug:code>/replay/export/<slug:table>.<slug:format_id>", replay.export, name="replay_export"),

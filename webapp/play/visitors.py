@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest
 
 from webapp.accounts import guests
 from webapp.accounts.models import User
+from webapp.live import challenges
 from webapp.live.models import LiveMatch, LiveSeat
 
 
@@ -34,7 +35,8 @@ def visitor(request: HttpRequest, code: str) -> Visitor:
     """The match with this code for whoever asks.
 
     Raises Http404 where there is none, or it is private and not theirs (both look the same). A
-    match of an experiment shows in its lists only, not here, to others than its agents' owners.
+    match of an experiment shows in its lists only, not here, to others than its agents' owners; one
+    with a deal that whoever asks plays themselves shows nothing before they are done.
     """
     match = LiveMatch.objects.select_related("experiment", "creator").filter(code=code).first()
     if match is None:
@@ -46,6 +48,8 @@ def visitor(request: HttpRequest, code: str) -> Visitor:
     is_theirs = bool(rows) or found.is_creator or _sends_agent(match, person)
     if match.visibility == LiveMatch.Visibility.PRIVATE and not is_theirs:
         raise Http404("no such match")
+    if person is not None and not rows and challenges.hides(match, person):
+        raise Http404("you play this deal yourself")
     return found
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games.protocol import Game
 from webapp.common.formats import count, duration, plural
+from webapp.common.naming import told_apart
 from webapp.common.templatetags.lab import ago
 from webapp.live import returning
 from webapp.live.models import LiveMatch, LiveSeat
@@ -20,19 +21,46 @@ INSTANT_S = 0.2
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 
 
+def names(table: Table) -> list[str]:
+    """What seats are called, by seat; equal names say where they sit, free seats aside."""
+    has_place = len(table.seats) == 1 and has_teams(table)
+    called = told_apart([row.name for row in table.rows], table.seats[0] if has_place else None)
+    return [row.name if row.kind == LiveSeat.Kind.OPEN else called[row.seat] for row in table.rows]
+
+
 def name(table: Table, seat: int) -> str:
     """What a seat is called: "You" to the only one of its person."""
-    return "You" if table.seats == (seat,) else table.rows[seat].name
+    return "You" if table.seats == (seat,) else names(table)[seat]
 
 
 def inners(table: Table, seats: Sequence[int]) -> str:
     """Some seats in the middle of a sentence: "you", "Bob and Strong"."""
-    return listed(["you" if table.seats == (seat,) else table.rows[seat].name for seat in seats])
+    return listed(["you" if table.seats == (seat,) else names(table)[seat] for seat in seats])
+
+
+def has_teams(table: Table) -> bool:
+    """Whether partners play together, with points in common."""
+    return num_sides(table.match) < len(table.rows)
+
+
+def sides(table: Table) -> list[tuple[int, ...]]:
+    """Seats that have their points in common: partners, or each seat by itself."""
+    count_, seats = num_sides(table.match), range(len(table.rows))
+    return [tuple(seat for seat in seats if seat % count_ == side) for side in range(count_)]
+
+
+def side_name(table: Table, side: Sequence[int]) -> str:
+    """A side beside its points; a team from where one sits: "your team", "the other team"."""
+    if len(side) > 1 and len(table.seats) == 1:
+        return "your team" if table.seats[0] in side else "the other team"
+    return listed([name(table, seat) for seat in side])
 
 
 def company(table: Table) -> str:
     """Those one plays with: "Strong", "Bob and Strong"; empty where nobody has come yet."""
-    return listed([row.name for row in table.rows if row.seat not in table.seats and row.kind != LiveSeat.Kind.OPEN])
+    called = names(table)
+    others = [row for row in table.rows if row.seat not in table.seats and row.kind != LiveSeat.Kind.OPEN]
+    return listed([called[row.seat] for row in others])
 
 
 def listed(names: Sequence[str]) -> str:
@@ -60,7 +88,7 @@ def now(table: Table, seen: Mapping[str, Any], first_ask: str) -> dict[str, Any]
         late = plural(match.ply - seen["ply"], "move", "moves")
         return {"title": f"You watch, {late} behind", "why": _delay(match), "since_s": None, "until": ""}
     since = max(0.0, (timezone.now() - match.turn_began_at).total_seconds()) if match.turn_began_at else None
-    words = _mine(table, on_turn, first_ask) if seen["your_turn"] else _theirs(table, table.rows[on_turn])
+    words = _mine(table, on_turn, first_ask) if seen["your_turn"] else _theirs(table, on_turn)
     if table.seats:
         words["why"] = f"{offer(table)} {words['why']}".strip()
     return {"since_s": since, "until": _limit(table, on_turn), **words}
@@ -77,24 +105,25 @@ def away(row: LiveSeat) -> dict[str, Any]:
 
 def offer(table: Table) -> str:
     """Who offers to end the match; empty where nobody does."""
-    names = [row.name for row in table.others if row.offers_end]
-    return f"{listed(names)} {'offers' if len(names) == 1 else 'offer'} to end the match." if names else ""
+    who = [name(table, row.seat) for row in table.others if row.offers_end]
+    return f"{listed(who)} {'offers' if len(who) == 1 else 'offer'} to end the match." if who else ""
 
 
 def _mine(table: Table, seat: int, ask: str) -> dict[str, Any]:
-    title = "Your turn" if len(table.seats) == 1 else f"Your turn as {table.rows[seat].name}"
+    title = "Your turn" if len(table.seats) == 1 else f"Your turn as {name(table, seat)}"
     words: dict[str, Any] = {"title": title, "ask": ask, "why": ""}
     if table.match.ply_limit_s is None:
         words["since_s"] = None
     return words
 
 
-def _theirs(table: Table, row: LiveSeat) -> dict[str, Any]:
+def _theirs(table: Table, seat: int) -> dict[str, Any]:
+    row, who = table.rows[seat], name(table, seat)
     if row.kind == LiveSeat.Kind.ENGINE:
-        return {"title": f"{row.name} thinks", "why": _thinking(row), "usual_s": _seconds(row) or 0.0}
+        return {"title": f"{who} thinks", "why": _thinking(row), "usual_s": _seconds(row) or 0.0}
     if row.kind == LiveSeat.Kind.AGENT:
-        return {"title": f"{row.name} is on turn", "why": "A program plays this seat over the network."}
-    return {"title": f"{row.name}\N{RIGHT SINGLE QUOTATION MARK}s turn", "why": ""}
+        return {"title": f"{who} is on turn", "why": "A program plays this seat over the network."}
+    return {"title": f"{who}\N{RIGHT SINGLE QUOTATION MARK}s turn", "why": ""}
 
 
 def _seconds(row: LiveSeat) -> float | None:
@@ -107,6 +136,16 @@ def _thinking(row: LiveSeat) -> str:
     if seconds is None or seconds < INSTANT_S:
         return "It answers in a moment."
     return f"About {duration(seconds)} a move."
+
+
+def helped(table: Table) -> str:
+    """Who used how many hints; empty where nobody did."""
+    used = [
+        f"{name(table, row.seat)} used {plural(row.hints_used, 'hint', 'hints')}"
+        for row in table.rows
+        if row.hints_used
+    ]
+    return f"{listed(used)}." if used else ""
 
 
 def _limit(table: Table, seat: int) -> str:
@@ -150,15 +189,15 @@ def result(table: Table, seen: Mapping[str, Any]) -> str:
 def _final(table: Table, scores: Sequence[int], rows: Sequence[Mapping[str, Any]] | None) -> str:
     ranks = [row["rank"] for row in rows] if rows else [1 + sum(other > own for other in scores) for own in scores]
     best = [seat for seat, rank in enumerate(ranks) if rank == 1]
-    if num_sides(table.match) < len(scores):
+    if has_teams(table):
         return _of_teams(table, scores, best)
     if len(table.seats) == 1:
         return _own_result(table, table.seats[0], scores, ranks, best)
     order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], seat))
     points = " to ".join(count(scores[seat]) for seat in order)
     if len(best) > 1:
-        return f"{listed([table.rows[seat].name for seat in best])} draw, {points}"
-    return f"{table.rows[best[0]].name} wins {points}"
+        return f"{listed([name(table, seat) for seat in best])} draw, {points}"
+    return f"{name(table, best[0])} wins {points}"
 
 
 def _of_teams(table: Table, scores: Sequence[int], best: Sequence[int]) -> str:
@@ -176,14 +215,12 @@ def _own_result(table: Table, seat: int, scores: Sequence[int], ranks: Sequence[
         other = count(scores[rivals[0]])
         if len(best) > 1:
             return f"A draw, {own} to {other}"
-        return f"You win {own} to {other}" if best == [seat] else f"{table.rows[rivals[0]].name} wins {other} to {own}"
+        return f"You win {own} to {other}" if best == [seat] else f"{name(table, rivals[0])} wins {other} to {own}"
     if best == [seat]:
         return f"You win with {plural(scores[seat], 'point', 'points')}"
     if seat in best:
-        return (
-            f"You share the win with {listed([table.rows[other].name for other in best if other != seat])}, {own} each"
-        )
-    winners = listed([table.rows[other].name for other in best])
+        return f"You share the win with {listed([name(table, other) for other in best if other != seat])}, {own} each"
+    winners = listed([name(table, other) for other in best])
     place = ORDINALS[ranks[seat] - 1]
     return f"{winners} won with {count(scores[best[0]])}, you came {place} with {own}"
 

@@ -59,6 +59,7 @@ class Situation:
             "seats": int(spec["seats"]),
             "deal_seed": self.match.deal_seed,
             "actions": list(self.actions),
+            **({"renewal": self.match.renewal} if self.match.renewal else {}),
         }
 
 
@@ -118,5 +119,6 @@ def _refusal(match: Match, walked: Replay, is_over: bool) -> str:
 def _drawn(match: Match, walked: Replay, actions: tuple[int, ...]) -> tuple[str, ...]:
     """What chance did since the last ply, in words."""
     spec = match.experiment.spec
-    *_, course = courses.replay(walked.game.id, spec["options"], int(spec["seats"]), match.deal_seed, actions)
+    renewal = courses.Renewal.from_json(match.renewal)
+    *_, course = courses.replay(walked.game.id, spec["options"], int(spec["seats"]), match.deal_seed, actions, renewal)
     return tuple(walked.game.outcome_notation(course.state, outcome) for outcome in course.outcomes)

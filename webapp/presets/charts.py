@@ -20,10 +20,14 @@ APART = 0.16
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of a legend. mark: "published", "ours", "level", or the number of a seat's mark."""
+    """One entry of a legend. mark: "published", "ours", "level", "shade", or the number of a seat's mark.
+
+    colour: of a shade, in the words of style sheets.
+    """
 
     label: str
     mark: str
+    colour: str = ""
 
 
 PUBLISHED, OURS = Entry("Published", "published"), Entry("Ours", "ours")

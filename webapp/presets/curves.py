@@ -1,10 +1,14 @@
-"""Published curves beside ours: one chart of all our lines, then one for each line with what was published."""
+"""Published curves beside ours: one chart of all our lines, then one for each line with what was published.
+
+Before the first number of ours there is one chart of what was published.
+"""
 
 from __future__ import annotations
 
 import html
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from engines.protocol import BUDGET_LABELS
@@ -27,16 +31,34 @@ HEIGHT, WIDE = 17.0, 21.0
 SPREAD = "Bands are 95 % intervals"
 
 
+@dataclass(frozen=True)
+class _Part:
+    """One half of the rows: ours or the published figures. title: of the chart of all its lines."""
+
+    title: str
+    word: str
+    of: Callable[[Row], Shown]
+
+
+_OURS = _Part("All of ours", "ours", lambda row: row.ours)
+_PUBLISHED = _Part("As published", "published", lambda row: row.published)
+
+
 def curves(curve: Curve, found: Comparison) -> list[Chart]:
-    """All lines of ours together, then each beside what was published; nothing before the first number of ours."""
+    """All lines of ours together, then each beside what was published; what was published, before ours are there."""
     names = list(dict.fromkeys(row.group for row in found.rows if row.x is not None))
     lines = {name: [row for row in found.rows if row.group == name and row.x is not None] for name in names}
-    if not any(row.ours.value is not None for rows in lines.values() for row in rows):
+    rows = [row for group in lines.values() for row in group]
+    part = next((part for part in (_OURS, _PUBLISHED) if any(part.of(row).value is not None for row in rows)), None)
+    if part is None:
         return []
-    level = next((row.ours for row in found.rows if row.group == curve.level), Shown())
-    axes = _Axes(curve, [row for rows in lines.values() for row in rows], level)
+    level = next((part.of(row) for row in found.rows if row.group == curve.level), Shown())
+    axes = _Axes(curve, rows, level)
+    if part is _PUBLISHED:
+        drawn = {name: rows for name, rows in lines.items() if any(row.published.value is not None for row in rows)}
+        return [_together(axes, drawn, level, part)]
     panels = [_panel(axes, index, name, rows, level) for index, (name, rows) in enumerate(lines.items())]
-    return [_together(axes, lines, level), *panels] if len(lines) > 1 else panels
+    return [_together(axes, lines, level, part), *panels] if len(lines) > 1 else panels
 
 
 class _Axes:
@@ -96,23 +118,26 @@ def _ends(shown: Shown) -> list[float]:
 
 
 # ---- charts
-def _together(axes: _Axes, lines: dict[str, list[Row]], level: Shown) -> Chart:
-    """Our lines in the colours of seats."""
+def _together(axes: _Axes, lines: dict[str, list[Row]], level: Shown, part: _Part) -> Chart:
+    """All lines of one part in the colours of seats; published points that make no line stand alone."""
     bands: list[Trace] = []
     strokes: list[Trace] = []
     for index, (name, rows) in enumerate(lines.items()):
         colour, dash = f"seat-{index % MAX_MARKS}", DASHES[index // MAX_MARKS % len(DASHES)]
-        bands += _band(axes, _points(rows), colour)
-        strokes.append(_stroke(name, _points(rows), colour, SYMBOLS[index % MAX_MARKS], dash))
+        points = _points(rows, part)
+        stroke = _stroke(name, points, colour, SYMBOLS[index % MAX_MARKS], dash)
+        is_line = part is _OURS or len(points) >= LEAST
+        bands += _band(axes, points, colour) if is_line else ()
+        strokes.append(stroke if is_line else _alone(stroke, points, colour))
     legend = [Entry(name, str(index % MAX_MARKS)) for index, name in enumerate(lines)]
     return Chart(
         id="preset-curves",
-        title="All of ours",
-        name="; ".join(_said(name, rows) for name, rows in lines.items()),
+        title=part.title,
+        name="; ".join(_said(name, rows, part) for name, rows in lines.items()),
         height_rem=WIDE,
-        figure={"data": [*_level(axes, level), *bands, *strokes], "layout": axes.layout({})},
-        subtitle=f"{SPREAD}.",
-        legend=(*legend, *_level_entry(axes.curve, level)),
+        figure={"data": [*_level(axes, level, part), *bands, *strokes], "layout": axes.layout({})},
+        subtitle=f"{SPREAD}." if any(part.of(row).low is not None for rows in lines.values() for row in rows) else "",
+        legend=(*legend, *_level_entry(axes.curve, level, part)),
         is_wide=True,
     )
 
@@ -127,31 +152,35 @@ def _panel(axes: _Axes, index: int, name: str, rows: Sequence[Row], level: Shown
     return Chart(
         id=f"preset-curve-{index}",
         title=name,
-        name=_said(name, rows),
+        name=_said(name, rows, _OURS),
         height_rem=HEIGHT,
         figure={
-            "data": [*_level(axes, level), *_beside(axes, published, rows)],
+            "data": [*_level(axes, level, _OURS), *_beside(axes, published, rows)],
             "layout": axes.layout({} if is_one else spent, unit),
         },
         subtitle=f"{SPREAD}. Ours spend {words.pop()} a ply." if words and is_one else f"{SPREAD}.",
-        legend=(*((PUBLISHED,) if published else ()), OURS, *_level_entry(axes.curve, level)),
+        legend=(*((PUBLISHED,) if published else ()), OURS, *_level_entry(axes.curve, level, _OURS)),
     )
 
 
-def _said(name: str, rows: Sequence[Row]) -> str:
-    """The line, read aloud."""
+def _said(name: str, rows: Sequence[Row], part: _Part) -> str:
+    """The line, read aloud; with ours what was published."""
     pairs = [
-        f"{row.label} {number(row.ours.value, row.digits)}"
-        + (f" (published {number(row.published.value, row.digits)})" if row.published.value is not None else "")
+        f"{row.label} {number(part.of(row).value, row.digits)}"
+        + (f" (published {number(row.published.value, row.digits)})" if _is_beside(row, part) else "")
         for row in rows
-        if row.ours.value is not None
+        if part.of(row).value is not None
     ]
     return f"{name}: {', '.join(pairs)}"
 
 
+def _is_beside(row: Row, part: _Part) -> bool:
+    return part is _OURS and row.published.value is not None
+
+
 # ---- traces
-def _points(rows: Sequence[Row]) -> list[tuple[float, Shown]]:
-    return [(row.x, row.ours) for row in rows if row.x is not None and row.ours.value is not None]
+def _points(rows: Sequence[Row], part: _Part) -> list[tuple[float, Shown]]:
+    return [(row.x, part.of(row)) for row in rows if row.x is not None and part.of(row).value is not None]
 
 
 def _band(axes: _Axes, points: Sequence[tuple[float, Shown]], colour: str) -> list[Trace]:
@@ -178,13 +207,13 @@ def _stroke(name: str, points: Sequence[tuple[float, Shown]], colour: str, symbo
 
 def _beside(axes: _Axes, published: Sequence[Row], rows: Sequence[Row]) -> list[Trace]:
     """Ours, and over it what was published: a dashed line with its band, or dots with whiskers where they are few."""
-    ours = _points(rows)
-    points = [(row.x, row.published) for row in published if row.x is not None]
+    ours, points = _points(rows, _OURS), _points(published, _PUBLISHED)
     is_line = len(points) >= LEAST
     bands = [*(_band(axes, points, "muted") if is_line else ()), *_band(axes, ours, "accent")]
     traces = [*bands, _stroke("ours", ours, "accent", "circle", "solid")]
     if points:
-        traces.append(_dashed(points) if is_line else _dots(points))
+        dashed = _dashed(points)
+        traces.append(dashed if is_line else _alone(dashed, points, "muted"))
     return traces
 
 
@@ -195,27 +224,28 @@ def _dashed(points: Sequence[tuple[float, Shown]]) -> Trace:
     return trace
 
 
-def _dots(points: Sequence[tuple[float, Shown]]) -> Trace:
+def _alone(stroke: Trace, points: Sequence[tuple[float, Shown]], colour: str) -> Trace:
+    """The points of a line without the line, each with its interval."""
     whiskers = {
         "type": "data",
         "symmetric": False,
         "array": [0 if shown.high is None else shown.high - (shown.value or 0) for _, shown in points],
         "arrayminus": [0 if shown.low is None else (shown.value or 0) - shown.low for _, shown in points],
-        "color": "@muted",
+        "color": f"@{colour}",
         "thickness": 1.2,
         "width": 4,
     }
-    return _dashed(points) | {"mode": "markers", "error_y": whiskers}
+    return stroke | {"mode": "markers", "error_y": whiskers}
 
 
-def _level(axes: _Axes, level: Shown) -> list[Trace]:
+def _level(axes: _Axes, level: Shown, part: _Part) -> list[Trace]:
     """The one value that is the same everywhere, across the chart, with its band."""
     if level.value is None:
         return []
     ends = [(x, level) for x in (axes.xs[0], axes.xs[-1])]
-    trace = _stroke(f"{axes.curve.level}, ours", ends, "ink", "circle", "dot")
+    trace = _stroke(f"{axes.curve.level}, {part.word}", ends, "ink", "circle", "dot")
     return [*_band(axes, ends, "ink"), trace | {"mode": "lines"}]
 
 
-def _level_entry(curve: Curve, level: Shown) -> tuple[Entry, ...]:
-    return () if level.value is None else (Entry(f"{curve.level}, ours", "level"),)
+def _level_entry(curve: Curve, level: Shown, part: _Part) -> tuple[Entry, ...]:
+    return () if level.value is None else (Entry(f"{curve.level}, {part.word}", "level"),)

@@ -14,7 +14,7 @@ from webapp.results.queries import snapshot
 from webapp.studies import selectors as studies
 from worker.analysis.moments import BlockMoments, Moments
 from worker.presets.model import Preset
-from worker.presets.numbers import DRAWS, MARGIN, WINS, Numbers, Place, SeatTally
+from worker.presets.numbers import DRAWS, MARGIN, WINS, Numbers, Place, Quantity, SeatTally
 
 SEATS = """
 SELECT arm_index, lineup_index, seat,
@@ -46,7 +46,7 @@ def numbers(preset: Preset, run: PresetRun) -> Numbers:
         return Numbers(study=studies.shown_of(run.study).found.result or {})
     with snapshot():
         blocks: dict[Place, dict[str, BlockMoments]] = {}
-        quantities = [(q.id, _total(q.top), _total(q.per) if q.per else MATCHES) for q in preset.quantities]
+        quantities = [(q.id, _top(q), _total(q.per) if q.per else MATCHES) for q in preset.quantities]
         for name, top, per in (*RESULTS, *quantities):
             for place, moments in _blocks(run.experiment, top, per):
                 blocks.setdefault(place, {})[name] = moments
@@ -67,10 +67,21 @@ def _blocks(experiment: Experiment, top: sql.Composable, per: sql.Composable) ->
     ]
 
 
+def _top(quantity: Quantity) -> sql.Composed:
+    """The total of a quantity over the rows of a group, or how many of them reach it."""
+    if quantity.reaches is None:
+        return _total(quantity.top)
+    return sql.SQL("count(*) FILTER (WHERE {} >= {})").format(_of_row(quantity.top), sql.Literal(quantity.reaches))
+
+
 def _total(metrics: Sequence[str]) -> sql.Composed:
     """The sum of some metrics over the rows of a group."""
+    return sql.SQL("sum({})").format(_of_row(metrics))
+
+
+def _of_row(metrics: Sequence[str]) -> sql.Composed:
     values = [sql.SQL("(metrics->>{})::float8").format(sql.Literal(name)) for name in metrics]
-    return sql.SQL("sum({})").format(sql.SQL(" + ").join(values))
+    return sql.SQL(" + ").join(values)
 
 
 def _rows(statement: str, experiment: Experiment, **parts: sql.Composable) -> Sequence[tuple[Any, ...]]:

@@ -19,12 +19,13 @@ from webapp.presets import numbers, wording
 from webapp.presets.charts import Chart, charts
 from webapp.presets.curves import curves
 from webapp.presets.models import PresetRun
+from webapp.presets.stacks import stacks
 from webapp.records.models import ShareLink
 from webapp.studies import progress as studies
 from worker import estimate
 from worker import spec as specs
 from worker.presets import registry
-from worker.presets.comparison import compare
+from worker.presets.comparison import Comparison, compare
 from worker.presets.model import SCALES, Preset
 from worker.studies import registry as study_registry
 from worker.studies import spec as study_specs
@@ -230,10 +231,25 @@ def compared(run: PresetRun) -> Compared | None:
         now=now,
         unit="match,matches" if run.experiment_id else "piece,pieces",
         table=wording.table(found, now.remaining > 0),
-        charts=curves(preset.curve, found) if preset.curve else charts(found),
+        charts=_drawn(preset, found),
     )
 
 
-def published_table(preset: Preset) -> wording.Table:
-    """The published figures alone, before anything ran."""
-    return wording.table(compare(preset, numbers.Numbers()), False)
+@dataclass(frozen=True)
+class Published:
+    """The published figures alone, before anything ran; charts: of a figure."""
+
+    table: wording.Table
+    charts: list[Chart]
+
+
+def published(preset: Preset) -> Published:
+    """What the page of a preset shows to who has seen no run."""
+    found = compare(preset, numbers.Numbers())
+    return Published(wording.table(found, False), _drawn(preset, found))
+
+
+def _drawn(preset: Preset, found: Comparison) -> list[Chart]:
+    if preset.curve is None:
+        return charts(found)
+    return stacks(preset.curve, found) if preset.curve.families else curves(preset.curve, found)

@@ -44,7 +44,7 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
         "scales": selectors.scale_rows(preset),
         "history": history,
         "compared": shown,
-        "published": None if shown else selectors.published_table(preset),
+        "published": None if shown else selectors.published(preset),
         "is_own": bool(history.own),
         "submission": uuid.uuid4(),
         "follow": "poll",

@@ -20,6 +20,8 @@ VERDICTS = {
     NOT_JUDGED: ("", "Not judged"),
 }
 """Verdict -> (class of its chip, word). The sign before the word comes with the class."""
+TIMES = ("s", "ms")
+"""Units that stand behind every figure."""
 MOST_DIGITS = 1e7
 """From here on numbers are written with a power of ten."""
 
@@ -125,7 +127,7 @@ def figure(shown: Shown, row: Row) -> str:
     if shown.words or shown.value is None:
         return shown.words
     number = _number(shown.value, row.digits)
-    return f"{number}{THIN}%" if row.unit == "%" else f"{number} ms" if row.unit == "ms" else number
+    return f"{number}{THIN}%" if row.unit == "%" else f"{number} {row.unit}" if row.unit in TIMES else number
 
 
 def _span(shown: Shown, row: Row) -> str:

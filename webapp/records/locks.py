@@ -1,4 +1,4 @@
-"""Advisory locks of Postgres: whoever works on a chunk, a piece or a turn holds one, and it dies with the connection.
+"""Advisory locks of Postgres: whoever works on a chunk, piece, turn or hint holds one, and it dies with the connection.
 
 The lock is taken before the row is marked as claimed and given up after the mark has gone, so
 a claimed row whose lock is free has lost its worker. No clock or heartbeat is needed.
@@ -10,8 +10,11 @@ from typing import Any
 
 import psycopg
 
-CHUNK, PIECE, TURN = 0x4D4C_0002, 0x4D4C_0003, 0x4D4C_0004
-"""First key of a lock: the class; the second is the row's id (below 2^31 for longer than we live)."""
+CHUNK, PIECE, TURN, RATINGS, HINT = 0x4D4C_0002, 0x4D4C_0003, 0x4D4C_0004, 0x4D4C_0005, 0x4D4C_0006
+"""First key of a lock: the class; the second is the row's id (below 2^31 for longer than we live).
+
+Of RATINGS it is a game's place in the registry.
+"""
 
 Connection = psycopg.Connection[Any]
 
@@ -29,6 +32,11 @@ def release(connection: Connection, lock_class: int, row_id: int) -> None:
 def take_briefly(connection: Connection, lock_class: int, row_id: int) -> bool:
     """Take a lock until the end of the transaction, if nobody holds it."""
     return _asked(connection, "pg_try_advisory_xact_lock", lock_class, row_id)
+
+
+def wait_for(connection: Connection, lock_class: int, row_id: int) -> None:
+    """Take a lock until the end of the transaction, as soon as nobody else holds it."""
+    connection.execute("select pg_advisory_xact_lock(%s::int, %s::int)", (lock_class, row_id % 2**31))
 
 
 def _asked(connection: Connection, function: str, lock_class: int, row_id: int) -> bool:

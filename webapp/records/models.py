@@ -173,6 +173,7 @@ class Match(models.Model):
     rotation = models.PositiveSmallIntegerField()
     seed = models.BigIntegerField()  # 63 bits
     deal_seed = models.BigIntegerField()
+    renewal = models.JSONField(null=True)  # draws from another seed from some ply on, see worker.course.Renewal
     status = models.CharField(max_length=8, choices=Status)
     num_plies = models.PositiveIntegerField()
     digest = models.BigIntegerField()

@@ -11,7 +11,7 @@ from games import registry
 from games.protocol import IllegalActionError
 from webapp.records import stored
 from webapp.records.models import Match
-from worker.course import Course, replay
+from worker.course import Course, Renewal, replay
 from worker.records import MatchRecord
 from worker.runner import results
 
@@ -34,7 +34,8 @@ class Report:
             return
         self.matches += 1
         self.plies += len(record.plies)
-        found = first_mismatch(spec["game"], spec.get("options", {}), record)
+        renewal = Renewal.from_json(match.renewal)
+        found = first_mismatch(spec["game"], spec.get("options", {}), record, renewal)
         if found is not None:
             self.mismatches.append({"match": match.pk, **found})
 
@@ -63,12 +64,14 @@ def _not_comparable(game_id: str, record: MatchRecord) -> str | None:
     return None
 
 
-def first_mismatch(game_id: str, options: Mapping[str, Any], record: MatchRecord) -> dict[str, Any] | None:
+def first_mismatch(
+    game_id: str, options: Mapping[str, Any], record: MatchRecord, renewal: Renewal | None = None
+) -> dict[str, Any] | None:
     """The first difference between a record and its match played again: ply, field, stored, found."""
     actions = [ply.action for ply in record.plies]
     course: Course | None = None
     try:
-        for course in replay(game_id, options, len(record.lineup), record.deal_seed, actions):
+        for course in replay(game_id, options, len(record.lineup), record.deal_seed, actions, renewal):
             for name, kept, found in _around(course, record):
                 if kept != found:
                     return {"ply": course.ply, "field": name, "stored": kept, "found": found}

@@ -11,6 +11,7 @@ from psycopg import sql
 from games import registry as game_registry
 from webapp.records.models import EngineConfiguration, Experiment, Match, Ply, Seat
 from webapp.results.files import FORMATS, BusyError, Download, Source
+from webapp.results.teams import NUM_TEAMS
 from worker import sweep
 
 __all__ = ["FORMATS", "TABLES", "BusyError", "Download", "stream"]
@@ -86,15 +87,19 @@ PLY_COLUMNS = (
     Column("cpu_s", "p.cpu_s", "double"),
     Column("digest", "p.digest", is_secret=True),
 )
+TEAM = Column("team", f"mod(s.lineup_index, {NUM_TEAMS})")
+"""Of a game of teams: which one the place belongs to, 0 or 1. Partners have result, score and margin in common."""
 TABLES = ("matches", "plies")
 
 
 def _columns(experiment: Experiment, table: str) -> tuple[Column, ...]:
     """The columns of a table, the game's metrics or the seats' scores included."""
     if table == "matches":
-        metrics = game_registry.get(experiment.game).metric_table
+        game = game_registry.get(experiment.game)
+        metrics = game.metric_table
         return (
             MATCH_COLUMNS
+            + ((TEAM,) if game.traits.has_teams else ())
             + _swept_columns(experiment)
             + tuple(Column(metric.id, f"(s.metrics->>{_quoted(metric.id)})::float8", "double") for metric in metrics)
         )

@@ -88,6 +88,15 @@ WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL
 GROUP BY s.margin ORDER BY s.margin
 """
 
+LENGTHS = """
+SELECT length::int, count(*) FROM (
+    SELECT max((s.metrics->>{metric})::float8) AS length
+    FROM {seat} s
+    WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL AND s.arm_index = {arm}
+    GROUP BY s.match_id
+) AS played WHERE length IS NOT NULL GROUP BY length ORDER BY length
+"""
+
 WORK_MEMORY = "64MB"
 BLOCK_SUMS = "count(*) FILTER (WHERE {n} > 0), sum({n}), sum({t}), sum({t} * {t}), sum({t} * {n}), sum({n} * {n})"
 
@@ -104,7 +113,7 @@ def snapshot() -> Iterator[None]:
         yield
 
 
-def rows(statement: str, experiment: int, **values: int) -> Sequence[tuple[Any, ...]]:
+def rows(statement: str, experiment: int, **values: int | str) -> Sequence[tuple[Any, ...]]:
     """Run one of the statements above."""
     tables = {"match": Match, "seat": Seat, "summary": Summary}
     query = sql.SQL(statement).format(
@@ -116,25 +125,31 @@ def rows(statement: str, experiment: int, **values: int) -> Sequence[tuple[Any, 
 
 
 def metric_blocks(
-    experiment: int, arm: int, pairs: Sequence[tuple[str, str | None]]
+    experiment: int, arm: int, groups: Sequence[tuple[int, ...]], pairs: Sequence[tuple[str, str | None]]
 ) -> dict[int, tuple[BlockMoments, ...]]:
-    """Sums over deals of numbers that seats' metrics hold, by place of the line-up.
+    """Sums over deals of numbers that seats' metrics hold, by group of places, under the first place of each.
 
-    pairs: (metric that is added up, metric that counts its cases, or None for matches).
+    pairs: (metric that is added up, metric that counts its cases, or None where each is one); only seats that
+    have the first are looked at.
     """
     value = sql.SQL("sum((s.metrics->>{})::float8)")
     inner, outer = [], []
     for i, (total, cases) in enumerate(pairs):
-        size = sql.SQL("count(*)") if cases is None else value.format(sql.Literal(cases))
+        size = sql.SQL("count(s.metrics->>{})").format(sql.Literal(total))
+        if cases is not None:
+            there = sql.SQL(" FILTER (WHERE s.metrics->>{} IS NOT NULL)").format(sql.Literal(total))
+            size = value.format(sql.Literal(cases)) + there
         inner.append(sql.SQL("{} AS t{}, {} AS n{}").format(value.format(sql.Literal(total)), _n(i), size, _n(i)))
         outer.append(_block_sums(f"t{i}", f"n{i}"))
+    first = [sql.SQL("WHEN {} THEN {}").format(_n(place), _n(group[0])) for group in groups for place in group]
     query = sql.SQL(
-        "SELECT lineup_index, {outer} FROM (SELECT s.lineup_index, s.deal, {inner} FROM {seat} s"
+        "SELECT side, {outer} FROM (SELECT CASE s.lineup_index {first} END AS side, s.deal, {inner} FROM {seat} s"
         " WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL AND s.arm_index = {arm}"
-        " GROUP BY s.lineup_index, s.deal) AS block GROUP BY lineup_index"
+        " GROUP BY side, s.deal) AS block WHERE side IS NOT NULL GROUP BY side"
     ).format(
         outer=sql.SQL(", ").join(outer),
         inner=sql.SQL(", ").join(inner),
+        first=sql.SQL(" ").join(first),
         seat=sql.Identifier(Seat._meta.db_table),
         experiment=sql.Literal(experiment),
         arm=sql.Literal(arm),
@@ -143,7 +158,7 @@ def metric_blocks(
 
 
 def seat_blocks(experiment: int, num_seats: int) -> list[BlockMoments]:
-    """Sums over deals by seat, over all arms and rotations.
+    """Sums over deals by seat, over all arms and rotations; only of the first seats where there are more.
 
     Returns wins of seat 0, margin of seat 0, wins of seat 1, ... and last the lead of seat 0:
     its score less the mean of the others'.
@@ -158,8 +173,10 @@ def seat_blocks(experiment: int, num_seats: int) -> list[BlockMoments]:
     outer = [_block_sums(f"{kind}{k}", f"n{k}") for k in seats for kind in "wm"]
     query = sql.SQL(
         "SELECT {outer} FROM (SELECT {inner} FROM {seat} s"
-        " WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL GROUP BY s.deal) AS block"
+        " WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL AND s.seat < {num_seats}"
+        " GROUP BY s.deal) AS block"
     ).format(
+        num_seats=sql.Literal(num_seats),
         outer=sql.SQL(", ").join([*outer, _block_sums("lead", "n0")]),
         inner=sql.SQL(", ").join([*(each.format(k=_n(k)) for k in seats), lead.format(others=_n(num_seats - 1))]),
         seat=sql.Identifier(Seat._meta.db_table),

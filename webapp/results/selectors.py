@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from webapp.records.models import Experiment
-from webapp.results import queries
+from webapp.results import queries, teams
 from webapp.results.cache import per_version
 from webapp.results.sides import Lineups, Side, lineups
 from worker.analysis import holm
@@ -20,7 +20,7 @@ from worker.analysis.summary import PlaceResult, Tally, place_result
 
 @dataclass(frozen=True)
 class SideResult:
-    """One side over all its matches, and how many failed because of it."""
+    """One side over all its matches, and how many failed because of it; partners share all but that."""
 
     side: Side
     result: PlaceResult
@@ -29,7 +29,10 @@ class SideResult:
 
 @dataclass(frozen=True)
 class SeatWorth:
-    """A seat over all arms, whoever sits there; the deal is the unit of both means."""
+    """A seat over all arms, whoever sits there; the deal is the unit of both means.
+
+    In a game of teams, the seats of one team: `seat` is the first of them.
+    """
 
     seat: int
     tally: Tally
@@ -79,10 +82,10 @@ class Results:
 
     @property
     def compared(self) -> tuple[SideResult, ...]:
-        """The rows of the main table: one per arm, or the places of the only one."""
+        """The rows of the main table: one per arm, or the parties of the only one."""
         if len(self.sides) == 1:
             return self.sides[0]
-        return tuple(row[self.lineups.focus] for row in self.sides)
+        return tuple(row[self.lineups.focal_party] for row in self.sides)
 
     @property
     def ranked(self) -> list[SideResult]:
@@ -91,7 +94,7 @@ class Results:
 
     @property
     def is_one_arm(self) -> bool:
-        """Whether the table compares the places of one line-up."""
+        """Whether the table compares the parties of one line-up."""
         return len(self.sides) == 1
 
 
@@ -113,16 +116,16 @@ def _results(experiment: Experiment) -> Results:
                 side,
                 place_result(
                     side.place,
-                    tallies.get((side.arm, side.place), {}),
+                    _by_seat(names, tallies.get((side.arm, side.place), {})),
                     *blocks.get((side.arm, side.place), (BlockMoments(), BlockMoments())),
                 ),
-                failures.get((side.arm, side.place), 0),
+                sum(failures.get((side.arm, place), 0) for place in side.places),
             )
             for side in row
         )
-        for row in names.sides
+        for row in names.parties
     )
-    seats, first = _seats(experiment, tallies)
+    seats, first = _seats(experiment, names, tallies)
     differences, leads = _differences(experiment, names, sides, tallies)
     return Results(
         lineups=names,
@@ -160,22 +163,32 @@ def _blocks(blocks: int, n: int, n_squares: int, *sums: float) -> tuple[BlockMom
     return BlockMoments(blocks, n, *sums[:3], n_squares), BlockMoments(blocks, n, *sums[3:], n_squares)
 
 
+def _by_seat(names: Lineups, tallies: dict[int, Tally]) -> dict[int, Tally]:
+    """Tallies by seat; in a game of teams those of a team's seats together, under the first of them."""
+    found: dict[int, Tally] = {}
+    for seat, tally in tallies.items():
+        key = teams.team_of(seat) if names.has_teams else seat
+        found[key] = found.get(key, Tally()) + tally
+    return found
+
+
 def _seats(
-    experiment: Experiment, tallies: dict[tuple[int, int], dict[int, Tally]]
+    experiment: Experiment, names: Lineups, tallies: dict[tuple[int, int], dict[int, Tally]]
 ) -> tuple[tuple[SeatWorth, ...], FirstSeat | None]:
-    """What each seat is worth, and the first of them."""
-    num_seats = int(experiment.spec["seats"])
-    if experiment.spec["rotation"] != "all" or num_seats < 2:
+    """What each seat is worth, and the first of them; of partners one speaks for both."""
+    parties = len(names.parties[0])
+    if experiment.spec["rotation"] != "all" or parties < 2:
         return (), None
     by_seat: dict[int, Tally] = {}
     for row in tallies.values():
         for seat, tally in row.items():
-            by_seat[seat] = by_seat.get(seat, Tally()) + tally
+            if seat < parties:
+                by_seat[seat] = by_seat.get(seat, Tally()) + tally
     if not by_seat:
         return (), None
-    *blocks, leads = queries.seat_blocks(experiment.pk, num_seats)
+    *blocks, leads = queries.seat_blocks(experiment.pk, parties)
     worth = tuple(SeatWorth(seat, by_seat[seat], *blocks[2 * seat : 2 * seat + 2]) for seat in sorted(by_seat))
-    return worth, first_seat(by_seat, leads, num_seats)
+    return worth, first_seat(by_seat, leads, parties)
 
 
 def _ranked(rows: Sequence[SideResult]) -> list[SideResult]:
@@ -194,7 +207,7 @@ def _differences(
     if len(names.arms) == 1:
         return (), ()
     confidence = 1 - (1 - CONFIDENCE) / (len(names.arms) - 1)
-    ranked = [row.side.arm for row in _ranked([row[names.focus] for row in sides])]
+    ranked = [row.side.arm for row in _ranked([row[names.focal_party] for row in sides])]
     best = ranked[0] if ranked else 0
     if experiment.has_agents:
         difference = _independent(names, tallies, confidence)
@@ -235,7 +248,7 @@ def _paired(
 
     def difference(arm: int, baseline: int) -> Difference:
         common, whole, *sums = found.get((arm, baseline), (0, 0, *[None] * 12))
-        deals = sides[arm][names.focus].result.deals + sides[baseline][names.focus].result.deals - common
+        deals = sum(sides[index][names.focal_party].result.deals for index in (arm, baseline)) - common
         moments = [Moments(whole, sums[i] or 0.0, sums[i + 1] or 0.0) for i in range(0, 12, 2)]
         wins, margin = (paired_from_sums(*three, deals - whole, confidence) for three in (moments[:3], moments[3:]))
         return Difference(names.focal(arm), names.focal(baseline), wins, margin, confidence)

@@ -1,15 +1,16 @@
 """Who plays in an experiment, how pages call them, and which mark they carry.
 
-A *side* is one place of one arm's line-up. With one arm every place has a mark of its own;
-with several the arm's engine carries the arm's mark. Its first opponent is grey, further ones
-take the marks that no arm carries, as far as they go.
+A *side* is one place of one arm's line-up, or several partners of it: in a game of teams a
+team wins or loses as one side. With one arm every side has a mark of its own; with several the
+arm's engine carries the arm's mark. Its first opponent is grey, further ones take the marks that
+no arm carries, as far as they go.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engines import registry as engine_registry
@@ -19,6 +20,7 @@ from webapp.common.option_forms import limit_words, value_label
 from webapp.live.models import LiveSeat
 from webapp.records.lineups import AGENT, PERSON, REPLACED
 from webapp.records.models import Experiment
+from webapp.results import teams
 
 MAX_MARKS = 5
 SYMBOLS = ("circle", "square", "triangle-up", "diamond", "cross")
@@ -28,13 +30,14 @@ DASHES = tuple(DASH_WORDS)
 
 @dataclass(frozen=True)
 class Side:
-    """One place of one arm's line-up; mark 0 to 4, None = grey."""
+    """Who plays together; mark 0 to 4, None = grey. places: in the line-up, of which `place` is the first."""
 
     arm: int
     place: int
     name: str
     description: str
     mark: int | None
+    places: tuple[int, ...]
 
     @property
     def colour(self) -> str:
@@ -49,25 +52,34 @@ class Side:
 
 @dataclass(frozen=True)
 class Lineups:
-    """All sides of an experiment.
+    """All sides of an experiment; each of these is a row for every arm.
 
-    focus: the place whose engine the arms compare; parties: that play against each other, seats or teams.
+    sides: every place by itself. parties: what wins or loses, places or teams. players: what plays
+    alike, places or the partners of one configuration. focus: the place whose engine the arms
+    compare; opponents: the same in every arm, in words.
     """
 
     arms: tuple[str, ...]
     sides: tuple[tuple[Side, ...], ...]
+    parties: tuple[tuple[Side, ...], ...]
+    players: tuple[tuple[Side, ...], ...]
     focus: int
     opponents: str
-    parties: int
+    has_teams: bool
+
+    @property
+    def focal_party(self) -> int:
+        """Which of an arm's parties the compared place belongs to."""
+        return next(i for i, side in enumerate(self.parties[0]) if self.focus in side.places)
 
     def focal(self, arm: int) -> Side:
-        """The side that stands for its arm."""
-        return self.sides[arm][self.focus]
+        """The party that stands for its arm."""
+        return self.parties[arm][self.focal_party]
 
     @property
     def fair_share(self) -> float | None:
-        """Share of matches that a side wins among equals without draws; None without opponents."""
-        return 1 / self.parties if self.parties > 1 else None
+        """Share of matches that a party wins among equals without draws; None without opponents."""
+        return 1 / len(self.parties[0]) if len(self.parties[0]) > 1 else None
 
 
 def _option_words(cls: type, options: Mapping[str, Any]) -> list[str]:
@@ -99,7 +111,9 @@ def configuration_words(seat: Mapping[str, Any]) -> list[str]:
         return [str(seat["engine"])]
     options = seat.get("options", {})
     if not cls.budgets:
-        values = [str(options.get(row["name"], row["default"])) for row in option_tools.schema(cls.options_class)]
+        values = [
+            value_label(row, options.get(row["name"], row["default"])) for row in option_tools.schema(cls.options_class)
+        ]
         return [f"{cls.label}: {', '.join(values)}" if values else cls.label]
     return [
         cls.label,
@@ -160,29 +174,91 @@ def _is_of_another(row: LiveSeat, owner_id: int) -> bool:
     return began and row.agent_id is None and row.person_id != owner_id
 
 
+@dataclass(frozen=True)
+class _Arm:
+    """One line-up; by place: parts of each name, descriptions, marks."""
+
+    index: int
+    name: str
+    parts: Sequence[Sequence[str]]
+    descriptions: Sequence[str]
+    marks: Sequence[int | None]
+    focus: int
+    place_word: str
+
+    def sides(self) -> tuple[Side, ...]:
+        """Every place by itself."""
+        names = short_names(self.parts, self.place_word)
+        return tuple(self._side((place,), name) for place, name in enumerate(names))
+
+    def _side(self, places: tuple[int, ...], name: str) -> Side:
+        has_focus = self.focus in places
+        mark = self.marks[self.focus if has_focus else places[0]]
+        description = teams.counted(self.descriptions[place] for place in places)
+        return Side(self.index, places[0], self.name if self.name and has_focus else name, description, mark, places)
+
+    def _kinds(self) -> list[str]:
+        """Names of places, the same for the same parts."""
+        rows = [tuple(row) for row in self.parts]
+        distinct = list(dict.fromkeys(rows))
+        names = dict(zip(distinct, short_names(distinct), strict=True))
+        return [names[row] for row in rows]
+
+    def parties(self) -> tuple[Side, ...]:
+        """The two teams. With several arms that of the opponents is grey."""
+        sides = tuple(self._side(*group) for group in teams.teams(self._kinds()))
+        return tuple(
+            replace(side, mark=None) if self.name and self.focus not in side.places else side for side in sides
+        )
+
+    def players(self) -> tuple[Side, ...]:
+        """Partners of one kind, or a place by itself."""
+        return tuple(self._side(*group) for group in teams.players(self._kinds()))
+
+
+def _called(experiment: Experiment, words: list[list[str]]) -> list[str]:
+    """Names of those who played a match at a table, by place; hidden ones also in `words`. Empty for engines alone."""
+    at_the_table = _at_the_table(experiment)
+    called = [row.name for row in at_the_table]
+    for place, row in enumerate(at_the_table):
+        if experiment.hides_people and _is_of_another(row, experiment.owner_id):
+            called[place], words[place] = _without_name(row)
+    return called
+
+
 def lineups(experiment: Experiment, chosen: int | None = None) -> Lineups:
     """The sides of an experiment, from its spec; those of a match that people played as they were called.
 
     chosen: the arm that keeps colour where there are more arms than marks.
     """
-    arms = experiment.spec["arms"]
-    focus, common = _focus(arms)
-    at_the_table = _at_the_table(experiment)
-    rows = []
-    for index, arm in enumerate(arms):
-        words = [configuration_words(seat) for seat in arm["seats"]]
-        called = [row.name for row in at_the_table]
-        for place, row in enumerate(at_the_table):
-            if experiment.hides_people and _is_of_another(row, experiment.owner_id):
-                called[place], words[place] = _without_name(row)
-        names = short_names([[name] for name in called], "seat") if called else short_names(words)
-        sides = []
-        marks = _marks(len(words), len(arms), index, focus, chosen)
-        for place, parts in enumerate(words):
-            name = arm["name"] if len(arms) > 1 and place == focus else names[place]
-            sides.append(Side(index, place, name, ", ".join(parts), marks[place]))
-        rows.append(tuple(sides))
-    opponents = ", ".join(rows[0][place].description for place in common)
+    rows = experiment.spec["arms"]
+    focus, common = _focus(rows)
+    arms = []
+    for index, row in enumerate(rows):
+        words = [configuration_words(seat) for seat in row["seats"]]
+        called = _called(experiment, words)
+        arms.append(
+            _Arm(
+                index=index,
+                name=row["name"] if len(rows) > 1 else "",
+                parts=[[name] for name in called] if called else words,
+                descriptions=[", ".join(parts) for parts in words],
+                marks=_marks(len(words), len(rows), index, focus, chosen),
+                focus=focus,
+                place_word="seat" if called else "place",
+            )
+        )
     has_teams = game_registry.get(experiment.game).traits.has_teams
-    parties = 2 if has_teams else len(rows[0])
-    return Lineups(tuple(arm["name"] for arm in arms), tuple(rows), focus, opponents, parties)
+    sides = tuple(arm.sides() for arm in arms)
+    parties = tuple(arm.parties() for arm in arms) if has_teams else sides
+    return Lineups(
+        arms=tuple(row["name"] for row in rows),
+        sides=sides,
+        parties=parties,
+        players=tuple(arm.players() for arm in arms) if has_teams else sides,
+        focus=focus,
+        opponents=", ".join(
+            side.description for side in parties[0] if focus not in side.places and set(side.places) <= set(common)
+        ),
+        has_teams=has_teams,
+    )

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from webapp.common.formats import THIN, UNDEFINED, count, num_matches, number, percent, plural, signed, span
 from webapp.records.models import Experiment
+from webapp.results import units
 from webapp.results.selectors import Difference, Results, SeatWorth, SideResult, results
-from webapp.results.sides import Side
+from webapp.results.sides import Lineups, Side
+from webapp.results.teams import NUM_TEAMS
 from worker.analysis.holm import is_rejected
 from worker.analysis.intervals import Interval
 from worker.analysis.paired import PairedDifference
@@ -86,27 +88,43 @@ def table(experiment: Experiment) -> Table:
     """The table as of now."""
     found = results(experiment)
     is_over = experiment.status in (Experiment.Status.FINISHED, Experiment.Status.STOPPED)
-    against, fair = found.lineups.opponents, found.lineups.fair_share
+    fair = found.lineups.fair_share
     return Table(
         title="Result" if is_over else "Result so far",
-        subtitle=f"Win rate of the arm's engine against {against}"
-        if against
-        else "Win rate: share of matches won alone",
+        subtitle=_subtitle(found),
         finding=finding(found),
-        rows=tuple(_row(row) for row in found.compared),
+        rows=tuple(_row(row, found.lineups) for row in found.compared),
         fair=f"{100 * fair:.2f}" if fair is not None else "",
-        seats=tuple(map(_seat, found.seats)),
-        seats_note=_first_seat(found.first) if found.first else "",
+        seats=tuple(_seat(row, found.lineups) for row in found.seats),
+        seats_note=first_seat_words(found.first, found.lineups) if found.first else "",
         differences=tuple((row.side, _difference(row, found.is_paired)) for row in found.differences),
         differences_note=_pairing(found),
         is_paired=found.is_paired,
-        note=_note(found, is_over),
+        note=" ".join(filter(None, (units.sentence(experiment), _note(found, is_over)))),
         failed=found.failed,
         is_empty=not found.finished,
     )
 
 
-def _row(row: SideResult) -> Row:
+def _subtitle(found: Results) -> str:
+    """What a win rate is the share of."""
+    against, has_teams = found.lineups.opponents, found.lineups.has_teams
+    if against:
+        return f"Win rate of the arm's {'team' if has_teams else 'engine'} against {against}"
+    return f"Win rate: share of matches {won_words(found.lineups)}"
+
+
+def won_words(lineups: Lineups) -> str:
+    """How a side wins."""
+    return "that a team won" if lineups.has_teams else "won alone"
+
+
+def seat_words(seat: int, lineups: Lineups) -> str:
+    """A seat, or in a game of teams those of one team."""
+    return f"Seats {seat} and {seat + NUM_TEAMS}" if lineups.has_teams else f"Seat {seat}"
+
+
+def _row(row: SideResult, lineups: Lineups) -> Row:
     result = row.result
     return Row(
         side=row.side,
@@ -121,7 +139,7 @@ def _row(row: SideResult) -> Row:
         half=half_width(result.margin_interval),
         seats=tuple(
             (
-                str(seat.seat),
+                seat_words(seat.seat, lineups),
                 *_counts(seat),
                 percent(seat.win_rate),
                 number(seat.mean_score),
@@ -136,9 +154,9 @@ def _counts(result: Tally | SeatResult) -> tuple[str, str, str, str]:
     return count(result.matches), count(result.wins), count(result.draws), count(result.losses)
 
 
-def _seat(row: SeatWorth) -> tuple[str, ...]:
+def _seat(row: SeatWorth, lineups: Lineups) -> tuple[str, ...]:
     return (
-        str(row.seat),
+        seat_words(row.seat, lineups),
         *_counts(row.tally),
         percent(row.wins.mean),
         _percents(row.wins.interval()),
@@ -153,19 +171,22 @@ def _percents(interval: Interval | None) -> str:
     return span(100 * max(0, interval.low), 100 * min(1, interval.high))
 
 
-def _first_seat(first: FirstSeat) -> str:
+def first_seat_words(first: FirstSeat, lineups: Lineups) -> str:
     """Whether moving first pays, as far as the matches tell."""
-    parts = ["Whoever sits there, over all arms; the deal is the unit of every interval. Seat 0 moves first."]
+    parts = ["Whoever sits there, over all arms; the deal is the unit of every interval."]
+    if lineups.has_teams:
+        parts.append("Who opens, the deal or the rules say.")
+        who, won, others = "The team of seat 0", "that a team won", "the other one"
+    else:
+        parts.append("Seat 0 moves first.")
+        who, won, others = "It", "that one seat won alone", "the mean of the others"
     if first.decisive_interval is not None:
         parts.append(
-            f"It won {percent(first.decisive_share)} ({_percents(first.decisive_interval)}) of the "
-            f"{plural(first.decisive, 'match', 'matches')} that one seat won alone; "
-            f"{percent(first.fair_share)} would be fair."
+            f"{who} won {percent(first.decisive_share)} ({_percents(first.decisive_interval)}) of the "
+            f"{plural(first.decisive, 'match', 'matches')} {won}; {percent(first.fair_share)} would be fair."
         )
     if first.lead_interval is not None:
-        parts.append(
-            f"It leads the mean of the others by {signed(first.lead)} {half_width(first.lead_interval)} points."
-        )
+        parts.append(f"It leads {others} by {signed(first.lead)} {half_width(first.lead_interval)} points.")
     return " ".join(parts)
 
 
@@ -232,7 +253,8 @@ def _pairing(found: Results) -> str:
 
 
 def _note(found: Results, is_over: bool) -> str:
-    parts = [f"A win is the sole best score; draws count apart. Intervals are at 95{THIN}%."]
+    win = "A match is won by a team" if found.lineups.has_teams else "A win is the sole best score"
+    parts = [f"{win}; draws count apart. Intervals are at 95{THIN}%."]
     if not is_over:
         parts.append(
             f"They hold for the planned {count(found.planned)} matches; "

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from webapp.sharing import positions, views
+from webapp.sharing import positions, reviews, views
 
 app_name = "sharing"
 urlpatterns = [
@@ -24,6 +24,8 @@ urlpatterns = [
     path("r/<slug:slug>/trace.json", views.trace_json, name="trace"),
     path("r/<slug:slug>/position/", positions.show, name="position"),
     path("r/<slug:slug>/position/live/", positions.live, name="position_live"),
+    path("r/<slug:slug>/review/", reviews.show, name="review"),
+    path("r/<slug:slug>/matches/<int:pk>/review/", reviews.show, name="match_review"),
     path("r/<slug:slug>/matches/", views.matches, name="matches"),
     path("r/<slug:slug>/matches/<int:pk>/", views.match, name="match"),
     path("r/<slug:slug>/matches/<int:pk>/position/", positions.show, name="match_position"),

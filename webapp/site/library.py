@@ -58,6 +58,7 @@ class GamePage:
     options: list[OptionRow]
     metrics: Mapping[str, list[tuple[str, str]]]
     policies: Sequence[str]
+    has_strategies: bool
     engines: list[EnginePage]
     notes: str
     lead: str
@@ -78,6 +79,8 @@ def option_rows(cls: type) -> list[OptionRow]:
 
 
 def _allowed(row: dict[str, Any]) -> str:
+    if row["type"] == option_tools.DATA:
+        return f"an example of the game's {row['names']}, or one that you write"
     named = [f"one of the game's {row['names']}"] if row["names"] else []
     if named or row["choices"]:
         return ", ".join(named + [choice["label"] for choice in row["choices"]])
@@ -147,6 +150,7 @@ def game(game_id: str) -> GamePage:
         options=option_rows(found.options),
         metrics=metrics,
         policies=found.policies,
+        has_strategies=found.strategies is not None,
         engines=[engine(engine_id) for engine_id in engine_registry.suitable(found)],
         notes=render_notes(text),
         lead=_lead(text),

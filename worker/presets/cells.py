@@ -98,3 +98,12 @@ def unjudged(measure: Measure) -> Measure:
 def claimed(measure: Measure) -> Measure:
     """The same measure, judged by the claim that the paper makes."""
     return replace(measure, judge=CLAIM.judge)
+
+
+def less(one: Sample | None, other: Sample | None) -> Sample | None:
+    """A mean less another, with the error of independent ones; None where one has no spread."""
+    if one is None or other is None or one.deviation is None or other.deviation is None:
+        return None
+    n = min(one.n, other.n)
+    square = one.deviation**2 / one.n + other.deviation**2 / other.n
+    return Sample(n, one.value - other.value, math.sqrt(n * square), min(one.degrees, other.degrees))

@@ -15,6 +15,7 @@ from worker.presets.numbers import Numbers
 
 NOT_JUDGED = "not judged"
 NO_NUMBER = "no number yet"
+NOT_PLAYED = "not at this scale"
 VERDICTS = (verdict.AGREES, verdict.DIFFERS, verdict.CANNOT_TELL)
 
 
@@ -88,18 +89,19 @@ def compare(preset: Preset, numbers: Numbers, scale: Scale | None = None) -> Com
 
 def _row(preset: Preset, cell: Cell, ours: Share | Sample | float | None, scale: Scale | None) -> Row:
     measure = cell.measure
+    is_played = scale is None or cell.arm is None or scale.plays(cell.arm)
     values: Mapping[str, Any] = {
         "group": cell.group,
         "label": cell.label,
         "unit": measure.unit,
         "digits": measure.digits,
         "published": shown(cell.published, measure.factor),
-        "ours": shown(ours, measure.factor),
+        "ours": shown(ours, measure.factor) if is_played else Shown(words=NOT_PLAYED),
         "reason": cell.reason,
         "x": cell.x,
-        "budget": {} if scale is None or cell.arm is None else scale.budget(cell.arm),
+        "budget": {} if scale is None or cell.arm is None or not is_played else scale.budget(cell.arm),
     }
-    if measure.judge is None or cell.published is None or isinstance(cell.published, str):
+    if not is_played or measure.judge is None or cell.published is None or isinstance(cell.published, str):
         return Row(**values, verdict=NOT_JUDGED)
     found = None if ours is None else measure.judge(ours, cell.published)
     if found is None:
@@ -121,7 +123,8 @@ def _needed(preset: Preset, cell: Cell, ours: Any, needed: int | None) -> Mappin
     if not needed or not isinstance(ours, Share | Sample):
         return {}
     trials = ours.trials if isinstance(ours, Share) else ours.n
-    sizes = {name: scale.units for name, scale in preset.scales.items()}
+    playing = {name: scale for name, scale in preset.scales.items() if cell.arm is None or scale.plays(cell.arm)}
+    sizes = {name: scale.units for name, scale in playing.items()}
     return {
         "needed": needed * cell.seatings,
         "needs": cell.measure.needs + (" in all seatings" if cell.seatings > 1 else ""),

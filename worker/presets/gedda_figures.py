@@ -224,12 +224,7 @@ def _less(
     """A mean less another, with the error of independent ones."""
 
     def difference(numbers: Numbers) -> Sample | None:
-        one, other = first(numbers), second(numbers)
-        if one is None or other is None or one.deviation is None or other.deviation is None:
-            return None
-        n = min(one.n, other.n)
-        square = one.deviation**2 / one.n + other.deviation**2 / other.n
-        return Sample(n, one.value - other.value, math.sqrt(n * square), min(one.degrees, other.degrees))
+        return cells.less(first(numbers), second(numbers))
 
     return difference
 

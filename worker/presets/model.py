@@ -73,6 +73,7 @@ GAIN = Measure("%", 1, lambda ours, published: judge_samples(ours, published, 0.
 FACTOR_2 = Measure("", 2, _mean(math.log10(2), 0.0))
 """A decimal logarithm of a mean number of games: known to a factor of two."""
 SPEED = Measure("a second", 0, None)
+SECONDS = Measure("s", 3, None)
 EXTREME = Measure("points", 0, None)
 TIME = Measure("ms", 1, None)
 SHARE_SHOWN = Measure("%", 0, None, factor=100.0)
@@ -90,7 +91,8 @@ class Cell:
     """One published figure, and where ours is found. reason: why we expect another number.
 
     seatings: how many seatings a match may have, where the figure counts those of one of them;
-    x: where it stands on the preset's curve; arm: whose budget it was reached with.
+    x: where it stands on the preset's curve; arm: whose budget it was reached with, and without
+    which a scale does not have it.
     """
 
     group: str
@@ -109,6 +111,8 @@ class Curve:
     """How the cells that have an x are drawn: those of a group are a line.
 
     x, y: titles of the axes; level: group of the one value that is the same everywhere, a line across.
+    families: with these the groups are stacked instead, first one lowest; numbers from 0 to 4, one a
+    group: those of a family are shades of one colour.
     """
 
     x: str
@@ -116,6 +120,7 @@ class Curve:
     is_x_log: bool = False
     is_y_log: bool = False
     level: str = ""
+    families: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -129,6 +134,10 @@ class Scale:
     def is_study(self) -> bool:
         """Whether it is a job without matches."""
         return "study" in self.spec
+
+    def plays(self, arm: int) -> bool:
+        """Whether it has this arm: a small scale may leave the last and dearest ones out."""
+        return self.is_study or arm < len(self.spec["arms"])
 
     def budget(self, arm: int) -> Mapping[str, int | float]:
         """What the first place of an arm may spend on a ply, as specs write it; of a study nothing."""

@@ -18,12 +18,19 @@ from worker.records import MatchRecord
 class Quantity:
     """The total of some metrics of a seat, per match or per total of others.
 
-    top, per: ids of the game's metrics; per empty: for each match.
+    top, per: ids of the game's metrics; per empty: for each match. reaches: what is counted is not
+    the total, but whether it is so much, or more.
     """
 
     id: str
     top: tuple[str, ...]
     per: tuple[str, ...] = ()
+    reaches: float | None = None
+
+    def of(self, metrics: Mapping[str, float]) -> float:
+        """What one match of a seat adds."""
+        total = sum(metrics[name] for name in self.top)
+        return total if self.reaches is None else float(total >= self.reaches)
 
 
 WINS, DRAWS, MARGIN = "wins", "draws", "margin"
@@ -90,7 +97,11 @@ class Numbers:
 
     def draws(self, arm: int, place: int) -> Share | None:
         """Share of matches drawn; None without any."""
-        blocks = self.blocks.get((arm, place), {}).get(DRAWS)
+        return self.share(arm, place, DRAWS)
+
+    def share(self, arm: int, place: int, quantity: str) -> Share | None:
+        """Share of matches that count for a quantity, which is 0 or 1 in each; None without any."""
+        blocks = self.blocks.get((arm, place), {}).get(quantity)
         return None if blocks is None else Share.of_blocks(blocks)
 
     def margin(self, arm: int, place: int) -> Sample | None:
@@ -131,7 +142,7 @@ class Collector:
         for quantity in self._quantities:
             metrics = record.metrics[seat]
             size = sum(metrics[name] for name in quantity.per) if quantity.per else 1.0
-            found.append((quantity.id, size, sum(metrics[name] for name in quantity.top)))
+            found.append((quantity.id, size, quantity.of(metrics)))
         for name, size, total in found:
             deals = self._blocks.setdefault((record.arm, place, name), {})
             before = deals.get(record.deal, (0.0, 0.0))

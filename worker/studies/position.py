@@ -1,7 +1,8 @@
 """One position, several engines: what each of them chooses there, what it weighs, and what it costs.
 
-Parameters: the match up to the position (`options`, `seats`, `deal_seed`, `actions`) and
-`runs`, each an engine with options and budget. A piece is one run.
+Parameters: the match up to the position (`options`, `seats`, `deal_seed`, `actions`, and
+`renewal` where its luck was drawn anew on the way) and `runs`, each an engine with options and
+budget. A piece is one run.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from games.protocol import CHANCE, TERMINAL, Game, IllegalActionError, State
 from worker import checks, estimate, spec
 from worker import course as courses
 from worker.checks import SpecError
-from worker.course import Course
+from worker.course import Course, Renewal
 from worker.spec import SeatSpec
 from worker.studies import warm
 from worker.studies.protocol import StudySpec
@@ -30,7 +31,7 @@ MAX_RUNS = 6
 MAX_ROWS = 2_000
 """Rows of a table that are kept."""
 MAX_ACTION = 2**31 - 1
-KEYS = {"options": False, "seats": True, "deal_seed": True, "actions": True, "runs": True}
+KEYS = {"options": False, "seats": True, "deal_seed": True, "actions": True, "renewal": False, "runs": True}
 """Parameter -> whether it must be there."""
 
 
@@ -60,7 +61,8 @@ class Position:
             "options": spec.rules_from_json(parameters.get("options", {}), game, seats),
             "seats": seats,
             "deal_seed": checks.whole(parameters["deal_seed"], "deal_seed", 0, spec.MAX_SEED),
-            "actions": _actions(game, parameters["actions"]),
+            "actions": actions_of(game, parameters["actions"]),
+            **renewed(parameters),
             "runs": [seat_json(spec.seat_from_json(row, f"runs[{i}]", game.id)) for i, row in enumerate(rows)],
         }
         try:
@@ -107,10 +109,20 @@ class Position:
         return {"ply": course.ply, "seat": course.player, "runs": runs}
 
 
+def renewed(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameter `renewal` (see `worker.course.Renewal`), where it is given. Raises SpecError."""
+    if parameters.get("renewal") is None:
+        return {}
+    given = checks.object_of(parameters["renewal"], "renewal", {"ply": True, "seed": True})
+    ply = checks.whole(given["ply"], "renewal.ply", 0, MAX_ACTION)
+    return {"renewal": {"ply": ply, "seed": checks.whole(given["seed"], "renewal.seed", 0, spec.MAX_SEED)}}
+
+
 def walked(game_id: str, parameters: Mapping[str, Any]) -> Course:
     """The match at its position. Raises IllegalActionError."""
+    renewal = Renewal.from_json(parameters.get("renewal"))
     *_, last = courses.replay(
-        game_id, parameters["options"], parameters["seats"], parameters["deal_seed"], parameters["actions"]
+        game_id, parameters["options"], parameters["seats"], parameters["deal_seed"], parameters["actions"], renewal
     )
     return last
 
@@ -167,7 +179,7 @@ def seat_json(run: SeatSpec) -> dict[str, Any]:
     return {"engine": run.engine, "options": dict(run.options), "budget": run.budget.to_json()}
 
 
-def _actions(game: Game, data: Any) -> list[int]:
+def actions_of(game: Game, data: Any) -> list[int]:
     """The actions as far as their form goes; whether the rules allow them is for the walk to say."""
     if not isinstance(data, list) or len(data) > game.traits.max_plies:
         raise SpecError("actions", f"must be a list of at most {game.traits.max_plies}, not {shown(data)}")

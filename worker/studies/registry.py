@@ -9,12 +9,16 @@ from worker.studies.protocol import StudyKind
 
 STUDIES: dict[str, str] = {
     "position": "worker.studies.position:Position",
+    "review": "worker.studies.review:Review",
     "search_effort": "worker.studies.search_effort:SearchEffort",
     "complexity": "worker.studies.complexity:Complexity",
     "tilings": "worker.studies.tilings:Tilings",
     "best_kingdom": "worker.studies.best_kingdom:BestKingdom",
     "lone_kingdom": "worker.studies.lone_kingdom:LoneKingdom",
     "playout_speed": "worker.studies.playout_speed:PlayoutSpeed",
+    "buying_tree": "worker.studies.buying_tree:BuyingTree",
+    "move_time": "worker.studies.move_time:MoveTime",
+    "unbalanced_card": "worker.studies.unbalanced_card:UnbalancedCard",
 }
 
 

@@ -22,10 +22,10 @@ LEGAL, DEAD, TERRITORY = "legal", "dead", "territory"
 AIDS = (
     Aid(LEGAL, "Legal places", "Marks the places where the tile in hand fits."),
     Aid(TERRITORY, "Territory under the pointer", "Lights up the whole road, city, monastery or field pointed at."),
-    Aid("projected", "Projected scores", "What everybody would have if the match ended now."),
+    Aid("projected", "Projected scores", "What everybody would have if the match ended now.", thinks=True),
     Aid("left", "Tiles left", "How many of each kind are still to be drawn."),
-    Aid("chances", "Chances of the next draw", "How likely each kind is to be drawn next."),
-    Aid(DEAD, "Dead places", "Crosses out empty places that no tile left fits any more.", is_on=False),
+    Aid("chances", "Chances of the next draw", "How likely each kind is to be drawn next.", thinks=True),
+    Aid(DEAD, "Dead places", "Crosses out empty places that no tile left fits any more.", is_on=False, thinks=True),
 )
 
 _SIDES = ("north", "east", "south", "west")

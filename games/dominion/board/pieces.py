@@ -13,13 +13,15 @@ from games.dominion.board import symbols, texts
 from games.dominion.board.layout import NARROW, Box, Spot, Style
 from games.dominion.board.picture import PHASES, Counts, Holder
 from games.dominion.board.symbols import LINE, move, text
-from games.svg import SEAT_COLORS, SEAT_MARKS, SEAT_NAMES, Theme, tag, use
+from games.svg import SEAT_COLORS, SEAT_MARKS, SEAT_NAMES, Theme, seat_name, tag, use
 
 CSS = symbols.CSS
 SMALL = 40
 """Height of a plate that is that of a phone."""
 _BACK = (150, 200)
 _NAMED = 300
+_LETTER = 8.8
+"""Width of a letter of a name, about."""
 """Width from which a plate has room for a name."""
 _EDGE = 2.5
 _TRASH = "M-8-4H8L6 11H-6ZM-10-4H10M-4-4V-8H4V-4M-3 0-2 7M3 0 2 7"
@@ -27,11 +29,6 @@ _PILL = {"m": 0.77, "h": 0.77, "t": 1.0, "c": 0.93}
 """Scale of a number, by form of the card."""
 _FIGURES = tuple(enumerate(("deck", "hand", "discard", "points")))
 _COUNTERS = (("action", "actions"), ("buy", "buys"), ("coin", "coins"))
-
-
-def color_of(seat: int) -> str:
-    """``Blue``: what a seat is called on the table."""
-    return SEAT_NAMES[seat].split()[0].capitalize()
 
 
 def chip(seat: int, x: float, y: float, radius: float) -> str:
@@ -122,7 +119,7 @@ def backs(count: int, room: Box, height: float, seen: float) -> str:
 
 
 # ---- seats
-def seat_frame(seat: int, box: Box, theme: Theme, name: str, *, is_on: bool, is_asked: bool = False) -> str:
+def seat_frame(seat: int, box: Box, theme: Theme, *, is_own: bool = False, is_on: bool, is_asked: bool = False) -> str:
     """Plate, badge and name of a seat. is_on: it is its turn; is_asked: it answers to somebody else's."""
     line: dict[str, object] = {"stroke": theme.color("line")}
     if is_on or is_asked:
@@ -131,6 +128,8 @@ def seat_frame(seat: int, box: Box, theme: Theme, name: str, *, is_on: bool, is_
     if box.height < SMALL:
         return plate + chip(seat, box.x + 13, box.y + box.height / 2, 8.5)
     look = {"font_weight": 700, "fill": theme.color("ink")}
+    room = int((seat_figures(box)[0].place.x - box.x - 44) / _LETTER)
+    name = "You" if is_own else seat_name(seat, room)
     words = text(name, box.x + 44, box.y + box.height / 2 + 5, 15, **look) if box.width > _NAMED else ""
     return plate + chip(seat, box.x + 24, box.y + box.height / 2, 12) + words
 

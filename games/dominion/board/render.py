@@ -113,10 +113,6 @@ class Table:
         return self.seats() + self.supply() + self.turn() + self.groups() + self.hand() + self.own_piles()
 
     # ---- seats and supply
-    def name(self, seat: int) -> str:
-        """What stands on a plate."""
-        return "You" if seat == self.own else pieces.color_of(seat)
-
     def seats(self) -> str:
         """What everybody has."""
         return "".join(
@@ -129,7 +125,7 @@ class Table:
         values = {"deck": one.deck, "hand": one.hand, "discard": one.discard, "points": one.points}
         is_on = seat == self.picture.turn and not self.picture.is_over
         is_asked = seat == self.picture.player and not is_on
-        body = pieces.seat_frame(seat, box, self.theme, self.name(seat), is_on=is_on, is_asked=is_asked)
+        body = pieces.seat_frame(seat, box, self.theme, is_own=seat == self.own, is_on=is_on, is_asked=is_asked)
         for figure in pieces.seat_figures(box):
             at = pieces.figure_at(figure)
             body += pieces.figure_icon(figure) + pieces.written(at, pieces.value(values[figure.name], at), self.theme)

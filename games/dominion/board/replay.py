@@ -93,7 +93,7 @@ class _Match:
 
     def _seat(self, seat: int, form: Arrangement) -> str:
         box = form.seats[seat]
-        body = pieces.seat_frame(seat, box, self.theme, pieces.color_of(seat), is_on=False)
+        body = pieces.seat_frame(seat, box, self.theme, is_on=False)
         line = {"fill": "none", "stroke": SEAT_COLORS[seat], "stroke_width": 3, "rx": 8}
         for picture, span in self.spans(lambda picture: picture.turn == seat and not picture.is_over):
             if picture.turn == seat and not picture.is_over:

@@ -18,7 +18,7 @@ AIDS = (
     Aid(LEGAL, "Legal cards", "Rings the cards that you can play, buy or choose now."),
     Aid(POINTED, "Card under the pointer", "Shows the card pointed at large, with its whole text."),
     Aid(SUPPLY, "Supply and deck", "What is left in the supply, and which cards your deck still holds."),
-    Aid(CHANCES, "Chances of the next card", "How likely each card is to be the next one that you draw."),
+    Aid(CHANCES, "Chances of the next card", "How likely each card is to be the next one that you draw.", thinks=True),
 )
 HAND, PILES, ASIDE, LOOT = "hand", "supply", "aside", "loot"
 """Where a card lies: ids of targets are ``hand-N``, ``supply-N``, ... by the card's number."""

@@ -8,20 +8,33 @@ in turn T of the round, ``open-left`` and ``open-right``, ``tile-SEAT-I`` tile I
 from __future__ import annotations
 
 from games.dominoes import reading
-from games.dominoes.board import plates, sheet
+from games.dominoes.board import arrangement, sheet
+from games.dominoes.board.arrangement import NARROW, WIDE
 from games.dominoes.board.symbols import definitions
 from games.dominoes.board.table import Table
 from games.protocol import State
-from games.svg import Canvas, Theme, document
+from games.svg import Canvas, Theme, document, number
 
-BOX = (0.0, 0.0, float(plates.WIDTH), float(plates.HEIGHT))
-CSS = ".dm-off{display:none}"
+SMALL = 600
+"""Pixels below which a picture is drawn as on a phone."""
+CSS = ".dm-off{display:none}" + arrangement.CSS
+_PLACES = 6
+"""The board is so many places high: none of its things has to be zoomed in on."""
 
 
 def svg(view: State, *, seat: int | None, width: float, theme: str, prefix: str = "") -> str:
     """A position, from its view."""
-    table = Table(view, seat)
-    return whole(Canvas(BOX, width, Theme(theme), prefix), table.markup(), description(view))
+    form = NARROW if width < SMALL else WIDE
+    table = Table(view, seat, forms=(form,))
+    return whole(Canvas(form.box, width, Theme(theme), prefix), table.markup(), description(view))
+
+
+def on_page(body: str, desc: str, *, theme: str, prefix: str, css: str = "") -> str:
+    """The document round what is drawn in both arrangements."""
+    canvas = Canvas(WIDE.box, WIDE.box.width, Theme(theme), prefix, unit=WIDE.box.height / _PLACES)
+    text = whole(canvas, body, desc, css)
+    window = " ".join(number(side) for side in NARROW.box)
+    return text.replace(' role="group"', f' data-narrow="{window}" role="group"', 1)
 
 
 def whole(canvas: Canvas, body: str, desc: str, css: str = "") -> str:

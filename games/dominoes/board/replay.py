@@ -9,19 +9,21 @@ its last one; a row has the place and size from the first tile on that it has at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 
 from games.dominoes import reading
 from games.dominoes import state as layout
-from games.dominoes.board import plates, render, sheet, snake
-from games.dominoes.board.snake import Frame, Place
-from games.dominoes.board.table import LARGEST, laid, said
+from games.dominoes.board import arrangement, plates, render, sheet, snake
+from games.dominoes.board.arrangement import FORMS, NARROW, Form
+from games.dominoes.board.table import Row, bubble, held_tile, laid, open_end, said
 from games.protocol import State
-from games.svg import ID, SEAT_NAMES, Canvas, Theme, number, ring, tag
+from games.svg import ID, SEAT_NAMES, number, ring, seat_name, tag
 
 Apply = Callable[[State, int], State]
+_CSS = ".is-narrow .dm-at{transform:var(--narrow)}"
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def svg(states: Sequence[State], apply: Apply, *, ply: int | None = None, theme:
         raise ValueError(f"ply must be between 0 and {len(states) - 1}, not {ply}")
     match = _Match(states, apply, shown)
     words = f"A match of {len(states) - 1} plies, stepped through by a script."
-    return render.whole(Canvas(render.BOX, plates.WIDTH, Theme(theme), prefix), match.markup(), words)
+    return render.on_page(match.markup(), words, theme=theme, prefix=prefix, css=_CSS)
 
 
 def rounds(states: Sequence[State], apply: Apply) -> Iterator[Round]:
@@ -106,13 +108,14 @@ class _Match:
         self.states, self.shown = states, shown
         self.lines = reading.sheet(states[-1])
         self.rounds = list(rounds(states, apply))
-        self.anchors: dict[int, str] = {}
+        self.anchors: dict[int, tuple[str, str]] = {}
 
     def markup(self) -> str:
         """Plates, points, and every round over them; the ring on top."""
-        body = plates.felt()
+        body = _both(plates.felt)
         for seat in reading.SEATS:
-            body += plates.plate(seat, 0, "", f"{SEAT_NAMES[seat]}.")
+            plate = _both(plates.plate, seat, 0, False)
+            body += tag("g", plate, id=f"{ID}seat-{seat}", role="group", aria_label=SEAT_NAMES[seat])
         body += self._points()
         for one in self.rounds:
             body += tag("g", "".join(self._round(one)), **one.span().marks(self.shown))
@@ -131,56 +134,58 @@ class _Match:
         for k, turn in enumerate(turns):
             before = 0 if one.start == 0 and k == 0 else one.first + k - 1
             if before >= one.start:
-                yield plates.glow(turn.seat, 0, **self._on(Span(before, one.first + k)))
+                glow = _both(plates.glow, turn.seat, 0)
+                yield tag("g", glow, **self._on(Span(before, one.first + k)))
         is_over = not reading.is_hidden(one.state)
         last = one.first + len(turns) - 1
         during = one.span(end=last if is_over else None)
         words = (f"Round {one.number}", sheet.aim(one.state), *self._at_deals(one.dealt))
-        yield plates.words(words, **self._on(during))
+        yield tag("g", _both(plates.words, words), **self._on(during))
         if is_over:
             lines = sheet.how_it_ended(self.lines[one.number - 1], sheet.written(one.state).is_against)
             behind = tuple(self._at_deals(one.after))
-            yield plates.words((*lines[: 3 - len(behind)], *behind), **self._on(one.span(start=last)))
+            told = (*lines[: 3 - len(behind)], *behind)
+            yield tag("g", _both(plates.words, told), **self._on(one.span(start=last)))
 
     def _at_deals(self, numbers: Sequence[int]) -> Iterator[str]:
         """Rounds without a turn, a line for each."""
         for number_ in numbers:
-            yield f"Round {number_}: {plates.name_of(self.lines[number_ - 1].seat)}, four doubles"
+            yield f"Round {number_}: {seat_name(self.lines[number_ - 1].seat, 9)}, four doubles"
 
     def _row(self, one: Round) -> str:
-        places, ends = snake.layout(reading.row(one.state))
-        frame = snake.fit(places, ends, plates.SNAKE, LARGEST)
+        row = reading.row(one.state)
+        lies = {form.key: Row(row, form) for form in FORMS}
         body = ""
-        for place in places:
-            ply = one.first + place.turn_laid
-            body += laid(place, frame, **self._on(one.span(start=ply)))
-            self.anchors[ply] = _anchor(place, frame)
-        return body + "".join(self._ends(one, frame))
+        for piece in row:
+            ply = one.first + piece.turn
+            drawn = _both(_tile, lies, piece.turn)
+            body += laid(piece, drawn, **self._on(one.span(start=ply)))
+            wide, narrow = (_anchor(lies[form.key], piece.turn, form is NARROW) for form in FORMS)
+            self.anchors[ply] = (wide, narrow)
+        return body + "".join(self._ends(one, lies))
 
-    def _ends(self, one: Round, frame: Frame) -> Iterator[str]:
+    def _ends(self, one: Round, lies: Mapping[str, Row]) -> Iterator[str]:
         """The signs of the open ends, each until its arm grows."""
         row = reading.row(one.state)
-        laid_at = sorted(tile.turn for tile in row)
-        signs: dict[tuple[int, float, float], list[int]] = {}
-        for turn in laid_at:
-            so_far = [tile for tile in row if tile.turn <= turn]
-            for end in snake.layout(so_far)[1]:
-                signs.setdefault((end.number, end.x, end.y), []).append(one.first + turn)
-        plies = [one.first + turn for turn in laid_at]
-        for (n, x, y), shown_at in signs.items():
-            later = [ply for ply in plies if ply > shown_at[-1]]
-            span = one.span(start=shown_at[0], end=later[0] if later else None)
-            yield plates.end_sign(n, *frame.at(x, y), frame.unit, **self._on(span))
+        for side in (0, 1) if row else ():
+            so_far = [[piece for piece in row if piece.turn <= turn] for turn in sorted(piece.turn for piece in row)]
+            grown = [next(group) for _, group in groupby(so_far, partial(_outermost, side))]
+            starts = [one.first + max(piece.turn for piece in laid_) for laid_ in grown]
+            for laid_, start, end in zip(grown, starts, [*starts[1:], None], strict=True):
+                number_ = laid_[-1].right if side else laid_[0].left
+                sign = _both(_sign, lies, laid_, side)
+                yield open_end(number_, sign, **self._on(one.span(start=start, end=end)))
 
     def _hands(self, one: Round, turns: Sequence[reading.Turn]) -> Iterator[str]:
         """Every tile in its hand until it is laid."""
         for seat in reading.SEATS:
             laid_at = {turn.tile: one.first + k for k, turn in enumerate(turns) if turn.seat == seat}
             hand = sorted({tile for tile in laid_at if tile is not None} | set(reading.hand(one.state, seat) or ()))
-            for index, place in zip(hand, plates.open_places(len(hand), seat, 0), strict=True):
+            for k, index in enumerate(hand):
                 end = laid_at.get(index)
                 if end is None or end > one.start:
-                    yield plates.open_tile(index, place, **self._on(one.span(end=end)))
+                    drawn = _both(plates.open_tile, index, k, len(hand), seat, 0)
+                    yield held_tile(index, drawn, **self._on(one.span(end=end)))
 
     def _passes(self, one: Round, turns: Sequence[reading.Turn]) -> Iterator[str]:
         """Numbers that seats have passed on, from then on; what is said, for one ply."""
@@ -188,12 +193,15 @@ class _Match:
         for k, turn in enumerate(turns):
             if turn.tile is not None:
                 continue
-            ply = one.first + k
-            yield plates.bubble(said(turn), turn.seat, 0, **self._on(Span(ply, ply + 1)))
+            ply, seat, word = one.first + k, turn.seat, said(turn)
+            drawn = _both(plates.bubble, word, seat, 0)
+            yield bubble(word, seat, drawn, **self._on(Span(ply, ply + 1)))
             for n in sorted(set(turn.ends or ()) if turn.action == layout.PASS else ()):
-                if n not in found[turn.seat]:
-                    yield plates.lacking(n, len(found[turn.seat]), turn.seat, 0, **self._on(one.span(start=ply)))
-                    found[turn.seat].append(n)
+                if n not in found[seat]:
+                    place = len(found[seat])
+                    lack = _both(plates.lacking, n, place, seat, 0)
+                    yield tag("g", lack, **self._on(one.span(start=ply)))
+                    found[seat].append(n)
 
     # ---- over all
     def _points(self) -> str:
@@ -203,21 +211,48 @@ class _Match:
         for team in (0, 1):
             changes = [n for n in range(len(values)) if not n or values[n][team] != values[n - 1][team]]
             for start, end in zip(changes, [*changes[1:], None], strict=True):
-                numbers += plates.score(team, values[start][team], **self._on(Span(start, end)))
-        return plates.score_board(numbers, "Points of the teams.")
+                points = values[start][team]
+                drawn = _both(plates.score, team, points)
+                numbers += tag("g", drawn, **self._on(Span(start, end)))
+        label = "Points of the teams."
+        return tag("g", _both(plates.score_board) + numbers, id=f"{ID}points", role="img", aria_label=label)
 
     def _ring(self) -> str:
         """The ring, and an empty group where it stands after each ply that laid a tile."""
         unit = 100.0
-        anchors = "".join(tag("g", data_ply=ply, transform=at) for ply, at in sorted(self.anchors.items()))
+        anchors = "".join(
+            tag("g", data_ply=ply, transform=wide, style=f"--narrow:{narrow}", class_="dm-at")
+            for ply, (wide, narrow) in sorted(self.anchors.items())
+        )
         body = ring(-unit / 2 - 3, -unit - 3, unit + 6, 2 * unit + 6, 20, 9)
-        at = self.anchors.get(self.shown)
-        place = {"transform": at or "translate(0 0)", "class_": None if at else "dm-off"}
-        return anchors + tag("g", body, id=f"{ID}last", **place)
+        wide, narrow = self.anchors.get(self.shown, ("translate(0 0)", "translate(0,0)"))
+        marks = "dm-at" if self.shown in self.anchors else "dm-at dm-off"
+        return anchors + tag("g", body, id=f"{ID}last", transform=wide, style=f"--narrow:{narrow}", class_=marks)
 
 
-def _anchor(place: Place, frame: Frame) -> str:
-    """Where a standing tile of 100 x 200 units has to go to cover a tile of the row."""
-    x, y = frame.at(place.x, place.y)
-    turned = " rotate(90)" if place.is_flat else ""
-    return f"translate({number(x)} {number(y)}){turned} scale({frame.unit / 100:.3f})"
+def _both(draw: Callable[..., str], *args: object) -> str:
+    return arrangement.both(FORMS, draw, *args)
+
+
+def _tile(form: Form, lies: Mapping[str, Row], turn: int) -> str:
+    return lies[form.key].tile(turn)
+
+
+def _outermost(side: int, laid_: Sequence[reading.Laid]) -> int:
+    """The turn of the tile at the left end (0) or at the right one (1)."""
+    return laid_[-side].turn
+
+
+def _sign(form: Form, lies: Mapping[str, Row], laid_: Sequence[reading.Laid], side: int) -> str:
+    """The sign of an open end while only these tiles lie there, in the frame of the whole row."""
+    return lies[form.key].sign(snake.layout(laid_, form.limit)[1][side])
+
+
+def _anchor(row: Row, turn: int, is_css: bool) -> str:
+    """Where a standing tile of 100 x 200 units has to go to cover a tile of the row; lengths in CSS have units."""
+    place = row.by_turn[turn]
+    x, y = (number(at) for at in row.frame.at(place.x, place.y))
+    scale = f"scale({row.frame.unit / 100:.3f})"
+    if is_css:
+        return f"translate({x}px,{y}px)" + (" rotate(90deg) " if place.is_flat else " ") + scale
+    return f"translate({x} {y})" + (" rotate(90) " if place.is_flat else " ") + scale

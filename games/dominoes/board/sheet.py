@@ -9,13 +9,12 @@ from typing import NamedTuple
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
 from games.dominoes.board import plates
+from games.dominoes.board.arrangement import Form
 from games.dominoes.board.symbols import INK, PAPER, box, chip, text, tile
 from games.dominoes.reading import Line
 from games.protocol import State
-from games.svg import tag
+from games.svg import seat_name, tag
 
-_LINES = 10
-"""Rounds shown, the latest ones."""
 _ENDS = {"out": "{} went out", "block": "{} blocked", "foul": "{} was at fault", "doubles": "{} had four doubles"}
 
 
@@ -40,32 +39,37 @@ def aim(state: State) -> str:
 
 
 def how_it_ended(line: Line, is_against: bool) -> tuple[str, ...]:
-    """A round in up to three short lines."""
-    rows = [_ENDS[line.kind].format(plates.name_of(line.seat)) + (": capicúa" if line.is_capicua else "")]
+    """A round in up to three short lines of markup."""
+    rows = [_ended(line, 10) + (": capicúa" if line.is_capicua else "")]
     if line.winner is None:
         return (*rows, "Nobody wins")
     team = 1 - line.winner if is_against else line.winner
-    names = f"{plates.name_of(team)} and {plates.name_of(team + 2)}"
-    rows.append(f"{line.credit(line.winner)} {'against' if is_against else 'for'}")
-    return (*rows, names)
+    return (*rows, f"{line.credit(line.winner)} {'against' if is_against else 'for'}", plates.team_names(team))
 
 
-def svg_rows(state: State) -> str:
+def _ended(line: Line, room: int) -> str:
+    return _ENDS[line.kind].format(seat_name(line.seat, room))
+
+
+def svg_rows(form: Form, state: State) -> str:
     """The sheet: a line a round, totals after it, and the hands left in the last round."""
     lines, is_against = reading.sheet(state), written(state).is_against
-    left, top, width, height = plates.SNAKE
-    body = box(left, top, width, height, 14, fill=PAPER, stroke=INK, stroke_width=2)
-    body += _row(("Round", "Opened", "How it ended", "", ""), top + 32, True)
-    for team, x in ((0, 560.0), (1, 660.0)):
-        body += chip(team, x - 14, top + 26, 10) + chip(team + 2, x + 12, top + 26, 10)
+    left, top, width, height = form.snake
+    style = form.sheet
+    body = box(left, top, width, height, form.corner, fill=PAPER, stroke=INK, stroke_width=2)
+    body += _row(form, ("Round", "Opened", "How it ended", "", ""), top + style.first, True)
+    for team, x in ((0, style.columns[3]), (1, style.columns[4])):
+        radius = style.size * 0.6
+        at = top + style.first - radius * 0.6
+        body += chip(team, x - 3.3 * radius, at, radius) + chip(team + 2, x - radius, at, radius)
     totals = _totals(lines, is_against)
-    first = max(0, len(lines) - _LINES)
+    first = max(0, len(lines) - style.lines)
     for k, line in enumerate(lines[first:]):
         number = first + k
-        ended = _ENDS[line.kind].format(plates.name_of(line.seat)) + (", capicúa" if line.is_capicua else "")
-        cells = (number + 1, plates.name_of(line.opener), ended, totals[number][0], totals[number][1])
-        body += _row(cells, top + 62 + 25 * k, False)
-    return body + (_hands(state) if lines else "")
+        ended = _ended(line, style.room) + (", capicúa" if line.is_capicua else "")
+        cells = (number + 1, seat_name(line.opener, style.room), ended, *totals[number])
+        body += _row(form, cells, top + style.first + style.step * (k + 1), False)
+    return body + (_hands(form, state) if lines else "")
 
 
 def _totals(lines: Sequence[Line], is_against: bool) -> list[tuple[int, int]]:
@@ -74,27 +78,26 @@ def _totals(lines: Sequence[Line], is_against: bool) -> list[tuple[int, int]]:
     return list(zip(accumulate(of_team[0]), accumulate(of_team[1]), strict=True))
 
 
-def _row(cells: Sequence[object], y: float, is_head: bool) -> str:
+def _row(form: Form, cells: Sequence[object], y: float, is_head: bool) -> str:
     weight = 700 if is_head else None
     body = ""
-    for content, (x, anchor) in zip(
-        cells, ((54.0, "start"), (126.0, "start"), (230.0, "start"), (572.0, "end"), (672.0, "end")), strict=True
-    ):
+    anchors = ("start", "start", "start", "end", "end")
+    for content, x, anchor in zip(cells, form.sheet.columns, anchors, strict=True):
         if content != "":
-            body += text(content, x, y, 16, fill=INK, text_anchor=anchor, font_weight=weight)
+            body += text(content, x, y, form.sheet.size, fill=INK, text_anchor=anchor, font_weight=weight)
     return body
 
 
-def _hands(state: State) -> str:
+def _hands(form: Form, state: State) -> str:
     """What seats were left with in the last round."""
-    _, top, _, height = plates.SNAKE
-    x, y, body = 54.0, top + height - 42, ""
+    unit = form.sheet.size * 1.15
+    x, y, body = form.sheet.columns[0] + unit * 0.5, form.snake.y + form.sheet.hands, ""
     for seat, hand in zip(reading.SEATS, reading.last_hands(state), strict=True):
-        body += chip(seat, x, y, 10)
-        x += 26
+        body += chip(seat, x, y, unit * 0.5)
+        x += unit * 1.2
         for index in hand:
             a, b = tiles.TILES[index]
-            body += tile(a, b, x, y, 22)
-            x += 24
-        x += 10
+            body += tile(a, b, x, y, unit)
+            x += unit * 1.1
+        x += unit * 0.4
     return tag("g", body, role="img", aria_label="Hands left in the last round")

@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from games.dominoes.reading import Laid
 
-LIMIT = 7.3
-"""How far from the middle a tile may begin."""
 _STEP = ((1, 0), (0, 1), (-1, 0))
 _RIGHT, _DOWN = 0, 1
 _GAP = 0.62
@@ -44,14 +42,15 @@ class End(NamedTuple):
 class _Cursor:
     """The open end of an arm that leaves the opening tile to the right."""
 
-    def __init__(self, start: float) -> None:
+    def __init__(self, start: float, limit: float) -> None:
+        self.limit = limit
         self.x, self.y, self.way = start, 0.0, _RIGHT
         self.came, self.row = _RIGHT, 0.0
 
     def lay(self, is_double: bool) -> tuple[float, float, int]:
         """Centre and direction of the next tile; a corner tile keeps its inner half in line."""
         dx, dy = _STEP[self.way]
-        near_edge = abs(self.x + 2 * dx) > LIMIT and (self.x > 0) == (self.way == _RIGHT)
+        near_edge = abs(self.x + 2 * dx) > self.limit and (self.x > 0) == (self.way == _RIGHT)
         if self.way != _DOWN and not is_double and near_edge:
             self.x, self.y = self.x + 0.5 * dx, self.y - 0.5
             self.came, self.row, self.way = self.way, self.y, _DOWN
@@ -69,8 +68,11 @@ class _Cursor:
         return self.x + _GAP * dx, self.y + _GAP * dy
 
 
-def layout(row: Sequence[Laid]) -> tuple[list[Place], list[End]]:
-    """Places of a row of tiles, opening tile first, then left arm and right arm; and its two ends, left first."""
+def layout(row: Sequence[Laid], limit: float) -> tuple[list[Place], list[End]]:
+    """Places of a row of tiles, opening tile first, then left arm and right arm; and its two ends, left first.
+
+    limit: how far from the middle a tile may begin.
+    """
     if not row:
         return [], []
     first = min(range(len(row)), key=lambda k: row[k].turn)
@@ -82,7 +84,7 @@ def layout(row: Sequence[Laid]) -> tuple[list[Place], list[End]]:
     ends = []
     arms = ([(t.right, t.left, t) for t in row[:first][::-1]], [(t.left, t.right, t) for t in row[first + 1 :]])
     for sign, arm, number in ((-1, arms[0], opening.left), (1, arms[1], opening.right)):
-        cursor = _Cursor(0.5 if is_double else 1.0)
+        cursor = _Cursor(0.5 if is_double else 1.0, limit)
         for inner, outer, laid in arm:
             x, y, way = cursor.lay(inner == outer)
             across = inner == outer

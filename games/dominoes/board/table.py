@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from games.dominoes import reading
+from games.dominoes import reading, tiles
 from games.dominoes import state as layout
-from games.dominoes.board import plates, sheet, snake
-from games.dominoes.board.snake import Frame, Place
+from games.dominoes.board import arrangement, plates, sheet, snake
+from games.dominoes.board.arrangement import FORMS, Form
+from games.dominoes.board.snake import End, Frame, Place
 from games.dominoes.board.symbols import ON_FELT_SOFT, text, tile
 from games.protocol import State
-from games.svg import ID, SEAT_NAMES, ring, tag
+from games.svg import ID, SEAT_NAMES, ring, seat_name, tag
 
-LARGEST = 42.0
-"""Drawing units of half a tile, at most."""
+
+class Row:
+    """How a row of tiles lies in an arrangement."""
+
+    def __init__(self, laid: Sequence[reading.Laid], form: Form) -> None:
+        self.places, self.ends = snake.layout(laid, form.limit)
+        self.frame = snake.fit(self.places, self.ends, form.snake, form.largest)
+        self.by_turn = {place.turn_laid: place for place in self.places}
+
+    def tile(self, turn: int) -> str:
+        """The tile of a turn with the mark of whoever laid it."""
+        place = self.by_turn[turn]
+        x, y = self.frame.at(place.x, place.y)
+        return tile(place.inner, place.outer, x, y, self.frame.unit, place.turn, place.seat)
+
+    def sign(self, end: End) -> str:
+        """The sign of an open end."""
+        return plates.end_sign(end.number, *self.frame.at(end.x, end.y), self.frame.unit)
 
 
 class Table:
     """A position as `seat` sees it; state: its view. recent: so many of the last turns are marked."""
 
-    def __init__(self, state: State, seat: int | None, recent: int = 1) -> None:
-        self.state, self.looking, self.recent = state, 0 if seat is None else seat, recent
+    def __init__(self, state: State, seat: int | None, recent: int = 1, forms: Sequence[Form] = FORMS) -> None:
+        self.state, self.looking, self.recent, self.forms = state, 0 if seat is None else seat, recent, forms
         self.turns = reading.turns(state)
-        self.places, self.ends = snake.layout(reading.row(state))
-        self.frame = snake.fit(self.places, self.ends, plates.SNAKE, LARGEST)
+        self.laid = reading.row(state)
+        self.rows = {form.key: Row(self.laid, form) for form in forms}
         self.lines = reading.sheet(state)
 
     @property
@@ -31,44 +48,56 @@ class Table:
         """Seat on turn, or below zero."""
         return int(self.state[layout.PLAYER])
 
+    def both(self, draw: Callable[..., str], *args: object) -> str:
+        """What ``draw(form, *args)`` draws on each arrangement."""
+        return arrangement.both(self.forms, draw, *args)
+
     def markup(self, passed_on: dict[str, object] | None = None) -> str:
         """Felt, row, plates, hands and points. passed_on: attributes of the numbers that seats have passed on."""
         return (
-            plates.felt()
+            self.both(plates.felt)
             + self.row()
             + "".join(self.seat(seat, passed_on or {}) for seat in reading.SEATS)
             + self.points()
-            + self.words()
+            + self.both(plates.words, self.words())
         )
 
     # ---- the row
     def row(self) -> str:
         """The tiles on the table, their open ends, and rings round the last ones; the sheet between rounds."""
-        if not self.places and self.lines:
-            return sheet.svg_rows(self.state)
-        if not self.places:
-            left, top, width, height = plates.SNAKE
-            middle = {"text_anchor": "middle", "fill": ON_FELT_SOFT}
-            return text(self._while_bare(), left + width / 2, top + height / 2, 17, **middle)
-        body = "".join(laid(place, self.frame, id=f"{ID}laid-{place.turn_laid}") for place in self.places)
-        for name, end in zip(("left", "right"), self.ends, strict=True):
-            x, y = self.frame.at(end.x, end.y)
-            body += plates.end_sign(end.number, x, y, self.frame.unit, id=f"{ID}open-{name}")
+        if not self.laid and self.lines:
+            return self.both(sheet.svg_rows, self.state)
+        if not self.laid:
+            return self.both(self._while_bare)
+        body = "".join(laid(one, self.both(self._tile, one.turn), id=f"{ID}laid-{one.turn}") for one in self.laid)
+        for side, number in enumerate((self.laid[0].left, self.laid[-1].right)):
+            body += open_end(number, self.both(self._sign, side), id=f"{ID}open-{'right' if side else 'left'}")
         return tag("g", body + self._rings(), id=f"{ID}row", role="group", aria_label="Tiles on the table")
 
-    def _while_bare(self) -> str:
-        if self.player >= 0:
-            return f"{plates.name_of(self.player)} opens."
-        return "The tiles are dealt."
+    def _tile(self, form: Form, turn: int) -> str:
+        return self.rows[form.key].tile(turn)
+
+    def _sign(self, form: Form, side: int) -> str:
+        row = self.rows[form.key]
+        return row.sign(row.ends[side])
+
+    def _while_bare(self, form: Form) -> str:
+        """Who opens: above the place of the first tile."""
+        said = f"{seat_name(self.player, form.plate.room)} opens." if self.player >= 0 else "The tiles are dealt."
+        place = {"text_anchor": "middle", "fill": ON_FELT_SOFT}
+        return text(said, form.snake.middle, form.snake.y + form.snake.height * 0.16, form.word_size + 1, **place)
 
     def _rings(self) -> str:
         last = len(self.turns) - 1
-        marked = [place for place in self.places if last - place.turn_laid < self.recent]
         rings = ""
-        for place in sorted(marked, key=lambda one: one.turn_laid):
-            is_last = place.turn_laid == last
-            rings += ringed(place, self.frame, 3.5 if is_last else 2.0, id=f"{ID}last" if is_last else None)
+        for turn in sorted(one.turn for one in self.laid if last - one.turn < self.recent):
+            body = self.both(self._ring, turn, 3.5 if turn == last else 2.0)
+            rings += tag("g", body, id=f"{ID}last" if turn == last else None)
         return rings
+
+    def _ring(self, form: Form, turn: int, stroke: float) -> str:
+        row = self.rows[form.key]
+        return ringed(row.by_turn[turn], row.frame, stroke)
 
     # ---- seats
     def seat(self, seat: int, passed_on: dict[str, object]) -> str:
@@ -79,24 +108,29 @@ class Table:
         hand = reading.hand(self.state, seat)
         if hand is not None and not reading.is_hidden(self.state) and self.lines:
             words = f"{self.lines[-1].pips[seat]} pips left"
-        below = plates.second_line(words, seat, self.looking)
-        for place, n in enumerate(reversed(lacks)):
-            below += plates.lacking(n, place, seat, self.looking, **passed_on)
+        body = self.both(plates.plate, seat, self.looking) + self.both(plates.second_line, words, seat, self.looking)
+        if lacks:
+            body += tag("g", self.both(self._lacks, seat, lacks), **passed_on)
         label = f"{SEAT_NAMES[seat]}: {words}" + (f", passed on {', '.join(map(str, lacks))}" if lacks else "") + "."
-        body = plates.plate(seat, self.looking, below, label)
+        body = tag("g", tag("title", label) + body, id=f"{ID}seat-{seat}", role="group", aria_label=label)
         if seat == self.player:
-            body += plates.glow(seat, self.looking)
+            body += self.both(plates.glow, seat, self.looking)
         body += self._hand(seat, hand, held)
-        said = self._said(seat)
-        return body + (plates.bubble(said, seat, self.looking) if said else "")
+        return body + self._said(seat)
+
+    def _lacks(self, form: Form, seat: int, lacks: Sequence[int]) -> str:
+        return "".join(plates.lacking(form, n, place, seat, self.looking) for place, n in enumerate(reversed(lacks)))
 
     def _hand(self, seat: int, hand: Sequence[int] | None, held: int) -> str:
         if hand is None:
-            return plates.closed_hand(held, seat, self.looking)
-        places = plates.open_places(len(hand), seat, self.looking)
+            return self.both(plates.closed_hand, held, seat, self.looking)
         return "".join(
-            plates.open_tile(index, place, id=f"{ID}tile-{seat}-{index}")
-            for index, place in zip(hand, places, strict=True)
+            held_tile(
+                index,
+                self.both(plates.open_tile, index, k, len(hand), seat, self.looking),
+                id=f"{ID}tile-{seat}-{index}",
+            )
+            for k, index in enumerate(hand)
         )
 
     def _said(self, seat: int) -> str:
@@ -105,7 +139,8 @@ class Table:
             if turn.tile is not None:
                 return ""
             if turn.seat == seat:
-                return said(turn)
+                word = said(turn)
+                return bubble(word, seat, self.both(plates.bubble, word, seat, self.looking))
         return ""
 
     # ---- points and words
@@ -115,30 +150,44 @@ class Table:
         label = (
             f"Points {'against' if written.is_against else 'of'} the teams: {written.points[0]} and {written.points[1]}"
         )
-        return plates.score_board("".join(plates.score(team, written.points[team]) for team in (0, 1)), f"{label}.")
+        body = self.both(plates.score_board)
+        body += "".join(self.both(plates.score, team, written.points[team]) for team in (0, 1))
+        return tag("g", tag("title", label) + body, id=f"{ID}points", role="img", aria_label=f"{label}.")
 
-    def words(self) -> str:
-        """The round and the target, or how the last round ended."""
+    def words(self) -> tuple[str, ...]:
+        """The round and the target, or how the last round ended: markup."""
         written = sheet.written(self.state)
         if self.lines and not (reading.is_hidden(self.state) and self.turns):
-            return plates.words(sheet.how_it_ended(self.lines[-1], written.is_against))
-        return plates.words((f"Round {max(1, int(self.state[layout.ROUND]))}", sheet.aim(self.state)))
+            return sheet.how_it_ended(self.lines[-1], written.is_against)
+        return (f"Round {max(1, int(self.state[layout.ROUND]))}", sheet.aim(self.state))
 
 
-def laid(place: Place, frame: Frame, **marks: object) -> str:
-    """A tile of the row with the mark of whoever laid it."""
-    x, y = frame.at(place.x, place.y)
-    label = f"{place.inner}-{place.outer} by {SEAT_NAMES[place.seat]}"
-    piece = tile(place.inner, place.outer, x, y, frame.unit, place.turn, place.seat)
-    return tag("g", tag("title", label) + piece, role="img", aria_label=label, **marks)
+def laid(one: reading.Laid, body: str, **marks: object) -> str:
+    """A tile of the row, told."""
+    label = f"{one.left}-{one.right} by {SEAT_NAMES[one.seat]}"
+    return tag("g", tag("title", label) + body, role="img", aria_label=label, **marks)
 
 
-def ringed(place: Place, frame: Frame, stroke: float, **marks: object) -> str:
+def held_tile(index: int, body: str, **marks: object) -> str:
+    """A tile of a hand that lies open, told."""
+    return tag("g", tag("title", tiles.name(index)) + body, **marks)
+
+
+def open_end(number: int, body: str, **marks: object) -> str:
+    """The sign of an open end, told."""
+    return tag("g", body, role="img", aria_label=f"Open end {number}", **marks)
+
+
+def bubble(word: str, seat: int, body: str, **marks: object) -> str:
+    """What a seat says, told."""
+    return tag("g", body, role="img", aria_label=f"{plates.name_of(seat)}: {word}", **marks)
+
+
+def ringed(place: Place, frame: Frame, stroke: float) -> str:
     """The ring round a tile."""
     x, y = frame.at(place.x, place.y)
     width, height = (2 * frame.unit, frame.unit) if place.is_flat else (frame.unit, 2 * frame.unit)
-    body = ring(x - width / 2 - 1, y - height / 2 - 1, width + 2, height + 2, frame.unit * 0.2, stroke)
-    return tag("g", body, **marks)
+    return ring(x - width / 2 - 1, y - height / 2 - 1, width + 2, height + 2, frame.unit * 0.2, stroke)
 
 
 def said(turn: reading.Turn) -> str:

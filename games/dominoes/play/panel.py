@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
-from games.dominoes.board import plates, sheet, small
+from games.dominoes.board import sheet, small
 from games.dominoes.play.spelling import tile_label
 from games.protocol import Panel, State, Stock, StockRow, Supply
 
@@ -17,13 +17,7 @@ def of(view: State) -> Panel:
 
 
 def _note(view: State) -> str:
-    written = sheet.written(view)
-    words = f"Round {max(1, int(view[layout.ROUND]))}. {sheet.aim(view)}."
-    if view[layout.LENGTH]:
-        return words
-    first, second = (f"{plates.name_of(team)} and {plates.name_of(team + 2)}" for team in range(layout.NUM_TEAMS))
-    word = "against" if written.is_against else "of"
-    return f"{words} Points {word} {first}: {written.points[0]}, {word} {second}: {written.points[1]}."
+    return f"Round {max(1, int(view[layout.ROUND]))}. {sheet.aim(view)}."
 
 
 def _stock(view: State) -> Stock:

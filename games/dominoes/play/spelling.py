@@ -13,8 +13,8 @@ STEPS = (
 LEGAL, PASSED_ON, COUNTS, SHEET = "legal", "passed-on", "counts", "sheet"
 AIDS = (
     Aid(LEGAL, "Tiles that fit", "Marks the tiles that may be laid."),
-    Aid(PASSED_ON, "Numbers passed on", "Keeps the numbers that each seat has passed on beside its name."),
-    Aid(COUNTS, "Numbers still out", "How many tiles of each number you have not seen.", is_on=False),
+    Aid(PASSED_ON, "Numbers passed on", "Keeps the numbers that each seat has passed on beside its name.", thinks=True),
+    Aid(COUNTS, "Numbers still out", "How many tiles of each number you have not seen.", is_on=False, thinks=True),
     Aid(
         SHEET, "Score sheet", "Lays the score sheet over the table, with the hands left in the last round.", is_on=False
     ),

@@ -14,7 +14,7 @@ from games.kingdomino.board.layout import Arrangement, Slot, Window
 from games.kingdomino.board.picture import TOTAL, Cell, Laid, Offer, Picture, of
 from games.kingdomino.board.symbols import LINE, definitions
 from games.protocol import State
-from games.svg import ID, SEAT_COLORS, SEAT_NAMES, Canvas, Theme, document, tag
+from games.svg import ID, SEAT_COLORS, SEAT_NAMES, Canvas, Theme, document, seat_name, tag
 
 WIDTH = 900
 
@@ -50,9 +50,13 @@ def description(picture: Picture) -> str:
     return words
 
 
+_ROOM = 16
+"""Letters of a name above a kingdom."""
+
+
 def name_of(seat: int) -> str:
-    """What stands on the plate of a kingdom: its colour, as its mark shows its shape."""
-    return SEAT_NAMES[seat].split()[0].capitalize()
+    """What stands on the plate of a kingdom: its name, or its colour, as its mark shows its shape."""
+    return seat_name(seat, _ROOM)
 
 
 class Table:
@@ -78,8 +82,7 @@ class Table:
 
     def name(self, seat: int) -> str:
         """What stands on the plate of a kingdom."""
-        name = name_of(seat)
-        return f"Your kingdom ({name.lower()})" if seat == self.own else name
+        return "Your kingdom" if seat == self.own else name_of(seat)
 
     def window(self, seat: int) -> Window:
         """The squares of a kingdom that are in view."""

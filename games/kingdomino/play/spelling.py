@@ -17,7 +17,13 @@ AIDS = (
     Aid(
         TERRITORY, "Area under the pointer", "Outlines the whole area pointed at, with its squares, crowns and points."
     ),
-    Aid(AREAS, "Points of all areas", "Writes squares \N{MULTIPLICATION SIGN} crowns on every area.", is_on=False),
+    Aid(
+        AREAS,
+        "Points of all areas",
+        "Writes squares \N{MULTIPLICATION SIGN} crowns on every area.",
+        is_on=False,
+        thinks=True,
+    ),
     Aid(LEFT, "Dominoes left", "Which dominoes may still be drawn."),
 )
 NO_PLACE = "none"

@@ -4,6 +4,7 @@ import { viewOf } from "../board_view.js";
 import { Bar } from "./bar.js";
 import { Choice } from "./choice.js";
 import { Clock } from "./clock.js";
+import { Hints } from "./hints.js";
 import { listenToKeys } from "./keys.js";
 import { Marks } from "./marks.js";
 import { Motion } from "./motion.js";
@@ -33,6 +34,7 @@ class Board {
     this.choice = this.freshChoice();
     this.connect();
     this.draw();
+    this.hints = new Hints(this);
     this.playForced();
   }
 
@@ -42,6 +44,7 @@ class Board {
     this.wire.addEventListener("lost", () => this.panels.note("lost", this.lostWords));
     this.wire.addEventListener("found", () => this.panels.note("lost", ""));
     this.wire.addEventListener("slow", () => this.panels.note("slow", "The server does not answer. Waiting for it…"));
+    this.wire.addEventListener("warming", ({ detail }) => this.clock.warm(detail));
     this.wire.addEventListener("quick", () => this.panels.note("slow", ""));
     this.panels.listen(this.wire, (id, isOn) => this.switchAid(id, isOn), (words) => this.say(words));
     new Territory(this.box, () => this.aidsOn.has("territory"));
@@ -126,6 +129,14 @@ class Board {
     this.panels.ask(this.choice);
     this.look();
     this.box.toggleAttribute("data-choosing", Boolean(this.open));
+    this.tell();
+  }
+
+  /** Say what the board shows, for whoever goes along with it (the guide). */
+  tell() {
+    const { ply, your_turn: isMine } = this.state;
+    const chosen = this.choice?.taken.filter((part) => part.isOwn).length ?? 0;
+    this.page.dispatchEvent(new CustomEvent("board", { detail: { ply, chosen, isMine, isOver: isOver(this.state) } }));
   }
 
   /** On a phone the view goes near what is asked on a chosen place, and back afterwards. */
@@ -178,6 +189,7 @@ class Board {
     if (hasMoved) this.choice = this.freshChoice();
     this.page.toggleAttribute("data-over", isOver(state));
     this.draw();
+    this.hints.adopt(state);
     this.motion.play(this.box, scored, standing);
     document.title = `${state.your_turn ? "● Your turn · " : ""}${this.heading} · Meeple Lab`;
     if (hasMoved || state.status !== before.status) this.announce(state, before);
@@ -204,6 +216,7 @@ class Board {
     if (isOn) this.aidsOn.add(id);
     else this.aidsOn.delete(id);
     this.draw();
+    this.hints.mark();
     fetch(this.page.dataset.aids, this.wire.request({ [id]: isOn })).catch(() => {}); // kept the next time
   }
 

@@ -28,6 +28,13 @@ export class Clock {
   /** New words have come from the server. */
   restart() {
     this.from = performance.now();
+    this.isWarming = false;
+    this.draw();
+  }
+
+  /** Whether the engine is late because its game is compiled for the first time. */
+  warm(is) {
+    this.isWarming = is;
     this.draw();
   }
 
@@ -36,7 +43,7 @@ export class Clock {
     for (const words of this.page.querySelectorAll("[data-since]")) {
       const { since, until, usual } = words.dataset;
       if (usual !== undefined && Number(since) + passed > 2 * Number(usual) + PROBE_S) this.onLate();
-      write(words, waiting(Number(since) + passed, until, usual));
+      write(words, waiting(Number(since) + passed, until, usual, this.isWarming));
     }
     for (const clock of this.page.querySelectorAll("[data-clock]")) {
       write(clock, left(Number(clock.dataset.clock) - (clock.hasAttribute("data-runs") ? passed : 0)));
@@ -44,8 +51,9 @@ export class Clock {
   }
 }
 
-function waiting(seconds, until, usual) {
+function waiting(seconds, until, usual, isWarming) {
   if (usual !== undefined) {
+    if (isWarming) return `Getting ready the first time, ${spell(seconds)} so far: this machine compiles the game, once.`;
     if (seconds < PATIENCE * Number(usual) + GRACE_S) return "";
     return `It takes longer than usual, ${spell(seconds)} so far: the match is safe and goes on as soon as a worker is free.`;
   }

@@ -1,6 +1,6 @@
 // The whole match by keyboard. Arrows move among the places on the board, or among the buttons of
 // a choice once one is asked for; Enter chooses, and confirms what is whole; R turns; numbers
-// choose; Escape takes back; + and - zoom. Keys of forms, menus and sheets stay theirs.
+// choose; Escape takes back; H asks for a hint; + and - zoom. Keys of forms, menus and sheets stay theirs.
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const PAN_PX = 60;
 const ZOOM = 1.4;
@@ -56,6 +56,7 @@ export function listenToKeys(board) {
   const deeds = {
     r: turn,
     Escape: back,
+    h: () => board.hints.ask(),
     Enter: enter,
     " ": enter,
     "+": () => view.zoom(ZOOM),

@@ -150,10 +150,17 @@ def arranged(
         state[at + layout.OWNED] = owned.total()
         gives = {name: cards.by_name()[name].gives for name in owned}
         state[at + layout.POINTS] = sum(gives[name].get("vp", 0) * n for name, n in owned.items())
+        state[at + layout.OWNED_KINDS] = sum(kind_word(name) * n for name, n in owned.items())
         state[at + layout.PER_TEN] = sum(n for name, n in owned.items() if "vp_per_cards" in gives[name])
     state[layout.KIND], state[layout.COINS] = layout.ACTION, 0
     state[layout.PLAYED : layout.PLAYED + layout.WORDS] = 0
     return state
+
+
+def kind_word(name: str) -> int:
+    """What a card counts as in OWNED_KINDS."""
+    kind = next(kind for kind in cards.by_name()[name].types if kind in layout.KINDS)
+    return 1 << layout.KIND_BITS * layout.KINDS.index(kind)
 
 
 def fill_zone(state: State, at: int, counts: dict[str, int]) -> None:

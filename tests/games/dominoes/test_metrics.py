@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.dominoes import reading
+from games.dominoes import beliefs, reading, tiles
 from tests.games.dominoes import reference
 from tests.games.dominoes.tables import GAME, Tables, after, position
 
@@ -19,6 +19,7 @@ def test_metrics_of_a_match_are_those_of_its_rounds() -> None:
     passed, forced, partner = ([0] * 4 for _ in range(3))
     pips = [[0] * 7 for _ in range(4)]
     rounds: list[dict[str, Any]] = []
+    credit: list[tuple[int, ...]] = []
     while not tables.slow.over:
         if not tables.slow.playing:
             tables.deal(reference.random_hands(rng))
@@ -33,6 +34,7 @@ def test_metrics_of_a_match_are_those_of_its_rounds() -> None:
             tables.play(move)
         slow = tables.slow
         rounds.append({"kind": slow.kind, "winner": slow.winner, "ender": slow.ender, "opener": slow.opener})
+        credit.append(tuple(slow.credit))
     assert len(rounds) > 2
     for seat, values in enumerate(GAME.metrics(tables.state)):
         team = seat % 2
@@ -46,6 +48,15 @@ def test_metrics_of_a_match_are_those_of_its_rounds() -> None:
         assert values["blocked"] == sum(one["kind"] == "block" and one["ender"] == seat for one in rounds)
         assert values["opened"] == sum(one["opener"] == seat for one in rounds)
         assert values["opened_won"] == sum(one["opener"] == seat for one in own)
+        assert values["rounds"] == len(rounds)
+        assert values["ended_block"] == sum(one["kind"] == "block" for one in rounds)
+        for name, is_own in (("team", True), ("others", False)):
+            by_them = [one for one in rounds if (one["opener"] % 2 == team) == is_own]
+            assert values[f"{name}_opened"] == len(by_them)
+            assert values[f"{name}_opened_won"] == sum(one["winner"] == team for one in by_them)
+        scores = [values[f"score_round_{k}"] for k in range(1, len(rounds) + 1)]
+        assert scores == [-points[1 - team] for points in credit]
+        assert f"score_round_{len(rounds) + 1}" not in values
         found = [values[name] for name in ("passes", "forced", "forced_partner")]
         assert found == [passed[seat], forced[seat], partner[seat]]
         for n in range(7):
@@ -59,18 +70,25 @@ def test_belief_is_the_mean_log_probability_of_the_true_deal() -> None:
     tables = Tables({"length": "round", "first_opener": "any"}, reference.random_hands(rng))
     start = math.lgamma(22) - 3 * math.lgamma(8)
     wanted: list[list[float]] = [[], [], [], []]
+    paper: list[list[float]] = [[], [], [], []]
     while tables.slow.playing:
         seat = tables.slow.player
+        chances = beliefs.paper(GAME.kernels(), tables.state, seat)
+        others = [(other, hand) for other, hand in enumerate(tables.slow.hands) if other != seat]
+        paper[seat].append(sum(math.log(chances[tiles.INDEX[tile], other]) for other, hand in others for tile in hand))
         held = [len(hand) for hand in tables.slow.hands]
         if sum(held) > 12:  # many deals: counted by the game, which other tests compare with brute force
-            from games.dominoes import beliefs
-
             wanted[seat].append(beliefs.log_probability(GAME.kernels(), tables.state, seat))
         else:
             wanted[seat].append(-math.log(len(list(reference.possible_deals(tables.slow, seat)))))
         tables.play(rng.choice(tables.slow.legal()))
     assert wanted[tables.slow.opener][0] == pytest.approx(-start)
+    assert paper[tables.slow.opener][0] == pytest.approx(21 * math.log(1 / 3))
     for seat, values in enumerate(GAME.metrics(tables.state)):
+        assert values["belief_turn_2"] == pytest.approx(wanted[seat][1])
+        assert values["belief_paper_turn_2"] == pytest.approx(paper[seat][1])
+        assert values["belief_paper"] == pytest.approx(sum(paper[seat]) / len(paper[seat]))
+        assert not [name for name in values if name.startswith("score_round")]
         assert values["belief"] == pytest.approx(sum(wanted[seat]) / len(wanted[seat]))
 
 

@@ -30,7 +30,7 @@ def test_a_fresh_form_is_valid_at_every_table(game: str, seats: int) -> None:
     builder = Builder({"game": game, "seats": str(seats)})
     assert builder.spec is not None, builder.first_error()
     assert (builder.spec.game, builder.spec.seats) == (game, seats)
-    assert set(builder.spec.options) == {row.name for row in builder.rules}
+    assert set(builder.spec.options) == {row["name"] for row in builder.rules.every_row}
 
 
 @pytest.mark.parametrize("game", game_registry.ids())

@@ -6,9 +6,10 @@ from typing import Any
 
 from django.db import connection
 
-from webapp.live import engine_claims, engine_turns
+from webapp.live import engine_claims, engine_turns, hint_claims
 from webapp.live.engine_claims import TurnClaim
-from webapp.live.models import LiveMatch
+from webapp.live.hint_work import Hint
+from webapp.live.models import LiveHint, LiveMatch
 from webapp.records import locks
 from worker.play import StopSwitch
 
@@ -34,6 +35,18 @@ def answer(match: LiveMatch, plies: int | None = None) -> LiveMatch:
         plies = None if plies is None else plies - 1
     match.refresh_from_db()
     return match
+
+
+def advise(hint: LiveHint) -> None:
+    """Work a hint out and give it."""
+    claimed = hint_claims.take(_raw(), "tests:0", hint.pk)
+    if claimed is None:
+        return
+    try:
+        Hint(_raw(), claimed).carry_out(StopSwitch())
+        hint_claims.give_back(_raw(), claimed)
+    finally:
+        locks.release(_raw(), locks.HINT, hint.pk)
 
 
 def _raw() -> Any:

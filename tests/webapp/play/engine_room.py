@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from tests.webapp.live import answering
-from webapp.live.models import LiveMatch
+from webapp.live.models import LiveHint, LiveMatch
 from worker import tasks
 
 
@@ -32,6 +32,8 @@ def open_room(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
                 may_think.wait()
                 for match in LiveMatch.objects.filter(is_engine_due=True, status=LiveMatch.Status.RUNNING):
                     answering.answer(match)
+                for hint in LiveHint.objects.filter(status=LiveHint.Status.WAITING):
+                    answering.advise(hint)
         finally:
             connection.close()
 

@@ -199,7 +199,8 @@ def test_aids_are_kept_with_the_person(page: Client, match: LiveMatch, alice: An
     for bad in ('{"wings": true}', '{"legal": 1}', "[]"):
         assert page.post(url, bad, content_type="application/json").status_code == 400
     alice.refresh_from_db()
-    on = aids.switched_on(alice, positions.at(match).game)
+    game = positions.at(match).game
+    on = aids.switched_on(alice, game, game.aids)
     assert "dead" in on
     assert "legal" not in on
     assert page.get(f"/play/{match.code}/state/").json()["aids_on"] == on

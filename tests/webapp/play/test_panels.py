@@ -15,7 +15,8 @@ from tests.webapp.live import tables
 from webapp.live import leaving, seating, wishes
 from webapp.live.models import LiveMatch
 from webapp.live.opening import SeatPlan, Terms
-from webapp.play import showing
+from webapp.play import moves, showing
+from webapp.play.moves import Move
 
 pytestmark = pytest.mark.django_db
 
@@ -143,26 +144,26 @@ def test_moves_bring_what_they_change_not_what_all_begin_with(client: Client, al
     """A kingdom of Kingdomino has the ten points of its middle from the start."""
     match = tables.open_match(alice, [tables.person(alice)] * 4, game="kingdomino", deal_seed=3)
     match = tables.play_on(match, 20)
-    moves = showing._moves(seating.look(match, (0,)), {"ply": match.ply})
-    assert [move.points for move in moves[-4:]] == [""] * 4, "the first round places nothing"
-    numbers = [(move.seat, int(move.points.replace("\N{MINUS SIGN}", "-") or 0)) for move in moves]
+    told_moves = moves.listed(seating.look(match, (0,)), {"ply": match.ply})
+    assert [move.points for move in told_moves[-4:]] == [""] * 4, "the first round places nothing"
+    numbers = [(move.seat, int(move.points.replace("\N{MINUS SIGN}", "-") or 0)) for move in told_moves]
     told = [sum(number for seat, number in numbers if seat == own) for own in range(4)]
     assert [10 + points for points in told] == match.plies.order_by("-ply")[0].scores
 
 
-def _moves(*told: tuple[int, str, bool]) -> list[showing.Move]:
+def _moves(*told: tuple[int, str, bool]) -> list[Move]:
     """The last one first: seat, words, whether it is new."""
     return [
-        showing.Move(len(told) - n, seat, f"seat {seat}", words, words, "", "", is_new, is_reply=False)
+        Move(len(told) - n, seat, f"seat {seat}", words, words, "", "", is_new, is_reply=False)
         for n, (seat, words, is_new) in enumerate(told)
     ]
 
 
 def test_what_a_seat_did_one_after_another_is_one_line() -> None:
-    moves = _moves(
+    told = _moves(
         (2, "Ends", True), (1, "Buys Gold", True), (1, "Plays Smithy", True), (0, "Ends", False), (0, "Buys", False)
     )
-    runs = showing._runs(moves)
+    runs = moves.runs(told)
     assert [(run.seat, run.words) for run in runs] == [
         (2, "Ends"),
         (1, "Plays Smithy, buys Gold"),

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from webapp.play import wording
+from webapp.play import moves, wording
 
 
 def table(*own: int) -> Any:
     """Four people at a table of dominoes; own: seats of who looks."""
-    rows = [SimpleNamespace(name=name, seat=seat) for seat, name in enumerate(("Ann", "Bob", "Cem", "Dia"))]
+    return _table(("Ann", "Bob", "Cem", "Dia"), own)
+
+
+def _table(names: Sequence[str], own: tuple[int, ...]) -> Any:
+    rows = [SimpleNamespace(name=name, seat=seat, kind="person") for seat, name in enumerate(names)]
     match = SimpleNamespace(game="dominoes", num_seats=4, is_over=True, status="finished", ending={"kind": "finished"})
     return SimpleNamespace(match=match, rows=rows, seats=own)
 
@@ -31,3 +36,26 @@ def test_partners_win_together(
 ) -> None:
     seen = {"seats": [{"score": score} for score in scores], "result": [{"rank": rank} for rank in ranks]}
     assert wording.result(table(*own), seen) == words
+
+
+@pytest.mark.parametrize(
+    ("own", "names", "told"),
+    [
+        ((0,), ("Ann", "Random", "Random", "Random"), ["You", "Random (right)", "Random (across)", "Random (left)"]),
+        ((3,), ("Ann", "Hard", "Hard", "Bob"), ["Ann", "Hard (across)", "Hard (left)", "You"]),
+        ((), ("Ann", "Random", "Random", "Bob"), ["Ann", "Random (orange)", "Random (green)", "Bob"]),
+        ((0, 2), ("Ann", "Bob", "Ann", "Bob"), ["Ann (blue)", "Bob (orange)", "Ann (green)", "Bob (pink)"]),
+    ],
+)
+def test_equal_names_say_where_they_sit(own: tuple[int, ...], names: tuple[str, ...], told: list[str]) -> None:
+    seen = _table(names, own)
+    assert [wording.name(seen, seat) for seat in range(4)] == told
+
+
+def test_a_team_is_named_once() -> None:
+    seen = table(0)
+    assert wording.sides(seen) == [(0, 2), (1, 3)]
+    assert moves._points(seen, 1, [0, -6, 0, -6]) == ["\u22126"]
+    assert moves._points(seen, 1, [-26, 0, -26, 0]) == ["\u221226 your team"]
+    assert moves._points(seen, 2, [0, -26, 0, -26]) == ["\u221226 the other team"]
+    assert moves._points(table(), 2, [4, -26, 4, -26]) == ["+4", "\u221226 Bob and Dia"]

@@ -1,3 +1,4 @@
+import dataclasses
 from typing import Any
 
 import pytest
@@ -63,8 +64,18 @@ def test_budgets_stand_below_the_papers_axis_or_in_words_where_there_is_one():
     assert "Ours spend 50 playouts a ply" in pg.subtitle
 
 
-def test_there_is_no_chart_before_the_first_number_and_none_together_of_one_line():
-    assert curves(CURVE, Comparison((row("TR", 1.0, None, 3.0),))) == []
+def test_before_the_first_number_what_was_published_is_drawn():
+    told = [dataclasses.replace(one, ours=Shown()) for one in [row("FG", None, None, -9.0), *points()[1:]]]
+    (only,) = curves(CURVE, Comparison(tuple(told)))
+    assert only.title == "As published"
+    assert [trace["y"] for trace in strokes(only)] == [[-9, -9], [0.1, 1.0, 10.0], [5.0]]
+    assert [trace["mode"] for trace in strokes(only)] == ["lines", "lines+markers", "markers"]
+    assert [entry.label for entry in only.legend] == ["TR", "PG", "FG, published"]
+    assert only.name == "TR: 0.1 s 0.1, 1.0 s 1.0, 10.0 s 10.0; PG: 1.0 s 5.0"
+
+
+def test_there_is_no_chart_of_nothing_and_none_together_of_one_line():
+    assert curves(CURVE, Comparison((row("TR", 1.0, None),))) == []
     (only,) = curves(CURVE, Comparison((row("TR", 1.0, 2.0), row("TR", 2.0, 3.0))))
     assert [entry.label for entry in only.legend] == ["Ours"]
 

@@ -28,9 +28,10 @@ PLAIN = {
         name
         for name in registry.CHARTS
         if not name.startswith(("sweep-", "margin-by-budget"))
-        and registry.get(name).fits(SimpleNamespace(game=game_id))
+        and registry.get(name).fits(SimpleNamespace(game=game_id, spec=spec))
     ]
     for game_id in game_registry.ids()
+    for spec in [{"rotation": "all", "seats": 2, "options": game_registry.get(game_id).bench_options}]
 }
 """Game -> charts of any experiment on it; those of sweeps and budgets have tests of their own."""
 

@@ -23,11 +23,11 @@ from worker.studies import spec as specs
 LARGE = "1560858753560238398528"
 
 
-def stages(kind: str, **parameters: Any) -> Iterator[tuple[Study, dict[str, Any]]]:
+def stages(kind: str, game: str = "kingdomino", **parameters: Any) -> Iterator[tuple[Study, dict[str, Any]]]:
     """A study before its first piece and after each one, as pages get it."""
-    data = {"version": 1, "study": kind, "game": "kingdomino", "seed": 7, "parameters": parameters}
+    data = {"version": 1, "study": kind, "game": game, "seed": 7, "parameters": parameters}
     spec, study_kind = specs.from_json(data), registry.get(kind)
-    study, rows = Study(kind=kind, game="kingdomino", spec=specs.to_json(spec)), {}
+    study, rows = Study(kind=kind, game=game, spec=specs.to_json(spec)), {}
     for piece in range(study_kind.num_pieces(spec) + 1):
         yield study, json.loads(json.dumps(study_kind.result(spec, rows)))
         if piece < study_kind.num_pieces(spec):

@@ -6,7 +6,7 @@ import pytest
 from worker.analysis.moments import Moments
 from worker.analysis.verdict import Sample, Share
 from worker.presets import published, registry
-from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, compare
+from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, NOT_PLAYED, compare
 from worker.presets.model import CLAIM, EXTREME, RATE, SCORE, Cell, Claim, Preset, Scale
 from worker.presets.numbers import Numbers, SeatTally
 
@@ -81,6 +81,20 @@ def test_what_is_missing_counts_all_seatings_and_names_the_scale_that_has_it():
     assert (found[0].enough, found[0].most) == ("standard", 4000)
     few = compare(replace(preset(one), scales={"quick": scales["quick"]}), numbers(25, 25, [1.0])).rows[0]
     assert (few.enough, few.most) == ("", 100)
+
+
+def test_a_scale_without_the_arm_of_a_figure_says_so_and_counts_for_nothing():
+    seat = {"engine": "uct", "budget": {"simulations": 9}}
+    small, large = (
+        Scale("", {"deals": deals, "seats": 2, "arms": [{"seats": [seat, seat]}] * arms})
+        for deals, arms in ((2000, 1), (50, 2))
+    )
+    one = replace(cell(Share(25, 50), lambda n: n.wins(0, 0), RATE), arm=1)
+    chosen = replace(preset(one), scales={"quick": small, "published": large})
+    (row,) = compare(chosen, numbers(25, 25, [1.0]), small).rows
+    assert (row.ours.words, row.verdict, row.budget, row.published.value) == (NOT_PLAYED, NOT_JUDGED, {}, 50)
+    (row,) = compare(chosen, numbers(25, 25, [1.0]), large).rows
+    assert (row.ours.value, row.budget, row.enough, row.most) == (50, {"simulations": 9}, "", 100)
 
 
 def test_the_size_of_a_study_is_that_of_its_positions_or_matches():

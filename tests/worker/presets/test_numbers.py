@@ -63,6 +63,13 @@ def test_quantities_are_means_over_matches_or_quotients(numbers: Numbers):
     assert numbers.quantity(0, 1, "points_city").n == 3
 
 
+def test_matches_that_reach_a_total_are_counted():
+    collector = Collector([Quantity("many", ("placed_city", "points_city"), reaches=20)])
+    collector.write([record(deal, 0, (60, 40), cities=1 + deal) for deal in range(4)])  # 2 and 6 a city: 8, 14, 20, 26
+    assert collector.numbers().share(0, 0, "many") == Share(2, 4, effect=pytest.approx(4 / 3), freedom=3)
+    assert collector.numbers().share(0, 0, "few") is None
+
+
 def test_a_deal_is_one_block(numbers: Numbers):
     expected = BlockMoments.of([Moments(2, 6.0), Moments(1, 3.0)])
     assert numbers.blocks[(0, 0)]["placed"] == expected

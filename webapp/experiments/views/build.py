@@ -13,12 +13,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from webapp.common import engine_forms
+from webapp.common.data_fields import Own
 from webapp.common.permissions import get_owned, owned
 from webapp.experiments import draft, services
 from webapp.experiments.builder import Builder
 from webapp.experiments.cost import cost_of
 from webapp.experiments.forms import PasteForm
 from webapp.records.models import Experiment, ShareLink
+from webapp.strategies import selectors as strategies
 from worker import spec as specs
 
 
@@ -36,21 +38,26 @@ def match(request: HttpRequest) -> HttpResponse:
 
 def _build(request: HttpRequest, kind: str) -> HttpResponse:
     if request.method != "POST":
-        return _show(request, Builder(_source(request), kind, _agents(request)))
-    posted, agents = request.POST.dict(), _agents(request)
+        return _show(request, Builder(_source(request), kind, _agents(request), _own(request)))
+    posted, agents, own = request.POST.dict(), _agents(request), _own(request)
     action = posted.get("do", "start")
     if action == "paste":
         return _paste(request, posted, kind)
     if action != "start":
         data = draft.complete(posted, agents)
         gone = draft.dropped_sweep(posted, data)
-        return _show(request, Builder(draft.changed(data, action), kind, agents), dropped=gone)
-    return _start(request, Builder(posted, kind, agents), posted)
+        return _show(request, Builder(draft.changed(data, action), kind, agents, own), dropped=gone)
+    return _start(request, Builder(posted, kind, agents, own), posted)
 
 
 def _agents(request: HttpRequest) -> list[str]:
     """Names of the asker's own agents: nobody else's can be made to play."""
     return services.own_agents(request.user)
+
+
+def _own(request: HttpRequest) -> Own:
+    """What the asker has to choose from beside what everybody has."""
+    return strategies.own(request.user)
 
 
 def _source(request: HttpRequest) -> Mapping[str, str]:
@@ -64,6 +71,8 @@ def _source(request: HttpRequest) -> Mapping[str, str]:
         wanted = {key: request.GET[key] for key in ("game", "seats") if key in request.GET}
         if engine := request.GET.get("engine"):
             wanted[f"{draft.seat_prefix(0, 0)}-engine"] = engine
+        if (number := draft.whole(request.GET.get("strategy"))) is not None:
+            wanted |= strategies.seat_data(draft.seat_prefix(0, 0), number)
         return wanted
     try:
         spec = specs.from_json(found.spec)
@@ -80,7 +89,7 @@ def _source(request: HttpRequest) -> Mapping[str, str]:
 
 
 def _paste(request: HttpRequest, posted: Mapping[str, str], kind: str) -> HttpResponse:
-    text, agents = posted.get("pasted", ""), _agents(request)
+    text, agents, own = posted.get("pasted", ""), _agents(request), _own(request)
     try:
         spec = specs.from_json(json.loads(text))
         services.check_priority(request.user, spec)
@@ -96,8 +105,8 @@ def _paste(request: HttpRequest, posted: Mapping[str, str], kind: str) -> HttpRe
     else:
         made = draft.from_spec(spec, posted.get("title", ""), agents)
         data = {**made, "submission": posted.get("submission", "")}
-        return _show(request, Builder(data, kind, agents))
-    return _show(request, Builder(posted, kind, agents), paste=PasteForm({"pasted": text}), problem=problem)
+        return _show(request, Builder(data, kind, agents, own))
+    return _show(request, Builder(posted, kind, agents, own), paste=PasteForm({"pasted": text}), problem=problem)
 
 
 def _start(request: HttpRequest, builder: Builder, posted: Mapping[str, str]) -> HttpResponse:
@@ -131,5 +140,5 @@ def _show(request: HttpRequest, builder: Builder, **extra: Any) -> HttpResponse:
 @require_POST
 def estimate(request: HttpRequest, kind: str) -> HttpResponse:
     """Time, rows, bytes and JSON of the form as it stands."""
-    builder = Builder(request.POST.dict(), kind, _agents(request))
+    builder = Builder(request.POST.dict(), kind, _agents(request), _own(request))
     return render(request, "experiments/_estimate.html", {"builder": builder, "cost": cost_of(builder.spec)})

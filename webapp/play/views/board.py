@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
+from games import readiness
 from games import registry as game_registry
 from webapp.accounts import guests
 from webapp.common.limits import address
@@ -25,13 +26,15 @@ from webapp.live import acting, waiting, wishes
 from webapp.live.errors import StaleError
 from webapp.live.models import LiveMatch
 from webapp.live.waiting import RETRY_S, CrowdedError
-from webapp.play import aids, showing
+from webapp.play import aids, guide, showing
 from webapp.play.visitors import Visitor, visitor
 
 LONGEST_WAIT_S = 20.0
 """A waiting request is answered by then, so that nothing on the way takes it for dead."""
 LARGEST_BODY = 4096
 KEY_LENGTH = 64
+WARMING = "Lab-Warming"
+"""Header of an answer that brings no news: the game is being compiled."""
 
 
 @never_cache
@@ -49,7 +52,11 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "is_player": bool(found.seats),
         "aids": shown.data["aids"],
         "aids_on": shown.data["aids_on"],
-        "addresses": {name: reverse(f"play:{name}", args=[code]) for name in ("state", "act", "aids")},
+        "guide": guide.of(guests.person(request), found.match) if found.seats else None,
+        "has_hint": bool(found.seats)
+        and not found.match.is_over
+        and aids.HINT.id in [aid["id"] for aid in shown.data["aids"]],
+        "addresses": {name: reverse(f"play:{name}", args=[code]) for name in ("state", "act", "aids", "hint")},
     }
     return render(request, "play/room.html" if is_open else "play/match.html", context)
 
@@ -65,14 +72,22 @@ async def state(request: HttpRequest, code: str) -> HttpResponse:
     if request.GET.get("version") != str(found.match.version):
         return await sync_to_async(_seen)(request, found)
     if request.GET.get("wait") == "0":
-        return HttpResponse(status=204)
+        return await sync_to_async(_nothing_new)(found.match)
     try:
         has_moved = await waiting.for_change(
             _who(request, found), {found.match.pk: found.match.version}, LONGEST_WAIT_S
         )
     except CrowdedError as error:
         return HttpResponse(str(error), "text/plain", 429, headers={"Retry-After": RETRY_S})
-    return await waiting.look(lambda: _seen(request, visitor(request, code))) if has_moved else HttpResponse(status=204)
+    if not has_moved:
+        return await sync_to_async(_nothing_new)(found.match)
+    return await waiting.look(lambda: _seen(request, visitor(request, code)))
+
+
+def _nothing_new(match: LiveMatch) -> HttpResponse:
+    """No news; where an engine is late because its game is compiled for the first time, that is said."""
+    is_warming = match.is_engine_due and readiness.is_compiling(match.game)
+    return HttpResponse(status=204, headers={WARMING: "1"} if is_warming else None)
 
 
 def _who(request: HttpRequest, found: Visitor) -> str:
@@ -179,6 +194,27 @@ def switch(request: HttpRequest, code: str) -> HttpResponse:
     try:
         if (person := guests.person(request)) is not None:
             aids.switch(person, game_registry.get(found.match.game), _body(request))
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
+    return HttpResponse(status=204)
+
+
+@never_cache
+@require_POST
+def lead(request: HttpRequest, code: str) -> HttpResponse:
+    """Keep how far the guide has come: ``{"step": 3}``, or that it is not wanted any more: ``{"done": true}``."""
+    found = visitor(request, code)
+    wanted = _body(request)
+    person = guests.person(request)
+    if person is None or not found.seats:
+        raise Http404("no guide")
+    try:
+        if wanted.get("done") is True:
+            guide.end(person, found.match)
+        elif _is_number(step := wanted.get("step")):
+            guide.turn_to(person, found.match, step)
+        else:
+            raise ValueError("A step is a number.")
     except ValueError as error:
         raise BadRequest(str(error)) from None
     return HttpResponse(status=204)

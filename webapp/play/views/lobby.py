@@ -17,7 +17,7 @@ from games.protocol import Game
 from webapp.accounts import guests
 from webapp.accounts.models import User
 from webapp.common.seating import usual_seats
-from webapp.play import levels, selectors, starting
+from webapp.play import guide, levels, selectors, starting
 from webapp.play.levels import LevelCard
 
 POLL_S = 4
@@ -31,6 +31,7 @@ class PlayNow:
     levels: list[LevelCard]
     chosen: str
     submission: uuid.UUID
+    has_guide: bool = False
 
     @property
     def terms(self) -> str:
@@ -50,7 +51,8 @@ def play_now(person: User | None) -> list[PlayNow]:
             last = selectors.last_level(person, game_id)
             known = [card.level.id for card in cards]
             chosen = last if last in known else levels.opener(game_id)
-            offers.append(PlayNow(game_registry.get(game_id), cards, chosen, uuid.uuid4()))
+            game = game_registry.get(game_id)
+            offers.append(PlayNow(game, cards, chosen, uuid.uuid4(), guide.is_offered(person, game)))
     return offers
 
 
@@ -75,18 +77,22 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def now(request: HttpRequest) -> HttpResponse:
-    """Begin a match against a level at once, and go to it."""
+    """Begin a match against a level at once, and go to it; a guided one is against the weakest."""
     game_id, level_id = request.POST.get("game", ""), request.POST.get("level", "")
+    is_guided = request.POST.get("guided") == "1"
     try:
-        level = engine_levels.get(game_id, level_id)
+        level = engine_levels.of(game_id)[0] if is_guided else engine_levels.get(game_id, level_id)
         submission = uuid.UUID(request.POST.get("submission", ""))
-    except (KeyError, ValueError):
+    except (KeyError, IndexError, ValueError):
         messages.warning(request, "That form was not complete. Choose a level and start again.")
         return redirect("play:lobby")
     try:
-        content = {"game": game_id, "level": level_id}
-        match = starting.start(request, starting.against(game_id, level), submission, content)
+        content = {"game": game_id, "level": level_id, "guided": str(is_guided)}
+        setup = starting.against(game_id, level, first=is_guided)
+        match = starting.start(request, setup, submission, content)
     except starting.BusyError as error:
         messages.warning(request, str(error))
         return redirect("play:match", code=error.match.code) if error.match else redirect("play:mine")
+    if is_guided and (person := guests.person(request)) is not None:
+        guide.begin(person, match)
     return redirect("play:match", code=match.code)

@@ -10,12 +10,15 @@ from django.views.decorators.http import require_http_methods
 
 from webapp.accounts import guests
 from webapp.common import engine_forms
-from webapp.play import starting
+from webapp.play import draft, starting
 from webapp.play.builder import MatchBuilder
+from webapp.strategies import selectors as strategies
 from worker.spec import SpecError
 
-ASKED = ("game", "seats", "level", "visibility")
+ASKED = ("game", "seats", "level", "visibility", "counts")
 """What the address may set."""
+MAX_DIGITS = 18
+"""Of a number in an address: more fit no column of the database."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -23,13 +26,13 @@ def new(request: HttpRequest) -> HttpResponse:
     """The form; sent with `do=update` it only takes the shape that its choices need."""
     person = guests.person(request)
     if request.method != "POST":
-        return _show(request, MatchBuilder({key: request.GET[key] for key in ASKED if key in request.GET}, person))
+        return _show(request, MatchBuilder(_asked(request), person))
     posted = request.POST.dict()
     posted.pop("csrfmiddlewaretoken", None)
     action = posted.get("do", "start")
     builder = MatchBuilder(posted, person)
     if action != "start":
-        return _show(request, builder)
+        return _show(request, builder, is_rules_open=action == "rules")
     if not engine_forms.is_as_shown(posted, builder.data):
         return _show(request, builder, is_stale=True)
     if builder.setup is None:
@@ -43,6 +46,16 @@ def new(request: HttpRequest) -> HttpResponse:
     except starting.BusyError as error:
         return _show(request, builder, busy=error)
     return redirect("play:match", code=match.code)
+
+
+def _asked(request: HttpRequest) -> dict[str, str]:
+    """What the form begins with."""
+    wanted = {key: request.GET[key] for key in ASKED if key in request.GET}
+    number = request.GET.get("strategy", "")
+    if number.isdecimal() and len(number) <= MAX_DIGITS:
+        seat = draft.seat_prefix(1)
+        wanted |= {f"{seat}-who": draft.ENGINE} | strategies.seat_data(seat, int(number))
+    return wanted
 
 
 def _show(request: HttpRequest, builder: MatchBuilder, **extra: Any) -> HttpResponse:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from webapp.common.formats import THIN, count, num_matches, number, plural, span
+from games.protocol import Metric
+from webapp.common.formats import THIN, count, number, plural, span
 from webapp.records.metrics import WHOLE_MATCH, bins
 from webapp.records.models import Experiment
-from webapp.results import summed
+from webapp.results import summed, units
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import (
     Chart,
@@ -17,12 +18,14 @@ from webapp.results.charts.figure import (
     Trace,
     band,
     by_arm,
+    counts,
     legend,
     line,
     nothing_yet,
     plain,
     thinned,
 )
+from webapp.results.charts.tallies import ROUNDS
 from webapp.results.sides import DASHES
 from webapp.results.summed import Sum
 from worker.analysis.intervals import Interval
@@ -90,6 +93,11 @@ def _no_plies(experiment: Experiment, title: str, subtitle: str) -> Figure:
     return nothing_yet(title, subtitle, KEEPS_NONE if experiment.spec["record"] == "matches" else NO_PLIES)
 
 
+def scores_at_plies(metrics: Sequence[Metric]) -> bool:
+    """Whether points come ply by ply; where a match is rounds, they come at the ends of these."""
+    return not any(metric.id == ROUNDS for metric in metrics)
+
+
 def build_score(experiment: Experiment, arm: int) -> Figure:
     """One line per side of the arm."""
     subtitle = f"Mean, with the middle 80{THIN}% of matches as a band."
@@ -105,7 +113,7 @@ def build_score(experiment: Experiment, arm: int) -> Figure:
     ]
     return Figure(
         title=SCORE,
-        subtitle=f"{subtitle} {num_matches([drawn[0][2]])}.",
+        subtitle=f"{subtitle} {units.played(experiment, [drawn[0][2]])}.",
         name="; ".join(f"{side.name} ends at {number(points[-1].mean)} points" for side, points, _ in drawn),
         note=f"Points after each ply; what is scored at the end of the match counts at its last ply. {NOTE}",
         data=[pair[0] for pair in traces] + [pair[1] for pair in traces],
@@ -128,7 +136,7 @@ def build_legal(experiment: Experiment, arm: int) -> Figure:
     peak = max(points, key=lambda point: point.mean)
     return Figure(
         title=LEGAL,
-        subtitle=f"{subtitle} {num_matches([matches])}, {plural(total.moments.n, 'ply', 'plies')}.",
+        subtitle=f"{subtitle} {units.played(experiment, [matches])}, {plural(total.moments.n, 'ply', 'plies')}.",
         name=f"Legal actions: {number(total.moments.mean)} on average, most at ply {peak.ply} with {number(peak.mean)}",
         note=f"Mean {number(total.moments.mean)} over all plies of all matches. {NOTE}",
         data=list(_traces(points, "ink", "", "solid")),
@@ -154,7 +162,7 @@ def build_frequency(experiment: Experiment, arm: int) -> Figure:
     matches = max(row.moments.n for row in summed.by_ply(experiment, "legal_actions", arm).values())
     return Figure(
         title=FREQUENCY,
-        subtitle=f"{subtitle} {plural(plies, 'ply', 'plies')} of {num_matches([matches])}.",
+        subtitle=f"{subtitle} {plural(plies, 'ply', 'plies')} of {units.played(experiment, [matches])}.",
         name=f"Half of all plies have at most {number(median, 0)} legal actions; at most {most}",
         note=f"Median {number(median, 0)}, mean {number(total.moments.mean)}, largest {most}. "
         f"Bars of {width}; the axis ends where {number(100 * TAIL)}{THIN}% of plies are shown. {SPREAD}",
@@ -194,6 +202,6 @@ def _range(first: int, last: int) -> str:
     return str(first) if last - first == 1 else f"{first} to {last - 1}"
 
 
-CHART_SCORE = Chart("score-by-ply", SCORE, build_score, choices=by_arm)
+CHART_SCORE = Chart("score-by-ply", SCORE, build_score, choices=by_arm, fits=counts(scores_at_plies))
 CHART_LEGAL = Chart("legal-by-ply", LEGAL, build_legal, choices=by_arm)
 CHART_FREQUENCY = Chart("legal-frequency", FREQUENCY, build_frequency, choices=by_arm)

@@ -9,33 +9,69 @@ from webapp.records.models import Experiment
 from webapp.results import queries
 from webapp.results.cache import per_version
 from webapp.results.charts.figure import Column, Trace, plain
+from webapp.results.selectors import results
 from webapp.results.sides import Side, lineups
 from worker.analysis.moments import BlockMoments
 
+Pairs = tuple[tuple[str, str | None], ...]
+"""(metric that is added up, metric that counts its cases, or None where each is one)."""
+Found = dict[int, tuple[BlockMoments, ...]]
+"""First place of a side -> one set of sums per pair."""
+
+
+def blocks(experiment: Experiment, sides: Sequence[Side], pairs: Pairs) -> Found:
+    """Sums for sides of one arm. Numbers that partners share are of one of them: see `shared`."""
+    if not pairs or not sides:
+        return {}
+    return _blocks(experiment, sides[0].arm, tuple(side.places for side in sides), pairs)
+
+
+def shared(experiment: Experiment, sides: Sequence[Side], pairs: Pairs) -> Found:
+    """Sums for sides of one arm, of numbers that all partners of a side have in common."""
+    if not pairs or not sides:
+        return {}
+    return _blocks(experiment, sides[0].arm, tuple(side.places[:1] for side in sides), pairs)
+
 
 @per_version
-def blocks(
-    experiment: Experiment, arm: int, pairs: tuple[tuple[str, str | None], ...]
-) -> dict[int, tuple[BlockMoments, ...]]:
-    """Per place of the arm's line-up: one set of sums per pair of metrics."""
-    return queries.metric_blocks(experiment.pk, arm, pairs)
+def _blocks(experiment: Experiment, arm: int, groups: tuple[tuple[int, ...], ...], pairs: Pairs) -> Found:
+    return queries.metric_blocks(experiment.pk, arm, groups, pairs)
 
 
 def sides_of(experiment: Experiment, arm: int) -> tuple[Side, ...]:
-    """The sides that such a chart shows."""
-    return lineups(experiment, chosen=arm).sides[arm]
+    """The parties of an arm: what charts of results and points show."""
+    return lineups(experiment, chosen=arm).parties[arm]
 
 
-def num_matches(found: dict[int, tuple[BlockMoments, ...]]) -> int:
-    """Finished matches behind sums whose first pair counts matches."""
-    return next(iter(found.values()))[0].n if found else 0
+def players_of(experiment: Experiment, arm: int) -> tuple[Side, ...]:
+    """What plays alike in an arm: what charts of each seat's own deeds show."""
+    return lineups(experiment, chosen=arm).players[arm]
+
+
+def every_player(experiment: Experiment) -> list[Side]:
+    """The players of all arms, arm by arm, each with the colours that it has where its arm is chosen."""
+    return [side for arm in range(len(experiment.spec["arms"])) for side in players_of(experiment, arm)]
+
+
+def player_choices(experiment: Experiment) -> Sequence[str]:
+    """The choices of a chart that shows one of `every_player` at a time."""
+    arms = lineups(experiment).arms
+    sides = every_player(experiment)
+    if len(arms) == 1:
+        return [side.name for side in sides]
+    return [side.name if side.name == arms[side.arm] else f"{arms[side.arm]}: {side.name}" for side in sides]
+
+
+def num_matches(experiment: Experiment, arm: int) -> int:
+    """Finished matches of an arm."""
+    return results(experiment).sides[arm][0].result.matches
 
 
 def bars(side: Side, positions: Sequence[float], sums: Sequence[BlockMoments], unit: str, width: float) -> Trace:
     """Upright bars from zero with whiskers."""
     colour = f"@{side.colour}"
-    halves = [(interval.high - interval.low) / 2 if (interval := row.interval()) else None for row in sums]
-    whiskers = [f" ± {number(half, 2)}" if half is not None else "" for half in halves]
+    halves = [half(row) or None for row in sums]
+    whiskers = [f" ± {number(value, 2)}" if value is not None else "" for value in halves]
     return {
         "type": "bar",
         "name": plain(side.name),
@@ -43,11 +79,29 @@ def bars(side: Side, positions: Sequence[float], sums: Sequence[BlockMoments], u
         "y": [row.mean for row in sums],
         "width": width,
         "marker": {"color": colour},
-        "error_y": {"type": "data", "array": [half or 0 for half in halves], "color": "@ink"},
+        "error_y": {"type": "data", "array": [value or 0 for value in halves], "color": "@ink"},
         "text": whiskers,
         "textposition": "none",
         "hovertemplate": f"%{{y:.2f}}%{{text}} {unit}<extra>{plain(side.name)}</extra>",
     }
+
+
+def half(sums: BlockMoments) -> float:
+    """Half of the interval; 0 where there is none."""
+    interval = sums.interval()
+    return (interval.high - interval.low) / 2 if interval else 0.0
+
+
+def scaled(sums: BlockMoments, factor: float) -> BlockMoments:
+    """Sums of the same values times a factor, as for per cent."""
+    return BlockMoments(
+        sums.blocks,
+        sums.n,
+        factor * sums.total,
+        factor * factor * sums.total_squares,
+        factor * sums.cross,
+        sums.n_squares,
+    )
 
 
 TABLE_COLUMNS = (
@@ -58,7 +112,12 @@ TABLE_COLUMNS = (
 )
 
 
-def cells(kind: str, side: Side, sums: BlockMoments) -> list[str]:
+def cells(kind: str, side: Side, sums: BlockMoments, digits: int = 2) -> list[str]:
     """One row of the table view."""
     interval = sums.interval()
-    return [kind, side.name, number(sums.mean, 2), span(*interval, digits=2) if interval else span(None, None)]
+    return [
+        kind,
+        side.name,
+        number(sums.mean, digits),
+        span(*interval, digits=digits) if interval else span(None, None),
+    ]

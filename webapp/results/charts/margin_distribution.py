@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from webapp.common.formats import count, num_matches, percent, signed
+from webapp.common.formats import count, percent, signed
 from webapp.records.models import Experiment
-from webapp.results import queries
+from webapp.results import queries, units
 from webapp.results.cache import per_version
 from webapp.results.charts.figure import MAX_TICKS, Chart, Column, Figure, by_arm, nothing_yet, signed_ticks
 from webapp.results.sides import lineups
@@ -49,7 +49,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     edge = {"color": "@surface", "width": 1}
     return Figure(
         title=TITLE,
-        subtitle=f"{SUBTITLE} {side.name}, {num_matches([matches])}.",
+        subtitle=f"{SUBTITLE} {side.name}, {units.played(experiment, [matches])}.",
         name=f"{side.name}: mean margin {signed(mean)}, from {signed(found[0][0], 0)} to {signed(found[-1][0], 0)}",
         note=f"Dotted line: the mean, {signed(mean)}. From {signed(found[0][0], 0)} to {signed(found[-1][0], 0)}.",
         data=[

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from webapp.common.formats import THIN, count, num_matches, number, signed, span
+from webapp.common.formats import THIN, count, number, signed, span
 from webapp.records.models import Experiment
-from webapp.results import queries
+from webapp.results import queries, units
 from webapp.results.cache import per_version
 from webapp.results.charts.figure import (
     Chart,
@@ -66,8 +66,8 @@ def build(experiment: Experiment, arm: int) -> Figure:
     """
     names = lineups(experiment, chosen=arm)
     sides = [names.focal(i) for i in range(len(names.arms))]
-    if len(sides) == 1 and len(names.sides[0]) > 2:
-        sides = list(names.sides[0])
+    if len(sides) == 1 and len(names.parties[0]) > 2:
+        sides = list(names.parties[0])
     drawn = [(side, points) for side in sides if (points := running(experiment, side.arm, side.place))]
     if not drawn:
         return nothing_yet(TITLE, SUBTITLE, f"Drawn from the {FIRST_MATCH}th match of an arm on.")
@@ -77,7 +77,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     of_one = f", seen from {drawn[0][0].name}" if len(drawn) == 1 else " an arm" if len(names.arms) > 1 else ""
     return Figure(
         title=TITLE,
-        subtitle=f"{SUBTITLE} {num_matches(point[0] for _, point in last)}{of_one}.",
+        subtitle=f"{SUBTITLE} {units.played(experiment, (point[0] for _, point in last))}{of_one}.",
         name="Mean margin: " + "; ".join(f"{side.name} {signed(point[1])}" for side, point in last),
         note="In seed order, not in order of arrival, so that fast matches do not lead. The unit is the deal.",
         data=[*(bands if len(drawn) <= MAX_MARKS else bands[-1:]), *lines],

@@ -54,13 +54,13 @@ def build(experiment: Experiment, arm: int) -> Figure:
     table = game_registry.get(experiment.game).metric_table
     placed, returned, stranded = (of_group(table, group) for group in GROUPS)
     shown = [kind for kind in placed if kind in returned and kind in stranded]
-    found = kinds.blocks(experiment, arm, tuple((placed[kind].id, None) for kind in shown))
-    if not kinds.num_matches(found):
+    sides = kinds.sides_of(experiment, arm)
+    found = kinds.blocks(experiment, sides, tuple((placed[kind].id, None) for kind in shown))
+    if not kinds.num_matches(experiment, arm):
         return nothing_yet(TITLE, SUBTITLE)
     home, stayed = (
         summed.means(experiment, arm, tuple(group[kind].id for kind in shown)) for group in (returned, stranded)
     )
-    sides = kinds.sides_of(experiment, arm)
     if any(side.place not in sums for side in sides for sums in (found, home, stayed)):
         return nothing_yet(TITLE, SUBTITLE, "Its matches kept no numbers of meeples.")
     means = _Means(found, home, stayed)
@@ -68,7 +68,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     said = [f"{side.name} places {number(sum(row.mean or 0 for row in found[side.place]))}" for side in sides]
     return Figure(
         title=TITLE,
-        subtitle=f"{SUBTITLE} {num_matches([kinds.num_matches(found)])}.",
+        subtitle=f"{SUBTITLE} {num_matches([kinds.num_matches(experiment, arm)])}.",
         name="; ".join(f"{words} meeples a match" for words in said),
         note="; ".join(f"{words} a match" for words in said) + f". Whiskers: 95{THIN}% intervals of those placed.",
         data=_data(sides, means, labels),
@@ -99,11 +99,7 @@ def _layout(labels: Sequence[str], num_sides: int) -> dict[str, Any]:
 
 def _data(sides: Sequence[Side], means: _Means, labels: Sequence[str]) -> list[Trace]:
     """Those that came home, and on top of them, pale, those that stayed: there the whiskers stand."""
-    halves = {
-        side.place: [(interval.high - interval.low) / 2 if (interval := row.interval()) else 0.0 for row in rows]
-        for side in sides
-        for rows in [means.placed[side.place]]
-    }
+    halves = {side.place: [kinds.half(row) for row in means.placed[side.place]] for side in sides}
     stayed = _bars(sides, means.stayed, labels, "stayed to the end", pale="/.4")
     stayed["error_x"] = {"type": "data", "array": _in_order(sides, halves, labels), "color": "@ink"}
     return [_bars(sides, means.home, labels, "came home"), stayed]

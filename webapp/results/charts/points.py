@@ -8,8 +8,9 @@ from typing import Any
 
 from games import registry as game_registry
 from games.protocol import Metric
-from webapp.common.formats import THIN, num_matches, number
+from webapp.common.formats import THIN, number
 from webapp.records.models import Experiment
+from webapp.results import units
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Figure, by_arm, counts, kind_label, legend, nothing_yet, of_group
 from worker.analysis.moments import BlockMoments
@@ -35,6 +36,8 @@ def build_total(experiment: Experiment, arm: int) -> Figure:
     points = of_group(table, "points")
     pairs = tuple((metric.id, None) for metric in points.values())
     note = "All points a seat got, those of the final scoring included."
+    if game_registry.get(experiment.game).traits.has_teams:
+        note = "Partners share all points; points against a team count below zero."
     if has_features(table):
         note += " A shared feature counts for each owner."
     return _figure(experiment, arm, _Words(TOTAL, subtitle, "Points per match", note), list(points), pairs)
@@ -55,29 +58,30 @@ def _figure(
     experiment: Experiment,
     arm: int,
     words: _Words,
-    shown: Sequence[str],
+    kinds_: Sequence[str],
     pairs: tuple[tuple[str, str | None], ...],
 ) -> Figure:
-    found = kinds.blocks(experiment, arm, (*pairs, (pairs[0][0], None)))
     sides = kinds.sides_of(experiment, arm)
-    matches = next(iter(found.values()))[-1].n if found else 0
-    if not matches:
+    found = kinds.shared(experiment, sides, pairs)
+    kept = [k for k in range(len(kinds_)) if any(found[place][k].total for place in found)]
+    if not kept:
         return nothing_yet(words.title, words.subtitle)
     step = len(sides) + 1
-    labels = [kind_label(kind) for kind in shown]
+    labels = [kind_label(kinds_[k]) for k in kept]
+    sums = {side.place: [found[side.place][k] for k in kept] for side in sides}
     return Figure(
         title=words.title,
-        subtitle=f"{words.subtitle} {num_matches([matches])}.",
-        name="; ".join(f"{side.name}: {_means(labels, found[side.place])}" for side in sides),
+        subtitle=f"{words.subtitle} {units.played(experiment, [kinds.num_matches(experiment, arm)])}.",
+        name="; ".join(f"{side.name}: {_means(labels, sums[side.place])}" for side in sides),
         note=words.note,
         data=[
-            kinds.bars(side, [step * k + i for k in range(len(shown))], found[side.place][: len(shown)], "points", BAR)
+            kinds.bars(side, [step * k + i for k in range(len(labels))], sums[side.place], "points", BAR)
             for i, side in enumerate(sides)
         ],
         layout=_layout(labels, len(sides), words.axis),
         legend=legend(sides),
         columns=kinds.TABLE_COLUMNS,
-        rows=[kinds.cells(label, side, found[side.place][k]) for k, label in enumerate(labels) for side in sides],
+        rows=[kinds.cells(label, side, sums[side.place][k]) for k, label in enumerate(labels) for side in sides],
     )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from webapp.common.formats import THIN, count, num_matches, number, percent, span
 from webapp.records.models import Experiment
+from webapp.results import units
 from webapp.results.charts.figure import Chart, Column, Figure, nothing_yet, plain
 from webapp.results.charts.swept import short_names
-from webapp.results.selectors import SideResult, results
+from webapp.results.selectors import Results, SideResult, results
 
 TITLE = "Win rate"
 WRAP = 24
@@ -25,7 +26,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     is_dense = len(rows) > MANY
     short, by = short_names(experiment)
     names = [short[row.side.arm] if short else row.side.name for row in rows]
-    against = f"Against {found.lineups.opponents}, " if found.lineups.opponents else "Share of matches won alone, "
+    against = f"Against {found.lineups.opponents}, " if found.lineups.opponents else f"{_share_words(found)}, "
     if not rows:
         return nothing_yet(TITLE, f"{against}95{THIN}% intervals.")
     each = "an arm" if not found.is_one_arm else "in all"
@@ -33,7 +34,9 @@ def build(experiment: Experiment, arm: int) -> Figure:
         title=TITLE if found.is_one_arm else "Win rate by arm",
         subtitle=f"{against}95{THIN}% intervals. {num_matches(row.result.matches for row in rows)} {each}.",
         name="; ".join(f"{row.side.name} {percent(row.result.win_rate)}" for row in rows),
-        note="Draws are neither wins nor losses." + _fair_words(fair) + (f" Rows: {by}." if by else ""),
+        note=" ".join(filter(None, (units.sentence(experiment), "Draws are neither wins nor losses.")))
+        + _fair_words(fair)
+        + (f" Rows: {by}." if by else ""),
         data=[_dot(index, row, is_dense=is_dense) for index, row in enumerate(rows)],
         layout={
             "xaxis": {
@@ -60,6 +63,10 @@ def build(experiment: Experiment, arm: int) -> Figure:
         rows=[_cells(row) for row in rows],
         height_rem=max(10, 5 + (SMALL_ROW_REM if is_dense else PER_ROW_REM) * len(rows)),
     )
+
+
+def _share_words(found: Results) -> str:
+    return f"Share of matches {'that a team won' if found.lineups.has_teams else 'won alone'}"
 
 
 def _fair_words(fair: float | None) -> str:

@@ -17,12 +17,16 @@ from webapp.studies.shown.section import Fact, Section
 
 SHOWN: dict[str, str] = {
     "search_effort": "webapp.studies.shown.search_effort",
+    "review": "webapp.studies.shown.review",
     "position": "webapp.studies.shown.position",
     "complexity": "webapp.studies.shown.complexity",
     "tilings": "webapp.studies.shown.tilings",
     "best_kingdom": "webapp.studies.shown.best_kingdom",
     "lone_kingdom": "webapp.studies.shown.lone_kingdom",
     "playout_speed": "webapp.studies.shown.playout_speed",
+    "buying_tree": "webapp.studies.shown.buying_tree",
+    "move_time": "webapp.studies.shown.move_time",
+    "unbalanced_card": "webapp.studies.shown.unbalanced_card",
 }
 PLAIN = "webapp.studies.shown.plain"
 """Shows the kinds that have no module of their own."""

@@ -8,8 +8,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from games import svg
 from games.dominoes import state as layout
 from games.dominoes.board import plates, sheet
+from games.dominoes.board.arrangement import FORMS, NARROW, WIDE
 from games.protocol import State
 from tests.games import walks
 from tests.games.dominoes.tables import GAME, after, position
@@ -64,14 +66,15 @@ def test_hands_are_drawn_for_whoever_may_see_them() -> None:
 
 
 def test_the_partner_sits_opposite() -> None:
-    for seat in range(4):
-        assert plates.home((seat + 2) % 4, seat) == plates.home(2, 0)
-        assert plates.home(seat, seat) == plates.home(0, 0)
+    for form in FORMS:
+        for seat in range(4):
+            assert plates.home(form, (seat + 2) % 4, seat) == plates.home(form, 2, 0)
+            assert plates.home(form, seat, seat) == plates.home(form, 0, 0)
 
 
 def test_the_sheet_adds_up() -> None:
     end = walks.end("dominoes")
-    root = ElementTree.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{sheet.svg_rows(end)}</svg>')
+    root = ElementTree.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{sheet.svg_rows(WIDE, end)}</svg>')
     texts = [node.text for node in root.iter() if node.tag.endswith("text")]
     assert texts[-2:] == [str(points) for points in sheet.written(end).points]
     assert max(sheet.written(end).points) == -min(GAME.scores(end))
@@ -81,8 +84,11 @@ def test_how_rounds_end_in_words() -> None:
     rules: dict[str, Any] = {"capicua": 25}
     state = after(position([[(1, 2)], [(3, 4)], [(0, 3)], [(2, 6)]], (1, 2), 0, **rules), ((1, 2), "L"))
     line = sheet.reading.sheet(state)[-1]
-    assert sheet.how_it_ended(line, True) == ("Blue went out: capicúa", "40 against", "Orange and Pink")
-    assert sheet.how_it_ended(line, False) == ("Blue went out: capicúa", "40 for", "Blue and Green")
+    told = [
+        [re.sub("<.*?>", "", words) for words in sheet.how_it_ended(line, is_against)] for is_against in (True, False)
+    ]
+    assert told[0] == ["Blue went out: capicúa", "40 against", "Orange and Pink"]
+    assert told[1] == ["Blue went out: capicúa", "40 for", "Blue and Green"]
     assert sheet.how_it_ended(line._replace(winner=None, kind="block"), True)[1] == "Nobody wins"
     assert sheet.aim(state) == "First to 100 loses"
     assert sheet.aim(np.where(np.arange(len(state)) == layout.DIRECTION, 1, state)) == "First to 100 wins"
@@ -92,6 +98,33 @@ def test_the_last_plies_have_rings() -> None:
     state = next(state for state in walks.turns("dominoes") if state[layout.NUM_LAID] >= 5 and not state[layout.PASSES])
     text = GAME.play_svg(state, seat=None, recent=4)
     assert text.count('id="last"') == 1
-    assert text.count("#1B1B1B") == sum(1 for turn in sheet.reading.turns(state)[-4:] if turn.tile is not None), (
-        "a ring is drawn in two colours"
-    )
+    rings = sum(1 for turn in sheet.reading.turns(state)[-4:] if turn.tile is not None)
+    assert text.count("#1B1B1B") == rings * len(FORMS), "a ring is drawn in two colours"
+
+
+def test_a_page_holds_both_arrangements_and_a_picture_one() -> None:
+    state = walks.turns("dominoes")[30]
+    page, picture = GAME.play_svg(state, seat=0), GAME.svg(state, width=400)
+    assert f'data-narrow="0 0 {NARROW.size[0]:g} {NARROW.size[1]:g}"' in page
+    assert f'viewBox="0 0 {WIDE.size[0]:g} {WIDE.size[1]:g}"' in page
+    assert page.count('class="dm-wide"') == page.count('class="dm-narrow"') > 10
+    assert f'viewBox="0 0 {NARROW.size[0]:g} {NARROW.size[1]:g}"' in picture
+    assert "dm-wide" not in re.sub("<style>.*?</style>", "", picture)
+
+
+def test_no_words_are_too_small_to_be_read() -> None:
+    """11 pixels: a wide table is at least 744 pixels wide in a window of 1280 x 800, a phone's 375."""
+    for form, scale in ((WIDE, 0.76), (NARROW, 0.96)):
+        sizes = [form.plate.name[2], form.plate.second[2], form.word_size - 0.5, form.score_size, form.sheet.size]
+        assert min(sizes) * scale >= 11
+
+
+def test_seats_are_called_by_their_names() -> None:
+    state = walks.turns("dominoes")[30]
+    text = svg.named(GAME.play_svg(state, seat=0), ["You", "Random (left)", "Anna <b>", "A very long name of somebody"])
+    assert ">You</tspan>" in text
+    assert ">Random (left)</tspan>" in text
+    assert ">Random</tspan>" in text, "where there is less room"
+    assert ">Anna &lt;b&gt;</tspan>" in text
+    assert ">A very lon…</tspan>" in text
+    assert ">Pink</tspan>" not in text

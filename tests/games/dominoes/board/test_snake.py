@@ -9,7 +9,8 @@ import pytest
 
 from games.dominoes import house_rules, reading
 from games.dominoes import state as layout
-from games.dominoes.board import plates, snake
+from games.dominoes.board import snake
+from games.dominoes.board.arrangement import FORMS, NARROW, WIDE, Form
 from games.dominoes.board.snake import Place
 from games.dominoes.reading import Laid
 from tests.games.dominoes import reference
@@ -43,7 +44,7 @@ def box(place: Place) -> tuple[float, float, float, float]:
 
 def test_numbers_that_meet_are_equal_and_side_by_side() -> None:
     for row in rows():
-        places, ends = snake.layout(row)
+        places, ends = snake.layout(row, NARROW.limit)
         left = sum(tile.turn > places[0].turn_laid for tile in row[: [t.turn for t in row].index(places[0].turn_laid)])
         arms = [places[1 : left + 1], places[left + 1 :]]
         opening = places[0]
@@ -57,10 +58,11 @@ def test_numbers_that_meet_are_equal_and_side_by_side() -> None:
             assert end.number == number
 
 
-def test_no_two_tiles_overlap() -> None:
+@pytest.mark.parametrize("form", FORMS, ids=["wide", "narrow"])
+def test_no_two_tiles_overlap(form: Form) -> None:
     turned = 0
     for row in rows():
-        boxes = [box(place) for place in snake.layout(row)[0]]
+        boxes = [box(place) for place in snake.layout(row, form.limit)[0]]
         turned += max(bottom for *_, bottom in boxes) > 2
         for k, (left, top, right, bottom) in enumerate(boxes):
             for other_left, other_top, other_right, other_bottom in boxes[:k]:
@@ -70,12 +72,13 @@ def test_no_two_tiles_overlap() -> None:
     assert turned > 40
 
 
-def test_a_row_stays_in_its_box() -> None:
-    left, top, width, height = plates.SNAKE
+@pytest.mark.parametrize(("form", "least"), [(WIDE, 28), (NARROW, 16)], ids=["wide", "narrow"])
+def test_a_row_stays_in_its_box(form: Form, least: float) -> None:
+    left, top, width, height = form.snake
     for row in rows():
-        places, ends = snake.layout(row)
-        frame = snake.fit(places, ends, plates.SNAKE, 42.0)
-        assert frame.unit > 24, "pips can be read"
+        places, ends = snake.layout(row, form.limit)
+        frame = snake.fit(places, ends, form.snake, form.largest)
+        assert frame.unit > least, "pips can be read"
         for place in places:
             x1, y1, x2, y2 = box(place)
             (x1, y1), (x2, y2) = frame.at(x1, y1), frame.at(x2, y2)
@@ -85,13 +88,13 @@ def test_a_row_stays_in_its_box() -> None:
 
 def test_tiles_do_not_move_when_others_are_laid() -> None:
     row = rows()[0]
-    whole = {place.turn_laid: place for place in snake.layout(row)[0]}
+    whole = {place.turn_laid: place for place in snake.layout(row, NARROW.limit)[0]}
     for turn in sorted(whole):
-        for place in snake.layout([tile for tile in row if tile.turn <= turn])[0]:
+        for place in snake.layout([tile for tile in row if tile.turn <= turn], NARROW.limit)[0]:
             assert place == whole[place.turn_laid]
 
 
 def test_an_empty_row_has_no_ends() -> None:
     state = GAME.initial_state(GAME.options(), 4)
-    assert snake.layout(reading.row(state)) == ([], [])
+    assert snake.layout(reading.row(state), NARROW.limit) == ([], [])
     assert state[layout.LEFT] == layout.UNKNOWN

@@ -14,16 +14,11 @@ def test_unseen_tiles_are_those_of_others() -> None:
     assert GAME.panel(state, None).stocks[0].left == 5
 
 
-def test_the_note_tells_the_target_and_the_points() -> None:
+def test_the_note_tells_round_and_target() -> None:
     state = position([[(1, 3), (3, 3)], [(1, 4)], [(5, 5)], [(6, 6)]], (1, 2), 0)
-    state[layout.CREDIT] = 30
-    assert GAME.panel(state, 0).note == (
-        "Round 1. First to 100 loses. Points against Blue and Green: 0, against Orange and Pink: 30."
-    )
+    assert GAME.panel(state, 0).note == "Round 1. First to 100 loses."
     state[layout.DIRECTION] = 1
-    assert GAME.panel(state, 0).note == (
-        "Round 1. First to 100 wins. Points of Blue and Green: 30, of Orange and Pink: 0."
-    )
+    assert GAME.panel(state, 0).note == "Round 1. First to 100 wins."
     single = position([[(1, 3)], [(1, 4)], [(5, 5)], [(6, 6)]], (1, 2), 0, length="round")
     assert GAME.panel(single, 0).note == "Round 1. A single round."
 

@@ -1,0 +1,13 @@
+"""Turns, for lists of moves."""
+
+from __future__ import annotations
+
+from games.dominion import reading
+from games.dominion import state as layout
+from games.protocol import State
+
+
+def heading(state: State) -> str:
+    """``Turn 3``: the how-manieth of whoever has it."""
+    seat = max(0, int(state[layout.TURN]))
+    return f"Turn {int(state[reading.seat_at(seat) + layout.TURNS])}"

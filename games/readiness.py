@@ -1,0 +1,78 @@
+"""Whether a game's rules are compiled yet, for processes that rather go slowly than let people wait.
+
+Cold kernels take a minute or more. A process that has called `leave_compiling` (the web server)
+plays by the plain Python twins of the rules until another process has compiled them, and leaves
+word that somebody waits for the game: `python -m engines warm` does that game next.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import warnings
+from pathlib import Path
+from types import ModuleType
+
+from games import loader
+
+_WANTED = "wanted"
+_leaves_compiling = False
+_told: set[str] = set()
+
+
+def leave_compiling() -> None:
+    """From now on this process compiles no rules: others do."""
+    global _leaves_compiling
+    _leaves_compiling = True
+    warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)  # hashes are meant to
+
+
+def is_cold(rules: ModuleType) -> bool:
+    """Whether compiled rules (`loader.rules`) would have to be compiled first."""
+    folder: Path | None = getattr(rules, "CACHE_FOLDER", None)
+    return folder is not None and not getattr(rules, "IS_COMPILED", False) and not (folder / "compiled").exists()
+
+
+def mode(folder: Path) -> str:
+    """How this process plays the rules in a game's folder now: "jit", or "plain" while they are cold elsewhere."""
+    if not _leaves_compiling or not is_cold(loader.rules(folder)):
+        return "jit"
+    if folder.name not in _told:
+        _told.add(folder.name)
+        want(folder.name)
+    return "plain"
+
+
+def want(game_id: str) -> None:
+    """Leave word that somebody waits for a game."""
+    marks = loader.cache_root() / _WANTED
+    marks.mkdir(exist_ok=True)
+    (marks / game_id).touch()
+
+
+def wanted() -> set[str]:
+    """The games that somebody waits for."""
+    marks = loader.cache_root() / _WANTED
+    return {mark.name for mark in marks.iterdir()} if marks.is_dir() else set()
+
+
+def is_done(game_id: str) -> None:
+    """All of a game is compiled: nobody waits for it any more."""
+    (loader.cache_root() / _WANTED / game_id).unlink(missing_ok=True)
+
+
+def is_compiling(game_id: str) -> bool:
+    """Whether some process compiles kernels of the game at this moment."""
+    return any(_is_held(lock) for lock in loader.cache_root().glob(f"{game_id}_*/lock"))
+
+
+def _is_held(lock: Path) -> bool:
+    if (lock.parent / "compiled").exists():
+        return False
+    try:
+        with lock.open() as handle:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # it has just gone
+        return False
+    return False

@@ -1,0 +1,75 @@
+// The guide beside a first match: one step at a time, the part of the page it speaks of outlined. What
+// one does on the board brings the next step where a step waits for it; the buttons do so always.
+const PARTS = {
+  turn: "[data-panel='turn']",
+  board: "[data-board]",
+  bar: "[data-bar]",
+  plates: "[data-panel='plates']",
+  stock: "#sheet-stock:not(:popover-open), [popovertarget='sheet-stock']",
+};
+
+class Guide {
+  constructor(box, page) {
+    this.box = box;
+    this.page = page;
+    this.find = (name) => box.querySelector(`[data-guide-${name}]`);
+    this.steps = [...box.querySelectorAll("[data-until]")];
+    this.find("deeds").hidden = this.find("close").hidden = false;
+    this.find("back").addEventListener("click", () => this.go(this.at - 1));
+    this.find("next").addEventListener("click", () => (this.isLast ? this.end() : this.go(this.at + 1)));
+    this.find("close").addEventListener("click", () => this.end());
+    page.addEventListener("board", ({ detail }) => this.look(detail));
+    this.show(Number(box.dataset.step));
+  }
+
+  get isLast() {
+    return this.at === this.steps.length - 1;
+  }
+
+  /** What happens on the board. ply: plies played; chosen: parts of an action chosen by hand. */
+  look({ ply, chosen, isMine, isOver }) {
+    const { until } = this.steps[this.at].dataset;
+    const hasPlayed = this.wasMine && this.ply !== undefined && ply > this.ply;
+    [this.ply, this.wasMine] = [ply, isMine];
+    if (isOver && !this.isLast) this.go(this.steps.length - 1);
+    else if ((until === "choose" && (chosen > 0 || hasPlayed)) || (until === "confirm" && hasPlayed)) this.go(this.at + 1);
+  }
+
+  go(step) {
+    this.show(step);
+    this.keep({ step: this.at });
+  }
+
+  show(step) {
+    this.at = Math.min(this.steps.length - 1, Math.max(0, step));
+    this.steps.forEach((one, place) => (one.hidden = place !== this.at));
+    this.find("place").textContent = `${this.at + 1} of ${this.steps.length}`;
+    this.find("back").disabled = this.at === 0;
+    this.find("next").textContent = this.isLast ? "Done" : "Next";
+    this.outline(PARTS[this.steps[this.at].dataset.show]);
+  }
+
+  outline(selector) {
+    for (const part of document.querySelectorAll(".is-guided")) part.classList.remove("is-guided");
+    if (selector) for (const part of this.page.querySelectorAll(selector)) part.classList.add("is-guided");
+  }
+
+  end() {
+    const hadFocus = this.box.contains(document.activeElement);
+    this.outline(null);
+    this.keep({ done: true });
+    this.box.remove();
+    if (hadFocus) this.page.querySelector("[data-board]").focus({ preventScroll: true });
+  }
+
+  /** The server remembers, so that the guide goes on where it was; without an answer it begins there again. */
+  keep(what) {
+    const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+    const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
+    const options = { method: "POST", body: JSON.stringify(what), headers, keepalive: true };
+    fetch(this.box.dataset.guide, options).catch(() => {});
+  }
+}
+
+const box = document.querySelector("[data-guide]");
+if (box) new Guide(box, document.querySelector("[data-play]"));

@@ -1,0 +1,178 @@
+"""A deal once more: played on from a ply, with its draws or others, and the same deal for a friend."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.core import signing
+from django.test import Client
+
+from games import registry
+from tests.webapp.live import answering, tables
+from webapp.live import acting, challenges, positions, wishes
+from webapp.live.models import Challenge, LiveMatch
+from webapp.matches.views import PLAY_ON
+from webapp.records import verification
+from webapp.records.models import Match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.GAMES, "toy", "tests.toy.game:Cards")
+    monkeypatch.setattr("worker.tasks.wake", lambda count=1, queue="batch": count)
+
+
+@pytest.fixture
+def played(alice: Any) -> LiveMatch:
+    """A whole match of alice against an engine; its seed would be found among other numbers."""
+    return tables.play_on(
+        tables.open_match(alice, [tables.person(alice), tables.engine()], game="toy", deal_seed=98765432109)
+    )
+
+
+def play_on(client: Client, played: LiveMatch, ply: int, **changes: str) -> Any:
+    """What the form of the position answers."""
+    address = f"/play/on/{signing.dumps(played.match_id, salt=PLAY_ON)}/?ply={ply}"
+    text = client.get(address).content.decode()
+    form = {
+        "submission": re.search(r'name="submission" value="([^"]+)"', text)[1],
+        "seat-0": "me",
+        "seat-1": "as",
+        "draws": "same",
+        "thinking_s": "1",
+        "has_aids": "on",
+    }
+    return client.post(address, form | changes)
+
+
+def begun(client: Client, played: LiveMatch, ply: int, **changes: str) -> LiveMatch:
+    answer = play_on(client, played, ply, **changes)
+    assert answer.status_code == 302, answer.content.decode()
+    return LiveMatch.objects.get(code=answer["Location"].split("/")[2])
+
+
+def states(match: LiveMatch) -> list[bytes]:
+    match.refresh_from_db()
+    return [positions.at(match, ply).state.tobytes() for ply in range(match.ply + 1)]
+
+
+class TestPlayingOn:
+    """From a ply of a replay."""
+
+    def test_the_replay_leads_there(self, client: Client, played: LiveMatch, alice: Any) -> None:
+        client.force_login(alice)
+        text = client.get(f"/play/{played.code}/replay/?ply=2").content.decode()
+        address = re.search(r'href="(/play/on/[^"]+)"[^>]*>Play on from here', text)[1]
+        assert "after ply 2 of" in client.get(address).content.decode()
+        assert client.get(address.replace("/on/", "/on/x")).status_code == 404
+
+    def test_the_same_draws_come_again(self, client: Client, played: LiveMatch, alice: Any) -> None:
+        client.force_login(alice)
+        match = begun(client, played, 2)
+        assert (match.ply, match.begun_at_ply, match.status) == (2, 2, "running")
+        assert states(match) == states(played)[:3]
+        for row in played.plies.filter(ply__gte=2).order_by("ply"):
+            thought = {} if match.is_engine_due else None
+            match = acting.play(match.pk, row.seat, row.ply, row.action, thought=thought)
+        assert states(match) == states(played)
+        record = Match.objects.select_related("experiment").get(pk=match.match_id)
+        assert verification.verify([record.pk]).mismatches == []
+
+    def test_other_draws_keep_what_was_known_and_the_record_replays(
+        self, client: Client, played: LiveMatch, alice: Any
+    ) -> None:
+        client.force_login(alice)
+        several = []
+        for _ in range(4):
+            match = tables.play_on(begun(client, played, 2, draws="new"))
+            assert states(match)[:3] == states(played)[:3]
+            report = verification.verify([match.match_id])
+            assert (report.matches, report.mismatches) == (1, [])
+            several.append(states(match)[3])
+        assert len(set(several)) > 1
+        text = client.get(f"/play/{match.code}/replay/").content.decode()
+        assert "Replays exactly" in text
+        assert str(match.renewal["seed"]) in text
+        assert client.get(f"/play/{match.code}/replay/review/").status_code == 200
+
+    def test_the_new_seed_stands_nowhere_before_the_end(self, client: Client, played: LiveMatch, alice: Any) -> None:
+        client.force_login(alice)
+        match = begun(client, played, 2, draws="new")
+        for address in ("", "state/"):
+            assert str(match.renewal["seed"]) not in client.get(f"/play/{match.code}/{address}").content.decode()
+
+    def test_moves_of_the_match_before_are_not_taken_back(self, client: Client, played: LiveMatch, alice: Any) -> None:
+        client.force_login(alice)
+        match = begun(client, played, 2)
+        assert wishes.can(match, (0,))["take-back"] == {"is": False, "why": "You have not played yet."}
+
+    def test_somebody_has_to_play_and_the_end_is_no_place_to_begin(
+        self, client: Client, played: LiveMatch, alice: Any
+    ) -> None:
+        client.force_login(alice)
+        refused = play_on(client, played, 2, **{"seat-0": "none"})
+        assert (refused.status_code, LiveMatch.objects.count()) == (200, 1)
+        address = f"/play/on/{signing.dumps(played.match_id, salt=PLAY_ON)}/"
+        assert "The match is over here" in client.get(address).content.decode()
+
+
+class TestSameDeal:
+    """For a friend."""
+
+    def make(self, client: Client, played: LiveMatch, alice: Any) -> Challenge:
+        client.force_login(alice)
+        assert "The same deal for a friend" in client.get(f"/play/{played.code}/").content.decode()
+        assert client.post(f"/play/{played.code}/challenge/").status_code == 302
+        return Challenge.objects.get()
+
+    def test_a_friend_plays_it_and_both_are_compared(
+        self, client: Client, played: LiveMatch, alice: Any, bob: Any
+    ) -> None:
+        of = self.make(client, played, alice)
+        address = f"/play/deal/{of.code}/"
+        assert "Nobody has begun" in client.get(address).content.decode()
+        client.force_login(bob)
+        text = client.get(address).content.decode()
+        assert "alice challenges you" in text
+        assert "Side by side" not in text
+        form = {"submission": re.search(r'name="submission" value="([^"]+)"', text)[1]}
+        client.post(address, form)
+        client.post(address, form)
+        match = LiveMatch.objects.get(challenge=of)
+        assert states(match)[0] == states(played)[0]
+        assert list(match.seats.order_by("seat").values_list("kind", flat=True)) == ["person", "engine"]
+        for path in (address, f"/play/{match.code}/", f"/play/{match.code}/state/"):
+            assert str(played.deal_seed) not in client.get(path).content.decode()
+        assert client.get(f"/play/{match.code}/").status_code == 200
+        answering.answer(match)
+        tables.play_on(match)
+        text = client.get(address).content.decode()
+        assert "Side by side" in text
+        assert "You" in text
+        client.force_login(alice)
+        assert "Side by side" in client.get(address).content.decode()
+
+    def test_the_challengers_match_is_hidden_from_who_plays_its_deal(
+        self, client: Client, played: LiveMatch, alice: Any, bob: Any
+    ) -> None:
+        LiveMatch.objects.filter(pk=played.pk).update(visibility="public")
+        of = self.make(client, played, alice)
+        client.force_login(bob)
+        assert client.get(f"/play/{played.code}/replay/").status_code == 200
+        client.post(f"/play/deal/{of.code}/", {"submission": "8f0e8f2e-0000-4000-8000-000000000001"})
+        for path in ("", "replay/", "replay/review/", "state/"):
+            assert client.get(f"/play/{played.code}/{path}").status_code == 404
+        tables.play_on(LiveMatch.objects.get(challenge=of))
+        assert client.get(f"/play/{played.code}/replay/").status_code == 200
+
+    def test_only_a_whole_match_against_engines_is_given_away(self, alice: Any, bob: Any, played: LiveMatch) -> None:
+        people = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)], game="toy"))
+        assert "engines" in challenges.why_not(people, (0,))
+        running = tables.open_match(alice, [tables.person(alice), tables.engine()], game="toy")
+        assert "to its end" in challenges.why_not(running, (0,))
+        assert challenges.why_not(played, ())
+        assert not challenges.why_not(played, (0,))

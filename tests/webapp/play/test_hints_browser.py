@@ -1,0 +1,59 @@
+"""Hints in a real browser: in every game asked for by key, shown on the board, taken and played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.webapp.play import courses
+from tests.webapp.play.conftest import Show
+from webapp.live.models import LiveMatch
+from worker.weighing import advice
+from worker.weighing.choosing import Effort
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few playouts, whatever the clock says: the same hint on every machine."""
+    monkeypatch.setattr(advice, "EFFORT", Effort(40))
+    monkeypatch.setattr("worker.weighing.choosing.searcher", lambda game: None)
+
+
+@pytest.mark.parametrize("course", courses.ALL, ids=lambda course: course.game)
+def test_a_hint_is_asked_for_by_key_taken_and_played(match: LiveMatch, show: Show) -> None:
+    page = show(match)
+    rows = page.locator("[data-hint-rows] button")
+    expect(page.get_by_role("button", name="Give me a hint")).to_be_enabled()
+    page.keyboard.press("h")
+    expect(rows.first).to_be_visible()
+    expect(page.locator("#status")).to_contain_text("Hint. 1: ")
+    assert 1 <= rows.count() <= 3
+    expect(rows.first.locator(".hint-value")).to_contain_text("±")
+    if match.game != "dominion":  # where a move may begin with a button alone
+        expect(page.locator(".hint-mark").first).to_be_visible()
+    rows.first.press("Enter")
+    expect(page.get_by_role("button", name="Confirm", exact=True)).to_be_enabled()
+    page.keyboard.press("Enter")
+    expect(page.locator(".move-list li").first).to_be_visible()
+    match.refresh_from_db()
+    assert match.seats.get(seat=0).hints_used == 1
+    assert match.plies.get(ply=0).action == match.hints.get(seat=0).result["rows"][0]["action"]
+
+
+def test_on_a_phone_the_sheet_gives_way_to_the_board(match: LiveMatch, show: Show, phone: Any, engines: Any) -> None:
+    page = show(match, on=phone)
+    page.get_by_role("button", name="Hint", exact=True).tap()
+    engines.clear()
+    page.get_by_role("button", name="Give me a hint").tap()
+    page.get_by_role("button", name="Cancel").tap()
+    expect(page.get_by_role("button", name="Give me a hint")).to_be_enabled()
+    assert not match.hints.exists()
+    page.get_by_role("button", name="Give me a hint").tap()
+    engines.set()
+    page.locator("[data-hint-rows] button").first.tap()
+    expect(page.locator("#sheet-hint")).to_be_hidden()
+    expect(page.get_by_role("button", name="Confirm", exact=True)).to_be_enabled()

@@ -1,0 +1,67 @@
+"""Boards, histories, and engines against people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from tests.webapp.live import tables
+from tests.webapp.ratings.matches import level, lose, open_rated
+from webapp.live import wishes
+from webapp.ratings import people
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_board_shows_players_between_the_levels(client: Client, alice: Any, bob: Any) -> None:
+    lose(open_rated(alice, bob), 0)
+    page = client.get("/ratings/carcassonne/").content.decode()
+    assert page.index('href="/ratings/people/bob/"') < page.index('href="/ratings/people/alice/"')
+    assert "Master" in page
+    assert client.get("/ratings/").status_code == 302
+    assert client.get("/ratings/chess/").status_code == 404
+
+
+def test_a_history_shows_private_matches_without_their_address(client: Client, alice: Any, bob: Any) -> None:
+    match = lose(open_rated(alice, bob), 0)
+    url = "/ratings/people/bob/"
+    assert match.code not in client.get(url).content.decode()
+    client.force_login(alice)
+    page = client.get(url).content.decode()
+    assert match.code in page
+    assert "rating-figure-carcassonne" in page
+
+
+def test_who_has_no_rating_is_found_by_nobody_else(client: Client, alice: Any, bob: Any) -> None:
+    client.force_login(alice)
+    assert client.get("/ratings/people/alice/").status_code == 200
+    assert client.get("/ratings/people/bob/").status_code == 404
+
+
+def test_the_page_of_a_rated_match_says_what_it_did(client: Client, alice: Any) -> None:
+    match = lose(open_rated(alice, level("easy")))
+    client.force_login(alice)
+    page = client.get(f"/play/{match.code}/").content.decode()
+    assert "1\u2009500" in page or "1500" in page
+    assert "/ratings/carcassonne/" in page
+
+
+def test_engines_against_people_counts_matches_without_help(client: Client, alice: Any, bob: Any) -> None:
+    lose(tables.open_match(alice, [tables.person(alice), level("easy")]))
+    lose(tables.open_match(alice, [level("easy"), tables.person(alice)]), 1)
+    tables.open_match(alice, [tables.person(alice), level("easy")])  # still runs
+    lose(tables.open_match(alice, [tables.person(alice), tables.person(bob), level("easy")]))  # two people
+    helped = tables.play_on(tables.open_match(alice, [tables.person(alice), level("easy")]), 2)
+    helped.is_taken_back = True
+    helped.save()
+    wishes.grant("resign", helped.pk, [0])
+    cache.clear()
+    (row,) = people.rows()
+    assert (row.level, row.won, row.drawn, row.lost, row.left) == ("Easy", 2, 0, 0, 2)
+    assert row.interval is not None
+    page = client.get("/engines/against-people/").content.decode()
+    assert "Heyden 2009, section 6.5" in page
+    assert "100.0" in page

@@ -1,0 +1,85 @@
+"""The analysis of a match: who asks for it, who sees it, what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.webapp.live import tables
+from tests.webapp.positions.answering import answer
+from webapp.common.steering import RefusedError
+from webapp.live import wishes
+from webapp.live.models import LiveMatch
+from webapp.records.models import Match, Study
+from webapp.reviews import services
+from webapp.sharing import services as sharing
+from webapp.studies import selectors as studies
+
+pytestmark = pytest.mark.django_db
+
+
+def record(played: LiveMatch) -> Match:
+    return Match.objects.select_related("experiment").get(pk=played.match_id)
+
+
+def test_a_player_asks_and_everybody_who_may_see_the_match_reads_it(
+    client: Client, played: LiveMatch, alice: Any, bob: Any
+) -> None:
+    base = f"/play/{played.code}/replay/review/"
+    client.force_login(bob)
+    assert "Analyse the match" in client.get(base).content.decode()
+    assert client.post(base, {"playouts": "200"}).status_code == 302
+    study = Study.objects.get()
+    assert (study.owner, study.match_id, study.queue) == (bob, played.match_id, "analysis")
+    client.force_login(alice)
+    client.post(base, {"playouts": "200"})
+    assert Study.objects.count() == 1, "the same analysis is not made twice"
+    answer(study, pieces=2)
+    some = client.get(base).content.decode()
+    assert f"2 of {study.num_pieces} decisions" in some
+    assert "Luck and play" not in some
+    answer(study)
+    whole = client.get(base).content.decode()
+    for words in ("Luck and play", "Expected margin by ply", "Luck of the draws", "alice", "bob"):
+        assert words in whole
+    link = sharing.share(record(played).experiment, record(played))
+    client.logout()
+    shared = client.get(f"/r/{link.slug}/review/").content.decode()
+    assert "Luck and play" in shared
+    assert "bob" not in shared, "others are called by their seats"
+    assert client.get(base).status_code == 404
+
+
+def test_what_is_known_already_is_not_sent_again(client: Client, played: LiveMatch, alice: Any) -> None:
+    client.force_login(alice)
+    study = services.start(alice, record(played), 200)
+    told = client.get(f"/matches/{played.match_id}/review/", headers={"hx-request": "true"}).context["told"]
+    address = f"/matches/{played.match_id}/review/?version={told.version}"
+    assert client.get(address).status_code == 204
+    answer(study, pieces=1)
+    assert client.get(address).status_code == 200
+
+
+def test_the_study_tells_it_in_tables(played: LiveMatch, alice: Any) -> None:
+    study = answer(services.start(alice, record(played), 200))
+    shown = studies.shown_of(study)
+    assert (shown.problem, shown.parts[0].section.title) == ("", "Luck and play")
+
+
+def test_a_match_that_ended_before_its_end_is_refused(alice: Any, bob: Any) -> None:
+    match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)], game="toy"), 2)
+    wishes.grant("resign", match.pk, (0,))
+    match.refresh_from_db()
+    with pytest.raises(RefusedError, match="before its end"):
+        services.start(alice, record(match), 200)
+
+
+def test_who_has_too_many_at_work_waits(played: LiveMatch, alice: Any) -> None:
+    services.start(alice, record(played), 200)
+    services.start(alice, record(played), 500)
+    with pytest.raises(RefusedError, match="still at work"):
+        services.start(alice, record(played), 2000)
+    with pytest.raises(RefusedError, match="playouts"):
+        services.start(alice, record(played), 7)

@@ -1,0 +1,68 @@
+"""Fields for options that are data, such as a strategy: one of the game's examples, one's own, or as given.
+
+What a browser posts is the key of a choice, or the data itself as JSON where the form began with
+other data than any choice has.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from games.options import OptionError
+
+Own = Mapping[str, tuple[str, Mapping[str, Any]]]
+"""What somebody may choose of their own: key -> (name, data)."""
+EXAMPLE = "example:"
+"""Before the id of an example of the game."""
+
+
+def text(data: Mapping[str, Any]) -> str:
+    """Data as forms post it."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _given(value: Any, reader: Any) -> Mapping[str, Any] | None:
+    """The checked data that a posted text holds; None where it is a key, or cannot be read."""
+    if not isinstance(value, str) or not value.startswith("{"):
+        return None
+    try:
+        checked: Mapping[str, Any] = reader.checked(json.loads(value))
+    except (ValueError, RecursionError, OptionError):
+        return None
+    return checked
+
+
+class DataField(forms.ChoiceField):
+    """A choice whose value is data. reader: a game's, with `examples` and `checked` (`games.strategies`)."""
+
+    def __init__(self, reader: Any, own: Own, posted: str, **kwargs: Any) -> None:
+        """posted: what the form holds already."""
+        rows = [("Examples", f"{EXAMPLE}{key}", str(data["name"]), data) for key, data in reader.examples.items()]
+        rows += [("Mine", key, name, data) for key, (name, data) in own.items()]
+        given = _given(posted, reader)
+        if given is not None:
+            same = next((i for i, row in enumerate(rows) if row[3] == given), None)
+            if same is None:
+                rows.insert(0, ("As given", posted, str(given["name"]), given))
+            else:  # the choice stands under what the form holds
+                group, _, name, data = rows[same]
+                rows[same] = (group, posted, name, data)
+        self.known = {key: data for _, key, _, data in rows}
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for group, key, name, _ in rows:
+            groups.setdefault(group, []).append((key, name))
+        kwargs.setdefault("error_messages", {"invalid_choice": "Choose another one: this one is gone."})
+        super().__init__(choices=list(groups.items()), **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        """The data of the choice."""
+        return dict(self.known[super().clean(value)])
+
+
+def field(row: Mapping[str, Any], game: Any, own: Own, posted: Any) -> DataField:
+    """The field of a row of `games.options.schema` whose type is "data"; the game has what reads it."""
+    return DataField(getattr(game, row["names"]), own, str(posted or ""), label=row["label"], help_text=row["help"])

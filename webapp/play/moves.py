@@ -1,0 +1,114 @@
+"""The list of moves beside a board in play: who, what, the points it brought, under rounds or turns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Any
+
+from webapp.common.formats import signed
+from webapp.live import positions
+from webapp.live.models import LivePly, LiveSeat
+from webapp.live.seating import Table
+from webapp.play import wording
+
+
+@dataclass(frozen=True)
+class Move:
+    """One line of the moves.
+
+    heading: of the round or turn that it is the last move of so far, else empty; points: of the
+    seat that moved, then of others, in words; is_new: since the reader's last one; is_reply: to
+    something that was played before.
+    """
+
+    ply: int
+    seat: int
+    name: str
+    notation: str
+    words: str
+    points: str
+    by_other: str
+    is_new: bool
+    is_reply: bool
+    heading: str = ""
+
+    @property
+    def short(self) -> str:
+        """The words without what was in hand."""
+        return self.words.partition(": ")[2] or self.words
+
+
+def listed(table: Table, seen: Mapping[str, Any]) -> list[Move]:
+    """The moves that may be seen, the last one first."""
+    moves: list[Move] = []
+    begun = positions.at(table.match, 0)
+    before: Sequence[int] = begun.game.scores(begun.state)
+    plies = list(table.match.plies.filter(ply__lt=seen["ply"]).order_by("ply"))
+    own = max((row.ply for row in plies if row.seat in table.seats), default=seen["ply"])
+    for row, after in zip_longest(plies, plies[1:]):
+        is_last = after is None or after.chapter != row.chapter
+        moves.append(_move(table, row, before, own, row.chapter if is_last else ""))
+        before = row.scores
+    return moves[::-1]
+
+
+def _move(table: Table, row: LivePly, before: Sequence[int], own: int, heading: str) -> Move:
+    now = table.rows[row.seat]
+    by_other = "an engine" if row.played_by == LiveSeat.Kind.ENGINE and now.kind != LiveSeat.Kind.ENGINE else ""
+    gained = [after - earlier for earlier, after in zip(before, row.scores, strict=True)]
+    return Move(
+        ply=row.ply + 1,
+        seat=row.seat,
+        name=wording.name(table, row.seat),
+        notation=row.notation,
+        words=row.words or row.notation,
+        points=", ".join(_points(table, row.seat, gained)),
+        by_other=by_other,
+        is_new=row.ply > own,
+        is_reply=row.is_reply,
+        heading=heading,
+    )
+
+
+def _points(table: Table, mover: int, gained: Sequence[int]) -> list[str]:
+    """What a move brought: bare for the side that moved, with its name for any other; each side once."""
+    sides = wording.sides(table)
+    return [
+        signed(gained[side[0]], 0) + ("" if mover in side else f" {wording.side_name(table, side)}")
+        for side in sorted(sides, key=lambda side: mover not in side)
+        if gained[side[0]]
+    ]
+
+
+def runs(moves: Sequence[Move]) -> list[Move]:
+    """The moves, the last one first; those that a seat has made one after another since the reader's last are one."""
+    found: list[Move] = []
+    for move in moves:
+        if found and move.is_new and move.seat == found[-1].seat:
+            words = f"{move.short}, {found[-1].short[:1].lower()}{found[-1].short[1:]}"
+            points = ", ".join(filter(None, (move.points, found[-1].points)))
+            found[-1] = replace(found[-1], words=words, points=points)
+        else:
+            found.append(move)
+    return found
+
+
+def last(table: Table, seen: Mapping[str, Any], found: Sequence[Move]) -> dict[str, Any] | None:
+    """The last move in a line, or all that its seat has made since the reader's last one. found: `runs`."""
+    move = seen["last"]
+    if move is None:
+        return None
+    scored = [
+        f"{event['kind']} {signed(event['points'], 0)} for {wording.inners(table, event['seats'])}"
+        for event in move["scored"]
+        if event["points"] and event["seats"]
+    ]
+    return {
+        "seat": move["seat"],
+        "name": wording.name(table, move["seat"]),
+        "words": "; ".join([found[0].words, *scored]),
+        "short": "; ".join([found[0].short, *scored]),
+        "notation": move["notation"],
+    }

@@ -1,0 +1,174 @@
+"""The form of a match that goes on from a position of another: who plays from there, with which draws."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core import signing
+from django.http import Http404
+
+from engines import levels as engine_levels
+from engines import registry as engine_registry
+from engines.protocol import Budget
+from games import registry as game_registry
+from games.protocol import Game, State
+from webapp.accounts.models import User
+from webapp.common.fields import NumberField
+from webapp.live import playing_on
+from webapp.live.guest_rules import MAX_SECONDS_PER_PLY
+from webapp.live.models import LiveMatch, LiveSeat
+from webapp.live.opening import SeatPlan, Terms
+from webapp.matches import replay
+from webapp.matches.views import PLAY_ON
+from webapp.play import levels
+from webapp.play.forms import MAX_THINKING_S, MIN_THINKING_S, PLACES
+from webapp.play.starting import YOURS, Setup
+from webapp.records.models import Match, Seat
+from worker.spec import SeatSpec
+
+ME, AS_IT_WAS, LEVEL = "me", "as", "level-"
+SAME, NEW = "same", "new"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A position to play on from. refusal: why one cannot, a sentence; player: the seat on turn."""
+
+    match: Match
+    game: Game
+    ply: int
+    last: int
+    state: State
+    player: int
+    seats: tuple[Seat, ...]
+    refusal: str = ""
+
+
+def origin(token: str, ply: int | None) -> Origin:
+    """The position that a token and a ply name; what is beyond the end counts as the last one. Raises Http404."""
+    try:
+        pk = signing.loads(token, salt=PLAY_ON)
+    except signing.BadSignature:
+        raise Http404("no such position") from None
+    match = Match.objects.select_related("experiment").filter(pk=pk).first()
+    walked = replay.walk(match) if match is not None and match.plies.exists() else None
+    if match is None or walked is None or not walked.is_exact or match.experiment.is_secret:
+        raise Http404("no such position")
+    last = len(walked.states) - 1
+    ply = last if ply is None else min(ply, last)
+    state = walked.states[ply]
+    player = walked.game.current_player(state)
+    seats = tuple(match.seats.select_related("configuration").order_by("seat"))
+    refusal = "The match is over here: step back to an earlier ply." if player < 0 else ""
+    return Origin(match, walked.game, ply, last, state, player, seats, refusal)
+
+
+class OnForm(forms.Form):
+    """Who sits where from here on, and how it goes on."""
+
+    draws = forms.ChoiceField(
+        choices=[(SAME, "As they were: what came is what will come"), (NEW, "Drawn anew from here on")],
+        widget=forms.RadioSelect,
+        label="Draws",
+    )
+    has_aids = forms.BooleanField(required=False, label="Aids")
+    submission = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, here: Origin, person: User | None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.here = here
+        is_guest = person is None or person.is_guest
+        known = [(f"{LEVEL}{level.id}", f"{level.label}, engine") for level in engine_levels.of(here.game.id)]
+        for row in here.seats:
+            as_it_was = [(AS_IT_WAS, "The engine that sat here")] if _is_engine(row, here.game) else []
+            choices = [(ME, "Me"), *as_it_was, *known]
+            field = forms.ChoiceField(choices=choices, label=PLACES[row.seat])
+            self.fields[f"seat-{row.seat}"] = field
+        self.fields["thinking_s"] = NumberField(
+            whole=False,
+            minimum=MIN_THINKING_S,
+            maximum=MAX_SECONDS_PER_PLY if is_guest else MAX_THINKING_S,
+            example=1,
+            label="Thinking time of engines",
+            help_text="Seconds a move; levels without a clock play as they were measured",
+        )
+        self.order_fields([*(f"seat-{row.seat}" for row in here.seats), "draws", "thinking_s", "has_aids"])
+
+    @property
+    def places(self) -> list[Any]:
+        """The fields of the seats."""
+        return [self[f"seat-{row.seat}"] for row in self.here.seats]
+
+    def clean(self) -> dict[str, Any]:
+        """Somebody has to play."""
+        values: dict[str, Any] = super().clean() or {}
+        if not self.errors and ME not in [values[f"seat-{row.seat}"] for row in self.here.seats]:
+            raise forms.ValidationError("Take a seat yourself: engines among themselves meet in an experiment.")
+        return values
+
+    def setup(self) -> Setup:
+        """The match that this spells, once it is valid."""
+        here, values = self.here, self.cleaned_data
+        plans = [self._plan(row, values[f"seat-{row.seat}"]) for row in here.seats]
+        kinds = [LiveSeat.Kind.PERSON if plan == YOURS else LiveSeat.Kind.ENGINE for plan in plans]
+        return Setup(
+            here.game.id,
+            here.match.experiment.spec["options"],
+            tuple(plans),
+            Terms(has_aids=values["has_aids"]),
+            further=playing_on.luck(here.match, here.ply, is_same=values["draws"] == SAME),
+            taken_over=playing_on.taken_over(here.match, here.ply, kinds),
+        )
+
+    def _plan(self, row: Seat, chosen: str) -> SeatPlan:
+        if chosen == ME:
+            return YOURS
+        game_id, seconds = self.here.game.id, float(self.cleaned_data["thinking_s"])
+        if chosen == AS_IT_WAS:
+            return _again(row, seconds)
+        level = engine_levels.get(game_id, chosen.removeprefix(LEVEL))
+        return SeatPlan(name=level.label, engine=levels.seat_spec(game_id, level, seconds), level=level.id)
+
+
+def initial(here: Origin, person: User | None) -> dict[str, Any]:
+    """The form as it is first shown: whoever looks at their own match sits where they sat, else whose turn it is."""
+    live = LiveMatch.objects.filter(match=here.match).first()
+    own = live.seats.filter(person=person).values_list("seat", flat=True).first() if live and person else None
+    mine = own if own is not None else max(here.player, 0)
+    known = engine_levels.of(here.game.id)
+    usual = f"{LEVEL}{known[-1].id}" if known else ME
+    seats = {
+        f"seat-{row.seat}": ME if row.seat == mine else AS_IT_WAS if _is_engine(row, here.game) else usual
+        for row in here.seats
+    }
+    return seats | {"draws": SAME, "thinking_s": "1", "has_aids": True}
+
+
+def _is_engine(row: Seat, game: Game) -> bool:
+    """Whether an engine sat there that may play with people, and is still known."""
+    kept = row.configuration
+    if kept.engine not in engine_registry.ids():
+        return False
+    try:
+        engine = engine_registry.make(kept.engine, kept.options)
+    except ValueError:
+        return False
+    return not engine.peeks and engine.refuses(game) is None
+
+
+def _again(row: Seat, seconds: float) -> SeatPlan:
+    """The engine that sat there, for no longer a move than is wished."""
+    kept = row.configuration
+    budget = Budget.from_json(kept.budget)
+    if budget.seconds_per_ply is not None:
+        budget = dataclasses.replace(budget, seconds_per_ply=min(budget.seconds_per_ply, seconds))
+    label = engine_registry.get(kept.engine).label
+    return SeatPlan(name=label, engine=SeatSpec(kept.engine, kept.options, budget))
+
+
+def title(here: Origin) -> str:
+    """Where one plays on, for the page's head."""
+    return f"{game_registry.get(here.game.id).label}, after ply {here.ply} of {here.last}"

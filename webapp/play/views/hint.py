@@ -1,0 +1,31 @@
+"""A hint for whoever is on turn: asked for, looked after, called off."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from webapp.common.steering import RefusedError
+from webapp.live import hints
+from webapp.play.visitors import visitor
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def hint(request: HttpRequest, code: str) -> JsonResponse:
+    """What there is (GET); by POST ask for one, with ``?cancel=1`` call it off.
+
+    Answers ``{"hint": ...}`` as `hints.of` tells it, with 409 and `error` where it was refused.
+    """
+    found = visitor(request, code)
+    error: dict[str, str] = {}
+    if request.method == "POST" and "cancel" in request.GET:
+        hints.cancel(found.match, found.seats)
+    elif request.method == "POST":
+        try:
+            hints.ask(found.match.pk, found.seats)
+        except RefusedError as refused:
+            error = {"error": str(refused)}
+        found.match.refresh_from_db()
+    return JsonResponse({"hint": hints.of(found.match, found.seats), **error}, status=409 if error else 200)

@@ -1,0 +1,23 @@
+"""The analysis of a played match, for those who may see its replay."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from webapp.play.views.replay import record_of
+from webapp.play.visitors import visitor
+from webapp.reviews import views as review_views
+from webapp.reviews.views import Place
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def review(request: HttpRequest, code: str) -> HttpResponse:
+    """What is known; those who played it, guests too, may ask for it."""
+    found = visitor(request, code)
+    record = record_of(found)
+    if record is None:
+        raise Http404("nothing to analyse")
+    asker = found.person if found.own or found.is_creator else None
+    return review_views.review_response(request, record, Place(reverse("play:replay", args=[code]), asker))

@@ -1,0 +1,201 @@
+"""What an analysis says, as words: the template only places it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from webapp.common.formats import number, plural, signed
+from webapp.matches.selectors import MatchPage
+from webapp.records.models import Study
+from webapp.reviews import curve
+from webapp.studies import results
+
+SHOWN = 8
+"""Decisions that are listed."""
+SHOWN_DRAWS = 5
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Side:
+    """A seat, or two partners. mark: the first one's seat."""
+
+    mark: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision that lost something. ply: plies played with it, as replays count."""
+
+    ply: int
+    seat: int
+    name: str
+    played: str
+    best: str
+    loss: str
+    between: str
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A draw that surely changed something for a side. ply: after which it was."""
+
+    ply: int
+    drawn: str
+    for_whom: Side
+    change: str
+    between: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a margin with its half-width."""
+
+    label: str
+    value: str
+    half: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """All of it. is_whole: every decision has been looked at; failed: so many could not be."""
+
+    study: Study
+    done: int
+    failed: int
+    total: int
+    problem: str = ""
+    by: str = ""
+    playouts: int = 0
+    figure: dict[str, Any] | None = None
+    mistakes: Sequence[Decision] = ()
+    doubtful: Sequence[Decision] = ()
+    draws: Sequence[Draw] = ()
+    parts: Sequence[tuple[Side, Sequence[Part], str]] = ()
+    finding: str = ""
+
+    @property
+    def is_live(self) -> bool:
+        """Whether more may still come by itself."""
+        return self.study.status == Study.Status.RUNNING
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is missing."""
+        return self.done == self.total
+
+    @property
+    def percent(self) -> int:
+        """Of the decisions that were looked at."""
+        return 100 * (self.done + self.failed) // max(1, self.total)
+
+    @property
+    def version(self) -> str:
+        """Changes whenever there is something new to show."""
+        return _version(self.study, self.done, self.failed)
+
+
+def version(study: Study) -> str:
+    """Of what is known by now, without making it."""
+    _, _, done, failed, _ = results.version(study)
+    return _version(study, done, failed)
+
+
+def _version(study: Study, done: int, failed: int) -> str:
+    return f"{study.pk}-{study.status}-{done}-{failed}"
+
+
+def told(study: Study, page: MatchPage, ply: int) -> Told:
+    """What a study of this match says by now; ply: the one shown beside it."""
+    found = results.current(study)
+    counts = {"done": found.done, "failed": found.failed, "total": study.num_pieces}
+    if found.result is None:
+        return Told(study, **counts, problem=found.problem)
+    result, sides = found.result, _sides(page)
+    decisions = [_decision(row, page) for row in result["decisions"] if row["loss"] > 0]
+    is_mistake = [row["is_mistake"] for row in result["decisions"] if row["loss"] > 0]
+    mistakes = [one for one, is_one in zip(decisions, is_mistake, strict=True) if is_one]
+    return Told(
+        study,
+        **counts,
+        by=result["by"],
+        playouts=study.spec["parameters"]["playouts"],
+        figure=curve.build(result, [(side.mark, side.name) for side in sides], ply).to_json(),
+        mistakes=mistakes[:SHOWN],
+        doubtful=[one for one, is_one in zip(decisions, is_mistake, strict=True) if not is_one][:SHOWN],
+        draws=_draws(result["draws"], sides),
+        parts=[(side, _parts(result["parts"][side.mark]), _margin(result, side)) for side in sides]
+        if result["parts"]
+        else (),
+        finding=_finding(result, sides, mistakes) if result["parts"] else "",
+    )
+
+
+def _sides(page: MatchPage) -> list[Side]:
+    """Seats; partners as one where there are teams."""
+    names = [card.side.name for card in page.seats]
+    assert page.walked is not None
+    if not page.walked.game.traits.has_teams:
+        return [Side(seat, name) for seat, name in enumerate(names)]
+    return [Side(first, " and ".join(dict.fromkeys(names[first::2]))) for first in (0, 1)]
+
+
+def _decision(row: Row, page: MatchPage) -> Decision:
+    return Decision(
+        ply=row["ply"] + 1,
+        seat=row["seat"],
+        name=page.seats[row["seat"]].side.name,
+        played=row["played"],
+        best=row["best"],
+        loss=number(row["loss"], 1),
+        between=f"{signed(row['low'], 1)} to {signed(row['high'], 1)}",
+    )
+
+
+def _draws(rows: Sequence[Row], sides: Sequence[Side]) -> list[Draw]:
+    """The draws that surely helped a side, the greatest change first; the side that each helped most."""
+    found = []
+    for row in rows:
+        change, side = max(((row["changes"][side.mark], side) for side in sides), key=lambda one: one[0][0])
+        if change[1] > 0:
+            found.append((change[0], row, change, side))
+    found.sort(key=lambda one: (-one[0], one[1]["ply"]))
+    return [
+        Draw(row["ply"], row["drawn"], side, signed(change[0], 1), f"{signed(change[1], 1)} to {signed(change[2], 1)}")
+        for _, row, change, side in found[:SHOWN_DRAWS]
+    ]
+
+
+LABELS = {
+    "start": "From the start",
+    "own": "Own decisions",
+    "others": "Decisions of the others",
+    "luck": "Luck of the draws",
+}
+
+
+def _parts(parts: Row) -> list[Part]:
+    return [
+        Part(label, signed(parts[name][0], 1), f"±{number((parts[name][2] - parts[name][1]) / 2, 1)}")
+        for name, label in LABELS.items()
+    ]
+
+
+def _margin(result: Row, side: Side) -> str:
+    return signed(result["final"][side.mark], 0)
+
+
+def _finding(result: Row, sides: Sequence[Side], mistakes: Sequence[Decision]) -> str:
+    """The sentence on top: who had the luck, and how many mistakes there were."""
+    side = max(sides, key=lambda one: result["parts"][one.mark]["luck"][0])
+    mean, low, _ = result["parts"][side.mark]["luck"]
+    luck = (
+        f"The draws favoured {side.name} by {number(mean, 1)} points"
+        if low > 0
+        else "The draws favoured nobody for certain"
+    )
+    said = plural(len(mistakes), "decision", "decisions") if mistakes else "no decision"
+    return f"{luck}; {said} cost points for certain."

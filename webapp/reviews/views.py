@@ -1,0 +1,91 @@
+"""The analysis of a match, as a part of its page or as a page of its own; for owners, players and shared matches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.views.decorators.http import require_http_methods
+
+from webapp.accounts import guests
+from webapp.accounts.models import User
+from webapp.common.formats import about
+from webapp.common.permissions import get_owned
+from webapp.common.steering import RefusedError
+from webapp.matches import selectors as match_selectors
+from webapp.records.models import Match, Study
+from webapp.reviews import services, telling
+from worker.spec import SpecError
+from worker.studies import registry
+from worker.studies import spec as study_specs
+
+POLL_S = 2
+MAX_PLY = 100_000
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an analysis stands. match_url: the page of its match, with a slash at its end; by: who may ask for one."""
+
+    match_url: str
+    by: User | None
+
+    @property
+    def base(self) -> str:
+        """Its own address."""
+        return f"{self.match_url}review/"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show(request: HttpRequest, pk: int) -> HttpResponse:
+    """Of an own match."""
+    matches = Match.objects.select_related("experiment")
+    found = get_owned(matches, request.user, owner="experiment__owner", pk=pk)
+    return review_response(request, found, Place(resolve_url("matches:detail", pk), guests.person(request)))
+
+
+def review_response(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
+    """What is known so far; by POST ask for an analysis with ``playouts``."""
+    why = services.refusal(match)
+    problem = ""
+    if request.method == "POST" and place.by is not None:
+        try:
+            services.start(place.by, match, _number(request.POST.get("playouts", "")))
+        except (RefusedError, SpecError) as error:
+            problem = str(error)
+        if not problem and not request.htmx:
+            return redirect(place.base)
+    return _render(request, match, place, why, problem)
+
+
+def _render(request: HttpRequest, match: Match, place: Place, why: str, problem: str) -> HttpResponse:
+    ply = min(_number(request.GET.get("ply", "")), MAX_PLY)
+    context: dict[str, Any] = {"match": match, "place": place, "why": why, "problem": problem, "ply": ply}
+    if not why:
+        study = services.of_match(match).first()
+        if study is not None and request.GET.get("version") == telling.version(study) and request.method == "GET":
+            return HttpResponse(status=204)
+        page = match_selectors.page(match)
+        told = telling.told(study, page, ply) if study is not None else None
+        context |= {"page": page, "told": told, "poll_s": POLL_S, "efforts": _efforts(match, study)}
+    context["sign_in"] = f"{resolve_url(settings.LOGIN_URL)}?next={place.base}"
+    return render(request, "reviews/_review.html" if request.htmx else "reviews/review.html", context)
+
+
+def _efforts(match: Match, study: Study | None) -> list[tuple[int, str, bool]]:
+    """Playouts, words with the time they take, whether it is the usual one; those that are more than there is."""
+    least = study.spec["parameters"]["playouts"] if study is not None and study.status != Study.Status.STOPPED else 0
+    found = []
+    for playouts, label in services.EFFORTS.items():
+        if playouts > least:
+            spec = study_specs.from_json(services.spec_of(match, playouts))
+            words = f"{label}: {about(registry.get(spec.study).seconds(spec))}"
+            found.append((playouts, words, playouts == services.USUAL))
+    return found
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 7 else 0

@@ -1,0 +1,1 @@
+"""Strategies that people write: kept, edited, tried out, exported; seats of other forms offer them."""

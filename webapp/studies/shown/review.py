@@ -1,0 +1,68 @@
+"""A match looked at again: what its margin is made of, which decisions cost most. Its page has it in full."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from webapp.common.formats import count, number, plural, signed
+from webapp.records.models import Study
+from webapp.results.charts.figure import Column
+from webapp.studies.shown.section import Fact, Section, Table
+
+PARTS = (
+    Column("Seat"),
+    Column("From the start"),
+    Column("Own decisions"),
+    Column("Decisions of the others"),
+    Column("Luck of the draws"),
+    Column("Margin"),
+)
+DECISIONS = (
+    Column("Ply"),
+    Column("Seat"),
+    Column("Played", is_number=False),
+    Column("Better", is_number=False),
+    Column("Points lost"),
+    Column("95 % interval"),
+)
+NOTE = "Points against the best other action; intervals hold for the whole match together. Seats are counted from 1."
+NAMES = ("start", "own", "others", "luck")
+
+
+def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
+    """Luck and play, once every decision is known; decisions that lost something for certain."""
+    found = []
+    if result["parts"]:
+        pairs = zip(result["parts"], result["final"], strict=True)
+        rows = [
+            (str(seat + 1), *(_with_half(*parts[name]) for name in NAMES), signed(margin, 0))
+            for seat, (parts, margin) in enumerate(pairs)
+        ]
+        found.append(Section("Luck and play", tables=[Table("Of the margins at the end", PARTS, rows)]))
+    mistakes = [row for row in result["decisions"] if row["is_mistake"]]
+    if mistakes:
+        table = Table("Decisions that cost points for certain", DECISIONS, [_row(row) for row in mistakes], NOTE)
+        found.append(Section("Decisions", tables=[table]))
+    return found
+
+
+def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
+    """How many decisions cost something for certain."""
+    mistakes = sum(row["is_mistake"] for row in result["decisions"])
+    return [Fact("Certain mistakes", count(mistakes), f"in {plural(result['num_plies'], 'decision', 'decisions')}")]
+
+
+def _with_half(mean: float, low: float, high: float) -> str:
+    return f"{signed(mean, 1)} ±{number((high - low) / 2, 1)}"
+
+
+def _row(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        count(row["ply"] + 1),
+        count(row["seat"] + 1),
+        row["played"],
+        row["best"],
+        number(row["loss"], 1),
+        f"{number(row['low'], 1)} to {number(row['high'], 1)}",
+    )

@@ -1,0 +1,37 @@
+"""Matches of two seats as studies play them: those of an experiment with one arm, seats changing every match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from worker import schedule
+from worker import spec as specs
+from worker.spec import MatchSpec
+from worker.studies.protocol import StudySpec
+
+SEATS = 2
+
+
+def seat(data: Any, path: str, game_id: str) -> dict[str, Any]:
+    """A seat as experiments write it, checked and complete. Raises SpecError naming the place."""
+    found = specs.seat_from_json(data, path, game_id)
+    return {"engine": found.engine, "options": dict(found.options), "budget": found.budget.to_json()}
+
+
+def match(
+    study: StudySpec, line_up: tuple[Mapping[str, Any], Mapping[str, Any]], number: int, **options: Any
+) -> MatchSpec:
+    """One match; options: of the game. Matches of the same number have the same luck whatever the line-up."""
+    spec = specs.from_json(
+        {
+            "version": specs.VERSION,
+            "game": study.game,
+            "options": options,
+            "seats": SEATS,
+            "arms": [{"name": "both", "seats": list(line_up)}],
+            "deals": number // SEATS + 1,
+            "seed": study.seed,
+        }
+    )
+    return schedule.match_spec(spec, 0, number)

@@ -1,0 +1,269 @@
+"""A match that is over, looked at again: how it stood at every ply, what decisions cost, what was luck.
+
+Parameters: the match (`options`, `seats`, `deal_seed`, `actions` to its end, `renewal` where it has
+one), `first` (plies before it were another match's) and `playouts`. A piece is one decision.
+Values are expected margins in points, seat by seat, if all played on by the game's best quick
+policy (`worker.weighing.playing`); whether a decision cost something is judged by what its seat
+could know.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from games import registry as game_registry
+from games import rng
+from games.protocol import TERMINAL, Game, IllegalActionError, State
+from worker import checks, estimate, spec
+from worker import course as courses
+from worker.analysis.luck import Estimate, difference, jointly, parted
+from worker.checks import SpecError
+from worker.course import Renewal
+from worker.studies import position
+from worker.studies.protocol import StudySpec
+from worker.weighing import choosing, playing
+from worker.weighing.choosing import Effort
+from worker.weighing.playing import Playouts
+
+KEYS = {
+    "options": False,
+    "seats": True,
+    "deal_seed": True,
+    "actions": True,
+    "renewal": False,
+    "first": False,
+    "playouts": False,
+}
+"""Parameter -> whether it must be there."""
+PLAYOUTS, MIN_PLAYOUTS, MAX_PLAYOUTS = 500, 10, 10_000
+SETS = 5
+"""So many times the playouts for one decision: of the action, the policy's, the search (two), the best other one."""
+MAX_DRAWN = 160
+"""Characters that tell what was drawn."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A match before one of its plies, or at its end. drawn: what chance did since the ply before, in words."""
+
+    state: State
+    player: int
+    drawn: str
+
+
+class Review:
+    """Looks at the decisions of a match; see `worker.studies.protocol.StudyKind`."""
+
+    id = "review"
+    version = "1"
+    label = "Match analysis"
+    summary = "How a match stood at every ply, which decisions cost most, and what was luck."
+
+    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Walk the match to its end. Raises SpecError naming the place."""
+        checks.object_of(parameters, "", KEYS)
+        seats = checks.whole(parameters["seats"], "seats", game.traits.min_seats, game.traits.max_seats)
+        checked = {
+            "options": spec.rules_from_json(parameters.get("options", {}), game, seats),
+            "seats": seats,
+            "deal_seed": checks.whole(parameters["deal_seed"], "deal_seed", 0, spec.MAX_SEED),
+            "actions": position.actions_of(game, parameters["actions"]),
+            **position.renewed(parameters),
+        }
+        plies = len(checked["actions"])
+        checked["first"] = checks.whole(parameters.get("first", 0), "first", 0, max(0, plies - 1))
+        wanted = parameters.get("playouts", PLAYOUTS)
+        checked["playouts"] = checks.whole(wanted, "playouts", MIN_PLAYOUTS, MAX_PLAYOUTS)
+        try:
+            moments = walked(game.id, checked)
+        except IllegalActionError as error:
+            raise SpecError("actions", str(error)) from None
+        if moments[-1].player != TERMINAL or not plies:
+            raise SpecError("actions", "must lead to the end of the match")
+        return checked
+
+    def num_pieces(self, study: StudySpec) -> int:
+        """One for each decision."""
+        return len(study.parameters["actions"]) - int(study.parameters["first"])
+
+    def seconds(self, study: StudySpec) -> float:
+        """All pieces: playouts get shorter as the match goes on."""
+        given = study.parameters
+        cost = estimate.game_cost(study.game).of(given["options"], given["seats"])
+        policy = playing.quick_policy(game_registry.get(study.game))[0]
+        each = cost.playout_s + cost.plies / 2 * cost.policies.get(policy, cost.legal_actions * cost.action_s)
+        return self.num_pieces(study) * SETS * int(given["playouts"]) * (each + 1.5e-5)
+
+    def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
+        """Look at one decision. Everything in the row depends on spec and ply alone."""
+        ply = int(study.parameters["first"]) + index
+        moment = walked(study.game, study.parameters)[ply]
+        look = _Look(study, moment, ply)
+        row = {"ply": ply, "seat": moment.player, "drawn": moment.drawn, **look.steps(), **look.cost()}
+        return row | ({"start": look.start(study)} if index == 0 else {})
+
+    def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+        """Everything that the rows known so far say; parts and draws need all, or both, of theirs."""
+        moments = walked(study.game, study.parameters)
+        game, first = game_registry.get(study.game), int(study.parameters["first"])
+        points = np.array(game.scores(moments[-1].state), np.int64)
+        final = playing.margins(points, game.traits.has_teams).tolist()
+        known = [rows[index] for index in sorted(rows)]
+        return {
+            "first": first,
+            "num_plies": len(moments) - 1 - first,
+            "by": playing.quick_policy(game)[1],
+            "final": final,
+            "curve": [{key: row[key] for key in ("ply", "seat", "before", "after")} for row in known],
+            "decisions": _decisions(known, _num_choices(game, moments[first:-1])),
+            "draws": _draws(rows, first, self.num_pieces(study)),
+            "parts": _parts(known, final, game.traits.has_teams) if len(known) == len(moments) - 1 - first else [],
+        }
+
+
+class _Look:
+    """One decision of a match, with the playouts that it is judged by."""
+
+    def __init__(self, study: StudySpec, moment: Moment, ply: int) -> None:
+        self.game = game_registry.get(study.game)
+        self.playouts: Playouts = playing.of(study.game)
+        self.moment, self.count = moment, int(study.parameters["playouts"])
+        self.played = int(study.parameters["actions"][ply])
+        self.seed = rng.mix(study.seed, ply)
+        self.num_legal = len(self.game.legal_actions(moment.state))
+
+    def start(self, study: StudySpec) -> list[list[float]]:
+        """Before anything was drawn: of each seat mean and error. A match that was played on starts where it did."""
+        if study.parameters["first"]:
+            return [[float(mean), float(error)] for mean, error in self.steps()["before"]]
+        chosen = study.parameters
+        options = courses.options_of(self.game, chosen["options"])
+        state = self.game.initial_state(options, chosen["seats"])
+        seed = rng.mix(self.seed, 1)
+        return _estimates([self.playouts.margins(state, None, seed, k) for k in range(self.count)])
+
+    def steps(self) -> dict[str, Any]:
+        """before: as the policy would decide; after: the action that was played; gain: the difference, paired."""
+        state, before, after = self.moment.state, [], []
+        for k in range(self.count):
+            after.append(self.playouts.margins(state, self.played, self.seed, k))
+            choice = self.played if self.num_legal == 1 else self.playouts.choice(state, self.seed, k)
+            is_same = choice == self.played
+            before.append(after[-1] if is_same else self.playouts.margins(state, choice, self.seed, k))
+        gains = [then - now for then, now in zip(after, before, strict=True)]
+        return {"before": _estimates(before), "after": _estimates(after), "gain": _estimates(gains)}
+
+    def cost(self) -> dict[str, Any]:
+        """The best other action that a search finds, and what the one played loses against it; None: nothing."""
+        row: dict[str, Any] = {"num_legal": self.num_legal, "notation": self._words(self.played), "best": None}
+        if self.num_legal == 1:
+            return row
+        seat, seed = self.moment.player, rng.mix(self.seed, 2)
+        view = self.game.view(self.moment.state, seat)
+        actions = choosing.proposals(self.game, view, seat, seed)
+        effort = Effort(2 * self.count)
+        best = choosing.best(self.playouts, view, seat, actions, seed, effort, 1, lambda _: None)[0].action
+        if best == self.played:
+            return row
+        lost = Estimate.of(self._lost(view, best, seat, rng.mix(self.seed, 3)))
+        return row | {"best": {"notation": self._words(best), "loss": list(lost)}}
+
+    def _lost(self, view: State, best: int, seat: int, seed: int) -> list[float]:
+        """Of playouts that did not choose it: what is chosen by its luck must be judged by other luck."""
+        found = []
+        for k in range(self.count):
+            world = self.playouts.world(view, seed, k)
+            ours, theirs = (self.playouts.margins(world, action, seed, k)[seat] for action in (best, self.played))
+            found.append(float(ours - theirs))
+        return found
+
+    def _words(self, action: int) -> str:
+        return self.game.notation(self.moment.state, action)
+
+
+def walked(game_id: str, parameters: Mapping[str, Any]) -> tuple[Moment, ...]:
+    """The match before every ply and at its end; walked once a process. Raises IllegalActionError."""
+    match = {key: parameters.get(key) for key in ("options", "seats", "deal_seed", "actions", "renewal")}
+    return _walked(game_id, json.dumps(match, sort_keys=True))
+
+
+@lru_cache(maxsize=4)
+def _walked(game_id: str, match_json: str) -> tuple[Moment, ...]:
+    match = json.loads(match_json)
+    renewal = Renewal.from_json(match["renewal"])
+    walk = courses.replay(game_id, match["options"], match["seats"], match["deal_seed"], match["actions"], renewal)
+    moments = []
+    for course in walk:
+        drawn = ", ".join(course.game.outcome_notation(course.state, outcome) for outcome in course.outcomes)
+        moments.append(Moment(course.state.copy(), course.player, _short(drawn)))
+    return tuple(moments)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MAX_DRAWN else f"{text[: MAX_DRAWN - 1]}…"
+
+
+def _estimates(margins: Sequence[Any]) -> list[list[float]]:
+    """Of each seat the mean and its standard error, JSON-ready."""
+    return [[float(part) for part in Estimate.of(values)] for values in np.array(margins).T]
+
+
+def _num_choices(game: Game, moments: Sequence[Moment]) -> int:
+    """Plies at which there was something to decide."""
+    return sum(len(game.legal_actions(moment.state)) > 1 for moment in moments)
+
+
+def _decisions(rows: Sequence[Mapping[str, Any]], looks: int) -> list[dict[str, Any]]:
+    """Those that lost something, the greatest loss first, with intervals that hold for the match together.
+
+    is_mistake: its interval leaves out zero.
+    """
+    found = []
+    for row in rows:
+        if row["best"] is None:
+            continue
+        loss = Estimate(*row["best"]["loss"])
+        low, high = loss.interval(jointly(max(1, looks)))
+        named = {"ply": row["ply"], "seat": row["seat"], "played": row["notation"], "best": row["best"]["notation"]}
+        found.append(named | {"loss": loss.mean, "low": low, "high": high, "is_mistake": low > 0})
+    return sorted(found, key=lambda row: (-row["loss"], row["ply"]))
+
+
+def _draws(rows: Mapping[int, Mapping[str, Any]], first: int, looks: int) -> list[dict[str, Any]]:
+    """What the draws before a ply changed for each seat: mean, low and high, as far as the plies beside them are known.
+
+    Intervals hold for the match together. What was drawn before a match was played on is not counted.
+    """
+    found = []
+    for index, row in sorted(rows.items()):
+        earlier = rows.get(index - 1, {}).get("after") if index else None if first else row["start"]
+        if not row["drawn"] or earlier is None:
+            continue
+        changes = []
+        for before, after in zip(earlier, row["before"], strict=True):
+            step = difference(Estimate(*after), Estimate(*before))
+            changes.append([step.mean, *step.interval(jointly(looks))])
+        found.append({"ply": row["ply"], "drawn": row["drawn"], "changes": changes})
+    return found
+
+
+def _parts(rows: Sequence[Mapping[str, Any]], final: Sequence[float], has_teams: bool) -> list[dict[str, list[float]]]:
+    """Of each seat: start, own decisions, the others' and luck, each as mean, low and high (95 %).
+
+    has_teams: decisions of the partner are one's own.
+    """
+    found = []
+    for seat, margin in enumerate(final):
+        start = Estimate(*rows[0]["start"][seat])
+        is_own = [row["seat"] % 2 == seat % 2 if has_teams else row["seat"] == seat for row in rows]
+        gains = list(zip(is_own, (Estimate(*row["gain"][seat]) for row in rows), strict=True))
+        own, others = ([gain for is_ours, gain in gains if is_ours == wanted] for wanted in (True, False))
+        parts = parted(start, own, others, margin)
+        found.append({name: [part.mean, *part.interval()] for name, part in vars(parts).items()})
+    return found

@@ -1,0 +1,110 @@
+"""What a player buys as one card gets better: Jansen and Tollisen 2014, section 4.1 (figures 25 and 26).
+
+Parameters: `player` and `opponent` (seats as experiments write them), `matches` of each value in
+`coins`, which is what a Woodcutter brings; seats change from match to match. Piles have the thesis'
+sizes. A piece is one match; its row has the cards that the player bought.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from games.dominion import cards
+from games.protocol import Game
+from worker import checks, estimate, runner
+from worker import spec as specs
+from worker.analysis.moments import Moments
+from worker.checks import SpecError
+from worker.studies import duels, form
+from worker.studies.protocol import StudySpec
+
+MAX_MATCHES, MAX_COINS, MAX_VALUES = 1_000, 20, 12
+CARD = "Woodcutter"
+BUY = "buy "
+"""How a ply begins that buys."""
+KEYS = {"player": True, "opponent": True, "coins": False, "matches": False}
+"""Parameter -> whether it must be there."""
+
+
+class UnbalancedCard:
+    """Cards bought by the coins of a Woodcutter; see `worker.studies.protocol.StudyKind`."""
+
+    id = "unbalanced_card"
+    version = "1"
+    label = "Unbalanced card"
+    summary = "What a player buys as the coins of a Woodcutter grow."
+    games = ("dominion",)
+
+    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Fill in defaults. Raises SpecError naming the place."""
+        form.refuse_others(game, self.games, "Woodcutter")
+        fields = checks.object_of(parameters, "", KEYS)
+        coins = checks.listed(fields.get("coins", [2, 4, 10, 20]), "coins", 1, MAX_VALUES)
+        for i, value in enumerate(coins):
+            checks.whole(value, f"coins[{i}]", 0, MAX_COINS)
+        if len(set(coins)) < len(coins):
+            raise SpecError("coins", "must be different")
+        return {
+            **{name: duels.seat(fields[name], name, game.id) for name in ("player", "opponent")},
+            "coins": list(coins),
+            "matches": checks.whole(fields.get("matches", 10), "matches", 1, MAX_MATCHES),
+        }
+
+    def num_pieces(self, study: StudySpec) -> int:
+        """One for each match of each value."""
+        return int(study.parameters["matches"] * len(study.parameters["coins"]))
+
+    def seconds(self, study: StudySpec) -> float:
+        """As an experiment of the same matches would take."""
+        cost = estimate.game_cost(study.game)
+        player = specs.seat_from_json(study.parameters["player"], "player", study.game)
+        each = cost.plies * cost.ply_s + cost.plies / duels.SEATS * estimate.thinking_s(cost, player, duels.SEATS)
+        return self.num_pieces(study) * each
+
+    def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
+        """Play one match. Raises RuntimeError where an engine fails."""
+        match, place = divmod(index, len(study.parameters["coins"]))
+        chosen, coins = study.parameters, study.parameters["coins"][place]
+        line_up = (chosen["player"], chosen["opponent"])
+        played = duels.match(study, line_up, match, sizes="thesis", woodcutter_coins=coins)
+        record = runner.play_match(played)
+        if record.failure is not None:
+            raise RuntimeError(record.failure.message)
+        seat = record.lineup.index(0)
+        bought = Counter(
+            ply.notation.removeprefix(BUY) for ply in record.plies if ply.seat == seat and ply.notation.startswith(BUY)
+        )
+        return {"coins": coins, "match": match, "result": record.results[seat], "bought": dict(bought)}
+
+    def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+        """By value: matches, those won, and the mean of each card bought with its deviation."""
+        return {
+            "card": CARD,
+            "cards": list(buyable()),
+            "values": [
+                _of_value(coins, [row for row in rows.values() if row["coins"] == coins])
+                for coins in study.parameters["coins"]
+            ],
+        }
+
+
+def buyable() -> tuple[str, ...]:
+    """The cards of the test-bed that searches may buy, in the order of the table of cards."""
+    kingdom = cards.sets()["thesis"]
+    return tuple(
+        card.name
+        for card in cards.table()
+        if "Curse" not in card.types and (not card.is_kingdom or card.name in kingdom)
+    )
+
+
+def _of_value(coins: int, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    moments = {name: Moments.of([row["bought"].get(name, 0) for row in rows]) for name in buyable()}
+    return {
+        "coins": coins,
+        "matches": len(rows),
+        "wins": sum(row["result"] == "win" for row in rows),
+        "bought": {name: {"mean": found.mean, "deviation": found.deviation} for name, found in moments.items() if rows},
+    }
