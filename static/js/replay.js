@@ -58,6 +58,11 @@ if (page) {
       text(`[data-open-kind="${CSS.escape(kind)}"]`, points);
     }
     for (const link of document.querySelectorAll("[data-ply-link]")) link.href = `?ply=${now}`;
+    for (const input of document.querySelectorAll("[data-ply-input]")) {
+      if (input.value === String(now)) continue;
+      input.value = String(now); // what else depends on the ply is asked for (matches/_beliefs.html)
+      input.dispatchEvent(new Event("ply", { bubbles: true }));
+    }
     for (const link of document.querySelectorAll("[data-board-link]")) {
       link.href = link.href.replace(/ply=\d+/, `ply=${now}`);
     }

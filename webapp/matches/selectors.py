@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games import chapters
 from games import registry as game_registry
-from webapp.common.formats import count, number, plural, signed
+from webapp.common.formats import count, number, plural, seconds, signed
+from webapp.common.naming import told_apart
 from webapp.common.replies import is_reply
 from webapp.matches import replay
 from webapp.matches.replay import Replay
@@ -19,13 +22,22 @@ from worker.analysis.intervals import student
 
 LARGE_SAMPLE = 10_000
 """Degrees of freedom beyond which Student's interval is the normal one."""
+_PLACE = re.compile(r", (place|seat) \d+$")
+"""What tells equal names apart where there is no board."""
 
 
 @dataclass(frozen=True)
 class SeatCard:
-    """One seat: its number is its mark on the board."""
+    """One seat: its number is its mark on the board.
+
+    name: of its side, told apart from equal ones by its colour; description: what that does not
+    say; is_second: partner of a seat before it, with whom it has its points in common.
+    """
 
     seat: int
+    name: str
+    description: str
+    is_second: bool
     side: Side
     score: int | None
     result: str
@@ -61,6 +73,22 @@ class MatchPage:
         """Plies that can be shown."""
         return max(0, len(self.frames) - 1)
 
+    @property
+    def sides(self) -> list[list[SeatCard]]:
+        """Seats that have their points in common, each with its partner."""
+        firsts = [card for card in self.seats if not card.is_second]
+        return [[card for card in self.seats if card.seat % len(firsts) == first.seat] for first in firsts]
+
+    @property
+    def columns(self) -> str:
+        """The part of a list by seat that tables of points need, for the filter ``slice``."""
+        return f":{len(self.sides)}"
+
+    @property
+    def names(self) -> list[str]:
+        """What seats are called."""
+        return [card.name for card in self.seats]
+
 
 def page(match: Match) -> MatchPage:
     """Everything the page of a match says."""
@@ -86,9 +114,27 @@ def _seats(match: Match) -> tuple[SeatCard, ...]:
     names = lineups(match.experiment).sides[match.arm_index]
     failed = (match.failure or {}).get("seat")
     rows: list[Seat] = list(match.seats.order_by("seat"))
+    sides = [names[row.lineup_index] for row in rows]
+    plain = [_PLACE.sub("", side.name) for side in sides]
+    called, count_ = told_apart(plain), num_sides(match)
     return tuple(
-        SeatCard(row.seat, names[row.lineup_index], row.score, row.result or "", row.seat == failed) for row in rows
+        SeatCard(
+            seat=row.seat,
+            name=called[n],
+            description=sides[n].description if sides[n].description not in (plain[n], called[n]) else "",
+            is_second=row.seat >= count_,
+            side=sides[n],
+            score=row.score,
+            result=row.result or "",
+            failed=row.seat == failed,
+        )
+        for n, row in enumerate(rows)
     )
+
+
+def num_sides(match: Match) -> int:
+    """Parties that have points of their own: seats, or two teams."""
+    return 2 if game_registry.get(match.experiment.game).traits.has_teams else int(match.experiment.spec["seats"])
 
 
 def _title(match: Match, seats: tuple[SeatCard, ...]) -> str:
@@ -131,9 +177,13 @@ def _listed(words: Sequence[str]) -> str:
 def _move(ply: Ply, walked: Replay) -> dict[str, Any]:
     """One row of the move list; plies are counted from 1 on pages."""
     gained = replay.gains(walked.standings, ply.ply + 1)
-    others = [points for seat, points in enumerate(gained) if seat != ply.seat and points]
+    count_ = 2 if walked.game.traits.has_teams else len(gained)
+    others = [points for side, points in enumerate(gained[:count_]) if side != ply.seat % count_ and points]
     own = signed(gained[ply.seat], 0) if gained[ply.seat] else ""
+    part = chapters.heading(walked.game, walked.states[ply.ply])
+    is_first = not ply.ply or part != chapters.heading(walked.game, walked.states[ply.ply - 1])
     return {
+        "part": part if is_first else "",
         "ply": ply.ply + 1,
         "seat": ply.seat,
         "notation": ply.notation,
@@ -141,7 +191,7 @@ def _move(ply: Ply, walked: Replay) -> dict[str, Any]:
         "points": own + (f" ({signed(sum(others), 0)})" if others else ""),
         "value": signed(ply.value, 2 if abs(ply.value) < 2 else 1) if ply.value is not None else "",
         "playouts": count(ply.playouts) if ply.playouts else "",
-        "ms": number(1000 * ply.elapsed_s, 0 if ply.elapsed_s >= 0.01 else 1),
+        "time": seconds(ply.elapsed_s) if ply.elapsed_s else "",
     }
 
 
@@ -178,17 +228,17 @@ def _open(points: tuple[int, ...] | None) -> str:
 def _sentence(ply: Ply, events: tuple[Any, ...], seats: tuple[SeatCard, ...]) -> str:
     """The ply in words, for the line under the board and for screen readers."""
     scored = [
-        f"{event.kind} {count(event.points)} for {' and '.join(seats[seat].side.name for seat in event.seats)}"
+        f"{event.kind} {count(event.points)} for {' and '.join(seats[seat].name for seat in event.seats)}"
         for event in events
         if event.points and event.seats
     ]
-    return f"{seats[ply.seat].side.name}: {ply.notation}" + (f". Scored: {'; '.join(scored)}." if scored else ".")
+    return f"{seats[ply.seat].name}: {ply.notation}" + (f". Scored: {'; '.join(scored)}." if scored else ".")
 
 
 def _weighed(ply: Ply, seats: tuple[SeatCard, ...]) -> dict[str, Any]:
     """The alternatives that the engine stored for a ply, best first."""
     best = (ply.info or {}).get("best") or []
-    name, where = seats[ply.seat].side.name, f"ply {ply.ply + 1}"
+    name, where = seats[ply.seat].name, f"ply {ply.ply + 1}"
     actions = f"{count(ply.legal_count)} legal action{'s' if ply.legal_count != 1 else ''}"
     rows = []
     digits = 3 if all(abs(row[2]) < 2 for row in best if row[2] is not None) else 1

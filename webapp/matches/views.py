@@ -15,10 +15,11 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from games import registry as game_registry
+from games import svg
 from webapp.common.formats import count, seconds
 from webapp.common.permissions import get_owned
 from webapp.live.models import LiveMatch
-from webapp.matches import selectors, trace, value_chart
+from webapp.matches import beliefs, selectors, trace, value_chart
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Match
 from webapp.results import failures
@@ -107,8 +108,12 @@ def match_response(
         "previous": max(0, ply - 1),
         "next": min(page.num_plies, ply + 1),
         "failure_words": _failure_words(page),
-        "seat_rows": [(card, "" if card.score is None else count(card.score)) for card in page.seats],
+        "seat_rows": [(card, "" if card.score is None else count(card.score)) for side in page.sides for card in side],
     } | (_position(page, ply) if page.walked else {})
+    if page.walked is not None and beliefs.is_for(page.walked):
+        context["beliefs"] = beliefs.section(found.pk, page.walked, page.names, ply, request.GET)
+        if request.GET.get("part") == "beliefs":
+            return render(request, "matches/_beliefs.html", context)
     return render(request, place.template, context | (extra or {}))
 
 
@@ -130,14 +135,16 @@ def _position(page: MatchPage, ply: int) -> dict[str, Any]:
     context: dict[str, Any] = {
         "frame": frame,
         "difference_words": _difference_words(page),
-        "seat_rows": list(zip(page.seats, frame["scores"], strict=True)),
+        "seat_rows": [(card, frame["scores"][card.seat]) for side in page.sides for card in side],
         "points_by_kind": [
             (kind, label, frame["kinds"][kind], frame["open_kinds"][kind]) for kind, label in page.kinds
         ],
-        "board": mark_safe(page.walked.game.replay_svg(page.walked.states, ply=ply, prefix="board-")),
+        "board": mark_safe(
+            svg.named(page.walked.game.replay_svg(page.walked.states, ply=ply, prefix="board-"), page.names)
+        ),
     }
     if page.has_values:
-        value = value_chart.build(page.plies, [card.side.name for card in page.seats])
+        value = value_chart.build(page.plies, page.names)
         value["layout"]["shapes"][0] |= {"x0": ply, "x1": ply}
         context["value"] = value
     return context
@@ -146,7 +153,7 @@ def _position(page: MatchPage, ply: int) -> dict[str, Any]:
 def _failure_words(page: MatchPage) -> str:
     if not page.match.failure:
         return ""
-    who = next((card.side.name for card in page.seats if card.failed), "")
+    who = next((card.name for card in page.seats if card.failed), "")
     return failures.sentence(page.match.failure, who, page.match.num_plies + 1)
 
 

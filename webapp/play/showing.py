@@ -67,8 +67,9 @@ class Party:
 
     @property
     def rank(self) -> int | None:
-        """The place at the end."""
-        return self.plates[0].rank
+        """The place at the end; of two teams the second one's is 2."""
+        rank = self.plates[0].rank
+        return min(rank, 2) if rank and len(self.plates) > 1 else rank
 
     @property
     def seat(self) -> int:
@@ -307,7 +308,7 @@ def _kinds(table: Table, seen: Mapping[str, Any]) -> list[dict[str, Any]]:
     rows = [metric for metric in position.game.metric_table if metric.group == "points" and metric.id in values[0]]
     firsts = [side[0] for side in wording.sides(table)]
     kinds = [
-        {"label": metric.kind or metric.label, "points": [values[seat][metric.id] for seat in firsts]}
+        {"label": metric.kind or metric.label, "points": [int(values[seat][metric.id]) for seat in firsts]}
         for metric in rows
     ]
     return [kind for kind in kinds if any(kind["points"])]

@@ -19,7 +19,7 @@ __all__ = ["FORMATS", "TABLES", "BusyError", "Download", "stream"]
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its SQL over m (match), s (seat), c (configuration), a (arm) or p (ply).
+    """One column: its SQL over m (match), s (seat), x (its metrics), c (configuration), a (arm) or p (ply).
 
     is_secret: empty while agents still play in the experiment; unnamed: its SQL where other
     people go without their names.
@@ -101,7 +101,7 @@ def _columns(experiment: Experiment, table: str) -> tuple[Column, ...]:
             MATCH_COLUMNS
             + ((TEAM,) if game.traits.has_teams else ())
             + _swept_columns(experiment)
-            + tuple(Column(metric.id, f"(s.metrics->>{_quoted(metric.id)})::float8", "double") for metric in metrics)
+            + tuple(Column(metric.id, f'x."{metric.id}"', "double") for metric in metrics)
         )
     seats = int(experiment.spec["seats"])
     scores = tuple(Column(f"score_{seat}", f"p.scores[{seat + 1}]") for seat in range(seats))
@@ -147,10 +147,12 @@ def _select(experiment: Experiment, table: str, match: Match | None, *, nested: 
         )
         for column in _columns(experiment, table)
     )
+    metrics = [metric.id for metric in game_registry.get(experiment.game).metric_table]
     if table == "matches":
         rows = (
             "{match} m JOIN {arm} a ON a.experiment_id = m.experiment_id AND a.index = m.arm_index"
             " JOIN {seat} s ON s.match_id = m.id JOIN {configuration} c ON c.id = s.configuration_id"
+            " CROSS JOIN LATERAL jsonb_to_record(s.metrics) AS x({metrics})"
         )
         order = "m.arm_index, m.deal, m.rotation, s.seat"
     else:
@@ -163,6 +165,7 @@ def _select(experiment: Experiment, table: str, match: Match | None, *, nested: 
             seat=_table(Seat),
             configuration=_table(EngineConfiguration),
             ply=_table(Ply),
+            metrics=sql.SQL(", ").join(sql.SQL("{} float8").format(sql.Identifier(name)) for name in metrics),
         ),
         experiment=sql.Literal(experiment.pk),
         only=sql.SQL("") if match is None else sql.SQL(" AND m.id = {}").format(sql.Literal(match.pk)),

@@ -98,6 +98,8 @@ SELECT length::int, count(*) FROM (
 """
 
 WORK_MEMORY = "64MB"
+MAX_PAIRS = 200
+"""Pairs of metrics in one statement: Postgres answers at most 1,664 columns, and a pair takes six."""
 BLOCK_SUMS = "count(*) FILTER (WHERE {n} > 0), sum({n}), sum({t}), sum({t} * {t}), sum({t} * {n}), sum({n} * {n})"
 
 
@@ -125,36 +127,51 @@ def rows(statement: str, experiment: int, **values: int | str) -> Sequence[tuple
 
 
 def metric_blocks(
-    experiment: int, arm: int, groups: Sequence[tuple[int, ...]], pairs: Sequence[tuple[str, str | None]]
+    experiment: int, arm: int, groups: Sequence[tuple[int, ...]], pairs: Sequence[tuple[str, str | None]], deals: int
 ) -> dict[int, tuple[BlockMoments, ...]]:
     """Sums over deals of numbers that seats' metrics hold, by group of places, under the first place of each.
 
     pairs: (metric that is added up, metric that counts its cases, or None where each is one); only seats that
-    have the first are looked at.
+    have the first are looked at. deals: only so many, the first ones.
     """
-    value = sql.SQL("sum((s.metrics->>{})::float8)")
+    found: dict[int, tuple[BlockMoments, ...]] = {}
+    for i in range(0, len(pairs), MAX_PAIRS):
+        query = _metric_query(experiment, arm, groups, pairs[i : i + MAX_PAIRS], deals)
+        for side, *sums in _fetched(query):
+            found[side] = found.get(side, ()) + tuple(_moments(sums))
+    return found
+
+
+def _metric_query(
+    experiment: int, arm: int, groups: Sequence[tuple[int, ...]], pairs: Sequence[tuple[str, str | None]], deals: int
+) -> sql.Composed:
+    """As many pairs as one statement takes. Each row's JSON is read once, whatever is asked of it."""
+    names = list(dict.fromkeys(name for pair in pairs for name in pair if name is not None))
     inner, outer = [], []
     for i, (total, cases) in enumerate(pairs):
-        size = sql.SQL("count(s.metrics->>{})").format(sql.Literal(total))
+        value = sql.Identifier("x", total)
+        size = sql.SQL("count({})").format(value)
         if cases is not None:
-            there = sql.SQL(" FILTER (WHERE s.metrics->>{} IS NOT NULL)").format(sql.Literal(total))
-            size = value.format(sql.Literal(cases)) + there
-        inner.append(sql.SQL("{} AS t{}, {} AS n{}").format(value.format(sql.Literal(total)), _n(i), size, _n(i)))
+            size = sql.SQL("sum({}) FILTER (WHERE {} IS NOT NULL)").format(sql.Identifier("x", cases), value)
+        inner.append(sql.SQL("sum({}) AS t{}, {} AS n{}").format(value, _n(i), size, _n(i)))
         outer.append(_block_sums(f"t{i}", f"n{i}"))
     first = [sql.SQL("WHEN {} THEN {}").format(_n(place), _n(group[0])) for group in groups for place in group]
-    query = sql.SQL(
-        "SELECT side, {outer} FROM (SELECT CASE s.lineup_index {first} END AS side, s.deal, {inner} FROM {seat} s"
-        " WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL AND s.arm_index = {arm}"
-        " GROUP BY side, s.deal) AS block WHERE side IS NOT NULL GROUP BY side"
+    return sql.SQL(
+        "SELECT side, {outer} FROM (SELECT CASE s.lineup_index {first} END AS side, s.deal, {inner}"
+        " FROM {seat} s CROSS JOIN LATERAL jsonb_to_record(s.metrics) AS x({fields})"
+        " WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL AND s.arm_index = {arm} AND s.deal < {deals}"
+        " AND s.lineup_index IN ({places}) GROUP BY side, s.deal) AS block GROUP BY side"
     ).format(
         outer=sql.SQL(", ").join(outer),
         inner=sql.SQL(", ").join(inner),
         first=sql.SQL(" ").join(first),
+        fields=sql.SQL(", ").join(sql.SQL("{} float8").format(sql.Identifier(name)) for name in names),
+        places=sql.SQL(", ").join(_n(place) for group in groups for place in group),
         seat=sql.Identifier(Seat._meta.db_table),
         experiment=sql.Literal(experiment),
         arm=sql.Literal(arm),
+        deals=sql.Literal(deals),
     )
-    return {row[0]: tuple(_moments(row[1:])) for row in _fetched(query)}
 
 
 def seat_blocks(experiment: int, num_seats: int) -> list[BlockMoments]:

@@ -212,8 +212,22 @@ class _Arm:
         )
 
     def players(self) -> tuple[Side, ...]:
-        """Partners of one kind, or a place by itself."""
-        return tuple(self._side(*group) for group in teams.players(self._kinds()))
+        """Partners of one kind, or a place by itself, called by what plays there.
+
+        With several arms the first of the arm's own team carries its mark, of the opponents' the first is grey.
+        """
+        sides = [replace(self._side(*group), name=group.name) for group in teams.players(self._kinds())]
+        if not self.name:
+            return tuple(sides)
+        own, spare = self.marks[self.focus], [mark for k, mark in enumerate(self.marks) if k != self.focus and mark]
+        first: list[int | None] = [None, None]
+        first[teams.team_of(self.focus)] = own
+        marked = []
+        for side in sides:
+            team = teams.team_of(side.place)
+            is_first = not any(teams.team_of(other.place) == team for other in marked)
+            marked.append(replace(side, mark=first[team] if is_first else spare.pop(0) if spare else None))
+        return tuple(marked)
 
 
 def _called(experiment: Experiment, words: list[list[str]]) -> list[str]:

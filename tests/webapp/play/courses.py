@@ -33,9 +33,7 @@ DOMINOES = Course("dominoes", None, 16, deal_seed=5, seats=4, options={"length":
 DOMINION = Course("dominion", None, 6, deal_seed=3, options={"turn_limit": 4})
 FOR_TWO = (CARCASSONNE, KINGDOMINO)
 """Matches of two seats, all of them of the same length."""
-BY_TOUCH = (*FOR_TWO, DOMINOES)
-"""Dominion's cards are touched in `test_cards_browser`: on a phone its table is dragged to see all of it."""
-ALL = (*BY_TOUCH, DOMINION)
+ALL = (*FOR_TWO, DOMINOES, DOMINION)
 
 
 def all_of_them(courses: Sequence[Course] = ALL, last: int = 0) -> Any:

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from webapp.live import acting, positions
 from webapp.live.models import LiveMatch
 
-PLACES = '[data-step][data-when=""][style*=inline] > :first-child'
+PLACES = '[data-step][data-when=""][style*=inline]'
 """What is pointed at on the board, before anything has been chosen; nothing where only buttons are asked for."""
 
 
@@ -31,7 +31,12 @@ def spot(page: Any, number: int = 0) -> tuple[float, float] | None:
             const board = document.querySelector("[data-board]").getBoundingClientRect();
             const tools = document.querySelector(".board-tools").getBoundingClientRect();
             const hits = (hit, spot) => document.elementsFromPoint(...spot).some((found) => hit.contains(found));
-            const spots = [...document.querySelectorAll(places)].map((hit) => {
+            const areas = [...document.querySelectorAll(places)].map((place) => {
+                const shown = [...place.children].find((part) => part.getBoundingClientRect().width);
+                // of a board with two arrangements, the one that is shown
+                return shown.matches(".dm-wide, .dm-narrow") ? shown.firstElementChild : shown;
+            });
+            const spots = areas.map((hit) => {
                 const { x, y, width, height } = hit.getBoundingClientRect();
                 const [corner, middle] = [[x + width * 0.1, y + height * 0.9], [x + width / 2, y + height / 2]];
                 return hits(hit, corner) ? corner : middle;

@@ -45,7 +45,7 @@ def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, cou
     assert course.may_end_after(hands.ply(page))
 
 
-@courses.all_of_them(courses.BY_TOUCH)
+@courses.all_of_them()
 def test_a_match_by_touch_on_a_phone(
     match: LiveMatch, show: Show, phone: Any, ahead: Any, course: Course, begun: int
 ) -> None:

@@ -54,6 +54,15 @@ def test_matches_add_up_to_the_page(alice: Any, format_id: str) -> None:
             )
 
 
+def test_an_export_says_which_team_a_seat_is_of(alice: Any) -> None:
+    made = factory.played(alice, [[FLAT, RANDOM]], deals=1, game="dominoes")
+    rows = [row for row in _export(made, "matches", "jsonl") if row["rotation"] == 1]
+    assert [row["team"] for row in rows] == [1, 0, 1, 0]
+    for team in (0, 1):
+        assert len({(row["result"], row["score"], row["margin"]) for row in rows if row["team"] == team}) == 1
+    assert [row["rounds"] for row in rows] == [1] * 4
+
+
 @pytest.mark.parametrize("format_id", exports.FORMATS)
 def test_plies_are_all_there_in_order(alice: Any, format_id: str) -> None:
     made = factory.played(alice, deals=2)

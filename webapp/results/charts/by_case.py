@@ -10,7 +10,7 @@ from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, number
 from webapp.records.models import Experiment
-from webapp.results import summed, units
+from webapp.results import summed
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Figure, by_arm, counts, legend, nothing_yet, of_group
 from webapp.results.sides import Side
@@ -82,7 +82,7 @@ def build(what: Cases, experiment: Experiment, arm: int) -> Figure:
     labels = [what.labels[kind] for kind in shown]
     return Figure(
         title=what.title,
-        subtitle=f"{what.subtitle} {units.played(experiment, [kinds.num_matches(experiment, arm)])}.",
+        subtitle=f"{what.subtitle} {kinds.played(experiment, arm)}.",
         name="; ".join(f"{side.name}: {_means(labels, sums[side.place])}" for side in sides),
         note=what.note,
         data=[

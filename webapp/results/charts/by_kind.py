@@ -8,7 +8,6 @@ from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN
 from webapp.records.models import Experiment
-from webapp.results import units
 from webapp.results.charts import by_number, kinds, numbered
 from webapp.results.charts.figure import Chart, Figure, Legend, by_arm, counts, nothing_yet
 from webapp.results.charts.numbered import Line
@@ -58,7 +57,7 @@ def build_deck(experiment: Experiment, choice: int) -> Figure:
     lines = _lines(DECK, experiment, [side], side.colour)
     if not lines:
         return nothing_yet(DECK_TITLE, f"{subtitle}.")
-    played = units.played(experiment, [kinds.num_matches(experiment, side.arm)])
+    played = kinds.played(experiment, side.arm)
     words = numbered.Words(DECK_TITLE, f"{subtitle}. {side.name}, {played}.", DECK_NOTE, "Turn", "cards", "Kind")
     return numbered.figure(words, lines, {"legend": _legend(lines, side.mark)})
 
@@ -69,7 +68,7 @@ def build_belief(experiment: Experiment, arm: int) -> Figure:
     lines = _lines(BELIEF, experiment, lineups(experiment).sides[arm], "ink")
     if not lines:
         return nothing_yet(BELIEF_TITLE, f"{subtitle}.")
-    played = units.played(experiment, [kinds.num_matches(experiment, arm)])
+    played = kinds.played(experiment, arm)
     axis = numbered.axis_word(BELIEF)
     words = numbered.Words(BELIEF_TITLE, f"{subtitle}. {played}.", BELIEF_NOTE, axis, "nats", "Belief")
     return numbered.figure(words, lines, {"legend": _legend(lines, None)})

@@ -66,7 +66,7 @@ def build(chart_id: str, experiment: Experiment, arm: int) -> Figure:
     note = f"{NOTES.get(chart_id, '')} {NOTE}".strip()
     words = numbered.Words(
         title=title,
-        subtitle=f"{SUBTITLE} {units.played(experiment, [kinds.num_matches(experiment, arm)])}.",
+        subtitle=f"{SUBTITLE} {kinds.played(experiment, arm)}.",
         note=note + (_product(experiment, arm, lines) if unit == ACTIONS else ""),
         axis=axis,
         unit=unit,

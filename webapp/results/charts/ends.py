@@ -11,7 +11,7 @@ from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, number, span
 from webapp.records.models import Experiment
-from webapp.results import summed, units
+from webapp.results import summed
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Column, Figure, Trace, by_arm, counts, nothing_yet, of_group
 from webapp.results.charts.win_rate import wrapped
@@ -77,7 +77,7 @@ def build(what: Ends, experiment: Experiment, arm: int) -> Figure:
         return nothing_yet(title, subtitle)
     return Figure(
         title=title,
-        subtitle=f"{subtitle} {units.played(experiment, [kinds.num_matches(experiment, arm)])}.",
+        subtitle=f"{subtitle} {kinds.played(experiment, arm)}.",
         name="; ".join(f"{row.kind} {number(row.percent)} % of {unit}" for row in rows),
         note=what.note if unit == MATCHES else f"{what.note} Intervals take the matches of a deal together.",
         data=[_dots(rows, unit)],

@@ -9,7 +9,7 @@ from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, count, number, span
 from webapp.records.models import Experiment
-from webapp.results import summed, units
+from webapp.results import summed
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Column, Figure, Trace, counts, nothing_yet, of_group, plain
 from webapp.results.sides import Side
@@ -76,7 +76,7 @@ def build(experiment: Experiment, choice: int) -> Figure:
         return nothing_yet(TITLE, SUBTITLE)
     order = of_group(game_registry.get(experiment.game).metric_table, TURNS)
     parts = [part for part in order if any(part in card.cells for card in cards)]
-    played = units.played(experiment, [kinds.num_matches(experiment, side.arm)])
+    played = kinds.played(experiment, side.arm)
     most = max(cards, key=lambda card: card.total)
     return Figure(
         title=TITLE,

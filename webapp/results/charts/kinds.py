@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webapp.common.formats import THIN, number, span
+from webapp.common.formats import THIN, count, number, span
 from webapp.records.models import Experiment
-from webapp.results import queries
-from webapp.results.cache import per_version
+from webapp.results import queries, units
+from webapp.results.cache import patient
 from webapp.results.charts.figure import Column, Trace, plain
 from webapp.results.selectors import results
 from webapp.results.sides import Side, lineups
@@ -15,6 +15,9 @@ from worker.analysis.moments import BlockMoments
 
 Pairs = tuple[tuple[str, str | None], ...]
 """(metric that is added up, metric that counts its cases, or None where each is one)."""
+MOST = 10_000
+"""Matches of an arm whose metrics are added up for a chart."""
+NO_LIMIT = 2**31 - 1
 Found = dict[int, tuple[BlockMoments, ...]]
 """First place of a side -> one set of sums per pair."""
 
@@ -33,9 +36,20 @@ def shared(experiment: Experiment, sides: Sequence[Side], pairs: Pairs) -> Found
     return _blocks(experiment, sides[0].arm, tuple(side.places[:1] for side in sides), pairs)
 
 
-@per_version
+@patient
 def _blocks(experiment: Experiment, arm: int, groups: tuple[tuple[int, ...], ...], pairs: Pairs) -> Found:
-    return queries.metric_blocks(experiment.pk, arm, groups, pairs)
+    return queries.metric_blocks(experiment.pk, arm, groups, pairs, deals(experiment))
+
+
+def deals(experiment: Experiment) -> int:
+    """How many deals such sums are of: the first ones, so that no chart reads more than MOST matches of an arm.
+
+    Where agents play, every match has a deal of its own, and there are few.
+    """
+    if experiment.has_agents:
+        return NO_LIMIT
+    rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1
+    return max(1, MOST // rotations)
 
 
 def sides_of(experiment: Experiment, arm: int) -> tuple[Side, ...]:
@@ -65,6 +79,14 @@ def player_choices(experiment: Experiment) -> Sequence[str]:
 def num_matches(experiment: Experiment, arm: int) -> int:
     """Finished matches of an arm."""
     return results(experiment).sides[arm][0].result.matches
+
+
+def played(experiment: Experiment, arm: int) -> str:
+    """How many matches sums are of, in words."""
+    matches = num_matches(experiment, arm)
+    if matches <= MOST or experiment.has_agents:
+        return units.played(experiment, [matches])
+    return f"{units.played(experiment, [MOST])}, the first of {count(matches)}"
 
 
 def bars(side: Side, positions: Sequence[float], sums: Sequence[BlockMoments], unit: str, width: float) -> Trace:

@@ -8,7 +8,7 @@ from typing import Any
 
 from games import registry as game_registry
 from games.protocol import Metric
-from webapp.common.formats import THIN, num_matches, number
+from webapp.common.formats import THIN, number
 from webapp.records.models import Experiment
 from webapp.results import summed
 from webapp.results.charts import kinds
@@ -68,7 +68,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     said = [f"{side.name} places {number(sum(row.mean or 0 for row in found[side.place]))}" for side in sides]
     return Figure(
         title=TITLE,
-        subtitle=f"{SUBTITLE} {num_matches([kinds.num_matches(experiment, arm)])}.",
+        subtitle=f"{SUBTITLE} {kinds.played(experiment, arm)}.",
         name="; ".join(f"{words} meeples a match" for words in said),
         note="; ".join(f"{words} a match" for words in said) + f". Whiskers: 95{THIN}% intervals of those placed.",
         data=_data(sides, means, labels),

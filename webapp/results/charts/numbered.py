@@ -85,10 +85,11 @@ def layout(lines: Sequence[Line], axis: str, unit: str) -> dict[str, Any]:
     last = max(step.number for drawn in lines for step in drawn.steps)
     ends = [end for drawn in lines for step in drawn.steps for end in step.bounds]
     low, high = min(0.0, *ends), max(0.0, *ends)
-    signs = signed_ticks(low, high) if low < 0 < high else {}
+    means = [step.mean for drawn in lines for step in drawn.steps]
+    signs = signed_ticks(low, high) if min(means) < 0 < max(means) else {}
     return {
         "xaxis": {"title": {"text": axis}, "range": [0.5, last + 0.5], "dtick": 1 if last <= FEW else 5},
-        "yaxis": {"title": {"text": titled(unit)}, "rangemode": "tozero", "zeroline": low < 0} | signs,
+        "yaxis": {"title": {"text": titled(unit)}, "rangemode": "tozero", "zeroline": min(means) < 0} | signs,
         "meta": {"phone_xaxis": {"dtick": 1 if last <= FEW_ON_PHONES else 5}},
     }
 

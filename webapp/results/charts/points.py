@@ -10,7 +10,6 @@ from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, number
 from webapp.records.models import Experiment
-from webapp.results import units
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Figure, by_arm, counts, kind_label, legend, nothing_yet, of_group
 from worker.analysis.moments import BlockMoments
@@ -71,7 +70,7 @@ def _figure(
     sums = {side.place: [found[side.place][k] for k in kept] for side in sides}
     return Figure(
         title=words.title,
-        subtitle=f"{words.subtitle} {units.played(experiment, [kinds.num_matches(experiment, arm)])}.",
+        subtitle=f"{words.subtitle} {kinds.played(experiment, arm)}.",
         name="; ".join(f"{side.name}: {_means(labels, sums[side.place])}" for side in sides),
         note=words.note,
         data=[

@@ -10,7 +10,7 @@ from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, number
 from webapp.records.models import Experiment
-from webapp.results import summed, units
+from webapp.results import summed
 from webapp.results.charts import kinds
 from webapp.results.charts.figure import Chart, Figure, Trace, by_arm, counts, legend, nothing_yet, plain
 from webapp.results.charts.win_rate import wrapped
@@ -102,7 +102,7 @@ def build(what: Tallies, experiment: Experiment, arm: int) -> Figure:
     sums = {place: [kinds.scaled(row[k], factor) for k in kept] for place, row in found.items()}
     return Figure(
         title=what.title,
-        subtitle=f"{subtitle} {units.played(experiment, [kinds.num_matches(experiment, arm)])}.",
+        subtitle=f"{subtitle} {kinds.played(experiment, arm)}.",
         name="; ".join(_said(side, shown, sums[side.place]) for side in sides),
         note=f"{what.note} Intervals take the matches of a deal together.",
         data=[_dots(side, apart * (i - (len(sides) - 1) / 2), shown, sums[side.place]) for i, side in enumerate(sides)],

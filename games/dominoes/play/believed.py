@@ -1,0 +1,130 @@
+"""What a seat may believe about the tiles that it does not see, as pages show it: three ways to reckon.
+
+Positions are states in which all hands are known; what is believed looks at the seat's own hand alone.
+Plain kernels are quick enough for single positions, so that nothing is compiled for a page; deals are
+weighed by the compiled ones.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import ModuleType
+
+import numpy as np
+
+from games import rng
+from games.dominoes import beliefs, levels, reading, tiles
+from games.dominoes import state as layout
+from games.dominoes.beliefs import Belief, Deals
+from games.protocol import Game, State
+
+KINDS: Mapping[str, str] = {"paper": "The paper's", "exact": "Exact", "played": "By how others played"}
+"""Ways to reckon, by id."""
+EXPLAINED: Mapping[str, str] = {
+    "paper": "tile by tile, from tiles held and passes (DominAI; in closed form, equal to its update turn by turn)",
+    "exact": "all deals that agree with hands, tiles held and passes are alike likely; they are counted",
+    "played": "deals weighed by how well they explain the tiles laid; how often each seat lays its heaviest tile on "
+    "purpose, its level, is learnt in the round",
+}
+MOST_DEALS = 1000
+"""Deals that are weighed: all where there are no more, else so many drawn."""
+
+
+@dataclass(frozen=True)
+class Believed:
+    """What a seat believes in a position.
+
+    chances: float64[28, 4], of each tile to be with each seat; log_probability: of the true deal,
+    natural; deals: that the seat cannot tell apart; effective: deals that carry the weight, where
+    deals are weighed; levels: mean playing level of each seat then.
+    """
+
+    kind: str
+    seat: int
+    chances: Belief
+    log_probability: float
+    deals: int
+    effective: float | None = None
+    levels: Mapping[int, float] = field(default_factory=dict)
+
+
+def has_hidden_hands(state: State) -> bool:
+    """Whether there is anything to believe: a round is being played."""
+    return reading.is_hidden(state) and int(state[layout.NUM_DEALT]) == layout.MAX_SEATS
+
+
+def believed(game: Game, state: State, seat: int, kind: str) -> Believed:
+    """What `seat` believes in a position with hidden hands. Raises KeyError for an unknown kind."""
+    return _KINDS[kind](game, state, seat)
+
+
+def _paper(game: Game, state: State, seat: int) -> Believed:
+    chances = np.zeros((tiles.NUM_TILES, layout.MAX_SEATS))
+    _plain(game).believing.paper(state, seat, chances)
+    logs = [math.log(chances[tile, holder]) for tile, holder in holders(state).items() if holder != seat]
+    return Believed("paper", seat, chances, sum(logs), _count(game, state, seat))
+
+
+def _exact(game: Game, state: State, seat: int) -> Believed:
+    chances, work = np.zeros((tiles.NUM_TILES, layout.MAX_SEATS)), np.zeros(_plain(game).dealing.WORK, np.int64)
+    _plain(game).dealing.marginals(state, seat, work, chances)
+    deals = _count(game, state, seat)
+    return Believed("exact", seat, chances, -math.log(deals), deals)
+
+
+def _played(game: Game, state: State, seat: int) -> Believed:
+    """Weighed deals; a deal's own probability is its weight among all, of which the sample tells the mean."""
+    kernels, number = game.kernels(), _count(game, state, seat)
+    deals = beliefs.all_deals(kernels, state, seat, MOST_DEALS)
+    if deals is None:
+        r = rng.new_stream(game.key(state) >> 1, rng.ANALYSIS, seat)
+        deals = beliefs.sample(kernels, state, seat, MOST_DEALS, r)
+    priors = np.tile(levels.unknown(), (layout.MAX_SEATS, 1))
+    model = levels.Model()
+    found = levels.weighted(levels.likelihoods(kernels, state, seat, deals, model), deals, priors)
+    truth = np.array([[int(state[layout.HAND + other]) for other in reading.SEATS]], np.int64)
+    likely, of_all = (_likelihood(kernels, state, seat, some, priors) for some in (truth, deals))
+    share = float(likely[0] / of_all.mean())
+    if found.is_mixed:
+        share = (1.0 - levels.MIXED) * share + levels.MIXED
+    means = {other: float(found.levels[other] @ levels.GRID) for other in reading.SEATS if other != seat}
+    return Believed("played", seat, found.belief, math.log(share / number), number, found.effective, means)
+
+
+def _likelihood(kernels: ModuleType, state: State, seat: int, deals: Deals, priors: Belief) -> Belief:
+    """How likely each deal makes the tiles laid, over the levels that seats may have."""
+    logs = levels.likelihoods(kernels, state, seat, deals, levels.Model())
+    return np.asarray((np.exp(logs) * priors).sum(axis=2).prod(axis=1), np.float64)
+
+
+_KINDS = {"paper": _paper, "exact": _exact, "played": _played}
+
+
+def holders(state: State) -> dict[int, int]:
+    """Who has each tile that is not on the table, where hands are known."""
+    return {tile: seat for seat in reading.SEATS for tile in reading.hand(state, seat) or ()}
+
+
+def position_of(states: Sequence[State], ply: int) -> int:
+    """The ply whose position is meant: the one before, where ply `ply` ended a round and hands lie open."""
+    if ply and (not has_hidden_hands(states[ply]) or states[ply][layout.ROUND] != states[ply - 1][layout.ROUND]):
+        return ply - 1
+    return ply
+
+
+def round_of(states: Sequence[State], ply: int) -> range:
+    """Plies after which the round of a position was being played, up to the last one played."""
+    number = int(states[ply][layout.ROUND])
+    same = [n for n, state in enumerate(states) if int(state[layout.ROUND]) == number and has_hidden_hands(state)]
+    return range(same[0], same[-1] + 1) if same else range(ply, ply)
+
+
+def _count(game: Game, state: State, seat: int) -> int:
+    dealing = _plain(game).dealing
+    return int(dealing.count(state, seat, np.zeros(dealing.WORK, np.int64)))
+
+
+def _plain(game: Game) -> ModuleType:
+    return game.kernels(mode="plain")

@@ -1,0 +1,75 @@
+"""The grid of beliefs on the replay page of dominoes."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.webapp.live import tables
+from webapp.live import opening
+from webapp.live.models import LiveMatch
+from webapp.live.opening import Terms
+from webapp.matches import belief_curve
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def page(client: Client, alice: Any) -> Any:
+    """A client of alice, who played a round of dominoes to its end; and the address of its replay."""
+    seats = [tables.person(alice)] + [tables.engine()] * 3
+    match = opening.open_match(alice, "dominoes", {"length": "round"}, seats, Terms(), deal_seed=5)
+    match = tables.play_on(match)
+    assert match.status == LiveMatch.Status.FINISHED
+    client.force_login(alice)
+    return client, f"/play/{match.code}/replay/"
+
+
+def words(html: str) -> str:
+    return unescape(re.sub(r"\s+", " ", re.sub("<[^>]*>", "", html)))
+
+
+def test_every_hidden_tile_stands_in_three_grids_and_one_holder_is_marked(page: Any) -> None:
+    client, address = page
+    html = client.get(f"{address}?part=beliefs&ply=6&seat=1").content.decode()
+    assert html.count('<table class="belief">') == 3
+    assert html.count(">on the table<") == 3 * 6
+    own = html.count("in the own hand") // 3
+    assert own in (5, 6, 7), "after six plies"
+    assert html.count(", held here") == 28 - 6 - own
+    assert "Random (green)" in html
+    assert "alice" in html
+    assert re.findall(r'<caption><span class="seat" data-seat="(.)"', html) == ["0", "2", "3"], "the own hand has none"
+
+
+def test_what_is_asked_for_stands_side_by_side(page: Any) -> None:
+    client, address = page
+    usual = client.get(f"{address}?part=beliefs&ply=3").content.decode()
+    assert re.search(r"\d-\d: The paper's \d+Exact \d+", words(usual))
+    other = client.get(f"{address}?part=beliefs&ply=3&left=exact&right=played").content.decode()
+    assert "The weighed deals are worth" in other
+    assert "By how others played" in re.search("<svg.*?</svg>", other, re.DOTALL)[0]  # type: ignore[index]
+    for nonsense in ("seat=9", "seat=x", "left=guess", "seat=-1"):
+        assert client.get(f"{address}?part=beliefs&ply=3&{nonsense}").content == usual.encode()
+
+
+def test_the_whole_page_holds_it_and_the_last_ply_tells_what_was_believed_before(page: Any) -> None:
+    client, address = page
+    html = client.get(address).content.decode()
+    assert "Where the hidden tiles are" in html
+    assert "This ply ended the round" in html
+    assert ">Round 1<" in html
+    assert "data-ply-input" in html
+
+
+def test_the_curve_has_a_line_for_each_way_and_labels_apart() -> None:
+    svg = belief_curve.svg(range(4, 8), [[-20, -12, -7.2, -1], [-22, -14, -8, -1.2]], ["One", "<Two>"], 5)
+    assert svg.count("<polyline") == 2
+    assert "&lt;Two&gt;" in svg
+    heights = [float(y) for y in re.findall(r'y="([\d.]+)" class="label', svg)]
+    assert abs(heights[0] - heights[1]) >= 15
+    assert belief_curve.svg(range(0), [], [], 0) == ""

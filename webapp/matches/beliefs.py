@@ -1,0 +1,138 @@
+"""Where the hidden tiles of a dominoes match may be, as a seat could reckon at any ply of its replay.
+
+Two ways to reckon stand side by side. All of it is read from the positions of a finished match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.safestring import mark_safe
+
+from games.dominoes import tiles
+from games.dominoes.play import believed
+from games.dominoes.play.believed import Believed
+from games.protocol import State
+from webapp.common.formats import count, number, percent
+from webapp.matches import belief_curve
+from webapp.matches.replay import Replay
+
+GAME = "dominoes"
+KEPT = 64
+"""Curves that a process remembers: one for each round, seat and way."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A tile as a seat may hold it: what is known of it, both chances in per cent, whether the seat has it."""
+
+    name: str
+    known: str
+    shares: tuple[int, ...] = ()
+    is_true: bool = False
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The tiles by their numbers, for one hidden hand.
+
+    rows: a lower number and its cells, from the double on; level: how the seat seems to play.
+    """
+
+    seat: int
+    name: str
+    held: int
+    rows: tuple[tuple[int, tuple[Cell, ...]], ...]
+    level: str
+
+
+def is_for(walked: Replay | None) -> bool:
+    """Whether a match has hidden hands to reckon with."""
+    return walked is not None and walked.game.id == GAME and any(map(believed.has_hidden_hands, walked.states))
+
+
+def section(pk: int, walked: Replay, names: Sequence[str], ply: int, asked: QueryDict | None = None) -> dict[str, Any]:
+    """All of the section. asked: ``seat``, ``left``, ``right`` of the form; nonsense counts as its default.
+
+    names: what seats are called; ply: the one shown.
+    """
+    wanted = asked if asked is not None else QueryDict()
+    seat = _number(wanted.get("seat", ""), len(names))
+    ways = tuple(
+        wanted.get(side, "") if wanted.get(side, "") in believed.KINDS else usual
+        for side, usual in (("left", "paper"), ("right", "exact"))
+    )
+    at = believed.position_of(walked.states, ply)
+    context = {
+        "seat": seat,
+        "seats": list(enumerate(names)),
+        "ways": ways,
+        "kinds": list(believed.KINDS.items()),
+        "ply": ply,
+        "is_over": at != ply,
+    }
+    state = walked.states[at]
+    if not believed.has_hidden_hands(state):
+        return context | {"grids": []}
+    found = [believed.believed(walked.game, state, seat, way) for way in ways]
+    return context | {
+        "grids": [_grid(state, names, other, found) for other in range(len(names)) if other != seat],
+        "labels": [believed.KINDS[way] for way in ways],
+        "explained": [(believed.KINDS[way], believed.EXPLAINED[way]) for way in dict.fromkeys(ways)],
+        "deals": count(found[0].deals),
+        "logs": [number(one.log_probability, 1) for one in found],
+        "effective": next((count(round(one.effective)) for one in found if one.effective is not None), ""),
+        "curve": _curve(pk, walked, at, seat, ways),
+    }
+
+
+def _number(text: str, below: int) -> int:
+    return int(text) if text.isdecimal() and len(text) < 3 and int(text) < below else 0
+
+
+def _grid(state: State, names: Sequence[str], other: int, found: Sequence[Believed]) -> Grid:
+    holders = believed.holders(state)
+    numbers = range(tiles.NUM_NUMBERS)
+    rows = tuple(
+        (low, tuple(_cell(tiles.INDEX[low, high], other, holders, found) for high in numbers[low:])) for low in numbers
+    )
+    levels = [one.levels[other] for one in found if other in one.levels]
+    level = f"playing level {percent(levels[0], 0)}" if levels else ""
+    return Grid(other, names[other], sum(holder == other for holder in holders.values()), rows, level)
+
+
+def _cell(tile: int, other: int, holders: Mapping[int, int], found: Sequence[Believed]) -> Cell:
+    if tile not in holders:
+        return Cell(tiles.name(tile), "table")
+    shares = tuple(round(100 * float(one.chances[tile, other])) for one in found)
+    own = found[0].seat
+    return Cell(tiles.name(tile), "own" if holders[tile] == own else "", shares, holders[tile] == other)
+
+
+def _curve(pk: int, walked: Replay, at: int, seat: int, ways: Sequence[str]) -> dict[str, Any]:
+    """How probable the true deal was by ply of the round, as a picture and as rows."""
+    plies = believed.round_of(walked.states, at)
+    lines = [_logs(pk, plies.start, plies.stop, seat, way, walked) for way in dict.fromkeys(ways)]
+    labels = [believed.KINDS[way] for way in dict.fromkeys(ways)]
+    return {
+        "svg": mark_safe(belief_curve.svg(plies, lines, labels, at)),
+        "labels": labels,
+        "rows": [(ply, [number(line[k], 1) for line in lines]) for k, ply in enumerate(plies)],
+    }
+
+
+_kept: dict[tuple[int, int, int, int, str], tuple[float, ...]] = {}
+
+
+def _logs(pk: int, start: int, stop: int, seat: int, way: str, walked: Replay) -> tuple[float, ...]:
+    """Log-probability of the true deal after each ply of a round; a process remembers the latest."""
+    key = (pk, start, stop, seat, way)
+    if key not in _kept:
+        if len(_kept) >= KEPT:
+            _kept.pop(next(iter(_kept)), None)
+        states = walked.states[start:stop]
+        _kept[key] = tuple(believed.believed(walked.game, state, seat, way).log_probability for state in states)
+    return _kept[key]
