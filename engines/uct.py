@@ -81,7 +81,11 @@ def plant(game: Game, kernels: Kernels, options: UCTOptions, start: State, seed:
     seat = game.current_player(start)
     settings, buffers = settings_of(game, options, kernels, seat), kernels.buffers()
     seeds = (random_streams.mix2(seed, number) for number in range(options.trees))
-    return [SearchTree(kernels, settings, buffers, start, seat, tree_seed) for tree_seed in seeds]
+    trees = [SearchTree(kernels, settings, buffers, start, seat, tree_seed) for tree_seed in seeds]
+    if options.seeding > 0.0:
+        for tree in trees:
+            tree.hint_root()
+    return trees
 
 
 @cache

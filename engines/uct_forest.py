@@ -44,6 +44,7 @@ class Kernels:
             weights=np.empty(rules.MAX_ACTIONS, np.float64),
             points=np.zeros(rules.MAX_SEATS, np.int64),
             utilities=np.zeros(rules.MAX_SEATS, np.float64),
+            hint=np.zeros(1, np.int64),
             log=np.zeros((self.max_plies + 1, self.tree.LOG), np.int32),
         )
 
@@ -75,6 +76,14 @@ class SearchTree:
             tally=np.zeros((TALLY if settings.tallied else 1, self._tree.TALLY), np.float64),
         )
         self._tree.add(self.arrays, -1, 0, seat, 0.0)
+
+    def hint_root(self) -> None:
+        """Note what the playout policy would do at the root, for search seeding."""
+        b, r = self._buffers, random_streams.new_stream(int(self.seed) >> 1, random_streams.SEARCH)
+        b.s[:] = self.start
+        action = self.kernels.rules.policies.choose(self.settings.policy, b.s, r, b.actions, b.j)
+        b.j[0] = 1
+        self.arrays.links[0, self._tree.HINT] = self._tree.between.move_of(self.start, action)
 
     def simulate(self, first: int, count: int) -> None:
         """Do simulations number first .. first + count - 1, growing as needed."""

@@ -117,8 +117,8 @@ class UCTOptions:
     seeding: float = option(
         0.0,
         "Search seeding",
-        "The action that the playout policy would take begins with so many visits, all of them the best possible; "
-        "they stay in its table.",
+        "The action with which the first playout from a position went on, at the root what the policy would do, begins "
+        "with so many visits, all of them the best possible; they stay in its table.",
         minimum=0.0,
         maximum=1000.0,
     )

@@ -66,38 +66,30 @@ else:
             out[i] = 0.0
 
 
+# Compiled once more for everyone that calls it: so it is one kernel.
 @kernel
-def play_on(t, b, luck):
-    """Play state b.s to the end, each ply at random with probability `epsilon`; return the number of plies.
+def try_action(t, b, place, luck, tally):
+    """One playout after the action at a place, each ply at random with probability `epsilon`; return the moves.
 
     luck: the generator that chance draws from, b.r itself or another.
     """
-    plies = int64(0)
-    while True:
-        player = R.current_player(b.s)
-        if player == -2:
-            return plies
-        if player == -1:
-            between.draw(b.s, luck, b.j)
-        else:
-            action = between.forced(b.s) if t.forces == PLAYOUTS else int64(-1)
-            if action < 0:
-                chosen = int64(0) if t.epsilon > 0.0 and rng.uniform(b.r) < t.epsilon else t.policy
-                action = int64(R.policies.choose(chosen, b.s, b.r, b.actions, b.j))
-            R.apply(b.s, action, b.j)
-            plies += 1
-        journal.reset(b.j)
-
-
-@kernel
-def try_action(t, b, place, luck, tally):
-    """One playout after the action at a place, from generator b.r; return the number of moves."""
     journal.copy(t.start, b.s)
     if not t.peeks:
         between.determinize(b.s, t.seat, b.r)
-    R.apply(b.s, int64(t.actions[place]), b.j)
-    journal.reset(b.j)
-    moves = 1 + play_on(t, b, luck)
+    action, moves = int64(t.actions[place]), int64(0)
+    while True:
+        R.apply(b.s, action, b.j)
+        journal.reset(b.j)
+        moves += 1
+        while R.current_player(b.s) == -1:
+            between.draw(b.s, luck, b.j)
+            journal.reset(b.j)
+        if R.current_player(b.s) == -2:
+            break
+        action = between.forced(b.s) if t.forces == PLAYOUTS else int64(-1)
+        if action < 0:
+            chosen = int64(0) if t.epsilon > 0.0 and rng.uniform(b.r) < t.epsilon else t.policy
+            action = int64(R.policies.choose(chosen, b.s, b.r, b.actions, b.j))
     R.scores(b.s, b.points)
     value = utility(t.utility, b.points, t.seat, R.num_seats(t.start), t.total)
     tally.sums[place] += value

@@ -24,11 +24,11 @@ from numpy import int64
 
 
 @kernel
-def note(b, ply, seat, outcome, action):
-    """Log one ply of this simulation, which is about to be made."""
+def note(b, ply, seat, outcome, move):
+    """Log one ply of this simulation."""
     b.log[ply, tree.LOG_SEAT] = seat
     b.log[ply, tree.LOG_OUTCOME] = outcome
-    b.log[ply, tree.LOG_MOVE] = between.move_of(b.s, action)
+    b.log[ply, tree.LOG_MOVE] = move
 
 
 @kernel
@@ -41,9 +41,21 @@ def seed_child(t, p, child):
 
 
 @kernel
+def enter_child(t, p, node, edge, move, seat, gain):
+    """Add the node after a move at a node; edge: its place among the actions stored there, or -1."""
+    child = tree.add(t, node, 2 * move, seat, gain)
+    if p.seeding > 0.0 and t.links[node, tree.HINT] == move:
+        seed_child(t, p, child)
+    if edge >= 0:
+        t.edges[edge, tree.CHILD] = child
+        t.links[node, tree.TRIED] += 1
+    return child
+
+
+@kernel
 def act(t, p, b, node, seat, ply, outcome):
     """Choose and apply an action at a node; return (the node after it, whether it is new)."""
-    gain, edge, is_seeded = 0.0, int64(-1), False
+    gain, edge = 0.0, int64(-1)
     if p.is_open:
         action, child, gain = tree.follow_open(t, p, b, node, seat, outcome)
     else:
@@ -53,37 +65,17 @@ def act(t, p, b, node, seat, ply, outcome):
         action, child = int64(t.edges[edge, tree.ACTION]), int64(t.edges[edge, tree.CHILD])
         if p.informed:
             gain = t.gains[edge]
+    move = between.move_of(b.s, action)
     if p.logged:
-        note(b, ply, seat, outcome, action)
-    label = 2 * between.move_of(b.s, action)
-    if child < 0 and p.seeding > 0.0:
-        is_seeded = R.policies.choose(p.policy, b.s, b.r, b.actions, b.j) == action
-        journal.reset(b.j)
+        note(b, ply, seat, outcome, move)
     R.apply(b.s, action, b.j)
     journal.reset(b.j)
     if child >= 0:
         return child, False
-    child = tree.add(t, node, label, seat, gain)
-    if is_seeded:
-        seed_child(t, p, child)
-    if edge >= 0:
-        t.edges[edge, tree.CHILD] = child
-        t.links[node, tree.TRIED] += 1
-    return child, True
+    return enter_child(t, p, node, edge, move, seat, gain), True
 
 
-@kernel
-def take_free(t, b):
-    """Take a free action of the seat on turn, if there is one; return whether."""
-    action = between.forced(b.s)
-    if action < 0:
-        return False
-    R.apply(b.s, action, b.j)
-    journal.reset(b.j)
-    t.counts[tree.MOVES] += 1
-    return True
-
-
+# Every kernel that plays by the rules is compiled with all of them inside: few do, each in one place.
 @kernel
 def settle(t, p, b, seed, node):
     """Draw until a seat has a choice, from the stream that the mode asks for. Return the last outcome."""
@@ -93,13 +85,33 @@ def settle(t, p, b, seed, node):
     while True:
         player = R.current_player(b.s)
         if player == -1:
-            outcome = int64(R.sample_chance(b.s, b.r if p.chance == tree.OPEN_LOOP else b.fixed))
-            R.apply(b.s, outcome, b.j)
-            journal.reset(b.j)
-        elif player == -2 or p.forces == 0 or not take_free(t, b):
-            return between.told(outcome)
+            number = int64(R.sample_chance(b.s, b.r if p.chance == tree.OPEN_LOOP else b.fixed))
+            outcome = between.told(number)
         else:
+            number = between.forced(b.s) if player >= 0 and p.forces > 0 else int64(-1)
+            if number < 0:
+                return outcome
             outcome = int64(-1)
+            t.counts[tree.MOVES] += 1
+        R.apply(b.s, number, b.j)
+        journal.reset(b.j)
+
+
+@kernel
+def happen(t, p, b, node, seat):
+    """Explicit nodes: a draw, or a free action of the seat on turn; return (number or -1, its node, is new).
+
+    A free action makes no node.
+    """
+    if seat >= 0:
+        number = between.forced(b.s) if p.forces > 0 else int64(-1)
+        t.counts[tree.MOVES] += number >= 0
+        return number, node, False
+    number = int64(R.sample_chance(b.s, b.r))
+    child = tree.find(t, node, 2 * number + 1)
+    if child >= 0:
+        return number, child, False
+    return number, tree.add(t, node, 2 * number + 1, int64(t.links[node, tree.SEAT]), 0.0), True
 
 
 @kernel
@@ -110,25 +122,19 @@ def descend(t, p, b, seed):
         seat = R.current_player(b.s)
         if seat == -2:
             return node, plies, outcome
-        if seat == -1:
-            outcome = int64(R.sample_chance(b.s, b.r))
-            R.apply(b.s, outcome, b.j)
+        number = int64(-1)
+        if p.chance == tree.EXPLICIT:
+            number, node, is_new = happen(t, p, b, node, seat)
+        if number >= 0:
+            outcome = between.told(number) if seat == -1 else int64(-1)
+            R.apply(b.s, number, b.j)
             journal.reset(b.j)
-            child = tree.find(t, node, 2 * outcome + 1)
-            is_new = child < 0
-            if is_new:
-                child = tree.add(t, node, 2 * outcome + 1, int64(t.links[node, tree.SEAT]), 0.0)
-            outcome = between.told(outcome)
-        elif p.forces > 0 and take_free(t, b):
-            outcome = int64(-1)
-            continue
         else:
-            child, is_new = act(t, p, b, node, seat, plies, outcome)
+            node, is_new = act(t, p, b, node, seat, plies, outcome)
             plies += 1
             outcome = int64(-1)
             if p.chance != tree.EXPLICIT:
-                outcome = settle(t, p, b, seed, child)
-        node = child
+                outcome = settle(t, p, b, seed, node)
         if is_new:
             return node, plies, outcome
 
@@ -158,36 +164,33 @@ def gibbs_action(t, p, b, seat, outcome):
 
 
 @kernel
-def playout_action(t, p, b, seat, outcome):
-    """An action of a playout: free, random, by MAST, or the policy's."""
-    if p.forces == 2:
-        action = between.forced(b.s)
-        if action >= 0:
-            return action
-    if p.epsilon > 0.0 and rng.uniform(b.r) < p.epsilon:
-        return int64(R.policies.choose(int64(0), b.s, b.r, b.actions, b.j))
-    if p.mast > 0.0:
-        return gibbs_action(t, p, b, seat, outcome)
-    return int64(R.policies.choose(p.policy, b.s, b.r, b.actions, b.j))
-
-
-@kernel
 def play_on(t, p, b, plies, outcome):
-    """Playout from state b.s, `plies` plies below the root; return all plies of the simulation."""
-    s, j = b.s, b.j
-    made = int64(0)
+    """Playout from state b.s, `plies` plies below the root; return all plies of the simulation.
+
+    Notes its first move as `b.hint`.
+    """
+    s, r, actions, j = b.s, b.r, b.actions, b.j
+    made, b.hint[0] = int64(0), -1
     while True:
         seat = R.current_player(s)
-        if seat == -2:
+        if seat == -2 or (seat >= 0 and p.playout_plies > 0 and made == p.playout_plies):
             return plies + made
         if seat == -1:
-            outcome = between.draw(s, b.fixed if p.chance == tree.FIXED else b.r, j)
-        elif p.playout_plies > 0 and made == p.playout_plies:
-            return plies + made
+            outcome = between.draw(s, b.fixed if p.chance == tree.FIXED else r, j)
         else:
-            action = playout_action(t, p, b, seat, outcome)
+            action = between.forced(s) if p.forces == 2 else int64(-1)
+            if action < 0:
+                is_random = p.epsilon > 0.0 and rng.uniform(r) < p.epsilon
+                if p.mast > 0.0 and not is_random:
+                    action = gibbs_action(t, p, b, seat, outcome)
+                else:
+                    policy = int64(0) if is_random else p.policy
+                    action = int64(R.policies.choose(policy, s, r, actions, j))
+            move = between.move_of(s, action)
             if p.logged:
-                note(b, plies + made, seat, outcome, action)
+                note(b, plies + made, seat, outcome, move)
+            if made == 0:
+                b.hint[0] = move
             R.apply(s, action, j)
             outcome = int64(-1)
             made += 1
@@ -272,6 +275,8 @@ def simulate(t, p, b, start, seed, first, count):
             between.determinize(b.s, p.seat, b.r)
         node, depth, outcome = descend(t, p, b, seed)
         plies = play_on(t, p, b, depth, outcome)
+        if t.links[node, tree.HINT] < 0:
+            t.links[node, tree.HINT] = b.hint[0]
         t.counts[tree.DEPTH] = max(t.counts[tree.DEPTH], depth)
         t.counts[tree.MOVES] += plies
         if R.current_player(b.s) == -2:

@@ -28,12 +28,12 @@ import numpy as np
 from numpy import int64
 
 EXPLICIT, OPEN_LOOP, SAMPLED, FIXED = 0, 1, 2, 3
-PARENT, LABEL, SEAT, FIRST, COUNT, TRIED, AVAILABLE, PASSED, LINKS = range(9)
+PARENT, LABEL, SEAT, FIRST, COUNT, TRIED, AVAILABLE, PASSED, HINT, LINKS = range(10)
 """Columns of `Tree.links`.
 
 LABEL: 2 * move (`between.move_of`), or 2 * outcome + 1; FIRST, COUNT, TRIED: its edges; AVAILABLE:
 how often it could have been chosen; PASSED: simulations that went through it (all are visits, but under
-`leaf_only`).
+`leaf_only`); HINT: the move with which the first playout from here went on, -1: none (the root's: the policy's).
 """
 VISITS, TOTAL, SQUARES, HEURISTIC, AMAF_VISITS, AMAF_TOTAL, STATS = range(7)
 """Columns of `Tree.stats`."""
@@ -109,6 +109,7 @@ class Buffers(NamedTuple):
     weights: np.ndarray  # float64[MAX_ACTIONS]
     points: np.ndarray  # int64[MAX_SEATS]
     utilities: np.ndarray  # float64[MAX_SEATS]
+    hint: np.ndarray  # int64[1], first move of the playout, -1 without one
     log: np.ndarray  # int32[plies of a match, LOG]
 
 
@@ -170,6 +171,7 @@ def add(t, parent, label, seat, gain):
     t.links[node, TRIED] = 0
     t.links[node, AVAILABLE] = 1
     t.links[node, PASSED] = 0
+    t.links[node, HINT] = -1
     for column in range(STATS):
         t.stats[node, column] = 0.0
     t.stats[node, HEURISTIC] = gain
