@@ -13,8 +13,10 @@ from functools import partial
 from pathlib import Path
 
 from engines import registry
+from games import registry as game_registry
 from tests.engines import deciding
 from tests.games import walks
+from worker.weighing import playing
 
 
 def compile_rules(game_id: str, journal: bool) -> None:
@@ -27,6 +29,11 @@ def compile_engine(engine_id: str, game_id: str) -> None:
     deciding.decide(engine_id, game_id, walks.turns(game_id)[0])
 
 
+def compile_playouts(game_id: str) -> None:
+    """Matches played out for hints and analyses."""
+    playing.of(game_id)
+
+
 def jobs() -> list[Callable[[], None]]:
     """What is to be compiled: rules, which nothing goes without, then searches, the largest first."""
     first: dict[Path, str] = {}
@@ -36,7 +43,8 @@ def jobs() -> list[Callable[[], None]]:
     engine_ids = ["strategy", *(id_ for id_ in reversed(registry.ids()) if registry.get(id_).budgets)]
     fitting = set(deciding.pairs())
     pairs = [(engine_id, game_id) for engine_id in engine_ids for game_id in first.values()]
-    return [*rules, *(partial(compile_engine, *pair) for pair in pairs if pair in fitting)]
+    playouts = [partial(compile_playouts, game_id) for game_id in game_registry.ids()]
+    return [*rules, *playouts, *(partial(compile_engine, *pair) for pair in pairs if pair in fitting)]
 
 
 def main() -> None:

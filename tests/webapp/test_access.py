@@ -67,6 +67,10 @@ RULES = {
     "games/<slug:game_id>/": PUBLIC,
     "engines/": PUBLIC,
     "engines/<slug:engine_id>/": PUBLIC,
+    "engines/against-people/": PUBLIC,
+    "ratings/": Rule(302, 302, 302),
+    "ratings/<slug:game_id>/": PUBLIC,
+    **{f"ratings/{whose}/<str:name>/": OWNER for whose in ("people", "agents")},  # who has no rating yet
     "judging/": PUBLIC,
     "health/": PUBLIC,
     "presets/": PUBLIC,
@@ -77,7 +81,7 @@ RULES = {
     "play/now/": Rule(302, 302, 302, "post"),
     PLAY: OWNER,
     f"{PLAY}state/": OWNER,
-    **{f"{PLAY}{part}/": Rule(400, 404, 404, "post") for part in ("act", "aids")},  # nothing is sent
+    **{f"{PLAY}{part}/": Rule(400, 404, 404, "post") for part in ("act", "aids", "guide")},  # nothing is sent
     f"{PLAY}wish/<slug:name>/": OWNER_POST,
     f"{PLAY}join/": Rule(302, 404, 404),  # who sits there goes on to the board
     **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json")},
@@ -189,6 +193,8 @@ def address(alice, monkeypatch):
     LiveMatch.objects.filter(pk=over.pk).update(status="finished", match=match)
     links = dict.fromkeys(OF_A_MATCH_LINK, single.slug) | dict.fromkeys(OF_A_STUDY_LINK, found.slug)
 
+    named = {"ratings/agents/<str:name>/": agent.name, "ratings/people/<str:name>/": alice.username}
+
     def build(route: str) -> str:
         is_study = route.startswith(STUDY)
         is_match = route.startswith((MATCH, f"{LINK}{MATCH}"))
@@ -199,7 +205,7 @@ def address(alice, monkeypatch):
             "<slug:slug>": links.get(route, whole.slug),
             "<slug:code>": over.code if route.startswith(REPLAY) else running.code,
             "<slug:name>": agent.name if route.startswith(AGENT) else "resign",
-            "<str:name>": next(iter(EXAMPLES)),
+            "<str:name>": named.get(route, next(iter(EXAMPLES))),
             "<slug:game_id>": "carcassonne",
             "<slug:engine_id>": "flat_mc",
             "<str:preset_id>": PRESET,

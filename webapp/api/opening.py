@@ -78,6 +78,7 @@ def _terms(wanted: MatchIn) -> Terms:
         ply_limit_s=wanted.ply_limit_s,
         clock_s=wanted.clock_s,
         replaces_absent=wanted.replaces_absent,
+        is_rated=wanted.rated,
     )
 
 

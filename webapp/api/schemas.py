@@ -246,6 +246,11 @@ class MatchIn(Strict):
     )
     clock_s: float | None = Field(None, ge=10, le=604_800, description="For all plies of a seat; who runs out forfeits")
     replaces_absent: bool = Field(True, description="An engine takes over for who is away; else the seat forfeits")
+    rated: bool = Field(
+        False,
+        description="It counts for ratings: rules by default, engines as levels without seconds of your own, one seat "
+        "for each owner, and ply_limit_s or clock_s set",
+    )
     key: str = Field("", max_length=200, description="Your own name for this request: the same again opens no second")
 
 
@@ -350,6 +355,7 @@ class State(Schema):
     code: str
     game: str
     options: dict[str, Any]
+    is_rated: bool = Field(description="Whether it counts for ratings")
     status: Literal["open", "running", "finished", "ended", "cancelled"]
     version: int = Field(description="Rises with every change; hand it back as ?version= to wait for the next")
     ply: int = Field(description="Plies played in the position shown; name it when you act")

@@ -52,6 +52,7 @@ class DataField(forms.ChoiceField):
                 group, _, name, data = rows[same]
                 rows[same] = (group, posted, name, data)
         self.known = {key: data for _, key, _, data in rows}
+        self.names = {key: name for _, key, name, _ in rows}
         groups: dict[str, list[tuple[str, str]]] = {}
         for group, key, name, _ in rows:
             groups.setdefault(group, []).append((key, name))

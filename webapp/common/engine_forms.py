@@ -125,6 +125,12 @@ class ConfigurationForms:
         return [self.engine, self.options, self.budget]
 
     @property
+    def called(self) -> str:
+        """The engine's name, with that of the data that it plays."""
+        chosen = [field.field.names.get(field.value(), "") for field in self.options.data_fields]
+        return ": ".join([self.cls.label, *filter(None, chosen)])
+
+    @property
     def has_details(self) -> bool:
         """Whether there is anything behind the options summary."""
         return bool(self.options.plain_fields) or bool(self.budget.further())

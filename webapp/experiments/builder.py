@@ -187,7 +187,7 @@ class Builder:
         return given or self._named_after_engines()
 
     def _named_after_engines(self) -> str:
-        labels = list(dict.fromkeys(seat.cls.label for arm in self.arms for seat in arm.seats))
+        labels = list(dict.fromkeys(seat.called for arm in self.arms for seat in arm.seats))
         text = (" against " if len(labels) == 2 else " v ").join(labels)
         return f"{self.game.label}: {text}"[:MAX_TITLE]
 

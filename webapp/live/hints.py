@@ -10,10 +10,11 @@ from typing import Any
 
 from django.db import transaction
 
-from webapp.live import acting, seating, turn
+from webapp.live import acting, positions, seating, turn
 from webapp.live.errors import RefusedError
 from webapp.live.models import LiveHint, LiveMatch, LiveSeat
 from webapp.live.seating import Table
+from webapp.live.telling import told
 from webapp.records import work
 from worker.recorder import INTERACTIVE
 
@@ -37,7 +38,9 @@ def why_not(table: Table) -> str:
         return "There are no hints at a table with programs that play over the network."
     people = [row for row in table.rows if row.kind == LiveSeat.Kind.PERSON]
     if table.others and not all(row.allows_hints for row in people):
-        return "Between people there are hints once all who play have agreed to them."
+        agreed = [row.name for row in people if row.allows_hints and row.seat not in table.seats]
+        said = f"{' and '.join(agreed)} agreed to hints. " if agreed else ""
+        return f"{said}Between people there are hints once all who play have agreed to them."
     return ""
 
 
@@ -121,7 +124,8 @@ def is_current(hint: LiveHint, match: LiveMatch) -> bool:
 def of(match: LiveMatch, seats: tuple[int, ...]) -> dict[str, Any] | None:
     """The hint for the position, as the page of the seat on turn shows it; None where none was asked for.
 
-    Keys: status, progress (0 to 1), ply, result (see `worker.weighing.advice`; None before it is there).
+    Keys: status, progress (0 to 1), ply, result (see `worker.weighing.advice`; its rows have `words`,
+    too; None before it is there).
     """
     if match.on_turn is None or match.on_turn not in seats:
         return None
@@ -146,6 +150,10 @@ def give(hint_id: int, claimed_at: Any, result: dict[str, Any]) -> bool:
     if not is_current(hint, match) or match.on_turn != hint.seat or entry.kind != LiveSeat.Kind.PERSON:
         hint.delete()
         return False
+    position = positions.at(match)
+    for row in result["rows"]:
+        words = told(position.game, position.state, row["action"])
+        row["words"] = words.partition(": ")[2] or words  # without what is in hand
     hint.status, hint.progress, hint.result, hint.worker = LiveHint.Status.DONE, 1.0, result, ""
     hint.save()
     entry.hints_used += 1

@@ -18,7 +18,7 @@ from webapp.accounts.models import User
 from webapp.live import ending
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.records import lineups
-from webapp.records.models import Experiment, LineupEntry, Match, Seat
+from webapp.records.models import Experiment, LineupEntry, Match, Seat, Study
 
 KEPT_FOR = timedelta(days=30)
 """So long a guest's unfinished matches wait for another ply."""
@@ -61,8 +61,9 @@ def _adopt(guest_id: int, account: User) -> bool:
 
 
 def _hand_over_the_rest(guest: User, row: User, account: User) -> None:
-    """Records and preferences; the guest is gone then. row: the account as the database has it."""
+    """Records, analyses and preferences; the guest is gone then. row: the account as the database has it."""
     Experiment.objects.filter(owner=guest).update(owner=account)
+    Study.objects.filter(owner=guest).update(owner=account)
     if guest.preferences and not row.preferences:
         User.objects.filter(pk=account.pk).update(preferences=guest.preferences)
         account.preferences = guest.preferences

@@ -34,7 +34,7 @@ def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> d
     take their seat back is not behind.
     Raises ValueError for a ply not yet seen. A ply that is past is shown as the seat saw it then.
 
-    Keys: code, game, options, has_aids, status, version, ply, latest (the ply one may see at
+    Keys: code, game, options, has_aids, is_rated, status, version, ply, latest (the ply one may see at
     most), seats, on_turn, your_seats, your_turn, observation (the game's own; None before the
     match begins), actions (only on your turn and now, see `actions`), last (the ply before, see
     `last`), offers, ply_limit_s, clock_s, waited_s, commitment, is_taken_back, rematch (its code,
@@ -69,6 +69,7 @@ def _observe(match: LiveMatch, seats: Sequence[int], ply: int | None) -> dict[st
         "game": match.game,
         "options": match.options,
         "has_aids": match.has_aids,
+        "is_rated": match.is_rated,
         "status": match.status,
         "version": match.version,
         "ply": position.ply,

@@ -60,7 +60,7 @@ class SeatForms:
         """Who sits here, as far as it is known."""
         if self.card is not None:
             return self.card.level.label
-        return self.engine.cls.label if self.engine else WHO[self.kind]
+        return self.engine.called if self.engine else WHO[self.kind]
 
     def forms(self) -> list[forms.Form]:
         """All of them."""

@@ -117,6 +117,7 @@ class MatchForm(forms.Form):
         self.fields["seats"].choices = [(n, str(n)) for n in range(traits.min_seats, traits.max_seats + 1)]
         if self.data.get("counts") == draft.RATED:
             self.fields["ply_limit_s"].choices = PLY_LIMITS[1:]
+            self.fields["has_aids"].help_text = "Legal places and what is left, for everybody; off: the bare board"
         most = MAX_SECONDS_PER_PLY if is_guest else MAX_THINKING_S
         self.fields["thinking_s"] = NumberField(
             whole=False,

@@ -7,12 +7,16 @@ from typing import Any
 
 from webapp.common.formats import count, signed
 from webapp.ratings import anchors, scale
+from webapp.ratings.anchors import Anchor
 from webapp.ratings.scale import Skill
 from webapp.ratings.selectors import History
 from webapp.results.charts.figure import MAX_POINTS, Trace, band
 
 HEIGHT_REM = 15
 PAD = 40.0
+MOST_TICKS = 6
+LABEL_GAP = 0.09
+"""Names of levels stand at least this part of the axis apart."""
 
 
 def shown(histories: Sequence[History]) -> list[dict[str, Any]]:
@@ -41,12 +45,14 @@ def history(found: History) -> dict[str, Any]:
         "hovertemplate": "after %{x} matches: %{y:.0f}<extra></extra>",
     }
     data = [band(x, low, high, "seat-0"), line]
+    named = _apart(shown, LABEL_GAP * (top - bottom))
+    ticks = {"dtick": max(1, round(x[-1] / MOST_TICKS)), "zeroline": False}
     layout = {
         "showlegend": False,
-        "xaxis": {"title": {"text": "Rated matches"}, "range": [0, max(x[-1], 1.0)], "zeroline": False},
+        "xaxis": {"title": {"text": "Rated matches"}, "range": [0, max(x[-1], 1.0)], **ticks},
         "yaxis": {"title": {"text": "Points"}, "range": [bottom, top], "zeroline": False},
         "shapes": [_across(anchor.mean) for anchor in shown],
-        "annotations": [_label(anchor.level.label, anchor.mean) for anchor in shown],
+        "annotations": [_label(anchor.level.label, anchor.mean) for anchor in named],
     }
     return {"data": data, "layout": layout}
 
@@ -56,6 +62,15 @@ def words(found: History) -> str:
     first = found.seats[0].mean_before if found.seats else scale.MEAN
     change = signed(found.skill.mean - first, 0)
     return f"From {count(round(first))} to {count(round(found.skill.mean))} points ({change})"
+
+
+def _apart(found: Sequence[Anchor], gap: float) -> list[Anchor]:
+    """Those that leave room for each other's names."""
+    kept: list[Anchor] = []
+    for anchor in found:
+        if not kept or anchor.mean - kept[-1].mean >= gap:
+            kept.append(anchor)
+    return kept
 
 
 def _across(mean: float) -> dict[str, Any]:

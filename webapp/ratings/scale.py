@@ -1,8 +1,9 @@
-"""The model behind ratings: Plackett and Luce's, fitted as Weng and Lin (2011) do, on the points of Elo.
+"""The model behind ratings: Bradley and Terry's over all pairs of sides, after Weng and Lin (2011), in points of Elo.
 
 A rating is a normal distribution of skill. Of two single players with well-known skills the one
-with 400 points more wins ten of eleven matches; more sides and teams (whose skills add up) are the
-model's own. All numbers come from the `openskill` library; here are only its constants.
+with 400 points more is ahead of the other in ten of eleven matches, however many sit at the
+table; the skills of partners add up. All numbers come from the `openskill` library; here are only
+its constants.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from openskill.models import PlackettLuce
+from openskill.models import BradleyTerryFull
 
 POINTS = 400 / math.log(10)
 """Points that make the odds e times as good."""
-MEAN, DEVIATION = 1500.0, 350.0
-"""Of somebody who has played nothing yet."""
+MEAN, DEVIATION = 1500.0, 200.0
+"""Of somebody who has played nothing yet. A wider start makes the model spread people out by too much: see
+ARCHITECTURE.md, *Ratings*."""
 RESTLESSNESS = 3.5
 """How far skills may move from match to match, a standard deviation: no rating ever becomes rigid."""
 ANCHOR_DEVIATION = 1.0
@@ -24,7 +26,7 @@ ANCHOR_DEVIATION = 1.0
 WIDTH = 1.96
 """Standard deviations on both sides of a 95 % interval."""
 
-_MODEL = PlackettLuce(mu=MEAN, sigma=DEVIATION, beta=POINTS / math.sqrt(2), tau=RESTLESSNESS)
+_MODEL = BradleyTerryFull(mu=MEAN, sigma=DEVIATION, beta=POINTS / math.sqrt(2), tau=RESTLESSNESS)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from django import forms
 from games import options as option_tools
 from games import registry as game_registry
 from games.dominion import cards, kingdoms
-from games.dominion.strategies import trial, words
+from games.dominion.strategies import form, trial, words
 from games.dominion.strategies.trial import Trial
 from games.options import OptionError
 from games.strategies import Data
@@ -23,8 +23,6 @@ GAME: Any = game_registry.get("dominion")
 POLICY = "policy:"
 """Before the name of a scripted player."""
 MATCHES = ("200", "2000")
-RARE = 0.05
-"""A rule that decides less often than this a match is said to do so."""
 
 
 class TrialForm(forms.Form):
@@ -108,14 +106,15 @@ class Result:
     widths: tuple[float, float, float]
     seats: list[tuple[str, str, str]]
     warnings: list[str]
+    idle: str
     uses: list[tuple[str, str]]
     figure: dict[str, Any]
 
 
-def run(strategy: Data, form: TrialForm, seed: int) -> Result:
+def run(strategy: Data, asked: TrialForm, seed: int) -> Result:
     """Play the matches of a form that is valid."""
-    name, other = form.opponents[form.cleaned_data["against"]]
-    found = trial.play(GAME, form.options, strategy, other, form.cleaned_data["matches"], seed)
+    name, other = asked.opponents[asked.cleaned_data["against"]]
+    found = trial.play(GAME, asked.options, strategy, other, asked.cleaned_data["matches"], seed)
     total = found.total
     interval = wilson(total.wins, total.matches)
     assert interval is not None
@@ -132,6 +131,7 @@ def run(strategy: Data, form: TrialForm, seed: int) -> Result:
             for label, count in zip(("It begins", "The other begins"), found.by_seat, strict=True)
         ],
         warnings=_warnings(strategy, found),
+        idle=_idle(strategy, found, asked.kingdom_cards),
         uses=_uses(strategy, found),
         figure=_figure(found, str(strategy["name"]), name),
     )
@@ -151,20 +151,19 @@ def _warnings(strategy: Data, found: Trial) -> list[str]:
             f"{formats.plural(cut, 'match was', 'matches were')} cut after {trial.MAX_TURNS} turns: "
             "nobody brought them to an end."
         )
-    idle = [
-        f"{name} rule {place + 1} ({row['card']})"
-        for name in strategy_lists(strategy)
-        for place, row in enumerate(strategy[name])
-        if found.uses[name][place] == 0
-    ]
-    if idle:
-        said.append(f"Never decided anything: {', '.join(idle)}.")
     return said
 
 
-def strategy_lists(strategy: Data) -> list[str]:
-    """Names of the lists that have rules."""
-    return [name for name, _ in words.rules(strategy)]
+def _idle(strategy: Data, found: Trial, kingdom: Sequence[str]) -> str:
+    """The rules that never decided anything, without those for cards that the kingdom has not."""
+    missing = {card.name for card in cards.kingdom_cards()} - set(kingdom)
+    rules = [
+        f"{name} rule {place + 1} ({row['card']})"
+        for name in form.LISTS
+        for place, row in enumerate(strategy[name])
+        if found.uses[name][place] == 0 and row["card"] not in missing
+    ]
+    return ", ".join(rules)
 
 
 def _uses(strategy: Data, found: Trial) -> list[tuple[str, str]]:

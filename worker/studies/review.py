@@ -44,6 +44,8 @@ KEYS = {
 PLAYOUTS, MIN_PLAYOUTS, MAX_PLAYOUTS = 500, 10, 10_000
 SETS = 5
 """So many times the playouts for one decision: of the action, the policy's, the search (two), the best other one."""
+CALL_S = 1.5e-5
+"""Calling one playout."""
 MAX_DRAWN = 160
 """Characters that tell what was drawn."""
 
@@ -98,7 +100,9 @@ class Review:
         cost = estimate.game_cost(study.game).of(given["options"], given["seats"])
         policy = playing.quick_policy(game_registry.get(study.game))[0]
         each = cost.playout_s + cost.plies / 2 * cost.policies.get(policy, cost.legal_actions * cost.action_s)
-        return self.num_pieces(study) * SETS * int(given["playouts"]) * (each + 1.5e-5)
+        level = choosing.searcher(game_registry.get(study.game))
+        search_s = (level.decision_s or 0.0) if level is not None else 0.0
+        return self.num_pieces(study) * (SETS * int(given["playouts"]) * (each + CALL_S) + search_s)
 
     def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
         """Look at one decision. Everything in the row depends on spec and ply alone."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engines import levels
 from engines.playing import policy_number
-from games import loader, rng
+from games import bench, loader, rng
 from games import registry as game_registry
 from games.protocol import Game, State
 
@@ -54,6 +54,7 @@ class Playouts:
         plain = game.kernels()
         has_journal = self.policy in plain.policies.NEEDS_JOURNAL
         self._rules = rules = game.kernels(journal=has_journal) if has_journal else plain
+        bench.Playouts(game, self.policy)  # has the playouts compiled, once, while others wait
         self.last: State = np.zeros(rules.SIZE, np.int32)
         self._r = np.zeros(4, np.uint64)
         self._buffer = np.empty(rules.MAX_ACTIONS, np.int32)

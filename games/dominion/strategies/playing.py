@@ -50,6 +50,12 @@ def code(data: Data) -> NDArray[np.int64]:
     return np.array([*starts, *(len(data[name]) for name in form.LISTS), *body], np.int64)
 
 
+def is_compiled(game: Game) -> bool:
+    """Whether strategies can be played without compiling anything first."""
+    modules = (loader.rules(game.folder), loader.algorithm(RULES, game.folder))
+    return all((module.CACHE_FOLDER / "compiled").exists() for module in modules)
+
+
 def kernels(game: Game) -> ModuleType:
     """`rules.py` over the game's rules, compiled."""
     rules = game.kernels()

@@ -40,6 +40,7 @@ export class Clock {
 
   draw() {
     const passed = (performance.now() - this.from) / 1000;
+    for (const why of this.page.querySelectorAll("[data-why]")) why.hidden = this.isWarming;
     for (const words of this.page.querySelectorAll("[data-since]")) {
       const { since, until, usual } = words.dataset;
       if (usual !== undefined && Number(since) + passed > 2 * Number(usual) + PROBE_S) this.onLate();

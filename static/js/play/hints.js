@@ -100,8 +100,8 @@ export class Hints {
   worded(row) {
     const action = this.board.state.actions.find(({ id }) => id === row.action);
     if (!action) return null;
-    const words = action.parts.map(({ label }) => label).join(", ");
-    return { ...row, parts: action.parts, words, said: `${words}, ${signed(row.mean)} points, ${row.reason}` };
+    const words = row.words[0].toUpperCase() + row.words.slice(1);
+    return { ...row, words, parts: action.parts, said: `${words}, ${signed(row.mean)} points, ${row.reason}` };
   }
 
   draw() {

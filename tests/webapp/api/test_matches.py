@@ -15,6 +15,7 @@ from tests.webapp.live import answering, tables
 from webapp.live import allowance
 from webapp.live.models import LiveMatch
 from webapp.live.opening import Terms
+from webapp.ratings.models import Rating
 
 pytestmark = pytest.mark.django_db
 
@@ -140,6 +141,15 @@ class TestOpening:
     def test_what_is_no_json_is_a_bad_request(self, bot: Caller) -> None:
         response = bot.client.post("/api/v1/matches", "{", "application/json")
         assert (response.status_code, kind(response)) == (400, "bad-request")
+
+    def test_a_rated_match_counts_for_the_agent(self, bot: Caller) -> None:
+        seats = ["me", {"level": "easy"}]
+        assert kind(bot.post("/matches", {"game": "carcassonne", "seats": seats, "rated": True})) == "refused"
+        code = bot.open(*seats, rated=True, ply_limit_s=600)
+        assert bot.ask(f"/matches/{code}")["is_rated"] is True
+        bot.tell(f"/matches/{code}/wishes/resign")
+        rating = Rating.objects.get()
+        assert (rating.agent, rating.losses) == (match_of(code).seats.get(seat=0).agent, 1)
 
 
 class TestLists:

@@ -115,7 +115,8 @@ class TestWhere:
         match = begun(alice, bob)
         assert "agreed" in refusal(match)
         wishes.grant("allow-hints", match.pk, (0,))
-        assert "agreed" in refusal(match)
+        assert "alice agreed" not in refusal(match)
+        assert wishes.can(match, (1,))["allow-hints"]["is"]
         wishes.grant("allow-hints", match.pk, (1,))
         assert ask(match).status == "waiting"
         wishes.grant("disallow-hints", match.pk, (1,))

@@ -42,7 +42,7 @@ def play_out(page: Page) -> None:
         page.keyboard.press("Enter")
         expect(confirm).to_be_enabled()
         page.keyboard.press("Enter")
-        expect(over.or_(page.locator(f".move-list li:nth-child({moves + 1})")).first).to_be_visible()
+        expect(over.or_(page.locator(f".move-list li:nth-child({moves + 1})")).first).to_be_visible(timeout=WITHIN_MS)
 
 
 def test_a_replay_is_played_on_from_the_ply_shown(
@@ -81,5 +81,5 @@ def test_two_browsers_play_the_same_deal(
     for reader in (friend, page):
         reader.reload()
         expect(reader.get_by_role("region", name="Results").locator("tbody tr")).to_have_count(2)
-        expect(reader.locator(".chart svg").first).to_be_visible()
+        expect(reader.locator(".chart svg").first).to_be_visible(timeout=WITHIN_MS)
     context.close()

@@ -58,6 +58,9 @@ def test_engines_against_people_counts_matches_without_help(client: Client, alic
     helped.is_taken_back = True
     helped.save()
     wishes.grant("resign", helped.pk, [0])
+    told = tables.open_match(alice, [tables.person(alice), level("easy")])
+    told.seats.filter(seat=0).update(hints_used=1)
+    lose(told)
     cache.clear()
     (row,) = people.rows()
     assert (row.level, row.won, row.drawn, row.lost, row.left) == ("Easy", 2, 0, 0, 2)

@@ -12,6 +12,8 @@ from tests.webapp.positions.answering import answer
 from webapp.live.models import LiveMatch
 from webapp.records.models import Study
 
+PATIENCE_MS = 30_000
+"""For what a page asks for again every two seconds, on a machine that may be busy."""
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
@@ -25,13 +27,13 @@ def test_an_analysis_from_its_button_to_the_ply_that_cost_most(
     sign_in(page, alice)
     page.goto(f"{live_server.url}/play/{played.code}/replay/?ply=0")
     page.get_by_role("button", name="Analyse the match").click()
-    expect(page.locator("#review .chip.run")).to_contain_text("0 of")
+    expect(page.locator("#review .chip.run")).to_contain_text("0 of", timeout=PATIENCE_MS)
     study = Study.objects.get()
     answer(study, pieces=2)
-    expect(page.locator("#review .chip.run")).to_contain_text(f"2 of {study.num_pieces}")
+    expect(page.locator("#review .chip.run")).to_contain_text(f"2 of {study.num_pieces}", timeout=PATIENCE_MS)
     answer(study)
-    expect(page.locator("#review .chip.ok")).to_have_text("Done")
-    expect(page.locator("#review .chart svg").first).to_be_visible()
+    expect(page.locator("#review .chip.ok")).to_have_text("Done", timeout=PATIENCE_MS)
+    expect(page.locator("#review .chart svg").first).to_be_visible(timeout=PATIENCE_MS)
     expect(page.get_by_role("region", name="Luck and play").locator("tbody tr")).to_have_count(2)
     more = page.get_by_text("Perhaps not the best")
     if more.count():

@@ -9,9 +9,12 @@ from django.test import Client
 
 from tests.webapp.live import tables
 from tests.webapp.positions.answering import answer
+from webapp.accounts import guests
+from webapp.accounts.models import User
 from webapp.common.steering import RefusedError
-from webapp.live import wishes
+from webapp.live import merging, wishes
 from webapp.live.models import LiveMatch
+from webapp.live.opening import SeatPlan
 from webapp.records.models import Match, Study
 from webapp.reviews import services
 from webapp.sharing import services as sharing
@@ -83,3 +86,13 @@ def test_who_has_too_many_at_work_waits(played: LiveMatch, alice: Any) -> None:
         services.start(alice, record(played), 2000)
     with pytest.raises(RefusedError, match="playouts"):
         services.start(alice, record(played), 7)
+
+
+def test_a_guests_analysis_stays_with_the_account(alice: Any) -> None:
+    guest = User.objects.create(username=f"{guests.NAME}12ab", is_guest=True)
+    seats = [SeatPlan(name="Guest", person=guest), tables.engine()]
+    match = tables.play_on(tables.open_match(guest, seats, game="toy"))
+    study = services.start(guest, record(match), 200)
+    merging.adopt(guest.pk, alice)
+    study.refresh_from_db()
+    assert study.owner == alice

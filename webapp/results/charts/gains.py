@@ -85,9 +85,16 @@ def build(experiment: Experiment, choice: int) -> Figure:
         note=NOTE,
         data=[_cells(side, cards, parts)],
         layout={
-            "xaxis": {"title": {"text": "Turns"}, "ticks": "", "showgrid": False, "type": "category"},
+            "xaxis": {
+                "title": {"text": "Turns"},
+                "ticks": "",
+                "showgrid": False,
+                "type": "category",
+                "tickvals": [_short(part) for part in parts],
+            },
             "yaxis": {
                 "autorange": "reversed",
+                "tickvals": [plain(card.name) for card in cards],
                 "ticks": "",
                 "showgrid": False,
                 "tickfont": {"color": "@ink", "size": 12},
