@@ -362,6 +362,7 @@ class Game(Protocol):
         ``data-narrow``, where the board has another arrangement for phones: its viewBox. That one is
         shown while the root has the class ``is-narrow``.
         An element with ``data-home``, where there is one, is what a phone begins with, all of it.
+        Where it says a seat's colour, the page puts the seat's name (`games.svg.named`).
 
         recent: so many of the last plies are marked, the very last one (id ``last``) most.
         """
