@@ -160,13 +160,17 @@ class Supply:
 
 @dataclass(frozen=True)
 class StockRow:
-    """One kind of a stock. chance: of being drawn next, None where nothing is; picture: SVG or empty."""
+    """One kind of a stock. chance: of being drawn next, None where nothing is; picture: SVG or empty.
+
+    places: other seats with the chance that it is with them, as far as the reader can know.
+    """
 
     label: str
     left: int
     total: int
     chance: float | None = None
     picture: str = ""
+    places: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -358,6 +362,7 @@ class Game(Protocol):
         ``data-narrow``, where the board has another arrangement for phones: its viewBox. That one is
         shown while the root has the class ``is-narrow``.
         An element with ``data-home``, where there is one, is what a phone begins with, all of it.
+        Where it says a seat's colour, the page puts the seat's name (`games.svg.named`).
 
         recent: so many of the last plies are marked, the very last one (id ``last``) most.
         """

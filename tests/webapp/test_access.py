@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from django.core import signing
 from django.test import Client
 from django.urls import get_resolver
 
@@ -21,7 +22,8 @@ from webapp.agents.models import Agent, AgentToken
 from webapp.api.views.pages import EXAMPLES
 from webapp.hooks import services as hooks
 from webapp.hooks.models import Hook
-from webapp.live.models import LiveMatch, LiveSeat
+from webapp.live.models import Challenge, LiveMatch, LiveSeat
+from webapp.matches.views import PLAY_ON
 from webapp.presets.models import PresetRun
 from webapp.records.models import Experiment, ShareLink, Study
 from webapp.studies import services as studies
@@ -61,6 +63,7 @@ AGENT = "agents/<slug:name>/"
 HOOK = "agents/<int:pk>/webhook/"
 PLAY = "play/<slug:code>/"
 REPLAY = f"{PLAY}replay/"
+ON, DEAL = "play/on/<str:token>/", "play/deal/<slug:code>/"
 RULES = {
     "": PUBLIC,
     "games/": PUBLIC,
@@ -83,8 +86,12 @@ RULES = {
     f"{PLAY}state/": OWNER,
     **{f"{PLAY}{part}/": Rule(400, 404, 404, "post") for part in ("act", "aids", "guide")},  # nothing is sent
     f"{PLAY}wish/<slug:name>/": OWNER_POST,
+    f"{PLAY}challenge/": OWNER_POST,
+    f"{PLAY}hint/": OWNER,
+    ON: PUBLIC,  # whoever has been shown the replay has the token
+    DEAL: PUBLIC,
     f"{PLAY}join/": Rule(302, 404, 404),  # who sits there goes on to the board
-    **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json")},
+    **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json", "review/")},
     f"{REPLAY}export/<slug:table>.<slug:format_id>": OWNER,
     "agents/": MEMBERS,
     "agents/new/": MEMBERS,
@@ -120,6 +127,7 @@ RULES = {
     f"{MATCH}export/<slug:table>.<slug:format_id>": OWNER,
     f"{MATCH}share/": OWNER_POST_LOGIN,
     f"{MATCH}position/": OWNER,
+    f"{MATCH}review/": OWNER,
     f"{MATCH}position/live/": NOWHERE,
     "studies/": MEMBERS,
     "studies/new/": MEMBERS,
@@ -143,13 +151,15 @@ RULES = {
     f"{LINK}position/": PUBLIC,
     f"{LINK}position/live/": NOWHERE,
     f"{LINK}matches/<int:pk>/position/": PUBLIC,
+    f"{LINK}review/": PUBLIC,
+    f"{LINK}matches/<int:pk>/review/": PUBLIC,
     f"{LINK}matches/<int:pk>/position/live/": NOWHERE,
     f"{LINK}matches/<int:pk>/": PUBLIC,
     f"{LINK}matches/<int:pk>/board.svg": PUBLIC,
     f"{LINK}matches/<int:pk>/trace.json": PUBLIC,
     f"{LINK}matches/<int:pk>/export/<slug:table>.<slug:format_id>": PUBLIC,
 }
-OF_A_MATCH_LINK = {f"{LINK}{part}" for part in ("board.svg", "trace.json", "position/", "position/live/")}
+OF_A_MATCH_LINK = {f"{LINK}{part}" for part in ("board.svg", "trace.json", "position/", "position/live/", "review/")}
 """Addresses that only the link of a single match has."""
 OF_A_STUDY_LINK = {f"{LINK}rows/", f"{LINK}result.json"}
 """Addresses that only the link of a study has."""
@@ -191,6 +201,8 @@ def address(alice, monkeypatch):
     hooks.set_up(agent, "https://robo.example/", [Hook.Event.TURN])
     running, over = (tables.open_match(alice, [tables.person(alice), tables.engine()]) for _ in range(2))
     LiveMatch.objects.filter(pk=over.pk).update(status="finished", match=match)
+    deal = Challenge.objects.create(code="adealadealadeal1", origin=over, seat=0)
+    position = signing.dumps(match.pk, salt=PLAY_ON)
     links = dict.fromkeys(OF_A_MATCH_LINK, single.slug) | dict.fromkeys(OF_A_STUDY_LINK, found.slug)
 
     named = {"ratings/agents/<str:name>/": agent.name, "ratings/people/<str:name>/": alice.username}
@@ -203,7 +215,8 @@ def address(alice, monkeypatch):
         values = {
             "<int:pk>": row.pk,
             "<slug:slug>": links.get(route, whole.slug),
-            "<slug:code>": over.code if route.startswith(REPLAY) else running.code,
+            "<str:token>": position,
+            "<slug:code>": deal.code if route == DEAL else over.code if route.startswith(REPLAY) else running.code,
             "<slug:name>": agent.name if route.startswith(AGENT) else "resign",
             "<str:name>": named.get(route, next(iter(EXAMPLES))),
             "<slug:game_id>": "carcassonne",

@@ -57,18 +57,28 @@ class Choice(Schema):
     label: str
 
 
+class Where(Schema):
+    """With which values of another option one does something; with others it must stay at its default."""
+
+    option: str
+    values: list[bool | int | float | str]
+
+
 class Option(Schema):
     """An option of a game's rules or of an engine."""
 
     name: str
-    type: str
+    type: str = Field(
+        description="bool, int, float, str, or data: an object in the game's own form, such as a strategy"
+    )
     label: str
     help: str
-    default: bool | int | float | str
+    default: bool | int | float | str | dict[str, Any]
     minimum: float | None
     maximum: float | None
     choices: list[Choice]
     names: str = Field(description="The attribute of the game that lists more choices, such as policies")
+    where: Where | None = Field(None, description="Null: it always does something")
 
 
 class GameRow(Schema):

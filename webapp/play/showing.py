@@ -171,7 +171,7 @@ def _of_table(table: Table, seen: Mapping[str, Any], panel: Panel, played: Seque
         "kinds": _kinds(table, seen),
         "last": moves.last(table, seen, runs),
         "earlier": [run for run in runs[1:] if run.is_new],
-        "stocks": _stocks(panel, has_chances=aids.may_think(table.match)),
+        "stocks": _stocks(table, panel, has_chances=aids.may_think(table.match)),
         "has_rivals": bool(table.others),
         "rivals_offer": wording.offer(table),
         "asks": _costs(table),
@@ -229,7 +229,7 @@ def _supply(supply: Supply) -> dict[str, Any]:
     return asdict(supply) | {"pips": pips}
 
 
-def _stocks(panel: Panel, *, has_chances: bool) -> list[dict[str, Any]]:
+def _stocks(table: Table, panel: Panel, *, has_chances: bool) -> list[dict[str, Any]]:
     """What is still to come, its pictures and chances ready for the page; has_counts: whether kinds are counted."""
     return [
         asdict(stock)
@@ -240,6 +240,9 @@ def _stocks(panel: Panel, *, has_chances: bool) -> list[dict[str, Any]]:
                 | {
                     "picture": mark_safe(row.picture),
                     "chance": _chance(row.chance) if has_chances else "",
+                    "places": [(seat, wording.name(table, seat), percent(share, 0)) for seat, share in row.places]
+                    if has_chances
+                    else [],
                 }
                 for row in stock.rows
             ],

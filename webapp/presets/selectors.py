@@ -244,9 +244,10 @@ class Published:
 
 
 def published(preset: Preset) -> Published:
-    """What the page of a preset shows to who has seen no run."""
+    """What the page of a preset shows to who has seen no run: all of its figures that have been told."""
     found = compare(preset, numbers.Numbers())
-    return Published(wording.table(found, False), _drawn(preset, found))
+    told = tuple(row for row in found.rows if row.published.value is not None or row.published.words)
+    return Published(wording.table(Comparison(told or found.rows), False), _drawn(preset, found))
 
 
 def _drawn(preset: Preset, found: Comparison) -> list[Chart]:

@@ -83,7 +83,12 @@ def _matches(game_id: str) -> QuerySet[Any, Any]:
     is_left = Q(status=LiveMatch.Status.ENDED, ending__kind__in=LEFT)  # by the person: engines do not leave
     return (
         LiveMatch.objects.filter(
-            game=game_id, options=by_rule, experiment=None, is_taken_back=False, begun_at_ply=0, challenge=None
+            game=game_id,
+            options__contained_by=by_rule,
+            experiment=None,
+            is_taken_back=False,
+            begun_at_ply=0,
+            challenge=None,
         )
         .annotate(
             people=Count("seats__seat", filter=person),

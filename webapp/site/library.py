@@ -17,6 +17,7 @@ from games import registry as game_registry
 from games.protocol import Game, Traits
 from webapp.common.fields import bounds_text, plain
 from webapp.common.option_forms import value_label
+from webapp.site import counted
 from webapp.site.notes import render_notes
 
 
@@ -137,10 +138,6 @@ def game(game_id: str) -> GamePage:
     """One game. Raises KeyError for an unknown id."""
     found = game_registry.get(game_id)
     text = rules_notes(found)
-    metrics: dict[str, list[tuple[str, str]]] = {}
-    for metric in found.metric_table:
-        unit = "" if metric.unit in metric.label.lower() else metric.unit
-        metrics.setdefault(metric.group.replace("_", " "), []).append((metric.label, unit))
     return GamePage(
         id=game_id,
         version=found.version,
@@ -148,7 +145,7 @@ def game(game_id: str) -> GamePage:
         traits=found.traits,
         trait_words=_trait_words(found.traits),
         options=option_rows(found.options),
-        metrics=metrics,
+        metrics=counted.entries(found.metric_table),
         policies=found.policies,
         has_strategies=found.strategies is not None,
         engines=[engine(engine_id) for engine_id in engine_registry.suitable(found)],

@@ -77,7 +77,7 @@ def plate(form: Form, seat: int, looking: int, has_second: bool = True) -> str:
     body = box(x, y, width, height, form.corner, fill=FELT_DARK, stroke=ON_FELT_SOFT, stroke_opacity=".5")
     chip_x, chip_y, radius = style.chip
     name_x, name_y, size = style.name
-    body += chip(seat, x + chip_x, y + chip_y, radius)
+    body += chip(seat, x + chip_x, y + (chip_y if has_second else height / 2), radius)
     room = style.own_room if seat == looking else style.room
     base = name_y if has_second else height / 2 + 0.35 * size
     return body + text(seat_name(seat, room), x + name_x, y + base, size, font_weight=700)
@@ -102,10 +102,12 @@ def lacking(form: Form, n: int, place: int, seat: int, looking: int) -> str:
 
 
 def bubble(form: Form, word: str, seat: int, looking: int) -> str:
-    """What a seat says: over the upper right corner of its plate."""
+    """What a seat says: over the corner of its plate; on a phone over the backs of others, not their names."""
     frame, size = frame_of(form, seat, looking), form.plate.second[2] + 1
     width, height = size * (1.2 + 0.58 * len(word)), size * 1.75
     left, top = frame.x + frame.width - width - 4, frame.y - height * 0.3
+    if form.key == "narrow" and seat != looking:
+        left, top = frame.x + 3, frame.y + form.plate.below + 2
     body = box(left, top, width, height, height / 2, fill=PAPER, stroke=INK, stroke_width=2)
     middle = {"text_anchor": "middle", "fill": INK, "font_weight": 700}
     return body + text(word, left + width / 2, top + height * 0.68, size, **middle)

@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 
-from games import rng
+from games import loader, rng
 from games.dominoes import beliefs, levels, reading, tiles
 from games.dominoes import state as layout
 from games.dominoes.beliefs import Belief, Deals
@@ -62,21 +64,26 @@ def believed(game: Game, state: State, seat: int, kind: str) -> Believed:
 
 def _paper(game: Game, state: State, seat: int) -> Believed:
     chances = np.zeros((tiles.NUM_TILES, layout.MAX_SEATS))
-    _plain(game).believing.paper(state, seat, chances)
+    _plain().believing.paper(state, seat, chances)
     logs = [math.log(chances[tile, holder]) for tile, holder in holders(state).items() if holder != seat]
-    return Believed("paper", seat, chances, sum(logs), _count(game, state, seat))
+    return Believed("paper", seat, chances, sum(logs), _count(state, seat))
 
 
 def _exact(game: Game, state: State, seat: int) -> Believed:
-    chances, work = np.zeros((tiles.NUM_TILES, layout.MAX_SEATS)), np.zeros(_plain(game).dealing.WORK, np.int64)
-    _plain(game).dealing.marginals(state, seat, work, chances)
-    deals = _count(game, state, seat)
-    return Believed("exact", seat, chances, -math.log(deals), deals)
+    deals = _count(state, seat)
+    return Believed("exact", seat, exact(state, seat), -math.log(deals), deals)
+
+
+def exact(view: State, seat: int) -> Belief:
+    """The exact chances by themselves; the hands of others need not be known."""
+    dealing, chances = _plain().dealing, np.zeros((tiles.NUM_TILES, layout.MAX_SEATS))
+    dealing.marginals(view, seat, np.zeros(dealing.WORK, np.int64), chances)
+    return chances
 
 
 def _played(game: Game, state: State, seat: int) -> Believed:
     """Weighed deals; a deal's own probability is its weight among all, of which the sample tells the mean."""
-    kernels, number = game.kernels(), _count(game, state, seat)
+    kernels, number = game.kernels(), _count(state, seat)
     deals = beliefs.all_deals(kernels, state, seat, MOST_DEALS)
     if deals is None:
         r = rng.new_stream(game.key(state) >> 1, rng.ANALYSIS, seat)
@@ -121,10 +128,11 @@ def round_of(states: Sequence[State], ply: int) -> range:
     return range(same[0], same[-1] + 1) if same else range(ply, ply)
 
 
-def _count(game: Game, state: State, seat: int) -> int:
-    dealing = _plain(game).dealing
+def _count(state: State, seat: int) -> int:
+    dealing = _plain().dealing
     return int(dealing.count(state, seat, np.zeros(dealing.WORK, np.int64)))
 
 
-def _plain(game: Game) -> ModuleType:
-    return game.kernels(mode="plain")
+@cache
+def _plain() -> ModuleType:
+    return loader.rules(Path(__file__).parent.parent, mode="plain")

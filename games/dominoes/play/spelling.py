@@ -11,12 +11,21 @@ STEPS = (
     Step("end", "End", "It fits both ends: choose one.", "choice"),
 )
 LEGAL, PASSED_ON, COUNTS, SHEET = "legal", "passed-on", "counts", "sheet"
+LEFT, BELIEFS = "left", "beliefs"
 AIDS = (
     Aid(LEGAL, "Tiles that fit", "Marks the tiles that may be laid."),
     Aid(PASSED_ON, "Numbers passed on", "Keeps the numbers that each seat has passed on beside its name.", thinks=True),
     Aid(COUNTS, "Numbers still out", "How many tiles of each number you have not seen.", is_on=False, thinks=True),
     Aid(
         SHEET, "Score sheet", "Lays the score sheet over the table, with the hands left in the last round.", is_on=False
+    ),
+    Aid(LEFT, "Tiles not seen", "The tiles that are neither on the table nor in your hand.", thinks=True),
+    Aid(
+        BELIEFS,
+        "Where tiles may be",
+        "Below each tile not seen, how likely it is with each of the others, all deals that agree being alike likely.",
+        is_on=False,
+        thinks=True,
     ),
 )
 PASS, HAND_OVER = "pass", "partner"

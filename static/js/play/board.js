@@ -144,7 +144,8 @@ class Board {
     const { marks } = this;
     const asked = marks.shown.filter((target) => marks.when(target).length);
     const place = marks.shown.find((target) => target.classList.contains("is-chosen"));
-    if (place && asked.some((target) => marks.isOn(target, place))) this.view.closer(place.firstElementChild ?? place);
+    const area = place && [...place.children].find((part) => part.getBoundingClientRect().width); // of the arrangement shown
+    if (place && asked.some((target) => marks.isOn(target, place))) this.view.closer(area ?? place);
     else this.view.further();
   }
 

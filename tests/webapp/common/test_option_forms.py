@@ -7,6 +7,7 @@ from django import forms
 from games import options as option_tools
 from games import registry
 from games.options import option
+from webapp.common.engine_forms import is_as_shown
 from webapp.common.option_forms import (
     BudgetForm,
     OptionForm,
@@ -14,6 +15,7 @@ from webapp.common.option_forms import (
     budget_words,
     described,
     in_force,
+    rules_data,
     to_data,
 )
 
@@ -193,3 +195,29 @@ def test_budget_words():
     assert budget_words({"simulations": 10_000}) == "10\u2009000 simulations a ply"
     assert budget_words({"seconds_per_ply": 1e-6}) == "0.000001 s a ply"
     assert budget_words({}) == "no budget"
+
+
+def test_rules_that_do_nothing_beside_others_are_left_out_and_not_told():
+    dominion = registry.get("dominion")
+
+    def shown(kingdom: str) -> tuple[set[str], dict[str, str]]:
+        data = to_data(option_tools.to_json(dominion.options(kingdom=kingdom)), "rules")
+        bound = OptionForm(dominion.options, data, prefix="rules")
+        assert bound.is_valid(), bound.errors
+        assert option_tools.from_json(dominion.options, bound.to_json()) == dominion.options(kingdom=kingdom)
+        return set(bound.fields) & {"cards", "kingdom_seed", "woodcutter_coins"}, bound.shape
+
+    assert shown("thesis") == ({"woodcutter_coins"}, {"rules-kingdom-for": "thesis"})
+    assert shown("cards")[0] == {"cards", "woodcutter_coins"}
+    assert shown("random")[0] == {"kingdom_seed", "woodcutter_coins"}
+    assert shown("interaction") == (set(), {"rules-kingdom-for": "interaction"})
+    words = dict(in_force(dominion.options, {"kingdom": "interaction"}))
+    assert "Coins of a Woodcutter" not in words
+
+
+def test_a_form_that_was_sent_before_it_took_its_shape_is_known():
+    dominion = registry.get("dominion")
+    posted = {"rules-for": "dominion", "rules-kingdom": "cards", "rules-kingdom-for": "thesis"}
+    assert not is_as_shown(posted, {"rules-for": "dominion"} | rules_data(dominion, posted))
+    seen = posted | {"rules-kingdom-for": "cards"}
+    assert is_as_shown(seen, {"rules-for": "dominion"} | rules_data(dominion, seen))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from playwright.sync_api import expect
 
+from tests.conftest import PAGE_TIMEOUT_MS
 from webapp.live import acting, positions
 from webapp.live.models import LiveMatch
 
@@ -112,6 +114,19 @@ def by_touch(page: Any) -> None:
         others.last.tap()
     page.locator("[data-deed=confirm]").tap()
     next_ply(page, before)
+
+
+def waits_for(match: LiveMatch) -> int | None:
+    """The seat of a person on turn once engines have answered; None where the match is over."""
+    deadline = time.monotonic() + PAGE_TIMEOUT_MS / 1000
+    while True:
+        match.refresh_from_db()
+        if match.is_over:
+            return None
+        if not match.is_engine_due:
+            return match.on_turn
+        assert time.monotonic() < deadline, "no engine answers"
+        time.sleep(0.02)
 
 
 def first(match: LiveMatch) -> None:

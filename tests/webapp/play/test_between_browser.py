@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.conftest import PAGE_TIMEOUT_MS
 from tests.webapp.live import tables
 from tests.webapp.play import courses, hands
 from tests.webapp.play.courses import Course
-from webapp.live import acting, wishes
+from webapp.live import acting, opening, wishes
 from webapp.live.models import LiveMatch
+from webapp.live.opening import Terms
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Show = Callable[..., Any]
@@ -31,23 +33,27 @@ def test_the_other_side_is_seen_by_the_request_that_waits(alice: Any, bob: Any, 
     assert page.title().startswith("● Your turn")
 
 
-@courses.all_of_them(courses.FOR_TWO, last=4)
+@courses.all_of_them(last=4)
 def test_two_browsers_play_each_other(
-    alice: Any, bob: Any, show: Show, page: Any, browser: Any, course: Course, begun: int
+    alice: Any, bob: Any, engines: Any, show: Show, page: Any, browser: Any, course: Course, begun: int
 ) -> None:
-    seats = [tables.person(alice), tables.person(bob)]
-    match = tables.open_match(alice, seats, game=course.game, deal_seed=course.deal_seed)
+    """Engines sit at what seats are left."""
+    engines.clear()
+    seats = [tables.person(alice), tables.person(bob)] + [tables.engine()] * (course.seats - 2)
+    match = opening.open_match(alice, course.game, course.options, seats, Terms(), deal_seed=course.deal_seed)
     tables.play_on(match, begun)
+    engines.set()
     context = browser.new_context()
     pages = [show(match), show(match, bob, context.new_page())]
-    for ply in range(begun, course.whole):
+    while (on_turn := hands.waits_for(match)) is not None:
         for one in pages:
-            expect(one.locator(".move-list li")).to_have_count(ply)
-        match.refresh_from_db()
-        hands.my_turn(pages[match.on_turn])
-        expect(pages[1 - match.on_turn].locator("[data-board]")).not_to_have_attribute("data-choosing", "")
-        hands.by_mouse(pages[match.on_turn])
+            expect(one.locator(".move-list li")).to_have_count(match.ply, timeout=PAGE_TIMEOUT_MS)
+        hands.my_turn(pages[on_turn])
+        expect(pages[1 - on_turn].locator("[data-board]")).not_to_have_attribute("data-choosing", "")
+        hands.by_mouse(pages[on_turn])
+    assert course.may_end_after(match.ply)
     for one in pages:
+        one.locator("[data-over]").wait_for()
         expect(one.get_by_role("region", name="Result")).to_contain_text("Final score")
     context.close()
 

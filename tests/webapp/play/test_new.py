@@ -13,7 +13,7 @@ from webapp.accounts.models import User
 from webapp.agents.models import Agent
 from webapp.live import allowance, opening, wishes
 from webapp.live.models import LiveMatch
-from webapp.play import levels
+from webapp.play import draft, levels
 from worker.spec import SpecError
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +49,32 @@ def own_engine(seat: int, engine: str, **fields: str) -> dict[str, str]:
 
 def seats(match: LiveMatch) -> list[tuple[str, str]]:
     return [(row.kind, row.name) for row in match.seats.order_by("seat")]
+
+
+def test_a_rated_match_has_levels_as_measured_and_a_time_limit(client, alice):
+    client.force_login(alice)
+    client.post("/play/new/", form("me", "level", counts="rated", thinking_s="9") | {"seat-1-level": "master"})
+    match = LiveMatch.objects.get()
+    measured = levels.engine_levels.get("carcassonne", "master").budget
+    assert match.is_rated
+    assert match.seats.get(seat=1).configuration.budget == measured
+    assert match.ply_limit_s == int(draft.RATED_PLY_LIMIT_S)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "changes", "words"),
+    [(("me", "me"), {}, "one seat"), (("me", "level"), {"rules-unplaceable": "discard"}, "own rules")],
+)
+def test_what_cannot_be_rated_is_said_before_anything_opens(client, alice, kinds, changes, words):
+    client.force_login(alice)
+    page = client.post("/play/new/", form(*kinds, counts="rated") | changes).content.decode()
+    assert words in page
+    assert not LiveMatch.objects.exists()
+
+
+def test_nothing_of_a_guest_is_rated(client):
+    client.post("/play/new/", form("me", "level", counts="rated"))
+    assert not LiveMatch.objects.get().is_rated
 
 
 def test_a_form_as_it_is_first_shown_opens_a_match(client, alice):

@@ -103,3 +103,12 @@ def test_games_without_a_form_for_strategies_offer_none() -> None:
     builder = Builder({"game": plain_spec()["game"]})
     choices = str(builder.arms[0].seats[0].engine["engine"])
     assert "strategy" not in choices
+
+
+def test_the_api_tells_of_strategies_and_of_rules_that_depend(client: Client, alice: Any) -> None:
+    engines = client.get("/api/v1/engines").json()["engines"]
+    option = next(row for row in engines if row["id"] == "strategy")["options"][0]
+    assert (option["name"], option["type"], option["default"]) == ("strategy", "data", {})
+    rules = {row["name"]: row for row in client.get("/api/v1/games/dominion").json()["options"]}
+    assert rules["cards"]["where"] == {"option": "kingdom", "values": ["cards"]}
+    assert rules["edition"]["where"] is None
