@@ -8,7 +8,7 @@ Tree searches in depth count nodes instead (`NodeAllowance`).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engines.protocol import Budget
@@ -62,6 +62,17 @@ def seconds_for_ply(budget: Budget, game: Game, view: State, seat: int) -> float
     if budget.seconds_per_match is not None:
         shares.append(budget.seconds_per_match / max(1, game.plies_left(view, seat)))
     return min(shares) if shares else None
+
+
+def shared(works: Sequence[Callable[[int, int], None]]) -> Callable[[int, int], None]:
+    """Work whose unit u is number u // n of work u mod n, for n independent works."""
+
+    def work(first: int, count: int) -> None:
+        for number, part in enumerate(works):
+            begin, end = (-(-(unit - number) // len(works)) for unit in (first, first + count))
+            part(begin, end - begin)
+
+    return work
 
 
 def spend(

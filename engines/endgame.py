@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engines import utilities
+from engines import templates, utilities
 from engines.driver import NodeAllowance
 from games import loader
 from games import rng as random_streams
@@ -29,7 +29,7 @@ class Attempt(NamedTuple):
 @cache
 def kernels_of(game: Any) -> ModuleType:  # games are one object each, by identity
     """Kernels over a game's rules, compiled or loaded on first use."""
-    kernels = utilities.load("endgame", game.folder, False)
+    kernels = templates.load("endgame", game.folder, False)
 
     def exercise() -> None:
         r = random_streams.new_stream(0, random_streams.ANALYSIS)

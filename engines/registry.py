@@ -16,6 +16,7 @@ ENGINES = {
     "random": "engines.scripted:Random",
     "scripted": "engines.scripted:Scripted",
     "flat_mc": "engines.flat_mc:FlatMonteCarlo",
+    "flat_ucb": "engines.flat_ucb:FlatUCB",
     "uct": "engines.uct:UCT",
     "expectimax": "engines.expectimax:Expectimax",
     "strategy": "engines.strategy:Strategy",
@@ -45,8 +46,9 @@ def make(engine_id: str, options: Mapping[str, Any]) -> Engine:
 
 
 def defaults(engine_id: str, game: Game) -> dict[str, Any]:
-    """Options that begin otherwise with this game, because it has nothing of the default's name."""
-    found: dict[str, Any] = {}
+    """Options that begin otherwise with this game: it has nothing of the default's name, or hides information."""
+    hides = game.traits.has_hidden_information
+    found: dict[str, Any] = dict(getattr(get(engine_id).options_class, "WITH_HIDDEN_INFORMATION", {})) if hides else {}
     for row in option_tools.schema(get(engine_id).options_class):
         known = getattr(game, row["names"]) if row["names"] else None
         if row["type"] == option_tools.DATA:
@@ -74,6 +76,14 @@ def completed(engine_id: str, game: Game, options: Any) -> Any:
                 place = f"{row['name']}.{error.field}" if error.field else row["name"]
                 raise OptionError(place, error.message) from None
     return made
+
+
+def peeks(engine_id: str, options: Mapping[str, Any]) -> bool:
+    """Whether a configuration gets to see the true state: by its engine, or by an option `peek`.
+
+    Asks nothing else of the options. Raises KeyError for an unknown engine.
+    """
+    return get(engine_id).peeks or bool(options.get("peek", False))
 
 
 def make_for(game: Game, engine_id: str) -> Engine:

@@ -1,53 +1,53 @@
-"""UCT with chance nodes (Heyden 2009, sections 4.3 and 6.2.2), for any game without hidden information.
+"""UCT (Heyden 2009, sections 4.3 and 6.2.2), with chance nodes, or over information sets where something is hidden.
 
-The formulas stand in `engines/search/uct_tree.py`, the handling of chance in
+The formulas stand in `engines/search/uct_tree.py` and `selection.py`, the handling of chance in
 `engines/search/uct.py`, what the options mean in `engines/uct_options.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engines import utilities
-from engines.driver import Clock, seconds_for_ply, spend
+from engines import fitting, utilities
+from engines.driver import Clock, seconds_for_ply, shared, spend
 from engines.playing import policy_number
-from engines.protocol import Budget, Decision, Table
-from engines.uct_forest import Kernels, RootStatistics, SearchTree, merged
-from engines.uct_options import UNIT_POINTS, UCTOptions
+from engines.playing_options import FORCED
+from engines.protocol import Budget, Decision
+from engines.selecting import formula
+from engines.tallies import best_places, table_of
+from engines.uct_forest import Kernels, SearchTree, merged
+from engines.uct_options import UCTOptions
 from games import loader
 from games import rng as random_streams
-from games.protocol import Game, Rng, State
+from games.protocol import Actions, Game, Rng, State
 
 CHANCE_MODES = ("explicit", "open_loop", "sampled", "fixed")
-TO_UNIT = {
-    "difference": (0.5 / UNIT_POINTS, 0.5),
-    "wdl": (0.5, 0.5),
-    "relative": (1.0, 0.0),
-    "own": (1.0 / UNIT_POINTS, 0.0),
-}
-"""Utility -> (scale, offset) that take it to the unit interval."""
 
 
-def settings_of(options: UCTOptions, kernels: Kernels, seat: int) -> Any:
+def settings_of(game: Game, options: UCTOptions, kernels: Kernels, seat: int) -> Any:
     """The options as kernels take them (`Settings` of the template); seat: the one that decides."""
     is_unit = options.scale == "unit"
-    to_unit, middle = TO_UNIT[options.utility]
+    to_unit, middle = utilities.TO_UNIT[options.utility]
     is_ordered = options.widening > 0.0 and options.chance != "open_loop"
+    is_tallied = options.mast > 0.0 or options.history > 0.0
+    peeks = fitting.knows_all(game, options)
     return kernels.tree.Settings(
         chance=CHANCE_MODES.index(options.chance),
+        is_open=options.chance == "open_loop" or not peeks,
+        peeks=peeks,
+        seat=seat,
+        forces=FORCED.index(options.forced),
         utility=utilities.UTILITIES.index(options.utility),
         total=options.opponent == "total",
         scale=to_unit if is_unit else 1.0,
         offset=middle if is_unit else 0.0,
-        unit_scale=1.0 if is_unit else to_unit,
-        unit_offset=0.0 if is_unit else middle,
-        c=options.c,
-        tuned=options.selection == "ucb1_tuned",
+        formula=formula(kernels.tree.selection, options, (1.0, 0.0) if is_unit else (to_unit, middle)),
         bias=options.bias,
         win_bias=options.win_bias,
         informed=options.bias > 0.0 or options.win_bias > 0.0 or is_ordered,
@@ -56,12 +56,17 @@ def settings_of(options: UCTOptions, kernels: Kernels, seat: int) -> Any:
         reduction=options.first_play_reduction,
         rave=options.rave,
         mast=options.mast,
-        logged=options.rave > 0.0 or options.mast > 0.0,
+        history=options.history,
+        tallied=is_tallied,
+        logged=options.rave > 0.0 or is_tallied,
+        seeding=options.seeding,
         widening=options.widening,
         exponent=options.widening_exponent,
         policy=policy_number(kernels.rules, options.policy, seat),
         epsilon=options.epsilon,
         playout_plies=options.playout_plies,
+        listed=options.order == "listed",
+        leaf_only=options.propagation == "leaf",
     )
 
 
@@ -74,9 +79,13 @@ def needs_journal(game: Game, options: UCTOptions) -> bool:
 def plant(game: Game, kernels: Kernels, options: UCTOptions, start: State, seed: int) -> list[SearchTree]:
     """Trees without simulations, each with a seed of its own."""
     seat = game.current_player(start)
-    settings, buffers = settings_of(options, kernels, seat), kernels.buffers()
+    settings, buffers = settings_of(game, options, kernels, seat), kernels.buffers()
     seeds = (random_streams.mix2(seed, number) for number in range(options.trees))
-    return [SearchTree(kernels, settings, buffers, start, seat, tree_seed) for tree_seed in seeds]
+    trees = [SearchTree(kernels, settings, buffers, start, seat, tree_seed) for tree_seed in seeds]
+    if options.seeding > 0.0:
+        for tree in trees:
+            tree.hint_root()
+    return trees
 
 
 @cache
@@ -114,28 +123,28 @@ class UCT:
 
     def __init__(self, options: UCTOptions) -> None:
         self.options = options
+        self.peeks = options.peek
 
     def refuses(self, game: Game) -> str | None:
-        """Say so when the game hides information, has no such policy, or MAST and a policy are both given."""
+        """Say so when the game lacks what an option asks for, or options do not go together."""
         options = self.options
-        if game.traits.has_hidden_information:
-            return f"UCT sees all or nothing: {game.label} hides information from its seats."
-        if options.policy not in game.policies:
-            return f"{game.label} has the policies {', '.join(game.policies)}, not {options.policy!r}"
+        if options.chance == "explicit" and not fitting.knows_all(game, options):
+            return (
+                f"{game.label} hides information from its seats, and a node per outcome would show what others draw: "
+                "set chance to open_loop, or let it peek."
+            )
         if options.mast > 0.0 and options.policy != "random":
             return f"Playouts follow either MAST or the policy {options.policy!r}: set mast to 0 or policy to random."
-        return None
+        return fitting.refusal(game, options)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
-        """Best mean or most visits at the root; ties at random; a single legal action is played at once.
+        """Best mean or most visits at the root; ties at random; a single action is played at once.
 
         Simulation u of a decision is number u // trees of tree u mod trees. Raises ValueError
         when `seat` is not on turn or no budget is given.
         """
-        if game.current_player(view) != seat:
-            raise ValueError(f"seat {seat} is not on turn")
         clock = Clock()
-        actions = game.legal_actions(view).copy()
+        actions = fitting.actions_of(game, view, seat, self.options)
         if len(actions) == 1:
             return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
         units, seconds = budget.simulations, seconds_for_ply(budget, game, view, seat)
@@ -144,44 +153,34 @@ class UCT:
         kernels = _kernels(cast(Any, game), needs_journal(game, self.options))
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
         trees = plant(game, kernels, self.options, view, random_streams.next_u64(rng))
-
-        def work(first: int, count: int) -> None:
-            for number, tree in enumerate(trees):
-                begin, end = (-(-(unit - number) // len(trees)) for unit in (first, first + count))
-                tree.simulate(begin, end - begin)
-
         least = len(actions) if units is None else min(len(actions), units)
+        work = shared([tree.simulate for tree in trees])
         spent = spend(work, units, seconds, budget.cpu_clock, least)
+        found = self._found(game, actions, trees, budget.wants_line, rng)
+        return replace(found, playouts=spent.units, elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
+
+    def _found(self, game: Game, actions: Actions, trees: Sequence[SearchTree], wants_line: bool, rng: Rng) -> Decision:
+        """What the trees say together; it does not know what they cost."""
         roots = [tree.root(actions) for tree in trees]
-        table, best = self._choice(merged(roots))
+        root = merged(roots)
+        table = table_of(actions, root.totals, root.squares, root.visits)
+        best = best_places(table, self.options.final)
         if self.options.tie_break == "gain" and len(best) > 1:
-            best = best[_are_richest(game, view, seat, actions[best])]
+            best = best[_are_richest(game, trees[0].start, actions[best])]
         chosen = int(best[random_streams.below(rng, len(best))])
         best_tree = trees[int(np.argmax([root.visits[chosen] for root in roots]))]
         return Decision(
             action=int(actions[chosen]),
             value=float(table.values[chosen]),
             table=table,
-            playouts=spent.units,
             nodes=sum(tree.moves for tree in trees),
             depth=max(tree.depth for tree in trees),
-            elapsed_s=clock.elapsed_s,
-            cpu_s=clock.cpu_s,
-            line=best_tree.line(game, int(actions[chosen])) if budget.wants_line else (),
+            line=best_tree.line(game, int(actions[chosen])) if wants_line else (),
         )
 
-    def _choice(self, root: RootStatistics) -> tuple[Table, NDArray[np.int64]]:
-        """The table, and the places of the best actions; most visits: among equals the best mean."""
-        visits = root.visits
-        with np.errstate(invalid="ignore", divide="ignore"):
-            means = np.where(visits > 0, root.totals / visits, np.nan)
-            variances = np.where(visits > 1, (root.squares - visits * means**2) / (visits - 1), np.nan)
-        table = Table(root.actions, means, visits, np.sqrt(np.maximum(variances, 0.0)))
-        allowed: NDArray[np.bool_] = visits > 0 if self.options.final == "mean" else visits == visits.max()
-        return table, np.flatnonzero(allowed & (means == means[allowed].max()))
 
-
-def _are_richest(game: Game, view: State, seat: int, actions: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which of these actions leave the seat with the most points, if the match ended after them."""
+def _are_richest(game: Game, view: State, actions: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which of these actions leave the seat on turn with the most points, if the match ended after them."""
+    seat = game.current_player(view)
     points = np.array([game.projected_scores(game.apply(view, int(action)))[seat] for action in actions])
     return np.asarray(points == points.max())

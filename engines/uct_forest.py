@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engines import utilities
+from engines import fitting, templates
 from games import loader
 from games import rng as random_streams
 from games.protocol import CHANCE, Game, Rng, State
@@ -19,16 +17,7 @@ from games.protocol import CHANCE, Game, Rng, State
 FIRST_NODES, FIRST_EDGES = 1 << 10, 1 << 13
 """Room of a new tree (edges: beyond one position's legal actions)."""
 TALLY = 1 << 18
-"""Places of MAST's tally, a power of two."""
-
-
-def load(game_folder: Path, journal: bool, mode: str = "jit") -> tuple[ModuleType, ModuleType]:
-    """Return the kernels of the tree and those of the simulation, which use them."""
-    tree = utilities.load("uct_tree", game_folder, journal, mode)
-    digest = utilities.digest("utility", "uct_tree")
-    names = (*loader.frame(mode, journal), ("R", loader.rules(game_folder, journal, mode)), ("tree", tree))
-    tag = f"{game_folder.name}_uct_j{int(journal)}_{digest}"
-    return tree, loader.template(utilities.SEARCH / "uct.py", game_folder, tag, mode, names)
+"""Places of the tally of moves, a power of two."""
 
 
 class Kernels:
@@ -36,7 +25,8 @@ class Kernels:
 
     def __init__(self, game: Game, journal: bool, mode: str = "jit") -> None:
         self.rules = game.kernels(journal=journal, mode=mode)
-        self.tree, self.search = load(game.folder, journal, mode)
+        self.tree = templates.load("uct_tree", game.folder, journal, mode)
+        self.search = templates.load("uct", game.folder, journal, mode)
         self.max_plies = game.traits.max_plies
         self._journal_words = loader.JOURNAL_WORDS if journal else 1
 
@@ -54,6 +44,7 @@ class Kernels:
             weights=np.empty(rules.MAX_ACTIONS, np.float64),
             points=np.zeros(rules.MAX_SEATS, np.int64),
             utilities=np.zeros(rules.MAX_SEATS, np.float64),
+            hint=np.zeros(1, np.int64),
             log=np.zeros((self.max_plies + 1, self.tree.LOG), np.int32),
         )
 
@@ -82,9 +73,17 @@ class SearchTree:
             table=np.full(2 * FIRST_NODES, -1, np.int32),
             edges=np.empty((edges, self._tree.EDGE), np.int32),
             gains=np.empty(edges if settings.informed else 1, np.float64),
-            tally=np.zeros((TALLY if settings.mast > 0.0 else 1, 2), np.float64),
+            tally=np.zeros((TALLY if settings.tallied else 1, self._tree.TALLY), np.float64),
         )
         self._tree.add(self.arrays, -1, 0, seat, 0.0)
+
+    def hint_root(self) -> None:
+        """Note what the playout policy would do at the root, for search seeding."""
+        b, r = self._buffers, random_streams.new_stream(int(self.seed) >> 1, random_streams.SEARCH)
+        b.s[:] = self.start
+        action = self.kernels.rules.policies.choose(self.settings.policy, b.s, r, b.actions, b.j)
+        b.j[0] = 1
+        self.arrays.links[0, self._tree.HINT] = self._tree.between.move_of(self.start, action)
 
     def simulate(self, first: int, count: int) -> None:
         """Do simulations number first .. first + count - 1, growing as needed."""
@@ -142,28 +141,33 @@ class SearchTree:
         tree, nodes = self._tree, self.children(0)
         stats = np.zeros((len(actions), tree.STATS))
         order = np.argsort(actions)
-        tried = self.arrays.links[nodes, tree.LABEL] // 2
+        tried = self._actions(self.arrays.links[nodes, tree.LABEL])
         stats[order[np.searchsorted(actions, tried, sorter=order)]] = self.arrays.stats[nodes]
         visits, totals, squares = (stats[:, column] for column in (tree.VISITS, tree.TOTAL, tree.SQUARES))
         return RootStatistics(actions, visits.astype(np.int64), totals, squares)
 
+    def _actions(self, labels: Any) -> Any:
+        """Actions, or outcomes, by the labels of nodes."""
+        return labels // 2 & self._tree.between.ACTION_OF_MOVE
+
     def line(self, game: Game, action: int) -> tuple[int, ...]:
         """The principal variation: `action`, then always the most visited child (tried twice at least).
 
-        It ends where an open loop leaves to chance what comes next.
+        It ends where an open loop leaves to chance what comes next, and where something is hidden.
         """
         tree, links, stats = self._tree, self.arrays.links, self.arrays.stats
-        state, node, label, found = self.start, 0, 2 * action, [action]
+        if not self.settings.peeks:
+            return (action,)
+        state, node, label, found = self.start, 0, 2 * int(tree.between.move_of(self.start, action)), [action]
         r = np.zeros(4, np.uint64)
         random_streams.seed(r, random_streams.finalise(int(self.seed)))
         while True:
-            state = game.apply(state, label // 2)
+            state = game.apply(state, self._actions(label))
             node = next((int(child) for child in self.children(node) if links[child, tree.LABEL] == label), -1)
             if self.settings.chance == tree.SAMPLED:
                 random_streams.seed(r, random_streams.mix2(random_streams.finalise(int(self.seed)), node))
-            if self.settings.chance in (tree.SAMPLED, tree.FIXED):
-                outcomes, state = _drawn(game, state, r)
-                found += outcomes
+            outcomes, state = self._carried_on(game, state, r)
+            found += outcomes
             if node < 0 or game.is_terminal(state):
                 return tuple(found)
             if self.settings.chance == tree.OPEN_LOOP and game.current_player(state) == CHANCE:
@@ -172,16 +176,22 @@ class SearchTree:
             if not len(below) or stats[below, tree.VISITS].max() < 2:
                 return tuple(found)
             label = int(links[below[np.argmax(stats[below, tree.VISITS])], tree.LABEL])
-            found.append(label // 2)
+            found.append(int(self._actions(label)))
 
-
-def _drawn(game: Game, state: State, r: Rng) -> tuple[list[int], State]:
-    """What is drawn from `r` until a seat is on turn, and the state after it."""
-    outcomes: list[int] = []
-    while game.current_player(state) == CHANCE:
-        outcomes.append(game.sample_chance(state, r))
-        state = game.apply(state, outcomes[-1])
-    return outcomes, state
+    def _carried_on(self, game: Game, state: State, r: Rng) -> tuple[list[int], State]:
+        """What happens before a seat has a choice, and the state after it: draws the tree keeps, free actions."""
+        found: list[int] = []
+        keeps = self.settings.chance in (self._tree.SAMPLED, self._tree.FIXED)
+        while not game.is_terminal(state):
+            if game.current_player(state) == CHANCE:
+                number = game.sample_chance(state, r) if keeps else None
+            else:
+                number = fitting.free_action(game, state) if self.settings.forces else None
+            if number is None:
+                break
+            found.append(number)
+            state = game.apply(state, number)
+        return found, state
 
 
 def merged(roots: Sequence[RootStatistics]) -> RootStatistics:

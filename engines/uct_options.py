@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
-from games.options import option
-
-UNIT_POINTS = 100.0
-"""A margin of d points is worth 0.5 + d / (2 * UNIT_POINTS) on the unit scale (beyond it at larger margins)."""
-MAX_TREES = 64
+from engines import playing_options
+from games.options import Value, option
 
 
 @dataclass(frozen=True)
@@ -28,18 +27,7 @@ class UCTOptions:
         minimum=0.0,
         maximum=1000.0,
     )
-    utility: str = option(
-        "difference",
-        "Utility of a simulation",
-        "What every seat maximises: its margin in points, winning, its share of its own and its opponents' points, "
-        "or its points.",
-        choices=(
-            ("difference", "score difference"),
-            ("wdl", "win, draw or loss"),
-            ("relative", "share of the points"),
-            ("own", "own score"),
-        ),
-    )
+    utility: str = playing_options.utility("difference", "Utility of a simulation")
     scale: str = option(
         "points",
         "Scale of utilities",
@@ -47,22 +35,9 @@ class UCTOptions:
         "A share lies between 0 and 1 on both.",
         choices=(("points", "points, as in the thesis"), ("unit", "unit interval")),
     )
-    opponent: str = option(
-        "best",
-        "Opponents' score",
-        "With more than two seats: the best other seat, or all others together.",
-        choices=(("best", "best other seat"), ("total", "sum of all others")),
-    )
-    policy: str = option(
-        "random", "Playout policy", "A policy of the game that plays every seat in playouts.", names="policies"
-    )
-    epsilon: float = option(
-        0.0,
-        "Random share of playouts",
-        "Probability that a playout takes a random action instead of the policy's.",
-        minimum=0.0,
-        maximum=1.0,
-    )
+    opponent: str = playing_options.opponent()
+    policy: str = playing_options.policy()
+    epsilon: float = playing_options.epsilon()
     playout_plies: int = option(
         0,
         "Playout length",
@@ -74,7 +49,8 @@ class UCTOptions:
         "explicit",
         "Chance",
         "Explicit: a node per outcome, drawn with the true frequencies. Open loop: statistics of action "
-        "sequences alone. Sampled: each node draws once and keeps it. Fixed: all that is still to be drawn comes in "
+        "sequences alone; with hidden information these are information sets. "
+        "Sampled: each node draws once and keeps it. Fixed: all that is still to be drawn comes in "
         "one order for the whole tree, as if it were known; several trees then see several orders.",
         choices=(
             ("explicit", "explicit nodes"),
@@ -83,12 +59,10 @@ class UCTOptions:
             ("fixed", "one draw per tree"),
         ),
     )
-    selection: str = option(
-        "ucb1",
-        "Selection formula",
-        "UCB1, or UCB1-tuned, which explores actions of small variance less.",
-        choices=(("ucb1", "UCB1"), ("ucb1_tuned", "UCB1-tuned")),
-    )
+    selection: str = playing_options.selection()
+    dynamic_c: str = playing_options.dynamic_c()
+    c_least: float = playing_options.c_least()
+    c_most: float = playing_options.c_most()
     bias: float = option(
         0.0,
         "Progressive bias",
@@ -103,13 +77,7 @@ class UCTOptions:
         minimum=0.0,
         maximum=1000.0,
     )
-    min_visits: int = option(
-        0,
-        "Minimum visits",
-        "Every action at the root is tried so often before the formula decides.",
-        minimum=0,
-        maximum=100_000,
-    )
+    min_visits: int = playing_options.min_visits(0)
     first_play: str = option(
         "all",
         "First play",
@@ -138,6 +106,22 @@ class UCTOptions:
         minimum=0.0,
         maximum=1000.0,
     )
+    history: float = option(
+        0.0,
+        "Progressive history",
+        "Weight of W H / (n (1 - mean) + 1), H being the mean of the move wherever it was made "
+        "(Nijssen, Winands 2010).",
+        minimum=0.0,
+        maximum=1000.0,
+    )
+    seeding: float = option(
+        0.0,
+        "Search seeding",
+        "The action with which the first playout from a position went on, at the root what the policy would do, begins "
+        "with so many visits, all of them the best possible; they stay in its table.",
+        minimum=0.0,
+        maximum=1000.0,
+    )
     widening: float = option(
         0.0,
         "Progressive widening",
@@ -148,12 +132,21 @@ class UCTOptions:
     widening_exponent: float = option(
         0.5, "Widening exponent", "How fast progressive widening admits children.", minimum=0.0, maximum=1.0
     )
-    final: str = option(
-        "mean",
-        "Final choice",
-        "The action with the best mean (the thesis) or with the most visits.",
-        choices=(("mean", "best mean"), ("visits", "most visits")),
+    order: str = option(
+        "lot",
+        "Order of first visits",
+        "Actions without a visit are tried in an order by lot, or as the rules list them.",
+        choices=(("lot", "by lot"), ("listed", "as listed")),
     )
+    ties: str = playing_options.ties()
+    propagation: str = option(
+        "all",
+        "Whose positions learn",
+        "A simulation counts for every position on its way, or only for those that the seat reached which also reached "
+        "its last one (the modified UCT of Jansen and Tollisen 2014).",
+        choices=(("all", "everybody's"), ("leaf", "those of the last seat")),
+    )
+    final: str = playing_options.final("mean")
     tie_break: str = option(
         "lot",
         "Equal actions",
@@ -161,10 +154,9 @@ class UCTOptions:
         "(Gedda, Lagerkvist and Butler's trees, which count wins alone).",
         choices=(("lot", "by lot"), ("gain", "most points at once")),
     )
-    trees: int = option(
-        1,
-        "Trees",
-        "Independent trees that share the simulations evenly; their statistics at the root are added up.",
-        minimum=1,
-        maximum=MAX_TREES,
-    )
+    trees: int = playing_options.trees()
+    forced: str = playing_options.forced()
+    peek: bool = playing_options.peek()
+
+    WITH_HIDDEN_INFORMATION: ClassVar[Mapping[str, Value]] = {"chance": "open_loop"}
+    """What begins otherwise with a game that hides something: a node per outcome would show what others draw."""

@@ -41,6 +41,7 @@ class Face:
     options: type
     presets: Mapping[str, Mapping[str, option_tools.Value]] = {}
     bench_options: Mapping[str, option_tools.Value] = {}
+    has_free_actions = False
     strategies: Strategies | None = None
     traits: Traits
     folder: Path

@@ -56,8 +56,9 @@ def _domino_plies(options: Mapping[str, Any], num_seats: int) -> int:
 
 
 def _dominion_plies(options: Mapping[str, Any], num_seats: int) -> int:
-    """Some 25 turns of each seat, two plies a turn; by hand a ply for each Treasure card, too."""
-    turns = min(25, int(options.get("turn_limit", 25)))
+    """Some 25 turns of each seat, of one alone 75, two plies a turn; by hand a ply for each Treasure card, too."""
+    usual = 75 if num_seats == 1 else 25
+    turns = min(usual, int(options.get("turn_limit", usual)))
     return num_seats * turns * (5 if options.get("treasures") == "manual" else 2)
 
 
@@ -102,7 +103,7 @@ GAME_COSTS = {
     "dominion": GameCost(
         plies=200,
         legal_actions=8,
-        playout_s=4e-5,
+        playout_s=1.6e-5,
         action_s=3e-7,
         ply_s=1.3e-4,
         outcomes=50,

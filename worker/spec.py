@@ -45,6 +45,11 @@ class SeatSpec:
     budget: Budget
 
     @property
+    def peeks(self) -> bool:
+        """Whether an engine sits there that is shown the true state."""
+        return not self.agent and engine_registry.peeks(self.engine, self.options)
+
+    @property
     def agent(self) -> str:
         """Name of the agent that sits there; empty where it is an engine."""
         return self.engine.removeprefix(agents.PREFIX) if agents.is_agent(self.engine) else ""

@@ -1,10 +1,59 @@
-"""Flat Monte Carlo: playouts shared over some of the root actions (a template; R: rules).
+"""Playouts after the actions of a position, without a tree (a template; R: rules).
 
-Injected besides: `utility` of `utility.py`.
+Injected besides: `utility` of `utility.py`, `between` of `between.py`.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy import int64
+
+PLAYOUTS = 2
+"""`Task.forces`: free actions are taken without a choice in playouts, too."""
+
+
+class Task(NamedTuple):
+    """One decision as kernels take it."""
+
+    start: np.ndarray  # int32[SIZE]: what the seat sees, or the true state (peeks)
+    seat: int  # on turn there
+    actions: np.ndarray  # int32[n], legal ones
+    seed: int  # uint64
+    policy: int
+    epsilon: float
+    forces: int
+    peeks: bool  # nothing is hidden in `start`: nothing is drawn anew before a playout
+    paired: bool  # luck of a playout by its deal, the same for every action
+    utility: int
+    total: bool
+
+
+class Tally(NamedTuple):
+    """What playouts of each action gave: added to."""
+
+    sums: np.ndarray  # float64[n]
+    squares: np.ndarray  # float64[n]
+    visits: np.ndarray  # int64[n]
+
+
+class Stage(NamedTuple):
+    """A part of a budget that is shared evenly."""
+
+    places: np.ndarray  # int64[:], of the actions that it tries
+    playouts: int  # of the stages before it
+    deals: int  # likewise
+
+
+class Buffers(NamedTuple):
+    """Scratch of one thread."""
+
+    s: np.ndarray  # int32[SIZE]
+    r: np.ndarray  # uint64[4]
+    luck: np.ndarray  # uint64[4]
+    actions: np.ndarray  # int32[MAX_ACTIONS]
+    j: np.ndarray  # int32[:], write journal
+    points: np.ndarray  # int64[MAX_SEATS]
+
 
 if hasattr(R, "promise"):
     promises = R.promise.promises
@@ -17,52 +66,49 @@ else:
             out[i] = 0.0
 
 
+# Compiled once more for everyone that calls it: so it is one kernel.
 @kernel
-def play_on(s, policy, epsilon, r, luck, buffer, j):
-    """Play to the end, each ply at random with probability `epsilon`; return the number of plies.
+def try_action(t, b, place, luck, tally):
+    """One playout after the action at a place, each ply at random with probability `epsilon`; return the moves.
 
-    luck: the generator that chance draws from, r itself or another.
+    luck: the generator that chance draws from, b.r itself or another.
     """
-    plies = int64(0)
+    journal.copy(t.start, b.s)
+    if not t.peeks:
+        between.determinize(b.s, t.seat, b.r)
+    action, moves = int64(t.actions[place]), int64(0)
     while True:
-        player = R.current_player(s)
-        if player == -2:
-            return plies
-        if player == -1:
-            R.apply(s, R.sample_chance(s, luck), j)
-        else:
-            chosen = int64(0) if epsilon > 0.0 and rng.uniform(r) < epsilon else policy
-            R.apply(s, R.policies.choose(chosen, s, r, buffer, j), j)
-            plies += 1
-        journal.reset(j)
+        R.apply(b.s, action, b.j)
+        journal.reset(b.j)
+        moves += 1
+        while R.current_player(b.s) == -1:
+            between.draw(b.s, luck, b.j)
+            journal.reset(b.j)
+        if R.current_player(b.s) == -2:
+            break
+        action = between.forced(b.s) if t.forces == PLAYOUTS else int64(-1)
+        if action < 0:
+            chosen = int64(0) if t.epsilon > 0.0 and rng.uniform(b.r) < t.epsilon else t.policy
+            action = int64(R.policies.choose(chosen, b.s, b.r, b.actions, b.j))
+    R.scores(b.s, b.points)
+    value = utility(t.utility, b.points, t.seat, R.num_seats(t.start), t.total)
+    tally.sums[place] += value
+    tally.squares[place] += value * value
+    tally.visits[place] += 1
+    return moves
 
 
 @kernel
-def sample(start, how, places, before, first, count, tally, buffers):
+def sample(t, stage, tally, b, first, count):
     """Do playouts number first .. first + count - 1 of a stage; number k tries places[k mod n].
 
-    how: (actions int32[], seed uint64, policy, epsilon, is_paired, utility, total); places: int64[n], of the
-    actions that the stage tries; before: (playouts, deals) of the stages before it; tally: (sums
-    float64[], squares float64[], visits int64[]) of all actions, added to; buffers: (s, r, luck,
-    actions, journal, points). A playout draws from the stream of its number, all stages counted;
-    if is_paired, from that of its deal, the same for every action. Returns the number of moves.
+    A playout draws from the stream of its number, all stages counted; if paired, from that of its
+    deal, the same for every action. Returns the number of moves.
     """
-    actions, seed, policy, epsilon, is_paired, kind, total = how
-    s, r, luck, buffer, j, points = buffers
-    sums, squares, visits = tally
-    seat, num_seats, n = R.current_player(start), R.num_seats(start), len(places)
-    moves = int64(0)
+    n, moves = len(stage.places), int64(0)
     for k in range(first, first + count):
-        i = places[k % n]
-        rng.seed(r, rng.mix2(seed, np.uint64(before[1] + k // n if is_paired else before[0] + k)))
-        rng.seed(luck, rng.mix2(r[0], r[1]))
-        journal.copy(start, s)
-        R.apply(s, int64(actions[i]), j)
-        journal.reset(j)
-        moves += 1 + play_on(s, policy, epsilon, r, luck if is_paired else r, buffer, j)
-        R.scores(s, points)
-        value = utility(kind, points, seat, num_seats, total)
-        sums[i] += value
-        squares[i] += value * value
-        visits[i] += 1
+        number = stage.deals + k // n if t.paired else stage.playouts + k
+        rng.seed(b.r, rng.mix2(t.seed, np.uint64(number)))
+        rng.seed(b.luck, rng.mix2(b.r[0], b.r[1]))
+        moves += try_action(t, b, stage.places[k % n], b.luck if t.paired else b.r, tally)
     return moves

@@ -1,4 +1,6 @@
-"""UCT with chance nodes (a template; R: rules, tree: `uct_tree`): many simulations in one call.
+"""UCT with chance nodes (a template; R: rules, tree: `uct_tree.py`): many simulations in one call.
+
+Injected besides: `between` of `between.py`.
 
 A simulation walks down the tree, adds the first position that is not in it yet, plays on from
 there and adds every seat's utility to the nodes it passed (Kocsis, Szepesvari 2006; Heyden 2009,
@@ -10,6 +12,9 @@ alone; chance is drawn anew on the way down and a seat chooses among the actions
 SAMPLED: as open loop, but each node draws from a stream of its own, so its luck never changes.
 FIXED: the tree has one stream, and every simulation, its playout included, draws the same from it
 in turn: whatever is played, what is still to come comes in one order.
+
+Where something is hidden from the seat that decides, every simulation begins with a state drawn from
+those it takes for possible. Free actions (`forces`) are taken at once and make no node.
 """
 
 import math
@@ -19,50 +24,94 @@ from numpy import int64
 
 
 @kernel
-def note(b, ply, seat, outcome, action):
+def note(b, ply, seat, outcome, move):
     """Log one ply of this simulation."""
     b.log[ply, tree.LOG_SEAT] = seat
     b.log[ply, tree.LOG_OUTCOME] = outcome
-    b.log[ply, tree.LOG_ACTION] = action
+    b.log[ply, tree.LOG_MOVE] = move
+
+
+@kernel
+def seed_child(t, p, child):
+    """Search seeding of a new node: visits without a simulation, all of the best utility."""
+    best = (1.0 - p.formula.unit_offset) / p.formula.unit_scale
+    t.stats[child, tree.VISITS] += p.seeding
+    t.stats[child, tree.TOTAL] += p.seeding * best
+    t.stats[child, tree.SQUARES] += p.seeding * best * best
+
+
+@kernel
+def enter_child(t, p, node, edge, move, seat, gain):
+    """Add the node after a move at a node; edge: its place among the actions stored there, or -1."""
+    child = tree.add(t, node, 2 * move, seat, gain)
+    if p.seeding > 0.0 and t.links[node, tree.HINT] == move:
+        seed_child(t, p, child)
+    if edge >= 0:
+        t.edges[edge, tree.CHILD] = child
+        t.links[node, tree.TRIED] += 1
+    return child
 
 
 @kernel
 def act(t, p, b, node, seat, ply, outcome):
     """Choose and apply an action at a node; return (the node after it, whether it is new)."""
     gain, edge = 0.0, int64(-1)
-    if p.chance == tree.OPEN_LOOP:
-        action, child, gain = tree.follow_open(t, p, b, node, seat)
+    if p.is_open:
+        action, child, gain = tree.follow_open(t, p, b, node, seat, outcome)
     else:
         if t.links[node, tree.FIRST] < 0:
             tree.expand(t, p, b, node, seat)
-        edge = tree.choose_stored(t, p, node)
+        edge = tree.choose_stored(t, p, b, node, outcome)
         action, child = int64(t.edges[edge, tree.ACTION]), int64(t.edges[edge, tree.CHILD])
         if p.informed:
             gain = t.gains[edge]
+    move = between.move_of(b.s, action)
     if p.logged:
-        note(b, ply, seat, outcome, action)
+        note(b, ply, seat, outcome, move)
     R.apply(b.s, action, b.j)
     journal.reset(b.j)
     if child >= 0:
         return child, False
-    child = tree.add(t, node, 2 * action, seat, gain)
-    if edge >= 0:
-        t.edges[edge, tree.CHILD] = child
-        t.links[node, tree.TRIED] += 1
-    return child, True
+    return enter_child(t, p, node, edge, move, seat, gain), True
 
 
+# Every kernel that plays by the rules is compiled with all of them inside: few do, each in one place.
 @kernel
-def settle(p, b, seed, node):
-    """Draw until a seat is on turn, from the stream that the mode asks for. Return the last outcome."""
+def settle(t, p, b, seed, node):
+    """Draw until a seat has a choice, from the stream that the mode asks for. Return the last outcome."""
     outcome = int64(-1)
     if p.chance == tree.SAMPLED:
         rng.seed(b.fixed, rng.mix2(rng.finalise(seed), np.uint64(node)))
-    while R.current_player(b.s) == -1:
-        outcome = int64(R.sample_chance(b.s, b.r if p.chance == tree.OPEN_LOOP else b.fixed))
-        R.apply(b.s, outcome, b.j)
+    while True:
+        player = R.current_player(b.s)
+        if player == -1:
+            number = int64(R.sample_chance(b.s, b.r if p.chance == tree.OPEN_LOOP else b.fixed))
+            outcome = between.told(number)
+        else:
+            number = between.forced(b.s) if player >= 0 and p.forces > 0 else int64(-1)
+            if number < 0:
+                return outcome
+            outcome = int64(-1)
+            t.counts[tree.MOVES] += 1
+        R.apply(b.s, number, b.j)
         journal.reset(b.j)
-    return outcome
+
+
+@kernel
+def happen(t, p, b, node, seat):
+    """Explicit nodes: a draw, or a free action of the seat on turn; return (number or -1, its node, is new).
+
+    A free action makes no node.
+    """
+    if seat >= 0:
+        number = between.forced(b.s) if p.forces > 0 else int64(-1)
+        t.counts[tree.MOVES] += number >= 0
+        return number, node, False
+    number = int64(R.sample_chance(b.s, b.r))
+    child = tree.find(t, node, 2 * number + 1)
+    if child >= 0:
+        return number, child, False
+    return number, tree.add(t, node, 2 * number + 1, int64(t.links[node, tree.SEAT]), 0.0), True
 
 
 @kernel
@@ -73,30 +122,21 @@ def descend(t, p, b, seed):
         seat = R.current_player(b.s)
         if seat == -2:
             return node, plies, outcome
-        if seat == -1:
-            outcome = int64(R.sample_chance(b.s, b.r))
-            R.apply(b.s, outcome, b.j)
+        number = int64(-1)
+        if p.chance == tree.EXPLICIT:
+            number, node, is_new = happen(t, p, b, node, seat)
+        if number >= 0:
+            outcome = between.told(number) if seat == -1 else int64(-1)
+            R.apply(b.s, number, b.j)
             journal.reset(b.j)
-            child = tree.find(t, node, 2 * outcome + 1)
-            is_new = child < 0
-            if is_new:
-                child = tree.add(t, node, 2 * outcome + 1, int64(t.links[node, tree.SEAT]), 0.0)
         else:
-            child, is_new = act(t, p, b, node, seat, plies, outcome)
+            node, is_new = act(t, p, b, node, seat, plies, outcome)
             plies += 1
             outcome = int64(-1)
             if p.chance != tree.EXPLICIT:
-                outcome = settle(p, b, seed, child)
-        node = child
+                outcome = settle(t, p, b, seed, node)
         if is_new:
             return node, plies, outcome
-
-
-@kernel
-def remembered(t, seat, outcome, action):
-    """Place of a move in MAST's tally; moves that share a place share their mean."""
-    h = rng.mix2(rng.mix2(np.uint64(seat), np.uint64(outcome + 1)), np.uint64(action))
-    return int64(h & np.uint64(len(t.tally) - 1))
 
 
 @kernel
@@ -107,9 +147,9 @@ def gibbs_action(t, p, b, seat, outcome):
     """
     count, top = R.legal_actions(b.s, b.actions), -math.inf
     for i in range(count):
-        place = remembered(t, seat, outcome, int64(b.actions[i]))
-        visits = t.tally[place, 0]
-        b.weights[i] = t.tally[place, 1] / visits if visits > 0.0 else p.offset
+        place = tree.remembered(t, seat, outcome, between.move_of(b.s, int64(b.actions[i])))
+        visits = t.tally[place, tree.TALLIED]
+        b.weights[i] = t.tally[place, tree.TALLIED_TOTAL] / visits if visits > 0.0 else p.offset
         top = max(top, b.weights[i])
     total = 0.0
     for i in range(count):
@@ -125,27 +165,32 @@ def gibbs_action(t, p, b, seat, outcome):
 
 @kernel
 def play_on(t, p, b, plies, outcome):
-    """Playout from state b.s, `plies` plies below the root; return all plies of the simulation."""
+    """Playout from state b.s, `plies` plies below the root; return all plies of the simulation.
+
+    Notes its first move as `b.hint`.
+    """
     s, r, actions, j = b.s, b.r, b.actions, b.j
-    made = int64(0)
+    made, b.hint[0] = int64(0), -1
     while True:
         seat = R.current_player(s)
-        if seat == -2:
+        if seat == -2 or (seat >= 0 and p.playout_plies > 0 and made == p.playout_plies):
             return plies + made
         if seat == -1:
-            outcome = int64(R.sample_chance(s, b.fixed if p.chance == tree.FIXED else r))
-            R.apply(s, outcome, j)
-        elif p.playout_plies > 0 and made == p.playout_plies:
-            return plies + made
+            outcome = between.draw(s, b.fixed if p.chance == tree.FIXED else r, j)
         else:
-            if p.epsilon > 0.0 and rng.uniform(r) < p.epsilon:
-                action = int64(R.policies.choose(int64(0), s, r, actions, j))
-            elif p.mast > 0.0:
-                action = gibbs_action(t, p, b, seat, outcome)
-            else:
-                action = int64(R.policies.choose(p.policy, s, r, actions, j))
+            action = between.forced(s) if p.forces == 2 else int64(-1)
+            if action < 0:
+                is_random = p.epsilon > 0.0 and rng.uniform(r) < p.epsilon
+                if p.mast > 0.0 and not is_random:
+                    action = gibbs_action(t, p, b, seat, outcome)
+                else:
+                    policy = int64(0) if is_random else p.policy
+                    action = int64(R.policies.choose(policy, s, r, actions, j))
+            move = between.move_of(s, action)
             if p.logged:
-                note(b, plies + made, seat, outcome, action)
+                note(b, plies + made, seat, outcome, move)
+            if made == 0:
+                b.hint[0] = move
             R.apply(s, action, j)
             outcome = int64(-1)
             made += 1
@@ -153,14 +198,18 @@ def play_on(t, p, b, plies, outcome):
 
 
 @kernel
-def back_up(t, node, utilities):
-    """Add one visit and the utility of its seat to a node and all above it."""
+def back_up(t, p, node, utilities):
+    """Add one visit and the utility of its seat to a node and all above it, or those of the same seat alone."""
     links, stats = t.links, t.stats
+    seat_of_leaf = links[node, tree.SEAT]
     while node >= 0:
-        value = utilities[links[node, tree.SEAT]]
-        stats[node, tree.VISITS] += 1.0
-        stats[node, tree.TOTAL] += value
-        stats[node, tree.SQUARES] += value * value
+        seat = links[node, tree.SEAT]
+        links[node, tree.PASSED] += 1
+        if not p.leaf_only or seat == seat_of_leaf:
+            value = utilities[seat]
+            stats[node, tree.VISITS] += 1.0
+            stats[node, tree.TOTAL] += value
+            stats[node, tree.SQUARES] += value * value
         node = int64(links[node, tree.PARENT])
 
 
@@ -170,7 +219,7 @@ def is_same_move(b, one, other):
     return (
         b.log[one, tree.LOG_SEAT] == b.log[other, tree.LOG_SEAT]
         and b.log[one, tree.LOG_OUTCOME] == b.log[other, tree.LOG_OUTCOME]
-        and b.log[one, tree.LOG_ACTION] == b.log[other, tree.LOG_ACTION]
+        and b.log[one, tree.LOG_MOVE] == b.log[other, tree.LOG_MOVE]
     )
 
 
@@ -180,7 +229,7 @@ def credit_later(t, b, parent, ply, plies):
     seat, outcome = b.log[ply, tree.LOG_SEAT], b.log[ply, tree.LOG_OUTCOME]
     for later in range(ply, plies):
         if b.log[later, tree.LOG_SEAT] == seat and b.log[later, tree.LOG_OUTCOME] == outcome:
-            child = tree.find(t, parent, 2 * int64(b.log[later, tree.LOG_ACTION]))
+            child = tree.find(t, parent, 2 * int64(b.log[later, tree.LOG_MOVE]))
             for earlier in range(ply, later):
                 if is_same_move(b, earlier, later):
                     child = int64(-1)
@@ -200,12 +249,12 @@ def learn(t, p, b, node, depth, plies):
                 ply -= 1
                 credit_later(t, b, parent, ply, plies)
             node = parent
-    if p.mast > 0.0:
+    if p.tallied:
         for ply in range(plies):
-            seat, outcome, action = b.log[ply, tree.LOG_SEAT], b.log[ply, tree.LOG_OUTCOME], b.log[ply, tree.LOG_ACTION]
-            place = remembered(t, int64(seat), int64(outcome), int64(action))
-            t.tally[place, 0] += 1.0
-            t.tally[place, 1] += b.utilities[seat]
+            seat, outcome, move = b.log[ply, tree.LOG_SEAT], b.log[ply, tree.LOG_OUTCOME], b.log[ply, tree.LOG_MOVE]
+            place = tree.remembered(t, int64(seat), int64(outcome), int64(move))
+            t.tally[place, tree.TALLIED] += 1.0
+            t.tally[place, tree.TALLIED_TOTAL] += b.utilities[seat]
 
 
 @kernel
@@ -222,8 +271,12 @@ def simulate(t, p, b, start, seed, first, count):
         if p.chance == tree.FIXED:
             rng.seed(b.fixed, rng.finalise(seed))
         journal.copy(start, b.s)
+        if not p.peeks:
+            between.determinize(b.s, p.seat, b.r)
         node, depth, outcome = descend(t, p, b, seed)
         plies = play_on(t, p, b, depth, outcome)
+        if t.links[node, tree.HINT] < 0:
+            t.links[node, tree.HINT] = b.hint[0]
         t.counts[tree.DEPTH] = max(t.counts[tree.DEPTH], depth)
         t.counts[tree.MOVES] += plies
         if R.current_player(b.s) == -2:
@@ -231,7 +284,7 @@ def simulate(t, p, b, start, seed, first, count):
         else:
             R.projected(b.s, b.points)
         tree.judge(p, b.points, R.num_seats(b.s), b.utilities)
-        back_up(t, node, b.utilities)
+        back_up(t, p, node, b.utilities)
         if p.logged:
             learn(t, p, b, node, depth, plies)
     return count

@@ -1,17 +1,22 @@
-"""The tree of UCT: its arrays, its nodes, and selection among them (a template; R: rules; `utility`).
+"""The tree of UCT: its arrays, its nodes, and selection among them (a template; R: rules).
+
+Injected besides: `utility` of `utility.py`, `selection` of `selection.py`, `between` of `between.py`.
 
 A node is the position after an action or a chance outcome, its label; the root is node 0. Its
 statistics are those of the seat that acted last before it (the root's: of the seat on turn), so
 every seat maximises its own utility, however many seats there are.
 
-Worth of a visited child in selection; x mean, n visits, N visits of the parent (OPEN_LOOP: how
-often the child was available, Cowling, Powley, Whitehouse 2012), C and what follows are options:
+Where what is hidden is drawn anew in every simulation, or draws are (`Settings.is_open`), legal actions
+differ between visits of a node: children are found by their action, and N is how often a child was
+available. Such a node stands for an information set (Cowling, Powley, Whitehouse 2012).
 
-    UCB1 (Auer, Cesa-Bianchi, Fischer 2002)    x + C sqrt(ln N / n)
-    UCB1-tuned (same)      x + C sqrt(ln N / n * min(1/4, v + sqrt(2 ln N / n))), v variance in [0, 1]
+Worth of a visited child in selection: what `selection.py` says of its mean x, its n visits and N, the
+visits of its parent; and, by options,
+
     RAVE (Gelly, Silver 2011)    (1 - b) x + b y in place of x, b = sqrt(k / (3 N + k)), y AMAF mean
     progressive bias (Chaslot and others 2008)       + W H / (n + 1)
     progressive win bias (Gedda, Lagerkvist, Butler 2018)    + W H / (n (1 - x') + 1), x' in [0, 1]
+    progressive history (Nijssen, Winands 2010)    + W m / (n (1 - x') + 1), m in [0, 1] the move's mean anywhere
 
 H is the change, in points, that the action makes to the mover's margin if the match ended there.
 """
@@ -23,15 +28,22 @@ import numpy as np
 from numpy import int64
 
 EXPLICIT, OPEN_LOOP, SAMPLED, FIXED = 0, 1, 2, 3
-PARENT, LABEL, SEAT, FIRST, COUNT, TRIED, AVAILABLE, LINKS = range(8)
-"""Columns of `Tree.links`. LABEL: 2 * action, or 2 * outcome + 1; FIRST, COUNT, TRIED: its edges."""
+PARENT, LABEL, SEAT, FIRST, COUNT, TRIED, AVAILABLE, PASSED, HINT, LINKS = range(10)
+"""Columns of `Tree.links`.
+
+LABEL: 2 * move (`between.move_of`), or 2 * outcome + 1; FIRST, COUNT, TRIED: its edges; AVAILABLE:
+how often it could have been chosen; PASSED: simulations that went through it (all are visits, but under
+`leaf_only`); HINT: the move with which the first playout from here went on, -1: none (the root's: the policy's).
+"""
 VISITS, TOTAL, SQUARES, HEURISTIC, AMAF_VISITS, AMAF_TOTAL, STATS = range(7)
 """Columns of `Tree.stats`."""
 ACTION, CHILD, EDGE = range(3)
 """Columns of `Tree.edges`: legal actions of a position, those with a node (CHILD >= 0) first."""
 NODES, EDGES, DEPTH, MOVES, COUNTS = range(5)
 """Words of `Tree.counts`: nodes and edges in use, plies of the deepest path, moves made."""
-LOG_SEAT, LOG_OUTCOME, LOG_ACTION, LOG = range(4)
+TALLIED, TALLIED_TOTAL, TALLY = range(3)
+"""Columns of `Tree.tally`."""
+LOG_SEAT, LOG_OUTCOME, LOG_MOVE, LOG = range(4)
 """Columns of `Buffers.log`; the outcome directly before the action, -1 where there was none."""
 
 
@@ -43,14 +55,15 @@ class Settings(NamedTuple):
     """Options as kernels take them; what a seat gets is offset + scale * its utility."""
 
     chance: int
-    utility: int  # 0 margin, 1 its sign, 2 share of own and others' points, 3 own points
+    is_open: bool  # children are found by their action: legal ones differ between visits
+    peeks: bool  # nothing is hidden in the start: nothing is drawn anew before a simulation
+    seat: int  # the one that decides
+    forces: int  # free actions: 1 taken without a choice in the tree, 2 in playouts too
+    utility: int  # a kind of `utility.py`
     total: bool
     scale: float
     offset: float
-    unit_scale: float  # utility u lies at unit_offset + unit_scale * u in [0, 1]
-    unit_offset: float
-    c: float
-    tuned: bool
+    formula: selection.Formula
     bias: float
     win_bias: float
     informed: bool  # H is wanted: needs rules with a journal
@@ -59,12 +72,17 @@ class Settings(NamedTuple):
     reduction: float
     rave: float
     mast: float
-    logged: bool  # RAVE or MAST ask for every ply of a simulation
+    history: float
+    tallied: bool  # MAST or history ask for the mean of every move
+    logged: bool  # these or RAVE ask for every ply of a simulation
+    seeding: float
     widening: float
     exponent: float
     policy: int
     epsilon: float
     playout_plies: int
+    listed: bool  # first visits in the order of the rules
+    leaf_only: bool  # only nodes of the seat that made the last one learn
 
 
 class Tree(NamedTuple):
@@ -76,7 +94,7 @@ class Tree(NamedTuple):
     table: np.ndarray  # int32[power of two >= 2 * capacity]: hash of (parent, label) -> node, -1 empty
     edges: np.ndarray  # int32[edges, EDGE]
     gains: np.ndarray  # float64[edges or 1]: H of each edge
-    tally: np.ndarray  # float64[power of two, 2]: MAST's visits and totals by hashed move
+    tally: np.ndarray  # float64[power of two, 2]: visits and totals of moves anywhere, by hash
 
 
 class Buffers(NamedTuple):
@@ -91,6 +109,7 @@ class Buffers(NamedTuple):
     weights: np.ndarray  # float64[MAX_ACTIONS]
     points: np.ndarray  # int64[MAX_SEATS]
     utilities: np.ndarray  # float64[MAX_SEATS]
+    hint: np.ndarray  # int64[1], first move of the playout, -1 without one
     log: np.ndarray  # int32[plies of a match, LOG]
 
 
@@ -151,6 +170,8 @@ def add(t, parent, label, seat, gain):
     t.links[node, COUNT] = 0
     t.links[node, TRIED] = 0
     t.links[node, AVAILABLE] = 1
+    t.links[node, PASSED] = 0
+    t.links[node, HINT] = -1
     for column in range(STATS):
         t.stats[node, column] = 0.0
     t.stats[node, HEURISTIC] = gain
@@ -174,11 +195,12 @@ def gain_of(p, b, seat, action):
 
 @kernel
 def expand(t, p, b, node, seat):
-    """Store the legal actions of a position: in random order, or the most promising first."""
+    """Store the legal actions of a position: in random order, as listed, or the most promising first."""
     count = R.legal_actions(b.s, b.actions)
-    for i in range(count - 1, 0, -1):
-        k = rng.below(b.r, int64(i + 1))
-        b.actions[i], b.actions[k] = b.actions[k], b.actions[i]
+    if not p.listed:
+        for i in range(count - 1, 0, -1):
+            k = rng.below(b.r, int64(i + 1))
+            b.actions[i], b.actions[k] = b.actions[k], b.actions[i]
     first = t.counts[EDGES]
     for i in range(count):
         action = b.actions[i]
@@ -214,63 +236,112 @@ def rave_share(p, visits):
 
 
 @kernel
-def bonus(p, n, mean, variance, log_visits, gain):
-    """What exploration and bias add to the value of a child; variance: of its utilities."""
-    spread = log_visits / n
-    if p.tuned:
-        spread *= min(0.25, variance * p.unit_scale * p.unit_scale + math.sqrt(2.0 * spread))
-    losses = 1.0 - min(1.0, max(0.0, p.unit_offset + p.unit_scale * mean))
-    return p.c * math.sqrt(spread) + p.bias * gain / (n + 1.0) + p.win_bias * gain / (n * losses + 1.0)
+def remembered(t, seat, outcome, move):
+    """Place of a move in the tally; moves that share a place share their mean."""
+    h = rng.mix2(rng.mix2(np.uint64(seat), np.uint64(outcome + 1)), np.uint64(move))
+    return int64(h & np.uint64(len(t.tally) - 1))
 
 
 @kernel
-def worth(stats, p, child, log_visits, share):
-    """What selection maximises; see the formulas above.
+def on_unit(p, value):
+    """A utility on the unit scale."""
+    return min(1.0, max(0.0, p.formula.unit_offset + p.formula.unit_scale * value))
 
-    stats: `Tree.stats`; log_visits: ln N; share: `rave_share`.
+
+@kernel
+def mean_anywhere(t, p, seat, outcome, move):
+    """Mean of a move wherever it was made, on the unit scale; an even result where it never was."""
+    place = remembered(t, seat, outcome, move)
+    return on_unit(p, t.tally[place, TALLIED_TOTAL] / t.tally[place, TALLIED]) if t.tally[place, TALLIED] > 0.0 else 0.5
+
+
+@kernel
+def bonus(p, n, mean, variance, log_visits, gain, r):
+    """What exploration and bias add to the value of a child; variance: of its utilities."""
+    explored = selection.exploration(p.formula, n, variance, log_visits, r)
+    losses = 1.0 - on_unit(p, mean)
+    return explored + p.bias * gain / (n + 1.0) + p.win_bias * gain / (n * losses + 1.0)
+
+
+@kernel
+def worth(stats, p, child, log_visits, share, r):
+    """What selection maximises, history apart; see the formulas above.
+
+    stats: `Tree.stats`; log_visits: ln N; share: `rave_share`. A child whose visits all were passed over
+    counts as one visit without a result.
     """
-    n = stats[child, VISITS]
+    n = max(1.0, stats[child, VISITS])
     mean = stats[child, TOTAL] / n
-    variance = max(0.0, stats[child, SQUARES] / n - mean * mean) if p.tuned else 0.0
+    variance = max(0.0, stats[child, SQUARES] / n - mean * mean) if selection.needs_variance(p.formula) else 0.0
     value = mean
     if share > 0.0 and stats[child, AMAF_VISITS] > 0.0:
         value = (1.0 - share) * mean + share * stats[child, AMAF_TOTAL] / stats[child, AMAF_VISITS]
-    return value + bonus(p, n, mean, variance, log_visits, stats[child, HEURISTIC])
+    return value + bonus(p, n, mean, variance, log_visits, stats[child, HEURISTIC], r)
 
 
 @kernel
-def urgency(p, mean, log_visits, gain):
+def history(t, p, child, outcome):
+    """Progressive history of a child; outcome: directly before its action."""
+    n = max(1.0, t.stats[child, VISITS])
+    losses = 1.0 - on_unit(p, t.stats[child, TOTAL] / n)
+    moved = mean_anywhere(t, p, int64(t.links[child, SEAT]), outcome, int64(t.links[child, LABEL]) // 2)
+    return p.history * moved / (n * losses + 1.0)
+
+
+@kernel
+def urgency(p, mean, log_visits, gain, r):
     """Worth of a child without visits: as if tried once with the mean of its siblings, less a reduction."""
     assumed = mean - p.reduction
-    return assumed + bonus(p, 1.0, assumed, 0.0, log_visits, gain)
+    return assumed + bonus(p, 1.0, assumed, 0.0, log_visits, gain, r)
 
 
 @kernel
-def choose_stored(t, p, node):
-    """Edge to follow at an expanded node: its children in the order stored, then the best worth."""
-    edges, stats = t.edges, t.stats
+def visits_below(t, edges, first, tried):
+    """Visits of a node's first children: its own may be fewer where only the last seat learns."""
+    total = 0.0
+    for edge in range(first, first + tried):
+        total += t.stats[edges[edge, CHILD], VISITS]
+    return total
+
+
+@kernel
+def best_stored(t, p, b, node, outcome, visits):
+    """(edge of the best child that was tried, its worth, mean utility of all of them)."""
     first, tried = int64(t.links[node, FIRST]), int64(t.links[node, TRIED])
-    visits = stats[node, VISITS]
+    log_visits, share = math.log(visits), rave_share(p, visits)
+    chosen, best, total, times = first, -math.inf, 0.0, 0.0
+    for edge in range(first, first + tried):
+        child = int64(t.edges[edge, CHILD])
+        total += t.stats[child, TOTAL]
+        times += t.stats[child, VISITS]
+        value = worth(t.stats, p, child, log_visits, share, b.r)
+        if p.history > 0.0:
+            value += history(t, p, child, outcome)
+        if selection.is_better(p.formula, value, best):
+            chosen, best = edge, value
+    return chosen, best, total / max(1.0, times)
+
+
+@kernel
+def choose_stored(t, p, b, node, outcome):
+    """Edge to follow at an expanded node: its children in the order stored, then the best worth."""
+    edges = t.edges
+    first, tried = int64(t.links[node, FIRST]), int64(t.links[node, TRIED])
+    visits = t.stats[node, VISITS]
+    if p.leaf_only:
+        visits = max(1.0, visits, visits_below(t, edges, first, tried))
     limit = admitted(p, visits, int64(t.links[node, COUNT]))
     if node == 0 and p.min_visits > 0:
         for edge in range(first, first + limit):
             child = edges[edge, CHILD]
-            if child < 0 or stats[child, VISITS] < p.min_visits:
+            if child < 0 or t.links[child, PASSED] < p.min_visits:
                 return edge
     if tried < limit and (tried == 0 or not p.parent_first):
         return first + tried
-    log_visits, share = math.log(visits), rave_share(p, visits)
-    chosen, best, total, times = first, -math.inf, 0.0, 0.0
-    for edge in range(first, first + tried):
-        child = int64(edges[edge, CHILD])
-        total += stats[child, TOTAL]
-        times += stats[child, VISITS]
-        value = worth(stats, p, child, log_visits, share)
-        if value > best:
-            chosen, best = edge, value
+    chosen, best, mean = best_stored(t, p, b, node, outcome, visits)
     if tried < limit:
         gain = t.gains[first + tried] if p.informed else 0.0
-        if urgency(p, total / times, log_visits, gain) > best:
+        if urgency(p, mean, math.log(visits), gain, b.r) > best:
             chosen = first + tried
     return chosen
 
@@ -290,45 +361,60 @@ def look(t, b, node):
     """Legal actions of this simulation's state and their nodes, to b.actions, b.children; their number."""
     count = R.legal_actions(b.s, b.actions)
     for i in range(count):
-        b.children[i] = find(t, node, 2 * int64(b.actions[i]))
+        b.children[i] = find(t, node, 2 * between.move_of(b.s, int64(b.actions[i])))
     return count
 
 
 @kernel
-def choose_open(t, p, b, node, count):
-    """Place of the action to follow in an open loop, among those that `look` found."""
-    stats, tried = t.stats, int64(0)
-    for i in range(count):
-        tried += b.children[i] >= 0
-    visits = stats[node, VISITS]
-    is_open = tried < admitted(p, visits, count)
-    if node == 0 and p.min_visits > 0:
-        for i in range(count):
-            child = b.children[i]
-            if (child < 0 and is_open) or (child >= 0 and stats[child, VISITS] < p.min_visits):
-                return int64(i)
-    if is_open and (tried == 0 or not p.parent_first):
-        return untried(b, rng.below(b.r, count - tried))
-    share = rave_share(p, visits)
+def best_open(t, p, b, node, outcome, count):
+    """(place of the best child among those that `look` found, its worth, mean utility of all of them)."""
+    share = rave_share(p, t.stats[node, VISITS])
     chosen, best, total, times = int64(0), -math.inf, 0.0, 0.0
     for i in range(count):
         child = int64(b.children[i])
         if child >= 0:
-            total += stats[child, TOTAL]
-            times += stats[child, VISITS]
-            value = worth(stats, p, child, math.log(t.links[child, AVAILABLE]), share)
-            if value > best:
+            total += t.stats[child, TOTAL]
+            times += t.stats[child, VISITS]
+            value = worth(t.stats, p, child, math.log(t.links[child, AVAILABLE]), share, b.r)
+            if p.history > 0.0:
+                value += history(t, p, child, outcome)
+            if selection.is_better(p.formula, value, best):
                 chosen, best = int64(i), value
-    if is_open and urgency(p, total / times, math.log(visits), 0.0) > best:
-        chosen = untried(b, rng.below(b.r, count - tried))
+    return chosen, best, total / max(1.0, times)
+
+
+@kernel
+def choose_open(t, p, b, node, outcome, count):
+    """Place of the action to follow in an open loop, among those that `look` found."""
+    tried = int64(0)
+    for i in range(count):
+        tried += b.children[i] >= 0
+    visits = max(1.0, t.stats[node, VISITS])
+    is_open = tried < admitted(p, t.stats[node, VISITS], count)
+    if node == 0 and p.min_visits > 0:
+        for i in range(count):
+            child = b.children[i]
+            if (child < 0 and is_open) or (child >= 0 and t.links[child, PASSED] < p.min_visits):
+                return int64(i)
+    if is_open and (tried == 0 or not p.parent_first):
+        return next_untried(p, b, count - tried)
+    chosen, best, mean = best_open(t, p, b, node, outcome, count)
+    if is_open and urgency(p, mean, math.log(visits), 0.0, b.r) > best:
+        chosen = next_untried(p, b, count - tried)
     return chosen
 
 
 @kernel
-def follow_open(t, p, b, node, seat):
+def next_untried(p, b, count):
+    """Place of the action without a node that is tried next, of so many: by lot, or the first."""
+    return untried(b, int64(0) if p.listed else rng.below(b.r, count))
+
+
+@kernel
+def follow_open(t, p, b, node, seat, outcome):
     """Choose in an open loop; return (action, its node or -1, H). Counts who was available."""
     count = look(t, b, node)
-    place = choose_open(t, p, b, node, count)
+    place = choose_open(t, p, b, node, outcome, count)
     for i in range(count):
         if b.children[i] >= 0:
             t.links[b.children[i], AVAILABLE] += 1

@@ -110,6 +110,7 @@ class Dominion(Face):
     options = Options
     policies = ("random", "greedy", "greedy_dearest", "eps15", "big_money", "bmfsm", "single_witch", "double_witch")
     usual_policy = "big_money"
+    has_free_actions = True
     evaluations: Mapping[str, Mapping[str, float]] = {}
     strategies: Strategies | None = DominionStrategies()
     metric_table = metrics.TABLE
@@ -246,6 +247,7 @@ class Dominion(Face):
     def _exercise_more(self, module: ModuleType, state: State) -> None:
         r, j = rng.new_stream(0, rng.ANALYSIS), np.ones(loader.JOURNAL_WORDS, np.int32)
         module.policies.forced(state)
+        module.decision(state)
         module.hide(state.copy(), 0)
         module.fill(state.copy(), r)
         module.determinize(state.copy(), 0, r)

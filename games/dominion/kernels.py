@@ -280,6 +280,12 @@ def current_player(s):
     return int64(s[PLAYER])
 
 
+@kernel
+def decision(s):
+    """What the seat to act decides: a card may be played, bought or chosen, and these are different moves."""
+    return int64(s[KIND])
+
+
 @inlined_kernel
 def options(s):
     """What the seat to act may choose, as bits: cards, ALL, END."""

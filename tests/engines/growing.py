@@ -20,14 +20,17 @@ TREE = SimpleNamespace(
     folder=nodes.FOLDER,
     kernels=lambda journal=False, mode="jit": loader.rules(nodes.FOLDER, journal, mode),
     current_player=lambda state: state[layout.NODES + layout.WORDS * state[layout.HERE] + layout.PLAYER],
-    traits=SimpleNamespace(max_plies=50),
+    traits=SimpleNamespace(max_plies=50, has_hidden_information=False),
 )
 """Just enough of a face for a search of trees made node by node."""
+HIDDEN = SimpleNamespace(**vars(TREE) | {"traits": SimpleNamespace(max_plies=50, has_hidden_information=True)})
+"""The same where the first node is hidden (`nodes.hidden`)."""
+FACES = {"tree": TREE, "hidden": HIDDEN}
 
 
 @cache
 def kernels(game_id: str, journal: bool, mode: str) -> Kernels:
-    return Kernels(TREE if game_id == "tree" else walks.game_of(game_id), journal, mode)
+    return Kernels(FACES.get(game_id) or walks.game_of(game_id), journal, mode)
 
 
 class Grown(SearchTree):
@@ -51,7 +54,7 @@ class Grown(SearchTree):
 def planted(game_id: str, state: Any, *, seed: int = 1, mode: str = "jit", **options: Any) -> Grown:
     """One tree without simulations; `seed` is its own."""
     chosen = from_json(UCTOptions, options)
-    game = TREE if game_id == "tree" else walks.game_of(game_id)
+    game = FACES.get(game_id) or walks.game_of(game_id)
     found = kernels(game_id, needs_journal(game, chosen), mode)
     tree = plant(game, found, chosen, state, seed)[0]
     return Grown(found, tree.settings, found.buffers(), state, int(game.current_player(state)), int(tree.seed))

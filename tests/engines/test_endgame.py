@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from engines import driver, endgame, registry, utilities
+from engines import driver, endgame, registry, templates
 from engines.driver import Clock, NodeAllowance
 from engines.protocol import Budget, Decision
 from games import registry as game_registry
@@ -32,7 +32,7 @@ def mode(request: pytest.FixtureRequest) -> str:
 
 
 def solved(tree: Node, mode: str, limit: int = PLENTY, utility: str = "difference") -> endgame.Attempt:
-    kernels = utilities.load("endgame", nodes.FOLDER, False, mode)
+    kernels = templates.load("endgame", nodes.FOLDER, False, mode)
     state, allowance = nodes.state(tree, len(tree.totals)), NodeAllowance(limit, None, True)
     return endgame.search(TREE.kernels(mode=mode), kernels, state, (utility, "best"), allowance)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines import registry, utilities
+from engines import registry, templates, utilities
 from engines.protocol import Budget, Decision
 from games import rng
 from games.options import from_json
@@ -116,7 +116,7 @@ def test_playouts_leave_their_policy_for_a_random_action_now_and_then(
 
 def utility(name: str, points: list[int], seat: int) -> float:
     """What a result is worth to a seat, by the compiled kernel."""
-    kernels = utilities.load("flat", walks.game_of("toy").folder, False)
+    kernels = templates.load("flat", walks.game_of("toy").folder, False)
     return float(kernels.utility(utilities.UTILITIES.index(name), np.array(points, np.int64), seat, len(points), False))
 
 
@@ -230,8 +230,11 @@ def test_candidates_ask_for_a_guess_of_the_game() -> None:
     assert engine.refuses(walks.game_of("toy")) is None
 
 
-def test_hidden_information_and_unknown_policies_are_refused() -> None:
+def test_what_a_game_lacks_is_refused() -> None:
     secret, cards = walks.game_of("toy_secret"), walks.game_of("toy")
-    assert "hides information" in str(registry.make("flat_mc", {}).refuses(secret))
+    assert "no end is exact" in str(registry.make("flat_mc", {"endgame": 100}).refuses(secret))
+    assert registry.make("flat_mc", {"endgame": 100, "peek": True}).refuses(secret) is None
+    assert "hides nothing" in str(registry.make("flat_mc", {"peek": True}).refuses(cards))
+    assert "no actions that cost nothing" in str(registry.make("flat_mc", {"forced": "search"}).refuses(cards))
     assert "not 'timid'" in str(registry.make("flat_mc", {"policy": "timid"}).refuses(cards))
     assert registry.make("flat_mc", {"policy": "greedy"}).refuses(cards) is None

@@ -14,9 +14,8 @@ import pytest
 
 from engines import registry, uct_forest
 from engines.protocol import Budget, Decision
-from engines.uct import UCT
+from engines.tallies import table_of
 from engines.uct_forest import merged
-from engines.uct_options import UCTOptions
 from games import rng
 from games.loader import FRAME
 from tests.engines import growing
@@ -285,7 +284,7 @@ def test_the_table_says_means_and_deviations() -> None:
     tried = (search(tree, 3, seed=seed) for seed in range(100))
     grown = next(grown for grown in tried if grown.column("TOTAL")[0] == 6)  # 1, 1 and 4 in some order
     root = grown.root(np.zeros(1, np.int32))
-    table, _ = UCT(UCTOptions())._choice(root)
+    table = table_of(root.actions, root.totals, root.squares, root.visits)
     assert (table.values.tolist(), table.visits.tolist()) == ([2.0], [3])
     # deviations of -1, -1 and 2 from the mean: a variance of 6 / 2
     assert table.deviations[0] == pytest.approx(math.sqrt(3))
@@ -361,7 +360,7 @@ def test_equal_actions_are_told_apart_by_lot_or_by_points() -> None:
 
 def test_hidden_information_unknown_policies_and_two_playout_rules_are_refused() -> None:
     toy, secret = walks.game_of("toy"), walks.game_of("toy_secret")
-    assert "hides information" in str(registry.make("uct", {}).refuses(secret))
+    assert "set chance to open_loop" in str(registry.make("uct", {}).refuses(secret))
     assert "not 'timid'" in str(registry.make("uct", {"policy": "timid"}).refuses(toy))
     both = registry.make("uct", {"policy": "greedy", "mast": 1.0})
     assert "either MAST or the policy" in str(both.refuses(toy))

@@ -34,7 +34,8 @@ def worth(mode: str, parent: int, visits: int, mean: float, *, square: float = 0
     stats[1, tree.AMAF_VISITS], stats[1, tree.AMAF_TOTAL] = amaf[0], amaf[0] * amaf[1]
     stats[1, tree.HEURISTIC] = gain
     p = grown.settings
-    return float(tree.worth(stats, p, 1, math.log(parent), tree.rave_share(p, float(parent))))
+    r = rng.new_stream(1, rng.ANALYSIS)
+    return float(tree.worth(stats, p, 1, math.log(parent), tree.rave_share(p, float(parent)), r))
 
 
 @pytest.mark.parametrize(("c", "expected"), [(0.3, {7: 1.05, 17: 1.03, 1: 0.84}), (1.0, {7: 1.53, 17: 1.34, 1: 2.09})])
@@ -115,7 +116,7 @@ def test_moves_that_did_well_are_drawn_by_their_temperature(mode: str) -> None:
     search, b, t = grown.kernels.search, grown._buffers, grown.arrays
     b.s[:], b.r[:] = state, rng.new_stream(1, rng.ANALYSIS)
     for action, (visits, total) in enumerate([(4, 12.0), (2, 2.0)]):  # means 3 and 1; the third is new: 0
-        t.tally[search.remembered(t, 0, 4, action)] = visits, total
+        t.tally[grown.kernels.tree.remembered(t, 0, 4, action)] = visits, total
     drawn = [int(search.gibbs_action(t, grown.settings, b, 0, 4)) for _ in range(2000)]
     weights = np.exp([0.0, -1.0, -1.5])
     assert b.weights[:3] == pytest.approx(weights)
@@ -125,12 +126,12 @@ def test_moves_that_did_well_are_drawn_by_their_temperature(mode: str) -> None:
 
 
 def test_moves_are_remembered_with_the_draw_before_them(mode: str) -> None:
-    tree = seat(0, chance((1, seat(1, 10, 20)), (1, seat(1, 30, 40))))
-    grown = planted(tree, mast=1.0, mode=mode).simulated(200)
-    t, search = grown.arrays, grown.kernels.search
+    root = seat(0, chance((1, seat(1, 10, 20)), (1, seat(1, 30, 40))))
+    grown = planted(root, mast=1.0, mode=mode).simulated(200)
+    t, tree = grown.arrays, grown.kernels.tree
     # seat 1 loses what seat 0 gets: after outcome 0 its actions are worth -10, -20, after 1 -30, -40
     for outcome, action, value in ((0, 0, -10), (0, 1, -20), (1, 0, -30), (1, 1, -40)):
-        visits, total = t.tally[search.remembered(t, 1, outcome, action)]
+        visits, total = t.tally[tree.remembered(t, 1, outcome, action)]
         assert visits > 0
         assert total / visits == value
     assert t.tally[:, 0].sum() == 400, "two plies a simulation"
@@ -168,7 +169,8 @@ def test_an_unvisited_child_may_count_as_the_mean_of_the_others() -> None:
     assert counts(eager) == [1] * 8
     grown = planted(WIDE, first_play="parent", first_play_reduction=2.0, c=1.0)
     tree, p = grown.kernels.tree, grown.settings
-    assert tree.urgency(p, 30.0, math.log(9), 0.0) == pytest.approx(28.0 + math.sqrt(math.log(9)))
+    r = rng.new_stream(1, rng.ANALYSIS)
+    assert tree.urgency(p, 30.0, math.log(9), 0.0, r) == pytest.approx(28.0 + math.sqrt(math.log(9)))
 
 
 @pytest.mark.parametrize("mode_of_chance", ["explicit", "open_loop"])
@@ -289,3 +291,66 @@ def test_playouts_follow_the_policy_but_for_epsilon(epsilon: float, kept: float)
         log += [seat == action for seat, _, action in b.log[:7].tolist()]  # the last card must be kept
     # four binomial standard deviations of 1,400 choices
     assert np.mean(log) == pytest.approx(kept, abs=4 * 0.5 / math.sqrt(1400) if epsilon else 0.0)
+
+
+# ---- the thesis on Dominion: whose positions learn, listed order, search seeding, history
+
+TURNS = seat(0, seat(1, seat(0, 6), 6), 4)
+"""Seat 0 takes 4 points, or lets seat 1 choose between two ways to the same 6."""
+
+
+def books(grown: Grown) -> dict[str, tuple[float, float]]:
+    """(visits, total) of the nodes of TURNS that there are, by name."""
+    first, second = (grown.child(0, 2 * action) for action in range(2))
+    found = {"root": 0, "A": first, "B": second}
+    if first >= 0:
+        found |= {"A0": grown.child(first, 0), "A1": grown.child(first, 2)}
+    visits, totals = grown.column("VISITS"), grown.column("TOTAL")
+    return {name: (visits[node], totals[node]) for name, node in found.items() if node >= 0}
+
+
+def test_every_position_on_the_way_learns() -> None:
+    grown = planted(TURNS, c=0.0, order="listed").simulated(5)
+    # A, B, then A is better: A0, A1, and below A0 again
+    assert books(grown) == {"root": (5, 28), "A": (4, 24), "B": (1, 4), "A0": (2, -12), "A1": (1, -6)}
+
+
+@pytest.mark.parametrize(("ties", "a0", "a1"), [("first", (1, -6), (1, -6)), ("last", (1, -6), (2, -12))])
+def test_only_positions_of_the_last_seat_learn(ties: str, a0: tuple[int, int], a1: tuple[int, int]) -> None:
+    grown = planted(TURNS, c=0.0, order="listed", propagation="leaf", ties=ties)
+    grown.simulate(0, 2)
+    assert books(grown) == {"root": (2, 10), "A": (1, 6), "B": (1, 4)}
+    grown.simulate(2, 2)  # leaves of seat 1: nothing of seat 0 changes
+    assert books(grown) == {"root": (2, 10), "A": (1, 6), "B": (1, 4), "A0": (1, -6), "A1": (1, -6)}
+    grown.simulate(4, 1)  # the first of the equal replies has another position below it, of seat 0; the last one ends
+    learned = {"root": (3, 16), "A": (2, 12)} if ties == "first" else {"root": (2, 10), "A": (1, 6)}
+    assert books(grown) == learned | {"B": (1, 4), "A0": a0, "A1": a1}
+    passed = grown.column("PASSED")
+    assert [passed[0], passed[grown.child(0, 0)]] == [5, 4]
+
+
+def test_a_listed_order_tries_actions_as_the_rules_list_them() -> None:
+    for chance_mode in ("explicit", "open_loop"):
+        grown = planted(WIDE, order="listed", chance=chance_mode).simulated(8)
+        assert [int(label) // 2 for label in grown.column("LABEL")[1:]] == list(range(8))
+
+
+def test_the_policy_s_action_begins_with_visits_of_the_best_utility() -> None:
+    """The greedy policy keeps the card: action 0 of seat 0."""
+    game = walks.game_of("toy")
+    state = game.apply(game.initial_state(game.options(cards=6), 3), 4)
+    grown = growing.planted("toy", state, policy="greedy", seeding=3.0, utility="win", order="listed").simulated(3)
+    visits, totals = grown.column("VISITS"), grown.column("TOTAL")
+    kept, given = grown.child(0, 0), grown.child(0, 2)
+    assert [visits[kept], visits[given]] == [4, 1]
+    assert totals[kept] in (3.0, 4.0)
+
+
+def test_history_adds_the_mean_of_the_move_wherever_it_was_made(mode: str) -> None:
+    grown = planted(seat(0, 1, 2), mode=mode, history=2.0, utility="wdl")
+    tree, t = grown.kernels.tree, grown.arrays
+    child = tree.add(t, 0, 2 * 1, 0, 0.0)
+    t.stats[child, tree.VISITS], t.stats[child, tree.TOTAL] = 4, 2  # a mean of a half: three quarters of the unit
+    t.tally[tree.remembered(t, 0, -1, 1)] = 10, -5  # anywhere: a quarter
+    assert tree.history(t, grown.settings, child, -1) == pytest.approx(2.0 * 0.25 / (4 * 0.25 + 1))
+    assert tree.history(t, grown.settings, child, 3) == pytest.approx(2.0 * 0.5 / (4 * 0.25 + 1)), "never made: even"

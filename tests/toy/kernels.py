@@ -21,6 +21,7 @@ from tests.toy.state import (
     SCORE,
     SECRET,
     SIZE,
+    UNKNOWN,
 )
 
 __all__ = ["MAX_ACTIONS", "MAX_SEATS", "SIZE"]
@@ -151,3 +152,26 @@ def key(s):
     for card in range(MAX_CARDS):
         h = rng.mix2(h, np.uint64(s[POOL + card]))
     return h
+
+
+@kernel
+def determinize(s, seat, r):
+    """The secret cards of other seats go back among those not seen, and are drawn anew; none at the end."""
+    if s[CARD] == 0 and s[NUM_LEFT] == 0:
+        return
+    unseen = int64(s[NUM_LEFT])
+    for other in range(s[NUM_SEATS]):
+        if other != seat and s[SECRET + other] != 0:
+            unseen += 1
+            if s[SECRET + other] > 0:
+                s[POOL + s[SECRET + other] - 1] = 1
+                s[SECRET + other] = UNKNOWN
+    for other in range(s[NUM_SEATS]):
+        if s[SECRET + other] == UNKNOWN:
+            k, card = rng.below(r, unseen), int64(0)
+            while s[POOL + card] == 0 or k > 0:
+                k -= s[POOL + card]
+                card += 1
+            s[POOL + card] = 0
+            s[SECRET + other] = card + 1
+            unseen -= 1

@@ -118,7 +118,7 @@ def _engine(game_id: str, seat: EngineSeat, path: str) -> SeatPlan:
     data: dict[str, Any] = {"engine": seat.engine, "options": seat.options}
     if seat.engine in engine_registry.ids():
         cls = engine_registry.get(seat.engine)
-        if cls.peeks:
+        if engine_registry.peeks(seat.engine, seat.options):
             raise SpecError(f"{path}.engine", f"{cls.label} sees hidden things, so it plays in experiments only")
         budget = dict(cls.default_budget if seat.budget is None else seat.budget)
         if SECONDS in cls.budgets and budget.setdefault(SECONDS, MAX_THINKING_S) is not None:

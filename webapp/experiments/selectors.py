@@ -165,5 +165,5 @@ def _seat(side: Side, seat: Mapping[str, Any]) -> SeatSettings:
         options = [(name, str(value)) for name, value in seat["options"].items()]
         return SeatSettings(side, engine_id, engine_id, options, budget_words(seat["budget"]), False)
     cls = engine_registry.get(engine_id)
-    options = _words(cls.options_class, seat["options"])
-    return SeatSettings(side, cls.label, engine_id, options, budget_words(seat["budget"]), cls.peeks)
+    options, peeks = _words(cls.options_class, seat["options"]), engine_registry.peeks(engine_id, seat["options"])
+    return SeatSettings(side, cls.label, engine_id, options, budget_words(seat["budget"]), peeks)

@@ -51,7 +51,9 @@ class SeatForms:
         self.kind = data[f"{self.prefix}-who"]
         self.form = SeatForm(seat, game_id, kinds, agents, data)
         is_engine = self.kind == draft.ENGINE
-        self.engine = ConfigurationForms(data, game_id, self.prefix, "Engine", own=own) if is_engine else None
+        self.engine = (
+            ConfigurationForms(data, game_id, self.prefix, "Engine", own=own, with_people=True) if is_engine else None
+        )
         chosen = data.get(f"{self.prefix}-level")
         self.card = next((card for card in levels.cards(game_id) if card.level.id == chosen), None)
 
@@ -232,9 +234,9 @@ class MatchBuilder:
     def _own_engine(self, seat: SeatForms) -> SeatPlan:
         """An engine as it is configured, for no longer than the thinking time."""
         assert seat.engine is not None
-        if seat.engine.cls.peeks:
-            raise SpecError(f"{seat.prefix}.engine", "This engine sees what others hide: it cannot play with people.")
         spec = specs.seat_from_json(seat.engine.to_json(), seat.prefix, self.game.id)
+        if spec.peeks:
+            raise SpecError(f"{seat.prefix}.engine", "This engine sees what others hide: it cannot play with people.")
         budget = spec.budget.to_json()
         if levels.SECONDS in seat.engine.cls.budgets:
             budget[levels.SECONDS] = min(budget.get(levels.SECONDS, self._thinking_s), self._thinking_s)

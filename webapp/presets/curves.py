@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engines.protocol import BUDGET_LABELS
-from webapp.common.formats import number
+from webapp.common.formats import count, number
 from webapp.presets import wording
 from webapp.presets.charts import OURS, PUBLISHED, Chart, Entry
 from webapp.results.charts.figure import Trace, band
@@ -103,11 +103,15 @@ class _Axes:
         for x in self.xs:
             if not kept or self._place(x) - self._place(kept[-1]) >= gap * (high - low):
                 kept.append(x)
-        texts = [f"{x:g}<br>{budgets[x]}" if x in budgets else f"{x:g}" for x in kept]
+        texts = [f"{_tick(x)}<br>{budgets[x]}" if x in budgets else _tick(x) for x in kept]
         return {"tickvals": kept, "ticktext": texts}
 
     def _place(self, x: float) -> float:
         return math.log10(x) if self.curve.is_x_log else x
+
+
+def _tick(x: float) -> str:
+    return count(int(x)) if x >= 1000 and x == int(x) else f"{x:g}"
 
 
 def _ends(shown: Shown) -> list[float]:

@@ -270,11 +270,17 @@ def _rates() -> Iterable[Cell]:
         yield Cell(policy, f"Round {round_}", float(row["per_s"]), _rate(policy, round_), SPEED, x=round_)
 
 
+FEW = 5
+"""Matches from which on their spread says something: few have a choice in the last round."""
+
+
 def _rate(policy: str, round_: int) -> Callable[[Numbers], Sample | None]:
     def rate(numbers: Numbers) -> Sample | None:
         run = next((run for run in numbers.study.get("runs", ()) if run["label"] == policy), {"plies": ()})
         row = next((row for row in run["plies"] if row["ply"] == round_), None)
-        return None if row is None else Sample(row["matches"], row["per_s"], row["deviation"])
+        if row is None:
+            return None
+        return Sample(row["matches"], row["per_s"], row["deviation"] if row["matches"] >= FEW else None)
 
     return rate
 

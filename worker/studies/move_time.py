@@ -28,8 +28,8 @@ from worker.deciding import Question
 from worker.studies import duels, form, warm
 from worker.studies.protocol import StudySpec
 
-PARTS = 6
-MOVES = 31
+PARTS = 8
+MOVES = 42
 """Moves of a match that take thinking, about."""
 EARLY = 10
 """The thesis tells the first ten turns from later ones."""
@@ -74,7 +74,7 @@ class MoveTime:
 
     def seconds(self, study: StudySpec) -> float:
         """Decisions that are timed, and those of the driver."""
-        cost, chosen = estimate.game_cost(study.game), study.parameters
+        cost, chosen = estimate.game_cost(study.game).of({}, duels.SEATS), study.parameters
         thinking = [
             estimate.thinking_s(cost, specs.seat_from_json(seat, "", study.game), duels.SEATS)
             for seat in (chosen["driver"], *(run["player"] for run in chosen["runs"]))

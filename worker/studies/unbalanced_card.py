@@ -58,7 +58,7 @@ class UnbalancedCard:
 
     def seconds(self, study: StudySpec) -> float:
         """As an experiment of the same matches would take."""
-        cost = estimate.game_cost(study.game)
+        cost = estimate.game_cost(study.game).of({}, duels.SEATS)
         player = specs.seat_from_json(study.parameters["player"], "player", study.game)
         each = cost.plies * cost.ply_s + cost.plies / duels.SEATS * estimate.thinking_s(cost, player, duels.SEATS)
         return self.num_pieces(study) * each

@@ -16,6 +16,7 @@ from tests.toy.tree.layout import (
     TOTAL,
     WEIGHT,
     WORDS,
+    WORLDS,
 )
 
 __all__ = ["MAX_ACTIONS", "MAX_SEATS", "SIZE"]
@@ -89,3 +90,11 @@ def scores(s, out):
 @kernel
 def projected(s, out):
     scores(s, out)
+
+
+@kernel
+def determinize(s, seat, r):
+    """The world that is reached is any of those that nobody is told apart, by their weights."""
+    if s[WORLDS] > 0:
+        s[HERE] = 0
+        s[HERE] = s[record(s, 0) + FIRST] + sample_chance(s, r)

@@ -8,7 +8,8 @@ MAX_ACTIONS = 8
 
 HERE = 0  # number of the node reached
 NUM_SEATS = 1
-NODES = 2
+WORLDS = 2  # first children of node 0 among which the true one is hidden; 0: nothing is
+NODES = 3
 WORDS = 4 + MAX_SEATS
 PLAYER, FIRST, COUNT, WEIGHT, TOTAL = range(5)
 # PLAYER: seat, -1 chance, -2 the end; FIRST, COUNT: children; WEIGHT: of an outcome, for its

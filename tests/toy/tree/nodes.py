@@ -60,6 +60,14 @@ def state(root: Node, num_seats: int = 2) -> NDArray[np.int32]:
     return s
 
 
+def hidden(worlds: Node, true: int, num_seats: int = 2) -> NDArray[np.int32]:
+    """The state after chance has chosen a world (its first child is `true`) that no seat is told."""
+    s = state(worlds, num_seats)
+    s[layout.HERE] = 1 + true  # children of the first node come right after it
+    s[layout.WORLDS] = len(worlds.children)
+    return s
+
+
 def grown(r: random.Random, depth: int, num_seats: int = 2, spread: int = 100) -> Node:
     """A random tree of at most `depth` plies: seats in any order, chance after chance, early ends."""
     totals = tuple(r.randint(-spread, spread) for _ in range(num_seats))

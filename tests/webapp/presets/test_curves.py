@@ -74,6 +74,13 @@ def test_before_the_first_number_what_was_published_is_drawn():
     assert only.name == "TR: 0.1 s 0.1, 1.0 s 1.0, 10.0 s 10.0; PG: 1.0 s 5.0"
 
 
+def test_numbers_of_simulations_are_written_as_elsewhere():
+    (only,) = curves(
+        Curve("Simulations", "Wins, %", is_x_log=True), Comparison((row("UCT", 100, 2), row("UCT", 5e3, 3)))
+    )
+    assert only.figure["layout"]["xaxis"]["ticktext"] == ["100", "5\u2009000"]
+
+
 def test_there_is_no_chart_of_nothing_and_none_together_of_one_line():
     assert curves(CURVE, Comparison((row("TR", 1.0, None),))) == []
     (only,) = curves(CURVE, Comparison((row("TR", 1.0, 2.0), row("TR", 2.0, 3.0))))

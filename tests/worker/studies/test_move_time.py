@@ -74,7 +74,7 @@ def study(**parameters: Any) -> StudySpec:
 def test_bad_parameters_are_told() -> None:
     assert isinstance(registry.get("move_time"), MoveTime)
     twice = [{"label": "a", "player": seat("timed", {"simulations": 1})}] * 2
-    for wrong, path in (({"parts": 7}, "parts"), ({"runs": twice}, "runs"), ({"driver": {"engine": "x"}}, "driver")):
+    for wrong, path in (({"parts": PARTS + 1}, "parts"), ({"runs": twice}, "runs"), ({"driver": {"engine": "x"}}, "driver")):
         with pytest.raises(SpecError) as caught:
             study(**wrong)
         assert caught.value.path.startswith(f"parameters.{path}")
@@ -100,7 +100,7 @@ def test_every_thought_move_is_timed_once_over_all_parts() -> None:
     assert one["all"]["interval"] is None  # one match tells nothing about others
 
 
-def test_a_small_study_times_every_sixth_move() -> None:
+def test_a_small_study_times_the_first_move_of_every_part() -> None:
     spec = study(parts=1)
     assert KIND.num_pieces(spec) == 2
     rows = {index: KIND.piece(spec, index) for index in range(2)}

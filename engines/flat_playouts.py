@@ -1,0 +1,122 @@
+"""Playouts without a tree as Python sees them: what `flat_mc` and `flat_ucb` share."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines import templates, utilities
+from engines.fitting import knows_all
+from engines.playing import policy_number
+from engines.playing_options import FORCED
+from engines.protocol import Table
+from engines.tallies import table_of
+from games import loader
+from games import rng as random_streams
+from games.protocol import Game, State
+
+
+class Kernels:
+    """Compiled playouts for one game, with or without a journal."""
+
+    def __init__(self, game: Game, journal: bool) -> None:
+        self.rules = game.kernels(journal=journal)
+        self.flat: ModuleType = templates.load("flat", game.folder, journal)
+        self._journal_words = loader.JOURNAL_WORDS if journal else 1
+        loader.ensure_compiled(self.flat, lambda: self._exercise(game))
+
+    def buffers(self) -> Any:
+        """Scratch arrays for one decision (`Buffers` of the template)."""
+        rules = self.rules
+        return self.flat.Buffers(
+            s=np.empty(rules.SIZE, np.int32),
+            r=np.empty(4, np.uint64),
+            luck=np.empty(4, np.uint64),
+            actions=np.empty(rules.MAX_ACTIONS, np.int32),
+            j=np.ones(self._journal_words, np.int32),
+            points=np.zeros(rules.MAX_SEATS, np.int64),
+        )
+
+    def _exercise(self, game: Game) -> None:
+        task, tally, buffers = self.example(game)
+        self.flat.promises(task.start, task.actions, buffers.actions, np.zeros(1))
+        self.flat.sample(task, self.flat.Stage(np.zeros(1, np.int64), 0, 0), tally, buffers, 0, 1)
+
+    def example(self, game: Game) -> tuple[Any, Any, Any]:
+        """(task, tally, buffers) with the types that kernels are compiled for."""
+        r = random_streams.new_stream(0, random_streams.ANALYSIS)
+        state = game.initial_state(game.options(), game.traits.min_seats)
+        while game.current_player(state) < 0:
+            state = game.apply(state, game.sample_chance(state, r))
+        actions = game.legal_actions(state)[:1].copy()
+        flags = {"policy": 0, "epsilon": 0.0, "forces": 0, "peeks": True, "paired": False, "utility": 0, "total": False}
+        seat = game.current_player(state)
+        task = self.flat.Task(start=state, seat=seat, actions=actions, seed=np.uint64(0), **flags)
+        return task, self.tally(1).arrays, self.buffers()
+
+    def task(self, game: Game, options: Any, view: State, actions: NDArray[np.int32], seed: int) -> Any:
+        """One decision (`Task` of the template).
+
+        options: with `utility`, `opponent`, `policy`, `epsilon`, `forced`, `peek`, and `paired` where
+        the engine has it; seed: 64 bits.
+        """
+        seat = game.current_player(view)
+        return self.flat.Task(
+            start=view,
+            seat=seat,
+            actions=actions,
+            seed=np.uint64(seed),
+            policy=policy_number(self.rules, options.policy, seat),
+            epsilon=options.epsilon,
+            forces=FORCED.index(options.forced),
+            peeks=knows_all(game, options),
+            paired=getattr(options, "paired", False),
+            utility=utilities.UTILITIES.index(options.utility),
+            total=options.opponent == "total",
+        )
+
+    def tally(self, num_actions: int) -> Tally:
+        """Nothing tried yet."""
+        return Tally(self.flat.Tally(np.zeros(num_actions), np.zeros(num_actions), np.zeros(num_actions, np.int64)))
+
+
+class Tally:
+    """How often every action was tried, and with what result.
+
+    arrays: `Tally` of the template, which kernels add to.
+    """
+
+    def __init__(self, arrays: Any) -> None:
+        self.arrays = arrays
+
+    def __add__(self, other: Tally) -> Tally:
+        """What both found."""
+        pairs = zip(self.arrays, other.arrays, strict=True)
+        return Tally(type(self.arrays)(*(one + another for one, another in pairs)))
+
+    @property
+    def visits(self) -> NDArray[np.int64]:
+        """Playouts of every action."""
+        return cast(NDArray[np.int64], self.arrays.visits)
+
+    def means(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Mean utilities of actions that were tried."""
+        return cast(NDArray[np.float64], self.arrays.sums[places] / self.arrays.visits[places])
+
+    def table(self, actions: NDArray[np.int32]) -> Table:
+        """Means and deviations of all actions."""
+        return table_of(actions, self.arrays.sums, self.arrays.squares, self.arrays.visits)
+
+
+@cache
+def _kernels(game: Any, journal: bool) -> Kernels:
+    return Kernels(game, journal)
+
+
+def kernels_of(game: Game, policy: str) -> Kernels:
+    """Kernels for playouts by a policy, compiled or loaded on first use."""
+    return _kernels(cast(Any, game), policy in game.kernels().policies.NEEDS_JOURNAL)  # by identity: one object a game

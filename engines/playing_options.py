@@ -1,0 +1,173 @@
+"""Options that several searches have, declared once: what a playout is worth, who plays it, what is explored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.options import option
+
+
+def utility(default: str, label: str) -> Any:
+    """What every seat maximises."""
+    return option(
+        default,
+        label,
+        "The margin in points; 1 for a win, 0 for a draw, -1 for a loss; own points as a share of own and opponents'; "
+        "own points alone; 1 for a win, else 0; or that and a hundredth of the margin. Partners are no opponents.",
+        choices=(
+            ("difference", "score difference"),
+            ("wdl", "win, draw or loss"),
+            ("relative", "share of the points"),
+            ("own", "own score"),
+            ("win", "win alone"),
+            ("win_difference", "win, and a hundredth of the difference"),
+        ),
+    )
+
+
+def opponent() -> Any:
+    """Whose points count against a seat."""
+    return option(
+        "best",
+        "Opponents' score",
+        "With more than two seats: the best other seat, or all others together.",
+        choices=(("best", "best other seat"), ("total", "sum of all others")),
+    )
+
+
+def policy() -> Any:
+    """Who plays on."""
+    return option(
+        "random", "Playout policy", "A policy of the game that plays every seat in playouts.", names="policies"
+    )
+
+
+def epsilon() -> Any:
+    """How often playouts leave their policy."""
+    return option(
+        0.0,
+        "Random share of playouts",
+        "Probability that a playout takes a random action instead of the policy's.",
+        minimum=0.0,
+        maximum=1.0,
+    )
+
+
+def forced() -> Any:
+    """Whether actions that cost nothing are searched."""
+    return option(
+        "",
+        "Free actions",
+        "Where the game knows actions that cost nothing (in Dominion a card that gives its action back), the first of "
+        "them is taken at once.",
+        choices=(
+            ("", "searched like others"),
+            ("search", "taken at once"),
+            ("playouts", "taken at once, in playouts too"),
+        ),
+    )
+
+
+FORCED = ("", "search", "playouts")
+"""In the order of what kernels count."""
+
+
+def peek() -> Any:
+    """Whether the search is given the true state."""
+    return option(
+        False,
+        "Sees hidden things",
+        "The search knows what others hide, as some published programs do. Otherwise every simulation draws anew what "
+        "the seat cannot know.",
+    )
+
+
+# ---------------------------------------------------------------- selection
+def selection() -> Any:
+    """The formula of the bandit."""
+    return option(
+        "ucb1",
+        "Selection formula",
+        "UCB1; UCB1-tuned, which explores actions of small variance less; C sqrt(ln(N / n)), which hardly comes back "
+        "to poor actions; or Thompson sampling with normal beliefs, whose deviations C stretches.",
+        choices=(
+            ("ucb1", "UCB1"),
+            ("ucb1_tuned", "UCB1-tuned"),
+            ("modified", "logarithm of the quotient"),
+            ("thompson", "Thompson sampling"),
+        ),
+    )
+
+
+SELECTIONS = ("ucb1", "ucb1_tuned", "modified", "thompson")
+"""In the order of kinds in `search/selection.py`."""
+
+
+def dynamic_c() -> Any:
+    """Whether the exploration constant is one."""
+    return option(
+        "",
+        "C while it searches",
+        "Constant; C over the root of an action's visits; or C times the variance of its utilities, on the unit scale.",
+        choices=(("", "constant"), ("time", "decays with visits"), ("variance", "follows the variance")),
+    )
+
+
+DYNAMICS = ("", "time", "variance")
+"""In the order of kinds in `search/selection.py`."""
+
+
+def c_least() -> Any:
+    """Lower bound of a changing C."""
+    return option(0.01, "Least C", "Where C changes: never below this.", minimum=0.0, maximum=1000.0)
+
+
+def c_most() -> Any:
+    """Upper bound of a changing C."""
+    return option(0.25, "Greatest C", "Where C changes: never above this.", minimum=0.0, maximum=1000.0)
+
+
+def ties() -> Any:
+    """Which of equal children is selected."""
+    return option(
+        "first",
+        "Equal in selection",
+        "Of actions that the formula values alike, the first or the last one is followed.",
+        choices=(("first", "first"), ("last", "last")),
+    )
+
+
+def min_visits(default: int) -> Any:
+    """Visits before the formula decides."""
+    return option(
+        default,
+        "Minimum visits",
+        "Every action at the root is tried so often before the formula decides.",
+        minimum=0,
+        maximum=100_000,
+    )
+
+
+def final(default: str) -> Any:
+    """What is played in the end."""
+    return option(
+        default,
+        "Final choice",
+        "The action with the best mean or with the most visits.",
+        choices=(("mean", "best mean"), ("visits", "most visits")),
+    )
+
+
+MAX_TREES = 64
+"""Trees of one decision at most."""
+
+
+def trees() -> Any:
+    """Root parallelisation."""
+    return option(
+        1,
+        "Trees",
+        "Independent searches that share the simulations evenly; what they found at the root is added up.",
+        minimum=1,
+        maximum=MAX_TREES,
+    )

@@ -1,0 +1,43 @@
+"""Playouts shared out by a bandit formula (a template; flat: `flat.py`; selection: `selection.py`).
+
+Jansen and Tollisen (2014) call this flat UCB: the options of a decision are the arms, nothing is
+remembered beyond them.
+"""
+
+import math
+
+import numpy as np
+from numpy import int64
+
+
+@kernel
+def chosen_arm(f, min_visits, tally, done, r):
+    """The arm that simulation number `done` pulls: one tried less often than `min_visits` and once, or the best.
+
+    f: Formula of `selection.py`.
+    """
+    visits = tally.visits
+    for i in range(len(visits)):
+        if visits[i] < max(1, min_visits):
+            return int64(i)
+    log_visits, best, chosen = math.log(done), -math.inf, int64(0)
+    is_spread = selection.needs_variance(f)
+    for i in range(len(visits)):
+        n = float(visits[i])
+        mean, variance = tally.sums[i] / n, 0.0
+        if is_spread:
+            variance = max(0.0, tally.squares[i] / n - mean * mean)
+        value = mean + selection.exploration(f, n, variance, log_visits, r)
+        if selection.is_better(f, value, best):
+            chosen, best = int64(i), value
+    return chosen
+
+
+@kernel
+def pull(t, f, min_visits, tally, b, first, count):
+    """Do simulations number first .. first + count - 1, each from the stream of its number; return the moves."""
+    moves = int64(0)
+    for k in range(first, first + count):
+        rng.seed(b.r, rng.mix2(t.seed, np.uint64(k)))
+        moves += flat.try_action(t, b, chosen_arm(f, min_visits, tally, k, b.r), b.r, tally)
+    return moves

@@ -1,0 +1,26 @@
+"""Selection formulas as kernels take them (`search/selection.py`), from an engine's options."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from engines.playing_options import DYNAMICS, SELECTIONS
+
+
+def formula(template: ModuleType, options: Any, unit: tuple[float, float]) -> Any:
+    """`Formula` of the template.
+
+    options: with `selection`, `c`, `dynamic_c`, `c_least`, `c_most`, `ties`; unit: (scale, offset)
+    that take the search's utilities to the unit interval.
+    """
+    return template.Formula(
+        kind=SELECTIONS.index(options.selection),
+        c=options.c,
+        dynamic=DYNAMICS.index(options.dynamic_c),
+        least=options.c_least,
+        most=options.c_most,
+        unit_scale=unit[0],
+        unit_offset=unit[1],
+        last=options.ties == "last",
+    )

@@ -1,0 +1,38 @@
+"""Kernel templates of searches (`search/*.py`): each over a game's rules, with those that it builds on."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from games import loader
+
+SEARCH = Path(__file__).parent / "search"
+USES: dict[str, tuple[str, ...]] = {
+    "endgame": ("utility",),
+    "flat": ("utility", "between"),
+    "bandit": ("flat", "selection"),
+    "uct_tree": ("utility", "selection", "between"),
+    "uct": ("uct_tree", "between"),
+}
+"""Template -> those that it sees by their names; of `utility` the function of that name alone."""
+NAMED = {"uct_tree": "tree"}
+"""Templates that others see by a shorter name."""
+
+
+def _digest(name: str) -> str:
+    """Stands for all that a template is built on in its tag: the loader sees one file a template."""
+    text = b"".join((SEARCH / f"{used}.py").read_bytes() + _digest(used).encode() for used in USES.get(name, ()))
+    return hashlib.sha256(text).hexdigest()[:8]
+
+
+def load(name: str, game_folder: Path, journal: bool, mode: str = "jit") -> ModuleType:
+    """The template `search/NAME.py` over a game's rules (R)."""
+    names: list[tuple[str, Any]] = [*loader.frame(mode, journal), ("R", loader.rules(game_folder, journal, mode))]
+    for used in USES.get(name, ()):
+        module = load(used, game_folder, journal, mode)
+        names.append((NAMED.get(used, used), module.utility if used == "utility" else module))
+    tag = f"{game_folder.name}_{name}_j{int(journal)}_{_digest(name)}"
+    return loader.template(SEARCH / f"{name}.py", game_folder, tag, mode, tuple(names))
