@@ -149,7 +149,9 @@ class Found:
 
 
 def values(kernels: ModuleType, state: State, actions: NDArray[np.int32], depth: int, how: How) -> Found:
-    """Value of each action and `depth` turns after it (TO_THE_END: all), every hand being known."""
+    """Value of each action and `depth` turns after it (TO_THE_END: all). Raises ValueError for unknown hands."""
+    if (state[layout.HAND : layout.COUNT] == layout.UNKNOWN).any():
+        raise ValueError("all hands must be known")
     w, out = words(kernels, state, how), np.zeros(len(actions))
     kernels.worlds.begin(state, w, *(int(state[layout.HAND + seat]) for seat in range(layout.MAX_SEATS)))
     kernels.solving.values(state, w, _memory.table, actions, depth, out)

@@ -57,6 +57,14 @@ def test_every_choice_of_every_option_decides(engine_id: str) -> None:
             assert decision.action in GAME.legal_actions(state)
 
 
+@pytest.mark.parametrize("engine_id", PEEKING)
+def test_an_oracle_that_is_shown_a_view_says_so(engine_id: str) -> None:
+    state = turns()[0]
+    seat = GAME.current_player(state)
+    with pytest.raises(ValueError, match="hands must be known"):
+        registry.make(engine_id, {}).choose(GAME, GAME.view(state, seat), seat, Budget(), rng.new_stream(1, rng.SEARCH))
+
+
 def test_postponed_choices_need_worlds_in_common() -> None:
     for options in ({"inner": "playouts"}, {"common": False}):
         engine = registry.make("pimc", {"postponed": True, **options})
