@@ -82,7 +82,7 @@ class NamedForm(forms.Form):
         self.action = f"{NAMED}{prefix}"
         held = _configuration_of(data, prefix)
         current = next((one for one in known if _filled(_named_data(one, prefix, game)) == held), None)
-        self.fields["named"].choices = [("", "a setting of my own"), *((one.id, one.label) for one in known)]
+        self.fields["named"].choices = [("", "own setting"), *((one.id, one.label) for one in known)]
         self.fields["named"].initial = current.id if current else ""
         self.summary = current.summary if current else ""
 
