@@ -8,7 +8,9 @@ from typing import Any
 
 from django import forms
 
+from engines import named
 from engines import registry as engine_registry
+from engines.named import Named
 from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
@@ -19,6 +21,8 @@ from webapp.common.option_forms import BudgetForm, OptionForm, budget_data, to_d
 from worker import agents as agent_specs
 from worker.agents import DEFAULT_LIMITS, MAX_LIMITS, is_agent
 
+NAMED = "named:"
+"""Before the prefix of the seat that a named configuration is asked for."""
 LIMIT_LABELS = {
     "seconds_per_ply": ("Seconds a ply", "without an answer for longer it fails that match, also when it is down"),
     "seconds_per_match": ("Seconds a match", "for all its plies together; beyond that it fails the match"),
@@ -62,6 +66,27 @@ class EngineForm(forms.Form):
         self.fields["engine"].choices = choices
 
 
+class NamedForm(forms.Form):
+    """A configuration with a name to begin with; says which one the seat has, untouched."""
+
+    named = forms.ChoiceField(label="Begin with", required=False)
+
+    def __init__(self, game: Game, data: Mapping[str, str], prefix: str, with_people: bool) -> None:
+        super().__init__(prefix=prefix)
+        known = [
+            one
+            for one in named.of(game.id)
+            if not (with_people and engine_registry.peeks(one.engine, _named_options(one, game)))
+        ]
+        self.has_any = bool(known)
+        self.action = f"{NAMED}{prefix}"
+        held = _configuration_of(data, prefix)
+        current = next((one for one in known if _filled(_named_data(one, prefix, game)) == held), None)
+        self.fields["named"].choices = [("", "own setting"), *((one.id, one.label) for one in known)]
+        self.fields["named"].initial = current.id if current else ""
+        self.summary = current.summary if current else ""
+
+
 class LimitsForm(forms.Form):
     """How long an agent may think; where engines have a budget."""
 
@@ -101,10 +126,12 @@ class ConfigurationForms:
         label: str,
         agents: Sequence[str] = (),
         own: Own | None = None,
+        with_people: bool = False,
     ) -> None:
         """label: what the choice of the engine is called; agents: names of those that can be chosen.
 
-        own: what else somebody has to choose from, such as strategies.
+        own: what else somebody has to choose from, such as strategies; with_people: whether people sit
+        at the table, so that no engine may see what others hide.
         """
         game = game_registry.get(game_id)
         self.marker = f"{prefix}-for"
@@ -113,6 +140,7 @@ class ConfigurationForms:
         self.cls: type[Engine] = kind_of(self.engine_id)
         self.engine = EngineForm(game_id, data, prefix=prefix, agents=agents)
         self.engine.fields["engine"].label = label
+        self.named = NamedForm(game, data, prefix, with_people)
         self.options = OptionForm(self.cls.options_class, data, prefix=f"{prefix}-option", game=game, own=own)
         self.budget: Any = (
             LimitsForm(data, prefix=f"{prefix}-budget")
@@ -155,11 +183,43 @@ class ConfigurationForms:
         return self.engine, "engine"
 
 
+def _named_options(one: Named, game: Game) -> dict[str, Any]:
+    """All options of a named configuration."""
+    engine = engine_registry.get(one.engine)
+    return option_tools.to_json(engine.options_class()) | engine_registry.defaults(one.engine, game) | one.options
+
+
+def _named_data(one: Named, prefix: str, game: Game) -> dict[str, str]:
+    """A named configuration as its forms would post it."""
+    return configuration_data(prefix, one.engine, _named_options(one, game), one.budget)
+
+
+def _filled(data: Mapping[str, str]) -> dict[str, str]:
+    """Data without empty fields, which say the same as none."""
+    return {key: value for key, value in data.items() if value}
+
+
+def _configuration_of(data: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """What complete data holds of one configuration."""
+    parts = (f"{prefix}-engine", f"{prefix}-for", f"{prefix}-option-", f"{prefix}-budget-")
+    return _filled({key: value for key, value in data.items() if key.startswith(parts)})
+
+
+def _asked_for(data: Mapping[str, str], prefix: str, game: Game) -> Named | None:
+    """The named configuration that a seat shall begin with, where that is what was asked for."""
+    wanted = data.get(f"{prefix}-named") if data.get("do") == f"{NAMED}{prefix}" else None
+    return next((one for one in named.of(game.id) if one.id == wanted), None)
+
+
 def complete(data: Mapping[str, str], prefix: str, engines: tuple[str, ...], opener: str, game: Game) -> dict[str, str]:
     """The fields of one configuration, filled in; what belongs to another engine or game is dropped.
 
-    engines: ids that fit the game, of agents too; opener: the one to start with.
+    engines: ids that fit the game, of agents too; opener: the one to start with. Where the data's
+    ``do`` is ``named:PREFIX`` a named configuration takes the place of all.
     """
+    one = _asked_for(data, prefix, game)
+    if one is not None and one.engine in engines:
+        return _named_data(one, prefix, game)
     engine_id = data.get(f"{prefix}-engine", "")
     if engine_id not in engines:
         engine_id = opener if opener in engines else engines[0]

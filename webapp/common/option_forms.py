@@ -45,6 +45,7 @@ def _choice(row: Row) -> forms.Field:
     letters = sum(len(label) for _, label in choices)
     short = len(choices) <= MAX_SEGMENTS and letters <= MAX_SEGMENT_LETTERS
     return forms.TypedChoiceField(
+        required="" not in kinds,  # where it is a choice, it is one like the others
         choices=choices,
         coerce=kinds.__getitem__,
         label=row["label"],

@@ -51,7 +51,9 @@ class SeatForms:
         self.kind = data[f"{self.prefix}-who"]
         self.form = SeatForm(seat, game_id, kinds, agents, data)
         is_engine = self.kind == draft.ENGINE
-        self.engine = ConfigurationForms(data, game_id, self.prefix, "Engine", own=own) if is_engine else None
+        self.engine = (
+            ConfigurationForms(data, game_id, self.prefix, "Engine", own=own, with_people=True) if is_engine else None
+        )
         chosen = data.get(f"{self.prefix}-level")
         self.card = next((card for card in levels.cards(game_id) if card.level.id == chosen), None)
 

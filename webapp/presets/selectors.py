@@ -198,7 +198,7 @@ def _links(found: Iterable[PresetRun]) -> dict[tuple[int | None, int | None], Sh
 
 @dataclass(frozen=True)
 class Compared:
-    """A run beside the published figures. unit: what its progress counts, "one,many"."""
+    """A run beside the published figures. unit: what its progress counts, "one,many"; more: what a chart stacks."""
 
     preset: Preset
     run: PresetRun
@@ -207,6 +207,7 @@ class Compared:
     now: experiments.Progress
     unit: str
     table: wording.Table
+    more: wording.Table | None
     charts: list[Chart]
 
 
@@ -223,6 +224,7 @@ def compared(run: PresetRun) -> Compared | None:
     now = progress(run)
     scale = preset.scales.get(run.scale)
     found = compare(preset, numbers.numbers(preset, run), scale)
+    main, more = _parted(preset, found)
     return Compared(
         preset=preset,
         run=run,
@@ -230,9 +232,18 @@ def compared(run: PresetRun) -> Compared | None:
         setup=scale.words if scale else "",
         now=now,
         unit="match,matches" if run.experiment_id else "piece,pieces",
-        table=wording.table(found, now.remaining > 0),
+        table=wording.table(main, now.remaining > 0),
+        more=wording.table(more, now.remaining > 0) if more.rows else None,
         charts=_drawn(preset, found),
     )
+
+
+def _parted(preset: Preset, found: Comparison) -> tuple[Comparison, Comparison]:
+    """What is listed at once, and the many numbers that a chart stacks."""
+    if preset.curve is None or not preset.curve.families:
+        return found, Comparison(())
+    stacked = tuple(row for row in found.rows if row.x is not None)
+    return Comparison(tuple(row for row in found.rows if row.x is None)), Comparison(stacked)
 
 
 @dataclass(frozen=True)

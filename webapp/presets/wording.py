@@ -23,7 +23,9 @@ VERDICTS = {
 TIMES = ("s", "ms")
 """Units that stand behind every figure."""
 MOST_DIGITS = 1e7
-"""From here on numbers are written with a power of ten."""
+"""From here on numbers are written with a power of ten..."""
+MOST_WHOLE_DIGITS = 1e11
+"""... but for whole ones without a unit: those that are counted."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,8 @@ def figure(shown: Shown, row: Row) -> str:
     """A figure with its unit; words as they stand."""
     if shown.words or shown.value is None:
         return shown.words
-    number = _number(shown.value, row.digits)
+    is_counted = row.digits == 0 and not row.unit and abs(shown.value) < MOST_WHOLE_DIGITS
+    number = formats.number(shown.value, 0) if is_counted else _number(shown.value, row.digits)
     return f"{number}{THIN}%" if row.unit == "%" else f"{number} {row.unit}" if row.unit in TIMES else number
 
 
@@ -144,7 +147,7 @@ def _difference_span(row: Row) -> str:
 
 
 def _number(value: float, digits: int) -> str:
-    """A number as people read it: from ten millions on with a power of ten."""
+    """A number as people read it: of many digits with a power of ten."""
     if abs(value) < MOST_DIGITS:
         return formats.number(value, 0 if value == int(value) and digits <= 1 and abs(value) >= 1000 else digits)
     return formats.with_power(value)

@@ -198,11 +198,15 @@ class _Arm:
         return Side(self.index, places[0], self.name if self.name and has_focus else name, description, mark, places)
 
     def _kinds(self) -> list[str]:
-        """Names of places, the same for the same parts."""
+        """Names of places, the same for the same parts; of engines that do not think their policy is enough."""
         rows = [tuple(row) for row in self.parts]
         distinct = list(dict.fromkeys(rows))
-        names = dict(zip(distinct, short_names(distinct), strict=True))
-        return [names[row] for row in rows]
+        names = short_names(distinct)
+        bare = [name.partition(": ")[2] or name for name in names]
+        if self.place_word == "place" and len(set(bare)) == len(names):
+            names = bare
+        by_row = dict(zip(distinct, names, strict=True))
+        return [by_row[row] for row in rows]
 
     def parties(self) -> tuple[Side, ...]:
         """The two teams. With several arms that of the opponents is grey."""

@@ -23,7 +23,7 @@ export class Hints {
       const button = target.closest("[data-rank]");
       if (button) this.take(this.rows[Number(button.dataset.rank)]);
     });
-    addEventListener("resize", () => this.mark());
+    addEventListener("resize", () => requestAnimationFrame(() => this.mark())); // after the board has chosen its arrangement
     this.adopt(board.state);
   }
 
@@ -168,18 +168,18 @@ export class Hints {
     const { svg } = this.board.marks;
     const kept = target.style.display;
     target.style.display = "inline"; // what is hidden has no place
-    const box = target.getBBox();
-    const matrix = svg.getScreenCTM()?.inverse().multiply(target.getScreenCTM());
+    const drawn = [...target.children].find((part) => part.getBoundingClientRect().width) ?? target; // of two arrangements
+    const { x, y, width, height } = drawn.getBoundingClientRect();
     target.style.display = kept;
-    if (!matrix || !box.width) return;
-    const centre = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(matrix);
-    const scale = Math.hypot(matrix.a, matrix.b);
-    const radius = 0.21 * scale * Math.min(box.width, box.height);
+    const matrix = svg.getScreenCTM()?.inverse();
+    if (!matrix || !width) return;
+    const centre = new DOMPoint(x + width / 2, y + height / 2).matrixTransform(matrix);
+    const radius = 0.21 * Math.hypot(matrix.a, matrix.b) * Math.min(width, height);
     ranks.forEach((rank, place) => {
       const badge = document.createElementNS(SVG, "g");
       badge.classList.add("hint-mark");
-      const x = centre.x + (place - (ranks.length - 1) / 2) * 2.1 * radius;
-      badge.setAttribute("transform", `translate(${x} ${centre.y}) scale(${radius / 10})`);
+      const left = centre.x + (place - (ranks.length - 1) / 2) * 2.1 * radius;
+      badge.setAttribute("transform", `translate(${left} ${centre.y}) scale(${radius / 10})`);
       badge.innerHTML = `<circle r="10"/><text text-anchor="middle" dy="4.6">${rank}</text>`;
       group.append(badge);
     });

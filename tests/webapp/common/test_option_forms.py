@@ -4,6 +4,7 @@ from typing import ClassVar
 import pytest
 from django import forms
 
+from engines import registry as registry_of_engines
 from games import options as option_tools
 from games import registry
 from games.options import option
@@ -221,3 +222,18 @@ def test_a_form_that_was_sent_before_it_took_its_shape_is_known():
     assert not is_as_shown(posted, {"rules-for": "dominion"} | rules_data(dominion, posted))
     seen = posted | {"rules-kingdom-for": "cards"}
     assert is_as_shown(seen, {"rules-for": "dominion"} | rules_data(dominion, seen))
+
+
+def test_an_empty_choice_is_a_choice():
+    rows = [row for row in option_tools.schema(registry_of_engines.get("uct").options_class) if row["default"] == ""]
+    assert rows
+    data = registry_of_engines.defaults("uct", registry.get("carcassonne"))
+    options = option_tools.to_json(registry_of_engines.get("uct").options_class()) | data
+    bound = OptionForm(
+        registry_of_engines.get("uct").options_class,
+        to_data(options, "o"),
+        prefix="o",
+        game=registry.get("carcassonne"),
+    )
+    assert bound.is_valid(), bound.errors
+    assert {row["name"]: bound.to_json()[row["name"]] for row in rows} == {row["name"]: "" for row in rows}

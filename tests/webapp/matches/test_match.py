@@ -116,10 +116,10 @@ class TestWords:
         match.plies.all().delete()
         match.experiment.game = "dominoes"
         pair = "2 \N{MULTIPLICATION SIGN} Random"
-        won = f"{pair} beat Flat Monte Carlo and Scripted policy: greedy"
+        won = f"{pair} beat Flat Monte Carlo and greedy"
         for results, scores, title in (
             (("loss", "win"), (-105, -92), f"{won} \u221292 : \u2212105"),
-            (("draw", "draw"), (30, 30), f"Flat Monte Carlo and Scripted policy: greedy draw with {pair} 30 : 30"),
+            (("draw", "draw"), (30, 30), f"Flat Monte Carlo and greedy draw with {pair} 30 : 30"),
         ):
             for row in match.seats.all():
                 row.result, row.score = results[row.seat % 2], scores[row.seat % 2]

@@ -52,3 +52,24 @@ def test_the_result_is_made_once_for_all_who_look(done, monkeypatch):
     assert first.study
     monkeypatch.setattr(results, "current", lambda study: 1 // 0)
     assert numbers.numbers(registry.get("heyden-table-3.1"), done) == first
+
+
+def bought(coins, woodcutters, golds):
+    """A row of one match."""
+    return {"coins": coins, "match": 0, "result": "win", "bought": {"Woodcutter": woodcutters, "Gold": golds}}
+
+
+def test_what_is_stacked_stands_in_a_chart_and_folded_in_a_table(client, alice, valkey_service):
+    run, _ = services.start(alice, registry.get("jansen-figure-25"), "quick")
+    rows = (bought(2, 0, 5), bought(2, 1, 4), bought(10, 4, 0), bought(10, 5, 1))
+    for piece, row in zip(run.study.pieces.order_by("index"), rows, strict=False):
+        piece.status, piece.row, piece.versions, piece.cpu_s = "done", row, {}, 1.0
+        piece.save()
+    client.force_login(alice)
+    page = client.get("/presets/jansen-figure-25/").content.decode()
+    listed, folded = page.split("Every number of the chart</summary>")
+    assert "Woodcutters at 10 coins less those at 4" in listed
+    assert 'id="preset-stack-words">2: Gold 4.5, Woodcutter 0.5; 10: Gold 0.5, Woodcutter 4.5' in listed
+    assert "6 coins" not in listed
+    assert "6 coins" in folded
+    assert "of 5 judged figures" in words(client.get("/presets/jansen-figure-25/"))

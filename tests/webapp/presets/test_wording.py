@@ -71,3 +71,9 @@ def test_numbers_are_readable_at_any_size(value, digits, text):
 def test_per_cents_and_milliseconds_carry_their_unit():
     assert wording.figure(Shown(80.0), row(unit="%")) == "80.0\u2009%"
     assert wording.figure(Shown(1509.0), row(unit="ms", digits=0)) == "1\u2009509 ms"
+
+
+def test_what_is_counted_has_all_of_its_digits():
+    counted = row(unit="", digits=0, published=Shown(15_366_943))
+    assert wording.line(counted, False).published == "15\u2009366\u2009943"
+    assert wording.line(row(unit="", digits=0, published=Shown(4e40)), False).published == "4.0·10⁴⁰"

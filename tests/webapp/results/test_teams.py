@@ -45,11 +45,11 @@ def test_partners_of_one_engine_play_as_one_and_others_apart() -> None:
 def test_one_arm_has_a_row_for_each_team() -> None:
     found = _lineups([GREEDY, RANDOM, RANDOM, RANDOM])
     assert [(side.name, side.mark) for side in found.parties[0]] == [
-        ("Scripted policy: greedy + Random", 0),
+        ("greedy + Random", 0),
         (f"2 {TIMES} Random", 1),
     ]
     assert [(side.name, side.places) for side in found.players[0]] == [
-        ("Scripted policy: greedy", (0,)),
+        ("greedy", (0,)),
         ("Random", (2,)),
         (f"2 {TIMES} Random", (1, 3)),
     ]
@@ -62,7 +62,7 @@ def test_arms_are_compared_by_the_team_of_the_engine_that_differs() -> None:
     assert [(found.focal(arm).name, found.focal(arm).mark) for arm in (0, 1)] == [("Arm 0", 0), ("Arm 1", 1)]
     assert {row[1].mark for row in found.parties} == {None}, "the opponents of all are grey"
     assert [(side.name, side.mark) for side in found.players[1]] == [
-        (f"2 {TIMES} Scripted policy: greedy", 1),
+        (f"2 {TIMES} greedy", 1),
         (f"2 {TIMES} Random", None),
     ]
     assert found.players[0][0].mark == 0

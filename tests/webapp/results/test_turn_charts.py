@@ -95,9 +95,7 @@ def test_charts_of_rounds_count_rounds_and_partners_once(alice: Any) -> None:
 
     opener = figure(made, "opener")
     share = sum(row["team_opened_won"] for row in team) / sum(row["team_opened"] for row in team)
-    assert float(cells(opener, "Own team opened", "Scripted policy: greedy + Random")[2]) == pytest.approx(
-        100 * share, abs=0.005
-    )
+    assert float(cells(opener, "Own team opened", "greedy + Random")[2]) == pytest.approx(100 * share, abs=0.005)
     assert "The unit is the round." in opener.note
 
     passes = figure(made, "passes")

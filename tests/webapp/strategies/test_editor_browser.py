@@ -135,3 +135,17 @@ def test_rules_that_do_nothing_in_a_kingdom_are_not_shown(page: Page, live_serve
     expect(page.get_by_label("Cards of the kingdom")).to_have_count(0)
     page.get_by_label("Kingdom", exact=True).select_option("interaction")
     expect(page.get_by_label("Coins of a Woodcutter")).to_have_count(0)
+
+
+def test_an_experiment_begins_with_a_name_and_asks_for_the_cards_it_needs(
+    page: Page, live_server: Any, client: Any, alice: Any
+) -> None:
+    """The form asks for an estimate with every change, which must not keep it from taking its shape."""
+    sign_in(page, live_server, client, alice)
+    page.goto(f"{live_server.url}/experiments/new/?game=dominion")
+    page.get_by_label("Begin with").first.select_option("ucb_orig")
+    expect(page.locator("[name=arm-0-seat-0-budget-amount]")).to_have_value("10000")
+    expect(page.locator("[name=arm-0-seat-0-named]")).to_have_value("ucb_orig")
+    page.get_by_label("Kingdom", exact=True).select_option("cards")
+    expect(page.get_by_role("button", name="Witch, costs 5")).to_be_visible()
+    expect(page.locator("[name=arm-0-seat-0-budget-amount]")).to_have_value("10000")

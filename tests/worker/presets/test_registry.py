@@ -29,6 +29,13 @@ def test_tables_and_figures_of_the_kingdomino_paper_are_rebuilt():
     assert ours == {"gedda-table-1", "gedda-table-2"} | families | figures
 
 
+def test_tables_and_figures_of_the_dominion_thesis_are_rebuilt():
+    ours = {name for name, preset in PRESETS.items() if preset.paper.id == "jansen-2014"}
+    single = {f"jansen-table-{n}" for n in (3, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 25, 27, 29, 31, 43)}
+    several = {f"jansen-tables-{first}" for first in ("33-34", "36-42", "44-50", "53-56")}
+    assert ours == single | several | {"jansen-figure-25", "jansen-figure-26", "jansen-variants"}
+
+
 @pytest.mark.parametrize(("preset", "scale"), RUNS)
 def test_every_scale_can_be_started(preset, scale):
     chosen = PRESETS[preset].scales[scale]
