@@ -23,7 +23,7 @@ export class Hints {
       const button = target.closest("[data-rank]");
       if (button) this.take(this.rows[Number(button.dataset.rank)]);
     });
-    addEventListener("resize", () => requestAnimationFrame(() => this.mark())); // after the board has chosen its arrangement
+    this.arrangement = new MutationObserver(() => this.mark()); // a board may have another one for phones
     this.adopt(board.state);
   }
 
@@ -151,6 +151,8 @@ export class Hints {
     const { marks } = this.board;
     if (!this.card || !marks.svg) return;
     marks.svg.querySelector(":scope > .hint-marks")?.remove();
+    this.arrangement.disconnect();
+    this.arrangement.observe(marks.svg, { attributeFilter: ["class"] });
     if (!this.rows.length || !this.isOn) return;
     const group = document.createElementNS(SVG, "g");
     group.classList.add("hint-marks");

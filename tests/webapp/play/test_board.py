@@ -200,7 +200,7 @@ def test_aids_are_kept_with_the_person(page: Client, match: LiveMatch, alice: An
         assert page.post(url, bad, content_type="application/json").status_code == 400
     alice.refresh_from_db()
     game = positions.at(match).game
-    on = aids.switched_on(alice, game, game.aids)
+    on = aids.switched_on(alice, game, aids.offered(match, game))
     assert "dead" in on
     assert "legal" not in on
     assert page.get(f"/play/{match.code}/state/").json()["aids_on"] == on

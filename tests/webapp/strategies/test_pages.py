@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from games import registry
+from games.dominion.strategies import playing
 from webapp.strategies import readiness, services
 from webapp.strategies.models import Strategy
 
@@ -107,6 +108,7 @@ def test_a_remark_stands_at_its_rule(client: Client) -> None:
 
 
 def test_a_trial_shows_who_wins_and_why(client: Client) -> None:
+    playing.kernels(GAME)  # compiled by now
     first = client.post("/strategies/check/", posted(EXAMPLES["single_witch"], tried="yes"))
     result = first.context["result"]
     assert result.trial.total.matches == 200
@@ -130,6 +132,7 @@ def test_who_comes_before_all_is_compiled_is_told_so(client: Client, monkeypatch
         begun.append(subprocess.Popen(["sleep", "60"]))
         return begun[-1]
 
+    monkeypatch.setattr(readiness, "_running", [])
     monkeypatch.setattr(readiness.playing, "is_compiled", lambda game: False)
     monkeypatch.setattr(readiness, "start", start)
     for _ in range(2):

@@ -47,7 +47,7 @@ def test_cards_are_stacked_by_kind_and_listed_each() -> None:
         {"coins": 6, "matches": 0, "wins": 0, "bought": {}},
     ]
     found = {"card": "Woodcutter", "cards": ["Gold", "Estate", "Province", "Woodcutter", "Witch"], "values": rows}
-    told = "Of a Woodcutter with 2 coins 0.2 are bought a match, with 20 4.0."
+    told = "A Woodcutter is bought 0.2 times a match with 2 coins, and 4.0 times with 20."
     assert shown.finding(CARDS, found) == told
     assert [fact.value for fact in shown.facts(CARDS, found)] == ["4.0"]
     (section,) = shown.sections(CARDS, found)

@@ -20,10 +20,8 @@ def finding(study: Study, result: Mapping[str, Any]) -> str:
     if len(known) < 2:
         return ""
     (low, few), (high, many) = ((row["coins"], row["bought"][result["card"]]["mean"]) for row in (known[0], known[-1]))
-    card = result["card"]
-    return (
-        f"Of a {card} with {plural(low, 'coin', 'coins')} {number(few)} are bought a match, with {high} {number(many)}."
-    )
+    worst = f"{number(few)} times a match with {plural(low, 'coin', 'coins')}"
+    return f"A {result['card']} is bought {worst}, and {number(many)} times with {high}."
 
 
 def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
