@@ -23,7 +23,7 @@ def refusal(game: Game, options: Any) -> str | None:
         return f"{game.label} has the policies {', '.join(game.policies)}, not {options.policy!r}"
     if options.peek and not game.traits.has_hidden_information:
         return f"{game.label} hides nothing: set peek to false."
-    if options.forced and not getattr(game, "has_free_actions", False):
+    if options.forced and not game.has_free_actions:
         return f"{game.label} knows no actions that cost nothing: leave forced empty."
     return None
 

@@ -222,6 +222,8 @@ class Game(Protocol):
     """Names of playing policies, ``random`` first; kernels in the game's `policies.py`."""
     usual_policy: str
     """The policy that plays where an engine asks for one by a name that only other games have."""
+    has_free_actions: bool
+    """Whether `policies.forced` knows actions that cost nothing (`forced(s)`: a set of them as bits)."""
     evaluations: Mapping[str, Mapping[str, float]]
     """Named sets of weights (by term) of the static evaluation in the game's `evaluation.py`; empty: none."""
     strategies: Strategies | None
