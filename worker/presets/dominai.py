@@ -298,7 +298,7 @@ def _beliefs() -> Preset:
             "Shown are natural logarithms of the probability of the whole deal, mean over seats and rounds, before "
             "each own turn; the nearer to 0 the better. The paper's belief gives a deal the product of its chances for "
             "every tile, and so much of it to deals with hands of wrong sizes.",
-            "A seat that has no such turn any more counts as 0 there.",
+            "Rounds in which a seat has no such turn any more are left out there.",
         ),
         quantities=counted,
     )

@@ -141,6 +141,8 @@ class Collector:
         found = [(WINS, 1.0, float(result == "win")), (DRAWS, 1.0, float(result == "draw")), (MARGIN, 1.0, ahead)]
         for quantity in self._quantities:
             metrics = record.metrics[seat]
+            if any(name not in metrics for name in (*quantity.top, *quantity.per)):
+                continue  # such a match has no such metric
             size = sum(metrics[name] for name in quantity.per) if quantity.per else 1.0
             found.append((quantity.id, size, quantity.of(metrics)))
         for name, size, total in found:
