@@ -123,7 +123,7 @@ def main(arguments: list[str] | None = None) -> int:
         elif given.command == "levels":
             answer = _levels(given)
         elif given.command == "replay":
-            answer = replay(game_registry.get(given.game), given.files)
+            answer = replay(game_registry.get(given.game), given.files, is_searched=True)
         else:
             game = game_registry.get(given.game)
             seeded = (given.positions, given.seed, given.seats)

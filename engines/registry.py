@@ -20,6 +20,11 @@ ENGINES = {
     "uct": "engines.uct:UCT",
     "expectimax": "engines.expectimax:Expectimax",
     "strategy": "engines.strategy:Strategy",
+    "shrewd": "engines.shrewd:Shrewd",
+    "ims": "engines.ims:ImperfectMinimax",
+    "pimc": "engines.pimc:PerfectInformationMonteCarlo",
+    "oracle": "engines.oracle:Oracle",
+    "double_dummy": "engines.double_dummy:DoubleDummy",
 }
 
 

@@ -46,22 +46,27 @@ def read_traces(path: Path) -> Iterator[dict[str, Any]]:
         yield from (json.loads(line) for line in text.splitlines() if line.strip())
 
 
-def _replay_trace(game: Game, trace: Any) -> tuple[int, dict[str, Any] | None]:
+def _replay_trace(game: Game, trace: Any, compare: Any) -> tuple[int, dict[str, Any] | None]:
     """As `Game.replay_trace`; what is no trace of this game is a mismatch too, so that all others are replayed."""
     try:
-        return game.replay_trace(trace)
+        found: tuple[int, dict[str, Any] | None] = compare(trace)
+        return found
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         got = f"{type(error).__name__}: {error}"
         return 0, {"ply": 0, "field": "trace", "expected": f"a trace of {game.label}", "got": got}
 
 
-def replay(game: Game, paths: list[Path]) -> dict[str, Any]:
-    """Replay every match of every file; the first mismatch of each match is listed."""
+def replay(game: Game, paths: list[Path], *, is_searched: bool = False) -> dict[str, Any]:
+    """Replay every match of every file; the first mismatch of each match is listed.
+
+    is_searched: compare values of searches, too, where the game can (`replay_searched`).
+    """
+    compare = getattr(game, "replay_searched", game.replay_trace) if is_searched else game.replay_trace
     matches = plies = 0
     mismatches = []
     for path in paths:
         for number, trace in enumerate(read_traces(path)):
-            compared, mismatch = _replay_trace(game, trace)
+            compared, mismatch = _replay_trace(game, trace, compare)
             matches, plies = matches + 1, plies + compared
             if mismatch:
                 mismatches.append({"file": path.name, "match": number, **mismatch})

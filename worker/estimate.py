@@ -121,6 +121,12 @@ KEPT = {
     ("star2.5", True): 0.25,
 }
 """(Algorithm, killers) -> part of a tree visited, for each ply below the first (Carcassonne, depths 2 and 3)."""
+HANDS_S = {"shrewd": 6e-5, "ims": 1.2e-4, "oracle": 6e-5, "double_dummy": 2.5e-3}
+"""One decision of a search over hands without a budget, at its usual depth, forced ones included (dominoes)."""
+DEEP_HANDS_S = {"ims": 2.5e-3, "oracle": 2e-3}
+"""The same where the depth doubles every eight turns or sooner."""
+WORLD_S = {"search": 1.2e-5, "playouts": 7e-6, "postponed": 7e-5, "full": 7e-5}
+"""One world of a decision, by how it is searched (dominoes)."""
 LISTED_S = 6e-8
 """Listing one action of a playout and looking up how well it did (measured on Carcassonne)."""
 PLY_BYTES = 215
@@ -210,6 +216,8 @@ def thinking_s(cost: GameCost, seat: SeatSpec, num_seats: int) -> float:
     """Seconds that one decision of this configuration takes: the tightest of its budgets; 0 for an agent."""
     if seat.agent:
         return 0.0
+    if seat.engine in HANDS_S:
+        return (DEEP_HANDS_S if float(seat.options.get("beta", 0)) >= 0.5 else HANDS_S).get(seat.engine, 2.5e-3)
     policy = seat.options.get("policy", "random")
     policy_s = 0.0 if policy == "random" else cost.policies.get(policy, cost.legal_actions * cost.action_s)
     whole = cost.plies / 2
@@ -219,7 +227,7 @@ def thinking_s(cost: GameCost, seat: SeatSpec, num_seats: int) -> float:
     units = {
         "playouts": playout_s,
         "playouts_per_action": playout_s * cost.legal_actions,
-        "simulations": playout_s,
+        "simulations": _world_s(seat.options) if seat.engine == "pimc" else playout_s,
         "nodes": cost.action_s,
         "seconds_per_ply": 1.0,
         "seconds_per_match": num_seats / cost.plies,
@@ -229,3 +237,12 @@ def thinking_s(cost: GameCost, seat: SeatSpec, num_seats: int) -> float:
     if budget.depth is not None:
         limits.append(tree_nodes(cost, seat.options, budget.depth) * cost.action_s)
     return min(limits, default=policy_s)
+
+
+def _world_s(options: Mapping[str, Any]) -> float:
+    """Seconds of one world of a search over many."""
+    if options.get("postponed"):
+        return WORLD_S["postponed"]
+    if int(options.get("full_from", 200)) < 20 or float(options.get("beta", 0)) >= 0.5:
+        return WORLD_S["full"]
+    return WORLD_S[str(options.get("inner", "search"))]

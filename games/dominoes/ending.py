@@ -30,58 +30,89 @@ def team_pips(s, team):
 
 
 @kernel
-def out_points(s, winner):
-    """Points where a team goes out."""
-    own = team_pips(s, 1 - winner)
-    return own + team_pips(s, winner) if s[OUT_POINTS] else own
+def points_for_out(s, losers, winners):
+    """Points where a team goes out, from the pips of both teams."""
+    return losers + winners if s[OUT_POINTS] else losers
 
 
 @kernel
-def block_points(s, winner):
-    """Points of a block: the losers' pips, all pips, or the difference."""
-    own, other = team_pips(s, 1 - winner), team_pips(s, winner)
+def points_for_block(s, losers, winners):
+    """Points of a block, from the pips of both teams: the losers', all, or the difference."""
     if s[BLOCK_POINTS] == 0:
-        return own
-    return own + other if s[BLOCK_POINTS] == 1 else abs(own - other)
+        return losers
+    return losers + winners if s[BLOCK_POINTS] == 1 else abs(losers - winners)
 
 
 @kernel
-def nearest(s, least):
+def of_seat(seat, a, b, c, d):
+    """The number of a seat among those of seats 0 to 3."""
+    if seat & 1:
+        return d if seat & 2 else b
+    return c if seat & 2 else a
+
+
+@kernel
+def nearest(s, least, a, b, c, d):
     """Team of the seat with so few pips that is nearest to the opener in the order of play."""
     for step in range(MAX_SEATS):
-        seat = (s[OPENER] + step) & 3
-        if hand_pips(s, seat) == least:
-            return int64(seat & 1)
+        seat = int64(s[OPENER] + step) & 3
+        if of_seat(seat, a, b, c, d) == least:
+            return seat & 1
     return int64(s[OPENER] & 1)
 
 
 @kernel
-def tied_block(s, least):
-    """Winning team of a tied block, -1: void. least: pips of the lowest hand."""
-    opener, blocker = int64(s[OPENER] & 1), int64(s[LAST_LAYER] & 1)
+def tied_block(s, layer, a, b, c, d):
+    """Winning team of a tied block, -1: void."""
+    opener, blocker = int64(s[OPENER] & 1), layer & 1
     rule = s[BLOCK_TIE]
     if rule == 0:
         return int64(-1)
     if rule == 5:
-        return nearest(s, least)
+        return nearest(s, min(a, b, c, d), a, b, c, d)
     team = opener if rule <= 2 else blocker
     return 1 - team if rule == 1 or rule == 3 else team
 
 
 @kernel
-def block_winner(s):
-    """Team that wins a block, -1: nobody."""
-    a, b = team_pips(s, 0), team_pips(s, 1)
-    least0, least1 = min(hand_pips(s, 0), hand_pips(s, 2)), min(hand_pips(s, 1), hand_pips(s, 3))
+def winner_of_block(s, layer, a, b, c, d):
+    """Team that wins a block, -1: nobody. layer: seat that laid the last tile; a to d: pips of seats 0 to 3."""
+    even, odd = a + c, b + d
     if s[BLOCK_COMPARE] == 1:
-        a, b = least0, least1
+        even, odd = min(a, c), min(b, d)
     elif s[BLOCK_COMPARE] == 2:
-        blocker = int64(s[LAST_LAYER])
-        own, other = hand_pips(s, blocker), hand_pips(s, (blocker + 1) & 3)
-        a, b = (own, other) if blocker & 1 == 0 else (other, own)
-    if a != b:
-        return int64(a > b)
-    return tied_block(s, min(least0, least1))
+        own, other = of_seat(layer, a, b, c, d), of_seat((layer + 1) & 3, a, b, c, d)
+        even, odd = (own, other) if layer & 1 == 0 else (other, own)
+    if even != odd:
+        return int64(even > odd)
+    return tied_block(s, layer, a, b, c, d)
+
+
+@kernel
+def out_points(s, winner):
+    """Points where a team goes out, or another loses as if it had."""
+    return points_for_out(s, team_pips(s, 1 - winner), team_pips(s, winner))
+
+
+@kernel
+def first_rounds(s):
+    """Bonus of whoever wins this round by its hands."""
+    return 125 - 25 * int64(s[ROUND]) if s[FIRST_ROUNDS_BONUS] and s[ROUND] <= 4 else int64(0)
+
+
+@kernel
+def is_capicua(s, tile, left, right):
+    """Whether the last tile fits both ends, as the rules count it; left -1: a bare table."""
+    a, b = FIRST[tile], SECOND[tile]
+    fits_both = (a == left or b == left) and (a == right or b == right)
+    return fits_both and ((left != right and a != b) or s[CAPICUA_ENDS] == 1)
+
+
+@kernel
+def bonus_for_tile(s, tile, left, right):
+    """Bonuses for going out with a tile at these ends."""
+    bonus = int64(s[CHUCHAZO]) if tile == OUT_TILE_00 else int64(0)
+    return bonus + int64(s[CAPICUA]) if is_capicua(s, tile, left, right) else bonus
 
 
 @kernel
@@ -142,8 +173,8 @@ def finish(s, winner, seat, points, marks, j):
     """End the round, KIND being set. winner: team, -1 none; seat: who ended it; marks: more facts."""
     team = max(winner, 0)
     add_credit(s, team, points, j)
-    if winner >= 0 and s[FIRST_ROUNDS_BONUS] and s[ROUND] <= 4 and s[KIND] != FOUL_END:
-        add_bonus(s, team, 125 - 25 * int64(s[ROUND]), j)
+    if winner >= 0 and s[KIND] != FOUL_END:
+        add_bonus(s, team, first_rounds(s), j)
     facts = int64(s[KIND]) | (winner + 1) << F_WINNER | int64(s[OPENER]) << F_OPENER | seat << F_SEAT
     write_line(s, facts | int64(s[NUM_TURNS]) << F_TURNS | marks, points, j)
     journal.write(s, WINNER, winner + 1, j)
@@ -163,24 +194,22 @@ def end_out(s, tile, left, right, j):
     """The seat on turn has laid its last tile on the ends left and right (-1: a bare table)."""
     seat = int64(s[PLAYER])
     journal.write(s, KIND, OUT, j)
-    a, b = FIRST[tile], SECOND[tile]
-    fits_both = (a == left or b == left) and (a == right or b == right)
-    is_capicua = fits_both and ((left != right and a != b) or s[CAPICUA_ENDS] == 1)
-    marks = int64(is_capicua) << F_CAPICUA | int64(tile == OUT_TILE_00) << F_CHUCHAZO
-    if is_capicua:
-        add_bonus(s, seat & 1, int64(s[CAPICUA]), j)
-    if tile == OUT_TILE_00:
-        add_bonus(s, seat & 1, int64(s[CHUCHAZO]), j)
-    finish(s, seat & 1, seat, out_points(s, seat & 1), marks, j)
+    winner = seat & 1
+    marks = int64(is_capicua(s, tile, left, right)) << F_CAPICUA | int64(tile == OUT_TILE_00) << F_CHUCHAZO
+    add_bonus(s, winner, bonus_for_tile(s, tile, left, right), j)
+    finish(s, winner, seat, out_points(s, winner), marks, j)
 
 
 @kernel
 def end_block(s, j):
     """Nobody can lay a tile, or nobody does."""
     journal.write(s, KIND, BLOCK, j)
-    winner = block_winner(s)
-    points = block_points(s, winner) if winner >= 0 else int64(0)
-    finish(s, winner, int64(s[LAST_LAYER]), points, int64(0), j)
+    layer = int64(s[LAST_LAYER])
+    winner = winner_of_block(s, layer, hand_pips(s, 0), hand_pips(s, 1), hand_pips(s, 2), hand_pips(s, 3))
+    points = int64(0)
+    if winner >= 0:
+        points = points_for_block(s, team_pips(s, 1 - winner), team_pips(s, winner))
+    finish(s, winner, layer, points, int64(0), j)
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from games import rng
-from games.dominoes import house_rules, metrics, reading, traces
+from games.dominoes import house_rules, many_worlds, metrics, reading, searching, traces
 from games.dominoes import state as layout
 from games.dominoes.deal import HandsDeal
 from games.dominoes.play import spelling
@@ -50,6 +50,8 @@ class Dominoes(Face):
     )
     folder = Path(__file__).parent
     trace_format = traces
+    searching = searching
+    many_worlds = many_worlds
 
     # ---- playing
     def deal(self, options: house_rules.Options, num_seats: int, rng: Rng) -> HandsDeal:
@@ -72,6 +74,10 @@ class Dominoes(Face):
 
     def _moment(self, state: State) -> str:
         return f"in round {int(state[layout.ROUND])}, turn {int(state[layout.NUM_TURNS]) + 1}"
+
+    def replay_searched(self, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
+        """As `replay_trace`, with the values of searches that a trace holds."""
+        return traces.replay(self, trace, has_values=True)
 
     # ---- results
     def ranks(self, state: State) -> tuple[int, ...]:

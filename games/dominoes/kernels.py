@@ -16,6 +16,12 @@ ending = part("ending")
 dealing = part("dealing")
 believing = part("believing")
 inference = part("inference")
+worlds = part("worlds")
+solving = part("solving")
+imperfect = part("imperfect")
+manner = part("manner")
+sampling = part("sampling")
+postponing = part("postponing")
 
 ALL, SUIT, FIRST, SECOND, PIPS = tiles.ALL, tiles.SUIT, tiles.FIRST, tiles.SECOND, tiles.PIPS
 DOUBLES, NUM_TILES, HAND_SIZE = tiles.DOUBLES, tiles.NUM_TILES, tiles.HAND_SIZE

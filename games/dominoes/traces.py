@@ -3,8 +3,9 @@
 A trace holds the hands of every round, one record a turn (seat, ends, legal moves, move, sometimes
 beliefs) and what the round came to. A round that ends as soon as it is dealt has no turns; a deal
 that was void is a record of its own, with `void` and the hands alone. Hands and moves come from the
-file, never from our random numbers. Values of searches are not looked at here. Points are those on
-the sheet: of the losers or of the winners, by the rule `direction`.
+file, never from our random numbers. Points are those on the sheet: of the losers or of the winners,
+by the rule `direction`. Values of searches (`ims_depth3`, `double_dummy_points`) are compared where
+that is asked for.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from games import options as option_tools
-from games.dominoes import beliefs, house_rules, reading, tiles
+from games.dominoes import beliefs, house_rules, reading, searching, tiles
 from games.dominoes import state as layout
 from games.protocol import CHANCE, IllegalActionError, State
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 FORMAT = "team-domino-trace-1"
 TOLERANCE = 1e-6
 """Of probabilities."""
+VALUE_TOLERANCE = 1e-4
+"""Of values of searches."""
+_IMS_DEPTH = 3
+_AUTHORS = searching.How("pips", "authors")
 _PASS, _CALL, _HAND_OVER = "PASS", "CALL", "PARTNER"
 _BELIEFS = {"paper_belief": beliefs.paper, "exact_belief": beliefs.exact}
 
@@ -174,17 +179,18 @@ class _MismatchError(Exception):
         self.difference = {"field": field, "expected": expected, "got": got}
 
 
-def replay(game: Dominoes, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
+def replay(game: Dominoes, trace: Mapping[str, Any], *, has_values: bool = False) -> tuple[int, dict[str, Any] | None]:
     """Replay one trace; return (turns compared, first mismatch or None).
 
-    A mismatch is {"ply", "round", "field", "expected", "got"}; a move that our rules refuse is one too.
+    has_values: whether values of searches are compared, too. A mismatch is {"ply", "round", "field",
+    "expected", "got"}; a move that our rules refuse is one too.
     """
     options = option_tools.from_json(game.options, options_of(trace["rules"], trace["rounds"]))
     state = game.initial_state(options, layout.MAX_SEATS)
     ply = 0
     for number, record in enumerate(trace["rounds"]):
         try:
-            for after in _round(game, state, record):
+            for after in _round(game, state, record, has_values):
                 ply, state = ply + int(after[layout.NUM_TURNS] > 0), after
         except _MismatchError as mismatch:
             return ply, {"ply": ply, "round": number, **mismatch.difference}
@@ -194,7 +200,7 @@ def replay(game: Dominoes, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any
     return ply, {"ply": ply, **difference} if difference else None
 
 
-def _round(game: Dominoes, state: State, record: Mapping[str, Any]) -> Iterator[State]:
+def _round(game: Dominoes, state: State, record: Mapping[str, Any], has_values: bool) -> Iterator[State]:
     """States of a round after its deal and after each turn. Raises _MismatchError."""
     if game.is_terminal(state):
         raise _MismatchError("over", "another round", "the match is over")
@@ -208,6 +214,8 @@ def _round(game: Dominoes, state: State, record: Mapping[str, Any]) -> Iterator[
             raise _MismatchError("turns", "another turn", "the round is over")
         _compare(turn, _before(game, state))
         _compare_beliefs(game, state, turn)
+        if has_values:
+            _compare_values(game, state, turn)
         try:
             state = game.apply(state, action_of(turn))
         except (IllegalActionError, ValueError) as error:
@@ -246,6 +254,24 @@ def _compare_beliefs(game: Dominoes, state: State, turn: Mapping[str, Any]) -> N
                 raise _MismatchError(f"{field} {name}", expected, got)
     if "consistent_deals" in turn:
         _compare(turn, {"consistent_deals": beliefs.consistent_deals(game.kernels(), state, seat)})
+
+
+def _compare_values(game: Dominoes, state: State, turn: Mapping[str, Any]) -> None:
+    """Values of searches for the seat on turn, where the trace holds any."""
+    actions = game.legal_actions(state).copy()
+    if "ims_depth3" in turn:
+        kernels, view = searching.compiled(game.kernels()), game.view(state, game.current_player(state))
+        found = searching.imperfect(kernels, view, actions, _IMS_DEPTH - 1, _AUTHORS, is_exact=True).values
+        rows = [_spelt(int(action)) for action in actions]
+        got = {str([row["move"], row["side"]]): value for row, value in zip(rows, found.tolist(), strict=True)}
+        wanted = {str(row[:2]): row[2] for row in turn["ims_depth3"]}
+        if set(got) != set(wanted) or any(abs(got[name] - wanted[name]) > VALUE_TOLERANCE for name in got):
+            raise _MismatchError("ims_depth3", wanted, got)
+    if "double_dummy_points" in turn:
+        kernels = searching.compiled(game.kernels())
+        best = float(searching.values(kernels, state, actions, searching.TO_THE_END, searching.How()).values.max())
+        if abs(best - turn["double_dummy_points"]) > VALUE_TOLERANCE:
+            raise _MismatchError("double_dummy_points", turn["double_dummy_points"], best)
 
 
 def _compare(expected: Mapping[str, Any], got: Mapping[str, Any]) -> None:

@@ -12,6 +12,7 @@ from django.core import signing
 from django.test import Client
 from django.urls import get_resolver
 
+from games import registry as game_registry
 from tests import counting
 from tests.webapp.live import tables
 from tests.webapp.results import factory
@@ -26,6 +27,8 @@ from webapp.live.models import Challenge, LiveMatch, LiveSeat
 from webapp.matches.views import PLAY_ON
 from webapp.presets.models import PresetRun
 from webapp.records.models import Experiment, ShareLink, Study
+from webapp.strategies import services as strategies
+from webapp.strategies.models import Strategy
 from webapp.studies import services as studies
 from webapp.studies.shown.registry import SHOWN
 from worker.studies.registry import STUDIES
@@ -33,6 +36,8 @@ from worker.studies.registry import STUDIES
 pytestmark = pytest.mark.django_db
 LOGIN = "to the sign-in page"
 PRESET = "heyden-table-6.1"
+BOOK = game_registry.get("dominion").strategies
+EXAMPLE = "double_witch"
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,7 @@ STUDY = "studies/<int:pk>/"
 LINK = "r/<slug:slug>/"
 AGENT = "agents/<slug:name>/"
 HOOK = "agents/<int:pk>/webhook/"
+STRATEGY = "strategies/<int:pk>/"
 PLAY = "play/<slug:code>/"
 REPLAY = f"{PLAY}replay/"
 ON, DEAL = "play/on/<str:token>/", "play/deal/<slug:code>/"
@@ -93,6 +99,11 @@ RULES = {
     f"{PLAY}join/": Rule(302, 404, 404),  # who sits there goes on to the board
     **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json", "review/")},
     f"{REPLAY}export/<slug:table>.<slug:format_id>": OWNER,
+    **{f"strategies/{part}": PUBLIC for part in ("", "new/", "import/", "examples/<slug:key>/json/")},
+    "strategies/check/": Rule(200, 200, 200, "post"),
+    "strategies/keep/": Rule(302, 302, LOGIN),
+    STRATEGY: OWNER,
+    **{f"{STRATEGY}{part}/": OWNER for part in ("json", "delete")},
     "agents/": MEMBERS,
     "agents/new/": MEMBERS,
     AGENT: OWNER,
@@ -196,6 +207,7 @@ def address(alice, monkeypatch):
     found = ShareLink.objects.create(slug="studystudystudy1", study=study)
     PresetRun.objects.create(pk=experiment.pk, preset=PRESET, scale="quick", experiment=experiment)
     single = ShareLink.objects.create(slug="singlesinglesin1", experiment=experiment, match=match)
+    strategy = strategies.create(alice, BOOK.checked(BOOK.examples[EXAMPLE]))
     agent = agents.create(alice, "robo", "")
     token, _ = tokens.issue(agent, "", [tokens.READ])
     hooks.set_up(agent, "https://robo.example/", [Hook.Event.TURN])
@@ -211,6 +223,7 @@ def address(alice, monkeypatch):
         is_study = route.startswith(STUDY)
         is_match = route.startswith((MATCH, f"{LINK}{MATCH}"))
         row = study if is_study else match if is_match else experiment
+        row = strategy if route.startswith(STRATEGY) else row
         row = token if route.startswith(AGENT) else agent if route.startswith(HOOK) else row
         values = {
             "<int:pk>": row.pk,
@@ -222,6 +235,7 @@ def address(alice, monkeypatch):
             "<slug:game_id>": "carcassonne",
             "<slug:engine_id>": "flat_mc",
             "<str:preset_id>": PRESET,
+            "<slug:key>": EXAMPLE,
             "<slug:chart_id>": "squares-sums-1" if is_study else "win-rate",
             "<slug:table>": "matches",
             "<slug:format_id>": "csv",
@@ -263,7 +277,7 @@ def test_who_may_look(who, address, people, valkey_service):
     assert not [text for text in answers if text]
 
 
-KEPT = (Experiment, Study, PresetRun, ShareLink, LiveMatch, LiveSeat, Agent, AgentToken, Hook)
+KEPT = (Experiment, Study, PresetRun, ShareLink, LiveMatch, LiveSeat, Agent, AgentToken, Hook, Strategy)
 CHANGING = [route for route, rule in RULES.items() if rule.method == "post"]
 
 

@@ -12,6 +12,7 @@ PAPERS = {
     "heyden-2009": "worker.presets.heyden:presets",
     "gedda-2018": "worker.presets.gedda_figures:presets",
     "jansen-2014": "worker.presets.jansen_thesis:presets",
+    "dominai": "worker.presets.dominai:presets",
 }
 
 

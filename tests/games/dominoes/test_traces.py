@@ -211,3 +211,19 @@ def test_points_of_winners_and_handing_over_are_written_and_read() -> None:
     assert trace["scores"] == [max(0, points) for points in GAME.scores(state)[:2]]
     assert max(trace["scores"]) >= 50
     assert GAME.replay_trace(trace) == (num_turns(trace), None)
+
+
+def searched() -> dict[str, Any]:
+    return next(trace for path in FILES for trace in matches(path) if "double_dummy_points" in json.dumps(trace))
+
+
+def test_values_of_searches_are_compared_where_that_is_asked_for() -> None:
+    trace = searched()
+    assert GAME.replay_searched(trace) == (num_turns(trace), None)
+    turn = next(turn for one in trace["rounds"] for turn in one["turns"] if "ims_depth3" in turn)
+    turn["ims_depth3"][0][2] += 0.001
+    assert GAME.replay_trace(trace) == (num_turns(trace), None)
+    assert GAME.replay_searched(trace)[1]["field"] == "ims_depth3"
+    turn["ims_depth3"][0][2] -= 0.001
+    turn["double_dummy_points"] += 1
+    assert GAME.replay_searched(trace)[1]["field"] == "double_dummy_points"

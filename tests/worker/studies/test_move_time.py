@@ -74,7 +74,8 @@ def study(**parameters: Any) -> StudySpec:
 def test_bad_parameters_are_told() -> None:
     assert isinstance(registry.get("move_time"), MoveTime)
     twice = [{"label": "a", "player": seat("timed", {"simulations": 1})}] * 2
-    for wrong, path in (({"parts": PARTS + 1}, "parts"), ({"runs": twice}, "runs"), ({"driver": {"engine": "x"}}, "driver")):
+    nobody = {"engine": "x"}
+    for wrong, path in (({"parts": PARTS + 1}, "parts"), ({"runs": twice}, "runs"), ({"driver": nobody}, "driver")):
         with pytest.raises(SpecError) as caught:
             study(**wrong)
         assert caught.value.path.startswith(f"parameters.{path}")

@@ -1,0 +1,170 @@
+"""Perfect Information Monte Carlo over hidden hands (the DominAI paper, algorithm 2), and what mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engines import hands
+from engines.driver import Clock, seconds_for_ply, spend
+from engines.protocol import Budget, Decision, Table
+from games import rng as random_streams
+from games.options import option
+from games.protocol import Game, Rng, State
+
+
+@dataclass(frozen=True)
+class PIMCOptions:
+    """Which worlds are drawn, what they weigh, and how each is searched."""
+
+    alpha: float = hands.alpha()
+    beta: float = hands.beta()
+    full_from: int = option(
+        200,
+        "To the end from turn",
+        "After so many turns of a round all worlds are searched to its end, also where they were played out before; "
+        "200: never.",
+        minimum=0,
+        maximum=200,
+    )
+    sampler: str = option(
+        "exact",
+        "Worlds",
+        "Drawn uniformly from all that agree with what the seat knows; or tile by tile by the paper's belief, where "
+        "hands come out too small or too large.",
+        choices=(("exact", "exact"), ("paper", "as in the paper")),
+    )
+    common: bool = option(True, "Same worlds for all", "Every action meets the same worlds, else each its own.")
+    all_below: int = option(
+        0,
+        "All worlds",
+        "Where no more worlds than this are possible each is searched once.",
+        minimum=0,
+        maximum=100_000,
+    )
+    inner: str = option(
+        "search",
+        "In each world",
+        "Minimax that knows all hands; or rounds played to the end by seats that see their own hands only, which no "
+        "seat can do better than it would at the table.",
+        choices=(("search", "minimax"), ("playouts", "playouts")),
+    )
+    playouts: int = option(1, "Playouts a world", "Of each action.", minimum=1, maximum=1000)
+    sharpness: float = option(
+        4.0, "Sharpness", "Playouts: how surely the tile that appeals most is laid; 0: any.", minimum=0.0, maximum=20.0
+    )
+    inference: str = option(
+        "none",
+        "Inference",
+        "Worlds weigh by how well they explain the tiles that others laid: as the most pips, or the best of a short "
+        "search, of a seat that plays so with the chance below and otherwise says nothing (flat) or lays any tile; or "
+        "as fitted to play.",
+        choices=(
+            ("none", "none"),
+            ("flat", "level, flat"),
+            ("per_legal", "level, by move"),
+            ("manner", "fitted to play"),
+        ),
+    )
+    level: float = option(
+        0.5,
+        "Level of others",
+        "The paper's gamma; fitted to play: how much its chances count.",
+        minimum=0.0,
+        maximum=1.0,
+    )
+    level_depth: int = option(
+        0, "Their search", "Turns that the search of the others has; 0: they lay the most pips.", minimum=0, maximum=6
+    )
+    postponed: bool = option(
+        False,
+        "Postponed",
+        "The seat's next tile is chosen once for all worlds that look alike by then, instead of in each world (EPIMC).",
+    )
+    evaluation: str = hands.evaluation()
+    tile_worth: int = hands.tile_worth()
+    payoff: str = hands.payoff("authors")
+
+
+class PerfectInformationMonteCarlo:
+    """Searches many worlds that agree with what the seat knows; the best mean wins."""
+
+    id = "pimc"
+    version = "1"
+    label = "Many worlds (PIMC)"
+    summary = (
+        "Draws hands that agree with all it knows, searches each as if every hand were open, and takes the action with "
+        "the best mean; or plays each out by seats that see only their own."
+    )
+    options_class = PIMCOptions
+    budgets: Sequence[str] = ("simulations", "seconds_per_ply", "seconds_per_match")
+    default_budget: Mapping[str, int | float] = {"simulations": 50}
+    peeks = False
+
+    def __init__(self, options: PIMCOptions) -> None:
+        self.options = options
+
+    def refuses(self, game: Game) -> str | None:
+        """Say so when the game has no hands to search, or options contradict each other."""
+        if self.options.postponed and (self.options.inner == "playouts" or not self.options.common):
+            return "Postponed choices compare searched worlds that all actions share: set both options so."
+        return hands.refusal(game)
+
+    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
+        """Best mean; of equals the tile with the most pips. A simulation is one world for all actions.
+
+        Raises ValueError when `seat` is not on turn, no budget is given, or the engine refuses the game.
+        """
+        hands.check(game, view, seat)
+        if (refusal := self.refuses(game)) is not None:
+            raise ValueError(refusal)
+        search, clock = hands.searching(game), Clock()
+        actions = search.sorted_actions(game.legal_actions(view))
+        if len(actions) == 1:
+            return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
+        seconds = seconds_for_ply(budget, game, view, seat)
+        if budget.simulations is None and seconds is None:
+            raise ValueError(f"pimc needs a budget of {', '.join(self.budgets)}")
+        kernels = search.compiled(game.kernels())
+        run = hands.many_worlds(game).ManyWorlds(
+            kernels, view, seat, actions, self._drawn(game, view), random_streams.next_u64(rng) >> 1
+        )
+        clock = Clock()
+        units, least = budget.simulations, 1
+        if run.number is not None:  # all there are
+            units, seconds, least = run.number, None, run.number
+        spent = spend(run.add, units, seconds, budget.cpu_clock, least)
+        values, deviations = run.means()
+        best = int(values.argmax())
+        return Decision(
+            action=int(actions[best]),
+            value=float(values[best]),
+            table=Table(actions, values, np.full(len(actions), run.worlds, np.int64), deviations),
+            playouts=spent.units,
+            nodes=run.nodes,
+            depth=run.depth,
+            elapsed_s=clock.elapsed_s,
+            cpu_s=clock.cpu_s,
+        )
+
+    def _drawn(self, game: Game, view: State) -> Any:
+        """How the game is to draw and search worlds now."""
+        options, search = self.options, hands.searching(game)
+        is_full = search.turns(view) >= options.full_from
+        is_played = options.inner == "playouts" and not is_full
+        return hands.many_worlds(game).Drawn(
+            sampler=options.sampler,
+            is_common=options.common,
+            all_below=options.all_below,
+            depth=search.TO_THE_END if is_full else search.depth_at(view, options.alpha, options.beta),
+            playouts=options.playouts if is_played else 0,
+            sharpness=options.sharpness,
+            inference=options.inference,
+            level=options.level,
+            level_depth=options.level_depth,
+            is_postponed=options.postponed,
+            how=search.How(options.evaluation, options.payoff, options.tile_worth),
+        )

@@ -1,0 +1,190 @@
+"""One decision over worlds that a seat cannot tell apart: drawn, weighed, searched and averaged (PIMC)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.dominoes import beliefs, levels, searching, weights
+from games.dominoes import state as layout
+from games.dominoes.beliefs import Deals
+from games.dominoes.searching import TO_THE_END, How
+from games.protocol import State
+
+INFERENCES = ("none", "flat", "per_legal", "manner")
+USUAL = How()
+LEAST_SHARE, MIXED = 0.1, 0.05
+"""Effective worlds as a share of those drawn below which weights are mixed, and what all get alike then."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How worlds are drawn, weighed and searched.
+
+    all_below: where no more deals are possible all are taken, once each; depth: turns after each action,
+    TO_THE_END: all; playouts: instead of a search so many rounds played by `manner`, where not 0;
+    inference: what the others' play says of their hands: nothing, by levels (`inference`), or by manner;
+    level: of the others, by manner a power of its likelihood; level_depth: `levels.Model`;
+    is_common: whether all actions meet the same worlds; is_postponed: `postponing`.
+    """
+
+    sampler: str = "exact"
+    is_common: bool = True
+    all_below: int = 0
+    depth: int = TO_THE_END
+    playouts: int = 0
+    sharpness: float = 4.0
+    inference: str = "none"
+    level: float = 1.0
+    level_depth: int = 0
+    is_postponed: bool = False
+    how: How = USUAL
+
+
+class ManyWorlds:
+    """See the module. `worlds`: how many were searched; `number`: how many there are, where all are taken."""
+
+    def __init__(
+        self, kernels: ModuleType, view: State, seat: int, actions: NDArray[np.int32], drawn: Drawn, seed: int
+    ) -> None:
+        self._kernels, self._view, self._seat, self._drawn, self._seed = kernels, view, seat, drawn, seed
+        self._actions, self._w = actions, searching.words(kernels, view, drawn.how)
+        self._tally, self._weights = np.zeros((5, len(actions))), np.zeros(2)
+        self._sharp = drawn.sharpness * weights.manner()
+        self._all = beliefs.all_deals(kernels, view, seat, drawn.all_below) if drawn.all_below else None
+        self._followed: list[_Followed] = []
+        self.worlds = 0
+
+    @property
+    def number(self) -> int | None:
+        """Number of all worlds, where they are taken one by one."""
+        return None if self._all is None else len(self._all)
+
+    @property
+    def depth(self) -> int:
+        """Turns searched from each action on, 0: to the end of the round."""
+        return 0 if self._drawn.playouts or self._drawn.depth < 0 else self._drawn.depth + 1
+
+    def add(self, first: int, count: int) -> None:
+        """Search worlds number first, ..., first + count - 1."""
+        if self._drawn.is_common or self._all is not None:
+            self._add(first, count, self._actions, self._tally)
+        else:
+            for i in range(len(self._actions)):
+                tally = np.zeros((5, 1))
+                self._add((i + 1 << 40) + first, count, self._actions[i : i + 1], tally)
+                self._tally[:, i] += tally[:, 0]
+        self.worlds += count
+
+    def _deals(self, first: int, count: int) -> Deals:
+        if self._all is not None:
+            return np.ascontiguousarray(self._all[first : first + count])
+        deals, r = np.zeros((count, layout.MAX_SEATS), np.int64), np.zeros(4, np.uint64)
+        classes, is_exact = np.zeros(self._kernels.dealing.WORK, np.int64), self._drawn.sampler == "exact"
+        self._kernels.sampling.draw(self._view, self._seat, self._seed, first, is_exact, r, classes, deals)
+        return deals
+
+    def _likelihoods(self, deals: Deals) -> NDArray[np.float64]:
+        """What each world weighs."""
+        drawn, found = self._drawn, np.zeros(len(deals))
+        if drawn.inference == "manner":
+            self._kernels.sampling.weigh(self._view, self._w, weights.manner(), self._seat, deals, found)
+            found *= drawn.level
+        elif drawn.inference != "none":
+            model = levels.Model(drawn.inference, drawn.level_depth)
+            logs = levels.likelihoods(self._kernels, self._view, self._seat, deals, model)
+            found = logs[:, :, int(levels.known(drawn.level).argmax())].sum(axis=1)
+        return np.exp(found)
+
+    def _add(self, first: int, count: int, actions: NDArray[np.int32], tally: NDArray[np.float64]) -> None:
+        drawn, w, deals = self._drawn, searching.resumed(self._kernels, self._w), self._deals(first, count)
+        weigh = self._likelihoods(deals)
+        self._weights += weigh.sum(), (weigh**2).sum()
+        if drawn.is_postponed:
+            self._follow(deals, weigh)
+        elif drawn.playouts:
+            r, play = np.zeros(4, np.uint64), self._kernels.sampling.play_worlds
+            play(self._view, w, self._sharp, actions, deals, weigh, drawn.playouts, self._seed, first, r, tally)
+        else:
+            search, out = self._kernels.sampling.search_worlds, np.zeros(len(actions))
+            search(self._view, w, searching.table(), actions, deals, weigh, drawn.depth, out, tally)
+        searching.end(self._kernels, w)
+
+    def _follow(self, deals: Deals, weigh: NDArray[np.float64]) -> None:
+        module, n, k = self._kernels.postponing, len(self._actions), len(deals)
+        found = np.zeros((n, k), np.int64), np.zeros((n, k), np.int64), np.zeros((n, k, module.MOST_MOVES))
+        moves = np.zeros(module.MOST_MOVES, np.int64)
+        module.follow_worlds(
+            self._view, self._w, searching.table(), self._actions, deals, self._drawn.depth, moves, *found
+        )
+        self._followed.append(_Followed(*found, weigh))
+
+    @property
+    def effective(self) -> float:
+        """Size of an unweighted sample that is as good as the worlds with their weights."""
+        return float(self._weights[0] ** 2 / self._weights[1] / self._draws)
+
+    @property
+    def _draws(self) -> int:
+        """Draws that a world stands for."""
+        return 1 if self._drawn.is_common or self._all is not None else len(self._actions)
+
+    def means(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Mean value of each action, and the standard deviation of one world (NaN below two)."""
+        tally, n = self._tally, self.worlds
+        if self._drawn.is_postponed:
+            tally = _Followed.joined(self._followed).tally()
+        share = self._weights[0] / self._draws
+        weighted = tally[0] / share
+        spread = tally[2] - 2 * weighted * tally[1] + weighted**2 * self._weights[1] / self._draws
+        deviations = (
+            np.sqrt(np.maximum(spread, 0.0)) / share * math.sqrt(n) if n > 1 else np.full(len(weighted), np.nan)
+        )
+        if self.effective < LEAST_SHARE * n:
+            weighted = (1 - MIXED) * weighted + MIXED * tally[3] / n
+        return weighted, deviations
+
+    @property
+    def nodes(self) -> int:
+        """The turns that were made in all."""
+        return int(self._w[self._kernels.worlds.NODES])
+
+
+@dataclass(frozen=True)
+class _Followed:
+    """What followed each action in each world (`postponing.follow_worlds`), and what the worlds weigh."""
+
+    histories: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    values: NDArray[np.float64]
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def joined(cls, parts: list[_Followed]) -> _Followed:
+        """All parts as one."""
+        return cls(
+            np.concatenate([part.histories for part in parts], axis=1),
+            np.concatenate([part.numbers for part in parts], axis=1),
+            np.concatenate([part.values for part in parts], axis=1),
+            np.concatenate([part.weights for part in parts]),
+        )
+
+    def tally(self) -> NDArray[np.float64]:
+        """As worlds are added up, the seat choosing one next action for all worlds of a history."""
+        rows = np.array([self._of_action(i) for i in range(len(self.histories))])
+        w, square = self.weights, self.weights**2
+        return np.stack([rows @ w, rows @ square, rows**2 @ square, rows.sum(axis=1), (rows**2).sum(axis=1)])
+
+    def _of_action(self, i: int) -> NDArray[np.float64]:
+        """Value of one first action in each world."""
+        kinds, which = np.unique(self.histories[i], return_inverse=True)
+        sums = np.zeros((len(kinds), self.values.shape[2]))
+        np.add.at(sums, which, self.weights[:, None] * self.values[i])
+        numbers = np.zeros(len(kinds), np.int64)
+        numbers[which] = self.numbers[i]
+        sums[np.arange(sums.shape[1])[None, :] >= numbers[:, None]] = -np.inf
+        return np.asarray(self.values[i][np.arange(len(which)), sums.argmax(axis=1)[which]], np.float64)

@@ -1,0 +1,241 @@
+"""Searches over hands: double dummy, Imperfect Minimax, and many worlds (PIMC), as engines ask for them.
+
+All values are for the team of the seat on turn, in points or what is worth as much. A state is one in
+which a seat is on turn; `known` hands are looked at by `values` alone, everything else goes by what
+the seat on turn knows. Arrays that the kernels overwrite are kept for each thread.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import dataclass
+from functools import cache, partial
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games import loader
+from games.dominoes import chances, tiles, weights
+from games.dominoes import state as layout
+from games.protocol import State
+
+TO_THE_END = -1
+EVALUATIONS = ("pips", "pips_tiles", "fitted")
+PAYOFFS = ("authors", "points", "match")
+SAMPLERS = ("exact", "paper")
+FINE = 100
+"""What a point is worth inside of searches: fitted values have decimals."""
+TABLE_BITS = 18
+FEWER_BITS = 8
+"""Tiles on the table by which a table of positions may be half as long, each."""
+
+
+@dataclass(frozen=True)
+class How:
+    """What positions are worth.
+
+    evaluation: where a search ends; payoff: where a round ends, by pips as the authors' program
+    reckons, by the points of the rules, or by what they do for the match; tile_worth: points for a
+    tile laid more, of ``pips_tiles``.
+    """
+
+    evaluation: str = "pips"
+    payoff: str = "points"
+    tile_worth: int = 1
+
+
+class _Memory(threading.local):
+    """A thread's table of positions, and its numbers that outlive a search."""
+
+    def __init__(self) -> None:
+        self.table = np.zeros(2 << TABLE_BITS, np.int64)
+        self.generation: int = 0
+
+
+_memory = _Memory()
+
+
+def table() -> NDArray[np.int64]:
+    """This thread's table of positions."""
+    return _memory.table
+
+
+def turns(state: State) -> int:
+    """Turns of the present round, passes included."""
+    return int(state[layout.NUM_TURNS])
+
+
+def is_first_tile(view: State) -> bool:
+    """Whether the seat on turn has laid nothing yet."""
+    return bool(view[layout.COUNT + int(view[layout.PLAYER])] == tiles.HAND_SIZE)
+
+
+def depth_at(state: State, alpha: float, beta: float) -> int:
+    """Turns to be searched after so many turns n: floor(alpha * 2^(beta * floor(n / 4))), the paper's formula.
+
+    What is less than a thousandth short of a whole number counts as it: a beta of 0.333333 is a third.
+    """
+    grown: float = alpha * 2.0 ** min(60.0, beta * (turns(state) // 4))
+    return max(1, math.floor(min(float(layout.MAX_TURNS), grown) + 1e-3))
+
+
+def worths(kernels: ModuleType, state: State, payoff: str) -> NDArray[np.float64]:
+    """Value for team 0 of a round won by a team with so many points, float64[team, points]."""
+    if payoff == "match":
+        return chances.worths(kernels, state)
+    points = np.arange(float(chances.MOST))
+    return np.array([points, -points])
+
+
+def words(kernels: ModuleType, state: State, how: How) -> NDArray[np.int64]:
+    """What kernels keep of a search (`worlds`), with the values of `how`."""
+    module = kernels.worlds
+    w = np.zeros(module.WORK, np.int64)
+    w[module.EVALUATION] = EVALUATIONS.index(how.evaluation)
+    w[module.SCALE], w[module.TILE_WORTH] = FINE, how.tile_worth
+    w[module.IS_AUTHORS] = how.payoff == "authors"
+    if how.payoff != "authors":
+        w[module.WORTH : module.WEIGHTS] = (
+            np.rint(FINE * worths(kernels, state, how.payoff)).astype(np.int64).reshape(-1)
+        )
+    if how.evaluation == "fitted":
+        fitted = weights.value()
+        w[module.WEIGHTS : module.WEIGHTS + len(fitted)] = np.rint(FINE * fitted).astype(np.int64)
+    laid = tiles.NUM_TILES - int(state[layout.UNPLAYED]).bit_count()
+    w[module.MASK] = (1 << max(FEWER_BITS, TABLE_BITS - max(0, laid - 2) * 2 // 3)) - 1
+    w[module.GENERATION] = _memory.generation
+    return w
+
+
+def resumed(kernels: ModuleType, w: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Go on with a search after others of this thread: what these left in the table is old."""
+    w[kernels.worlds.GENERATION] = _memory.generation
+    return w
+
+
+def end(kernels: ModuleType, w: NDArray[np.int64]) -> int:
+    """Remember which entries of the table are old; return the turns that were made."""
+    _memory.generation = int(w[kernels.worlds.GENERATION])
+    return int(w[kernels.worlds.NODES])
+
+
+def compiled(kernels: ModuleType) -> ModuleType:
+    """The rules' kernels, with all that this module calls compiled, once for all processes."""
+    for module, exercise in (
+        (kernels.solving, _exercise_known),
+        (kernels.imperfect, _exercise_imperfect),
+        (kernels.sampling, _exercise_worlds),
+        (kernels.postponing, _exercise_postponed),
+        (kernels.manner, _exercise_manner),
+    ):
+        loader.ensure_compiled(module, partial(exercise, kernels))
+    return kernels
+
+
+def sorted_actions(legal: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Actions with the most pips first, then in the order of the rules: of equal values the first is taken."""
+    pips = [int(tiles.PIPS[action >> 1]) if action < layout.PASS else -1 for action in legal.tolist()]
+    return legal[np.argsort(-np.array(pips), kind="stable")]
+
+
+@dataclass(frozen=True)
+class Found:
+    """Values float64[n] of actions, and the turns that were made to find them."""
+
+    values: NDArray[np.float64]
+    nodes: int
+
+
+def values(kernels: ModuleType, state: State, actions: NDArray[np.int32], depth: int, how: How) -> Found:
+    """Value of each action and `depth` turns after it (TO_THE_END: all). Raises ValueError for unknown hands."""
+    if (state[layout.HAND : layout.COUNT] == layout.UNKNOWN).any():
+        raise ValueError("all hands must be known")
+    w, out = words(kernels, state, how), np.zeros(len(actions))
+    kernels.worlds.begin(state, w, *(int(state[layout.HAND + seat]) for seat in range(layout.MAX_SEATS)))
+    kernels.solving.values(state, w, _memory.table, actions, depth, out)
+    return Found(out, end(kernels, w))
+
+
+def imperfect(
+    kernels: ModuleType,
+    state: State,
+    actions: NDArray[np.int32],
+    depth: int,
+    how: How,
+    *,
+    is_exact: bool = False,
+    is_unsound: bool = False,
+) -> Found:
+    """Value of each action and `depth` turns after it by Imperfect Minimax (`imperfect`).
+
+    is_exact: every value for itself, else those that do not beat an earlier one are bounds from above;
+    is_unsound: prune as the authors' program does.
+    """
+    w, out = words(kernels, state, how), np.zeros(len(actions))
+    kernels.imperfect.values(state, w, actions, depth, is_exact, is_unsound, out)
+    return Found(out, end(kernels, w))
+
+
+def terms(kernels: ModuleType, view: State, seat: int, actions: NDArray[np.int32]) -> NDArray[np.float64]:
+    """What each action does, as `manner` weighs it: float64[n, terms]. Looks at the seat's own hand alone."""
+    w, out = words(kernels, view, How()), np.zeros((len(actions), kernels.manner.TERMS))
+    kernels.imperfect.begin(view, w, seat)
+    kernels.manner.begin(view, w)
+    kernels.manner.list_terms(view, w, np.zeros(len(weights.manner())), seat, actions, out)
+    return out
+
+
+def appeals(kernels: ModuleType, view: State, seat: int, actions: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Appeal of each action to a seat that plays by `manner`."""
+    phase, n = int(kernels.manner.phase_of(int(view[layout.COUNT + seat]))), kernels.manner.TERMS
+    return terms(kernels, view, seat, actions) @ weights.manner()[phase * n : (phase + 1) * n]
+
+
+@cache
+def _endgame() -> State:
+    """Two tiles each, 6-6 on the table."""
+    state = np.zeros(layout.SIZE, np.int32)
+    state[layout.UNPLAYED] = 255
+    state[layout.HAND : layout.COUNT] = [3, 12, 48, 192]
+    state[layout.COUNT : layout.LACKS] = 2
+    return state
+
+
+def _exercise_known(kernels: ModuleType) -> None:
+    state = _endgame()
+    w, out = words(kernels, state, How()), np.zeros(1)
+    kernels.worlds.begin(state, w, 3, 12, 48, 192)
+    kernels.solving.values(state, w, _memory.table, np.zeros(1, np.int32), 2, out)
+
+
+def _exercise_imperfect(kernels: ModuleType) -> None:
+    state = _endgame()
+    kernels.imperfect.values(state, words(kernels, state, How()), np.zeros(1, np.int32), 2, False, False, np.zeros(1))
+
+
+def _exercise_worlds(kernels: ModuleType) -> None:
+    module, state, w = kernels.sampling, _endgame(), words(kernels, _endgame(), How())
+    deals, r, classes = np.zeros((1, 4), np.int64), np.zeros(4, np.uint64), np.zeros(kernels.dealing.WORK, np.int64)
+    actions, weigh, tally = np.zeros(1, np.int32), np.ones(1), np.zeros((5, 1))
+    module.draw(state, 0, 1, 0, True, r, classes, deals)
+    module.weigh(state, w, weights.manner(), 0, deals, weigh)
+    module.search_worlds(state, w, _memory.table, actions, deals, weigh, 1, np.zeros(1), tally)
+    module.play_worlds(state, w, weights.manner(), actions, deals, weigh, 1, 1, 0, r, tally)
+
+
+def _exercise_postponed(kernels: ModuleType) -> None:
+    module, state, w = kernels.postponing, _endgame(), words(kernels, _endgame(), How())
+    deals, most = np.array([[3, 12, 48, 192]]), module.MOST_MOVES
+    found = np.zeros((1, 1), np.int64), np.zeros((1, 1), np.int64), np.zeros((1, 1, most))
+    module.follow_worlds(state, w, _memory.table, np.zeros(1, np.int32), deals, 1, np.zeros(most, np.int64), *found)
+
+
+def _exercise_manner(kernels: ModuleType) -> None:
+    state = _endgame()
+    w, r, out = words(kernels, state, How()), np.zeros(4, np.uint64), np.zeros((1, kernels.manner.TERMS))
+    kernels.manner.phase_of(2)
+    kernels.manner.begin(state, w)
+    kernels.manner.list_terms(state, w, np.zeros(len(weights.manner())), 0, np.zeros(1, np.int32), out)
+    kernels.manner.play_rounds(state, w, weights.manner(), 1, r, np.zeros(1, np.int64))
