@@ -61,7 +61,7 @@ def _engine(row: LiveSeat) -> SeatPlan:
 
 def fields(of: Challenge) -> dict[str, Any]:
     """Fields of a friend's match: the luck of the challenger's."""
-    return {"deal_seed": of.origin.deal_seed, "challenge": of}
+    return {"deal_seed": of.origin.deal_seed, "challenge": of, "deal_is_known": True}
 
 
 def match_of(of: Challenge, person: User | None) -> LiveMatch | None:

@@ -42,6 +42,7 @@ class LiveMatch(models.Model):
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE)
     has_aids = models.BooleanField(default=True)
     is_rated = models.BooleanField(default=False)  # see live.rated_rules: no hints, nothing is taken back
+    counting_failed_at = models.DateTimeField(null=True)  # last attempt to count it for ratings that failed
     spectator_delay = models.PositiveSmallIntegerField(default=0)  # plies that spectators see late
     ply_limit_s = models.PositiveIntegerField(null=True)  # a person or agent away for longer is replaced, or forfeits
     clock_s = models.FloatField(null=True)  # for all plies of a seat; who runs out forfeits
@@ -72,6 +73,7 @@ class LiveMatch(models.Model):
     begun_at_ply = models.PositiveIntegerField(default=0)  # so many plies are those of the origin
     renewal = models.JSONField(null=True)  # see worker.course.Renewal; a secret like the seeds
     challenge = models.ForeignKey("Challenge", models.SET_NULL, null=True, related_name="matches")  # whose deal it has
+    deal_is_known = models.BooleanField(default=False)  # somebody may have seen its deal: played on, or a challenge
     rematch_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="rematches")
 
     # A match of an experiment with agents; null for one of its own.

@@ -57,7 +57,12 @@ def luck(match: Match, ply: int, *, is_same: bool) -> dict[str, Any]:
 
     Where the old one had draws of its own from an earlier ply on, those before `ply` stay.
     """
-    fields: dict[str, Any] = {"deal_seed": match.deal_seed, "origin": match, "renewal": match.renewal}
+    fields: dict[str, Any] = {
+        "deal_seed": match.deal_seed,
+        "deal_is_known": True,
+        "origin": match,
+        "renewal": match.renewal,
+    }
     if not is_same:
         fields["renewal"] = Renewal(ply, secrets.randbits(63)).to_json()
     return fields

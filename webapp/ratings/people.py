@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+import json
+import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Count, F, Max, Min, Q, QuerySet
+from django.db import connection
 
 from engines import levels
 from engines import registry as engine_registry
 from games import options as option_tools
 from games import registry
-from webapp.live.models import LiveMatch, LiveSeat
 from webapp.ratings.outcomes import LEFT
-from webapp.records.models import EngineConfiguration, Seat
-from webapp.results.sides import configuration_words
 from worker.analysis.intervals import Interval, wilson
 
-Kind = LiveSeat.Kind
-KEPT_S = 30
+KEPT_S = 300
 CACHE_KEY = "engines-against-people"
-WON, DRAWN, LOST = "loss", "draw", "win"
-"""What the person's result is for the engine."""
+OWN_SETTINGS = "with settings of one's own"
+"""All of an engine that are no level are one row: what somebody set, or called a strategy, is theirs."""
+
+_counting = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Row:
-    """One engine at one kind of table. left: matches that its person left, which it won."""
+    """One level, or one engine with settings of one's own, at one kind of table.
+
+    left: matches that their person left, which the engine won; independent: so many matches, each
+    of another person, would say as much, were all of one person's alike.
+    """
 
     game: str
     engine: str
@@ -40,6 +42,8 @@ class Row:
     drawn: int
     lost: int
     left: int
+    people: int
+    independent: float
 
     @property
     def matches(self) -> int:
@@ -48,96 +52,87 @@ class Row:
 
     @property
     def interval(self) -> Interval | None:
-        """Of the share that the engine won, 95 %."""
-        return wilson(self.won, self.matches)
+        """Of the share that the engine won, 95 %, whatever the matches of one person have in common."""
+        return wilson(self.independent * (self.won / self.matches), self.independent)
 
 
 def rows() -> list[Row]:
-    """All engines that people have met, by game, weakest level first; a few seconds old at most half a minute."""
-    found: list[Row] = cache.get_or_set(CACHE_KEY, lambda: list(_rows()), KEPT_S)
+    """All engines that people have met, by game, weakest level first; as they were at most `KEPT_S` ago."""
+    found: list[Row] | None = cache.get(CACHE_KEY)
+    if found is None:
+        with _counting:  # whoever comes meanwhile waits for these
+            found = cache.get_or_set(CACHE_KEY, lambda: [row for game in registry.ids() for row in _rows(game)], KEPT_S)
     return found
 
 
-def _rows() -> Iterator[Row]:
-    for game_id in registry.ids():
-        counted: dict[tuple[int, str, int], Counter[str]] = {}
-        matches = list(_matches(game_id))
-        results = _results([match_id for *_, match_id, seat in matches])
-        for num_seats, level, configuration, status, match_id, seat in matches:
-            has_left = status == LiveMatch.Status.ENDED
-            key = (num_seats, level, 0 if level else configuration)
-            counts = counted.setdefault(key, Counter())
-            counts[WON if has_left else results[match_id, seat]] += 1
-            counts["left"] += has_left
-        configurations = EngineConfiguration.objects.in_bulk([key[2] for key in counted])
-        for key in sorted(counted, key=lambda key: (_strength(game_id, key[1]), key)):
-            yield _row(game_id, key, counted[key], configurations.get(key[2]))
+# Matches of one person against engines that are all alike: nothing taken back, no hints. One that
+# was left was left by the person: engines do not leave. Sizes of clusters after Kish (1965): with
+# n_i matches of person i, (sum n_i)^2 / sum n_i^2 are independent even where a person's come out alike.
+_COUNT = """
+with played as (
+    select m.num_seats, m.match_id, m.status = 'ended' as has_left,
+        min(s.seat) filter (where s.kind = 'person') as seat,
+        min(s.person_id) filter (where s.kind = 'person') as person,
+        max(s.level) filter (where s.kind = 'engine') as level,
+        max(s.configuration_id) filter (where s.kind = 'engine') as configuration
+    from live_livematch m join live_liveseat s on s.match_id = m.id
+    where m.game = %(game)s and m.options <@ %(by_rule)s::jsonb and m.experiment_id is null
+        and not m.is_taken_back and not m.deal_is_known
+        and (m.status = 'finished' and m.match_id is not null
+            or m.status = 'ended' and m.ending ->> 'kind' = any(%(left)s))
+    group by m.id
+    having count(*) filter (where s.kind = 'person') = 1
+        and count(*) filter (where s.kind = 'engine') = m.num_seats - 1
+        and count(distinct s.configuration_id) filter (where s.kind = 'engine') = 1
+        and bool_and(s.replaced is null and s.hints_used = 0)
+), told as (
+    select p.num_seats, p.person, p.has_left,
+        case when p.level = any(%(levels)s) then p.level else '' end as level,
+        case when p.level = any(%(levels)s) then '' else c.engine end as engine,
+        case when p.has_left then 'loss' else r.result end as result
+    from played p join records_engineconfiguration c on c.id = p.configuration
+    left join records_seat r on r.match_id = p.match_id and r.seat = p.seat
+), persons as (
+    select num_seats, level, engine, count(*) as matches,
+        count(*) filter (where result = 'loss') as won, count(*) filter (where result = 'draw') as drawn,
+        count(*) filter (where result = 'win') as lost, count(*) filter (where has_left) as gone
+    from told group by num_seats, level, engine, person
+)
+select num_seats, level, engine, sum(won)::bigint, sum(drawn)::bigint, sum(lost)::bigint, sum(gone)::bigint,
+    count(*), (sum(matches) * sum(matches) / sum(matches * matches))::float
+from persons group by num_seats, level, engine
+"""
 
 
-def _matches(game_id: str) -> QuerySet[Any, Any]:
-    """Matches of one person against engines that are all alike: from the start, nothing taken back, no hints."""
-    person = Q(seats__kind=Kind.PERSON)
-    engine = Q(seats__kind=Kind.ENGINE)
-    by_rule = option_tools.to_json(option_tools.from_json(registry.get(game_id).options, {}))
-    is_played = Q(status=LiveMatch.Status.FINISHED, match__isnull=False)
-    is_left = Q(status=LiveMatch.Status.ENDED, ending__kind__in=LEFT)  # by the person: engines do not leave
-    return (
-        LiveMatch.objects.filter(
-            game=game_id,
-            options__contained_by=by_rule,
-            experiment=None,
-            is_taken_back=False,
-            begun_at_ply=0,
-            challenge=None,
+def _rows(game_id: str) -> Iterator[Row]:
+    """Of one game: no more than it has levels and engines, for each size of table."""
+    known = {level.id: (strength, level) for strength, level in enumerate(levels.of(game_id))}
+    values = {
+        "game": game_id,
+        "by_rule": json.dumps(option_tools.to_json(option_tools.from_json(registry.get(game_id).options, {}))),
+        "left": list(LEFT),
+        "levels": list(known),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT, values)
+        found = cursor.fetchall()
+    for num_seats, level_id, engine_id, *counts in sorted(
+        found, key=lambda row: (known[row[1]][0] if row[1] else len(known), *row[:3])
+    ):
+        level = known[level_id][1] if level_id else None
+        yield Row(
+            game_id,
+            _engine_label(engine_id if level is None else level.engine),
+            "" if level is None else level.label,
+            OWN_SETTINGS if level is None else level.summary,
+            _table(game_id, num_seats),
+            *counts,
         )
-        .annotate(
-            people=Count("seats__seat", filter=person),
-            engines=Count("seats__seat", filter=engine),
-            kinds=Count("seats__configuration", filter=engine, distinct=True),
-            changed=Count("seats__seat", filter=Q(seats__replaced__isnull=False) | Q(seats__hints_used__gt=0)),
-            person_seat=Min("seats__seat", filter=person),
-            level=Max("seats__level", filter=engine),
-            configuration=Max("seats__configuration", filter=engine),
-        )
-        .filter(is_played | is_left, people=1, kinds=1, changed=0, engines=F("num_seats") - 1)
-        .values_list("num_seats", "level", "configuration", "status", "match_id", "person_seat")
-    )
 
 
-def _results(match_ids: Sequence[int | None]) -> dict[tuple[int, int], str]:
-    """Win, draw or loss of each seat of the records."""
-    rows = Seat.objects.filter(match__in=[match_id for match_id in match_ids if match_id is not None])
-    return {(match_id, seat): result for match_id, seat, result in rows.values_list("match_id", "seat", "result")}
-
-
-def _strength(game_id: str, level_id: str) -> int:
-    """A level's place; settings of one's own come last."""
-    known = [level.id for level in levels.of(game_id)]
-    return known.index(level_id) if level_id in known else len(known)
-
-
-def _row(
-    game_id: str, key: tuple[int, str, int], counts: Counter[str], configuration: EngineConfiguration | None
-) -> Row:
-    num_seats, level_id, _ = key
-    level = next((level for level in levels.of(game_id) if level.id == level_id), None)
-    engine_id = level.engine if level is not None else configuration.engine if configuration is not None else ""
-    words = level.summary if level is not None else ""
-    if configuration is not None and level is None:
-        spec = {"engine": engine_id, "options": configuration.options, "budget": configuration.budget}
-        words = ", ".join(configuration_words(spec))
-    known = engine_id in engine_registry.ids()
-    return Row(
-        game=game_id,
-        engine=engine_registry.get(engine_id).label if known else engine_id or level_id,
-        level=level.label if level is not None else "",
-        words=words,
-        table=_table(game_id, num_seats),
-        won=counts[WON],
-        drawn=counts[DRAWN],
-        lost=counts[LOST],
-        left=counts["left"],
-    )
+def _engine_label(engine_id: str) -> str:
+    """As pages call it; its id where it is one of another version of the lab."""
+    return engine_registry.get(engine_id).label if engine_id in engine_registry.ids() else engine_id
 
 
 def _table(game_id: str, num_seats: int) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core import signing
+from django.core.cache import cache
 from django.test import Client
 
 from games import registry
@@ -14,6 +15,7 @@ from tests.webapp.live import answering, tables
 from webapp.live import acting, challenges, positions, wishes
 from webapp.live.models import Challenge, LiveMatch
 from webapp.matches.views import PLAY_ON
+from webapp.ratings import people
 from webapp.records import verification
 from webapp.records.models import Match
 
@@ -69,6 +71,14 @@ class TestPlayingOn:
         address = re.search(r'href="(/play/on/[^"]+)"[^>]*>Play on from here', text)[1]
         assert "after ply 2 of" in client.get(address).content.decode()
         assert client.get(address.replace("/on/", "/on/x")).status_code == 404
+
+    def test_from_the_first_ply_on_the_deal_is_known(self, client: Client, played: LiveMatch, alice: Any) -> None:
+        client.force_login(alice)
+        for draws in ("same", "new"):
+            match = tables.play_on(begun(client, played, 0, draws=draws))
+            assert (match.begun_at_ply, match.deal_is_known, match.status) == (0, True, "finished")
+        cache.clear()
+        assert [row.matches for row in people.rows()] == [1]
 
     def test_the_same_draws_come_again(self, client: Client, played: LiveMatch, alice: Any) -> None:
         client.force_login(alice)

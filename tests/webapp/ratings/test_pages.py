@@ -12,6 +12,8 @@ from tests.webapp.live import tables
 from tests.webapp.ratings.matches import level, lose, open_rated
 from webapp.live import wishes
 from webapp.ratings import people
+from worker.analysis.intervals import wilson
+from worker.spec import seat_from_json
 
 pytestmark = pytest.mark.django_db
 
@@ -61,10 +63,29 @@ def test_engines_against_people_counts_matches_without_help(client: Client, alic
     told = tables.open_match(alice, [tables.person(alice), level("easy")])
     told.seats.filter(seat=0).update(hints_used=1)
     lose(told)
+    lose(tables.open_match(alice, [tables.person(alice), level("easy")], deal_is_known=True))
     cache.clear()
     (row,) = people.rows()
     assert (row.level, row.won, row.drawn, row.lost, row.left) == ("Easy", 2, 0, 0, 2)
-    assert row.interval is not None
+    assert (row.people, row.independent) == (1, 1)
     page = client.get("/engines/against-people/").content.decode()
     assert "Heyden 2009, section 6.5" in page
     assert "100.0" in page
+
+
+def test_matches_of_one_person_are_no_independent_ones(alice: Any, bob: Any) -> None:
+    for person in (alice, alice, alice, bob):
+        lose(tables.open_match(person, [tables.person(person), level("easy")]))
+    cache.clear()
+    (row,) = people.rows()
+    assert (row.matches, row.people, row.independent) == (4, 2, 16 / 10)
+    assert row.interval == wilson(1.6, 1.6)
+
+
+def test_settings_of_ones_own_are_one_row_an_engine(alice: Any) -> None:
+    for budget in ({"playouts": 10}, {"playouts": 20}):
+        spec = seat_from_json({"engine": "flat_mc", "budget": budget}, "seat", "carcassonne")
+        lose(tables.open_match(alice, [tables.person(alice), tables.engine(spec)]))
+    cache.clear()
+    (row,) = people.rows()
+    assert (row.level, row.matches, row.words) == ("", 2, people.OWN_SETTINGS)
