@@ -22,14 +22,15 @@ from games.protocol import Game
 def warm(game_ids: list[str], engine_ids: list[str]) -> None:
     """Compile what these engines need for these games, one line a step: the rules of all games first.
 
-    A game that somebody waits for (`games.readiness`) goes before all others, all of it.
+    What somebody waits for (`games.readiness`) goes first: an engine for a game, then all of a game.
     """
     pending = [(engine_id, game_id) for engine_id in engine_ids for game_id in game_ids]
     while pending:
         wanted = readiness.wanted()
-        engine_id, game_id = next((pair for pair in pending if pair[1] in wanted), pending[0])
+        engine_id, game_id = min(pending, key=lambda pair: (pair[::-1] not in wanted, (pair[1], "") not in wanted))
         pending.remove((engine_id, game_id))
         _warm_one(engine_id, game_registry.get(game_id))
+        readiness.is_done(game_id, engine_id)
         if all(pair[1] != game_id for pair in pending):
             readiness.is_done(game_id)
 

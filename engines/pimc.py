@@ -129,6 +129,7 @@ class PerfectInformationMonteCarlo:
         if budget.simulations is None and seconds is None:
             raise ValueError(f"pimc needs a budget of {', '.join(self.budgets)}")
         kernels = search.compiled(game.kernels())
+        hands.many_worlds(game).beliefs.ensure_compiled(kernels)
         run = hands.many_worlds(game).ManyWorlds(
             kernels, view, seat, actions, self._drawn(game, view), random_streams.next_u64(rng) >> 1
         )

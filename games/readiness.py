@@ -2,7 +2,8 @@
 
 Cold kernels take a minute or more. A process that has called `leave_compiling` (the web server)
 plays by the plain Python twins of the rules until another process has compiled them, and leaves
-word that somebody waits for the game: `python -m engines warm` does that game next.
+word that somebody waits for the game: `python -m engines warm` does that game next. What has no
+such twin, or too slow a one, is not offered before `is_ready`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from types import ModuleType
 from games import loader
 
 _WANTED = "wanted"
+_APART = "-"
 _leaves_compiling = False
 _told: set[str] = set()
 
@@ -42,22 +44,38 @@ def mode(folder: Path) -> str:
     return "plain"
 
 
-def want(game_id: str) -> None:
-    """Leave word that somebody waits for a game."""
+def is_ready(game_id: str, engine_id: str, *modules: ModuleType) -> bool:
+    """Whether this process may call kernels now; if not, word is left that somebody waits for them.
+
+    modules: all that hold them; engine_id: whose warm-up compiles these.
+    """
+    if not _leaves_compiling or not any(map(is_cold, modules)):
+        return True
+    want(game_id, engine_id)
+    return False
+
+
+def want(game_id: str, engine_id: str = "") -> None:
+    """Leave word that somebody waits for a game, or for what one engine needs for it."""
+    mark = _mark(game_id, engine_id)
+    mark.parent.mkdir(exist_ok=True)
+    mark.touch()
+
+
+def wanted() -> set[tuple[str, str]]:
+    """What somebody waits for: (game, engine), or (game, "") for all of a game."""
     marks = loader.cache_root() / _WANTED
-    marks.mkdir(exist_ok=True)
-    (marks / game_id).touch()
+    names = [mark.name.partition(_APART) for mark in marks.iterdir()] if marks.is_dir() else []
+    return {(game_id, engine_id) for game_id, _, engine_id in names}
 
 
-def wanted() -> set[str]:
-    """The games that somebody waits for."""
-    marks = loader.cache_root() / _WANTED
-    return {mark.name for mark in marks.iterdir()} if marks.is_dir() else set()
+def is_done(game_id: str, engine_id: str = "") -> None:
+    """All of it is compiled: nobody waits for it any more."""
+    _mark(game_id, engine_id).unlink(missing_ok=True)
 
 
-def is_done(game_id: str) -> None:
-    """All of a game is compiled: nobody waits for it any more."""
-    (loader.cache_root() / _WANTED / game_id).unlink(missing_ok=True)
+def _mark(game_id: str, engine_id: str) -> Path:
+    return loader.cache_root() / _WANTED / (f"{game_id}{_APART}{engine_id}" if engine_id else game_id)
 
 
 def is_compiling(game_id: str) -> bool:

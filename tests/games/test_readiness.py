@@ -33,10 +33,13 @@ def test_cold_rules_are_plain_only_where_others_compile(kernels: Path, monkeypat
     assert readiness.mode(FOLDER) == "jit"
     monkeypatch.setattr(readiness, "_leaves_compiling", True)
     assert readiness.mode(FOLDER) == "plain"
-    assert readiness.wanted() == {"carcassonne"}
+    assert readiness.wanted() == {("carcassonne", "")}
+    assert not readiness.is_ready("carcassonne", "uct", rules)
+    assert readiness.wanted() == {("carcassonne", ""), ("carcassonne", "uct")}
     rules.CACHE_FOLDER.mkdir()
     (rules.CACHE_FOLDER / "compiled").touch()
     assert readiness.mode(FOLDER) == "jit"
+    assert readiness.is_ready("carcassonne", "uct", rules)
 
 
 def test_a_match_begins_with_cold_kernels_and_compiles_nothing(kernels: Path) -> None:
@@ -60,10 +63,13 @@ def test_the_game_that_somebody_waits_for_is_compiled_next(kernels: Path, monkey
         order.append((engine_id, game.id))
         if len(order) == 1:
             readiness.want("dominoes")
+            readiness.want("carcassonne", "pimc")
 
     monkeypatch.setattr(commands, "_warm_one", note)
-    commands.warm(["carcassonne", "dominoes"], ["random", "uct"])
-    assert order == [("random", "carcassonne"), ("random", "dominoes"), ("uct", "dominoes"), ("uct", "carcassonne")]
+    commands.warm(["carcassonne", "dominoes"], ["random", "uct", "pimc"])
+    engines = ("random", "uct", "pimc")
+    last = ("uct", "carcassonne")
+    assert order == [("random", "carcassonne"), ("pimc", "carcassonne"), *((one, "dominoes") for one in engines), last]
     assert not readiness.wanted()
 
 

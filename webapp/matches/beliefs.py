@@ -6,7 +6,8 @@ Two ways to reckon stand side by side. All of it is read from the positions of a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from django.http import QueryDict
@@ -15,7 +16,7 @@ from django.utils.safestring import mark_safe
 from games.dominoes import tiles
 from games.dominoes.play import believed
 from games.dominoes.play.believed import Believed
-from games.protocol import State
+from games.protocol import Game, State
 from webapp.common.formats import count, number, percent
 from webapp.matches import belief_curve
 from webapp.matches.replay import Replay
@@ -77,6 +78,8 @@ def section(pk: int, walked: Replay, names: Sequence[str], ply: int, asked: Quer
     state = walked.states[at]
     if not believed.has_hidden_hands(state):
         return context | {"grids": []}
+    if not all(believed.is_ready(walked.game, way) for way in ways):
+        return context | {"grids": [], "is_waiting": True}
     found = [believed.believed(walked.game, state, seat, way) for way in ways]
     return context | {
         "grids": [_grid(state, names, other, found) for other in range(len(names)) if other != seat],
@@ -115,7 +118,8 @@ def _cell(tile: int, other: int, holders: Mapping[int, int], found: Sequence[Bel
 def _curve(pk: int, walked: Replay, at: int, seat: int, ways: Sequence[str]) -> dict[str, Any]:
     """How probable the true deal was by ply of the round, as a picture and as rows."""
     plies = believed.round_of(walked.states, at)
-    lines = [_logs(pk, plies.start, plies.stop, seat, way, walked) for way in dict.fromkeys(ways)]
+    states = walked.states[plies.start : plies.stop]
+    lines = [_logs(_Line(pk, plies.start, plies.stop, seat, way, walked.game, states)) for way in dict.fromkeys(ways)]
     labels = [believed.KINDS[way] for way in dict.fromkeys(ways)]
     return {
         "svg": mark_safe(belief_curve.svg(plies, lines, labels, at)),
@@ -124,15 +128,20 @@ def _curve(pk: int, walked: Replay, at: int, seat: int, ways: Sequence[str]) -> 
     }
 
 
-_kept: dict[tuple[int, int, int, int, str], tuple[float, ...]] = {}
+@dataclass(frozen=True)
+class _Line:
+    """What a line of the curve is of; positions follow from the rest."""
+
+    pk: int
+    start: int
+    stop: int
+    seat: int
+    way: str
+    game: Game = field(compare=False)
+    states: Sequence[State] = field(compare=False)
 
 
-def _logs(pk: int, start: int, stop: int, seat: int, way: str, walked: Replay) -> tuple[float, ...]:
-    """Log-probability of the true deal after each ply of a round; a process remembers the latest."""
-    key = (pk, start, stop, seat, way)
-    if key not in _kept:
-        if len(_kept) >= KEPT:
-            _kept.pop(next(iter(_kept)), None)
-        states = walked.states[start:stop]
-        _kept[key] = tuple(believed.believed(walked.game, state, seat, way).log_probability for state in states)
-    return _kept[key]
+@lru_cache(maxsize=KEPT)
+def _logs(line: _Line) -> tuple[float, ...]:
+    """Log-probability of the true deal after each ply of a round."""
+    return tuple(believed.believed(line.game, state, line.seat, line.way).log_probability for state in line.states)

@@ -2,7 +2,7 @@
 
 Positions are states in which all hands are known; what is believed looks at the seat's own hand alone.
 Plain kernels are quick enough for single positions, so that nothing is compiled for a page; deals are
-weighed by the compiled ones.
+weighed by the compiled ones, where they are (`is_ready`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from pathlib import Path
 from types import ModuleType
 
 import numpy as np
+from numpy.typing import NDArray
 
-from games import loader, rng
+from games import loader, readiness, rng
 from games.dominoes import beliefs, levels, reading, tiles
 from games.dominoes import state as layout
-from games.dominoes.beliefs import Belief, Deals
+from games.dominoes.beliefs import Belief
 from games.protocol import Game, State
 
 KINDS: Mapping[str, str] = {"paper": "The paper's", "exact": "Exact", "played": "By how others played"}
@@ -30,6 +31,8 @@ EXPLAINED: Mapping[str, str] = {
     "played": "deals weighed by how well they explain the tiles laid; how often each seat lays its heaviest tile on "
     "purpose, its level, is learnt in the round",
 }
+COMPILED_FOR = "pimc"
+"""The engine that weighs deals as `played` does."""
 MOST_DEALS = 1000
 """Deals that are weighed: all where there are no more, else so many drawn."""
 
@@ -55,6 +58,14 @@ class Believed:
 def has_hidden_hands(state: State) -> bool:
     """Whether there is anything to believe: a round is being played."""
     return reading.is_hidden(state) and int(state[layout.NUM_DEALT]) == layout.MAX_SEATS
+
+
+def is_ready(game: Game, kind: str) -> bool:
+    """Whether all that a way to reckon needs is there; if not, it is being made ready from now on."""
+    if kind != "played":
+        return True
+    kernels = loader.rules(game.folder)
+    return readiness.is_ready(game.id, COMPILED_FOR, kernels, kernels.dealing, kernels.believing, kernels.inference)
 
 
 def believed(game: Game, state: State, seat: int, kind: str) -> Believed:
@@ -90,19 +101,18 @@ def _played(game: Game, state: State, seat: int) -> Believed:
         deals = beliefs.sample(kernels, state, seat, MOST_DEALS, r)
     priors = np.tile(levels.unknown(), (layout.MAX_SEATS, 1))
     model = levels.Model()
-    found = levels.weighted(levels.likelihoods(kernels, state, seat, deals, model), deals, priors)
     truth = np.array([[int(state[layout.HAND + other]) for other in reading.SEATS]], np.int64)
-    likely, of_all = (_likelihood(kernels, state, seat, some, priors) for some in (truth, deals))
-    share = float(likely[0] / of_all.mean())
+    of_truth, logs = (levels.likelihoods(kernels, state, seat, some, model) for some in (truth, deals))
+    found = levels.weighted(logs, deals, priors)
+    share = float(_likelihood(of_truth, priors)[0] / _likelihood(logs, priors).mean())
     if found.is_mixed:
         share = (1.0 - levels.MIXED) * share + levels.MIXED
     means = {other: float(found.levels[other] @ levels.GRID) for other in reading.SEATS if other != seat}
     return Believed("played", seat, found.belief, math.log(share / number), number, found.effective, means)
 
 
-def _likelihood(kernels: ModuleType, state: State, seat: int, deals: Deals, priors: Belief) -> Belief:
+def _likelihood(logs: NDArray[np.float64], priors: NDArray[np.float64]) -> NDArray[np.float64]:
     """How likely each deal makes the tiles laid, over the levels that seats may have."""
-    logs = levels.likelihoods(kernels, state, seat, deals, levels.Model())
     return np.asarray((np.exp(logs) * priors).sum(axis=2).prod(axis=1), np.float64)
 
 

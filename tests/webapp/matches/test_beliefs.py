@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from games import readiness
 from tests.webapp.live import tables
 from webapp.live import opening
 from webapp.live.models import LiveMatch
@@ -55,6 +57,20 @@ def test_what_is_asked_for_stands_side_by_side(page: Any) -> None:
     assert "By how others played" in re.search("<svg.*?</svg>", other, re.DOTALL)[0]  # type: ignore[index]
     for nonsense in ("seat=9", "seat=x", "left=guess", "seat=-1"):
         assert client.get(f"{address}?part=beliefs&ply=3&{nonsense}").content == usual.encode()
+
+
+def test_deals_are_not_weighed_before_what_weighs_them_is_compiled(
+    page: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    client, address = page
+    monkeypatch.setenv("LAB_KERNELS", str(tmp_path))
+    monkeypatch.setattr(readiness, "_leaves_compiling", True)
+    monkeypatch.setattr(readiness, "is_cold", lambda module: "inference" in module.__name__)
+    html = client.get(f"{address}?part=beliefs&ply=3&left=played").content.decode()
+    assert "getting ready" in html
+    assert "<table" not in html
+    assert readiness.wanted() == {("dominoes", "pimc")}
+    assert "getting ready" not in client.get(f"{address}?part=beliefs&ply=3").content.decode()
 
 
 def test_the_whole_page_holds_it_and_the_last_ply_tells_what_was_believed_before(page: Any) -> None:
