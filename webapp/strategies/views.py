@@ -15,10 +15,11 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.dominion.strategies import playing
 from games.strategies import StrategyError
 from webapp.common.permissions import get_owned
 from webapp.common.steering import RefusedError
-from webapp.strategies import draft, readiness, selectors, services, trials
+from webapp.strategies import draft, selectors, services, trials
 from webapp.strategies.editor import Editor
 from webapp.strategies.models import Strategy
 from webapp.strategies.trials import GAME, TrialForm
@@ -121,7 +122,7 @@ def _result(editor: Editor, form: TrialForm) -> dict[str, Any]:
     """What a trial of the editor's strategy shows, where it and the form can be played."""
     if editor.checked is None or not form.is_valid():
         return {}
-    if not readiness.is_ready():
+    if not playing.is_ready(GAME):
         return {"is_waiting": True}
     return {"result": trials.run(editor.checked, form, SEED)}
 

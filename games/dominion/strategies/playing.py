@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games import loader, rng
+from games import loader, readiness, rng
 from games.dominion import cards
 from games.dominion import state as layout
 from games.dominion.strategies import form
@@ -17,6 +17,8 @@ from games.protocol import TERMINAL, Game, Rng, State
 from games.strategies import Chooser, Data
 
 RULES = Path(__file__).parent / "rules.py"
+ENGINE = "strategy"
+"""The engine that plays strategies."""
 STRATEGY = -1
 """In place of the number of a policy, for `rules.play`."""
 MAX_TALLY = form.MAX_RULES * len(form.LISTS)
@@ -50,10 +52,9 @@ def code(data: Data) -> NDArray[np.int64]:
     return np.array([*starts, *(len(data[name]) for name in form.LISTS), *body], np.int64)
 
 
-def is_compiled(game: Game) -> bool:
-    """Whether strategies can be played without compiling anything first."""
-    modules = (loader.rules(game.folder), loader.algorithm(RULES, game.folder))
-    return all((module.CACHE_FOLDER / "compiled").exists() for module in modules)
+def is_ready(game: Game) -> bool:
+    """Whether strategies can be played at once; if not, what they need is being compiled from now on."""
+    return readiness.is_ready(game.id, ENGINE, loader.rules(game.folder), loader.algorithm(RULES, game.folder))
 
 
 def kernels(game: Game) -> ModuleType:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from games import registry
+from games import readiness, registry
 from games.dominion.strategies import playing
-from webapp.strategies import readiness, services
+from webapp.strategies import services
 from webapp.strategies.models import Strategy
 
 pytestmark = pytest.mark.django_db
@@ -125,26 +125,16 @@ def test_a_trial_shows_who_wins_and_why(client: Client) -> None:
     assert gone.status_code == 200
 
 
-def test_who_comes_before_all_is_compiled_is_told_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun: list[subprocess.Popen[bytes]] = []
-
-    def start() -> subprocess.Popen[bytes]:
-        begun.append(subprocess.Popen(["sleep", "60"]))
-        return begun[-1]
-
-    monkeypatch.setattr(readiness, "_running", [])
-    monkeypatch.setattr(readiness.playing, "is_compiled", lambda game: False)
-    monkeypatch.setattr(readiness, "start", start)
-    for _ in range(2):
-        page = client.post("/strategies/check/", posted(OWN, tried="yes"))
-        assert "getting ready" in page.content.decode()
-    assert len(begun) == 1  # one is enough for everybody
-    begun[0].kill()
-    begun[0].wait()
-    readiness.is_ready()
-    assert len(begun) == 2
-    begun[1].kill()
-    begun[1].wait()
+def test_who_comes_before_all_is_compiled_is_told_so(
+    client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("LAB_KERNELS", str(tmp_path))
+    monkeypatch.setattr(readiness, "_leaves_compiling", True)
+    monkeypatch.setattr(readiness, "is_cold", lambda module: True)
+    page = client.post("/strategies/check/", posted(OWN, tried="yes"))
+    assert "getting ready" in page.content.decode()
+    assert ("dominion", "strategy") in readiness.wanted()
+    assert not list(tmp_path.glob("*/compiled"))
 
 
 def test_only_the_owner_sees_and_changes_a_strategy(client: Client, mine: Strategy, bob: Any) -> None:
