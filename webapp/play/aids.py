@@ -9,6 +9,7 @@ from games.protocol import Aid, Game
 from webapp.accounts.models import User
 from webapp.live import hints
 from webapp.live.models import LiveMatch
+from webapp.play import preferences
 
 KEY = "aids"
 HINT = Aid(
@@ -31,7 +32,7 @@ def offered(match: LiveMatch, game: Game) -> list[Aid]:
 
 def switched_on(person: User | None, game: Game, among: Sequence[Aid]) -> list[str]:
     """Ids of the aids that are on, among those offered; where nothing is known, as the game says."""
-    stored = _of_game(person, game)
+    stored = preferences.of_game(person, KEY, game.id)
     return [aid.id for aid in among if stored.get(aid.id, aid.is_on) is True]
 
 
@@ -43,14 +44,4 @@ def switch(person: User, game: Game, wanted: Mapping[str, Any]) -> None:
             raise ValueError(f"{game.label} has no aid {aid_id!r}")
         if not isinstance(is_on, bool):
             raise ValueError(f"{aid_id} must be true or false")
-    stored = person.preferences.get(KEY)
-    others = stored if isinstance(stored, dict) else {}
-    kept = {**others, game.id: {**_of_game(person, game), **wanted}}
-    person.preferences = {**person.preferences, KEY: kept}
-    person.save(update_fields=["preferences"])
-
-
-def _of_game(person: User | None, game: Game) -> dict[str, Any]:
-    stored = person.preferences.get(KEY) if person is not None else None
-    own = stored.get(game.id) if isinstance(stored, dict) else None
-    return own if isinstance(own, dict) else {}
+    preferences.keep_of_game(person, KEY, game.id, wanted)

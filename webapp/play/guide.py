@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from games import registry
 from games.protocol import Game, GuideStep
 from webapp.accounts.models import User
 from webapp.live.models import LiveMatch, LiveSeat
+from webapp.play import preferences
 
 KEY = "guide"
 
@@ -27,13 +27,13 @@ class Guide:
 
 def begin(person: User, match: LiveMatch) -> None:
     """Lead the person through this match; nothing where it is already, or the game has no guide."""
-    if registry.get(match.game).guide and _kept(person, match.game).get("match") != match.code:
-        _keep(person, match.game, {"match": match.code, "step": 0})
+    if registry.get(match.game).guide and preferences.of_game(person, KEY, match.game).get("match") != match.code:
+        preferences.keep_of_game(person, KEY, match.game, {"match": match.code, "step": 0, "is_done": False})
 
 
 def of(person: User | None, match: LiveMatch) -> Guide | None:
     """The guide beside this match for this person; None where there is none, or it is done."""
-    kept = _kept(person, match.game)
+    kept = preferences.of_game(person, KEY, match.game)
     if kept.get("match") != match.code or kept.get("is_done"):
         return None
     steps, step = registry.get(match.game).guide, kept.get("step")
@@ -47,33 +47,20 @@ def turn_to(person: User, match: LiveMatch, step: int) -> None:
         raise ValueError("no guide leads through this match")
     if not 0 <= step < len(guide.steps):
         raise ValueError(f"step must be between 0 and {len(guide.steps) - 1}, not {step}")
-    _keep(person, match.game, {"match": match.code, "step": step})
+    preferences.keep_of_game(person, KEY, match.game, {"match": match.code, "step": step})
 
 
 def end(person: User, match: LiveMatch) -> None:
     """It is done, or was closed: it is not shown again."""
-    if _kept(person, match.game).get("match") == match.code:
-        _keep(person, match.game, {"match": match.code, "is_done": True})
+    if preferences.of_game(person, KEY, match.game).get("match") == match.code:
+        preferences.keep_of_game(person, KEY, match.game, {"match": match.code, "is_done": True})
 
 
 def is_offered(person: User | None, game: Game) -> bool:
     """Whether somebody may want to be led through a first match: who has not been, and has played none to its end."""
-    if not game.guide or _kept(person, game.id).get("is_done"):
+    if not game.guide or preferences.of_game(person, KEY, game.id).get("is_done"):
         return False
     if person is None:
         return True
     played = LiveSeat.objects.filter(person=person, match__game=game.id, match__status=LiveMatch.Status.FINISHED)
     return not played.exists()
-
-
-def _kept(person: User | None, game_id: str) -> dict[str, Any]:
-    stored = person.preferences.get(KEY) if person is not None else None
-    own = stored.get(game_id) if isinstance(stored, dict) else None
-    return own if isinstance(own, dict) else {}
-
-
-def _keep(person: User, game_id: str, what: dict[str, Any]) -> None:
-    stored = person.preferences.get(KEY)
-    others = stored if isinstance(stored, dict) else {}
-    person.preferences = {**person.preferences, KEY: {**others, game_id: what}}
-    person.save(update_fields=["preferences"])

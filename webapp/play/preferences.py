@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from django.db import transaction
 
 from games import options as option_tools
 from games.options import OptionError, option
@@ -61,5 +64,38 @@ def of(person: User | None) -> Preferences:
 
 def keep(person: User, chosen: Preferences) -> None:
     """Store them. What other rooms keep beside them stays."""
-    person.preferences = {**person.preferences, **chosen.to_json()}
-    person.save(update_fields=["preferences"])
+    change(person, lambda stored: {**stored, **chosen.to_json()})
+
+
+def of_game(person: User | None, key: str, game_id: str) -> dict[str, Any]:
+    """What stands under a key for one game; empty where it is nothing that was kept here."""
+    return _of_game(person.preferences, key, game_id) if person is not None else {}
+
+
+def keep_of_game(person: User, key: str, game_id: str, changed: Mapping[str, Any]) -> None:
+    """Change some of what stands under a key for one game; the rest of it, and of other games, stays."""
+
+    def kept(stored: Mapping[str, Any]) -> dict[str, Any]:
+        games = stored.get(key)
+        others = games if isinstance(games, dict) else {}
+        return {**stored, key: {**others, game_id: {**_of_game(stored, key, game_id), **changed}}}
+
+    change(person, kept)
+
+
+def _of_game(stored: Mapping[str, Any], key: str, game_id: str) -> dict[str, Any]:
+    games = stored.get(key)
+    own = games.get(game_id) if isinstance(games, dict) else None
+    return own if isinstance(own, dict) else {}
+
+
+@transaction.atomic
+def change(person: User, changed: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Store what `changed` makes of all that is kept now, not of what this request read of it.
+
+    Nothing where the person is gone: a guest who has signed in to an account meanwhile.
+    """
+    row = User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
+    if row is not None:
+        person.preferences = row.preferences = changed(row.preferences)
+        row.save(update_fields=["preferences"])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from games import registry
 from webapp.accounts.models import User
-from webapp.play import preferences
+from webapp.play import aids, guide, preferences
 from webapp.play.preferences import Preferences
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +47,21 @@ def test_what_is_stored_and_no_longer_valid_is_the_default(alice):
 
 def test_other_things_kept_with_the_person_stay(alice):
     alice.preferences = {"other": 1}
+    alice.save()
     preferences.keep(alice, CHANGED)
     alice.refresh_from_db()
     assert alice.preferences == {"other": 1, **CHANGED.to_json()}
+
+
+def test_of_changes_at_once_none_is_lost(alice) -> None:
+    """Each request has read its person before the others wrote."""
+    requests = [User.objects.get(pk=alice.pk) for _ in range(4)]
+    game = registry.get("carcassonne")
+    aids.switch(requests[0], game, {"dead": True})
+    aids.switch(requests[1], game, {"legal": False})
+    preferences.keep_of_game(requests[2], guide.KEY, "carcassonne", {"match": "abc", "step": 2})
+    preferences.keep(requests[3], CHANGED)
+    alice.refresh_from_db()
+    assert preferences.of(alice) == CHANGED
+    assert preferences.of_game(alice, aids.KEY, "carcassonne") == {"dead": True, "legal": False}
+    assert preferences.of_game(alice, guide.KEY, "carcassonne") == {"match": "abc", "step": 2}
