@@ -13,6 +13,7 @@ from games import registry
 from webapp.accounts.models import User
 from webapp.agents.models import Agent
 from webapp.live.models import LiveMatch, LiveSeat
+from worker.spec import seat_from_json
 
 if TYPE_CHECKING:
     from webapp.live.opening import SeatPlan, Terms
@@ -62,9 +63,9 @@ def _owner(who: User | Agent | None) -> int | None:
 
 
 def _is_level(game_id: str, plan: SeatPlan) -> bool:
-    """Whether the engine is a level with the budget that it was measured with."""
-    assert plan.engine is not None
+    """Whether the engine is a level, with the options and the budget that it was measured with."""
     known = next((level for level in levels.of(game_id) if level.id == plan.level), None)
-    if known is None or known.engine != plan.engine.engine:
+    if known is None:
         return False
-    return known.budget == plan.engine.budget.to_json()
+    measured = {"engine": known.engine, "options": known.options, "budget": known.budget}
+    return plan.engine == seat_from_json(measured, known.id, game_id)

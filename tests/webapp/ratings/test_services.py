@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -92,6 +93,7 @@ def test_counting_anew_gives_the_same_numbers(alice: Any, bob: Any, carol: Any) 
     ("seats", "terms", "options", "words"),
     [
         ([tables.engine()], RATED, {}, "levels"),
+        ([replace(level("medium"), engine=level("hard").engine)], RATED, {}, "levels"),
         ([level("easy")], Terms(is_rated=True), {}, "time limit"),
         ([level("easy")], RATED, {"unplaceable": "discard"}, "own rules"),
         ([], RATED, {}, "one seat"),
