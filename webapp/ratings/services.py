@@ -6,7 +6,8 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from django.db import DatabaseError, connection, transaction
+from django.db import connection, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from games import registry
@@ -39,16 +40,22 @@ def over(match: LiveMatch) -> None:
 
 
 def count_rest() -> int:
-    """Count what is over and was not counted when it ended, a batch; return how many. Safe beside another one."""
-    missing = LiveMatch.objects.filter(is_rated=True, status__in=OVER, rated=None).order_by("ended_at")
+    """Count what is over and was not counted when it ended, a batch; return how many. Safe beside another one.
+
+    What fails keeps nobody waiting: it is tried again after those that have not failed, and those
+    that failed before it. Raises DatabaseError where Postgres cannot be reached.
+    """
+    missing = LiveMatch.objects.filter(is_rated=True, status__in=OVER, rated=None)
+    turn = missing.order_by(F("counting_failed_at").asc(nulls_first=True), "ended_at")
     done = 0
-    for match_id in missing.values_list("pk", flat=True)[:BATCH]:
+    for match_id in list(turn.values_list("pk", flat=True)[:BATCH]):
         try:
             done += _count_one(match_id)
-        except DatabaseError:
-            raise
         except Exception:
+            if connection.connection is None or connection.connection.closed:
+                raise
             logger.exception("the rated match %s could not be counted", match_id)
+            LiveMatch.objects.filter(pk=match_id).update(counting_failed_at=timezone.now())
     return done
 
 

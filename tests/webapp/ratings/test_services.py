@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import DataError
 
 from tests.webapp.live import tables
 from tests.webapp.ratings.matches import RATED, level, lose, open_rated
@@ -73,6 +74,28 @@ def test_a_match_that_could_not_be_counted_is_counted_once_later(alice: Any, mon
     before = _rating(alice).mean
     assert services.count_rest() == 0
     assert (_rating(alice).mean, _rating(alice).num_matches) == (before, 1)
+
+
+def test_matches_that_cannot_be_counted_keep_no_others_waiting(
+    alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(match: LiveMatch) -> RatedMatch:
+        if match.pk in broken:
+            raise DataError("value too long")
+        return real(match)
+
+    real, broken = services.count, set()
+    monkeypatch.setattr(services, "count", breaks)
+    monkeypatch.setattr(services, "BATCH", 2)
+    matches = [open_rated(alice, bob) for _ in range(3)]
+    broken.update(match.pk for match in matches)
+    for match in matches:
+        lose(match)
+    broken.remove(matches[2].pk)
+    assert [services.count_rest() for _ in range(3)] == [0, 1, 0]
+    assert RatedMatch.objects.get().live == matches[2]
+    broken.clear()
+    assert services.count_rest() == 2
 
 
 def test_counting_anew_gives_the_same_numbers(alice: Any, bob: Any, carol: Any) -> None:
