@@ -1,4 +1,4 @@
-"""``manage.py recompute_ratings [GAME ...]``: count all rated matches anew."""
+"""``manage.py recompute_ratings [--game GAME]``: count all rated matches anew."""
 
 from __future__ import annotations
 
