@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from games import chapters
 from webapp.common.replies import is_reply
 from webapp.live.models import LivePly, LiveSeat
 from webapp.live.telling import told
@@ -42,6 +43,7 @@ def taken_over(match: Match, ply: int, kinds: Sequence[str]) -> list[LivePly]:
                 notation=row.notation,
                 words=told(course.game, course.state, row.action),
                 is_reply=is_reply(course.game, course.state, row.action),
+                chapter=chapters.heading(course.game, course.state),
                 legal_count=row.legal_count,
                 scores=row.scores,
                 digest=row.digest,
