@@ -10,7 +10,6 @@ from django import forms
 from django.utils.functional import cached_property
 
 from engines import levels as engine_levels
-from engines.protocol import Budget
 from games import registry as game_registry
 from webapp.accounts.models import User
 from webapp.agents.models import Agent
@@ -237,14 +236,10 @@ class MatchBuilder:
         spec = specs.seat_from_json(seat.engine.to_json(), seat.prefix, self.game.id)
         if spec.peeks:
             raise SpecError(f"{seat.prefix}.engine", "This engine sees what others hide: it cannot play with people.")
+        spec = levels.within(spec, self._thinking_s)
         budget = spec.budget.to_json()
-        if levels.SECONDS in seat.engine.cls.budgets:
-            budget[levels.SECONDS] = min(budget.get(levels.SECONDS, self._thinking_s), self._thinking_s)
         words = configuration_words({"engine": spec.engine, "options": spec.options, "budget": budget})
-        return SeatPlan(
-            name=", ".join(words)[:MAX_SEAT_NAME],
-            engine=specs.SeatSpec(spec.engine, spec.options, Budget.from_json(budget)),
-        )
+        return SeatPlan(name=", ".join(words)[:MAX_SEAT_NAME], engine=spec)
 
     @property
     def _thinking_s(self) -> float:

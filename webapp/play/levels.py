@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engines import levels as engine_levels
+from engines import registry as engine_registry
 from engines.levels import Level, Measured
 from webapp.common.formats import THIN, number, plural, span
 from webapp.common.option_forms import budget_words
@@ -63,6 +64,26 @@ def opener(game_id: str) -> str:
 def measured(game_id: str, level: Level) -> SeatSpec:
     """The engine of a level with the budget that it was measured with."""
     return seat_from_json({"engine": level.engine, "options": level.options, "budget": level.budget}, level.id, game_id)
+
+
+def level_of(game_id: str, engine: SeatSpec) -> Level | None:
+    """The level that an engine is: as measured, or with a clock for another time; None where it is none."""
+    seconds = engine.budget.seconds_per_ply
+    for level in engine_levels.of(game_id):
+        if level.engine == engine.engine:
+            same = seat_spec(game_id, level, seconds) if level.has_clock and seconds else measured(game_id, level)
+            if (same.options, same.budget) == (engine.options, engine.budget):
+                return level
+    return None
+
+
+def within(engine: SeatSpec, seconds_per_ply: float) -> SeatSpec:
+    """The same engine, for no longer a ply than that where it knows seconds."""
+    if SECONDS not in engine_registry.get(engine.engine).budgets:
+        return engine
+    own = engine.budget.seconds_per_ply
+    seconds = seconds_per_ply if own is None else min(own, seconds_per_ply)
+    return replace(engine, budget=replace(engine.budget, seconds_per_ply=seconds))
 
 
 def seat_spec(game_id: str, level: Level, seconds_per_ply: float) -> SeatSpec:
