@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from webapp.agents.models import Agent
 from webapp.api.problems import ProblemError
-from webapp.live import returning, seating, seeing
+from webapp.live import challenges, returning, seating, seeing
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.play import places
 
@@ -48,8 +48,8 @@ def played_by(agent: Agent) -> Exists:
 def place(agent: Agent, code: str, *, key: str = "") -> Place:
     """The match with this code, as far as the agent may see it.
 
-    key: the join key, which opens a private match. Raises ProblemError (404): what is private
-    and what is not there look the same.
+    key: the join key, which opens a private match. Raises ProblemError (404): what is private,
+    what has a deal that its owner is playing and what is not there look the same.
     """
     match = None
     if CODE.fullmatch(code):
@@ -60,6 +60,8 @@ def place(agent: Agent, code: str, *, key: str = "") -> Place:
     is_open_to_all = match.visibility != LiveMatch.Visibility.PRIVATE and match.experiment_id is None
     is_creator = match.creator_id == agent.owner_id and match.experiment_id is None
     if not (entries or is_open_to_all or is_creator or (key and places.is_key(match, key))):
+        raise ProblemError("not-found")
+    if not entries and challenges.hides(match.deal_seed, agent.owner, but=match):
         raise ProblemError("not-found")
     seats = tuple(entry.seat for entry in entries if entry.kind == LiveSeat.Kind.AGENT)
     return Place(match, seats, tuple(entry.seat for entry in entries), is_creator)

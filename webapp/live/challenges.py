@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from engines.protocol import Budget
 from webapp.accounts.models import User
@@ -23,7 +23,7 @@ def why_not(match: LiveMatch, seats: tuple[int, ...]) -> str:
     """Why whoever has these seats cannot challenge somebody with the deal of a match; empty where they can."""
     if match.status != LiveMatch.Status.FINISHED:
         return "A deal can be given to a friend once the match was played to its end."
-    if match.experiment_id is not None or match.begun_at_ply:
+    if match.experiment_id is not None or match.origin_id is not None or match.begun_at_ply or match.renewal:
         return "Only a match that was played from its start can be given to a friend."
     if match.challenge_id is not None:
         return "This deal was a friend's: its challenge is theirs."
@@ -71,6 +71,12 @@ def match_of(of: Challenge, person: User | None) -> LiveMatch | None:
     return of.matches.filter(seats__person=person).order_by("pk").first()
 
 
+def taken_up(of: Challenge, person: User) -> LiveMatch | None:
+    """The match that somebody has of a challenge; until the transaction ends nobody else begins one of it."""
+    Challenge.objects.select_for_update(no_key=True).get(pk=of.pk)
+    return match_of(of, person)
+
+
 def is_challenger(of: Challenge, person: User | None) -> bool:
     """Whether the challenge is this person's."""
     return person is not None and of.origin.seats.filter(seat=of.seat, person=person).exists()
@@ -81,8 +87,13 @@ def finished(of: Challenge) -> QuerySet[LiveMatch]:
     return of.matches.filter(status=LiveMatch.Status.FINISHED).order_by("ended_at", "pk")
 
 
-def hides(match: LiveMatch, person: User) -> bool:
-    """Whether a match has a deal that this person is playing, so that it would tell what is to come."""
-    of = match.challenge_id
-    same = Q(challenge__origin=match) | Q(challenge__isnull=False, challenge=of)
-    return LiveMatch.objects.filter(same, status__in=LIVE, seats__person=person).exclude(pk=match.pk).exists()
+def hides(deal_seed: int, person: User | None, *, but: LiveMatch | None = None) -> bool:
+    """Whether this person plays a deal of a friend's, so that any other match of it would tell what is to come.
+
+    All that shows a match to somebody who does not sit at it asks this, however the match came to
+    have the deal. but: the match itself, where it is in play.
+    """
+    if person is None:
+        return False
+    theirs = LiveMatch.objects.filter(seats__person=person, status__in=LIVE, challenge__isnull=False)
+    return theirs.filter(deal_seed=deal_seed).exclude(pk=but.pk if but else None).exists()

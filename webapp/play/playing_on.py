@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +16,8 @@ from games import registry as game_registry
 from games.protocol import Game, State
 from webapp.accounts.models import User
 from webapp.common.fields import NumberField
-from webapp.live import playing_on
-from webapp.live.guest_rules import MAX_SECONDS_PER_PLY
+from webapp.live import challenges, playing_on
+from webapp.live.guest_rules import MAX_SECONDS_PER_PLY, is_quick
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import SeatPlan, Terms
 from webapp.matches import replay
@@ -47,8 +46,11 @@ class Origin:
     refusal: str = ""
 
 
-def origin(token: str, ply: int | None) -> Origin:
-    """The position that a token and a ply name; what is beyond the end counts as the last one. Raises Http404."""
+def origin(token: str, ply: int | None, person: User | None) -> Origin:
+    """The position that a token and a ply name; what is beyond the end counts as the last one.
+
+    Raises Http404, also where the person plays this deal.
+    """
     try:
         pk = signing.loads(token, salt=PLAY_ON)
     except signing.BadSignature:
@@ -57,6 +59,8 @@ def origin(token: str, ply: int | None) -> Origin:
     walked = replay.walk(match) if match is not None and match.plies.exists() else None
     if match is None or walked is None or not walked.is_exact or match.experiment.is_secret:
         raise Http404("no such position")
+    if challenges.hides(match.deal_seed, person):
+        raise Http404("you play this deal yourself")
     last = len(walked.states) - 1
     ply = last if ply is None else min(ply, last)
     state = walked.states[ply]
@@ -83,7 +87,7 @@ class OnForm(forms.Form):
         is_guest = person is None or person.is_guest
         known = [(f"{LEVEL}{level.id}", f"{level.label}, engine") for level in engine_levels.of(here.game.id)]
         for row in here.seats:
-            as_it_was = [(AS_IT_WAS, "The engine that sat here")] if _is_engine(row, here.game) else []
+            as_it_was = [(AS_IT_WAS, "The engine that sat here")] if _can_sit(row, here.game, is_guest=is_guest) else []
             choices = [(ME, "Me"), *as_it_was, *known]
             field = forms.ChoiceField(choices=choices, label=PLACES[row.seat])
             self.fields[f"seat-{row.seat}"] = field
@@ -128,7 +132,7 @@ class OnForm(forms.Form):
             return YOURS
         game_id, seconds = self.here.game.id, float(self.cleaned_data["thinking_s"])
         if chosen == AS_IT_WAS:
-            return _again(row, seconds)
+            return _again(row, game_id, seconds)
         level = engine_levels.get(game_id, chosen.removeprefix(LEVEL))
         return SeatPlan(name=level.label, engine=levels.seat_spec(game_id, level, seconds), level=level.id)
 
@@ -140,8 +144,13 @@ def initial(here: Origin, person: User | None) -> dict[str, Any]:
     mine = own if own is not None else max(here.player, 0)
     known = engine_levels.of(here.game.id)
     usual = f"{LEVEL}{known[-1].id}" if known else ME
+    is_guest = person is None or person.is_guest
     seats = {
-        f"seat-{row.seat}": ME if row.seat == mine else AS_IT_WAS if _is_engine(row, here.game) else usual
+        f"seat-{row.seat}": ME
+        if row.seat == mine
+        else AS_IT_WAS
+        if _can_sit(row, here.game, is_guest=is_guest)
+        else usual
         for row in here.seats
     }
     return seats | {"draws": SAME, "thinking_s": "1", "has_aids": True}
@@ -159,14 +168,24 @@ def _is_engine(row: Seat, game: Game) -> bool:
     return not engine.peeks and engine.refuses(game) is None
 
 
-def _again(row: Seat, seconds: float) -> SeatPlan:
-    """The engine that sat there, for no longer a move than is wished."""
+def _can_sit(row: Seat, game: Game, *, is_guest: bool) -> bool:
+    """Whether the engine that sat there may play with whoever asks."""
+    if not _is_engine(row, game):
+        return False
+    plan = _again(row, game.id, MAX_SECONDS_PER_PLY)
+    assert plan.engine is not None
+    return not is_guest or is_quick(game.id, plan.engine, plan.level)
+
+
+def _again(row: Seat, game_id: str, seconds: float) -> SeatPlan:
+    """The engine that sat there: a level as it was measured, all else for no longer a move than is wished."""
     kept = row.configuration
-    budget = Budget.from_json(kept.budget)
-    if budget.seconds_per_ply is not None:
-        budget = dataclasses.replace(budget, seconds_per_ply=min(budget.seconds_per_ply, seconds))
-    label = engine_registry.get(kept.engine).label
-    return SeatPlan(name=label, engine=SeatSpec(kept.engine, kept.options, budget))
+    engine = SeatSpec(kept.engine, kept.options, Budget.from_json(kept.budget))
+    level = levels.level_of(game_id, engine)
+    if level is None or engine.budget.seconds_per_ply is not None:
+        engine = levels.within(engine, seconds)
+    label = level.label if level is not None else engine_registry.get(kept.engine).label
+    return SeatPlan(name=label, engine=engine, level=level.id if level is not None else "")
 
 
 def title(here: Origin) -> str:

@@ -19,7 +19,7 @@ from webapp.accounts.models import User
 from webapp.common.limits import TooManyError
 from webapp.common.seating import usual_seats
 from webapp.common.steering import RefusedError
-from webapp.live import allowance, opening
+from webapp.live import allowance, challenges, opening
 from webapp.live.models import LiveMatch, LivePly
 from webapp.live.opening import SeatPlan, Terms
 from webapp.play import levels
@@ -118,7 +118,10 @@ def _seen(request: HttpRequest, match: LiveMatch) -> LiveMatch:
 
 @transaction.atomic
 def _open(person: User, setup: Setup, submission: uuid.UUID) -> LiveMatch:
-    """Raises RefusedError."""
+    """Of a challenge the match that the person has already, where there is one. Raises RefusedError."""
+    of = setup.further.get("challenge")
+    if of is not None and (own := challenges.taken_up(of, person)) is not None:
+        return own
     if not person.is_guest:  # whose one match `opening` sees to
         User.objects.select_for_update().get(pk=person.pk)  # two forms at once are counted one after the other
         allowance.check(person)

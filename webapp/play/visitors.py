@@ -48,7 +48,7 @@ def visitor(request: HttpRequest, code: str) -> Visitor:
     is_theirs = bool(rows) or found.is_creator or _sends_agent(match, person)
     if match.visibility == LiveMatch.Visibility.PRIVATE and not is_theirs:
         raise Http404("no such match")
-    if person is not None and not rows and challenges.hides(match, person):
+    if not rows and challenges.hides(match.deal_seed, person, but=match):
         raise Http404("you play this deal yourself")
     return found
 

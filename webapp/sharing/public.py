@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from webapp.accounts import guests
 from webapp.common import audience
+from webapp.live import challenges
 from webapp.records.models import ShareLink
 from webapp.sharing.card import Card, png
 
@@ -43,6 +45,9 @@ def public(view: View, methods: Sequence[str] = READING) -> View:
     @wraps(view)
     def answer(request: HttpRequest, slug: str, **values: Any) -> HttpResponseBase:
         link = find(slug)
+        match = link.match or (link.study and link.study.match)
+        if match is not None and challenges.hides(match.deal_seed, guests.person(request)):
+            raise Http404("you play this deal yourself")
         with audience.everybody():
             if link.withdrawn_at is not None:
                 response: HttpResponseBase = render(request, "sharing/withdrawn.html", {"link": link}, status=GONE)

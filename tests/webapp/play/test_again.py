@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 from typing import Any
 
 import pytest
@@ -10,15 +11,26 @@ from django.core import signing
 from django.core.cache import cache
 from django.test import Client
 
-from games import registry
+from engines import levels as engine_levels
+from engines.protocol import Budget
+from games import chapters, registry
 from tests.webapp.live import answering, tables
-from webapp.live import acting, challenges, positions, wishes
+from webapp.agents.models import Agent
+from webapp.api import selectors
+from webapp.api.problems import ProblemError
+from webapp.live import acting, challenges, guest_rules, positions, wishes
 from webapp.live.models import Challenge, LiveMatch
+from webapp.live.opening import Terms
 from webapp.matches.views import PLAY_ON
+from webapp.play import levels, playing_on, starting
+from webapp.play.starting import YOURS, Setup
 from webapp.ratings import people
 from webapp.records import verification
-from webapp.records.models import Match
+from webapp.records.models import EngineConfiguration, Match, Seat
+from webapp.sharing import services as sharing
+from worker.spec import SeatSpec
 
+TOO_LONG = SeatSpec("uct", {}, Budget(simulations=1_000_000))
 pytestmark = pytest.mark.django_db
 
 
@@ -120,6 +132,28 @@ class TestPlayingOn:
         match = begun(client, played, 2)
         assert wishes.can(match, (0,))["take-back"] == {"is": False, "why": "You have not played yet."}
 
+    def test_moves_taken_over_stand_under_the_headings_that_they_had(
+        self, client: Client, alice: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(chapters, "heading", lambda game, state: f"Left {list(state)}"[:40])
+        before = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()], game="toy"))
+        client.force_login(alice)
+        match = begun(client, before, 3)
+        of = [list(one.plies.filter(ply__lt=3).order_by("ply").values_list("chapter")) for one in (before, match)]
+        assert of[0] == of[1]
+        assert all(heading for (heading,) in of[0])
+
+    def test_the_engine_that_sat_there_comes_as_it_was_measured_or_with_a_clock(self) -> None:
+        novice = engine_levels.of("carcassonne")[0]
+        for level in engine_levels.of("kingdomino"):
+            assert levels.level_of("kingdomino", levels.measured("kingdomino", level)) == level
+        for given, name in ((levels.measured("carcassonne", novice), novice.label), (TOO_LONG, "UCT")):
+            kept = EngineConfiguration(engine=given.engine, options=given.options, budget=given.budget.to_json())
+            plan = playing_on._again(Seat(configuration=kept), "carcassonne", 0.5)
+            assert guest_rules.is_quick("carcassonne", plan.engine, plan.level)
+            assert name in plan.name
+            assert plan.engine.budget.seconds_per_ply == (None if plan.level else 0.5)
+
     def test_somebody_has_to_play_and_the_end_is_no_place_to_begin(
         self, client: Client, played: LiveMatch, alice: Any
     ) -> None:
@@ -186,3 +220,41 @@ class TestSameDeal:
         assert "to its end" in challenges.why_not(running, (0,))
         assert challenges.why_not(played, ())
         assert not challenges.why_not(played, (0,))
+
+    @pytest.mark.parametrize("draws", ["same", "new"])
+    def test_a_match_played_on_from_its_start_is_not_given_away(
+        self, client: Client, played: LiveMatch, alice: Any, draws: str
+    ) -> None:
+        client.force_login(alice)
+        again = tables.play_on(begun(client, played, 0, draws=draws))
+        assert "from its start" in challenges.why_not(again, (0,))
+
+    def test_two_forms_begin_one_match(self, client: Client, played: LiveMatch, alice: Any, bob: Any) -> None:
+        of = self.make(client, played, alice)
+        setup = Setup("toy", {}, tuple(challenges.plans(of, YOURS)), Terms(), further=challenges.fields(of))
+        first, second = (starting._open(bob, setup, uuid.uuid4()) for _ in range(2))
+        assert first == second
+        assert of.matches.count() == 1
+
+    def test_no_other_match_of_the_deal_is_shown_to_who_plays_it(
+        self, client: Client, played: LiveMatch, alice: Any, bob: Any
+    ) -> None:
+        of = self.make(client, played, alice)
+        again = tables.play_on(begun(client, played, 0))
+        LiveMatch.objects.filter(pk=again.pk).update(visibility="public")
+        record = Match.objects.select_related("experiment").get(pk=again.match_id)
+        agent = Agent.objects.create(owner=bob, name="prober")
+        addresses = [
+            f"/play/{again.code}/replay/",
+            f"/r/{sharing.share(record.experiment, record).slug}/",
+            f"/play/on/{signing.dumps(played.match_id, salt=PLAY_ON)}/",
+        ]
+        client.force_login(bob)
+        assert {client.get(address).status_code for address in addresses} == {200}
+        assert selectors.place(agent, again.code).match == again
+        client.post(f"/play/deal/{of.code}/", {"submission": "8f0e8f2e-0000-4000-8000-000000000002"})
+        assert {client.get(address).status_code for address in addresses} == {404}
+        with pytest.raises(ProblemError):
+            selectors.place(agent, again.code)
+        tables.play_on(LiveMatch.objects.get(challenge=of))
+        assert {client.get(address).status_code for address in addresses} == {200}

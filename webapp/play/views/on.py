@@ -20,8 +20,8 @@ from worker.spec import SpecError
 def on(request: HttpRequest, token: str) -> HttpResponse:
     """The position and the form; by POST begin there."""
     text = request.GET.get("ply", "")
-    here = playing_on.origin(token, int(text) if text.isdecimal() and len(text) < 7 else None)
     person = guests.person(request)
+    here = playing_on.origin(token, int(text) if text.isdecimal() and len(text) < 7 else None, person)
     first = playing_on.initial(here, person) | {"submission": uuid.uuid4()}
     form = OnForm(here, person, request.POST) if request.method == "POST" else OnForm(here, person, initial=first)
     context = {
