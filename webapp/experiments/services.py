@@ -20,6 +20,7 @@ from webapp.records import lineups, work
 from webapp.records.models import Chunk, Experiment
 from worker import estimate, schedule
 from worker import spec as specs
+from worker.studies.review import Review
 
 __all__ = [
     "RefusedError",
@@ -130,8 +131,15 @@ def resume(experiment: Experiment) -> bool:
 
 
 # Leaves first, a statement a table, so that no row travels through Python.
+_REVIEWS = (  # an analysis of a whole match goes with it, unless it has had an address of its own
+    f"SELECT s.id FROM records_study s JOIN records_match m ON m.id = s.match_id"
+    f" WHERE s.kind = '{Review.id}' AND NOT s.was_shared AND m.experiment_id = %s"
+)
 _ERASE = (
     "DELETE FROM records_sharelink WHERE experiment_id = %s",
+    f"SELECT id FROM records_study WHERE id IN ({_REVIEWS}) FOR UPDATE",  # before its pieces, as workers do
+    f"DELETE FROM records_studypiece WHERE study_id IN ({_REVIEWS})",
+    f"DELETE FROM records_study WHERE id IN ({_REVIEWS})",
     "UPDATE records_study SET match_id = NULL"
     " WHERE match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
     "UPDATE live_livematch SET match_id = NULL WHERE experiment_id IS NULL"

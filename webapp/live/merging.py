@@ -64,6 +64,7 @@ def _hand_over_the_rest(guest: User, row: User, account: User) -> None:
     """Records, analyses and preferences; the guest is gone then. row: the account as the database has it."""
     Experiment.objects.filter(owner=guest).update(owner=account)
     Study.objects.filter(owner=guest).update(owner=account)
+    Study.objects.filter(asked_by=guest).update(asked_by=account)
     if guest.preferences and not row.preferences:
         User.objects.filter(pk=account.pk).update(preferences=guest.preferences)
         account.preferences = guest.preferences

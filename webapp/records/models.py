@@ -295,6 +295,9 @@ class Study(models.Model):
         ANALYSIS = "analysis"  # somebody waits for it
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="studies", db_index=False)
+    asked_by = models.ForeignKey(  # who had it made, where that gives them no say over it: null, the owner
+        settings.AUTH_USER_MODEL, models.SET_NULL, related_name="asked_studies", null=True
+    )
     kind = models.CharField(max_length=40)
     version = models.CharField(max_length=20)  # of the kind, when the study was made
     title = models.CharField(max_length=200)

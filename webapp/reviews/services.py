@@ -1,7 +1,7 @@
 """Starts the analysis of a match. Callers have checked who may see the match.
 
 There is one analysis of a match with so many playouts, whoever asked for it first: it says the
-same to everybody, and belongs to the match.
+same to everybody, and belongs to whose match it is. They alone can steer, share and delete it.
 """
 
 from __future__ import annotations
@@ -69,10 +69,10 @@ def spec_of(match: Match, playouts: int) -> dict[str, Any]:
     }
 
 
-def start(owner: User, match: Match, playouts: int) -> Study:
+def start(asker: User, match: Match, playouts: int) -> Study:
     """Make the study and wake a worker; where there is one already that was not stopped, that one.
 
-    Raises RefusedError with a sentence, SpecError.
+    asker: whoever may see the match; the study is its owner's. Raises RefusedError with a sentence, SpecError.
     """
     if why := refusal(match):
         raise RefusedError(why)
@@ -83,9 +83,10 @@ def start(owner: User, match: Match, playouts: int) -> Study:
         for known in of_match(match).exclude(status=Study.Status.STOPPED):
             if known.spec["parameters"].get("playouts") == playouts:
                 return known
-        at_work = Study.objects.filter(owner=owner, kind=Review.id, status=Study.Status.RUNNING).count()
+        at_work = Study.objects.filter(asked_by=asker, kind=Review.id, status=Study.Status.RUNNING).count()
         if at_work >= MAX_AT_WORK:
             raise RefusedError(f"{MAX_AT_WORK} of your analyses are still at work. Wait for one to end.")
         title = f"Match {match.pk}: what decided it"
         spec = spec_of(match, playouts)
-        return studies.create(owner, title, spec, queue=Study.Queue.ANALYSIS, match=match)
+        owner = match.experiment.owner
+        return studies.create(owner, title, spec, queue=Study.Queue.ANALYSIS, match=match, asked_by=asker)

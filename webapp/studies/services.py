@@ -34,13 +34,15 @@ def create(
     queue: str = Study.Queue.BATCH,
     match: Match | None = None,
     ply: int | None = None,
+    asked_by: User | None = None,
 ) -> Study:
     """Make a running study from a spec and wake the workers.
 
     title: empty takes the names of kind and game.
     submission: number of the shown form. The same form sent twice by the same owner gives the
     study of the first time; a form that was changed in between makes another.
-    match, ply: where the study is of one position of a stored match.
+    match, ply: where the study is of a stored match, or of one position of it. asked_by: whose wish
+    it is, where that is not the owner's.
     Raises SpecError naming the place.
     """
     checked = specs.from_json(spec)
@@ -58,6 +60,7 @@ def create(
         "num_pieces": kind.num_pieces(checked),
         "match": match,
         "ply": ply,
+        "asked_by": asked_by,
     }
     with transaction.atomic():
         if submission is None:

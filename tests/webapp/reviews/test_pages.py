@@ -12,6 +12,7 @@ from tests.webapp.positions.answering import answer
 from webapp.accounts import guests
 from webapp.accounts.models import User
 from webapp.common.steering import RefusedError
+from webapp.experiments import services as experiments
 from webapp.live import merging, wishes
 from webapp.live.models import LiveMatch
 from webapp.live.opening import SeatPlan
@@ -35,7 +36,12 @@ def test_a_player_asks_and_everybody_who_may_see_the_match_reads_it(
     assert "Analyse the match" in client.get(base).content.decode()
     assert client.post(base, {"playouts": "200"}).status_code == 302
     study = Study.objects.get()
-    assert (study.owner, study.match_id, study.queue) == (bob, played.match_id, "analysis")
+    assert (study.owner, study.asked_by) == (alice, bob), "the match is alice's, who set it up"
+    assert (study.match_id, study.queue) == (played.match_id, "analysis")
+    for path in ("", "pause/", "delete/", "spec.json"):
+        assert client.get(f"/studies/{study.pk}/{path}").status_code in (404, 405)
+    assert client.post(f"/studies/{study.pk}/pause/").status_code == 404
+    assert client.post(f"/studies/{study.pk}/share/").status_code == 404
     client.force_login(alice)
     client.post(base, {"playouts": "200"})
     assert Study.objects.count() == 1, "the same analysis is not made twice"
@@ -95,4 +101,28 @@ def test_a_guests_analysis_stays_with_the_account(alice: Any) -> None:
     study = services.start(guest, record(match), 200)
     merging.adopt(guest.pk, alice)
     study.refresh_from_db()
-    assert study.owner == alice
+    assert (study.owner, study.asked_by) == (alice, alice)
+
+
+def test_who_has_the_link_asks_without_rights_and_loses_sight_with_it(
+    client: Client, played: LiveMatch, alice: Any
+) -> None:
+    link = sharing.share(record(played).experiment, record(played))
+    carol = User.objects.create_user("carol", password="password")
+    client.force_login(carol)
+    assert client.post(f"/r/{link.slug}/review/", {"playouts": "200"}).status_code == 302
+    study = answer(Study.objects.get())
+    assert "Luck and play" in client.get(f"/r/{link.slug}/review/").content.decode()
+    sharing.withdraw(link)
+    assert client.get(f"/r/{link.slug}/review/").status_code == 410
+    assert client.get(f"/studies/{study.pk}/").status_code == 404
+    carol.delete()
+    study.refresh_from_db()
+    assert (study.owner, study.asked_by) == (alice, None)
+
+
+def test_it_goes_with_the_match(played: LiveMatch, alice: Any) -> None:
+    answer(services.start(alice, record(played), 200), pieces=1)
+    Study.objects.update(status=Study.Status.STOPPED)
+    experiments.delete(record(played).experiment)
+    assert not Study.objects.exists()
