@@ -73,13 +73,13 @@ class MoveTime:
         return int(chosen["matches"] * len(chosen["runs"]) * chosen["parts"])
 
     def seconds(self, study: StudySpec) -> float:
-        """Decisions that are timed, and those of the driver."""
+        """Decisions that are timed, and those of both in the match, which every piece plays anew."""
         cost, chosen = estimate.game_cost(study.game).of({}, duels.SEATS), study.parameters
         thinking = [
             estimate.thinking_s(cost, specs.seat_from_json(seat, "", study.game), duels.SEATS)
-            for seat in (chosen["driver"], *(run["player"] for run in chosen["runs"]))
+            for seat in (chosen["driver"], chosen["opponent"], *(run["player"] for run in chosen["runs"]))
         ]
-        each = MOVES * (len(chosen["runs"]) * thinking[0] + sum(thinking[1:]) / PARTS)
+        each = MOVES * (len(chosen["runs"]) * sum(thinking[:2]) + sum(thinking[2:]) / PARTS)
         return float(chosen["matches"] * chosen["parts"] * each)
 
     def piece(self, study: StudySpec, index: int) -> dict[str, Any]:

@@ -59,8 +59,11 @@ class UnbalancedCard:
     def seconds(self, study: StudySpec) -> float:
         """As an experiment of the same matches would take."""
         cost = estimate.game_cost(study.game).of({}, duels.SEATS)
-        player = specs.seat_from_json(study.parameters["player"], "player", study.game)
-        each = cost.plies * cost.ply_s + cost.plies / duels.SEATS * estimate.thinking_s(cost, player, duels.SEATS)
+        thinking = sum(
+            estimate.thinking_s(cost, specs.seat_from_json(study.parameters[name], name, study.game), duels.SEATS)
+            for name in ("player", "opponent")
+        )
+        each = cost.plies * cost.ply_s + cost.plies / duels.SEATS * thinking
         return self.num_pieces(study) * each
 
     def piece(self, study: StudySpec, index: int) -> dict[str, Any]:

@@ -83,6 +83,13 @@ def test_bad_parameters_are_told() -> None:
         KIND.checked(game_registry.get("kingdomino"), {})
 
 
+@pytest.mark.parametrize("name", ["driver", "opponent"])
+def test_who_thinks_long_takes_long_on_either_side(name: str) -> None:
+    thinking = seat("flat_mc", {"seconds_per_ply": 100})
+    pieces = 2 * PARTS
+    assert KIND.seconds(study(**{name: thinking})) > pieces * 1000 > KIND.seconds(study())
+
+
 def test_every_thought_move_is_timed_once_over_all_parts() -> None:
     spec = study()
     assert KIND.num_pieces(spec) == 2 * PARTS

@@ -39,6 +39,12 @@ def test_bad_parameters_are_told() -> None:
         KIND.checked(game_registry.get("kingdomino"), {})
 
 
+@pytest.mark.parametrize("name", ["player", "opponent"])
+def test_who_thinks_long_takes_long_on_either_side(name: str) -> None:
+    thinking = {"engine": "flat_mc", "options": {}, "budget": {"seconds_per_ply": 100}}
+    assert KIND.seconds(study(**{name: thinking})) > 6 * 1000 > KIND.seconds(study())
+
+
 def test_buys_of_the_player_are_counted_by_value() -> None:
     spec = study()
     rows = {index: KIND.piece(spec, index) for index in range(KIND.num_pieces(spec))}
