@@ -90,7 +90,11 @@ def place(rating: Rating) -> int:
 
 @dataclass(frozen=True)
 class Played:
-    """A rated match as its player saw it. code: of the match's page, empty where the reader may not see it."""
+    """A rated match as its player saw it.
+
+    code: of the match's page, empty where the reader may not see it; then people and agents that
+    were there are not named.
+    """
 
     ended_at: datetime
     others: tuple[str, ...]
@@ -131,22 +135,30 @@ def _history(rating: Rating, reader: User | None) -> History:
 def _last(seats: Sequence[RatedSeat], reader: User | None) -> list[Played]:
     ids = [seat.match_id for seat in seats]
     tables: dict[int, list[RatedSeat]] = {}
-    for row in RatedSeat.objects.filter(match__in=ids).order_by("match_id", "seat"):
+    for row in RatedSeat.objects.filter(match__in=ids).select_related("rating").order_by("match_id", "seat"):
         tables.setdefault(row.match_id, []).append(row)
     codes = _codes(ids, reader)
     return [_played(seat, tables[seat.match_id], codes.get(seat.match_id, "")) for seat in seats]
 
 
 def _played(seat: RatedSeat, table: Sequence[RatedSeat], code: str) -> Played:
+    names = {row.seat: row.name if code else _kind(row) for row in table}
     return Played(
         ended_at=seat.match.ended_at,
-        others=tuple(row.name for row in table if row.side != seat.side),
-        partners=tuple(row.name for row in table if row.side == seat.side and row.seat != seat.seat),
+        others=tuple(names[row.seat] for row in table if row.side != seat.side),
+        partners=tuple(names[row.seat] for row in table if row.side == seat.side and row.seat != seat.seat),
         result=seat.result,
         change=seat.mean_after - seat.mean_before,
         after=Skill(seat.mean_after, seat.deviation_after),
         code=code,
     )
+
+
+def _kind(row: RatedSeat) -> str:
+    """What sat there, for those whom the match does not concern: levels are the lab's own, and named."""
+    if row.level:
+        return row.name
+    return "an agent" if row.rating is not None and row.rating.agent_id else "a person"
 
 
 def _codes(ids: Sequence[int], reader: User | None) -> dict[int, str]:

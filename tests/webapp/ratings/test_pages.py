@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -27,13 +28,18 @@ def test_a_board_shows_players_between_the_levels(client: Client, alice: Any, bo
     assert client.get("/ratings/chess/").status_code == 404
 
 
-def test_a_history_shows_private_matches_without_their_address(client: Client, alice: Any, bob: Any) -> None:
+def test_a_history_shows_private_matches_without_who_and_where(client: Client, alice: Any, bob: Any) -> None:
     match = lose(open_rated(alice, bob), 0)
+    lose(open_rated(bob, level("easy")))
     url = "/ratings/people/bob/"
-    assert match.code not in client.get(url).content.decode()
+    page = client.get(url).content.decode()
+    assert re.findall(r'<td class="clip">(.*?)</td>', page) == ["Easy", "a person"]
+    assert match.code not in page
+    assert "alice" not in page
     client.force_login(alice)
     page = client.get(url).content.decode()
     assert match.code in page
+    assert re.findall(r'<td class="clip">(.*?)</td>', page) == ["Easy", "alice"]
     assert "rating-figure-carcassonne" in page
 
 
