@@ -11,16 +11,14 @@ from worker.analysis.verdict import Sample
 from worker.presets import cells, jansen, published
 from worker.presets.model import CLAIM_MEAN, MEAN, SECONDS, Cell, Claim, Curve, Preset, Scale
 from worker.presets.numbers import Numbers
+from worker.studies.unbalanced_card import ACTIONS, CARD, TREASURES
 
 # ---- figures 25 and 26: cards bought by the coins of a Woodcutter
 
 COINS = (2, 3, 4, 5, 6, 8, 10, 20)
-CARD = "Woodcutter"
-TREASURES = ("Copper", "Silver", "Gold")
 VICTORY = ("Estate", "Duchy", "Province", "Gardens")
-ACTIONS = "Other Actions"
 LAYERS: Mapping[str, int] = {
-    **dict.fromkeys(TREASURES, 4),
+    **dict.fromkeys(("Copper", "Silver", "Gold"), 4),
     CARD: 1,
     "Witch": 3,
     ACTIONS: 3,
@@ -69,50 +67,47 @@ def _woodcutter(number: int, name: str, quick: int) -> Preset:
 
 def _layer(layer: str) -> Iterable[Cell]:
     for coins in COINS:
-        yield Cell(layer, f"{coins} coins", None, _bought(coins, (layer,)), _BOUGHT, x=coins)
+        yield Cell(layer, f"{coins} coins", None, _bought(coins, layer), _BOUGHT, x=coins)
 
 
 def _claims() -> Iterable[Cell]:
     """What the text says, as differences between two values."""
-    rows: Sequence[tuple[str, Sequence[str], int, int, Claim]] = (
-        ("Woodcutters at 4 coins less those at 2", (CARD,), 4, 2, MORE),
-        ("Woodcutters at 10 coins less those at 4", (CARD,), 10, 4, MORE),
-        ("Woodcutters at 20 coins less those at 10", (CARD,), 20, 10, FEWER),
+    rows: Sequence[tuple[str, str, int, int, Claim]] = (
+        ("Woodcutters at 4 coins less those at 2", CARD, 4, 2, MORE),
+        ("Woodcutters at 10 coins less those at 4", CARD, 10, 4, MORE),
+        ("Woodcutters at 20 coins less those at 10", CARD, 20, 10, FEWER),
         ("Treasures at 10 coins less those at 2", TREASURES, 10, 2, FEWER),
         ("Treasures at 20 coins less those at 2", TREASURES, 20, 2, FEWER),
     )
-    for label, names, one, other, claim in rows:
-        yield Cell("What the text says", label, claim, _less(_bought(one, names), _bought(other, names)), CLAIM_MEAN)
+    for label, name, one, other, claim in rows:
+        yield Cell("What the text says", label, claim, _less(name, one, other), CLAIM_MEAN)
 
 
-def _bought(coins: int, layers: Sequence[str]) -> Callable[[Numbers], Sample | None]:
-    """Mean number of cards of some layers; their deviations are added as if they came alone."""
+def _bought(coins: int, layer: str) -> Callable[[Numbers], Sample | None]:
+    """Mean number of cards of a layer."""
 
     def bought(numbers: Numbers) -> Sample | None:
         row = next((row for row in numbers.study.get("values", ()) if row["coins"] == coins and row["matches"]), None)
-        if row is None:
-            return None
-        found = [row["bought"][name] for layer in layers for name in _names(layer, numbers.study["cards"])]
-        deviations = [one["deviation"] for one in found]
-        deviation = None if None in deviations else math.hypot(*deviations)
-        return Sample(row["matches"], sum(one["mean"] for one in found), deviation)
+        return None if row is None else _sample(row["matches"], (row["bought"] | row["sums"])[layer])
 
     return bought
 
 
-def _names(layer: str, known: Sequence[str]) -> Sequence[str]:
-    if layer != ACTIONS:
-        return (layer,)
-    return [name for name in known if name not in LAYERS]
+def _less(name: str, one: int, other: int) -> Callable[[Numbers], Sample | None]:
+    """Cards bought at one value less those at the other, match by match: these have the same luck."""
 
-
-def _less(
-    first: Callable[[Numbers], Sample | None], second: Callable[[Numbers], Sample | None]
-) -> Callable[[Numbers], Sample | None]:
     def difference(numbers: Numbers) -> Sample | None:
-        return cells.less(first(numbers), second(numbers))
+        rows = numbers.study.get("less", ())
+        row = next((row for row in rows if row["coins"] == [one, other] and row["matches"] > 1), None)
+        return None if row is None else _sample(row["matches"], row["bought"][name])
 
     return difference
+
+
+def _sample(matches: int, found: Mapping[str, float | None]) -> Sample:
+    mean = found["mean"]
+    assert mean is not None
+    return Sample(matches, mean, found["deviation"])
 
 
 # ---- tables 53 to 56: seconds a move

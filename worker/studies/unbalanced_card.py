@@ -8,7 +8,8 @@ sizes. A piece is one match; its row has the cards that the player bought.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from games.dominion import cards
@@ -26,6 +27,8 @@ BUY = "buy "
 """How a ply begins that buys."""
 KEYS = {"player": True, "opponent": True, "coins": False, "matches": False}
 """Parameter -> whether it must be there."""
+TREASURES, ACTIONS = "Treasures", "Other Actions"
+"""Sums of cards that results tell, too: all Treasures; all Actions but the card and the Witch."""
 
 
 class UnbalancedCard:
@@ -82,17 +85,27 @@ class UnbalancedCard:
         return {"coins": coins, "match": match, "result": record.results[seat], "bought": dict(bought)}
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-        """By value: matches, those won, and the mean of each card bought with its deviation."""
+        """By value: matches, those won, and the mean of each card bought with its deviation.
+
+        sums: the same of `sums`, match by match. less: by two values what was bought at the greater less
+        what was at the other, over the matches of equal luck that both have.
+        """
+        values = study.parameters["coins"]
+        found = {coins: [row for row in rows.values() if row["coins"] == coins] for coins in values}
         return {
             "card": CARD,
             "cards": list(buyable()),
-            "values": [
-                _of_value(coins, [row for row in rows.values() if row["coins"] == coins])
-                for coins in study.parameters["coins"]
+            "values": [_of_value(coins, found[coins]) for coins in values],
+            "less": [
+                {"coins": [one, other], **_less(found[one], found[other])}
+                for one in values
+                for other in values
+                if one > other
             ],
         }
 
 
+@cache
 def buyable() -> tuple[str, ...]:
     """The cards of the test-bed that searches may buy, in the order of the table of cards."""
     kingdom = cards.sets()["thesis"]
@@ -103,11 +116,43 @@ def buyable() -> tuple[str, ...]:
     )
 
 
+@cache
+def sums() -> dict[str, tuple[str, ...]]:
+    """Cards of each sum."""
+    types = {card.name: card.types for card in cards.table()}
+    return {
+        TREASURES: tuple(name for name in buyable() if "Treasure" in types[name]),
+        ACTIONS: tuple(name for name in buyable() if "Action" in types[name] and name not in (CARD, "Witch")),
+    }
+
+
 def _of_value(coins: int, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    moments = {name: Moments.of([row["bought"].get(name, 0) for row in rows]) for name in buyable()}
+    found = [_counted(row["bought"]) for row in rows]
     return {
         "coins": coins,
         "matches": len(rows),
         "wins": sum(row["result"] == "win" for row in rows),
-        "bought": {name: {"mean": found.mean, "deviation": found.deviation} for name, found in moments.items() if rows},
+        "bought": _told(found, buyable()),
+        "sums": _told(found, sums()),
     }
+
+
+def _less(rows: list[dict[str, Any]], others: list[dict[str, Any]]) -> dict[str, Any]:
+    theirs = {row["match"]: _counted(row["bought"]) for row in others}
+    pairs = [(_counted(row["bought"]), theirs[row["match"]]) for row in rows if row["match"] in theirs]
+    found = [{name: mine[name] - other[name] for name in mine} for mine, other in pairs]
+    return {"matches": len(pairs), "bought": _told(found, [*buyable(), *sums()])}
+
+
+def _counted(bought: Mapping[str, int]) -> dict[str, int]:
+    """Of one match: every card, and every sum."""
+    of_cards = {name: bought.get(name, 0) for name in buyable()}
+    return of_cards | {label: sum(of_cards[name] for name in names) for label, names in sums().items()}
+
+
+def _told(found: Sequence[Mapping[str, int]], names: Iterable[str]) -> dict[str, Any]:
+    """Mean and deviation by name; nothing without matches."""
+    if not found:
+        return {}
+    moments = {name: Moments.of([row[name] for row in found]) for name in names}
+    return {name: {"mean": of_one.mean, "deviation": of_one.deviation} for name, of_one in moments.items()}

@@ -137,16 +137,22 @@ def test_games_of_83_points_are_counted() -> None:
 def test_what_the_text_says_of_the_unbalanced_card_is_judged() -> None:
     known = [*buyable()]
 
-    def value(coins: int, woodcutters: float, golds: float) -> dict[str, object]:
-        bought = {name: {"mean": 1.0, "deviation": 0.0} for name in known}
-        bought |= {
+    def less(one: int, other: int, woodcutters: float, treasures: float) -> dict[str, object]:
+        told = {
             "Woodcutter": {"mean": woodcutters, "deviation": 0.5},
-            "Gold": {"mean": golds, "deviation": 0.5},
+            "Treasures": {"mean": treasures, "deviation": 0.5},
         }
-        return {"coins": coins, "matches": 10, "bought": bought}
+        return {"coins": [one, other], "matches": 10, "bought": told}
 
-    values = [value(2, 0.0, 5.0), value(4, 2.0, 4.0), value(10, 4.0, 5.0), value(20, 4.1, 0.0)]
-    study = {"values": values, "cards": known}
+    bought = {name: {"mean": 1.0, "deviation": 0.0} for name in known}
+    sums = {"Treasures": {"mean": 3.0, "deviation": 0.5}, "Other Actions": {"mean": 7.0, "deviation": 0.5}}
+    study = {
+        "values": [{"coins": 2, "matches": 10, "bought": bought, "sums": sums}],
+        "less": [
+            *(less(4, 2, 2.0, -1.0), less(10, 4, 2.0, 1.0), less(20, 10, 0.1, -5.0)),
+            *(less(10, 2, 4.0, 0.0), less(20, 2, 4.1, -5.0)),
+        ],
+    }
     table = rows("jansen-figure-25", Numbers(study=study))
     told = {label: row.verdict for (group, label), row in table.items() if group == "What the text says"}
     assert told == {
@@ -156,7 +162,7 @@ def test_what_the_text_says_of_the_unbalanced_card_is_judged() -> None:
         "Treasures at 10 coins less those at 2": "cannot tell",
         "Treasures at 20 coins less those at 2": "agrees",
     }
-    assert table["Other Actions", "2 coins"].ours.value == 7.0  # seven kinds beside Woodcutter and Witch, one of each
+    assert table["Other Actions", "2 coins"].ours.value == 7.0
     assert table["Other Actions", "3 coins"].ours.value is None
 
 

@@ -58,7 +58,25 @@ def test_buys_of_the_player_are_counted_by_value() -> None:
     assert told["values"][0]["bought"]["Silver"]["mean"] == pytest.approx(sum(silvers) / 3)
     assert "Curse" not in told["cards"]
     assert len(told["cards"]) == 16
-    assert KIND.result(spec, {})["values"][1] == {"coins": 20, "matches": 0, "wins": 0, "bought": {}}
+    assert KIND.result(spec, {})["values"][1] == {"coins": 20, "matches": 0, "wins": 0, "bought": {}, "sums": {}}
+
+
+def row(match: int, coins: int, **bought: int) -> dict[str, Any]:
+    return {"coins": coins, "match": match, "result": "win", "bought": bought}
+
+
+def test_sums_and_differences_are_told_match_by_match() -> None:
+    rows = [
+        *(row(0, 2, Gold=4, Silver=0), row(1, 2, Gold=0, Silver=4, Smithy=1, Witch=2)),
+        *(row(1, 20, Gold=1, Silver=1, Woodcutter=5), row(0, 20, Gold=2, Woodcutter=4), row(2, 20, Gold=9)),
+    ]
+    told = KIND.result(study(), dict(enumerate(rows)))
+    assert told["values"][0]["sums"]["Treasures"] == {"mean": 4.0, "deviation": 0.0}  # what buys one buys no other
+    assert told["values"][0]["sums"]["Other Actions"]["mean"] == 0.5  # the Witch is none of them
+    (less,) = told["less"]
+    assert (less["coins"], less["matches"]) == ([20, 2], 2)  # one match has no partner yet
+    assert less["bought"]["Treasures"] == {"mean": -2.0, "deviation": 0.0}
+    assert less["bought"]["Woodcutter"] == {"mean": 4.5, "deviation": pytest.approx(0.5**0.5)}
 
 
 def test_both_seats_are_played_and_matches_share_their_luck() -> None:
