@@ -190,12 +190,9 @@ def _margin(result: Row, side: Side) -> str:
 
 def _finding(result: Row, sides: Sequence[Side], mistakes: Sequence[Decision]) -> str:
     """The sentence on top: who had the luck, and how many mistakes there were."""
-    side = max(sides, key=lambda one: result["parts"][one.mark]["luck"][0])
-    mean, low, _ = result["parts"][side.mark]["luck"]
-    luck = (
-        f"The draws favoured {side.name} by {number(mean, 1)} points"
-        if low > 0
-        else "The draws favoured nobody for certain"
-    )
+    luck = "The draws favoured nobody for certain"
+    for side in sides:
+        if side.mark == result["favoured"]:
+            luck = f"The draws favoured {side.name} by {number(result['parts'][side.mark]['luck'][0], 1)} points"
     said = plural(len(mistakes), "decision", "decisions") if mistakes else "no decision"
     return f"{luck}; {said} cost points for certain."

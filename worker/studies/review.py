@@ -22,7 +22,7 @@ from games import rng
 from games.protocol import TERMINAL, Game, IllegalActionError, State
 from worker import checks, estimate, spec
 from worker import course as courses
-from worker.analysis.luck import Estimate, difference, jointly, parted
+from worker.analysis.luck import Estimate, Parted, difference, jointly, parted
 from worker.checks import SpecError
 from worker.course import Renewal
 from worker.studies import position
@@ -119,6 +119,10 @@ class Review:
         points = np.array(game.scores(moments[-1].state), np.int64)
         final = playing.margins(points, game.traits.has_teams).tolist()
         known = [rows[index] for index in sorted(rows)]
+        is_whole = len(known) == len(moments) - 1 - first
+        parts = _parts(known, final, game.traits.has_teams) if is_whole else []
+        sides = 2 if game.traits.has_teams else len(final)
+        tests = 1 if sides == 2 else sides  # of two sides one's gain is the other's loss
         return {
             "first": first,
             "num_plies": len(moments) - 1 - first,
@@ -126,8 +130,9 @@ class Review:
             "final": final,
             "curve": [{key: row[key] for key in ("ply", "seat", "before", "after")} for row in known],
             "decisions": _decisions(known, _num_choices(game, moments[first:-1])),
-            "draws": _draws(rows, first, self.num_pieces(study)),
-            "parts": _parts(known, final, game.traits.has_teams) if len(known) == len(moments) - 1 - first else [],
+            "draws": _draws(rows, first, self.num_pieces(study) * tests),
+            "parts": [{name: [part.mean, *part.interval()] for name, part in vars(seat).items()} for seat in parts],
+            "favoured": _favoured(parts[:sides], tests),
         }
 
 
@@ -242,7 +247,8 @@ def _decisions(rows: Sequence[Mapping[str, Any]], looks: int) -> list[dict[str, 
 def _draws(rows: Mapping[int, Mapping[str, Any]], first: int, looks: int) -> list[dict[str, Any]]:
     """What the draws before a ply changed for each seat: mean, low and high, as far as the plies beside them are known.
 
-    Intervals hold for the match together. What was drawn before a match was played on is not counted.
+    looks: draws times the sides that each is tested for: intervals hold for all of them together.
+    What was drawn before a match was played on is not counted.
     """
     found = []
     for index, row in sorted(rows.items()):
@@ -257,8 +263,16 @@ def _draws(rows: Mapping[int, Mapping[str, Any]], first: int, looks: int) -> lis
     return found
 
 
-def _parts(rows: Sequence[Mapping[str, Any]], final: Sequence[float], has_teams: bool) -> list[dict[str, list[float]]]:
-    """Of each seat: start, own decisions, the others' and luck, each as mean, low and high (95 %).
+def _favoured(parts: Sequence[Parted], tests: int) -> int | None:
+    """The seat, of one a side, that had the most luck, where it surely had some; so many are tested."""
+    if not parts:
+        return None
+    seat = max(range(len(parts)), key=lambda seat: parts[seat].luck.mean)
+    return seat if parts[seat].luck.interval(jointly(max(1, tests))).low > 0 else None
+
+
+def _parts(rows: Sequence[Mapping[str, Any]], final: Sequence[float], has_teams: bool) -> list[Parted]:
+    """Of each seat: start, own decisions, the others' and luck.
 
     has_teams: decisions of the partner are one's own.
     """
@@ -268,6 +282,5 @@ def _parts(rows: Sequence[Mapping[str, Any]], final: Sequence[float], has_teams:
         is_own = [row["seat"] % 2 == seat % 2 if has_teams else row["seat"] == seat for row in rows]
         gains = list(zip(is_own, (Estimate(*row["gain"][seat]) for row in rows), strict=True))
         own, others = ([gain for is_ours, gain in gains if is_ours == wanted] for wanted in (True, False))
-        parts = parted(start, own, others, margin)
-        found.append({name: [part.mean, *part.interval()] for name, part in vars(parts).items()})
+        found.append(parted(start, own, others, margin))
     return found

@@ -10,7 +10,10 @@ import pytest
 from games import registry as game_registry
 from games import rng
 from worker import course as courses
+from worker.analysis import luck
+from worker.analysis.luck import Estimate, Parted
 from worker.spec import SpecError
+from worker.studies import review
 from worker.studies import spec as specs
 from worker.studies.protocol import StudySpec
 from worker.studies.review import Review
@@ -104,6 +107,22 @@ def test_a_match_that_was_played_on_is_looked_at_from_there() -> None:
     assert all(draw["ply"] > 2 for draw in found["draws"])
     for parts, margin in zip(found["parts"], found["final"], strict=True):
         assert sum(part[0] for part in parts.values()) == pytest.approx(margin)
+
+
+def test_of_more_than_two_sides_luck_is_told_only_where_it_holds_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    monkeypatch.setattr(review, "jointly", lambda number: looks.append(number) or luck.jointly(number))
+    course = courses.Course(game_registry.get("toy"), {}, 3, 7)
+    actions = []
+    while course.player >= 0:
+        actions.append(int(course.game.legal_actions(course.state)[0]))
+        course.advance(actions[-1])
+    spec = study(seats=3, actions=actions, playouts=10)
+    Review().result(spec, rows(spec))
+    assert {3, 3 * len(actions)} <= set(looks)
+    nothing, some = Estimate(0.0, 1.0), Estimate(2.2, 1.0)
+    parts = [Parted(nothing, nothing, nothing, one) for one in (nothing, some, nothing)]
+    assert (review._favoured(parts, 1), review._favoured(parts, 3)) == (1, None)
 
 
 def renewed_actions() -> list[int]:
