@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from games import rng
 from games.protocol import Game, IllegalActionError, State
 from worker.analysis.moments import Moments
 from worker.weighing import choosing, playing, reasons
@@ -19,8 +20,10 @@ FIRST, NEXT = "leads further than anything else looked at", "the next best of th
 """Reasons where nothing else can be said."""
 LOOKED_AT = 16
 """Playouts of an action whose ends are looked at for reasons."""
-SEARCHED = 0.1
-"""Of the work, as progress counts it, for the search that puts actions forward."""
+SEARCHED, CHOSEN = 0.1, 0.7
+"""Of the work, as progress counts it, how much is done after the search that puts actions forward, and the choice."""
+CHOICE = 2 / 3
+"""Of the playouts and their time, what chooses the actions; the rest says what these are worth."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,9 @@ def advice(game: Game, view: State, seat: int, seed: int, effort: Effort, tick: 
 
     Keys: rows (best first: action, notation, mean, half of its 95 % interval or None, playouts,
     behind: what the first is better by, by playouts on the same luck, or None for the first;
-    reason), num_legal, by (who plays the playouts), search (the level that put actions forward,
-    or empty). Raises ValueError where the seat is not on turn.
+    reason; all by playouts that did not choose these three, though they put them in order), num_legal,
+    by (who plays the playouts), search (the level that put actions forward, or empty). Raises
+    ValueError where the seat is not on turn.
     """
     if game.current_player(view) != seat:
         raise ValueError(f"seat {seat} is not on turn")
@@ -45,16 +49,27 @@ def advice(game: Game, view: State, seat: int, seed: int, effort: Effort, tick: 
     tick(0.0)
     actions = choosing.proposals(game, view, seat, seed)
     level = choosing.searcher(game)
-    best = choosing.best(
-        playouts, view, seat, actions, seed, effort, SHOWN, lambda done: tick(SEARCHED + (1 - SEARCHED) * done)
+    chosen = choosing.best(
+        playouts, view, seat, actions, seed, _part(effort, CHOICE), SHOWN, _between(tick, SEARCHED, CHOSEN)
     )
-    ends = [_ends(game, view, seat, one.action, seed) for one in best]
+    shown, fresh = [one.action for one in chosen], rng.mix(seed, 1)
+    best = choosing.valued(playouts, view, seat, shown, fresh, _part(effort, 1 - CHOICE), _between(tick, CHOSEN, 1.0))
+    ends = [_ends(game, view, seat, one.action, fresh) for one in best]
     return {
         "rows": [_row(game, view, seat, best, ends, rank) for rank in range(len(best))],
         "num_legal": len(game.legal_actions(view)),
         "by": playouts.label,
         "search": level.label if level else "",
     }
+
+
+def _part(effort: Effort, share: float) -> Effort:
+    return Effort(round(share * effort.playouts), None if effort.seconds is None else share * effort.seconds)
+
+
+def _between(tick: Tick, low: float, high: float) -> Tick:
+    """Progress of a part of the work as progress of all of it."""
+    return lambda done: tick(low + (high - low) * done)
 
 
 def _row(game: Game, view: State, seat: int, best: list[Weighed], ends: list[Ends], rank: int) -> dict[str, Any]:

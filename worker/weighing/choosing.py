@@ -101,10 +101,7 @@ def best(
         rounds = max(LEAST, share // len(field_))
         until = None if effort.seconds is None else began + effort.seconds * (stage + 1) / stages
         for _ in range(rounds):
-            number = len(field_[0].margins)
-            world = playouts.world(view, seed, number)
-            for one in field_:
-                one.margins.append(float(playouts.margins(world, one.action, seed, number)[seat]))
+            _weigh(playouts, view, seat, field_, seed)
             spent += len(field_)
             tick(min(1.0, max(spent / effort.playouts, _passed(began, effort))))
             if until is not None and time.monotonic() >= until and len(field_[0].margins) >= LEAST:
@@ -114,6 +111,32 @@ def best(
         if stage == stages:
             return field_[:keep]
         field_ = field_[: max(keep, -(-len(field_) // 2))]
+
+
+def valued(
+    playouts: Playouts, view: State, seat: int, actions: Sequence[int], seed: int, effort: Effort, tick: Tick
+) -> list[Weighed]:
+    """What actions that were chosen are worth, best first: as many playouts for each of them.
+
+    seed: another one than they were chosen with, for what was chosen by its luck looks better than it is.
+    """
+    field_ = [Weighed(action) for action in actions]
+    began = time.monotonic()
+    rounds = max(LEAST, effort.playouts // len(field_))
+    for number in range(rounds):
+        _weigh(playouts, view, seat, field_, seed)
+        tick(min(1.0, max((number + 1) / rounds, _passed(began, effort))))
+        if number + 1 >= LEAST and _passed(began, effort) >= 1:
+            break
+    return sorted(field_, key=lambda one: (-one.mean, one.action))
+
+
+def _weigh(playouts: Playouts, view: State, seat: int, field_: Sequence[Weighed], seed: int) -> None:
+    """One more playout of every action, of the number that comes next, in one world."""
+    number = len(field_[0].margins)
+    world = playouts.world(view, seed, number)
+    for one in field_:
+        one.margins.append(float(playouts.margins(world, one.action, seed, number)[seat]))
 
 
 def _passed(began: float, effort: Effort) -> float:

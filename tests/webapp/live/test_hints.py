@@ -16,7 +16,7 @@ from webapp.live.models import LiveHint, LiveMatch
 from webapp.live.opening import Terms
 from webapp.records import locks
 from worker.play import StopSwitch
-from worker.weighing import advice
+from worker.weighing import advice, choosing
 from worker.weighing.choosing import Effort
 
 pytestmark = pytest.mark.django_db
@@ -135,6 +135,25 @@ class TestWhere:
         match = begun(alice)
         match = acting.play(match.pk, 0, 0, int(positions.at(match).game.legal_actions(positions.at(match).state)[0]))
         assert "turn" in refusal(match)
+
+
+def test_what_is_shown_is_valued_by_playouts_that_did_not_choose_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.GAMES, "toy", "tests.toy.game:Cards")
+    game, choose = registry.get("toy"), choosing.best
+
+    def flattered(*given: Any) -> list[choosing.Weighed]:
+        return [choosing.Weighed(one.action, [1e9] * 9) for one in choose(*given)]
+
+    monkeypatch.setattr(choosing, "best", flattered)
+    state = game.initial_state(game.options(), 2)
+    r = rng.new_stream(3, rng.DEAL)
+    while game.current_player(state) < 0:
+        state = game.apply(state, game.sample_chance(state, r))
+    done: list[float] = []
+    rows = advice.advice(game, state, game.current_player(state), 5, Effort(300), done.append)["rows"]
+    assert {row["playouts"] for row in rows} == {100 // len(rows)}
+    assert all(abs(row["mean"]) < 1e3 for row in rows)
+    assert (done[0], done[-1], done) == (0.0, pytest.approx(1.0), sorted(done))
 
 
 def test_a_hint_says_the_same_in_positions_that_the_seat_cannot_tell_apart(monkeypatch: pytest.MonkeyPatch) -> None:
