@@ -60,6 +60,8 @@ MATCH_COLUMNS = (
     Column("plies", "m.num_plies"),
     Column("seed", "m.seed", is_secret=True),
     Column("deal_seed", "m.deal_seed", is_secret=True),
+    Column("renewal_ply", "(m.renewal->>'ply')::bigint", is_secret=True),  # from there on draws are of another seed
+    Column("renewal_seed", "(m.renewal->>'seed')::bigint", is_secret=True),
     Column("digest", "m.digest", is_secret=True),
     Column("elapsed_s", "m.elapsed_s", "double"),
     Column("cpu_s", "m.cpu_s", "double"),

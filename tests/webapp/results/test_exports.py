@@ -14,7 +14,7 @@ from django.test import Client
 from games import registry as game_registry
 from tests.webapp.results import factory
 from tests.webapp.results.factory import FLAT, RANDOM, seat
-from webapp.records.models import Arm, Match, Ply
+from webapp.records.models import Arm, Experiment, Match, Ply
 from webapp.results import exports, files
 from webapp.results.selectors import results
 
@@ -52,6 +52,16 @@ def test_matches_add_up_to_the_page(alice: Any, format_id: str) -> None:
             assert sum(float(row[f"points_{kind}"]) for row in own for kind in kinds) == pytest.approx(
                 result.mean_score * result.matches
             )
+
+
+def test_a_match_that_was_played_on_has_all_that_it_replays_from(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = factory.played(alice, deals=1)
+    Match.objects.filter(experiment=made).update(renewal={"ply": 3, "seed": 2**62 + 1})
+    for format_id in exports.FORMATS:
+        rows = _export(made, "matches", format_id)
+        assert {(int(row["renewal_ply"]), int(row["renewal_seed"])) for row in rows} == {(3, 2**62 + 1)}
+    monkeypatch.setattr(Experiment, "is_secret", True)
+    assert {row["renewal_seed"] for row in _export(made, "matches", "jsonl")} == {None}
 
 
 def test_an_export_says_which_team_a_seat_is_of(alice: Any) -> None:
