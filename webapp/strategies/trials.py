@@ -17,7 +17,9 @@ from games.options import OptionError
 from games.strategies import Data
 from webapp.common import formats
 from webapp.common.data_fields import EXAMPLE, Own
-from worker.analysis.intervals import wilson
+from worker.analysis.intervals import Interval
+from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.verdict import Share
 
 GAME: Any = game_registry.get("dominion")
 POLICY = "policy:"
@@ -40,8 +42,9 @@ class TrialForm(forms.Form):
         label="Matches", choices=[(n, formats.count(int(n))) for n in MATCHES], coerce=int, widget=forms.RadioSelect
     )
 
-    def __init__(self, posted: Mapping[str, str], own: Own) -> None:
-        """own: strategies of one's own, as `selectors.own` gives them."""
+    def __init__(self, posted: Mapping[str, str], own: Own, has_account: bool) -> None:
+        """own: strategies of one's own, as `selectors.own` gives them. Without an account matches are few."""
+        self.offers_many = has_account
         examples = GAME.strategies.examples
         self.opponents: dict[str, tuple[str, Data | str]] = {
             f"{EXAMPLE}{key}": (data["name"], data) for key, data in examples.items()
@@ -51,6 +54,8 @@ class TrialForm(forms.Form):
         self.opponents |= {f"{POLICY}{name}": (name, name) for name in scripted}
         defaults = {"against": f"{EXAMPLE}double_witch", "kingdom": "thesis", "cards": "", "matches": MATCHES[0]}
         data = {f"trial-{key}": posted.get(f"trial-{key}", value) for key, value in defaults.items()}
+        if not has_account:
+            data["trial-matches"] = MATCHES[0]
         super().__init__(data, prefix="trial")
         self.fields["against"].choices = self._groups(own)
         rows = {row["name"]: row for row in option_tools.schema(GAME.options)}
@@ -116,8 +121,7 @@ def run(strategy: Data, asked: TrialForm, seed: int) -> Result:
     name, other = asked.opponents[asked.cleaned_data["against"]]
     found = trial.play(GAME, asked.options, strategy, other, asked.cleaned_data["matches"], seed)
     total = found.total
-    interval = wilson(total.wins, total.matches)
-    assert interval is not None
+    interval = _interval(found)
     parts = (total.wins, total.draws, total.losses)
     return Result(
         trial=found,
@@ -135,6 +139,15 @@ def run(strategy: Data, asked: TrialForm, seed: int) -> Result:
         uses=_uses(strategy, found),
         figure=_figure(found, str(strategy["name"]), name),
     )
+
+
+def _interval(found: Trial) -> Interval:
+    """Of the share of matches won; the pair of matches of equal luck is the unit."""
+    pairs = BlockMoments.of([Moments(2, float(won)) for won, number in enumerate(found.pairs) for _ in range(number)])
+    share = Share.of_blocks(pairs)
+    interval = share and share.interval()
+    assert interval is not None
+    return interval
 
 
 def _warnings(strategy: Data, found: Trial) -> list[str]:

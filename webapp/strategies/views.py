@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.dominion.strategies import playing
 from games.strategies import StrategyError
+from webapp.common import limits
 from webapp.common.permissions import get_owned
 from webapp.common.steering import RefusedError
 from webapp.strategies import draft, selectors, services, trials
@@ -29,6 +30,8 @@ KEPT = "strategy"
 MAX_BYTES = 200_000
 """Of a strategy as JSON, many times over."""
 SEED = 1
+TRIALS = limits.Limit("address", 60, "trials")
+"""Each plays up to 2,000 matches while it is waited for."""
 
 
 def _strategy(request: HttpRequest, pk: int) -> Strategy:
@@ -100,7 +103,7 @@ def _show(
     place: draft.Place | None = None,
     **extra: Any,
 ) -> HttpResponse:
-    form = TrialForm(posted or {}, selectors.own(request.user))
+    form = TrialForm(posted or {}, selectors.own(request.user), request.user.is_authenticated)
     editor = Editor(data, form.kingdom_cards, place)
     if extra.get("is_refused"):
         editor.show_errors()
@@ -113,17 +116,21 @@ def _show(
         **extra,
     }
     if context["is_tried"]:
-        context |= _result(editor, form)
+        context |= _result(request, editor, form)
     is_part = request.htmx and not extra.get("is_refused")
     return render(request, "strategies/_editor.html" if is_part else "strategies/editor.html", context)
 
 
-def _result(editor: Editor, form: TrialForm) -> dict[str, Any]:
+def _result(request: HttpRequest, editor: Editor, form: TrialForm) -> dict[str, Any]:
     """What a trial of the editor's strategy shows, where it and the form can be played."""
     if editor.checked is None or not form.is_valid():
         return {}
     if not playing.is_ready(GAME):
         return {"is_waiting": True}
+    try:
+        TRIALS.count(limits.address(request))
+    except limits.TooManyError as error:
+        return {"refusal": str(error)}
     return {"result": trials.run(editor.checked, form, SEED)}
 
 
@@ -131,11 +138,11 @@ def _result(editor: Editor, form: TrialForm) -> dict[str, Any]:
 def check(request: HttpRequest) -> HttpResponse:
     """What is to be said of the form as it stands, and a trial where it was tried before or now is."""
     posted = request.POST.dict()
-    form = TrialForm(posted, selectors.own(request.user))
+    form = TrialForm(posted, selectors.own(request.user), request.user.is_authenticated)
     editor = Editor(draft.read(posted), form.kingdom_cards)
     context: dict[str, Any] = {"editor": editor, "trial_form": form, "is_tried": bool(posted.get("tried"))}
     if context["is_tried"]:
-        context |= _result(editor, form)
+        context |= _result(request, editor, form)
     return render(request, "strategies/_check.html", context)
 
 

@@ -44,13 +44,15 @@ class Count:
 class Trial:
     """What came out. Pairs are (the strategy's, the other's).
 
-    by_seat: of matches in which the strategy began, and the rest; points: at the end, means;
+    by_seat: of matches in which the strategy began, and the rest; pairs: of the two matches of equal
+    luck, by how many of them the strategy won: none, one, both; points: at the end, means;
     curve: mean points after each turn that at least half of the matches had; own_defeats: matches
     that the strategy ended by a card of its own, and lost; uses: by list, how often a match each
     rule decided.
     """
 
     by_seat: tuple[Count, Count]
+    pairs: tuple[int, int, int]
     points: tuple[float, float]
     turns: float
     curve: tuple[tuple[float, float], ...]
@@ -110,12 +112,14 @@ def _summed(game: Game, strategy: Data, ends: Sequence[State], tally: NDArray[np
     counted: list[Counter[str]] = [Counter(), Counter()]
     reasons: Counter[str] = Counter()
     points = np.zeros(2)
+    won = np.zeros(len(ends) // 2, np.int64)
     defeats, turns = 0, 0
     for number, state in enumerate(ends):
         seat = number % 2
         places, scores = game.ranks(state), game.scores(state)
         result = "draws" if places[0] == places[1] else "wins" if places[seat] == 1 else "losses"
         counted[seat][result] += 1
+        won[number // 2] += result == "wins"
         ended = _end(state)
         reasons[ended] += 1
         defeats += int(result == "losses" and ended != LIMIT and state[layout.TURN] == seat)
@@ -124,6 +128,7 @@ def _summed(game: Game, strategy: Data, ends: Sequence[State], tally: NDArray[np
     by_seat = tuple(Count(count["wins"], count["draws"], count["losses"]) for count in counted)
     return Trial(
         by_seat=(by_seat[0], by_seat[1]),
+        pairs=(int(np.sum(won == 0)), int(np.sum(won == 1)), int(np.sum(won == 2))),
         points=(float(points[0]) / len(ends), float(points[1]) / len(ends)),
         turns=turns / len(ends),
         curve=_curve(ends),

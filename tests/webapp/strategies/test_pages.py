@@ -11,8 +11,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from games import readiness, registry
-from games.dominion.strategies import playing
-from webapp.strategies import services
+from games.dominion.strategies import playing, trial
+from webapp.common import limits
+from webapp.strategies import services, trials, views
 from webapp.strategies.models import Strategy
 
 pytestmark = pytest.mark.django_db
@@ -135,6 +136,28 @@ def test_who_comes_before_all_is_compiled_is_told_so(
     assert "getting ready" in page.content.decode()
     assert ("dominion", "strategy") in readiness.wanted()
     assert not list(tmp_path.glob("*/compiled"))
+
+
+def test_trials_are_few_without_an_account_and_so_many_a_minute(
+    client: Client, alice: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    playing.kernels(GAME)  # compiled by now
+    many = posted(OWN, tried="yes", **{"trial-matches": "2000"})
+    assert client.post("/strategies/check/", many).context["result"].trial.total.matches == 200
+    client.force_login(alice)
+    assert client.post("/strategies/check/", many).context["result"].trial.total.matches == 2000
+    monkeypatch.setattr(views, "TRIALS", limits.Limit("address", 0, "trials of a test"))
+    assert "At most 0 trials of a test a minute" in client.post("/strategies/check/", many).content.decode()
+
+
+def test_the_pair_of_matches_of_equal_luck_is_the_unit() -> None:
+    count = trial.Count(100, 0, 100)
+    alike, apart = (
+        trials._interval(trial.Trial((count, count), pairs, (0, 0), 20, (), {}, 0, {}))
+        for pairs in ((100, 0, 100), (50, 100, 50))
+    )
+    # pairs that are won or lost whole are worth half of their matches; independent matches all of them
+    assert alike.high - alike.low == pytest.approx((apart.high - apart.low) * 2**0.5, rel=0.02)
 
 
 def test_only_the_owner_sees_and_changes_a_strategy(client: Client, mine: Strategy, bob: Any) -> None:

@@ -29,6 +29,8 @@ def test_a_strategy_against_the_policy_that_it_repeats_comes_out_even() -> None:
     assert found == tried(examples["double_witch"], examples["single_witch"])
     assert found.total.matches == 400
     # 63.8 % in an independent program; four standard errors of 400 matches are 9.6 points
+    assert sum(found.pairs) == 200
+    assert found.pairs[1] + 2 * found.pairs[2] == found.total.wins
     assert 0.54 < found.total.wins / 400 < 0.74
     assert found.by_seat[0].wins > found.by_seat[1].wins  # who begins wins more often
     assert 15 < found.turns < 30
