@@ -18,6 +18,8 @@ from webapp.ratings.outcomes import LEFT
 from worker.analysis.intervals import Interval, wilson
 
 KEPT_S = 300
+MOST = 100_000
+"""Matches of a game that are looked at, the last ones: two seconds of Postgres."""
 CACHE_KEY = "engines-against-people"
 OWN_SETTINGS = "with settings of one's own"
 """All of an engine that are no level are one row: what somebody set, or called a strategy, is theirs."""
@@ -69,21 +71,24 @@ def rows() -> list[Row]:
 # was left was left by the person: engines do not leave. Sizes of clusters after Kish (1965): with
 # n_i matches of person i, (sum n_i)^2 / sum n_i^2 are independent even where a person's come out alike.
 _COUNT = """
-with played as (
-    select m.num_seats, m.match_id, m.status = 'ended' as has_left,
+with looked_at as (
+    select id, num_seats, match_id, status = 'ended' as has_left from live_livematch
+    where game = %(game)s and options <@ %(by_rule)s::jsonb and experiment_id is null
+        and not is_taken_back and not deal_is_known
+        and (status = 'finished' and match_id is not null or status = 'ended' and ending ->> 'kind' = any(%(left)s))
+    order by id desc limit %(most)s
+), played as (
+    select m.num_seats, m.match_id, m.has_left,
         min(s.seat) filter (where s.kind = 'person') as seat,
         min(s.person_id) filter (where s.kind = 'person') as person,
         max(s.level) filter (where s.kind = 'engine') as level,
         max(s.configuration_id) filter (where s.kind = 'engine') as configuration
-    from live_livematch m join live_liveseat s on s.match_id = m.id
-    where m.game = %(game)s and m.options <@ %(by_rule)s::jsonb and m.experiment_id is null
-        and not m.is_taken_back and not m.deal_is_known
-        and (m.status = 'finished' and m.match_id is not null
-            or m.status = 'ended' and m.ending ->> 'kind' = any(%(left)s))
-    group by m.id
+    from looked_at m join live_liveseat s on s.match_id = m.id
+    group by m.id, m.num_seats, m.match_id, m.has_left
     having count(*) filter (where s.kind = 'person') = 1
         and count(*) filter (where s.kind = 'engine') = m.num_seats - 1
-        and count(distinct s.configuration_id) filter (where s.kind = 'engine') = 1
+        and min(s.configuration_id) filter (where s.kind = 'engine')
+            = max(s.configuration_id) filter (where s.kind = 'engine')
         and bool_and(s.replaced is null and s.hints_used = 0)
 ), told as (
     select p.num_seats, p.person, p.has_left,
@@ -111,6 +116,7 @@ def _rows(game_id: str) -> Iterator[Row]:
         "game": game_id,
         "by_rule": json.dumps(option_tools.to_json(option_tools.from_json(registry.get(game_id).options, {}))),
         "left": list(LEFT),
+        "most": MOST,
         "levels": list(known),
     }
     with connection.cursor() as cursor:
