@@ -50,4 +50,4 @@ class DoubleDummy:
         kernels = search.compiled(game.kernels())
         clock = Clock()
         found = search.values(kernels, view, actions, search.TO_THE_END, search.How("pips", self.options.payoff))
-        return hands.decision(clock, actions, found.values, found.nodes, bounds=False)
+        return hands.decision(clock, actions, found, bounds=False)

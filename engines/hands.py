@@ -1,6 +1,8 @@
 """Searches over hidden hands, where a game has them (`game.searching`): what its engines share.
 
 Options that several of them offer are declared here once; each engine says what it does with them.
+Those without a budget are bounded all the same: a search that takes too many turns is made less deep
+by the game, in a second or so.
 """
 
 from __future__ import annotations
@@ -46,7 +48,8 @@ def alpha() -> Any:
     return option(
         5.0,
         "Alpha",
-        "Turns searched: alpha times 2 to the power of beta times a fourth of the turns played, rounded down twice.",
+        "Turns searched: alpha times 2 to the power of beta times a fourth of the turns played, rounded down twice; "
+        "fewer where these would take millions of positions.",
         minimum=1.0,
         maximum=20.0,
     )
@@ -84,18 +87,18 @@ def payoff(default: str) -> Any:
     )
 
 
-def decision(
-    clock: Clock, actions: NDArray[np.int32], values: NDArray[np.float64], nodes: int, *, depth: int = 0, bounds: bool
-) -> Decision:
-    """The first action of the best value, after a search without samples.
+def decision(clock: Clock, actions: NDArray[np.int32], found: Any, *, bounds: bool) -> Decision:
+    """The first action of the best value, after a search without samples (`searching.Found` of the game).
 
     bounds: whether only the best value is exact, and those that follow a better one are bounds.
     """
+    values = found.values
     best = int(values.argmax())
     is_bound = None
     if bounds:
         before = np.maximum.accumulate(np.concatenate(([-np.inf], values[:-1])))
         is_bound = values <= before
-    visits, deviations = np.full(len(actions), nodes // len(actions)), np.full(len(actions), np.nan)
-    table = Table(actions, values, visits.astype(np.int64), deviations, is_bound)
-    return Decision(int(actions[best]), float(values[best]), table, 0, nodes, depth, clock.elapsed_s, clock.cpu_s)
+    table = Table(actions, values, found.visits, np.full(len(actions), np.nan), is_bound)
+    # so many turns deep with its own; 0: to the end of the round
+    depth = found.depth + 1
+    return Decision(int(actions[best]), float(values[best]), table, 0, found.nodes, depth, clock.elapsed_s, clock.cpu_s)

@@ -63,4 +63,4 @@ class ImperfectMinimax:
         kernels = search.compiled(game.kernels())
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
         found = search.imperfect(kernels, view, actions, depth - 1, how, is_unsound=options.pruning == "authors")
-        return hands.decision(clock, actions, found.values, found.nodes, depth=depth, bounds=True)
+        return hands.decision(clock, actions, found, bounds=True)

@@ -56,4 +56,4 @@ class Oracle:
         kernels = search.compiled(game.kernels())
         clock = Clock()
         found = search.values(kernels, view, actions, depth - 1, how)
-        return hands.decision(clock, actions, found.values, found.nodes, depth=depth, bounds=False)
+        return hands.decision(clock, actions, found, bounds=False)

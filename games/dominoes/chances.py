@@ -7,14 +7,15 @@ target. A single round is won or lost, whatever its points.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from games.dominoes import state as layout
-from games.dominoes import weights
+from games.dominoes import valuing, weights
+from games.dominoes.valuing import MOST_POINTS as MOST
 from games.protocol import State
 
 ROUNDS = 4000
@@ -22,7 +23,8 @@ SEED = 100
 SHARPNESS = 4.0
 STEPS = 100
 """Scores are told apart in so many steps up to the target."""
-MOST = 1024
+MOST_TABLES = 32
+"""Sets of rules whose tables are kept, 160 KB each."""
 WON = 25.0
 """What a single round that is won counts as, in points."""
 NEAR = 10
@@ -68,7 +70,7 @@ def _step(target: int) -> int:
     return -(-target // STEPS)
 
 
-@cache
+@lru_cache(maxsize=MOST_TABLES)
 def _table(kernels: ModuleType, rules: tuple[int, ...]) -> NDArray[np.float64]:
     """Chance of team 0 to win, float64[its score, the other's, team that opens next], scores in steps."""
     state = np.zeros(layout.SIZE, np.int32)
@@ -81,14 +83,12 @@ def _table(kernels: ModuleType, rules: tuple[int, ...]) -> NDArray[np.float64]:
 
 def _shares(kernels: ModuleType, state: State, step: int) -> NDArray[np.float64]:
     """How often a round gives the opener's team so many steps: float64[2 * MOST + 1], from -MOST on."""
-    from games.dominoes import searching
-
     state[layout.ROUND] = layout.MAX_ROUNDS // 2  # none of the first rounds, which have bonuses
     state[layout.LEFT] = state[layout.RIGHT] = -1
-    w = searching.words(kernels, state, searching.How())
+    w = valuing.words(kernels, state, valuing.How(), valuing.points())
     found, r = np.zeros(ROUNDS, np.int64), np.zeros(4, np.uint64)
     kernels.manner.play_rounds(state, w, SHARPNESS * weights.manner(), SEED, r, found)
-    points = found / searching.FINE
+    points = found / valuing.FINE
     steps = np.sign(points) * np.ceil(np.abs(points) / step)
     return np.bincount(steps.astype(np.int64) + MOST, minlength=2 * MOST + 1) / ROUNDS
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import optimize
 
 from games import registry, rng
-from games.dominoes import many_worlds, searching, weights
+from games.dominoes import many_worlds, searching, valuing, weights
 from games.dominoes import state as layout
 from games.protocol import CHANCE, Game, State
 
@@ -162,12 +162,12 @@ def _played(game: Game, rounds: int, seed: int) -> tuple[Rows, NDArray[np.float6
     rows, seats = np.zeros((layout.MAX_TURNS, 4 * kernels.worlds.TERMS)), np.zeros(layout.MAX_TURNS, np.int64)
     for number in range(rounds):
         state = _start(game, number, seed)
-        w = searching.words(kernels, state, searching.How())
+        w = searching.words(kernels, state, valuing.How())
         kernels.worlds.begin(state, w, *(int(word) for word in state[layout.HAND : layout.COUNT]))
         kernels.manner.begin(state, w)
         n, value = kernels.manner.record(state, w, p, rng.new_stream(seed, rng.SEARCH, number), rows, seats)
         signs = 1 - 2 * (seats[:n] & 1)
-        found.append((rows[:n].copy(), signs * value / searching.FINE, np.full(n, number)))
+        found.append((rows[:n].copy(), signs * value / valuing.FINE, np.full(n, number)))
     return tuple(np.concatenate(columns) for columns in zip(*found, strict=True))  # type: ignore[return-value]
 
 

@@ -9,6 +9,8 @@ are expected to hold less those of the own team's, or what the fitted evaluation
 Pruned with the window (-beta / q, -alpha / q), which changes no value. The authors' program passes
 (-beta, -alpha) through; `IS_UNSOUND` repeats that.
 
+A search that would make more turns than it may is made less deep (`values`).
+
 Arrays: s int32[SIZE] (read), w int64[WORK] (`worlds`). From the round of the one who searches w holds:
 HANDS + own seat: own tiles; HANDS + other seat: tiles that it may hold; COUNTS; LEFT_OVER.
 """
@@ -108,6 +110,9 @@ def search(s, w, root, seat, left, right, depth, alpha, beta, is_unsound):
     """Value of a position for the seat on turn, `depth` turns deep; see the top of this file."""
     if depth == 0:
         return evaluate(w, root, seat, left, right)
+    if w[NODES] >= w[worlds.LIMIT]:
+        w[worlds.STOPPED] = 1
+        return evaluate(w, root, seat, left, right)
     after = (seat + 1) & 3
     fit = worlds.fitting(w[HANDS + seat] & w[LEFT_OVER], left, right)
     if fit == 0:
@@ -172,15 +177,31 @@ def value_of(s, w, action, depth, low, high, is_unsound):
 
 
 @kernel
-def values(s, w, actions, depth, is_exact, is_unsound, out):
-    """Value of each action and `depth` turns after it, to out float64[n], most pips first as listed.
-
-    is_exact: every value for itself; else only the best is searched for, and others that it refutes
-    are bounds from above.
-    """
-    begin(s, w, int64(s[PLAYER]))
+def search_all(s, w, actions, depth, is_exact, is_unsound, out):
+    """Value of each action and `depth` turns after it, see `values`; whether that took no more turns than it may."""
+    worlds.allow(w)
     best = -np.inf
     for i in range(len(actions)):
-        low = -np.inf if is_exact else best
-        out[i] = value_of(s, w, int64(actions[i]), int64(depth), low, np.inf, is_unsound)
-        best = max(best, out[i])
+        before, low = w[NODES], -np.inf if is_exact else best
+        out[0, i] = value_of(s, w, int64(actions[i]), depth, low, np.inf, is_unsound)
+        out[1, i] = w[NODES] - before
+        best = max(best, out[0, i])
+    return w[worlds.STOPPED] == 0
+
+
+@kernel
+def values(s, w, actions, depth, is_exact, is_unsound, out):
+    """Value of each action, most pips first as listed, and the turns made below it, to out float64[2, n].
+
+    Returns the depth: `depth` turns after each action, or where these take too many turns in all the
+    most that do not. is_exact: every value for itself; else only the best is searched for, and others
+    that it refutes are bounds from above.
+    """
+    begin(s, w, int64(s[PLAYER]))
+    if search_all(s, w, actions, int64(depth), is_exact, is_unsound, out):
+        return int64(depth)
+    reached = int64(0)
+    while search_all(s, w, actions, reached + 1, is_exact, is_unsound, out):
+        reached += 1
+    search_all(s, w, actions, reached, is_exact, is_unsound, out)
+    return reached

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from games.dominoes import beliefs, levels, searching, weights
 from games.dominoes import state as layout
 from games.dominoes.beliefs import Deals
-from games.dominoes.searching import TO_THE_END, How
+from games.dominoes.searching import TO_THE_END
+from games.dominoes.valuing import How
 from games.protocol import State
 
 INFERENCES = ("none", "flat", "per_legal", "manner")
 USUAL = How()
-LEAST_SHARE, MIXED = 0.1, 0.05
-"""Effective worlds as a share of those drawn below which weights are mixed, and what all get alike then."""
+ORDER = 1
+"""Seed of the order in which all worlds are taken: as good as drawn where time ends it early."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,15 @@ class ManyWorlds:
         self._actions, self._w = actions, searching.words(kernels, view, drawn.how)
         self._tally, self._weights = np.zeros((5, len(actions))), np.zeros(2)
         self._sharp = drawn.sharpness * weights.manner()
-        self._all = beliefs.all_deals(kernels, view, seat, drawn.all_below) if drawn.all_below else None
+        self._top = -math.inf  # log-likelihood of the likeliest world so far, which weighs 1
+        self._all = self._shuffled() if drawn.all_below else None
         self._followed: list[_Followed] = []
         self.worlds = 0
+
+    def _shuffled(self) -> Deals | None:
+        """All worlds, where they are few enough."""
+        deals = beliefs.all_deals(self._kernels, self._view, self._seat, self._drawn.all_below)
+        return None if deals is None else np.random.Generator(np.random.PCG64(ORDER)).permutation(deals)
 
     @property
     def number(self) -> int | None:
@@ -89,7 +96,7 @@ class ManyWorlds:
         return deals
 
     def _likelihoods(self, deals: Deals) -> NDArray[np.float64]:
-        """What each world weighs."""
+        """Logarithm of what each world weighs."""
         drawn, found = self._drawn, np.zeros(len(deals))
         if drawn.inference == "manner":
             self._kernels.sampling.weigh(self._view, self._w, weights.manner(), self._seat, deals, found)
@@ -98,30 +105,40 @@ class ManyWorlds:
             model = levels.Model(drawn.inference, drawn.level_depth)
             logs = levels.likelihoods(self._kernels, self._view, self._seat, deals, model)
             found = logs[:, :, int(levels.known(drawn.level).argmax())].sum(axis=1)
-        return np.exp(found)
+        return found
+
+    def _weights_of(self, logs: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What worlds weigh beside the likeliest of all so far; what was added up before is weighed anew with it."""
+        top = max(self._top, float(logs.max()))
+        less = math.exp(self._top - top)
+        self._top = top
+        self._tally[:3] *= np.array([less, less**2, less**2])[:, None]
+        self._weights *= less, less**2
+        return np.exp(logs - top)
 
     def _add(self, first: int, count: int, actions: NDArray[np.int32], tally: NDArray[np.float64]) -> None:
         drawn, w, deals = self._drawn, searching.resumed(self._kernels, self._w), self._deals(first, count)
-        weigh = self._likelihoods(deals)
+        logs = self._likelihoods(deals)
+        weigh = self._weights_of(logs)
         self._weights += weigh.sum(), (weigh**2).sum()
         if drawn.is_postponed:
-            self._follow(deals, weigh)
+            self._follow(deals, logs)
         elif drawn.playouts:
             r, play = np.zeros(4, np.uint64), self._kernels.sampling.play_worlds
             play(self._view, w, self._sharp, actions, deals, weigh, drawn.playouts, self._seed, first, r, tally)
         else:
-            search, out = self._kernels.sampling.search_worlds, np.zeros(len(actions))
+            search, out = self._kernels.sampling.search_worlds, np.zeros((2, len(actions)))
             search(self._view, w, searching.table(), actions, deals, weigh, drawn.depth, out, tally)
         searching.end(self._kernels, w)
 
-    def _follow(self, deals: Deals, weigh: NDArray[np.float64]) -> None:
+    def _follow(self, deals: Deals, logs: NDArray[np.float64]) -> None:
         module, n, k = self._kernels.postponing, len(self._actions), len(deals)
         found = np.zeros((n, k), np.int64), np.zeros((n, k), np.int64), np.zeros((n, k, module.MOST_MOVES))
         moves = np.zeros(module.MOST_MOVES, np.int64)
         module.follow_worlds(
             self._view, self._w, searching.table(), self._actions, deals, self._drawn.depth, moves, *found
         )
-        self._followed.append(_Followed(*found, weigh))
+        self._followed.append(_Followed(*found, logs))
 
     @property
     def effective(self) -> float:
@@ -144,8 +161,8 @@ class ManyWorlds:
         deviations = (
             np.sqrt(np.maximum(spread, 0.0)) / share * math.sqrt(n) if n > 1 else np.full(len(weighted), np.nan)
         )
-        if self.effective < LEAST_SHARE * n:
-            weighted = (1 - MIXED) * weighted + MIXED * tally[3] / n
+        if self.effective < levels.FEW * n:
+            weighted = (1 - levels.MIXED) * weighted + levels.MIXED * tally[3] / n
         return weighted, deviations
 
     @property
@@ -156,12 +173,12 @@ class ManyWorlds:
 
 @dataclass(frozen=True)
 class _Followed:
-    """What followed each action in each world (`postponing.follow_worlds`), and what the worlds weigh."""
+    """What followed each action in each world (`postponing.follow_worlds`), and logarithms of what the worlds weigh."""
 
     histories: NDArray[np.int64]
     numbers: NDArray[np.int64]
     values: NDArray[np.float64]
-    weights: NDArray[np.float64]
+    logs: NDArray[np.float64]
 
     @classmethod
     def joined(cls, parts: list[_Followed]) -> _Followed:
@@ -170,20 +187,20 @@ class _Followed:
             np.concatenate([part.histories for part in parts], axis=1),
             np.concatenate([part.numbers for part in parts], axis=1),
             np.concatenate([part.values for part in parts], axis=1),
-            np.concatenate([part.weights for part in parts]),
+            np.concatenate([part.logs for part in parts]),
         )
 
     def tally(self) -> NDArray[np.float64]:
         """As worlds are added up, the seat choosing one next action for all worlds of a history."""
-        rows = np.array([self._of_action(i) for i in range(len(self.histories))])
-        w, square = self.weights, self.weights**2
+        w = np.exp(self.logs - self.logs.max())
+        rows, square = np.array([self._of_action(i, w) for i in range(len(self.histories))]), w**2
         return np.stack([rows @ w, rows @ square, rows**2 @ square, rows.sum(axis=1), (rows**2).sum(axis=1)])
 
-    def _of_action(self, i: int) -> NDArray[np.float64]:
+    def _of_action(self, i: int, w: NDArray[np.float64]) -> NDArray[np.float64]:
         """Value of one first action in each world."""
         kinds, which = np.unique(self.histories[i], return_inverse=True)
         sums = np.zeros((len(kinds), self.values.shape[2]))
-        np.add.at(sums, which, self.weights[:, None] * self.values[i])
+        np.add.at(sums, which, w[:, None] * self.values[i])
         numbers = np.zeros(len(kinds), np.int64)
         numbers[which] = self.numbers[i]
         sums[np.arange(sums.shape[1])[None, :] >= numbers[:, None]] = -np.inf

@@ -74,12 +74,12 @@ def add(tally, i, value, weight):
 
 @kernel
 def search_worlds(s, w, table, actions, deals, weights, depth, out, tally):
-    """Add the values of all actions in each world, searched `depth` turns deep or to the end. out: float64[n]."""
+    """Add the values of all actions in each world, searched `depth` turns deep or to the end. out: float64[2, n]."""
     for k in range(len(deals)):
         worlds.begin(s, w, deals[k, 0], deals[k, 1], deals[k, 2], deals[k, 3])
         solving.values(s, w, table, actions, depth, out)
         for i in range(len(actions)):
-            add(tally, i, out[i], weights[k])
+            add(tally, i, out[0, i], weights[k])
 
 
 @kernel

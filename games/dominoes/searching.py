@@ -17,33 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games import loader
-from games.dominoes import chances, tiles, weights
+from games.dominoes import chances, tiles, valuing, weights
 from games.dominoes import state as layout
+from games.dominoes.valuing import TABLE_BITS, How
 from games.protocol import State
 
 TO_THE_END = -1
-EVALUATIONS = ("pips", "pips_tiles", "fitted")
-PAYOFFS = ("authors", "points", "match")
-SAMPLERS = ("exact", "paper")
-FINE = 100
-"""What a point is worth inside of searches: fitted values have decimals."""
-TABLE_BITS = 18
-FEWER_BITS = 8
-"""Tiles on the table by which a table of positions may be half as long, each."""
-
-
-@dataclass(frozen=True)
-class How:
-    """What positions are worth.
-
-    evaluation: where a search ends; payoff: where a round ends, by pips as the authors' program
-    reckons, by the points of the rules, or by what they do for the match; tile_worth: points for a
-    tile laid more, of ``pips_tiles``.
-    """
-
-    evaluation: str = "pips"
-    payoff: str = "points"
-    tile_worth: int = 1
 
 
 class _Memory(threading.local):
@@ -81,31 +60,11 @@ def depth_at(state: State, alpha: float, beta: float) -> int:
     return max(1, math.floor(min(float(layout.MAX_TURNS), grown) + 1e-3))
 
 
-def worths(kernels: ModuleType, state: State, payoff: str) -> NDArray[np.float64]:
-    """Value for team 0 of a round won by a team with so many points, float64[team, points]."""
-    if payoff == "match":
-        return chances.worths(kernels, state)
-    points = np.arange(float(chances.MOST))
-    return np.array([points, -points])
-
-
 def words(kernels: ModuleType, state: State, how: How) -> NDArray[np.int64]:
     """What kernels keep of a search (`worlds`), with the values of `how`."""
-    module = kernels.worlds
-    w = np.zeros(module.WORK, np.int64)
-    w[module.EVALUATION] = EVALUATIONS.index(how.evaluation)
-    w[module.SCALE], w[module.TILE_WORTH] = FINE, how.tile_worth
-    w[module.IS_AUTHORS] = how.payoff == "authors"
-    if how.payoff != "authors":
-        w[module.WORTH : module.WEIGHTS] = (
-            np.rint(FINE * worths(kernels, state, how.payoff)).astype(np.int64).reshape(-1)
-        )
-    if how.evaluation == "fitted":
-        fitted = weights.value()
-        w[module.WEIGHTS : module.WEIGHTS + len(fitted)] = np.rint(FINE * fitted).astype(np.int64)
-    laid = tiles.NUM_TILES - int(state[layout.UNPLAYED]).bit_count()
-    w[module.MASK] = (1 << max(FEWER_BITS, TABLE_BITS - max(0, laid - 2) * 2 // 3)) - 1
-    w[module.GENERATION] = _memory.generation
+    worths = chances.worths(kernels, state) if how.payoff == "match" else valuing.points()
+    w = valuing.words(kernels, state, how, worths)
+    w[kernels.worlds.GENERATION] = _memory.generation
     return w
 
 
@@ -142,20 +101,35 @@ def sorted_actions(legal: NDArray[np.int32]) -> NDArray[np.int32]:
 
 @dataclass(frozen=True)
 class Found:
-    """Values float64[n] of actions, and the turns that were made to find them."""
+    """Values of actions and turns made below each, float64[2, n]; all turns made; how deep it went after each."""
 
-    values: NDArray[np.float64]
+    rows: NDArray[np.float64]
     nodes: int
+    depth: int
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """Float64[n]."""
+        found: NDArray[np.float64] = self.rows[0]
+        return found
+
+    @property
+    def visits(self) -> NDArray[np.int64]:
+        """Turns made below each action in the search that counts, int64[n]."""
+        return np.asarray(self.rows[1], np.int64)
 
 
 def values(kernels: ModuleType, state: State, actions: NDArray[np.int32], depth: int, how: How) -> Found:
-    """Value of each action and `depth` turns after it (TO_THE_END: all). Raises ValueError for unknown hands."""
+    """Value of each action and `depth` turns after it (TO_THE_END: all), or as many as `valuing.MOST_TURNS` allow.
+
+    Raises ValueError for unknown hands.
+    """
     if (state[layout.HAND : layout.COUNT] == layout.UNKNOWN).any():
         raise ValueError("all hands must be known")
-    w, out = words(kernels, state, how), np.zeros(len(actions))
+    w, out = words(kernels, state, how), np.zeros((2, len(actions)))
     kernels.worlds.begin(state, w, *(int(state[layout.HAND + seat]) for seat in range(layout.MAX_SEATS)))
-    kernels.solving.values(state, w, _memory.table, actions, depth, out)
-    return Found(out, end(kernels, w))
+    reached = int(kernels.solving.values(state, w, _memory.table, actions, depth, out))
+    return Found(out, end(kernels, w), reached)
 
 
 def imperfect(
@@ -168,14 +142,14 @@ def imperfect(
     is_exact: bool = False,
     is_unsound: bool = False,
 ) -> Found:
-    """Value of each action and `depth` turns after it by Imperfect Minimax (`imperfect`).
+    """Value of each action and `depth` turns after it by Imperfect Minimax (`imperfect`), or as many as in `values`.
 
     is_exact: every value for itself, else those that do not beat an earlier one are bounds from above;
     is_unsound: prune as the authors' program does.
     """
-    w, out = words(kernels, state, how), np.zeros(len(actions))
-    kernels.imperfect.values(state, w, actions, depth, is_exact, is_unsound, out)
-    return Found(out, end(kernels, w))
+    w, out = words(kernels, state, how), np.zeros((2, len(actions)))
+    reached = int(kernels.imperfect.values(state, w, actions, depth, is_exact, is_unsound, out))
+    return Found(out, end(kernels, w), reached)
 
 
 def terms(kernels: ModuleType, view: State, seat: int, actions: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -205,14 +179,15 @@ def _endgame() -> State:
 
 def _exercise_known(kernels: ModuleType) -> None:
     state = _endgame()
-    w, out = words(kernels, state, How()), np.zeros(1)
+    w, out = words(kernels, state, How()), np.zeros((2, 1))
     kernels.worlds.begin(state, w, 3, 12, 48, 192)
     kernels.solving.values(state, w, _memory.table, np.zeros(1, np.int32), 2, out)
 
 
 def _exercise_imperfect(kernels: ModuleType) -> None:
     state = _endgame()
-    kernels.imperfect.values(state, words(kernels, state, How()), np.zeros(1, np.int32), 2, False, False, np.zeros(1))
+    w, out = words(kernels, state, How()), np.zeros((2, 1))
+    kernels.imperfect.values(state, w, np.zeros(1, np.int32), 2, False, False, out)
 
 
 def _exercise_worlds(kernels: ModuleType) -> None:
@@ -221,7 +196,7 @@ def _exercise_worlds(kernels: ModuleType) -> None:
     actions, weigh, tally = np.zeros(1, np.int32), np.ones(1), np.zeros((5, 1))
     module.draw(state, 0, 1, 0, True, r, classes, deals)
     module.weigh(state, w, weights.manner(), 0, deals, weigh)
-    module.search_worlds(state, w, _memory.table, actions, deals, weigh, 1, np.zeros(1), tally)
+    module.search_worlds(state, w, _memory.table, actions, deals, weigh, 1, np.zeros((2, 1)), tally)
     module.play_worlds(state, w, weights.manner(), actions, deals, weigh, 1, 1, 0, r, tally)
 
 

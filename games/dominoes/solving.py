@@ -4,7 +4,8 @@ The team of the seat on turn maximises, the other minimises (negamax, fail-soft)
 tiles not laid, its ends in any order, its seat and, where bonuses or ends ask for it, the passes since
 the last tile; hands follow from the deal. Bounds of positions are kept in a table of two words an
 entry. Tried first: the move that was best there before, then moves after which the next seat has to
-pass, then those that leave it few tiles, then many pips.
+pass, then those that leave it few tiles, then many pips. A search that would make more turns than it may
+is made less deep (`values`).
 
 Arrays: s int32[SIZE] (read for the rules), w int64[WORK] (`worlds`), table int64[2 * places].
 """
@@ -104,6 +105,31 @@ def is_blocked(s, w, left, right):
     return s[BLOCK_END] == 0 and w[LEFT_OVER] & (SUIT[left] | SUIT[right]) == 0
 
 
+@inlined_kernel
+def entry_of(table, place, key):
+    """What the table knows of a position: (bound from below, bound from above, best move)."""
+    if table[place] != key:
+        return int64(-INFINITE), int64(INFINITE), int64(NO_MOVE)
+    entry = table[place + 1]
+    high = (entry >> MOVE_BITS & VALUE_MASK) - INFINITE
+    return (entry >> MOVE_BITS + VALUE_BITS) - INFINITE, high, entry & NO_MOVE
+
+
+@inlined_kernel
+def keep(table, place, key, low, high, move):
+    """Put what is known of a position into the table."""
+    table[place] = key
+    table[place + 1] = (low + INFINITE) << (MOVE_BITS + VALUE_BITS) | (high + INFINITE) << MOVE_BITS | move
+
+
+@inlined_kernel
+def put_first(w, at, n, move):
+    """Have a move tried before all others."""
+    for i in range(n):
+        if w[at + i] & NO_MOVE == move:
+            w[at + i] |= int64(1) << 20
+
+
 @kernel
 def search(s, w, table, seat, left, right, depth, alpha, beta, passes):
     """Value of a position for the seat on turn; depth: turns to come, or TO_THE_END.
@@ -112,6 +138,9 @@ def search(s, w, table, seat, left, right, depth, alpha, beta, passes):
     left as it was but for NODES.
     """
     if depth == 0:
+        return worlds.evaluate(w, seat, left, right)
+    if w[NODES] >= w[worlds.LIMIT]:
+        w[worlds.STOPPED] = 1
         return worlds.evaluate(w, seat, left, right)
     after = (seat + 1) & 3
     fit = worlds.fitting(w[HANDS + seat], left, right)
@@ -123,27 +152,21 @@ def search(s, w, table, seat, left, right, depth, alpha, beta, passes):
         return gain - search(s, w, table, after, left, right, depth - 1, gain - beta, gain - alpha, passes + 1)
 
     uses_table = w[MASK] >= 0 and (depth < 0 or depth >= LEAST_TABLE_DEPTH)
-    low, high, first, key, place = -INFINITE, INFINITE, NO_MOVE, int64(0), int64(0)
+    low, high, first, key, place = int64(-INFINITE), int64(INFINITE), int64(NO_MOVE), int64(0), int64(0)
     if uses_table:
         key = key_of(s, w, seat, left, right, depth, passes)
         place = place_of(w, key)
-        if table[place] == key:
-            entry = table[place + 1]
-            first = entry & NO_MOVE
-            high = (entry >> MOVE_BITS & VALUE_MASK) - INFINITE
-            low = (entry >> MOVE_BITS + VALUE_BITS) - INFINITE
-            if low >= beta or low == high:
-                return low
-            if high <= alpha:
-                return high
-            alpha, beta = max(alpha, low), min(beta, high)
+        low, high, first = entry_of(table, place, key)
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        alpha, beta = max(alpha, low), min(beta, high)
 
     at = MOVES + MOST_MOVES * (NUM_TILES - bits.popcount(w[LEFT_OVER]))
     n = list_moves(w, seat, left, right, fit, at)
     if first != NO_MOVE:
-        for i in range(n):
-            if w[at + i] & NO_MOVE == first:
-                w[at + i] |= int64(1) << 20
+        put_first(w, at, n, first)
     best, chosen, bound = -INFINITE, NO_MOVE, alpha
     for k in range(n):
         move = next_move(w, at, n, k)
@@ -163,13 +186,9 @@ def search(s, w, table, seat, left, right, depth, alpha, beta, passes):
             bound = max(bound, value)
             if bound >= beta:
                 break
-    if uses_table:
-        if best > alpha:
-            low = best
-        if best < beta:
-            high = best
-        table[place] = key
-        table[place + 1] = (low + INFINITE) << (MOVE_BITS + VALUE_BITS) | (high + INFINITE) << MOVE_BITS | chosen
+    if uses_table and w[worlds.STOPPED] == 0:
+        low, high = best if best > alpha else low, best if best < beta else high
+        keep(table, place, key, low, high, chosen)
     return best
 
 
@@ -207,19 +226,36 @@ def value_of(s, w, table, action, depth):
 
 
 @kernel
-def values(s, w, table, actions, depth, out):
-    """Value of every action, to out float64[n], in points; hands are those in w.
-
-    A table is of this call alone: the generation goes on by one.
-    """
+def search_all(s, w, table, actions, depth, out):
+    """Value of every action and `depth` turns after it, see `values`; whether that took no more turns than it may."""
     begin_table(w, table)
     for i in range(len(actions)):
-        out[i] = value_of(s, w, table, int64(actions[i]), int64(depth)) / w[worlds.SCALE]
+        before = w[NODES]
+        out[0, i] = value_of(s, w, table, int64(actions[i]), depth) / w[worlds.SCALE]
+        out[1, i] = w[NODES] - before
+    return w[worlds.STOPPED] == 0
+
+
+@kernel
+def values(s, w, table, actions, depth, out):
+    """Value of every action, in points, and the turns made below it, to out float64[2, n]; hands are those in w.
+
+    Returns the depth: `depth` turns after each action, or where these take too many turns in all the most
+    that do not. A table is of one search alone: the generation goes on.
+    """
+    if search_all(s, w, table, actions, int64(depth), out):
+        return int64(depth)
+    reached = int64(0)
+    while search_all(s, w, table, actions, reached + 1, out):
+        reached += 1
+    search_all(s, w, table, actions, reached, out)
+    return reached
 
 
 @kernel
 def begin_table(w, table):
-    """Forget what the table has."""
+    """Begin a search: forget what the table has, and count the turns from here."""
+    worlds.allow(w)
     w[GENERATION] += 1
     if w[GENERATION] == GENERATIONS:
         table[:] = 0

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from games import options as option_tools
-from games.dominoes import beliefs, house_rules, reading, searching, tiles
+from games.dominoes import beliefs, house_rules, reading, searching, tiles, valuing
 from games.dominoes import state as layout
 from games.protocol import CHANCE, IllegalActionError, State
 
@@ -27,7 +27,7 @@ TOLERANCE = 1e-6
 VALUE_TOLERANCE = 1e-4
 """Of values of searches."""
 _IMS_DEPTH = 3
-_AUTHORS = searching.How("pips", "authors")
+_AUTHORS = valuing.How("pips", "authors")
 _PASS, _CALL, _HAND_OVER = "PASS", "CALL", "PARTNER"
 _BELIEFS = {"paper_belief": beliefs.paper, "exact_belief": beliefs.exact}
 
@@ -269,7 +269,7 @@ def _compare_values(game: Dominoes, state: State, turn: Mapping[str, Any]) -> No
             raise _MismatchError("ims_depth3", wanted, got)
     if "double_dummy_points" in turn:
         kernels = searching.compiled(game.kernels())
-        best = float(searching.values(kernels, state, actions, searching.TO_THE_END, searching.How()).values.max())
+        best = float(searching.values(kernels, state, actions, searching.TO_THE_END, valuing.How()).values.max())
         if abs(best - turn["double_dummy_points"]) > VALUE_TOLERANCE:
             raise _MismatchError("double_dummy_points", turn["double_dummy_points"], best)
 

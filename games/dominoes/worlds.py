@@ -27,7 +27,10 @@ EVALUATION = 12  # PIPS_LEFT, PIPS_AND_TILES or FITTED
 SCALE = 13  # what a point is worth
 TILE_WORTH = 14  # points for a tile laid more than the others have (PIPS_AND_TILES)
 IS_AUTHORS = 15  # 1: a round that ends is worth pips, as the DominAI program reckons
-WORTH = 16  # [winning team][points] value of a round's end for team 0
+MOST_TURNS = 16  # that one search may make
+LIMIT = 17  # NODES at which it ends: positions are worth then what their evaluation says
+STOPPED = 18  # 1: it met the limit
+WORTH = 19  # [winning team][points] value of a round's end for team 0
 MOST_POINTS = 1024
 WEIGHTS = WORTH + 2 * MOST_POINTS  # of the fitted evaluation, [seat after the one on turn][term]
 TERMS = 11  # pips, tiles that fit, doubles held, then 1 for 0 to 7 tiles held
@@ -75,6 +78,12 @@ def begin(s, w, a, b, c, d):
     w[LEFT_OVER] = w[HANDS] | w[HANDS + 1] | w[HANDS + 2] | w[HANDS + 3]
     for seat in range(MAX_SEATS):
         w[COUNTS + seat] = s[COUNT + seat]
+
+
+@inlined_kernel
+def allow(w):
+    """Begin to count the turns of one search."""
+    w[LIMIT], w[STOPPED] = w[NODES] + w[MOST_TURNS], 0
 
 
 @inlined_kernel

@@ -31,7 +31,10 @@ def refusal(guest: User, game_id: str, others: Iterable[tuple[SeatSpec | None, s
 
 
 def is_quick(game_id: str, engine: SeatSpec, level_id: str = "") -> bool:
-    """Whether an engine is quick enough for guests: it counts seconds, does not think, or is a level."""
+    """Whether an engine is quick enough for guests: it counts seconds, takes no budget, or is a level.
+
+    What takes no budget does not think, or is bounded whatever its options are (`engines.hands`).
+    """
     seconds = engine.budget.seconds_per_ply
     if seconds is not None:
         return seconds <= MAX_SECONDS_PER_PLY
