@@ -15,6 +15,9 @@ from games import rng as random_streams
 from games.options import option
 from games.protocol import Game, Rng, State
 
+MOST_PLAYOUTS = 100_000
+"""Of each action, where all worlds are played out whatever the budget."""
+
 
 @dataclass(frozen=True)
 class PIMCOptions:
@@ -41,7 +44,7 @@ class PIMCOptions:
     all_below: int = option(
         0,
         "All worlds",
-        "Where no more worlds than this are possible each is searched once.",
+        "Where no more worlds than this are possible each is searched once, as far as there is time.",
         minimum=0,
         maximum=100_000,
     )
@@ -111,6 +114,8 @@ class PerfectInformationMonteCarlo:
         """Say so when the game has no hands to search, or options contradict each other."""
         if self.options.postponed and (self.options.inner == "playouts" or not self.options.common):
             return "Postponed choices compare searched worlds that all actions share: set both options so."
+        if self.options.inner == "playouts" and self.options.all_below * self.options.playouts > MOST_PLAYOUTS:
+            return f"All worlds with so many playouts each are more than {MOST_PLAYOUTS:,} playouts of each action."
         return hands.refusal(game)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
@@ -130,14 +135,14 @@ class PerfectInformationMonteCarlo:
             raise ValueError(f"pimc needs a budget of {', '.join(self.budgets)}")
         kernels = search.compiled(game.kernels())
         hands.many_worlds(game).beliefs.ensure_compiled(kernels)
+        clock = Clock()
         run = hands.many_worlds(game).ManyWorlds(
             kernels, view, seat, actions, self._drawn(game, view), random_streams.next_u64(rng) >> 1
         )
-        clock = Clock()
-        units, least = budget.simulations, 1
-        if run.number is not None:  # all there are
-            units, seconds, least = run.number, None, run.number
-        spent = spend(run.add, units, seconds, budget.cpu_clock, least)
+        units = budget.simulations if run.number is None else run.number
+        if seconds is not None:
+            seconds -= clock.cpu_s if budget.cpu_clock else clock.elapsed_s
+        spent = spend(run.add, units, seconds, budget.cpu_clock, 1)
         values, deviations = run.means()
         best = int(values.argmax())
         return Decision(

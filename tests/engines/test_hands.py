@@ -119,6 +119,29 @@ def test_all_worlds_take_no_budget() -> None:
         assert again.table.values.tolist() == decision.table.values.tolist()
 
 
+def test_all_worlds_are_taken_as_far_as_there_is_time() -> None:
+    state = next(state for state in turns(30) if state[layout.NUM_LAID] >= 18)
+    every = decide("pimc", state, all_below=100_000, budget={"simulations": 1}).playouts
+    assert every > 1
+    assert decide("pimc", state, all_below=100_000, budget={"seconds_per_ply": 60.0}).playouts == every
+    assert decide("pimc", state, all_below=100_000, budget={"seconds_per_ply": 1e-9}).playouts == 1
+
+
+def test_playouts_of_all_worlds_are_bounded() -> None:
+    engine = registry.make("pimc", {"inner": "playouts", "all_below": 100_000, "playouts": 2})
+    assert "100,000 playouts" in str(engine.refuses(GAME))
+    assert registry.make("pimc", {"all_below": 100_000, "playouts": 2}).refuses(GAME) is None
+
+
+def test_the_deepest_search_takes_its_time_and_no_more() -> None:
+    first = turns(1, seed=3)[0]
+    decision = decide("ims", first, alpha=20.0, beta=6.0)
+    assert decision.table is not None
+    assert decision.table.visits.sum() < decision.nodes < 16_000_000
+    assert 5 < decision.depth < 20
+    assert decision.cpu_s < 10.0
+
+
 def test_rounds_are_searched_to_their_end_from_a_turn_on() -> None:
     state = turns(20)[10]
     turn = int(state[layout.NUM_TURNS])
