@@ -6,7 +6,8 @@ be right within a factor of three. Another machine differs, the live page counts
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -121,12 +122,48 @@ KEPT = {
     ("star2.5", True): 0.25,
 }
 """(Algorithm, killers) -> part of a tree visited, for each ply below the first (Carcassonne, depths 2 and 3)."""
-HANDS_S = {"shrewd": 6e-5, "ims": 1.2e-4, "oracle": 6e-5, "double_dummy": 2.5e-3}
-"""One decision of a search over hands without a budget, at its usual depth, forced ones included (dominoes)."""
-DEEP_HANDS_S = {"ims": 2.5e-3, "oracle": 2e-3}
-"""The same where the depth doubles every eight turns or sooner."""
-WORLD_S = {"search": 1.2e-5, "playouts": 7e-6, "postponed": 7e-5, "full": 7e-5}
-"""One world of a decision, by how it is searched (dominoes)."""
+
+
+@dataclass(frozen=True)
+class HandsTree:
+    """A search over hands at dominoes: turns made in a decision to a depth are first * growth ** depth.
+
+    growth: for each four turns of a round that are over; node_s: of a turn; decision_s: of a
+    decision beside these. Depths end with the round.
+    """
+
+    first: float
+    growth: tuple[float, ...]
+    node_s: float
+    decision_s: float
+
+    def nodes(self, depths: Iterable[float]) -> float:
+        """Turns made in a decision, averaged over a round. depths: for each four turns that are over."""
+        lasting = [ROUND_TURNS - 4 * group for group in range(len(self.growth))]
+        made = (self.first * g ** min(depth, left) for g, depth, left in zip(self.growth, depths, lasting, strict=True))
+        return math.fsum(min(MOST_NODES, number) for number in made) / len(lasting)
+
+    def seconds(self, options: Mapping[str, Any]) -> float:
+        """Of a decision, forced ones included."""
+        return self.decision_s + self.node_s * self.nodes(depths_of(options))
+
+
+ROUND_TURNS = 26
+MOST_NODES = 8e6
+"""A search that would make more than `games.dominoes.valuing.MOST_TURNS` is made less deep, in so many at most."""
+BELIEVED = HandsTree(6, (2.8, 2.45, 2.15, 1.85, 1.6, 1.25, 1.0), 7e-8, 5e-5)
+KNOWN = HandsTree(12, (1.44, 1.38, 1.32, 1.3, 1.3, 1.2, 1.0), 1e-7, 4e-5)
+"""What others may hold, and all hands known."""
+HANDS_S = {"shrewd": 6e-5, "double_dummy": 2.5e-3}
+"""One decision of an engine that has neither budget nor depth, forced ones included (dominoes)."""
+POSTPONED = 6.0
+"""Searches of a world where choices are postponed, as many as of one where they are not."""
+PLAYED_S = 7e-6
+"""A playout of each action in a world."""
+LIKELIHOOD_S, LIKELIHOOD_GROWTH = 1e-5, 2.2
+"""What others have laid, judged in a world by searches of theirs: growing with each turn that these look ahead."""
+ALL_SHARE = 0.1
+"""Worlds that a decision takes on average where all are taken, as a share of the most."""
 LISTED_S = 6e-8
 """Listing one action of a playout and looking up how well it did (measured on Carcassonne)."""
 PLY_BYTES = 215
@@ -217,7 +254,9 @@ def thinking_s(cost: GameCost, seat: SeatSpec, num_seats: int) -> float:
     if seat.agent:
         return 0.0
     if seat.engine in HANDS_S:
-        return (DEEP_HANDS_S if float(seat.options.get("beta", 0)) >= 0.5 else HANDS_S).get(seat.engine, 2.5e-3)
+        return HANDS_S[seat.engine]
+    if seat.engine in ("ims", "oracle"):
+        return (BELIEVED if seat.engine == "ims" else KNOWN).seconds(seat.options)
     policy = seat.options.get("policy", "random")
     policy_s = 0.0 if policy == "random" else cost.policies.get(policy, cost.legal_actions * cost.action_s)
     whole = cost.plies / 2
@@ -227,7 +266,7 @@ def thinking_s(cost: GameCost, seat: SeatSpec, num_seats: int) -> float:
     units = {
         "playouts": playout_s,
         "playouts_per_action": playout_s * cost.legal_actions,
-        "simulations": _world_s(seat.options) if seat.engine == "pimc" else playout_s,
+        "simulations": _world_s(seat.options) * _worlds(seat) if seat.engine == "pimc" else playout_s,
         "nodes": cost.action_s,
         "seconds_per_ply": 1.0,
         "seconds_per_match": num_seats / cost.plies,
@@ -239,10 +278,26 @@ def thinking_s(cost: GameCost, seat: SeatSpec, num_seats: int) -> float:
     return min(limits, default=policy_s)
 
 
+def depths_of(options: Mapping[str, Any]) -> list[float]:
+    """Turns that a search over hands looks ahead, for each four turns of a round that are over."""
+    alpha, beta = float(options.get("alpha", 5.0)), float(options.get("beta", 1 / 3))
+    return [alpha * 2.0 ** (beta * group) for group in range(len(KNOWN.growth))]
+
+
 def _world_s(options: Mapping[str, Any]) -> float:
     """Seconds of one world of a search over many."""
-    if options.get("postponed"):
-        return WORLD_S["postponed"]
-    if int(options.get("full_from", 200)) < 20 or float(options.get("beta", 0)) >= 0.5:
-        return WORLD_S["full"]
-    return WORLD_S[str(options.get("inner", "search"))]
+    full_from = int(options.get("full_from", 200))
+    depths = [ROUND_TURNS if 4 * group >= full_from else depth for group, depth in enumerate(depths_of(options))]
+    searched_s = KNOWN.node_s * KNOWN.nodes(depths) * (POSTPONED if options.get("postponed") else 1.0)
+    if options.get("inner") == "playouts":
+        whole = min(1.0, full_from / ROUND_TURNS)
+        searched_s = whole * PLAYED_S * int(options.get("playouts", 1)) + (1.0 - whole) * searched_s
+    if options.get("inference") in ("flat", "per_legal"):
+        searched_s += LIKELIHOOD_S * LIKELIHOOD_GROWTH ** int(options.get("level_depth", 0))
+    return searched_s
+
+
+def _worlds(seat: SeatSpec) -> float:
+    """Worlds for a simulation of the budget: more where all there are are taken."""
+    simulations = seat.budget.simulations
+    return max(1.0, ALL_SHARE * int(seat.options.get("all_below", 0)) / simulations) if simulations else 1.0

@@ -137,3 +137,34 @@ def test_what_is_ahead_in_words():
 )
 def test_a_dominoes_match_is_as_long_as_its_rules_make_it(options, plies):
     assert GAME_COSTS["dominoes"].of(options, 4).plies == plies
+
+
+def thinking(engine, **options):
+    budget = {"simulations": 100} if engine == "pimc" else {}
+    return thinking_s(GAME_COSTS["dominoes"], seat(engine, options, **budget), 4)
+
+
+@pytest.mark.parametrize(
+    ("engine", "options", "measured"),
+    [
+        ("ims", {}, 1.2e-4),
+        ("ims", {"alpha": 6.0, "beta": 0.5}, 2.5e-3),
+        ("oracle", {}, 6e-5),
+        ("pimc", {}, 100 * 1.2e-5),
+        ("pimc", {"postponed": True}, 100 * 7e-5),
+        ("pimc", {"inner": "playouts"}, 100 * 7e-6),
+    ],
+)
+def test_searches_over_hands_take_what_was_measured(engine, options, measured):
+    assert measured / 3 < thinking(engine, **options) < measured * 3
+
+
+def test_searches_over_hands_cost_by_their_depth_and_by_what_is_done_in_a_world():
+    assert thinking("ims", alpha=20.0, beta=6.0) > 500 * thinking("ims")
+    assert thinking("ims", alpha=20.0, beta=6.0) < 1.0
+    assert thinking("oracle", alpha=20.0) > 5 * thinking("oracle")
+    usual = thinking("pimc", inner="playouts")
+    assert thinking("pimc", inner="playouts", playouts=1000) == pytest.approx(1000 * usual)
+    assert thinking("pimc", inner="playouts", all_below=100_000) == pytest.approx(100 * usual)
+    assert thinking("pimc", inference="flat", level_depth=6) > 10 * thinking("pimc")
+    assert thinking("pimc", full_from=0) > 20 * thinking("pimc")
