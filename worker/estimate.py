@@ -160,7 +160,7 @@ POSTPONED = 6.0
 """Searches of a world where choices are postponed, as many as of one where they are not."""
 PLAYED_S = 7e-6
 """A playout of each action in a world."""
-LIKELIHOOD_S, LIKELIHOOD_GROWTH = 1e-5, 2.2
+LIKELIHOOD_S, LIKELIHOOD_GROWTH = 1e-6, 1.9
 """What others have laid, judged in a world by searches of theirs: growing with each turn that these look ahead."""
 ALL_SHARE = 0.1
 """Worlds that a decision takes on average where all are taken, as a share of the most."""
