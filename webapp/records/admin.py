@@ -141,6 +141,7 @@ class StudyAdmin(admin.ModelAdmin):
     date_hierarchy = "created_at"
     readonly_fields = (
         "owner",
+        "asked_by",
         "kind",
         "version",
         "game",
