@@ -29,6 +29,7 @@ from worker import spec as specs
 from worker.spec import SpecError
 
 MAX_SEAT_NAME = 200
+UNRATED = "an engine of your own setting has no known rating. With engines by level it can be rated."
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,10 @@ class MatchBuilder:
         agents = [] if self.is_guest or person is None else list(person.agents.filter(retired_at=None).order_by("name"))
         if self.is_guest:
             posted = {**posted, "counts": draft.CASUAL}
+        self.errors: list[str] = []
+        if self._wants_rated(posted) and self._has_own_setting(posted, bool(agents)):
+            posted = {**posted, "counts": draft.CASUAL}
+            self.errors.append(f"This match cannot be rated: {UNRATED}")
         self.data = draft.complete(posted, self._kinds(posted, bool(agents)))
         game_id = self.data["game"]
         self.game = game_registry.get(game_id)
@@ -87,7 +92,6 @@ class MatchBuilder:
         self.seats = [
             SeatForms(self.data, game_id, seat, kinds, agents, own) for seat in range(int(self.data["seats"]))
         ]
-        self.errors: list[str] = []
 
     def _kinds(self, data: Mapping[str, str], has_agents: bool) -> list[str]:
         """Who may sit at a seat; in a rated match engines do as levels."""
@@ -97,6 +101,12 @@ class MatchBuilder:
         by_level = [draft.LEVEL] if engine_levels.of(known) else []
         by_setting = [] if by_level and self._wants_rated(data) else [draft.ENGINE]
         return [draft.ME, *others, *by_level, *by_setting, *([draft.AGENT] if has_agents else [])]
+
+    def _has_own_setting(self, posted: Mapping[str, str], has_agents: bool) -> bool:
+        """Whether an engine of one's own setting sits at a table that shall count: that is never exchanged silently."""
+        casual = {**posted, "counts": draft.CASUAL}
+        data = draft.complete(casual, self._kinds(casual, has_agents))
+        return any(data[f"{draft.seat_prefix(seat)}-who"] == draft.ENGINE for seat in range(int(data["seats"])))
 
     def _wants_rated(self, data: Mapping[str, str]) -> bool:
         return data.get("counts") == draft.RATED and not self.is_guest
@@ -133,8 +143,12 @@ class MatchBuilder:
 
     @property
     def counts(self) -> list[tuple[Any, str, str]]:
-        """Casual and rated: the button, its label and what it means."""
-        return [(button, *words) for button, words in zip(self.form["counts"], COUNTS.values(), strict=True)]
+        """Casual and rated: the button, its label and what it means, or why it cannot be chosen."""
+        casual, rated = [(button, *words) for button, words in zip(self.form["counts"], COUNTS.values(), strict=True)]
+        if any(seat.kind == draft.ENGINE for seat in self.seats):
+            rated[0].data["attrs"]["disabled"] = True
+            rated = (rated[0], rated[1], f"Not with these seats: {UNRATED}")
+        return [casual, rated]
 
     @property
     def visibilities(self) -> list[tuple[Any, str, str]]:

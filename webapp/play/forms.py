@@ -48,8 +48,8 @@ COUNTS = {
     draft.CASUAL: ("Casual", "It counts for no rating."),
     draft.RATED: (
         "Rated",
-        "It counts for your rating: the lab's own rules, no hints and no aids that count for you, nothing taken back; "
-        "whoever leaves has lost. Name and rating stand on the public board.",
+        "It counts for your rating: the lab's own rules, engines by level, no hints and no aids that count for you, "
+        "nothing taken back; whoever leaves has lost. Name and rating stand on the public board.",
     ),
 }
 WHO = {

@@ -72,6 +72,19 @@ def test_what_cannot_be_rated_is_said_before_anything_opens(client, alice, kinds
     assert not LiveMatch.objects.exists()
 
 
+def test_an_own_setting_is_not_exchanged_for_a_level_by_a_wish_to_be_rated(client, alice):
+    client.force_login(alice)
+    asked = form("me", "engine", counts="rated") | own_engine(1, "random")
+    shown = client.post("/play/new/", asked | {"do": "update"})
+    builder = shown.context["builder"]
+    assert [seat.kind for seat in builder.seats] == ["me", "engine"]
+    assert (builder.is_rated, builder.problems()) == (False, [])
+    assert "no known rating" in shown.content.decode()
+    assert [button.data["attrs"].get("disabled") for button, _, _ in builder.counts] == [None, True]
+    assert "cannot be rated" in client.post("/play/new/", asked).content.decode()
+    assert not LiveMatch.objects.exists()
+
+
 def test_nothing_of_a_guest_is_rated(client):
     client.post("/play/new/", form("me", "level", counts="rated"))
     assert not LiveMatch.objects.get().is_rated
