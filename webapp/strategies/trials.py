@@ -27,6 +27,19 @@ POLICY = "policy:"
 MATCHES = ("200", "2000")
 
 
+def first_kingdom(strategy: Mapping[str, Any]) -> dict[str, str]:
+    """Fields of the form with a kingdom that has the strategy's cards: a named one, else these and the test-bed's."""
+    known = [card.name for card in cards.kingdom_cards()]
+    named = {row["card"] for name in form.LISTS for row in strategy[name]}.intersection(known)
+    test_bed = cards.sets()["thesis"]
+    for name, there in {"thesis": test_bed, **cards.sets()}.items():
+        if named.issubset(there):
+            return {"trial-kingdom": name}
+    rest = [name for name in test_bed if name not in named]
+    listed = [*sorted(named), *rest[: max(0, kingdoms.SIZE - len(named))]]
+    return {"trial-kingdom": kingdoms.LISTED, "trial-cards": ", ".join(listed)}
+
+
 class TrialForm(forms.Form):
     """Against whom and in which kingdom."""
 

@@ -103,7 +103,8 @@ def _show(
     place: draft.Place | None = None,
     **extra: Any,
 ) -> HttpResponse:
-    form = TrialForm(posted or {}, selectors.own(request.user), request.user.is_authenticated)
+    first = trials.first_kingdom(data) if posted is None else posted
+    form = TrialForm(first, selectors.own(request.user), request.user.is_authenticated)
     editor = Editor(data, form.kingdom_cards, place)
     if extra.get("is_refused"):
         editor.show_errors()

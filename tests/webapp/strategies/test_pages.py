@@ -46,6 +46,22 @@ def posted(data: Any, **changes: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("key", list(EXAMPLES))
+def test_a_copy_begins_in_a_kingdom_that_has_its_cards(client: Client, key: str) -> None:
+    shown = client.get("/strategies/new/", {"example": key}).context
+    assert shown["trial_form"].is_valid(), shown["trial_form"].errors
+    assert shown["editor"].remarks == []
+
+
+def test_a_kingdom_for_cards_that_no_named_one_has_is_listed() -> None:
+    rows = [{"card": name, "when": []} for name in ("Gardens", "Witch", "Chancellor", "Silver")]
+    first = trials.first_kingdom({**OWN, "buy": rows})
+    form = trials.TrialForm(first, {}, True)
+    assert form.is_valid(), form.errors
+    assert (first["trial-kingdom"], len(form.kingdom_cards)) == ("cards", 10)
+    assert {"Gardens", "Witch", "Chancellor"} <= set(form.kingdom_cards)
+
+
+@pytest.mark.parametrize("key", list(EXAMPLES))
 def test_every_example_goes_through_the_form_unchanged(signed_in: Client, alice: Any, key: str) -> None:
     answer = signed_in.post("/strategies/new/", posted(EXAMPLES[key]))
     saved = alice.strategies.get()
