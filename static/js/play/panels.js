@@ -61,11 +61,14 @@ export class Panels {
         number.classList.toggle("fresh", scores.get(number.dataset.fresh) !== number.textContent);
       }
     }
+    if (state.badge) document.getElementById("turns").outerHTML = state.badge; // it comes with the end
     this.drawAids();
   }
 
   drawAids() {
     for (const part of this.page.querySelectorAll("[data-aid]:not(svg *)")) part.hidden = !this.aidsOn.has(part.dataset.aid);
+    if (!this.last || ["open", "running"].includes(this.last.status)) return;
+    for (const part of this.page.querySelectorAll("[data-in-play]")) part.hidden = true;
   }
 
   /** What is asked for next, in the turn's title. */

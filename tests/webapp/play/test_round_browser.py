@@ -61,6 +61,10 @@ def test_a_feature_lights_up_under_the_pointer(match: LiveMatch, show: Show) -> 
 
 def test_resigning_says_what_it_costs_first(match: LiveMatch, show: Show) -> None:
     page = show(match)
+    hands.my_turn(page)
+    page.reload()
+    for there in ("#sheet-aids", "#sheet-hint", "#turns .badge"):
+        expect(page.locator(there)).to_be_visible()
     page.get_by_role("button", name="Resign").click()
     ask = page.locator("#ask-resign")
     expect(ask).to_contain_text("Random wins, whatever the score")
@@ -69,6 +73,8 @@ def test_resigning_says_what_it_costs_first(match: LiveMatch, show: Show) -> Non
     page.get_by_role("button", name="Resign").click()
     ask.get_by_role("button", name="Resign").click()
     expect(hands.says(page)).to_have_text("You resigned")
+    for gone in ("#sheet-aids", "#sheet-hint", "#turns .badge"):
+        expect(page.locator(gone)).to_be_hidden()
     match.refresh_from_db()
     assert match.status == LiveMatch.Status.ENDED
 
