@@ -134,7 +134,7 @@ def test_playouts_of_all_worlds_are_bounded() -> None:
 
 
 def test_the_deepest_search_takes_its_time_and_no_more() -> None:
-    first = turns(1, seed=3)[0]
+    first = turns(2, seed=3)[0]
     decision = decide("ims", first, alpha=20.0, beta=6.0)
     assert decision.table is not None
     assert decision.table.visits.sum() < decision.nodes < 16_000_000

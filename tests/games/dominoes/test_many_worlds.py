@@ -13,32 +13,33 @@ from games import loader, rng
 from games.dominoes import beliefs, levels, searching, tiles, weights
 from games.dominoes import state as layout
 from games.dominoes.many_worlds import Drawn, ManyWorlds
-from games.dominoes.searching import TO_THE_END, How
+from games.dominoes.searching import TO_THE_END
+from games.dominoes.valuing import How
 from games.protocol import State
 from tests.games.dominoes import minimax
 from tests.games.dominoes.tables import GAME, position
 
-KERNELS = GAME.kernels()
 LEVEL = 1e-6
 """A chi-square test with a fixed seed fails a right sampler with this chance, once and for all."""
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    searching.compiled(KERNELS)
+    searching.compiled(GAME.kernels())
 
 
-def run(state: State, worlds: int, seed: int = 1, kernels: Any = KERNELS, **drawn: Any) -> ManyWorlds:
+def run(state: State, worlds: int, seed: int = 1, kernels: Any = None, **drawn: Any) -> ManyWorlds:
     seat = int(state[layout.PLAYER])
     actions = np.array(minimax.legal(state), np.int32)
-    many = ManyWorlds(kernels, GAME.view(state, seat), seat, actions, Drawn(**drawn), seed)
+    many = ManyWorlds(kernels or GAME.kernels(), GAME.view(state, seat), seat, actions, Drawn(**drawn), seed)
     many.add(0, many.number or worlds)
     return many
 
 
 def few_deals(count: int, seed: int = 1, most: int = 60) -> list[State]:
     states = minimax.rounds(6 * count, 18, seed=seed)
-    found = [one for one in states if 1 < beliefs.consistent_deals(KERNELS, one, int(one[layout.PLAYER])) <= most]
+    kernels = GAME.kernels()
+    found = [one for one in states if 1 < beliefs.consistent_deals(kernels, one, int(one[layout.PLAYER])) <= most]
     return found[:count]
 
 
@@ -47,7 +48,7 @@ def test_all_worlds_are_averaged_where_they_are_few() -> None:
     assert len(states) == 4
     for state in states:
         seat = int(state[layout.PLAYER])
-        deals = beliefs.all_deals(KERNELS, state, seat, 60)
+        deals = beliefs.all_deals(GAME.kernels(), state, seat, 60)
         assert deals is not None
         wanted = np.zeros(len(minimax.legal(state)))
         for deal in deals:
@@ -79,9 +80,9 @@ def test_the_papers_sampler_draws_each_tile_by_the_papers_belief() -> None:
     state = minimax.rounds(1, 9, seed=4)[0]
     seat, number = int(state[layout.PLAYER]), 4000
     deals, r = np.zeros((number, 4), np.int64), np.zeros(4, np.uint64)
-    classes = np.zeros(KERNELS.dealing.WORK, np.int64)
-    KERNELS.sampling.draw(GAME.view(state, seat), seat, 7, 0, False, r, classes, deals)
-    believed = beliefs.paper(KERNELS, state, seat)
+    classes = np.zeros(GAME.kernels().dealing.WORK, np.int64)
+    GAME.kernels().sampling.draw(GAME.view(state, seat), seat, 7, 0, False, r, classes, deals)
+    believed = beliefs.paper(GAME.kernels(), state, seat)
     held = (deals[:, None, :] >> np.arange(tiles.NUM_TILES)[None, :, None] & 1).sum(axis=0)
     for tile in tiles.listed(int(state[layout.UNPLAYED])):
         assert held[tile].sum() == number
@@ -105,14 +106,29 @@ def test_a_level_of_nothing_says_nothing() -> None:
 def test_worlds_weigh_by_what_the_others_laid() -> None:
     state = few_deals(1, seed=6)[0]
     seat = int(state[layout.PLAYER])
-    deals = beliefs.all_deals(KERNELS, state, seat, 60)
+    deals = beliefs.all_deals(GAME.kernels(), state, seat, 60)
     assert deals is not None
-    logs = levels.likelihoods(KERNELS, state, seat, deals, levels.Model("flat", 0))[:, :, 8].sum(axis=1)
+    logs = levels.likelihoods(GAME.kernels(), state, seat, deals, levels.Model("flat", 0))[:, :, 8].sum(axis=1)
     weigh = np.exp(logs)
     of_world = np.array([_values_of(state, deal) for deal in deals])
     many = run(state, 0, all_below=60, inference="flat", level=0.8)
     assert many.effective == pytest.approx(weigh.sum() ** 2 / (weigh**2).sum())
     assert many.means()[0].tolist() == pytest.approx((weigh @ of_world / weigh.sum()).tolist())
+
+
+def test_worlds_that_explain_nothing_well_weigh_by_how_much_worse_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Likelihoods so small that a number cannot hold them, smaller by each part of the worlds or larger."""
+    state = minimax.rounds(1, 12, seed=5)[0]
+    usual = ManyWorlds._likelihoods
+    for drawn in ({"depth": 2}, {"depth": 2, "is_common": False}, {"depth": 2, "is_postponed": True}):
+        plain = run(state, 40, inference="manner", **drawn)
+        with monkeypatch.context() as patched:
+            patched.setattr(ManyWorlds, "_likelihoods", lambda self, deals: usual(self, deals) - 2000.0)
+            many = run(state, 13, inference="manner", **drawn)
+            many.add(13, 27)
+        assert many.effective == pytest.approx(plain.effective)
+        for found, wanted in zip(many.means(), plain.means(), strict=True):
+            assert found.tolist() == pytest.approx(wanted.tolist())
 
 
 def _values_of(state: State, deal: Any) -> list[int]:
@@ -125,14 +141,14 @@ def test_manner_gives_every_choice_a_chance_and_all_of_them_one() -> None:
     """The likelihood of a deal is the product over the tiles that others laid where they had a choice."""
     state = minimax.rounds(1, 6, seed=7)[0]
     seat = int(state[layout.PLAYER])
-    deals = beliefs.sample(KERNELS, state, seat, 20, rng.new_stream(1, rng.ANALYSIS))
-    w, logs = searching.words(KERNELS, state, How()), np.zeros(20)
-    KERNELS.sampling.weigh(state, w, weights.manner(), seat, deals, logs)
+    deals = beliefs.sample(GAME.kernels(), state, seat, 20, rng.new_stream(1, rng.ANALYSIS))
+    w, logs = searching.words(GAME.kernels(), state, How()), np.zeros(20)
+    GAME.kernels().sampling.weigh(state, w, weights.manner(), seat, deals, logs)
     assert (logs < 0).all()
     level = np.zeros_like(weights.manner())  # no weights: any tile that fits, alike likely
-    KERNELS.sampling.weigh(state, w, level, seat, deals, logs)
-    per_legal = levels.likelihoods(KERNELS, state, seat, deals, levels.Model("per_legal", 0))[:, :, 0].sum(axis=1)
-    assert logs.tolist() == pytest.approx(per_legal.tolist())
+    GAME.kernels().sampling.weigh(state, w, level, seat, deals, logs)
+    per_legal = levels.likelihoods(GAME.kernels(), state, seat, deals, levels.Model("per_legal", 0))
+    assert logs.tolist() == pytest.approx(per_legal[:, :, 0].sum(axis=1).tolist())
 
 
 def test_playouts_come_to_what_a_search_finds_where_all_is_forced() -> None:
@@ -149,7 +165,7 @@ def test_playouts_come_to_what_a_search_finds_where_all_is_forced() -> None:
 def test_a_seat_that_knows_all_hands_loses_nothing_by_choosing_for_all_worlds() -> None:
     state = position([[(1, 2), (1, 3), (0, 0)], [(2, 4), (4, 4)], [(3, 5), (5, 5)], [(6, 6), (1, 6)]], (1, 1), 0)
     state[layout.LACKS + 1], state[layout.LACKS + 2] = 1 << 3 | 1 << 5 | 1 << 6, 1 << 4 | 1 << 6
-    assert beliefs.consistent_deals(KERNELS, state, 0) == 1
+    assert beliefs.consistent_deals(GAME.kernels(), state, 0) == 1
     assert run(state, 3, is_postponed=True).means()[0].tolist() == pytest.approx(minimax.values(state, 60))
 
 

@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 
 from games import loader
-from games.dominoes import house_rules, searching, weights
+from games.dominoes import house_rules, searching, valuing, weights
 from games.dominoes import state as layout
-from games.dominoes.searching import TO_THE_END, How
+from games.dominoes.searching import TO_THE_END
+from games.dominoes.valuing import How
 from games.protocol import State
 from tests.games.dominoes import minimax
 from tests.games.dominoes.tables import GAME, position
 
-KERNELS = GAME.kernels()
-TERMS = KERNELS.worlds.TERMS
 USUAL = How()
 BONUSES: dict[str, Any] = {
     "out_points": "all",
@@ -39,12 +38,12 @@ RULES: tuple[dict[str, Any], ...] = (
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    searching.compiled(KERNELS)
+    searching.compiled(GAME.kernels())
 
 
 def searched(state: State, depth: int, how: How = USUAL) -> list[float]:
     actions = np.array(minimax.legal(state), np.int32)
-    return searching.values(KERNELS, state, actions, depth, how).values.tolist()
+    return searching.values(GAME.kernels(), state, actions, depth, how).values.tolist()
 
 
 @pytest.mark.parametrize("rules", RULES, ids=("paper", "bonuses", "three passes"))
@@ -63,8 +62,8 @@ def test_a_search_with_a_limit_values_what_it_finds_there_by_pips(rules: dict[st
 def test_the_table_changes_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
     states = minimax.rounds(6, 12, seed=3)
     found = [searched(state, depth) for state in states for depth in (6, TO_THE_END)]
-    monkeypatch.setattr(searching, "TABLE_BITS", 0)
-    monkeypatch.setattr(searching, "FEWER_BITS", 0)
+    monkeypatch.setattr(valuing, "TABLE_BITS", 0)
+    monkeypatch.setattr(valuing, "FEWER_BITS", 0)
     assert [searched(state, depth) for state in states for depth in (6, TO_THE_END)] == found
 
 
@@ -74,16 +73,16 @@ def test_undecorated_kernels_find_the_same() -> None:
     for state in minimax.rounds(3, 17, seed=4):
         actions = np.array(minimax.legal(state), np.int32)
         for depth in (3, TO_THE_END):
-            expected = searching.values(KERNELS, state, actions, depth, How()).values.tolist()
+            expected = searching.values(GAME.kernels(), state, actions, depth, How()).values.tolist()
             assert searching.values(plain, state, actions, depth, How()).values.tolist() == expected
-        expected = searching.imperfect(KERNELS, state, actions, 3, How()).values.tolist()
+        expected = searching.imperfect(GAME.kernels(), state, actions, 3, How()).values.tolist()
         assert searching.imperfect(plain, state, actions, 3, How()).values.tolist() == pytest.approx(expected)
 
 
 def test_more_than_one_generation_of_the_table_is_never_mixed_up() -> None:
     states = minimax.rounds(2, 12, seed=5)
     first = [searched(state, TO_THE_END) for state in states]
-    searching._memory.generation = KERNELS.solving.GENERATIONS - 2
+    searching._memory.generation = GAME.kernels().solving.GENERATIONS - 2
     assert [searched(state, TO_THE_END) for state in states * 2] == first * 2
 
 
@@ -107,15 +106,16 @@ def test_tiles_laid_may_count() -> None:
 
 def test_the_fitted_value_weighs_what_it_says() -> None:
     state = minimax.rounds(1, 10, seed=7)[0]
-    w, row = searching.words(KERNELS, state, How("fitted")), np.zeros(4 * TERMS)
-    KERNELS.worlds.begin(state, w, *(int(word) for word in state[layout.HAND : layout.COUNT]))
+    worlds = GAME.kernels().worlds
+    w, row = searching.words(GAME.kernels(), state, How("fitted")), np.zeros(4 * worlds.TERMS)
+    worlds.begin(state, w, *(int(word) for word in state[layout.HAND : layout.COUNT]))
     seat, left, right = (int(state[word]) for word in (layout.PLAYER, layout.LEFT, layout.RIGHT))
-    KERNELS.worlds.list_terms(w, seat, left, right, row)
+    worlds.list_terms(w, seat, left, right, row)
     wanted = float(np.append(row, 1.0) @ weights.value())
-    found = KERNELS.worlds.evaluate(w, seat, left, right) / searching.FINE
+    found = GAME.kernels().worlds.evaluate(w, seat, left, right) / valuing.FINE
     assert found == pytest.approx(wanted, abs=0.01 * row.sum())
     assert row[0] == sum(minimax.tiles.PIPS[t] for t in minimax.tiles.listed(int(state[layout.HAND + seat])))
-    assert [row[k * TERMS + 3 : (k + 1) * TERMS].argmax() for k in range(4)] == [
+    assert [row[k * worlds.TERMS + 3 : (k + 1) * worlds.TERMS].argmax() for k in range(4)] == [
         state[layout.COUNT + (seat + k) % 4] for k in range(4)
     ]
 
@@ -125,11 +125,35 @@ def test_imperfect_minimax_is_the_papers_algorithm(depth: int) -> None:
     for state in minimax.rounds(8, 15, seed=8):
         actions = np.array(minimax.legal(state), np.int32)
         view = GAME.view(state, int(state[layout.PLAYER]))
-        exact = searching.imperfect(KERNELS, view, actions, depth, How(), is_exact=True).values
+        exact = searching.imperfect(GAME.kernels(), view, actions, depth, How(), is_exact=True).values
         assert exact.tolist() == pytest.approx(minimax.imperfect(state, depth).tolist())
-        pruned = searching.imperfect(KERNELS, view, actions, depth, How()).values
+        pruned = searching.imperfect(GAME.kernels(), view, actions, depth, How()).values
         assert pruned.argmax() == exact.argmax()
         assert pruned.max() == pytest.approx(exact.max())
+
+
+def test_a_search_that_would_take_too_many_turns_is_made_less_deep(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = minimax.rounds(1, 4, seed=8)[0]
+    actions = np.array(minimax.legal(state), np.int32)
+    monkeypatch.setattr(valuing, "MOST_TURNS", 3000)
+
+    def known(depth: int) -> searching.Found:
+        return searching.values(GAME.kernels(), state, actions, depth, How())
+
+    def believed(depth: int) -> searching.Found:
+        return searching.imperfect(GAME.kernels(), state, actions, depth, How())
+
+    for search, deep in ((known, TO_THE_END), (believed, 60)):
+        found = search(deep)
+        assert 2 <= found.depth < 20
+        assert found.nodes < 8 * 3000
+        assert found.visits.sum() < 3100
+        assert search(found.depth).values.tolist() == found.values.tolist()
+        assert search(found.depth + 1).depth == found.depth
+        with monkeypatch.context() as without:
+            without.setattr(valuing, "MOST_TURNS", 10_000_000)
+            free = search(found.depth)
+            assert (free.depth, free.values.tolist()) == (found.depth, found.values.tolist())
 
 
 def test_the_authors_pruning_loses_values() -> None:
@@ -137,7 +161,7 @@ def test_the_authors_pruning_loses_values() -> None:
     for state in minimax.rounds(30, 12, seed=9):
         actions = np.array(minimax.legal(state), np.int32)
         sound, unsound = (
-            searching.imperfect(KERNELS, state, actions, 4, How(), is_unsound=is_unsound).values.max()
+            searching.imperfect(GAME.kernels(), state, actions, 4, How(), is_unsound=is_unsound).values.max()
             for is_unsound in (False, True)
         )
         differ += abs(sound - unsound) > 1e-9
@@ -169,7 +193,7 @@ def test_the_fit_says_how_it_holds_on_play_that_it_has_not_seen() -> None:
     assert fitted["value"]["rms_error_fitted"] < fitted["value"]["rms_error_pips_scaled"]
     assert fitted["value"]["rms_error_pips_scaled"] < fitted["value"]["rms_error_nothing"]
     assert fitted["manner"]["log_loss"] < 0.9 * fitted["manner"]["log_loss_by_chance"]
-    assert len(weights.value()) == 4 * TERMS + 1
+    assert len(weights.value()) == 4 * GAME.kernels().worlds.TERMS + 1
     assert Path(weights.FILE).name == "fitted.json"
 
 
