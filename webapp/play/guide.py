@@ -41,10 +41,13 @@ def of(person: User | None, match: LiveMatch) -> Guide | None:
 
 
 def turn_to(person: User, match: LiveMatch, step: int) -> None:
-    """Show another step from now on. Raises ValueError where there is no such step, or no guide."""
+    """Show another step from now on; nothing where no guide leads through the match any more (closed in another tab).
+
+    Raises ValueError where there is no such step.
+    """
     guide = of(person, match)
     if guide is None:
-        raise ValueError("no guide leads through this match")
+        return
     if not 0 <= step < len(guide.steps):
         raise ValueError(f"step must be between 0 and {len(guide.steps) - 1}, not {step}")
     preferences.keep_of_game(person, KEY, match.game, {"match": match.code, "step": step})
