@@ -17,6 +17,7 @@ from worker.weighing.choosing import Effort, Tick, Weighed
 SHOWN = 3
 EFFORT = Effort(playouts=3_000, seconds=2.0)
 FIRST, NEXT = "leads further than anything else looked at", "the next best of those looked at"
+ONLY = "the only legal move"
 """Reasons where nothing else can be said."""
 LOOKED_AT = 16
 """Playouts of an action whose ends are looked at for reasons."""
@@ -76,6 +77,7 @@ def _row(game: Game, view: State, seat: int, best: list[Weighed], ends: list[End
     one = best[rank]
     interval = Moments.of(one.margins).interval()
     rest = [row for k, row in enumerate(ends) if k != rank]
+    is_only = len(game.legal_actions(view)) == 1
     taken = sum(row.others for row in rest) / len(rest) - ends[rank].others if rest else 0.0
     return {
         "action": one.action,
@@ -85,6 +87,7 @@ def _row(game: Game, view: State, seat: int, best: list[Weighed], ends: list[End
         "playouts": len(one.margins),
         "behind": float(best[0].less(one).mean()) if rank else None,
         "reason": reasons.line(
+            ONLY if is_only else "",
             _at_once(game, view, seat, one.action),
             reasons.in_the_end(game, ends[rank].metrics, [row.metrics for row in rest]),
             reasons.against(taken),
