@@ -23,8 +23,9 @@ export class Bar {
     this.drawPath(choice);
     this.drawOptions(choice, isSending);
     const step = choice?.open ?? null;
-    const ask = !isOpen ? says : step ? this.asked(choice, step) : choice.taken.map(({ label }) => label).join(", ");
-    this.find("says").textContent = ask;
+    const chosen = choice?.taken.map(({ label }) => label).join(", ");
+    const isWhole = !step || (choice.action && chosen); // what is confirmed, in a bar that has no room for the path
+    this.find("says").textContent = !isOpen ? says : isWhole ? chosen : this.asked(choice, step);
     this.element.toggleAttribute("data-chosen", Boolean(choice?.taken.length));
     this.element.toggleAttribute("data-whole", Boolean(choice?.action));
     if (!isOpen) return;

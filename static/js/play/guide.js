@@ -1,5 +1,6 @@
 // The guide beside a first match: one step at a time, the part of the page it speaks of outlined. What
-// one does on the board brings the next step where a step waits for it; the buttons do so always.
+// one does on the board brings the next step where a step waits for it; the buttons do so always. On a
+// phone a step is its title in one line, and a tap on it opens what it says.
 const PARTS = {
   turn: "[data-panel='turn']",
   board: "[data-board]",
@@ -14,12 +15,21 @@ class Guide {
     this.page = page;
     this.find = (name) => box.querySelector(`[data-guide-${name}]`);
     this.steps = [...box.querySelectorAll("[data-until]")];
-    this.find("deeds").hidden = this.find("close").hidden = false;
+    for (const name of ["deeds", "close", "fold"]) this.find(name).hidden = false;
+    for (const name of ["fold", "steps"]) this.find(name).addEventListener("click", () => this.open(!this.isOpen));
     this.find("back").addEventListener("click", () => this.go(this.at - 1));
     this.find("next").addEventListener("click", () => (this.isLast ? this.end() : this.go(this.at + 1)));
     this.find("close").addEventListener("click", () => this.end());
     page.addEventListener("board", ({ detail }) => this.look(detail));
+    this.open(false);
     this.show(Number(box.dataset.step));
+  }
+
+  /** Whether a step's words are shown below its title, where there is not room for them always. */
+  open(isOpen) {
+    this.isOpen = isOpen;
+    this.box.dataset.guideIs = isOpen ? "open" : "folded";
+    this.find("fold").setAttribute("aria-expanded", String(isOpen));
   }
 
   get isLast() {

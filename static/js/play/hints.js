@@ -146,7 +146,7 @@ export class Hints {
 
   // ---- marks on the board
 
-  /** A number at the place where each move begins; moves that begin at one place stand side by side. */
+  /** A number at the place where each move begins; moves that begin at one place share a mark. */
   mark() {
     const { marks } = this.board;
     if (!this.card || !marks.svg) return;
@@ -162,11 +162,12 @@ export class Hints {
       const target = marks.targets.find(({ dataset }) => !dataset.when && dataset.step === parts[0]?.name && dataset.value === parts[0]?.value);
       if (target) places.set(target, [...(places.get(target) ?? []), rank + 1]);
     });
-    for (const [target, ranks] of places) this.badges(group, target, ranks);
+    for (const [target, ranks] of places) this.badge(group, target, ranks);
     marks.svg.append(group);
   }
 
-  badges(group, target, ranks) {
+  /** One mark inside the place, wider the more numbers it holds. */
+  badge(group, target, ranks) {
     const { svg } = this.board.marks;
     const kept = target.style.display;
     target.style.display = "inline"; // what is hidden has no place
@@ -177,21 +178,19 @@ export class Hints {
     if (!matrix || !width) return;
     const centre = new DOMPoint(x + width / 2, y + height / 2).matrixTransform(matrix);
     const radius = 0.21 * Math.hypot(matrix.a, matrix.b) * Math.min(width, height);
-    ranks.forEach((rank, place) => {
-      const badge = document.createElementNS(SVG, "g");
-      badge.classList.add("hint-mark");
-      const left = centre.x + (place - (ranks.length - 1) / 2) * 2.1 * radius;
-      badge.setAttribute("transform", `translate(${left} ${centre.y}) scale(${radius / 10})`);
-      badge.innerHTML = `<circle r="10"/><text text-anchor="middle" dy="4.6">${rank}</text>`;
-      group.append(badge);
-    });
+    const badge = document.createElementNS(SVG, "g");
+    badge.classList.add("hint-mark");
+    badge.setAttribute("transform", `translate(${centre.x} ${centre.y}) scale(${radius / 10})`);
+    const halfWidth = 10 + 5.5 * (ranks.length - 1);
+    badge.innerHTML = `<rect x="${-halfWidth}" y="-10" width="${2 * halfWidth}" height="20" rx="10"/><text text-anchor="middle" dy="4.6">${ranks.join(" ")}</text>`;
+    group.append(badge);
   }
 }
 
 function entry({ words, mean, half: error, reason }, rank) {
   const row = document.createElement("li");
   row.innerHTML =
-    '<button type="button" class="hint-row"><span class="hint-rank" aria-hidden="true"></span><span class="hint-words"><strong></strong><br><span class="small muted"></span></span><span class="num hint-value"><strong></strong><span class="muted"></span></span></button>';
+    '<button type="button" class="hint-row"><span class="hint-rank" aria-hidden="true"></span><span class="hint-words"><strong></strong> <span class="muted"></span></span><span class="num hint-value"><strong></strong><span class="muted"></span></span></button>';
   const [button] = row.children;
   const [number, said, value] = button.children;
   button.dataset.rank = rank;
