@@ -3,6 +3,7 @@
 const PATIENCE = 4; // an engine that takes so many times its usual time is said to be late
 const GRACE_S = 6;
 const PROBE_S = 3; // an engine that takes so much longer than usual: is the server there?
+const BETWEEN_MS = 60_000; // a game is compiled in parts: nobody may be at it for so long
 
 export function spell(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
@@ -28,19 +29,21 @@ export class Clock {
   /** New words have come from the server. */
   restart() {
     this.from = performance.now();
-    this.isWarming = false;
+    this.isWarming = null; // not known yet
+    this.warmedAt = -Infinity;
     this.draw();
   }
 
   /** Whether the engine is late because its game is compiled for the first time. */
   warm(is) {
-    this.isWarming = is;
+    if (is) this.warmedAt = performance.now();
+    this.isWarming = performance.now() - this.warmedAt < BETWEEN_MS;
     this.draw();
   }
 
   draw() {
     const passed = (performance.now() - this.from) / 1000;
-    for (const why of this.page.querySelectorAll("[data-why]")) why.hidden = this.isWarming;
+    for (const why of this.page.querySelectorAll("[data-why]")) why.hidden = Boolean(this.isWarming);
     for (const words of this.page.querySelectorAll("[data-since]")) {
       const { since, until, usual } = words.dataset;
       if (usual !== undefined && Number(since) + passed > 2 * Number(usual) + PROBE_S) this.onLate();
@@ -55,7 +58,7 @@ export class Clock {
 function waiting(seconds, until, usual, isWarming) {
   if (usual !== undefined) {
     if (isWarming) return `Getting ready the first time, ${spell(seconds)} so far: this machine compiles the game, once.`;
-    if (seconds < PATIENCE * Number(usual) + GRACE_S) return "";
+    if (isWarming === null || seconds < PATIENCE * Number(usual) + GRACE_S) return "";
     return `It takes longer than usual, ${spell(seconds)} so far: the match is safe and goes on as soon as a worker is free.`;
   }
   return `Since ${spell(seconds)}${until ? `; ${until}` : ""}.`;

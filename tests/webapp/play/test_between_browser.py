@@ -198,6 +198,28 @@ def test_where_an_engine_is_late_the_server_is_asked_at_once(
     hands.my_turn(page)
 
 
+def test_a_game_that_is_compiled_in_parts_is_said_to_be_between_them_too(
+    match: LiveMatch, show: Show, page: Any, engines: Any
+) -> None:
+    engines.clear()
+    page.clock.install()
+    show(match)
+    hands.my_turn(page)
+    said = iter(["1"])
+    page.route(
+        "**/state/**wait=0",
+        lambda route: route.fulfill(status=204, headers={"Lab-Warming": "1"} if next(said, "") else {}),
+    )
+    hands.by_mouse(page)
+    for _ in range(2):
+        with page.expect_response("**/state/**wait=0"):
+            page.clock.run_for(15_000)
+        expect(page.locator("[data-panel=turn]")).to_contain_text("Getting ready the first time")
+    engines.set()
+    page.unroute("**/state/**wait=0")
+    hands.my_turn(page)
+
+
 def test_panels_are_current_once_nobody_is_asked_any_more(alice: Any, bob: Any, show: Show) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
     page = show(match)
