@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.protocol import Game, State
+from games.protocol import Game, Metric, State
 
 WORTH_TELLING = 0.5
 """Points, on average at the end of the match, below which a difference is not told."""
@@ -37,8 +37,14 @@ def in_the_end(game: Game, own: Mapping[str, float], others: Sequence[Mapping[st
             continue
         more = own[metric.id] - sum(row.get(metric.id, 0.0) for row in others) / len(others)
         if more > max(WORTH_TELLING, found[1]):
-            found = ((metric.kind or metric.label).lower(), more)
+            found = (_named(metric), more)
     return f"{found[1]:+.1f} in the end from {found[0]}" if found[0] else ""
+
+
+def _named(metric: Metric) -> str:
+    """What brings the points, within a sentence: names keep the case that they have within the metric's label."""
+    is_name = metric.kind and metric.kind in metric.label
+    return metric.kind if is_name else (metric.kind or metric.label).lower()
 
 
 def against(taken: float) -> str:
