@@ -5,7 +5,8 @@ from games.protocol import GuideStep
 STEPS = (
     GuideStep(
         "Your deck",
-        "You begin with seven Coppers and three Estates. Five cards are your hand. Point at any card to read it.",
+        "You begin with seven Coppers and three Estates, and draw five of them. What needs no choice is done for you: "
+        "the Coppers drawn already lie out as coins, the rest is your hand. Point at any card to read it.",
         show="board",
     ),
     GuideStep(
