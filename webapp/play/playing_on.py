@@ -87,8 +87,10 @@ class OnForm(forms.Form):
         is_guest = person is None or person.is_guest
         known = [(f"{LEVEL}{level.id}", f"{level.label}, engine") for level in engine_levels.of(here.game.id)]
         for row in here.seats:
-            as_it_was = [(AS_IT_WAS, "The engine that sat here")] if _can_sit(row, here.game, is_guest=is_guest) else []
-            choices = [(ME, "Me"), *as_it_was, *known]
+            choices = [(ME, "Me"), *known]
+            if _can_sit(row, here.game, is_guest=is_guest):
+                name = _again(row, here.game.id, MAX_SECONDS_PER_PLY).name
+                choices.insert(1, (AS_IT_WAS, f"The engine that sat here: {name}"))
             field = forms.ChoiceField(choices=choices, label=PLACES[row.seat])
             self.fields[f"seat-{row.seat}"] = field
         self.fields["thinking_s"] = NumberField(

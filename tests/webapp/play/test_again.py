@@ -12,6 +12,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from engines import levels as engine_levels
+from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import chapters, registry
 from tests.webapp.live import answering, tables
@@ -81,7 +82,10 @@ class TestPlayingOn:
         client.force_login(alice)
         text = client.get(f"/play/{played.code}/replay/?ply=2").content.decode()
         address = re.search(r'href="(/play/on/[^"]+)"[^>]*>Play on from here', text)[1]
-        assert "after ply 2 of" in client.get(address).content.decode()
+        page = client.get(address)
+        assert "after ply 2 of" in page.content.decode()
+        engine = next(row.configuration for row in page.context["here"].seats if row.configuration.engine == "random")
+        assert f"The engine that sat here: {engine_registry.get(engine.engine).label}" in page.content.decode()
         assert client.get(address.replace("/on/", "/on/x")).status_code == 404
 
     def test_from_the_first_ply_on_the_deal_is_known(self, client: Client, played: LiveMatch, alice: Any) -> None:

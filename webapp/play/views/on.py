@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_http_methods
 
+from games import svg
 from webapp.accounts import guests
 from webapp.matches import selectors as match_selectors
 from webapp.play import playing_on, starting
@@ -24,12 +25,14 @@ def on(request: HttpRequest, token: str) -> HttpResponse:
     here = playing_on.origin(token, int(text) if text.isdecimal() and len(text) < 7 else None, person)
     first = playing_on.initial(here, person) | {"submission": uuid.uuid4()}
     form = OnForm(here, person, request.POST) if request.method == "POST" else OnForm(here, person, initial=first)
+    seats = match_selectors.page(here.match).seats
+    board = svg.named(here.game.svg(here.state, theme="page"), [card.name for card in seats])
     context = {
         "here": here,
         "form": form,
         "title": playing_on.title(here),
-        "board": mark_safe(here.game.svg(here.state, theme="page")),
-        "seats": match_selectors.page(here.match).seats,
+        "board": mark_safe(board),
+        "seats": seats,
         "previous": max(0, here.ply - 1),
         "next": min(here.last, here.ply + 1),
     }
