@@ -71,3 +71,13 @@ def test_statistics_are_kept_from_every_other_module_of_the_worker() -> None:
     forbidden = set(contract("forbidden", "Statistics")["forbidden_modules"])
     others = modules("worker") - {"worker.analysis", "worker.__main__", "worker.celery_app", "worker.tasks"}
     assert others | {"games", "engines", "webapp"} <= forbidden
+
+
+def test_nothing_compiles_while_tests_are_collected() -> None:
+    """No module of tests asks for kernels outside of its functions."""
+    for path in (ROOT / "tests").rglob("*.py"):
+        outside = [node for node in ast.parse(path.read_text()).body if not isinstance(node, ast.FunctionDef)]
+        values = [node.value for node in outside if isinstance(node, ast.Assign | ast.AnnAssign) and node.value]
+        called = [node.func for value in values for node in ast.walk(value) if isinstance(node, ast.Call)]
+        names = {func.attr for func in called if isinstance(func, ast.Attribute)}
+        assert "kernels" not in names, path.name

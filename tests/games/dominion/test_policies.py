@@ -11,15 +11,13 @@ from games.dominion import state as layout
 from games.protocol import CHANCE, State
 from tests.games.dominion.tables import GAME, arranged, fill_zone, play
 
-RULES = GAME.kernels()
-NAMES = list(RULES.policies.NAMES)
-
 
 def chosen(state: State, policy: str, seed: int = 1) -> str:
     """What a policy does, in words."""
-    buffer, j = np.zeros(RULES.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
+    rules = GAME.kernels()
+    buffer, j = np.zeros(rules.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
     r, before = streams.new_stream(seed, streams.ANALYSIS), state.tobytes()
-    action = int(RULES.policies.choose(NAMES.index(policy), state, r, buffer, j))
+    action = int(rules.policies.choose(rules.policies.NAMES.index(policy), state, r, buffer, j))
     assert state.tobytes() == before
     return GAME.notation(state, action)
 
@@ -116,13 +114,14 @@ def test_scripted_players_answer_attacks() -> None:
 
 def duel(one: str, other: str, matches: int, seed: int) -> tuple[float, float]:
     """Shares of matches that `one` wins alone as first and as second seat."""
-    choose, apply, settle = RULES.policies.choose, RULES.apply, RULES.settle
-    buffer, j = np.zeros(RULES.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
+    rules = GAME.kernels()
+    choose, apply, settle = rules.policies.choose, rules.apply, rules.settle
+    buffer, j = np.zeros(rules.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
     start, wins = GAME.initial_state(GAME.options(), 2), [0, 0]
     for number in range(matches):
         place = number % 2
         names = (one, other) if place == 0 else (other, one)
-        indices = [NAMES.index(name) for name in names]
+        indices = [rules.policies.NAMES.index(name) for name in names]
         state, r = start.copy(), streams.new_stream(seed, streams.ANALYSIS, number)
         settle(state, r, j)
         while (player := state[layout.PLAYER]) >= 0:

@@ -21,7 +21,6 @@ from tests.games.dominoes.tables import GAME, Tables, set_of
 LEVEL = 1e-6
 """A chi-square test with a fixed seed fails a right game with this chance, once and for all."""
 RULES: dict[str, Any] = {"length": "round", "first_opener": "any"}
-KERNELS = GAME.kernels()
 
 
 def rounds(count: int, least_laid: int, seed: int = 1, **rules: Any) -> list[Tables]:
@@ -47,8 +46,8 @@ def test_deals_are_counted_as_by_brute_force() -> None:
     for tables in rounds(50, 16):
         for seat in range(4):
             deals = brute(tables, seat)
-            assert beliefs.consistent_deals(KERNELS, tables.state, seat) == len(deals)
-            assert beliefs.log_probability(KERNELS, tables.state, seat) == pytest.approx(-math.log(len(deals)))
+            assert beliefs.consistent_deals(GAME.kernels(), tables.state, seat) == len(deals)
+            assert beliefs.log_probability(GAME.kernels(), tables.state, seat) == pytest.approx(-math.log(len(deals)))
             with_exclusions += any(turn.move == "PASS" for turn in tables.slow.turns)
     assert with_exclusions > 80
 
@@ -56,10 +55,10 @@ def test_deals_are_counted_as_by_brute_force() -> None:
 def test_all_deals_are_listed_once() -> None:
     for tables in rounds(25, 16, seed=2):
         deals = brute(tables, tables.slow.player)
-        listed = beliefs.all_deals(KERNELS, tables.state, tables.slow.player, len(deals))
+        listed = beliefs.all_deals(GAME.kernels(), tables.state, tables.slow.player, len(deals))
         assert listed is not None
         assert sorted(map(tuple, listed.tolist())) == sorted(deals)
-        assert beliefs.all_deals(KERNELS, tables.state, tables.slow.player, len(deals) - 1) is None
+        assert beliefs.all_deals(GAME.kernels(), tables.state, tables.slow.player, len(deals) - 1) is None
 
 
 def test_chances_are_shares_of_all_deals() -> None:
@@ -67,7 +66,7 @@ def test_chances_are_shares_of_all_deals() -> None:
         seat = tables.slow.player
         deals = np.array(brute(tables, seat))
         held = deals[:, None, :] >> np.arange(tiles.NUM_TILES)[None, :, None] & 1
-        exact = beliefs.exact(KERNELS, tables.state, seat)
+        exact = beliefs.exact(GAME.kernels(), tables.state, seat)
         np.testing.assert_allclose(exact, held.mean(axis=0), atol=1e-12)
         # unlike the paper's belief, a seat's chances add up to the tiles that it holds
         np.testing.assert_allclose(exact.sum(axis=0), [len(hand) for hand in tables.slow.hands], atol=1e-9)
@@ -76,7 +75,7 @@ def test_chances_are_shares_of_all_deals() -> None:
 def test_nothing_is_known_at_the_start() -> None:
     tables = Tables(RULES, reference.random_hands(random.Random(4)))
     number = math.factorial(21) // math.factorial(7) ** 3
-    assert beliefs.consistent_deals(KERNELS, tables.state, 0) == number == 399_072_960
+    assert beliefs.consistent_deals(GAME.kernels(), tables.state, 0) == number == 399_072_960
 
 
 def test_passes_prove_nothing_where_anybody_may_pass() -> None:
@@ -86,14 +85,14 @@ def test_passes_prove_nothing_where_anybody_may_pass() -> None:
     others = [count for other, count in enumerate(held) if other != seat]
     number = math.factorial(n) // math.prod(map(math.factorial, others))
     assert any(turn.move == "PASS" for turn in tables.slow.turns)
-    assert beliefs.consistent_deals(KERNELS, tables.state, seat) == number
+    assert beliefs.consistent_deals(GAME.kernels(), tables.state, seat) == number
 
 
 def with_few_deals() -> Tables:
     """A position with passes and between 20 and 300 deals."""
     for tables in rounds(40, 12, seed=6):
         passes = {turn.seat for turn in tables.slow.turns if turn.move == "PASS"} - {tables.slow.player}
-        if len(passes) >= 2 and 20 <= beliefs.consistent_deals(KERNELS, tables.state, tables.slow.player) <= 300:
+        if len(passes) >= 2 and 20 <= beliefs.consistent_deals(GAME.kernels(), tables.state, tables.slow.player) <= 300:
             return tables
     raise AssertionError("no such position")
 
@@ -102,7 +101,7 @@ def test_deals_are_drawn_with_equal_chance() -> None:
     tables = with_few_deals()
     seat, deals = tables.slow.player, brute(tables, tables.slow.player)
     number = 100 * len(deals)
-    drawn = beliefs.sample(KERNELS, tables.state, seat, number, streams.new_stream(1, streams.SEARCH))
+    drawn = beliefs.sample(GAME.kernels(), tables.state, seat, number, streams.new_stream(1, streams.SEARCH))
     counts = Counter(map(tuple, drawn.tolist()))
     assert set(counts) == set(deals)
     assert stats.chisquare([counts[deal] for deal in deals]).pvalue > LEVEL
@@ -127,7 +126,7 @@ def test_first_hands_are_drawn_fairly_by_chance_and_by_settling() -> None:
     together = np.zeros((2, 4, 4))
     for _ in range(number):
         settled, by_hand = start.copy(), start.copy()
-        KERNELS.settle(settled, r, np.ones(1, np.int32))
+        GAME.kernels().settle(settled, r, np.ones(1, np.int32))
         while GAME.current_player(by_hand) < 0:
             by_hand = GAME.apply(by_hand, GAME.sample_chance(by_hand, r))
         for which, state in enumerate((settled, by_hand)):
@@ -151,7 +150,7 @@ def test_the_papers_belief_in_closed_form_is_the_one_updated_turn_by_turn() -> N
                     updated.laid(turn.seat, turn.tile)
                 elif turn.ends is not None:
                     updated.passed(turn.seat, turn.ends)
-            np.testing.assert_allclose(beliefs.paper(KERNELS, tables.state, seat), updated.chances, atol=1e-12)
+            np.testing.assert_allclose(beliefs.paper(GAME.kernels(), tables.state, seat), updated.chances, atol=1e-12)
             compared += 1
     assert compared == 120
 
@@ -160,6 +159,6 @@ def test_the_papers_belief_ignores_hand_sizes() -> None:
     worst = 0.0
     for tables in rounds(20, 10, seed=8):
         seat = tables.slow.player
-        difference = beliefs.paper(KERNELS, tables.state, seat) - beliefs.exact(KERNELS, tables.state, seat)
-        worst = max(worst, float(np.abs(difference).max()))
+        paper, exact = (reckon(GAME.kernels(), tables.state, seat) for reckon in (beliefs.paper, beliefs.exact))
+        worst = max(worst, float(np.abs(paper - exact).max()))
     assert worst > 0.05

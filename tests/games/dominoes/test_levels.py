@@ -18,7 +18,6 @@ from tests.games.dominoes.reference import Tile
 from tests.games.dominoes.tables import GAME, Tables, action_of, tiles_in
 
 RULES: dict[str, Any] = {"length": "round", "first_opener": "any"}
-KERNELS = GAME.kernels()
 BUFFERS = (np.zeros(layout.MAX_ACTIONS, np.int32), np.ones(1, np.int32))
 
 
@@ -32,7 +31,7 @@ def played(seed: int, turns: int, greedy: float = 0.0, **rules: Any) -> Tables:
             return played(seed + 1000, turns, greedy, **rules)
         move = rng.choice(tables.slow.legal())
         if tables.slow.player and rng.random() < greedy:
-            chosen = KERNELS.policies.choose(policy, tables.state, np.ones(4, np.uint64), *BUFFERS)
+            chosen = GAME.kernels().policies.choose(policy, tables.state, np.ones(4, np.uint64), *BUFFERS)
             move = next(one for one in tables.slow.legal() if action_of(one) == chosen)
         tables.play(move)
     return tables
@@ -90,7 +89,7 @@ def test_likelihoods_are_those_of_a_plain_search(model: Model) -> None:
     for seed in range(3):
         tables = played(seed, 12)
         deals = np.array([tables.state[layout.HAND : layout.HAND + 4]], np.int64)
-        found = levels.likelihoods(KERNELS, tables.state, 0, deals, model)[0]
+        found = levels.likelihoods(GAME.kernels(), tables.state, 0, deals, model)[0]
         assert not found[0].any(), "the own plays say nothing new"
         for other in (1, 2, 3):
             for k in (0, 5, 10):
@@ -104,7 +103,7 @@ def same(level: float) -> np.ndarray:
 
 def weighed(tables: Tables, level: float, model: Model, number: int = 400) -> levels.Posterior:
     r = streams.new_stream(1, streams.SEARCH)
-    return levels.posterior(KERNELS, tables.state, 0, same(level), model, number, r)
+    return levels.posterior(GAME.kernels(), tables.state, 0, same(level), model, number, r)
 
 
 def test_flat_level_zero_says_nothing() -> None:
@@ -118,7 +117,7 @@ def test_the_true_deal_is_possible_where_others_are_greedy() -> None:
     for seed in range(5):
         tables = played(seed, 12, greedy=1.0)
         true = np.array([tables.state[layout.HAND : layout.HAND + 4]], np.int64)
-        logs = levels.likelihoods(KERNELS, tables.state, 0, true, Model())
+        logs = levels.likelihoods(GAME.kernels(), tables.state, 0, true, Model())
         assert (logs[0, 1:, -1] > math.log(0.2) * 12).all()
 
 
@@ -143,9 +142,9 @@ def test_the_right_level_makes_the_true_deal_more_probable() -> None:
     for seed in range(40):
         tables = played(seed, 11, greedy=0.9)
         r = streams.new_stream(seed, streams.SEARCH)
-        drawn = beliefs.sample(KERNELS, tables.state, 0, 300, r)
+        drawn = beliefs.sample(GAME.kernels(), tables.state, 0, 300, r)
         deals = np.vstack([np.array([hands(tables)]), drawn])
-        logs = levels.likelihoods(KERNELS, tables.state, 0, deals, Model("per_legal"))
+        logs = levels.likelihoods(GAME.kernels(), tables.state, 0, deals, Model("per_legal"))
         found = levels.weighted(logs, deals, same(0.9))
         gain.append(math.log(found.weights[0]) - math.log(1 / len(deals)))
     assert np.mean(gain) > 3 * np.std(gain, ddof=1) / math.sqrt(len(gain)) > 0
@@ -157,7 +156,7 @@ def test_levels_are_learnt_over_rounds() -> None:
         for seed in range(8):
             tables = played(100 + seed, 14, greedy=share)
             r = streams.new_stream(seed, streams.SEARCH)
-            prior = levels.posterior(KERNELS, tables.state, 0, prior, Model("per_legal"), 300, r).levels
+            prior = levels.posterior(GAME.kernels(), tables.state, 0, prior, Model("per_legal"), 300, r).levels
         means = (prior * GRID).sum(axis=1)[1:]
         assert (means > wanted).all() if share else (means < wanted).all(), means
         np.testing.assert_allclose(prior.sum(axis=1), 1.0)

@@ -16,13 +16,12 @@ from games.protocol import CHANCE, State
 from tests.games.dominoes import reference
 from tests.games.dominoes.tables import GAME, Tables, move_of, position
 
-RULES = GAME.kernels()
 BUFFERS = (np.zeros(layout.MAX_ACTIONS, np.int32), np.ones(1, np.int32))
 RANDOM, GREEDY = 0, 1
 
 
 def chosen(policy: int, state: State, r: np.ndarray | None = None) -> int:
-    return int(RULES.policies.choose(policy, state, r if r is not None else np.ones(4, np.uint64), *BUFFERS))
+    return int(GAME.kernels().policies.choose(policy, state, r if r is not None else np.ones(4, np.uint64), *BUFFERS))
 
 
 def test_greedy_lays_the_most_pips() -> None:
@@ -59,17 +58,17 @@ def test_policies_look_at_no_other_hand() -> None:
 
 def rounds_won(count: int, seed: int) -> tuple[int, int]:
     """Rounds that greedy seats 0 and 2 win against random ones, and rounds that are void."""
-    start = GAME.initial_state(from_json(GAME.options, house_rules.ROUNDS), 4)
+    rules, start = GAME.kernels(), GAME.initial_state(from_json(GAME.options, house_rules.ROUNDS), 4)
     won = void = 0
     r = streams.new_stream(seed, streams.ANALYSIS)
     for _ in range(count):
         state = start.copy()
         while state[layout.PLAYER] != -2:
             if state[layout.PLAYER] == CHANCE:
-                RULES.settle(state, r, BUFFERS[1])
+                rules.settle(state, r, BUFFERS[1])
             else:
                 policy = RANDOM if state[layout.PLAYER] & 1 else GREEDY
-                RULES.apply(state, RULES.policies.choose(policy, state, r, *BUFFERS), BUFFERS[1])
+                rules.apply(state, rules.policies.choose(policy, state, r, *BUFFERS), BUFFERS[1])
         won, void = won + (state[layout.WINNER] == 1), void + (state[layout.WINNER] == 0)
     return won, void
 
