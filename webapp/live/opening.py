@@ -92,31 +92,37 @@ def open_match(
         _check_guest(creator, game_id, seats)
     if terms.is_rated and (refusal := rated_rules.refusal(game_id, complete, seats, terms)):
         raise RefusedError(refusal)
-    values = {"seed": secrets.randbits(63), "deal_seed": secrets.randbits(63), **vars(terms), **further}
-    salt = secrets.token_hex(16)
-    match = LiveMatch.objects.create(
-        code="".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)),
-        creator=creator,
-        game=game_id,
-        game_version=game_registry.get(game_id).version,
-        options=complete,
-        num_seats=len(seats),
-        salt=salt,
-        commitment=commitment(salt, (values.get("renewal") or {"seed": values["deal_seed"]})["seed"]),
-        invite=secrets.token_urlsafe(16),
-        submission=submission,
-        **values,
-    )
+    own = {"creator": creator, "game": game_id, "options": complete, "num_seats": len(seats), "submission": submission}
+    match = LiveMatch.objects.create(**_drawn(game_id, {**vars(terms), **own, **further}))
     known_configurations = lineups.configurations(plan.engine for plan in seats if plan.engine is not None)
     LiveSeat.objects.bulk_create(_seat(match, i, plan, known_configurations) for i, plan in enumerate(seats))
     if taken_over:
-        for row in taken_over:
-            row.match = match
-        LivePly.objects.bulk_create(taken_over)
-        match.ply = match.begun_at_ply = len(taken_over)
-        match.digest = taken_over[-1].digest
+        _take_over(match, taken_over)
     _begin_if_full(match, timezone.now())
     return match
+
+
+def _drawn(game_id: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields of a new match with what is drawn for it; seeds may be given."""
+    salt = secrets.token_hex(16)
+    seeds = {"seed": secrets.randbits(63), "deal_seed": secrets.randbits(63), **values}
+    return {
+        "code": "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)),
+        "game_version": game_registry.get(game_id).version,
+        "salt": salt,
+        "commitment": commitment(salt, (seeds.get("renewal") or {"seed": seeds["deal_seed"]})["seed"]),
+        "invite": secrets.token_urlsafe(16),
+        **seeds,
+    }
+
+
+def _take_over(match: LiveMatch, rows: Sequence[LivePly]) -> None:
+    """Begin after plies of another match; the match is not saved."""
+    for row in rows:
+        row.match = match
+    LivePly.objects.bulk_create(rows)
+    match.ply = match.begun_at_ply = len(rows)
+    match.digest = rows[-1].digest
 
 
 def _check_guest(creator: User, game_id: str, seats: Sequence[SeatPlan]) -> None:

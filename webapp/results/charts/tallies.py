@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from games import registry as game_registry
 from games.protocol import Metric
@@ -106,21 +107,7 @@ def build(what: Tallies, experiment: Experiment, arm: int) -> Figure:
         name="; ".join(_said(side, shown, sums[side.place]) for side in sides),
         note=f"{what.note} Intervals take the matches of a deal together.",
         data=[_dots(side, apart * (i - (len(sides) - 1) / 2), shown, sums[side.place]) for i, side in enumerate(sides)],
-        layout={
-            "xaxis": {
-                "title": {"text": "Rounds, %" if what.is_share else f"Mean of a {what.per}"},
-                "showgrid": True,
-                "rangemode": "tozero",
-            },
-            "yaxis": {
-                "range": [len(shown) - 0.4, -0.6],
-                "showgrid": False,
-                "tickvals": list(range(len(shown))),
-                "ticktext": [wrapped(_label(metric)) for metric in shown],
-                "tickfont": {"color": "@ink", "size": 12},
-                "automargin": True,
-            },
-        },
+        layout=_layout(what, shown),
         legend=legend(sides),
         columns=kinds.TABLE_COLUMNS,
         rows=[
@@ -128,6 +115,24 @@ def build(what: Tallies, experiment: Experiment, arm: int) -> Figure:
         ],
         height_rem=5 + (CLOSE_ROW_REM if is_close else ROW_REM) * len(shown),
     )
+
+
+def _layout(what: Tallies, shown: Sequence[Metric]) -> dict[str, Any]:
+    return {
+        "xaxis": {
+            "title": {"text": "Rounds, %" if what.is_share else f"Mean of a {what.per}"},
+            "showgrid": True,
+            "rangemode": "tozero",
+        },
+        "yaxis": {
+            "range": [len(shown) - 0.4, -0.6],
+            "showgrid": False,
+            "tickvals": list(range(len(shown))),
+            "ticktext": [wrapped(_label(metric)) for metric in shown],
+            "tickfont": {"color": "@ink", "size": 12},
+            "automargin": True,
+        },
+    }
 
 
 def _label(metric: Metric) -> str:
