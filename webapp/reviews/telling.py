@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from webapp.common.formats import number, plural, signed
+from webapp.live import telling
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Study
 from webapp.reviews import curve
@@ -28,7 +29,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision that lost something. ply: plies played with it, as replays count."""
+    """A decision that lost something; actions in words. ply: plies played with it, as replays count."""
 
     ply: int
     seat: int
@@ -115,17 +116,17 @@ def told(study: Study, page: MatchPage, ply: int) -> Told:
     if found.result is None:
         return Told(study, **counts, problem=found.problem)
     result, sides = found.result, _sides(page)
-    decisions = [_decision(row, page) for row in result["decisions"] if row["loss"] > 0]
-    is_mistake = [row["is_mistake"] for row in result["decisions"] if row["loss"] > 0]
-    mistakes = [one for one, is_one in zip(decisions, is_mistake, strict=True) if is_one]
+    costly = [row for row in result["decisions"] if row["loss"] > 0]
+    mistakes = [row for row in costly if row["is_mistake"]]
+    doubtful = [row for row in costly if not row["is_mistake"]]
     return Told(
         study,
         **counts,
         by=result["by"],
         playouts=study.spec["parameters"]["playouts"],
         figure=curve.build(result, [(side.mark, side.name) for side in sides], ply).to_json(),
-        mistakes=mistakes[:SHOWN],
-        doubtful=[one for one, is_one in zip(decisions, is_mistake, strict=True) if not is_one][:SHOWN],
+        mistakes=[_decision(row, page) for row in mistakes[:SHOWN]],
+        doubtful=[_decision(row, page) for row in doubtful[:SHOWN]],
         draws=_draws(result["draws"], sides),
         parts=[(side, _parts(result["parts"][side.mark]), _margin(result, side)) for side in sides]
         if result["parts"]
@@ -144,15 +145,30 @@ def _sides(page: MatchPage) -> list[Side]:
 
 
 def _decision(row: Row, page: MatchPage) -> Decision:
+    played, best = _in_words(row, page)
     return Decision(
         ply=row["ply"] + 1,
         seat=row["seat"],
         name=page.seats[row["seat"]].side.name,
-        played=row["played"],
-        best=row["best"],
+        played=played,
+        best=best,
         loss=number(row["loss"], 1),
         between=f"{signed(row['low'], 1)} to {signed(row['high'], 1)}",
     )
+
+
+def _in_words(row: Row, page: MatchPage) -> tuple[str, str]:
+    """What was played and what was better, as the table says it; in notation past the end of what was walked."""
+    notations, replay = (row["played"], row["best"]), page.walked
+    if replay is None or row["ply"] >= len(replay.states):
+        return notations
+    game, state = replay.game, replay.states[row["ply"]]
+    by_notation = {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
+    played, best = (
+        telling.told(game, state, by_notation[notation]) if notation in by_notation else notation
+        for notation in notations
+    )
+    return played, best
 
 
 def _draws(rows: Sequence[Row], sides: Sequence[Side]) -> list[Draw]:
@@ -188,7 +204,7 @@ def _margin(result: Row, side: Side) -> str:
     return signed(result["final"][side.mark], 0)
 
 
-def _finding(result: Row, sides: Sequence[Side], mistakes: Sequence[Decision]) -> str:
+def _finding(result: Row, sides: Sequence[Side], mistakes: Sequence[Row]) -> str:
     """The sentence on top: who had the luck, and how many mistakes there were."""
     luck = "The draws favoured nobody for certain"
     for side in sides:

@@ -71,6 +71,20 @@ def test_what_is_known_already_is_not_sent_again(client: Client, played: LiveMat
     assert client.get(address).status_code == 200
 
 
+def test_decisions_stand_in_the_words_of_the_table(client: Client, played: LiveMatch, alice: Any) -> None:
+    client.force_login(alice)
+    answer(services.start(alice, record(played), 200))
+    told = client.get(f"/play/{played.code}/replay/review/").context["told"]
+    rows = [*told.mistakes, *told.doubtful]
+    at_table = {
+        ply + 1: (words, notation) for ply, words, notation in played.plies.values_list("ply", "words", "notation")
+    }
+    assert rows
+    assert all(words != notation for words, notation in at_table.values())
+    assert [row.played for row in rows] == [at_table[row.ply][0] for row in rows]
+    assert all(row.best[0].isupper() and row.best != row.played for row in rows)
+
+
 def test_the_study_tells_it_in_tables(played: LiveMatch, alice: Any) -> None:
     study = answer(services.start(alice, record(played), 200))
     shown = studies.shown_of(study)
