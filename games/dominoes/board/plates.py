@@ -28,6 +28,8 @@ from games.svg import SEAT_NAMES, number, seat_name, tag
 
 _STEP = 1.14
 """From tile to tile of a hand, as a part of their width."""
+_FULL_SIZE = 3
+"""Figures of points, a minus among them, that have room beside the chips in full size."""
 
 
 def relative(seat: int, looking: int) -> int:
@@ -144,11 +146,12 @@ def closed_hand(form: Form, count: int, seat: int, looking: int) -> str:
     return "".join(back(x + unit * (0.3 + 1.22 * k), y + form.plate.below, unit) for k in range(count))
 
 
-def score(form: Form, team: int, points: object) -> str:
-    """The number of a team's points."""
+def score(form: Form, team: int, points: str) -> str:
+    """A team's points; smaller where they would reach the chips beside them."""
     x, y, width, height = form.scores[team]
     place = {"text_anchor": "end", "font_weight": 700}
-    return text(points, x + width - 0.16 * height, y + height * 0.68, form.score_size, **place)
+    size = form.score_size * (1.0 if len(points) <= _FULL_SIZE else 0.75)
+    return text(points, x + width - 0.16 * height, y + height * 0.68, size, **place)
 
 
 def score_board(form: Form) -> str:

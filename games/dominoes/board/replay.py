@@ -206,7 +206,7 @@ class _Match:
     # ---- over all
     def _points(self) -> str:
         """Every value of the points, and when."""
-        values = [sheet.written(state).points for state in self.states]
+        values = [sheet.written(state).numbers for state in self.states]
         numbers = ""
         for team in (0, 1):
             changes = [n for n in range(len(values)) if not n or values[n][team] != values[n - 1][team]]

@@ -145,13 +145,13 @@ class Table:
 
     # ---- points and words
     def points(self) -> str:
-        """Points of both teams as they are written down."""
+        """Points of both teams, below zero where they are against them."""
         written = sheet.written(self.state)
         label = (
             f"Points {'against' if written.is_against else 'of'} the teams: {written.points[0]} and {written.points[1]}"
         )
         body = self.both(plates.score_board)
-        body += "".join(self.both(plates.score, team, written.points[team]) for team in (0, 1))
+        body += "".join(self.both(plates.score, team, written.numbers[team]) for team in (0, 1))
         return tag("g", tag("title", label) + body, id=f"{ID}points", role="img", aria_label=f"{label}.")
 
     def words(self) -> tuple[str, ...]:
