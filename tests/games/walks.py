@@ -21,6 +21,8 @@ WITHOUT_PLY_BOUND = {"dominion"}
 """Games in which no useful bound of the plies that are left is known: what they say is usual."""
 RICH_OPTIONS = {"dominion": {"kingdom": "cards", "cards": ", ".join(c.name for c in dominion_cards.kingdom_cards())}}
 """Options with which a match has everything that a game can have, where the usual ones leave something out."""
+RARE = {"dominoes": (({"target": 500}, 1), ({"length": "round"}, 30))}
+"""Options, and how many matches with them between them have what is rare: many rounds, or long ones."""
 GAME_IDS = (*registry.ids(), *TOYS)
 
 
@@ -95,6 +97,15 @@ def rich_match(game_id: str, seats: int | None = None) -> tuple[State, ...]:
     game = game_of(game_id)
     options = option_tools.from_json(game.options, RICH_OPTIONS.get(game_id, {}))
     return tuple(state for state, _ in walk(game, seats or usual_seats(game), 1, options))
+
+
+def rare_ends(game_id: str) -> Iterator[State]:
+    """The ends of the random matches of `RARE`."""
+    game = game_of(game_id)
+    for given, matches in RARE.get(game_id, ()):
+        options = option_tools.from_json(game.options, given)
+        for seed in range(1, matches + 1):
+            yield [state for state, _ in walk(game, usual_seats(game), seed, options)][-1]
 
 
 def rich_turns(game_id: str, count: int = 8) -> list[State]:

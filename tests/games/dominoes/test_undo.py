@@ -24,7 +24,7 @@ from tests.games.dominoes.tables import GAME
     ],
 )
 def test_undo_of_every_legal_action_restores_every_byte(options: dict[str, Any]) -> None:
-    rules, rng, tried = GAME.kernels(journal=True), random.Random(1), 0
+    rules, rng, tried = GAME.kernels(journal=True, mode="plain"), random.Random(1), 0
     journal, chosen_rules = np.ones(loader.JOURNAL_WORDS, np.int32), GAME.options(**options)
     state = GAME.initial_state(chosen_rules, 4)
     r = streams.new_stream(1, streams.DEAL)
