@@ -29,6 +29,8 @@ GENERATIONS = 1 << 18
 LEAST_TABLE_DEPTH = 3
 """Turns to come below which a search with a limit asks no table."""
 FOLD, MULTIPLIER = 0x7FFFFFFF, 0x9E3779B1
+POSITION = (1 << 45) - 1
+"""The bits of a key that are the position's, without the generation."""
 MOVE_BITS, VALUE_BITS = 8, 24
 VALUE_MASK = (1 << VALUE_BITS) - 1
 NO_MOVE = (1 << MOVE_BITS) - 1
@@ -45,8 +47,9 @@ def key_of(s, w, seat, left, right, depth, passes):
 
 @inlined_kernel
 def place_of(w, key):
-    """Where the table has the entry of a position."""
-    return 2 * (((key ^ key >> 31) & FOLD) * MULTIPLIER >> 20 & w[MASK])
+    """Where the table has the entry of a position: the same in every generation, or counts of turns would differ."""
+    position = key & POSITION
+    return 2 * (((position ^ position >> 31) & FOLD) * MULTIPLIER >> 20 & w[MASK])
 
 
 @inlined_kernel
