@@ -38,10 +38,12 @@ def test_list_describes_every_engine_and_the_games_it_fits(capsys: pytest.Captur
     by_id = {engine["id"]: engine for engine in engines}
     assert set(by_id["random"]["games"]) == set(game_registry.ids())
     assert "toy" in by_id["flat_mc"]["games"]
-    assert "toy_secret" not in by_id["flat_mc"]["games"]
+    assert "toy_secret" in by_id["flat_mc"]["games"]
+    assert "toy_secret" not in by_id["expectimax"]["games"]
     assert by_id["flat_mc"]["default_budget"] == {"playouts_per_action": 20}
     names = {row["name"] for row in by_id["flat_mc"]["options"]}
-    assert names == {"utility", "opponent", "policy", "epsilon", "candidates", "allocation", "paired", "endgame"}
+    own = {"candidates", "allocation", "paired", "endgame"}
+    assert names == {"utility", "opponent", "policy", "epsilon", "peek", "forced"} | own
 
 
 def test_the_module_runs_as_a_command() -> None:
@@ -94,7 +96,7 @@ def test_every_engine_can_be_measured_without_arguments(engine_id: str, capsys: 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["toy_secret", "flat_mc"], "hides information"),
+        (["toy_secret", "expectimax"], "hides information"),
         (["toy", "flat_mc", "--options", '{"utility": "money"}'], "utility: must be one of"),
         (["toy", "flat_mc", "--options", '{"policy": "timid"}'], "not 'timid'"),
         (["toy", "flat_mc", "--options", "[]"], "options: must be an object"),
@@ -147,4 +149,6 @@ def test_replay_compares_traces(capsys: pytest.CaptureFixture[str], tmp_path: Pa
 def test_warm_says_what_is_ready(capsys: pytest.CaptureFixture[str]) -> None:
     assert command_line.main(["warm", "--game", "toy", "toy_secret", "--engine", "flat_mc", "random"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(" ready")[0] for line in lines] == ["toy flat_mc", "toy random", "toy_secret random"]
+    assert [line.split(" ready")[0] for line in lines] == [
+        f"{game} {engine}" for game in ("toy", "toy_secret") for engine in ("flat_mc", "random")
+    ]
