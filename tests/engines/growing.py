@@ -57,7 +57,9 @@ def planted(game_id: str, state: Any, *, seed: int = 1, mode: str = "jit", **opt
     game = FACES.get(game_id) or walks.game_of(game_id)
     found = kernels(game_id, needs_journal(game, chosen), mode)
     tree = plant(game, found, chosen, state, seed)[0]
-    return Grown(found, tree.settings, found.buffers(), state, int(game.current_player(state)), int(tree.seed))
+    grown = Grown(found, tree.settings, found.buffers(), state, int(game.current_player(state)), int(tree.seed))
+    grown.arrays.links[:] = tree.arrays.links  # with what it knows of its root
+    return grown
 
 
 def grow(game_id: str, state: Any, count: int, **how: Any) -> Grown:
