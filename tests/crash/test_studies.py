@@ -54,6 +54,7 @@ def undisturbed(lab: Lab) -> Rows:
     return found
 
 
+@pytest.mark.slow
 def test_more_workers_leave_the_same(lab: Lab, undisturbed: Rows) -> None:
     lab.need(2)
     assert finish(lab, begun(lab)) == undisturbed
@@ -86,6 +87,7 @@ def test_a_worker_asked_to_stop_gives_its_piece_back(lab: Lab) -> None:
     assert lab.rows("select deaths from records_studypiece where study_id = %s", study) == [(0,)]
 
 
+@pytest.mark.slow
 def test_a_piece_that_kills_its_process_has_failed_and_the_rest_is_done(lab: Lab) -> None:
     lab.need(2)
     found = finish(lab, lab.create_study(counting.spec(pieces=4, dies_at=1)))
@@ -93,6 +95,7 @@ def test_a_piece_that_kills_its_process_has_failed_and_the_rest_is_done(lab: Lab
     assert found[1][3] == DIED
 
 
+@pytest.mark.slow
 def test_an_experiment_and_a_study_share_the_workers(lab: Lab) -> None:
     lab.need(1)
     experiment = lab.create(SPEC, [(1, 0, 12)])
@@ -101,6 +104,7 @@ def test_an_experiment_and_a_study_share_the_workers(lab: Lab) -> None:
     lab.wait_finished(experiment)
 
 
+@pytest.mark.slow
 def test_the_queue_of_analyses_is_served_while_batches_keep_their_workers_busy(lab: Lab) -> None:
     lab.need(1)
     long = lab.create_study(counting.spec(pieces=1, seconds=600.0))

@@ -10,6 +10,7 @@ from tests.crash.experiment import Records, begun
 from tests.crash.lab import Lab
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the kernel's parent-death signal and /proc")
 def test_a_killed_supervisor(undisturbed: Records) -> None:
     with Lab() as lab:

@@ -192,6 +192,7 @@ def test_a_cache_folder_that_cannot_be_written_is_replaced(monkeypatch: pytest.M
     assert loader.cache_root().is_dir()
 
 
+@pytest.mark.slow
 def test_two_cold_processes_compile_once_and_a_third_finds_everything(tmp_path: Path) -> None:
     engines = ("scripted", "flat_mc")
     first, second = (finish(process) for process in [start("toy", *engines, kernels=tmp_path) for _ in range(2)])

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-NUM_CHARTS = 9
+NUM_CHARTS = 10
 FINISH_DEADLINE_MS = 180_000
 HALF_A_DIGIT = 0.05 + 1e-9  # means and rates are written with one decimal
 

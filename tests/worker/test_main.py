@@ -120,6 +120,7 @@ CARCASSONNE = {
 }
 
 
+@pytest.mark.slow
 def test_any_number_of_processes_gives_the_same_bytes(write, tmp_path):
     spec, outputs = write(CARCASSONNE), []
     for processes in (1, 2, 3):

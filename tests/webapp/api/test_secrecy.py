@@ -45,7 +45,7 @@ def secrets_of(match: LiveMatch) -> list[str]:
 @pytest.mark.parametrize(
     ("game", "opponent"),
     [
-        ("carcassonne", "open"),
+        pytest.param("carcassonne", "open", marks=pytest.mark.slow),  # 71 plies for two; kingdomino's are 28
         ("carcassonne", {"engine": "flat_mc", "budget": {"playouts_per_action": 1}}),
         ("kingdomino", "open"),
     ],

@@ -106,12 +106,12 @@ def test_a_match_that_was_set_up_survives_a_look_at_another_page(visitor):
     visitor.goto(f"{visitor.site}/matches/new/")
     visitor.get_by_label("Seat 0").select_option("uct")
     visitor.locator("[name=arm-0-seat-0-for][value=uct]").wait_for(state="attached")
-    visitor.get_by_label("Seed").fill("7411")
+    visitor.get_by_label("Seed", exact=True).fill("7411")
     visitor.get_by_role("link", name="Engines").first.click()
     visitor.wait_for_url("**/engines/")
     visitor.go_back()
     visitor.locator("[name=arm-0-seat-0-for][value=uct]").wait_for(state="attached")
-    assert visitor.get_by_label("Seed").input_value() == "7411"
+    assert visitor.get_by_label("Seed", exact=True).input_value() == "7411"
 
 
 def test_an_emptied_number_takes_the_estimate_away(visitor):

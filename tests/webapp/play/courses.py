@@ -36,12 +36,16 @@ FOR_TWO = (CARCASSONNE, KINGDOMINO)
 ALL = (*FOR_TWO, DOMINOES, DOMINION)
 
 
-def all_of_them(courses: Sequence[Course] = ALL, last: int = 0) -> Any:
+def all_of_them(courses: Sequence[Course] = ALL, last: int = 0, quick: Sequence[Course] = ALL) -> Any:
     """Parametrise with every `course` and the ply `begun` from which on it is played by hand.
 
     last: that many plies in the default run instead of the course's own number, where the length is known.
+    quick: the courses of the default run; of the others the end is slow, too.
     """
     ends = [(course, course.whole - last if last and course.whole else course.late) for course in courses]
-    rows = [pytest.param(course, begun, id=f"{course.game}, its end") for course, begun in ends]
+    slow = {course.game: () if course in quick else (pytest.mark.slow,) for course in courses}
+    rows = [
+        pytest.param(course, begun, id=f"{course.game}, its end", marks=slow[course.game]) for course, begun in ends
+    ]
     rows += [pytest.param(course, 0, id=f"{course.game}, whole", marks=pytest.mark.slow) for course in courses]
     return pytest.mark.parametrize(("course", "begun"), rows)

@@ -62,6 +62,7 @@ def _drag(page: Any, dx: int, dy: int) -> None:
     session.detach()
 
 
+@pytest.mark.slow
 def test_all_of_a_large_board_is_within_reach_after_a_load(
     alice: Any, engines: Any, collected: None, show: Show, phone: Any
 ) -> None:

@@ -36,7 +36,7 @@ def test_a_match_by_mouse(match: LiveMatch, show: Show, ahead: Any, course: Cour
     expect(page.get_by_role("button", name=re.compile("^Rematch"))).to_be_visible()
 
 
-@courses.all_of_them()
+@courses.all_of_them(quick=(courses.KINGDOMINO, courses.DOMINOES))
 def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, course: Course, begun: int) -> None:
     ahead(begun)
     page = show(match)
@@ -45,7 +45,7 @@ def test_a_match_by_keyboard_alone(match: LiveMatch, show: Show, ahead: Any, cou
     assert course.may_end_after(hands.ply(page))
 
 
-@courses.all_of_them()
+@courses.all_of_them(quick=(courses.CARCASSONNE, courses.DOMINION))
 def test_a_match_by_touch_on_a_phone(
     match: LiveMatch, show: Show, phone: Any, ahead: Any, course: Course, begun: int
 ) -> None:

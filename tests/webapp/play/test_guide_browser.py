@@ -67,6 +67,7 @@ def test_on_a_phone_step_and_board_are_in_sight_together(led: LiveMatch, show: S
     expect(words).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_game_that_is_being_compiled_is_said_to_be(
     match: LiveMatch, show: Show, engines: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,6 +67,7 @@ def test_a_match_is_set_up_by_keyboard_alone(visitor, client, alice):
     visitor.keyboard.press("Control+A")
     visitor.keyboard.type("4")
     visitor.keyboard.press("Tab")
+    visitor.wait_for_load_state("networkidle")  # what was typed has reshaped the form
     visitor.get_by_role("button", name="Open the match").focus()
     visitor.keyboard.press("Enter")
     match = is_at_match(visitor)

@@ -115,6 +115,7 @@ def test_every_stage_can_be_shown(kind: str, parameters: dict[str, Any]) -> None
         assert best.caption.startswith("21 points; can be laid in the order ")
 
 
+@pytest.mark.slow
 def test_the_best_kingdom_stands_beside_the_bound() -> None:
     steps = stages("best_kingdom", size="5")
     begun = [next(steps) for _ in range(3)][-1]
