@@ -150,5 +150,5 @@ def test_warm_says_what_is_ready(capsys: pytest.CaptureFixture[str]) -> None:
     assert command_line.main(["warm", "--game", "toy", "toy_secret", "--engine", "flat_mc", "random"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(" ready")[0] for line in lines] == [
-        f"{game} {engine}" for game in ("toy", "toy_secret") for engine in ("flat_mc", "random")
+        f"{game} {engine}" for engine in ("flat_mc", "random") for game in ("toy", "toy_secret")
     ]
