@@ -11,7 +11,7 @@ STEPS = (
     Step("direction", "Turn", "Turn the domino: point at the same square again.", "turn"),
     Step("domino", "Take", "Take a domino of the new row.", "choice"),
 )
-LEGAL, TERRITORY, AREAS, LEFT = "legal", "territory", "areas", "left"
+LEGAL, TERRITORY, AREAS, LEFT, CHANCES, DEAD = "legal", "territory", "areas", "left", "chances", "dead"
 AIDS = (
     Aid(LEGAL, "Legal places", "Marks the squares where the domino's first end may lie."),
     Aid(
@@ -25,6 +25,14 @@ AIDS = (
         thinks=True,
     ),
     Aid(LEFT, "Dominoes left", "Which dominoes may still be drawn."),
+    Aid(CHANCES, "Chances of the next row", "How likely each domino left is to lie in the next row.", thinks=True),
+    Aid(
+        DEAD,
+        "Dead squares",
+        "Crosses out empty squares that no domino left can cover any more.",
+        is_on=False,
+        thinks=True,
+    ),
 )
 NO_PLACE = "none"
 """Value of a square where the domino is discarded."""

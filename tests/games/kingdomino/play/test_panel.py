@@ -28,6 +28,14 @@ def test_rows_to_come_are_counted():
     assert GAME.panel(turns(4)[-1], None).note == "Round 13 of 13, no row comes after this one."
 
 
+def test_chances_are_those_of_the_next_row():
+    assert (
+        GAME.panel(turns(4)[0], None).stocks[0].chances
+        == "4 of these 44 lie in the next row: each with 9\N{THIN SPACE}%."
+    )
+    assert GAME.panel(turns(4)[-1], None).stocks[0].chances == "", "no row comes any more"
+
+
 def test_squares_are_counted_for_each_seat():
     assert [(one.left, one.total) for (one,) in GAME.panel(turns(3)[0], None).supplies] == [(0, 24)] * 3
     state = turns(2, size="7")[-1]
