@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -21,6 +22,15 @@ def told_apart(names: Sequence[str], looking: int | None = None) -> list[str]:
         f"{name} ({_place(seat, looking)})" if seen[name] > 1 and seat != looking else name
         for seat, name in enumerate(names)
     ]
+
+
+_COLOURS = {name.split()[0]: seat for seat, name in enumerate(SEAT_NAMES)}
+_COLOUR = re.compile(rf"\b({'|'.join(_COLOURS)})\b")
+
+
+def spoken(words: str, names: Sequence[str]) -> str:
+    """Words of a game, which knows seats by their colour alone, with the names of those who sit there."""
+    return _COLOUR.sub(lambda found: names[seat] if (seat := _COLOURS[found[1]]) < len(names) else found[1], words)
 
 
 def _place(seat: int, looking: int | None) -> str:

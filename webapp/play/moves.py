@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
+from webapp.common import naming
 from webapp.common.formats import signed
 from webapp.live import positions
 from webapp.live.models import LivePly, LiveSeat
@@ -63,7 +64,7 @@ def _move(table: Table, row: LivePly, before: Sequence[int], own: int, heading: 
         seat=row.seat,
         name=wording.name(table, row.seat),
         notation=row.notation,
-        words=row.words or row.notation,
+        words=naming.spoken(row.words or row.notation, wording.within(table)),
         points=", ".join(_points(table, row.seat, gained)),
         by_other=by_other,
         is_new=row.ply > own,

@@ -21,7 +21,7 @@ from webapp.live import challenges, hints, leaving, positions, returning, seatin
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.positions import MovedError
 from webapp.live.seating import Table
-from webapp.play import aids, links, moves, preferences, wording
+from webapp.play import aids, links, moves, preferences, spoken, wording
 from webapp.play.moves import Move
 from webapp.play.visitors import Visitor
 from webapp.results.sides import configuration_words
@@ -136,7 +136,8 @@ def _show(found: Visitor, token: str) -> Shown:
         "steps": [asdict(step) for step in game.steps],
         "preferences": preferences.of(found.person).to_json(),
         "can": can,
-        "hint": hints.of(match, found.seats),
+        "actions": spoken.actions(table, seen["actions"]),
+        "hint": spoken.hint(table, found.seats),
         "no_hint": hints.why_not_now(table),
         "held_label": panel.held_label,
         "note": panel.note,
@@ -235,6 +236,7 @@ def _stocks(table: Table, panel: Panel, *, has_chances: bool) -> list[dict[str, 
         asdict(stock)
         | {
             "has_counts": any(row.total > 1 for row in stock.rows),
+            "chances": stock.chances if has_chances else "",
             "rows": [
                 asdict(row)
                 | {
