@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from webapp.common.formats import number, plural, signed
+from webapp.common.formats import number, plural, signed, span
+from webapp.common.naming import spoken
 from webapp.live import telling
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Study
@@ -153,7 +154,7 @@ def _decision(row: Row, page: MatchPage) -> Decision:
         played=played,
         best=best,
         loss=number(row["loss"], 1),
-        between=f"{signed(row['low'], 1)} to {signed(row['high'], 1)}",
+        between=span(row["low"], row["high"]),
     )
 
 
@@ -165,7 +166,7 @@ def _in_words(row: Row, page: MatchPage) -> tuple[str, str]:
     game, state = replay.game, replay.states[row["ply"]]
     by_notation = {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
     played, best = (
-        telling.told(game, state, by_notation[notation]) if notation in by_notation else notation
+        spoken(telling.told(game, state, by_notation[notation]), page.names) if notation in by_notation else notation
         for notation in notations
     )
     return played, best

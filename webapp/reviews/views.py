@@ -68,7 +68,7 @@ def _render(request: HttpRequest, match: Match, place: Place, why: str, problem:
         study = services.of_match(match).first()
         if study is not None and request.GET.get("version") == telling.version(study) and request.method == "GET":
             return HttpResponse(status=204)
-        page = match_selectors.page(match)
+        page = match_selectors.page(match, match_selectors.seat_of(match, place.by))
         told = telling.told(study, page, ply) if study is not None else None
         context |= {"page": page, "told": told, "poll_s": POLL_S, "efforts": _efforts(match, study)}
     context["sign_in"] = f"{resolve_url(settings.LOGIN_URL)}?next={place.base}"
