@@ -63,20 +63,25 @@ class Part:
 
 @dataclass(frozen=True)
 class Told:
-    """All of it. is_whole: every decision has been looked at; failed: so many could not be."""
+    """All of it. is_whole: every decision has been looked at; failed: so many could not be.
+
+    cut: a sentence where the match was not played to its end; empty where it was. parts: of each
+    side, with its margin.
+    """
 
     study: Study
     done: int
     failed: int
     total: int
     problem: str = ""
+    cut: str = ""
     by: str = ""
     playouts: int = 0
     figure: dict[str, Any] | None = None
     mistakes: Sequence[Decision] = ()
     doubtful: Sequence[Decision] = ()
     draws: Sequence[Draw] = ()
-    parts: Sequence[tuple[Side, Sequence[Part], str]] = ()
+    parts: Sequence[tuple[Side, Sequence[Part], Part]] = ()
     finding: str = ""
 
     @property
@@ -123,6 +128,7 @@ def told(study: Study, page: MatchPage, ply: int) -> Told:
     return Told(
         study,
         **counts,
+        cut=_cut(result),
         by=result["by"],
         playouts=study.spec["parameters"]["playouts"],
         figure=curve.build(result, [(side.mark, side.name) for side in sides], ply).to_json(),
@@ -201,8 +207,21 @@ def _parts(parts: Row) -> list[Part]:
     ]
 
 
-def _margin(result: Row, side: Side) -> str:
-    return signed(result["final"][side.mark], 0)
+def _cut(result: Row) -> str:
+    """What a match that was not played to its end lacks, and what stands in its place."""
+    if not result["is_cut"]:
+        return ""
+    return (
+        f"The match ended early, after ply {result['first'] + result['num_plies']}. In place of its end stands the "
+        f"margin that was expected there, had all played on as {result['by']}."
+    )
+
+
+def _margin(result: Row, side: Side) -> Part:
+    mean, error = result["end"][side.mark]
+    if not result["is_cut"]:
+        return Part("Margin", signed(mean, 0), "")
+    return Part("Expected margin", signed(mean, 1), f"±{number(curve.NORMAL * error, 1)}")
 
 
 def _finding(result: Row, sides: Sequence[Side], mistakes: Sequence[Row]) -> str:
