@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from engines import levels as engine_levels
 from games import svg
 from games.protocol import TERMINAL, Game, Panel, Supply
+from webapp.common import naming
 from webapp.common.formats import percent, signed
 from webapp.live import challenges, hints, leaving, positions, returning, seating, seeing, wishes
 from webapp.live.models import LiveMatch, LiveSeat
@@ -52,6 +53,11 @@ class Plate:
     replaced: str
     rank: int | None
     has_won: bool
+
+    @property
+    def called(self) -> tuple[str, str]:
+        """The name, and what tells it apart from an equal one."""
+        return naming.parted(self.name)
 
 
 @dataclass(frozen=True)

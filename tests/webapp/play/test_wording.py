@@ -53,6 +53,19 @@ def test_equal_names_say_where_they_sit(own: tuple[int, ...], names: tuple[str, 
     assert [wording.name(seen, seat) for seat in range(4)] == told
 
 
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Random (left)", ("Random", "(left)")),
+        ("UCT (old) (orange)", ("UCT (old)", "(orange)")),
+        ("UCT (old)", ("UCT (old)", "")),
+        ("Ann", ("Ann", "")),
+    ],
+)
+def test_what_tells_a_name_apart_is_kept_where_the_name_is_cut(name: str, parts: tuple[str, str]) -> None:
+    assert naming.parted(name) == parts
+
+
 def test_words_of_the_game_name_who_sits_there() -> None:
     words = "Call the pass of pink"
     assert naming.spoken(words, wording.within(table(0))) == "Call the pass of Dia"
