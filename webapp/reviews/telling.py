@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games.protocol import Game, State
 from webapp.common.formats import number, plural, signed, span
 from webapp.common.naming import spoken
 from webapp.live import telling
@@ -132,8 +133,8 @@ def told(study: Study, page: MatchPage, ply: int) -> Told:
         by=result["by"],
         playouts=study.spec["parameters"]["playouts"],
         figure=curve.build(result, [(side.mark, side.name) for side in sides], ply).to_json(),
-        mistakes=[_decision(row, page) for row in mistakes[:SHOWN]],
-        doubtful=[_decision(row, page) for row in doubtful[:SHOWN]],
+        mistakes=[decision(row, page) for row in mistakes[:SHOWN]],
+        doubtful=[decision(row, page) for row in doubtful[:SHOWN]],
         draws=_draws(result["draws"], sides),
         parts=[(side, _parts(result["parts"][side.mark]), _margin(result, side)) for side in sides]
         if result["parts"]
@@ -151,7 +152,8 @@ def _sides(page: MatchPage) -> list[Side]:
     return [Side(first, " and ".join(dict.fromkeys(names[first::2]))) for first in (0, 1)]
 
 
-def _decision(row: Row, page: MatchPage) -> Decision:
+def decision(row: Row, page: MatchPage) -> Decision:
+    """One decision in words."""
     played, best = _in_words(row, page)
     return Decision(
         ply=row["ply"] + 1,
@@ -170,12 +172,17 @@ def _in_words(row: Row, page: MatchPage) -> tuple[str, str]:
     if replay is None or row["ply"] >= len(replay.states):
         return notations
     game, state = replay.game, replay.states[row["ply"]]
-    by_notation = {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
+    known = actions_of(game, state)
     played, best = (
-        spoken(telling.told(game, state, by_notation[notation]), page.names) if notation in by_notation else notation
+        spoken(telling.told(game, state, known[notation]), page.names) if notation in known else notation
         for notation in notations
     )
     return played, best
+
+
+def actions_of(game: Game, state: State) -> dict[str, int]:
+    """Legal actions by their notation."""
+    return {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
 
 
 def _draws(rows: Sequence[Row], sides: Sequence[Side]) -> list[Draw]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -53,6 +54,11 @@ def test_a_player_asks_and_everybody_who_may_see_the_match_reads_it(
     whole = client.get(base).content.decode()
     for words in ("Luck and play", "Expected margin by ply", "Luck of the draws", "alice", "bob"):
         assert words in whole
+    ply = re.search(r"\?board=(\d+)", whole)[1]  # type: ignore[index]
+    boards = client.get(f"{base}?board={ply}").content.decode()
+    assert re.findall(r'<figcaption class="small"><strong>(\w+)', boards) == ["Played", "Better"]
+    assert boards.count('class="board-still"') == len(re.findall(r'class="board-still"[^>]*><svg', boards)) == 2
+    assert client.get(f"{base}?board=999").status_code == 404
     link = sharing.share(record(played).experiment, record(played))
     client.logout()
     shared = client.get(f"/r/{link.slug}/review/").content.decode()
