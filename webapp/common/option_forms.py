@@ -59,7 +59,10 @@ def _check(row: Row) -> forms.Field:
 
 
 def _text(row: Row) -> forms.Field:
-    return forms.CharField(label=row["label"], help_text=_help(row), required=bool(row["default"]))
+    """A text that is asked for by another option's value alone is what that value needs."""
+    is_needed = bool(row["default"]) or row["where"] is not None
+    words = {"required": "Cannot stay empty here."}
+    return forms.CharField(label=row["label"], help_text=_help(row), required=is_needed, error_messages=words)
 
 
 HOUSE = "house:"
