@@ -88,16 +88,18 @@ def value_label(row: Row, value: Any) -> str:
 
 
 def described(cls: type, values: Mapping[str, Any], *, changed_only: bool = False) -> list[tuple[str, str]]:
-    """(label, value in words) of options, e.g. for a settings page."""
+    """(label, value in words) of options that count beside each other, e.g. for a settings page."""
+    rows = _valued(cls, values)
+    known = {row["name"]: value for row, value in rows}
     return [
         (row["label"], value_label(row, value))
-        for row, value in _valued(cls, values)
-        if not changed_only or value != row["default"]
+        for row, value in rows
+        if option_tools.in_play(row, known) and (not changed_only or value != row["default"])
     ]
 
 
 def in_force(cls: type, values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The same of what does something: without empty texts, zeros and boxes not ticked that are so by default."""
+    """The same without empty texts, zeros and boxes not ticked that are so by default."""
     rows = _valued(cls, values)
     known = {row["name"]: value for row, value in rows}
     return [
