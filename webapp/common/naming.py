@@ -12,7 +12,7 @@ AT_TABLE = ("", "right", "across", "left")
 """Seats of a game of teams from where one sits: the seat after one's own is on the right."""
 _COLOURS = {name.split()[0]: seat for seat, name in enumerate(SEAT_NAMES)}
 _COLOUR = re.compile(rf"\b({'|'.join(_COLOURS)})\b")
-_TOLD = re.compile(rf"(.*) (\((?:{'|'.join([*filter(None, AT_TABLE), *_COLOURS])})\))")
+_TOLD = re.compile(rf"(.*) \(({'|'.join([*filter(None, AT_TABLE), *_COLOURS])})\)")
 
 
 def told_apart(names: Sequence[str], looking: int | None = None) -> list[str]:
@@ -33,7 +33,7 @@ def spoken(words: str, names: Sequence[str]) -> str:
 
 
 def parted(name: str) -> tuple[str, str]:
-    """A name and what tells it apart (`told_apart`), in brackets: the part to keep where there is little room."""
+    """A name and what tells it apart (`told_apart`), without brackets: the part to keep where there is little room."""
     found = _TOLD.fullmatch(name)
     return (found[1], found[2]) if found else (name, "")
 

@@ -36,6 +36,12 @@ class Move:
     heading: str = ""
 
     @property
+    def held(self) -> str:
+        """What was in hand; empty where nothing was."""
+        held, sign, _ = self.words.partition(": ")
+        return held if sign else ""
+
+    @property
     def short(self) -> str:
         """The words without what was in hand."""
         return self.words.partition(": ")[2] or self.words
@@ -109,7 +115,7 @@ def last(table: Table, seen: Mapping[str, Any], found: Sequence[Move]) -> dict[s
     return {
         "seat": move["seat"],
         "name": wording.name(table, move["seat"]),
-        "words": "; ".join([found[0].words, *scored]),
+        "held": found[0].held,
         "short": "; ".join([found[0].short, *scored]),
         "notation": move["notation"],
     }

@@ -256,6 +256,7 @@ def _stocks(table: Table, panel: Panel, *, has_chances: bool) -> list[dict[str, 
             ],
         }
         for stock in panel.stocks
+        if stock.left or not table.match.is_over
     ]
 
 

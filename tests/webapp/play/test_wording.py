@@ -56,8 +56,8 @@ def test_equal_names_say_where_they_sit(own: tuple[int, ...], names: tuple[str, 
 @pytest.mark.parametrize(
     ("name", "parts"),
     [
-        ("Random (left)", ("Random", "(left)")),
-        ("UCT (old) (orange)", ("UCT (old)", "(orange)")),
+        ("Random (left)", ("Random", "left")),
+        ("UCT (old) (orange)", ("UCT (old)", "orange")),
         ("UCT (old)", ("UCT (old)", "")),
         ("Ann", ("Ann", "")),
     ],
