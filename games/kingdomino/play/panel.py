@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.kingdomino import dominoes, reading
 from games.kingdomino import state as layout
 from games.kingdomino.board import small
-from games.kingdomino.play.spelling import domino_label
+from games.kingdomino.play.spelling import domino_label, named
 from games.protocol import Panel, State, Stock, StockRow, Supply
 
 
@@ -14,7 +14,7 @@ def of(state: State, prefix: str) -> Panel:
     placed = reading.to_place(state)
     held, label = "", ""
     if placed is not None:
-        held, label = small.held_svg(placed, prefix=prefix), f"Domino {domino_label(placed)}"
+        held, label = small.held_svg(placed, prefix=prefix), f"Domino {named(placed)}"
     seats, limit = int(state[layout.NUM_SEATS]), int(state[layout.LIMIT])
     kingdoms = [reading.kingdom(state, seat) for seat in range(seats)]
     supplies = tuple((Supply("Squares filled", len(kingdom), limit * limit - 1),) for kingdom in kingdoms)

@@ -52,11 +52,13 @@ def parts(state: State, action: int) -> tuple[Part, ...]:
         spelt.append(Part("square", f"{x},{y}", element, where(x, y)))
         spelt.append(Part("direction", DIRECTIONS[turn], element, direction_label(placed, turn)))
     elif placed is not None:
-        spelt.append(Part("square", NO_PLACE, discard_id(seat), "Discard it"))
+        spelt.append(Part("square", NO_PLACE, discard_id(seat), "Discard it", words="discards it"))
     if choice != layout.NOTHING:
         number = int(state[layout.ROW + choice])
         before = [part.value for part in spelt]
-        spelt.append(Part("domino", str(number), take_id(number, before), domino_label(number)))
+        spelt.append(
+            Part("domino", str(number), take_id(number, before), domino_label(number), words=f"takes {named(number)}")
+        )
     return tuple(spelt)
 
 
@@ -93,3 +95,9 @@ def domino_label(number: int) -> str:
     """``33: wheat, lake with 1 crown``."""
     figure, face = reading.face(number).split(" ", 1)
     return f"{figure}: {face}"
+
+
+def named(number: int) -> str:
+    """``33 (wheat, lake with 1 crown)``: within a sentence."""
+    figure, face = reading.face(number).split(" ", 1)
+    return f"{figure} ({face})"

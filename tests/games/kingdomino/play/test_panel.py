@@ -12,7 +12,7 @@ def test_the_domino_to_place_is_held_for_all_to_see():
     number = reading.to_place(state)
     for seat in (None, 0, 3):
         panel = GAME.panel(state, seat, prefix="hand-")
-        assert panel.held_label.startswith(f"Domino {number}: ")
+        assert panel.held_label.startswith(f"Domino {number} (")
         assert all(name.startswith("hand-") for name in re.findall(r'\bid="([^"]+)"', panel.held))
 
 
