@@ -23,7 +23,7 @@ from games.options import option
 class ISMCTSOptions:
     """How the tree grows, and from which worlds."""
 
-    c: float = option(20.0, "C", "Exploration, in points.", minimum=0.0, maximum=1000.0)
+    c: float = option(30.0, "C", "Exploration, in points.", minimum=0.0, maximum=1000.0)
     selection: str = option(
         "manner",
         "Selection",

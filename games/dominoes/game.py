@@ -27,7 +27,7 @@ class Dominoes(Face):
     """See `games.protocol.Game`. Seats 0 and 2 play against seats 1 and 3."""
 
     id = "dominoes"
-    version = "2"
+    version = "1"
     label = "Dominoes"
     options = house_rules.Options
     presets = house_rules.PRESETS
