@@ -61,6 +61,14 @@ def play(s, action, j):
 
 
 @kernel
+def draw(s, r, j):
+    """Draw what is due; return what seats are told of it."""
+    outcome = between.draw(s, r, j)
+    journal.reset(j)
+    return outcome
+
+
+@kernel
 def act(t, p, b, node, seat, ply, outcome):
     """Choose and apply an action at a node; return (the node after it, whether it is new)."""
     gain, edge = 0.0, int64(-1)
@@ -91,8 +99,7 @@ def settle(t, p, b, seed, node):
     while True:
         player = R.current_player(b.s)
         if player == -1:
-            outcome = between.draw(b.s, b.r if p.chance == tree.OPEN_LOOP else b.fixed, b.j)
-            journal.reset(b.j)
+            outcome = draw(b.s, b.r if p.chance == tree.OPEN_LOOP else b.fixed, b.j)
             continue
         action = between.forced(b.s) if player >= 0 and p.forces > 0 else int64(-1)
         if action < 0:
@@ -180,7 +187,7 @@ def play_on(t, p, b, plies, outcome):
         if seat == -2 or (seat >= 0 and p.playout_plies > 0 and made == p.playout_plies):
             return plies + made
         if seat == -1:
-            outcome = between.draw(s, b.fixed if p.chance == tree.FIXED else r, j)
+            outcome = draw(s, b.fixed if p.chance == tree.FIXED else r, j)
         else:
             action = between.forced(s) if p.forces == 2 else int64(-1)
             if action < 0:
@@ -195,10 +202,9 @@ def play_on(t, p, b, plies, outcome):
                 note(b, plies + made, seat, outcome, move)
             if made == 0:
                 b.hint[0] = move
-            R.apply(s, action, j)
+            play(s, action, j)
             outcome = int64(-1)
             made += 1
-        journal.reset(j)
 
 
 @kernel
