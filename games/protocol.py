@@ -175,12 +175,16 @@ class StockRow:
 
 @dataclass(frozen=True)
 class Stock:
-    """What is still to come as far as everybody knows: tiles, dominoes, cards of the supply."""
+    """What is still to come as far as everybody knows: tiles, dominoes, cards of the supply.
+
+    chances: how likely each is to come next, where that is the same for all of them; a sentence.
+    """
 
     title: str
     left: int
     total: int
     rows: tuple[StockRow, ...] = ()
+    chances: str = ""
 
 
 @dataclass(frozen=True)

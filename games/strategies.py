@@ -6,7 +6,7 @@ data itself, so that what is edited or deleted later changes no experiment.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -32,6 +32,9 @@ class Strategies(Protocol):
 
     def checked(self, data: Any) -> dict[str, Any]:
         """The strategy with all that it leaves out filled in. Raises StrategyError."""
+
+    def told(self, data: Data) -> Sequence[tuple[str, Sequence[str]]]:
+        """(heading, rules in words) of each part of a checked strategy, as pages list them."""
 
     def chooser(self, game: Any, data: Data) -> Chooser:
         """The player that plays a checked strategy. game: the `games.protocol.Game` that it is of."""

@@ -84,8 +84,9 @@ def browser() -> Iterator[Any]:
         if os.environ.get("LAB_REQUIRE_BROWSER"):
             pytest.fail("LAB_REQUIRE_BROWSER is set and no Chromium is installed")
         pytest.skip("no Chromium is installed")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PAGE_TIMEOUT_MS)
     with sync_playwright() as playwright:
         instance = playwright.chromium.launch(executable_path=program, args=QUIET_FLAGS)
         yield instance

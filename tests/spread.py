@@ -8,6 +8,7 @@ at the end.
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -40,6 +41,12 @@ def turn_of(nodeid: str) -> tuple[bool, int]:
     """Sorts tests: first those without a browser, among them first those of a folder that takes long."""
     place = next((n for n, folder in enumerate(LONG) if nodeid.startswith(folder)), len(LONG))
     return bool(BROWSER.match(nodeid)), place
+
+
+@pytest.hookimpl(optionalhook=True, tryfirst=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One process more than cores: the one with `TOGETHER` waits for most of its time."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -116,8 +116,8 @@ EMBEDDED_DATABASE = {
 DATABASES = {"default": env.db("DATABASE_URL") if env.str("DATABASE_URL", default="") else EMBEDDED_DATABASE}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Cache: counts of wrong passwords and of the API. One process serves all pages, so its memory will
-# do, and nobody is kept out while the queue's server is away. By default it would hold 300 counts.
+# Cache: numbers of pages that are counted now and then, and counts of limits while the queue's server,
+# which has those of all processes, is away (webapp.common.counts). By default it would hold 300.
 
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}}
 

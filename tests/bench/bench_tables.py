@@ -1,12 +1,12 @@
 """How soon engines answer at a table, and how well they keep their time, while a batch plays on all cores.
 
-    .venv/bin/python -m tests.bench.bench_tables [--plies N] [--seconds S] [--no-batch]
+    .venv/bin/python -m tests.bench.bench_tables [--game GAME] [--plies N] [--seconds S] [--no-batch]
 
 Starts a lab of its own: Postgres, Valkey, workers as `up` starts them, and a batch without end.
-A person plays `plies` plies against UCT with `seconds` a ply. Prints as JSON, in seconds: the
-latency (from the commit of the person's ply until the engine's is seen by one who waits as
-pages do, less what the engine took), and what the engine took of its time. Plies with a single
-legal action are left out.
+A person plays against the game's strongest level with `seconds` a ply, `plies` plies of it.
+Prints as JSON, in seconds: the latency (from the commit of the ply before until the engine's is
+seen by one who waits as pages do, less what the engine took), and what the engine took of its
+time. Plies with a single legal action are left out.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from typing import Any
 
 import numpy as np
 
+from engines import levels
+from games import registry
 from tests.crash.lab import Lab
 
-ENGINE = {"engine": "uct", "options": {"policy": "informed", "playout_plies": 20}}
 THINKS = {"engine": "flat_mc", "options": {}, "budget": {"playouts_per_action": 20}}
 BATCH = {
     "version": 1,
@@ -40,30 +41,35 @@ def play(match_ids: list[int], plies: int) -> list[tuple[float, float]]:
     """Play for the person; (seconds until the answer was seen, seconds that the engine took) of each ply."""
     found: list[tuple[float, float]] = []
     for match_id in match_ids:
-        while len(found) < plies and (row := answered(match_id)) is not None:
-            if row[2]:
-                found.append(row[:2])
+        while len(found) < plies and (rows := answered(match_id)) is not None:
+            found += [row[:2] for row in rows if row[2]]
     return found
 
 
-def answered(match_id: int) -> tuple[float, float, bool] | None:
-    """Play the person's ply and wait for the engine's; None where the match is over. Third: whether it had a choice."""
+def answered(match_id: int) -> list[tuple[float, float, bool]] | None:
+    """Play the person's ply and wait for those of engines; None where the match is over.
+
+    Third of each: whether the engine had a choice.
+    """
     from webapp.live import acting, positions, pulse
     from webapp.live.models import LiveMatch
 
     match = LiveMatch.objects.get(pk=match_id)
     if match.status != LiveMatch.Status.RUNNING:
         return None
-    position = positions.at(match)
-    legal = position.game.legal_actions(position.state)
-    match = acting.play(match.pk, match.on_turn, match.ply, int(legal[len(legal) // 2]))
-    began = time.perf_counter()
+    if not match.is_engine_due:
+        position = positions.at(match)
+        legal = position.game.legal_actions(position.state)
+        match = acting.play(match.pk, match.on_turn, match.ply, int(legal[len(legal) // 2]))
+    found = []
     while match.is_engine_due:
-        assert asyncio.run(pulse.changed({match.pk: match.version}, ANSWER_S)), "no answer"
-        match.refresh_from_db()
-    seen_s = time.perf_counter() - began
-    last = match.plies.order_by("-ply").first()
-    return None if last.seat == 0 else (seen_s, last.elapsed_s, last.legal_count > 1)
+        ply, began = match.ply, time.perf_counter()
+        while match.is_engine_due and match.ply == ply:
+            assert asyncio.run(pulse.changed({match.pk: match.version}, ANSWER_S)), "no answer"
+            match.refresh_from_db()
+        row = match.plies.get(ply=ply)
+        found.append((time.perf_counter() - began, row.elapsed_s, row.legal_count > 1))
+    return found
 
 
 def load(lab: Lab, processes: int) -> None:
@@ -90,8 +96,10 @@ def measure(lab: Lab, given: argparse.Namespace) -> dict[str, Any]:
     import django
 
     django.setup()
-    engine = {**ENGINE, "budget": {"seconds_per_ply": given.seconds}}
-    warm, *matches = [lab.create_table(None, engine) for _ in range(2 + given.plies // 30)]
+    level, traits = levels.of(given.game)[-1], registry.get(given.game).traits
+    engine = {"engine": level.engine, "options": level.options, "budget": {"seconds_per_ply": given.seconds}}
+    seats = [None, *[engine] * max(1, traits.min_seats - 1)]
+    warm, *matches = [lab.create_table(*seats, game=given.game) for _ in range(2 + given.plies // 30)]
     play([warm], 4)  # each process loads its kernels once
     found = play(matches, given.plies)
     took = [elapsed for _, elapsed in found]
@@ -105,6 +113,7 @@ def measure(lab: Lab, given: argparse.Namespace) -> dict[str, Any]:
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--game", default="carcassonne", choices=registry.ids())
     parser.add_argument("--plies", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=0.3)
     parser.add_argument("--no-batch", action="store_true")

@@ -18,7 +18,8 @@ FATAL_PLY_LEGAL_COUNT = 20
 """`dies` waits for a position with more legal actions than this before it kills its process."""
 
 LINGER = "linger"
-"""`lingers` thinks while this file of the data folder holds the number of plies that its seat has left."""
+"""`lingers` thinks while this file of the data folder holds the number of plies that its seat has left, or `ALWAYS`."""
+ALWAYS = "always"
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ class Lingers(Misbehaving):
         legal = game.legal_actions(view)
         chosen = int(legal[below(rng, len(legal))])
         told, left = Path(os.environ["LAB_DATA"], LINGER), str(game.plies_left(view, seat))
-        while told.exists() and told.read_text() == left:
+        while told.exists() and told.read_text() in (left, ALWAYS):
             time.sleep(0.02)
         return Decision(chosen)
 

@@ -194,9 +194,9 @@ class Lab:
         """Make a running study; return its id."""
         return int(self.run([sys.executable, "-m", "tests.crash.process", "study", queue], json.dumps(spec)))
 
-    def create_table(self, *seats: dict[str, Any] | None) -> int:
+    def create_table(self, *seats: dict[str, Any] | None, game: str = "carcassonne") -> int:
         """Open a match in play of these engines, and people where None stands; return its id."""
-        return int(self.run([sys.executable, "-m", "tests.crash.process", "table"], json.dumps(seats)))
+        return int(self.run([sys.executable, "-m", "tests.crash.process", "table", game], json.dumps(seats)))
 
     def act(self, match: int) -> None:
         """Play for the person on turn."""

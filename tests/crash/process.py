@@ -1,6 +1,6 @@
 """Commands for the processes of the crash tests.
 
-    python -m tests.crash.process sweep | create | study QUEUE | table | act MATCH
+    python -m tests.crash.process sweep | create | study QUEUE | table GAME | act MATCH
 
 create reads {"spec": ..., "pieces": [[arm, first, size], ...]} and prints the experiment's id;
 study reads a spec and prints the study's id; table reads the seats of a match in play (engines,
@@ -52,14 +52,15 @@ def table() -> None:
     from worker import spec as specs
     from worker.recorder import INTERACTIVE
 
+    game = sys.argv[2]
     person, _ = User.objects.get_or_create(username="player")
     plans = [
         tables.person(person)
         if row is None
-        else tables.engine(specs.seat_from_json(row, "seat", "carcassonne"), row["engine"].title())
+        else tables.engine(specs.seat_from_json(row, "seat", game), row["engine"].title())
         for row in json.load(sys.stdin)
     ]
-    match = tables.open_match(person, plans, seed=SEED, deal_seed=DEAL_SEED)
+    match = tables.open_match(person, plans, game=game, seed=SEED, deal_seed=DEAL_SEED)
     LiveMatch.objects.filter(pk=match.pk).update(queue=INTERACTIVE)  # engines alone are played with batches
     print(match.pk)
 

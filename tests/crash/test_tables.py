@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.crash.engines import LINGER
+from games import registry
+from tests.crash.engines import ALWAYS, LINGER
 from tests.crash.lab import STOP_S, Lab
 
 LINGERS = {"engine": "lingers", "options": {}, "budget": {}}
@@ -127,6 +128,28 @@ def test_after_all_that_the_match_is_what_it_would_have_been(tables: Lab, match:
     assert finish(tables, match) == undisturbed
     replaced = "select count(*) from live_liveseat where match_id = %s and replaced is not null"
     assert tables.rows(replaced, match) == [(0,)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["kingdomino", "dominion", "dominoes"])
+def test_a_killed_worker_in_other_games(tables: Lab, game: str) -> None:
+    """Twice in the middle of a match, which then is what it would have been."""
+    seats = [LINGERS, THINKS, RANDOM, RANDOM][: max(2, registry.get(game).traits.min_seats)]
+    undisturbed = finish(tables, tables.create_table(*seats, game=game))
+    told = tables.folder.root / LINGER
+    told.write_text(ALWAYS)
+    match = tables.create_table(*seats, game=game)
+    for ply in (2, 12):
+        told.write_text("")
+        tables.wait(lambda ply=ply: of(tables, match, "ply")[0] >= ply, f"ply {ply}")
+        told.write_text(ALWAYS)
+        tables.wait(lambda: thinker(tables, match), "a thought")
+        tables.kill("interactive")
+        tables.wait(lambda: not thinker(tables, match), "the dead turn to be put up again")
+        tables.start_interactive()
+    assert of(tables, match, "status") == ("running",)
+    told.write_text("")
+    assert finish(tables, match) == undisturbed
 
 
 def test_an_action_of_a_person_is_answered_though_its_message_is_lost(tables: Lab) -> None:

@@ -60,13 +60,8 @@ def test_face_and_kernels_say_the_same(game: Any) -> None:
         assert game.key(state) == rules.key(state)
 
 
-def mode_of_undo(game: Any) -> str:
-    """Undecorated where nothing but a test would compile them: what hides information is not searched with undo."""
-    return "plain" if game.traits.has_hidden_information else "jit"
-
-
 def test_apply_of_face_and_kernels_with_and_without_a_journal_agree(game: Any) -> None:
-    plain, kept = game.kernels(), game.kernels(journal=True, mode=mode_of_undo(game))
+    plain, kept = game.kernels(), game.kernels(journal=True, mode=walks.mode_of_undo(game))
     j = np.ones(1 << 16, np.int32)
     for seats in walks.seat_counts(game):
         for state, number in walks.match(game.id, seats):

@@ -38,7 +38,7 @@ def use(game_id: str, engine_ids: list[str]) -> None:
             continue
         r, budget = rng.new_stream(1, rng.SEARCH), Budget(playouts_per_action=2, simulations=2, depth=1)
         engine.choose(game, state, game.current_player(state), budget, r)
-    game.kernels(journal=True)
+    game.kernels(journal=True, mode=walks.mode_of_undo(game))
 
 
 def kernels() -> Iterator[tuple[str, Any]]:

@@ -23,6 +23,8 @@ RICH_OPTIONS = {"dominion": {"kingdom": "cards", "cards": ", ".join(c.name for c
 """Options with which a match has everything that a game can have, where the usual ones leave something out."""
 RARE = {"dominoes": (({"target": 500}, 1), ({"length": "round"}, 30))}
 """Options, and how many matches with them between them have what is rare: many rounds, or long ones."""
+TAKEN_BACK = {"carcassonne", "toy"}
+"""Games that a compiled search takes actions back in (Expectimax fits them): in no other is the journal compiled."""
 GAME_IDS = (*registry.ids(), *TOYS)
 
 
@@ -30,6 +32,11 @@ GAME_IDS = (*registry.ids(), *TOYS)
 def game_of(game_id: str) -> Any:
     """A registered game or a toy (typed Any: a face may offer more than the protocol)."""
     return TOYS[game_id]() if game_id in TOYS else registry.get(game_id)
+
+
+def mode_of_undo(game: Game) -> str:
+    """Undecorated where nothing but a test would compile the rules with a journal."""
+    return "jit" if game.id in TAKEN_BACK else "plain"
 
 
 def seat_counts(game: Game) -> tuple[int, ...]:

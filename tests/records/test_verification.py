@@ -98,6 +98,18 @@ def test_a_changed_result_is_found(experiment: Experiment, field: str, value: An
     assert report["mismatches"][0]["stored"][1] == value
 
 
+def test_metrics_that_the_game_counts_since_then_are_no_difference(experiment: Experiment) -> None:
+    rows = list(Seat.objects.filter(match__experiment=experiment))
+    name = next(iter(rows[0].metrics))
+    for row in rows:
+        row.metrics.pop(name)
+        row.save()
+    assert verify() == (verify()[0] | {"mismatches": []}, 0)
+    rows[0].metrics.pop(next(iter(rows[0].metrics)))  # of one seat alone: something is lost
+    rows[0].save()
+    assert verify()[1] == 1
+
+
 def test_a_match_of_another_version_is_not_comparable(experiment: Experiment) -> None:
     match = Match.objects.order_by("pk").first()
     assert match is not None

@@ -1,14 +1,15 @@
 """How much one token and one address may ask for.
 
-Counts live in Django's cache: in memory, of the one process that serves the lab. A request that
-waited a second or more for its answer (long-poll) is not counted.
+A request that waited a second or more for its answer (long-poll) is not counted.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from asgiref.sync import sync_to_async
 
 from webapp.api.problems import ProblemError
 from webapp.common import limits
@@ -43,8 +44,8 @@ def too_many(detail: str, wait_s: int) -> ProblemError:
     return ProblemError("too-many-requests", detail, {"retry_after_s": wait_s}, {"Retry-After": str(wait_s)})
 
 
-@contextmanager
-def patient(token_id: int) -> Iterator[None]:
+@asynccontextmanager
+async def patient(token_id: int) -> AsyncIterator[None]:
     """Around the wait of a request: it is not counted where that takes `LEAST_WAIT_S`.
 
     Raises ProblemError (429) where too many requests of the token wait.
@@ -56,4 +57,4 @@ def patient(token_id: int) -> Iterator[None]:
         raise too_many(str(error), RETRY_S) from None
     finally:
         if time.monotonic() - began_at >= LEAST_WAIT_S:
-            TOKEN.give_back(str(token_id), counted_at)
+            await sync_to_async(TOKEN.give_back)(str(token_id), counted_at)

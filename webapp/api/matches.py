@@ -72,7 +72,7 @@ async def turns(request: HttpRequest, wait: Wait = 0) -> Any:
     token = _token(request)
     ends_at = time.monotonic() + wait
     found = await sync_to_async(selectors.turns)(token.agent)
-    with limits.patient(token.pk):
+    async with limits.patient(token.pk):
         while not found.turns and found.versions and (left := ends_at - time.monotonic()) > 0:
             await waiting.for_change(_who(token), found.versions, left, token.agent_id)
             found = await waiting.look(partial(selectors.turns, token.agent))
@@ -134,7 +134,7 @@ async def state(
     place = await sync_to_async(selectors.place)(token.agent, code)
     if not wait or place.match.version != version or place.match.is_over:
         return await sync_to_async(_seen)(place, ply)
-    with limits.patient(token.pk):
+    async with limits.patient(token.pk):
         await waiting.for_change(_who(token), {place.match.pk: version}, wait)
         return await waiting.look(lambda: _seen(selectors.place(token.agent, code), ply))
 

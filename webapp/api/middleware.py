@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 
+from asgiref.sync import sync_to_async
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
@@ -26,7 +27,8 @@ class ApiMiddleware(MiddlewareMixin):
         return _finished(request, _refusal(request) or self.get_response(request))
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        return _finished(request, _refusal(request) or await self.get_response(request))  # type: ignore[misc]
+        refusal = await _refusal_of_thread(request) if _is_api(request) else None
+        return _finished(request, refusal or await self.get_response(request))  # type: ignore[misc]
 
 
 def _is_api(request: HttpRequest) -> bool:
@@ -44,6 +46,10 @@ def _refusal(request: HttpRequest) -> HttpResponseBase | None:
     except ProblemError as problem:
         return problems.answer(request, problem)
     return None
+
+
+_refusal_of_thread = sync_to_async(_refusal)
+"""Counting asks a server: nobody else waits for its answer."""
 
 
 def _check_host(request: HttpRequest) -> None:

@@ -119,7 +119,7 @@ def _engine(game_id: str, seat: EngineSeat, path: str) -> SeatPlan:
     if seat.engine in engine_registry.ids():
         cls = engine_registry.get(seat.engine)
         if engine_registry.peeks(seat.engine, seat.options):
-            raise SpecError(f"{path}.engine", f"{cls.label} sees hidden things, so it plays in experiments only")
+            raise SpecError(f"{path}.engine", f"{cls.label} {opening.PEEKS}")
         budget = dict(cls.default_budget if seat.budget is None else seat.budget)
         if SECONDS in cls.budgets and budget.setdefault(SECONDS, MAX_THINKING_S) is not None:
             _check_thinking(budget[SECONDS], f"{path}.budget.{SECONDS}")

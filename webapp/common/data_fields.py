@@ -1,4 +1,4 @@
-"""Fields for options that are data, such as a strategy: one of the game's examples, one's own, or as given.
+"""Options that are data, such as a strategy: their fields (one of the game's examples, one's own, or as given).
 
 What a browser posts is the key of a choice, or the data itself as JSON where the form began with
 other data than any choice has.
@@ -6,12 +6,15 @@ other data than any choice has.
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 
+from games import options as option_tools
+from games import registry as game_registry
 from games.options import OptionError
 
 Own = Mapping[str, tuple[str, Mapping[str, Any]]]
@@ -67,3 +70,15 @@ class DataField(forms.ChoiceField):
 def field(row: Mapping[str, Any], game: Any, own: Own, posted: Any) -> DataField:
     """The field of a row of `games.options.schema` whose type is "data"; the game has what reads it."""
     return DataField(getattr(game, row["names"]), own, str(posted or ""), label=row["label"], help_text=row["help"])
+
+
+def told(cls: type, values: Mapping[str, Any], game_id: str) -> list[tuple[str, Sequence[str]]]:
+    """(heading, rules in words) of all data that options hold; nothing of what this version cannot read."""
+    found: list[tuple[str, Sequence[str]]] = []
+    game = game_registry.get(game_id) if game_id in game_registry.ids() else None
+    for row in option_tools.schema(cls):
+        reader = getattr(game, row["names"], None) if row["type"] == option_tools.DATA else None
+        if reader is not None and (data := values.get(row["name"])):
+            with contextlib.suppress(OptionError):
+                found.extend(reader.told(reader.checked(data)))
+    return found

@@ -1,7 +1,4 @@
-"""How often somebody may do a thing in a minute.
-
-Counts live in Django's cache: in memory, of the one process that serves the lab.
-"""
+"""How often somebody may do a thing in a minute, whichever web process they ask."""
 
 from __future__ import annotations
 
@@ -9,9 +6,9 @@ import math
 import time
 from dataclasses import dataclass
 
-from django.core.cache import cache
 from django.http import HttpRequest
 
+from webapp.common import counts
 from webapp.common.steering import RefusedError
 
 KEPT_S = 120
@@ -36,24 +33,14 @@ class Limit:
     def count(self, who: str) -> None:
         """Count one. Raises TooManyError where it is one too many."""
         now = time.time()
-        key = self._key(who, now)
-        cache.add(key, 0, KEPT_S)
-        try:
-            found = cache.incr(key)
-        except ValueError:  # it was dropped between the two calls
-            cache.set(key, 1, KEPT_S)
-            found = 1
-        if found > self.per_minute:
+        if counts.shared.add(self._key(who, now), KEPT_S) > self.per_minute:
             raise TooManyError(
                 f"At most {self.per_minute} {self.what} a minute for each {self.name}.", math.ceil(60 - now % 60)
             )
 
     def give_back(self, who: str, counted_at: float) -> None:
         """One of that moment is not counted after all."""
-        try:
-            cache.decr(self._key(who, counted_at))
-        except ValueError:  # its minute is long over
-            return
+        counts.shared.add(self._key(who, counted_at), KEPT_S, -1)
 
     def _key(self, who: str, at: float) -> str:
         return f"{self.what}-{self.name}-{who}-{int(at // 60)}".replace(" ", "-")

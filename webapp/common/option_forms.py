@@ -59,7 +59,10 @@ def _check(row: Row) -> forms.Field:
 
 
 def _text(row: Row) -> forms.Field:
-    return forms.CharField(label=row["label"], help_text=_help(row), required=bool(row["default"]))
+    """A text that is asked for by another option's value alone is what that value needs."""
+    is_needed = bool(row["default"]) or row["where"] is not None
+    words = {"required": "Cannot stay empty here."}
+    return forms.CharField(label=row["label"], help_text=_help(row), required=is_needed, error_messages=words)
 
 
 HOUSE = "house:"
@@ -85,16 +88,18 @@ def value_label(row: Row, value: Any) -> str:
 
 
 def described(cls: type, values: Mapping[str, Any], *, changed_only: bool = False) -> list[tuple[str, str]]:
-    """(label, value in words) of options, e.g. for a settings page."""
+    """(label, value in words) of options that count beside each other, e.g. for a settings page."""
+    rows = _valued(cls, values)
+    known = {row["name"]: value for row, value in rows}
     return [
         (row["label"], value_label(row, value))
-        for row, value in _valued(cls, values)
-        if not changed_only or value != row["default"]
+        for row, value in rows
+        if option_tools.in_play(row, known) and (not changed_only or value != row["default"])
     ]
 
 
 def in_force(cls: type, values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The same of what does something: without empty texts, zeros and boxes not ticked that are so by default."""
+    """The same without empty texts, zeros and boxes not ticked that are so by default."""
     rows = _valued(cls, values)
     known = {row["name"]: value for row, value in rows}
     return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from engines import registry as engine_registry
 from games import registry as game_registry
-from webapp.common import formats
+from webapp.common import data_fields, formats
 from webapp.common.option_forms import budget_words, described
 from webapp.experiments.builder import json_text
 from webapp.experiments.forms import RECORD_LABELS, ROTATION_LABELS, STOP_LABELS
@@ -79,7 +79,7 @@ def failures(experiment: Experiment) -> QuerySet[Match]:
 
 @dataclass(frozen=True)
 class SeatSettings:
-    """One place of a line-up in words."""
+    """One place of a line-up in words. rules: (heading, rules) of strategies that its options hold."""
 
     side: Side
     label: str
@@ -87,6 +87,7 @@ class SeatSettings:
     options: list[tuple[str, str]]
     budget: str
     peeks: bool
+    rules: Sequence[tuple[str, Sequence[str]]] = ()
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def settings_of(experiment: Experiment) -> Settings:
     spec = experiment.spec
     sides = lineups(experiment)
     arms = [
-        (arm["name"], [_seat(sides.sides[index][place], seat) for place, seat in enumerate(arm["seats"])])
+        (arm["name"], [_seat(sides.sides[index][place], seat, spec["game"]) for place, seat in enumerate(arm["seats"])])
         for index, arm in enumerate(spec["arms"])
     ]
     rotation = ROTATION_LABELS.get(spec["rotation"], spec["rotation"])
@@ -156,7 +157,7 @@ def _words(cls: type, values: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [*described(cls, known), *strange]
 
 
-def _seat(side: Side, seat: Mapping[str, Any]) -> SeatSettings:
+def _seat(side: Side, seat: Mapping[str, Any], game_id: str) -> SeatSettings:
     engine_id = seat["engine"]
     if is_agent(engine_id):
         name = engine_id.removeprefix(PREFIX)
@@ -166,4 +167,5 @@ def _seat(side: Side, seat: Mapping[str, Any]) -> SeatSettings:
         return SeatSettings(side, engine_id, engine_id, options, budget_words(seat["budget"]), False)
     cls = engine_registry.get(engine_id)
     options, peeks = _words(cls.options_class, seat["options"]), engine_registry.peeks(engine_id, seat["options"])
-    return SeatSettings(side, cls.label, engine_id, options, budget_words(seat["budget"]), peeks)
+    rules = data_fields.told(cls.options_class, seat["options"], game_id)
+    return SeatSettings(side, cls.label, engine_id, options, budget_words(seat["budget"]), peeks, rules)

@@ -31,6 +31,8 @@ CODE_LENGTH = 10
 OPEN_FOR = timedelta(days=14)
 """A match whose seats are not all taken by then is called off."""
 MOST_CALLED_OFF = 100
+PEEKS = "sees what others hide: it plays in experiments only"
+"""Why an engine, named before this, cannot sit at a table."""
 INVITED, ANYBODY = "By invitation", "Open to anybody"
 """Names of seats that nobody has taken: kept for those invited, or for whoever comes."""
 
@@ -88,6 +90,8 @@ def open_match(
         if known is not None:
             return known
     complete = _checked(game_id, options, seats)
+    if further.get("experiment") is None:
+        _check_honest(seats)
     if creator is not None and creator.is_guest:
         _check_guest(creator, game_id, seats)
     if terms.is_rated and (refusal := rated_rules.refusal(game_id, complete, seats, terms)):
@@ -157,6 +161,13 @@ def _check_seat(game_id: str, path: str, plan: SeatPlan) -> None:
         seat_from_json(written, path, game_id)
     if plan.agent is not None and plan.agent.retired_at is not None:
         raise SpecError(path, f"{plan.agent.name} has retired")
+
+
+def _check_honest(seats: Sequence[SeatPlan]) -> None:
+    """Raises SpecError for an engine to which the others' hands would lie open."""
+    for seat, plan in enumerate(seats):
+        if plan.engine is not None and plan.engine.peeks:
+            raise SpecError(f"seats[{seat}].engine", f"{plan.name} {PEEKS}")
 
 
 def commitment(salt: str, deal_seed: int) -> str:

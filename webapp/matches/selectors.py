@@ -12,6 +12,7 @@ from games import registry as game_registry
 from webapp.common.formats import count, number, plural, seconds, signed
 from webapp.common.naming import told_apart
 from webapp.common.replies import is_reply
+from webapp.live.models import LiveSeat
 from webapp.matches import replay
 from webapp.matches.replay import Replay
 from webapp.records.models import Experiment, Match, Ply, Seat
@@ -90,9 +91,12 @@ class MatchPage:
         return [card.name for card in self.seats]
 
 
-def page(match: Match) -> MatchPage:
-    """Everything the page of a match says."""
-    seats = _seats(match)
+def page(match: Match, looking: int | None = None) -> MatchPage:
+    """Everything the page of a match says.
+
+    looking: the seat of the reader (`seat_of`): seats of one name have the places that they had at that table.
+    """
+    seats = _seats(match, looking)
     plies = list(match.plies.order_by("ply"))
     walked = replay.walk(match) if plies else None
     shown = plies[: len(walked.standings) - 1] if walked else []
@@ -110,13 +114,22 @@ def page(match: Match) -> MatchPage:
     )
 
 
-def _seats(match: Match) -> tuple[SeatCard, ...]:
+def seat_of(match: Match, person: Any) -> int | None:
+    """The seat from which a person saw a match in play; None for all who had none, or several."""
+    if person is None or person.pk is None:
+        return None
+    own = list(LiveSeat.objects.filter(match__match=match, person=person.pk).values_list("seat", flat=True)[:2])
+    return own[0] if len(own) == 1 else None
+
+
+def _seats(match: Match, looking: int | None) -> tuple[SeatCard, ...]:
     names = lineups(match.experiment).sides[match.arm_index]
     failed = (match.failure or {}).get("seat")
     rows: list[Seat] = list(match.seats.order_by("seat"))
     sides = [names[row.lineup_index] for row in rows]
     plain = [_PLACE.sub("", side.name) for side in sides]
-    called, count_ = told_apart(plain), num_sides(match)
+    count_ = num_sides(match)
+    called = told_apart(plain, looking if count_ < len(rows) else None)
     return tuple(
         SeatCard(
             seat=row.seat,

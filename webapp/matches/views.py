@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games import registry as game_registry
 from games import svg
+from webapp.accounts import guests
 from webapp.common.formats import count, seconds
 from webapp.common.permissions import get_owned
 from webapp.live.models import LiveMatch
@@ -87,7 +88,7 @@ def match_response(
     request: HttpRequest, found: Match, place: Place, extra: dict[str, Any] | None = None
 ) -> HttpResponse:
     """Render the page of a match."""
-    page = selectors.page(found)
+    page = selectors.page(found, selectors.seat_of(found, guests.person(request)))
     ply = _ply(request, page.num_plies)
     experiment = found.experiment
     rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1

@@ -18,7 +18,7 @@ from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.option_forms import OptionForm, in_force
 from webapp.live import rated_rules
 from webapp.live.models import LiveMatch
-from webapp.live.opening import ANYBODY, INVITED, SeatPlan, Terms
+from webapp.live.opening import ANYBODY, INVITED, PEEKS, SeatPlan, Terms
 from webapp.play import draft, levels
 from webapp.play.forms import COUNTS, PLACES, VISIBILITIES, WHO, MatchForm, SeatForm
 from webapp.play.starting import YOURS, Setup
@@ -158,8 +158,8 @@ class MatchBuilder:
     @property
     def rule_words(self) -> list[tuple[str, str]]:
         """The rules as they are chosen, as far as they do something."""
-        values = self.rules.to_json() if self.rules.is_valid() else {}
-        return in_force(self.game.options, values)
+        self.rules.is_valid()  # reads the fields; what has no error is told all the same
+        return in_force(self.game.options, self.rules.to_json())
 
     @property
     def is_by_default(self) -> bool:
@@ -249,7 +249,7 @@ class MatchBuilder:
         assert seat.engine is not None
         spec = specs.seat_from_json(seat.engine.to_json(), seat.prefix, self.game.id)
         if spec.peeks:
-            raise SpecError(f"{seat.prefix}.engine", "This engine sees what others hide: it cannot play with people.")
+            raise SpecError(f"{seat.prefix}.engine", f"This engine {PEEKS}.")
         spec = levels.within(spec, self._thinking_s)
         budget = spec.budget.to_json()
         words = configuration_words({"engine": spec.engine, "options": spec.options, "budget": budget})

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
+from webapp.common import naming
 from webapp.common.formats import signed
 from webapp.live import positions
 from webapp.live.models import LivePly, LiveSeat
@@ -33,6 +34,12 @@ class Move:
     is_new: bool
     is_reply: bool
     heading: str = ""
+
+    @property
+    def held(self) -> str:
+        """What was in hand; empty where nothing was."""
+        held, sign, _ = self.words.partition(": ")
+        return held if sign else ""
 
     @property
     def short(self) -> str:
@@ -63,7 +70,7 @@ def _move(table: Table, row: LivePly, before: Sequence[int], own: int, heading: 
         seat=row.seat,
         name=wording.name(table, row.seat),
         notation=row.notation,
-        words=row.words or row.notation,
+        words=naming.spoken(row.words or row.notation, wording.within(table)),
         points=", ".join(_points(table, row.seat, gained)),
         by_other=by_other,
         is_new=row.ply > own,
@@ -108,7 +115,7 @@ def last(table: Table, seen: Mapping[str, Any], found: Sequence[Move]) -> dict[s
     return {
         "seat": move["seat"],
         "name": wording.name(table, move["seat"]),
-        "words": "; ".join([found[0].words, *scored]),
+        "held": found[0].held,
         "short": "; ".join([found[0].short, *scored]),
         "notation": move["notation"],
     }

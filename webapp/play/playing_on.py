@@ -18,9 +18,10 @@ from webapp.accounts.models import User
 from webapp.common.fields import NumberField
 from webapp.live import challenges, playing_on
 from webapp.live.guest_rules import MAX_SECONDS_PER_PLY, is_quick
-from webapp.live.models import LiveMatch, LiveSeat
+from webapp.live.models import LiveSeat
 from webapp.live.opening import SeatPlan, Terms
 from webapp.matches import replay
+from webapp.matches import selectors as match_selectors
 from webapp.matches.views import PLAY_ON
 from webapp.play import levels
 from webapp.play.forms import MAX_THINKING_S, MIN_THINKING_S, PLACES
@@ -141,8 +142,7 @@ class OnForm(forms.Form):
 
 def initial(here: Origin, person: User | None) -> dict[str, Any]:
     """The form as it is first shown: whoever looks at their own match sits where they sat, else whose turn it is."""
-    live = LiveMatch.objects.filter(match=here.match).first()
-    own = live.seats.filter(person=person).values_list("seat", flat=True).first() if live and person else None
+    own = match_selectors.seat_of(here.match, person)
     mine = own if own is not None else max(here.player, 0)
     known = engine_levels.of(here.game.id)
     usual = f"{LEVEL}{known[-1].id}" if known else ME

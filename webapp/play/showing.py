@@ -16,12 +16,13 @@ from django.utils.safestring import SafeString, mark_safe
 from engines import levels as engine_levels
 from games import svg
 from games.protocol import TERMINAL, Game, Panel, Supply
+from webapp.common import naming
 from webapp.common.formats import percent, signed
 from webapp.live import challenges, hints, leaving, positions, returning, seating, seeing, wishes
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.positions import MovedError
 from webapp.live.seating import Table
-from webapp.play import aids, links, moves, preferences, wording
+from webapp.play import aids, links, moves, preferences, spoken, wording
 from webapp.play.moves import Move
 from webapp.play.visitors import Visitor
 from webapp.results.sides import configuration_words
@@ -52,6 +53,11 @@ class Plate:
     replaced: str
     rank: int | None
     has_won: bool
+
+    @property
+    def called(self) -> tuple[str, str]:
+        """The name, and what tells it apart from an equal one."""
+        return naming.parted(self.name)
 
 
 @dataclass(frozen=True)
@@ -136,7 +142,8 @@ def _show(found: Visitor, token: str) -> Shown:
         "steps": [asdict(step) for step in game.steps],
         "preferences": preferences.of(found.person).to_json(),
         "can": can,
-        "hint": hints.of(match, found.seats),
+        "actions": spoken.actions(table, seen["actions"]),
+        "hint": spoken.hint(table, found.seats),
         "no_hint": hints.why_not_now(table),
         "held_label": panel.held_label,
         "note": panel.note,
@@ -235,6 +242,7 @@ def _stocks(table: Table, panel: Panel, *, has_chances: bool) -> list[dict[str, 
         asdict(stock)
         | {
             "has_counts": any(row.total > 1 for row in stock.rows),
+            "chances": stock.chances if has_chances else "",
             "rows": [
                 asdict(row)
                 | {
@@ -248,6 +256,7 @@ def _stocks(table: Table, panel: Panel, *, has_chances: bool) -> list[dict[str, 
             ],
         }
         for stock in panel.stocks
+        if stock.left or not table.match.is_over
     ]
 
 

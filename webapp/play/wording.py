@@ -9,8 +9,8 @@ from typing import Any
 from django.utils import timezone
 
 from games.protocol import Game
+from webapp.common import naming
 from webapp.common.formats import count, duration, plural
-from webapp.common.naming import told_apart
 from webapp.common.templatetags.lab import ago
 from webapp.live import returning
 from webapp.live.models import LiveMatch, LiveSeat
@@ -24,7 +24,7 @@ ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 def names(table: Table) -> list[str]:
     """What seats are called, by seat; equal names say where they sit, free seats aside."""
     has_place = len(table.seats) == 1 and has_teams(table)
-    called = told_apart([row.name for row in table.rows], table.seats[0] if has_place else None)
+    called = naming.told_apart([row.name for row in table.rows], table.seats[0] if has_place else None)
     return [row.name if row.kind == LiveSeat.Kind.OPEN else called[row.seat] for row in table.rows]
 
 
@@ -35,7 +35,13 @@ def name(table: Table, seat: int) -> str:
 
 def inners(table: Table, seats: Sequence[int]) -> str:
     """Some seats in the middle of a sentence: "you", "Bob and Strong"."""
-    return listed(["you" if table.seats == (seat,) else names(table)[seat] for seat in seats])
+    called = within(table)
+    return listed([called[seat] for seat in seats])
+
+
+def within(table: Table) -> list[str]:
+    """What seats are called in the middle of a sentence, by seat."""
+    return ["you" if table.seats == (seat,) else called for seat, called in enumerate(names(table))]
 
 
 def has_teams(table: Table) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from games import variations
+from games import svg, variations
 from games.protocol import Game, IllegalActionError, State
 from webapp.common.formats import count, number, percent, plural, seconds, signed
 from webapp.positions import compare
@@ -166,7 +166,8 @@ def board(here: Situation, found: Analysis | None) -> str:
     """The position as SVG, with every variation of the analysis in it."""
     assert here.game is not None
     assert here.state is not None
-    return variations.svg(here.game, here.state, found.states if found else (), prefix="board-")
+    drawn = variations.svg(here.game, here.state, found.states if found else (), prefix="board-")
+    return svg.named(drawn, [standing.card.name for standing in here.seats])
 
 
 def version_of(study: Study) -> str:

@@ -16,6 +16,7 @@ from webapp.studies import services as studies
 from worker.spec import SpecError
 from worker.studies import position
 from worker.studies import spec as study_specs
+from worker.studies.protocol import StudySpec
 
 MAX_RUN_S = 60.0
 """Somebody waits for it; estimates are right within a factor of three."""
@@ -48,13 +49,7 @@ def start(
             "seed": seed,
         }
     )
-    for index, seconds in enumerate(position.run_seconds(spec)):
-        if seconds > MAX_RUN_S:
-            text = (
-                f"would take {about(seconds)} in this position; "
-                f"one engine may take {duration(MAX_RUN_S)} here. Nothing has started."
-            )
-            raise SpecError(f"parameters.runs[{index}].budget", text)
+    _check_time(spec)
     title = f"Ply {here.ply} of match {here.match.pk}: {', '.join(run_names(spec.parameters['runs']))}"
     with transaction.atomic():
         study = studies.create(
@@ -72,3 +67,14 @@ def start(
                 f"{MAX_AT_WORK} of your analyses are still at work. Wait for one to end, or stop it on its page."
             )
     return study
+
+
+def _check_time(spec: StudySpec) -> None:
+    """Raises SpecError for the first engine that would take too long here."""
+    for index, seconds in enumerate(position.run_seconds(spec)):
+        if seconds > MAX_RUN_S:
+            text = (
+                f"would take {about(seconds)} in this position; "
+                f"one engine may take {duration(MAX_RUN_S)} here. Nothing has started."
+            )
+            raise SpecError(f"parameters.runs[{index}].budget", text)

@@ -76,6 +76,7 @@ def situation(match: Match, asked: int | None) -> Situation:
     actions = tuple(move.action for move in page.plies)
     zeros = zip(walked.standings[ply].scores, walked.standings[ply].projected, strict=True)
     is_over = player < 0
+    tells_draws = walked.is_exact and not is_over and not walked.game.traits.has_hidden_information
     played = None if is_over or ply >= len(page.plies) else page.plies[ply]
     return Situation(
         match=match,
@@ -91,7 +92,7 @@ def situation(match: Match, asked: int | None) -> Situation:
             for card, (now, then) in zip(page.seats, zeros, strict=True)
         ),
         on_turn=None if is_over else page.seats[player],
-        drawn=_drawn(match, walked, actions[:ply]) if walked.is_exact and not is_over else (),
+        drawn=_drawn(match, walked, actions[:ply]) if tells_draws else (),  # may be another seat's secret
         drawn_svg=variations.drawn_svg(walked.game, state, prefix="hand-"),
         num_legal=len(walked.game.legal_actions(state)),
         played=played.action if played else None,

@@ -17,6 +17,8 @@ PAD = 40.0
 MOST_TICKS = 6
 LABEL_GAP = 0.09
 """Names of levels stand at least this part of the axis apart."""
+LABEL_ROOM = 72
+"""Pixels to the right of the figure, where the levels are named and no line crosses a name."""
 
 
 def shown(histories: Sequence[History]) -> list[dict[str, Any]]:
@@ -49,6 +51,7 @@ def history(found: History) -> dict[str, Any]:
     ticks = {"dtick": max(1, round(x[-1] / MOST_TICKS)), "zeroline": False}
     layout = {
         "showlegend": False,
+        "margin": {"r": LABEL_ROOM},
         "xaxis": {"title": {"text": "Rated matches"}, "range": [0, max(x[-1], 1.0)], **ticks},
         "yaxis": {"title": {"text": "Points"}, "range": [bottom, top], "zeroline": False},
         "shapes": [_across(anchor.mean) for anchor in shown],
@@ -79,5 +82,5 @@ def _across(mean: float) -> dict[str, Any]:
 
 
 def _label(text: str, mean: float) -> dict[str, Any]:
-    place = {"xref": "paper", "x": 1, "xanchor": "right", "y": mean, "yanchor": "bottom"}
+    place = {"xref": "paper", "x": 1, "xanchor": "left", "xshift": 6, "y": mean, "yanchor": "middle"}
     return {"text": text, "showarrow": False, "font": {"size": 11, "color": "@muted"}, **place}

@@ -119,4 +119,6 @@ def _at_end(course: Course, record: MatchRecord) -> Iterator[Comparison]:
         yield "scores", list(record.scores), list(game.scores(state))
         yield "ranks", list(record.ranks), list(ranks)
         yield "results", list(record.results), list(results(ranks, game.traits.has_teams))
-        yield "metrics", [dict(row) for row in record.metrics], [dict(row) for row in game.metrics(state)]
+        known = set().union(*record.metrics)  # a game may have learned to count more since then
+        found = [{name: value for name, value in row.items() if name in known} for row in game.metrics(state)]
+        yield "metrics", [dict(row) for row in record.metrics], found

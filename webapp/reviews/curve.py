@@ -17,8 +17,8 @@ def build(result: Mapping[str, Any], sides: Sequence[tuple[int, str]], ply: int)
     lines = sides[:1] if len(sides) == 2 else sides
     end = result["first"] + result["num_plies"]
     points = [(row["ply"], row["before"]) for row in result["curve"]]
-    if points and len(points) == result["num_plies"]:
-        points.append((end, [[margin, 0.0] for margin in result["final"]]))
+    if points and len(points) == result["num_plies"] and result["end"] is not None:
+        points.append((end, result["end"]))
     return Figure(
         title="Expected margin by ply",
         subtitle=f"Points ahead at the end if all played on as {result['by']}, with 95\u2009% band.",

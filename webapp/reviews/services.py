@@ -33,8 +33,6 @@ def refusal(match: Match) -> str:
     """Why a match cannot be analysed, a sentence; empty where it can."""
     if match.experiment.is_secret:
         return "Agents still play in its experiment: its matches can be analysed when all of them are over."
-    if match.status != Match.Status.FINISHED:
-        return "It ended before its end: only matches that were played to their end can be analysed."
     if not match.plies.exists():
         return "No plies of this match were kept."
     if not replay.walk(match).is_exact:

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from webapp.common.formats import number, plural, signed
+from games.protocol import Game, State
+from webapp.common.formats import number, plural, signed, span
+from webapp.common.naming import spoken
 from webapp.live import telling
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Study
@@ -62,20 +64,25 @@ class Part:
 
 @dataclass(frozen=True)
 class Told:
-    """All of it. is_whole: every decision has been looked at; failed: so many could not be."""
+    """All of it. is_whole: every decision has been looked at; failed: so many could not be.
+
+    cut: a sentence where the match was not played to its end; empty where it was. parts: of each
+    side, with its margin.
+    """
 
     study: Study
     done: int
     failed: int
     total: int
     problem: str = ""
+    cut: str = ""
     by: str = ""
     playouts: int = 0
     figure: dict[str, Any] | None = None
     mistakes: Sequence[Decision] = ()
     doubtful: Sequence[Decision] = ()
     draws: Sequence[Draw] = ()
-    parts: Sequence[tuple[Side, Sequence[Part], str]] = ()
+    parts: Sequence[tuple[Side, Sequence[Part], Part]] = ()
     finding: str = ""
 
     @property
@@ -122,11 +129,12 @@ def told(study: Study, page: MatchPage, ply: int) -> Told:
     return Told(
         study,
         **counts,
+        cut=_cut(result),
         by=result["by"],
         playouts=study.spec["parameters"]["playouts"],
         figure=curve.build(result, [(side.mark, side.name) for side in sides], ply).to_json(),
-        mistakes=[_decision(row, page) for row in mistakes[:SHOWN]],
-        doubtful=[_decision(row, page) for row in doubtful[:SHOWN]],
+        mistakes=[decision(row, page) for row in mistakes[:SHOWN]],
+        doubtful=[decision(row, page) for row in doubtful[:SHOWN]],
         draws=_draws(result["draws"], sides),
         parts=[(side, _parts(result["parts"][side.mark]), _margin(result, side)) for side in sides]
         if result["parts"]
@@ -144,7 +152,8 @@ def _sides(page: MatchPage) -> list[Side]:
     return [Side(first, " and ".join(dict.fromkeys(names[first::2]))) for first in (0, 1)]
 
 
-def _decision(row: Row, page: MatchPage) -> Decision:
+def decision(row: Row, page: MatchPage) -> Decision:
+    """One decision in words."""
     played, best = _in_words(row, page)
     return Decision(
         ply=row["ply"] + 1,
@@ -153,7 +162,7 @@ def _decision(row: Row, page: MatchPage) -> Decision:
         played=played,
         best=best,
         loss=number(row["loss"], 1),
-        between=f"{signed(row['low'], 1)} to {signed(row['high'], 1)}",
+        between=span(row["low"], row["high"]),
     )
 
 
@@ -163,12 +172,17 @@ def _in_words(row: Row, page: MatchPage) -> tuple[str, str]:
     if replay is None or row["ply"] >= len(replay.states):
         return notations
     game, state = replay.game, replay.states[row["ply"]]
-    by_notation = {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
+    known = actions_of(game, state)
     played, best = (
-        telling.told(game, state, by_notation[notation]) if notation in by_notation else notation
+        spoken(telling.told(game, state, known[notation]), page.names) if notation in known else notation
         for notation in notations
     )
     return played, best
+
+
+def actions_of(game: Game, state: State) -> dict[str, int]:
+    """Legal actions by their notation."""
+    return {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
 
 
 def _draws(rows: Sequence[Row], sides: Sequence[Side]) -> list[Draw]:
@@ -200,8 +214,21 @@ def _parts(parts: Row) -> list[Part]:
     ]
 
 
-def _margin(result: Row, side: Side) -> str:
-    return signed(result["final"][side.mark], 0)
+def _cut(result: Row) -> str:
+    """What a match that was not played to its end lacks, and what stands in its place."""
+    if not result["is_cut"]:
+        return ""
+    return (
+        f"The match ended early, after ply {result['first'] + result['num_plies']}. In place of its end stands the "
+        f"margin that was expected there, had all played on as {result['by']}."
+    )
+
+
+def _margin(result: Row, side: Side) -> Part:
+    mean, error = result["end"][side.mark]
+    if not result["is_cut"]:
+        return Part("Margin", signed(mean, 0), "")
+    return Part("Expected margin", signed(mean, 1), f"±{number(curve.NORMAL * error, 1)}")
 
 
 def _finding(result: Row, sides: Sequence[Side], mistakes: Sequence[Row]) -> str:

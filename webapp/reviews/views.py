@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.views.decorators.http import require_http_methods
 
@@ -17,7 +17,7 @@ from webapp.common.permissions import get_owned
 from webapp.common.steering import RefusedError
 from webapp.matches import selectors as match_selectors
 from webapp.records.models import Match, Study
-from webapp.reviews import services, telling
+from webapp.reviews import boards, services, telling
 from worker.spec import SpecError
 from worker.studies import registry
 from worker.studies import spec as study_specs
@@ -48,8 +48,10 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def review_response(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
-    """What is known so far; by POST ask for an analysis with ``playouts``."""
+    """What is known so far, with ``?board=7`` a decision drawn; by POST ask for an analysis with ``playouts``."""
     why = services.refusal(match)
+    if not why and request.method == "GET" and (ply := _number(request.GET.get("board", ""))):
+        return _boards(request, match, place, ply)
     problem = ""
     if request.method == "POST" and place.by is not None:
         try:
@@ -68,11 +70,22 @@ def _render(request: HttpRequest, match: Match, place: Place, why: str, problem:
         study = services.of_match(match).first()
         if study is not None and request.GET.get("version") == telling.version(study) and request.method == "GET":
             return HttpResponse(status=204)
-        page = match_selectors.page(match)
+        page = match_selectors.page(match, match_selectors.seat_of(match, place.by))
         told = telling.told(study, page, ply) if study is not None else None
         context |= {"page": page, "told": told, "poll_s": POLL_S, "efforts": _efforts(match, study)}
     context["sign_in"] = f"{resolve_url(settings.LOGIN_URL)}?next={place.base}"
     return render(request, "reviews/_review.html" if request.htmx else "reviews/review.html", context)
+
+
+def _boards(request: HttpRequest, match: Match, place: Place, ply: int) -> HttpResponse:
+    """A decision on two boards. Raises Http404 where the analysis lists none at this ply."""
+    study = services.of_match(match).first()
+    page = match_selectors.page(match, match_selectors.seat_of(match, place.by))
+    found = boards.drawn(study, page, ply) if study is not None else None
+    if found is None:
+        raise Http404("no such decision")
+    context = {"match": match, "place": place, "decision": found[0], "drawn": found[1]}
+    return render(request, "reviews/_boards.html" if request.htmx else "reviews/boards.html", context)
 
 
 def _efforts(match: Match, study: Study | None) -> list[tuple[int, str, bool]]:

@@ -44,5 +44,10 @@ def own(user: User | AnonymousUser | None) -> Own:
 
 def seat_data(prefix: str, number: int) -> dict[str, str]:
     """The fields of a seat that plays one's strategy of this number (`webapp.common.engine_forms`)."""
+    return chosen(prefix, f"{MINE}{number}")
+
+
+def chosen(prefix: str, key: str) -> dict[str, str]:
+    """The fields of a seat that plays a strategy by its key among the choices."""
     engine = {f"{prefix}-engine": "strategy", f"{prefix}-for": "strategy"}
-    return engine | {f"{prefix}-option-strategy": f"{MINE}{number}"}
+    return engine | {f"{prefix}-option-strategy": key}

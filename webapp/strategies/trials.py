@@ -109,6 +109,8 @@ class TrialForm(forms.Form):
                 GAME.check(self.options, 2)
             except OptionError as error:
                 self.add_error("cards", f"{error.message[:1].upper()}{error.message[1:]}.")
+            if values["kingdom"] == kingdoms.LISTED and not listed:
+                self.add_error("cards", "Cannot stay empty here.")
         return values
 
 

@@ -20,7 +20,7 @@ from games.strategies import StrategyError
 from webapp.common import limits
 from webapp.common.permissions import get_owned
 from webapp.common.steering import RefusedError
-from webapp.strategies import draft, selectors, services, trials
+from webapp.strategies import draft, meeting, selectors, services, trials
 from webapp.strategies.editor import Editor
 from webapp.strategies.models import Strategy
 from webapp.strategies.trials import GAME, TrialForm
@@ -29,6 +29,8 @@ KEPT = "strategy"
 """Under which a session keeps what somebody without an account wanted to save."""
 MAX_BYTES = 200_000
 """Of a strategy as JSON, many times over."""
+MAX_DIGITS = 18
+"""Of a strategy's number: more fit no column of the database."""
 SEED = 1
 TRIALS = limits.Limit("address", 60, "trials")
 """Each plays up to 2,000 matches while it is waited for."""
@@ -78,7 +80,7 @@ def _source(request: HttpRequest, strategy: Strategy | None) -> dict[str, Any]:
         return _complete(strategy.data)
     if (example := request.GET.get("example", "")) in GAME.strategies.examples:
         return _copy(GAME.strategies.examples[example])
-    if (number := request.GET.get("copy", "")).isdecimal() and len(number) < 18:
+    if (number := request.GET.get("copy", "")).isdecimal() and len(number) < MAX_DIGITS:
         return _copy(_complete(_strategy(request, int(number)).data))
     return dict(draft.BLANK)
 
@@ -118,6 +120,8 @@ def _show(
     }
     if context["is_tried"]:
         context |= _result(request, editor, form)
+    if strategy is not None:
+        context["meeting"] = meeting.address(form.data, strategy.pk)
     is_part = request.htmx and not extra.get("is_refused")
     return render(request, "strategies/_editor.html" if is_part else "strategies/editor.html", context)
 
@@ -144,6 +148,8 @@ def check(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"editor": editor, "trial_form": form, "is_tried": bool(posted.get("tried"))}
     if context["is_tried"]:
         context |= _result(request, editor, form)
+    if (number := posted.get("kept", "")).isdecimal() and len(number) < MAX_DIGITS:
+        context["meeting"] = meeting.address(posted, int(number))
     return render(request, "strategies/_check.html", context)
 
 

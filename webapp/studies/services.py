@@ -19,6 +19,7 @@ from webapp.records.models import Match, ShareLink, Study, StudyPiece
 from worker.spec import SpecError
 from worker.studies import registry
 from worker.studies import spec as specs
+from worker.studies.protocol import StudySpec
 
 __all__ = ["RefusedError", "archive", "create", "delete", "pause", "resume", "stop", "unarchive"]
 
@@ -46,35 +47,38 @@ def create(
     Raises SpecError naming the place.
     """
     checked = specs.from_json(spec)
+    values = {**_values(checked, title), "owner": owner, "queue": queue, "match": match, "ply": ply}
+    with transaction.atomic():
+        study, is_new = _made({**values, "asked_by": asked_by}, submission)
+        if is_new:
+            work.open_pieces(study)
+            work.wake(queue)
+    return study
+
+
+def _values(checked: StudySpec, title: str) -> dict[str, Any]:
+    """Fields of a study that its spec says. Raises SpecError where it would never end."""
     kind = registry.get(checked.study)
     if (seconds := kind.seconds(checked)) > MAX_CPU_S:
         raise SpecError("parameters", f"would take {about(seconds)} of computing; ask for less")
-    values = {
-        "owner": owner,
+    return {
         "kind": kind.id,
         "version": kind.version,
         "title": title.strip()[:200] or f"{kind.label}, {game_registry.get(checked.game).label}",
         "game": checked.game,
         "spec": specs.to_json(checked),
-        "queue": queue,
         "num_pieces": kind.num_pieces(checked),
-        "match": match,
-        "ply": ply,
-        "asked_by": asked_by,
     }
-    with transaction.atomic():
-        if submission is None:
-            study = Study.objects.create(**values)
-        else:
-            place = [match.pk if match else None, ply]
-            content = json.dumps([owner.pk, queue, values["title"], values["spec"], place], sort_keys=True)
-            key = uuid.uuid5(submission, content)
-            study, is_new = Study.objects.get_or_create(submission=key, defaults=values)
-            if not is_new:
-                return study
-        work.open_pieces(study)
-        work.wake(queue)
-    return study
+
+
+def _made(values: dict[str, Any], submission: uuid.UUID | None) -> tuple[Study, bool]:
+    """The study, and whether it is new: that of the first time where the same form comes again."""
+    if submission is None:
+        return Study.objects.create(**values), True
+    place = [values["match"].pk if values["match"] else None, values["ply"]]
+    content = json.dumps([values["owner"].pk, values["queue"], values["title"], values["spec"], place], sort_keys=True)
+    study, is_new = Study.objects.get_or_create(submission=uuid.uuid5(submission, content), defaults=values)
+    return study, is_new
 
 
 def resume(study: Study) -> bool:

@@ -8,7 +8,8 @@ for whoever plays as the policy does. What is left is the luck of the draws, so
     margin at the end = V(start) + own decisions + the others' decisions + luck.
 
 Decisions are estimated by paired playouts, independently of each other, so their errors add up
-by squares; luck is the difference, and needs no estimates of its own.
+by squares; luck is the difference, and needs no estimates of its own. Of a match that was cut
+short V where it stood is in place of the margin, with an error of its own.
 """
 
 from __future__ import annotations
@@ -65,11 +66,10 @@ class Parted:
     luck: Estimate
 
 
-def parted(start: Estimate, own: Iterable[Estimate], others: Iterable[Estimate], margin: float) -> Parted:
+def parted(start: Estimate, own: Iterable[Estimate], others: Iterable[Estimate], margin: Estimate) -> Parted:
     """Part a seat's margin at the end. own, others: what decisions were worth to this seat."""
     ours, theirs = total(own), total(others)
-    known = total((start, ours, theirs))
-    return Parted(start, ours, theirs, Estimate(margin - known.mean, known.error))
+    return Parted(start, ours, theirs, difference(margin, total((start, ours, theirs))))
 
 
 def jointly(looks: int, confidence: float = CONFIDENCE) -> float:

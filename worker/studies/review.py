@@ -1,10 +1,10 @@
 """A match that is over, looked at again: how it stood at every ply, what decisions cost, what was luck.
 
-Parameters: the match (`options`, `seats`, `deal_seed`, `actions` to its end, `renewal` where it has
-one), `first` (plies before it were another match's) and `playouts`. A piece is one decision.
+Parameters: the match (`options`, `seats`, `deal_seed`, `actions`, `renewal` where it has one),
+`first` (plies before it were another match's) and `playouts`. A piece is one decision.
 Values are expected margins in points, seat by seat, if all played on by the game's best quick
 policy (`worker.weighing.playing`); whether a decision cost something is judged by what its seat
-could know.
+could know. Of a match that was cut short what was expected where it stood is in place of its end.
 """
 
 from __future__ import annotations
@@ -83,11 +83,11 @@ class Review:
         wanted = parameters.get("playouts", PLAYOUTS)
         checked["playouts"] = checks.whole(wanted, "playouts", MIN_PLAYOUTS, MAX_PLAYOUTS)
         try:
-            moments = walked(game.id, checked)
+            walked(game.id, checked)
         except IllegalActionError as error:
             raise SpecError("actions", str(error)) from None
-        if moments[-1].player != TERMINAL or not plies:
-            raise SpecError("actions", "must lead to the end of the match")
+        if not plies:
+            raise SpecError("actions", "must have a ply to look at")
         return checked
 
     def num_pieces(self, study: StudySpec) -> int:
@@ -107,30 +107,40 @@ class Review:
     def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
         """Look at one decision. Everything in the row depends on spec and ply alone."""
         ply = int(study.parameters["first"]) + index
-        moment = walked(study.game, study.parameters)[ply]
-        look = _Look(study, moment, ply)
+        moments = walked(study.game, study.parameters)
+        look, moment = _Look(study, moments[ply], ply), moments[ply]
         row = {"ply": ply, "seat": moment.player, "drawn": moment.drawn, **look.steps(), **look.cost()}
-        return row | ({"start": look.start(study)} if index == 0 else {})
+        if index == 0:
+            row["start"] = look.start(study)
+        if _is_cut(moments) and index == self.num_pieces(study) - 1:
+            row["end"] = look.expected(moments[-1].state)
+        return row
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-        """Everything that the rows known so far say; parts and draws need all, or both, of theirs."""
+        """Everything that the rows known so far say; parts and draws need all, or both, of theirs.
+
+        end: each seat's margin and its error; None as long as that of a cut match is not known.
+        """
         moments = walked(study.game, study.parameters)
         game, first = game_registry.get(study.game), int(study.parameters["first"])
-        points = np.array(game.scores(moments[-1].state), np.int64)
-        final = playing.margins(points, game.traits.has_teams).tolist()
         known = [rows[index] for index in sorted(rows)]
-        is_whole = len(known) == len(moments) - 1 - first
-        parts = _parts(known, final, game.traits.has_teams) if is_whole else []
-        sides = 2 if game.traits.has_teams else len(final)
+        num_plies = self.num_pieces(study)
+        end = rows.get(num_plies - 1, {}).get("end") if _is_cut(moments) else _margins(game, moments[-1])
+        parts = _parts(known, end, game.traits.has_teams) if len(known) == num_plies and end is not None else []
+        sides = 2 if game.traits.has_teams else int(study.parameters["seats"])
         tests = 1 if sides == 2 else sides  # of two sides one's gain is the other's loss
+        steps = dict(rows)
+        if _is_cut(moments) and end is not None:
+            steps[num_plies] = {"ply": first + num_plies, "drawn": moments[-1].drawn, "before": end}
         return {
             "first": first,
-            "num_plies": len(moments) - 1 - first,
+            "num_plies": num_plies,
             "by": playing.quick_policy(game)[1],
-            "final": final,
+            "is_cut": _is_cut(moments),
+            "end": end,
             "curve": [{key: row[key] for key in ("ply", "seat", "before", "after")} for row in known],
             "decisions": _decisions(known, _num_choices(game, moments[first:-1])),
-            "draws": _draws(rows, first, self.num_pieces(study) * tests),
+            "draws": _draws(steps, first, (num_plies + _is_cut(moments)) * tests),
             "parts": [{name: [part.mean, *part.interval()] for name, part in vars(seat).items()} for seat in parts],
             "favoured": _favoured(parts[:sides], tests),
         }
@@ -155,6 +165,11 @@ class _Look:
         options = courses.options_of(self.game, chosen["options"])
         state = self.game.initial_state(options, chosen["seats"])
         seed = rng.mix(self.seed, 1)
+        return _estimates([self.playouts.margins(state, None, seed, k) for k in range(self.count)])
+
+    def expected(self, state: State) -> list[list[float]]:
+        """Where the match was cut, some plies on: of each seat mean and error, if all played on."""
+        seed = rng.mix(self.seed, 4)
         return _estimates([self.playouts.margins(state, None, seed, k) for k in range(self.count)])
 
     def steps(self) -> dict[str, Any]:
@@ -214,6 +229,17 @@ def _walked(game_id: str, match_json: str) -> tuple[Moment, ...]:
     return tuple(moments)
 
 
+def _is_cut(moments: Sequence[Moment]) -> bool:
+    """Whether the match was not played to its end."""
+    return moments[-1].player != TERMINAL
+
+
+def _margins(game: Game, end: Moment) -> list[list[float]]:
+    """Of each seat the margin of a match that was played to its end, without error."""
+    points = np.array(game.scores(end.state), np.int64)
+    return [[float(margin), 0.0] for margin in playing.margins(points, game.traits.has_teams)]
+
+
 def _short(text: str) -> str:
     return text if len(text) <= MAX_DRAWN else f"{text[: MAX_DRAWN - 1]}…"
 
@@ -271,16 +297,16 @@ def _favoured(parts: Sequence[Parted], tests: int) -> int | None:
     return seat if parts[seat].luck.interval(jointly(max(1, tests))).low > 0 else None
 
 
-def _parts(rows: Sequence[Mapping[str, Any]], final: Sequence[float], has_teams: bool) -> list[Parted]:
+def _parts(rows: Sequence[Mapping[str, Any]], end: Sequence[Sequence[float]], has_teams: bool) -> list[Parted]:
     """Of each seat: start, own decisions, the others' and luck.
 
     has_teams: decisions of the partner are one's own.
     """
     found = []
-    for seat, margin in enumerate(final):
+    for seat, margin in enumerate(end):
         start = Estimate(*rows[0]["start"][seat])
         is_own = [row["seat"] % 2 == seat % 2 if has_teams else row["seat"] == seat for row in rows]
         gains = list(zip(is_own, (Estimate(*row["gain"][seat]) for row in rows), strict=True))
         own, others = ([gain for is_ours, gain in gains if is_ours == wanted] for wanted in (True, False))
-        found.append(parted(start, own, others, margin))
+        found.append(parted(start, own, others, Estimate(*margin)))
     return found

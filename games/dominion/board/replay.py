@@ -9,22 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
-from operator import attrgetter
 from types import ModuleType
-from typing import Any
 
-from games.dominion.board import layout, pieces, render
-from games.dominion.board.layout import NARROW, WIDE, Arrangement, Box, Spot
-from games.dominion.board.picture import Counts, Picture, of
-from games.dominion.board.symbols import move
+from games.dominion.board import changing, render
+from games.dominion.board.changing import Changing, Marks
+from games.dominion.board.layout import Arrangement
+from games.dominion.board.picture import Picture, of
 from games.protocol import State
-from games.svg import ID, SEAT_COLORS, Canvas, Theme, ring, tag, use
-
-_CSS = ".dm-off{display:none}"
-_KINDS_ON_TABLE = 6
-"""Kinds of cards for which the table has room; the hand has the rest."""
+from games.svg import Canvas, Theme, tag
 
 
 @dataclass(frozen=True)
@@ -34,10 +27,10 @@ class Span:
     start: int
     end: int | None
 
-    def marks(self, shown: int) -> dict[str, Any]:
+    def marks(self, shown: int) -> Marks:
         """Attributes that say so, `shown` plies being played at first."""
         is_on = self.start <= shown and (self.end is None or shown < self.end)
-        return {"data_from": self.start, "data_to": self.end, "class_": None if is_on else "dm-off"}
+        return {"data_from": self.start, "data_to": self.end, "class_": None if is_on else changing.OFF}
 
 
 def svg(
@@ -53,208 +46,28 @@ def svg(
     match = _Match([of(kernels, state, None, is_open=True) for state in states], shown, Theme(theme))
     canvas = Canvas(match.forms[0].box, render.WIDTH, match.theme, prefix)
     words = f"A match of {len(states) - 1} plies, stepped through by a script."
-    return render.whole(canvas, match.markup(), match.pictures[-1], _CSS, words, narrow=match.forms[1].box)
+    return render.whole(canvas, match.markup(), match.pictures[-1], changing.CSS, words, narrow=match.forms[1].box)
 
 
-class _Match:
-    """A whole match on both arrangements."""
+class _Match(Changing):
+    """A whole match; pictures: after 0, 1, ... plies."""
 
     def __init__(self, pictures: Sequence[Picture], shown: int, theme: Theme) -> None:
-        self.pictures, self.shown, self.theme = pictures, shown, theme
-        last = pictures[-1]
-        seats = len(last.holders)
-        self.forms = [layout.arrange(style, seats, last.order, has_deck=False) for style in (WIDE, NARROW)]
-        self.table = render.Table(last, self.forms, theme, None)
-        self.rooms = {form.key: layout.rooms(form, [_KINDS_ON_TABLE], 4) for form in self.forms}
+        super().__init__(pictures[-1], theme)
+        self.pictures, self.shown = pictures, shown
 
-    def markup(self) -> str:
-        """Seats, supply, turn, cards on the table and in the hand, and the rings over all."""
-        symbols = "".join(self._symbols(form) for form in self.forms)
-        return tag("defs", symbols) + self.seats() + self.supply() + self.turn() + self.cards() + self.rings()
-
-    def spans(self, key: Callable[[Picture], Hashable]) -> Iterator[tuple[Picture, Span]]:
-        """Each value that something takes, with a picture that has it and the plies between which it does."""
+    def values(self, key: Callable[[Picture], Hashable]) -> Iterator[tuple[Picture, Marks]]:
+        """Each value with the plies between which something has it."""
         keys = [key(picture) for picture in self.pictures]
         starts = [0, *(n for n in range(1, len(keys)) if keys[n] != keys[n - 1])]
         for start, end in zip(starts, [*starts[1:], None], strict=True):
-            yield self.pictures[start], Span(start, end)
+            yield self.pictures[start], Span(start, end).marks(self.shown)
 
-    def each(self, key: Callable[[Picture], Hashable], draw: Callable[[Picture, dict[str, Any]], str]) -> str:
-        """Everything that something is, one after another."""
-        return "".join(draw(picture, span.marks(self.shown)) for picture, span in self.spans(key))
-
-    # ---- seats
-    def seats(self) -> str:
-        """Plates with their figures."""
-        return "".join(
-            tag("g", self.table.both(partial(self._seat, seat)), id=f"{ID}seat-{seat}")
-            for seat in range(len(self.pictures[-1].holders))
-        )
-
-    def _seat(self, seat: int, form: Arrangement) -> str:
-        box = form.seats[seat]
-        body = pieces.seat_frame(seat, box, self.theme, is_on=False)
-        line = {"fill": "none", "stroke": SEAT_COLORS[seat], "stroke_width": 3, "rx": 8}
-        for picture, span in self.spans(lambda picture: picture.turn == seat and not picture.is_over):
-            if picture.turn == seat and not picture.is_over:
-                body += tag("rect", **box._asdict(), **line, **span.marks(self.shown))
-        for figure in pieces.seat_figures(box):
-            body += pieces.figure_icon(figure)
-            body += self._figure(seat, figure)
-        return body
-
-    def _figure(self, seat: int, figure: pieces.Figure) -> str:
-        return self._numbers(pieces.figure_at(figure), lambda picture: getattr(picture.holders[seat], figure.name))
-
-    def _numbers(self, at: pieces.Writing, number: Callable[[Picture], int]) -> str:
-        """Every number that a place shows."""
-        values = self.each(number, lambda picture, marks: pieces.value(number(picture), at, **marks))
-        return pieces.written(at, values, self.theme)
-
-    # ---- supply
-    def supply(self) -> str:
-        """Every pile with its numbers, pale once it is empty; the trash."""
-        last = self.pictures[-1]
-        body = ""
-        for number in last.piles:
-            label = pieces.pile_label(number, last.piles[number], last.woodcutter).partition(". ")[2]
-            body += tag(
-                "g",
-                tag("title", label) + self.table.both(partial(self._pile, number)),
-                id=f"{ID}pile-{number}",
-            )
-        return body + tag("g", self.table.both(self._trash), id=f"{ID}trash")
-
-    def _pile(self, number: int, form: Arrangement) -> str:
-        spot = form.piles[number]
-        body = self.each(
-            lambda picture: not picture.piles.get(number),
-            lambda picture, marks: pieces.card(
-                number, spot, opacity=None if picture.piles.get(number) else ".35", **marks
-            ),
-        )
-        return body + self.each(
-            lambda picture: picture.piles.get(number, 0),
-            lambda picture, marks: pieces.count_pill(f"n{picture.piles.get(number, 0)}", spot, **marks),
-        )
-
-    def _trash(self, form: Arrangement) -> str:
-        return self.each(
-            lambda picture: sum(picture.trash.values()),
-            lambda picture, marks: tag("g", pieces.trash(form.piles[layout.TRASH], picture.trash, self.theme), **marks),
-        )
-
-    # ---- the turn
-    def _symbols(self, form: Arrangement) -> str:
-        """What is drawn again and again: the phases, what stands above cards, the ring of a pile."""
-        corner = form.turn._replace(x=0, y=0)
-        found = "".join(
-            pieces.phases(phase, corner, self.theme, id=f"{ID}phase-{form.key}-{name}")
-            for name, phase in (("none", None), ("0", 0), ("1", 1), ("2", 2))
-        )
-        for seat in range(len(self.pictures[-1].holders)):
-            for words in ("In play", "Hand"):
-                name = f"label-{form.key}-{words.split()[-1].lower()}-{seat}"
-                found += pieces.label(words, Box(0, 0, 0, 0), form.style, self.theme, seat, id=f"{ID}{name}")
-        size = form.style.pile
-        scale = next(iter(form.piles.values())).scale
-        lines = ring(-1.0, -1.0, size.width * scale + 2, size.height * scale + 2, size.radius * scale + 1, 3.5)
-        return found + tag("g", lines, id=f"{ID}ring-{form.key}")
-
-    def turn(self) -> str:
-        """Phases or question, and what is left in the turn."""
-        return tag("g", self.table.both(self._turn), id=f"{ID}turn")
-
-    def _turn(self, form: Arrangement) -> str:
-        body = pieces.turn_frame(form.turn, self.theme)
-        body += self.each(_course, lambda picture, marks: self._course(picture, form, marks))
-        for place, name in enumerate(("actions", "buys", "coins")):
-            at = pieces.counter_at(place, form.turn)
-            body += pieces.counter_icon(place, form.turn) + self._numbers(at, attrgetter(name))
-        return body
-
-    def _course(self, picture: Picture, form: Arrangement, marks: dict[str, Any]) -> str:
-        if picture.is_over or picture.question:
-            words = "The match is over" if picture.is_over else picture.question
-            return pieces.question(words, form.turn, self.theme, **marks)
-        name = "none" if picture.phase is None else picture.phase
-        return use(f"phase-{form.key}-{name}", form.turn.x, form.turn.y, **marks)
-
-    # ---- cards
-    def cards(self) -> str:
-        """What lies on the table, and the hand of whoever is on turn."""
-        table = self.table.both(
-            lambda form: self.each(_on_table, lambda picture, marks: tag("g", self._laid(picture, form), **marks))
-        )
-        hands = self.table.both(
-            lambda form: self.each(_in_hand, lambda picture, marks: tag("g", self._hand(picture, form), **marks))
-        )
-        return tag("g", table, id=f"{ID}table") + tag("g", hands, id=f"{ID}hand")
-
-    def _groups(self, picture: Picture, form: Arrangement) -> Iterator[tuple[render.Group, Box, list[Spot]]]:
-        groups = render.groups_of(picture)
-        rooms = layout.split(form.style, self.rooms[form.key].groups[0], [len(group.counts) for group in groups])
-        for group, room in zip(groups, rooms, strict=True):
-            yield group, room, layout.played(form.style, room, len(group.counts))
-
-    def _laid(self, picture: Picture, form: Arrangement) -> str:
-        body = ""
-        for group, room, spots in self._groups(picture, form):
-            if group.zone == "table":
-                body += use(f"label-{form.key}-play-{group.seat}", room.x, room.y)
-            else:
-                body += pieces.label(group.words, room, form.style, self.theme, group.seat)
-            body += _flat(group.counts, spots) or pieces.no_cards(room, "nothing yet", form.style, self.theme)
-        return body
-
-    def _hand(self, picture: Picture, form: Arrangement) -> str:
-        counts, room = picture.hand or {}, self.rooms[form.key].hand
-        body = use(f"label-{form.key}-hand-{picture.hand_of}", room.x, room.y)
-        laid = _flat(counts, layout.hand(form.style, room, len(counts)))
-        return body + (laid or pieces.no_cards(room, "no cards", form.style, self.theme))
-
-    # ---- what a ply did
-    def rings(self) -> str:
-        """Rings round what each ply has played, and round the piles from which cards were taken."""
-        return tag("g", self.table.both(self._rings), id=f"{ID}rings", pointer_events="none")
-
-    def _rings(self, form: Arrangement) -> str:
+    def rings_of(self, form: Arrangement) -> str:
+        """Those of each ply, until the next one."""
         body = ""
         for n, (before, after) in enumerate(pairwise(self.pictures), start=1):
             marks = Span(n, n + 1 if n + 1 < len(self.pictures) else None).marks(self.shown)
-            spots = [form.piles[number] for number in after.piles if after.piles[number] < before.piles.get(number, 0)]
-            if before.turn == after.turn:
-                spots += [
-                    spot
-                    for group, _, places in self._groups(after, form)
-                    for number, spot in zip(group.counts, places, strict=True)
-                    if group.zone == "table" and after.played[number] > before.played.get(number, 0)
-                ]
-            if spots:
-                body += tag("g", "".join(self._ring(spot, form) for spot in spots), **marks)
+            if spots := self.touched(before, after, form):
+                body += tag("g", "".join(self.ring(spot, form) for spot in spots), **marks)
         return body
-
-    def _ring(self, spot: Spot, form: Arrangement) -> str:
-        scale = spot.scale / next(iter(form.piles.values())).scale
-        return use(f"ring-{form.key}", transform=move(spot.x, spot.y, scale))
-
-
-def _flat(counts: Counts, spots: Sequence[Spot]) -> str:
-    """Cards with their numbers."""
-    return "".join(
-        pieces.card(number, spot) + (pieces.count_pill(f"x{counts[number]}", spot) if counts[number] > 1 else "")
-        for number, spot in zip(counts, spots, strict=True)
-    )
-
-
-def _course(picture: Picture) -> Hashable:
-    return picture.is_over, picture.question, picture.phase
-
-
-def _on_table(picture: Picture) -> Hashable:
-    zones = (picture.played, picture.aside, picture.loot)
-    return picture.turn, picture.drawer, tuple(tuple(zone.items()) for zone in zones)
-
-
-def _in_hand(picture: Picture) -> Hashable:
-    return picture.hand_of, tuple((picture.hand or {}).items())

@@ -7,12 +7,12 @@ against another. Nothing here is part of the rules' kernels, so a change compile
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from games.dominion.strategies import form, playing
+from games.dominion.strategies import form, playing, words
 from games.protocol import Game
 from games.strategies import Chooser, Data
 
@@ -31,6 +31,10 @@ class DominionStrategies:
     def checked(self, data: Any) -> dict[str, Any]:
         """The strategy, complete. Raises StrategyError naming the place."""
         return form.checked(data)
+
+    def told(self, data: Data) -> Sequence[tuple[str, Sequence[str]]]:
+        """What it buys, plays and trashes, in words."""
+        return [(name.capitalize(), rules) for name, rules in words.rules(data)]
 
     def chooser(self, game: Game, data: Data) -> Chooser:
         """The player that plays a checked strategy."""

@@ -44,6 +44,9 @@ def svg(
 ) -> str:
     """The table of a position. view: what `seat` sees; actions: what it may do now, empty where not on turn."""
     table = Table(view, seat, recent)
+    for form in table.forms:
+        laid = [_place(form, table, action >> 1, action & 1) for action in actions if action < layout.PASS]
+        table.rows[form.key].make_room(laid)
     body = table.markup({"data_aid": spelling.PASSED_ON, "class_": _OFF})
     body += _aid(spelling.COUNTS, _counts, view, seat)
     body += _aid(spelling.SHEET, sheet.svg_rows, view)

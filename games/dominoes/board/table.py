@@ -18,9 +18,14 @@ class Row:
     """How a row of tiles lies in an arrangement."""
 
     def __init__(self, laid: Sequence[reading.Laid], form: Form) -> None:
+        self.form = form
         self.places, self.ends = snake.layout(laid, form.limit)
-        self.frame = snake.fit(self.places, self.ends, form.snake, form.largest)
         self.by_turn = {place.turn_laid: place for place in self.places}
+        self.make_room(())
+
+    def make_room(self, more: Sequence[Place]) -> None:
+        """Lie so that tiles have room at these places, too."""
+        self.frame = snake.fit([*self.places, *more], self.ends, self.form.snake, self.form.largest)
 
     def tile(self, turn: int) -> str:
         """The tile of a turn with the mark of whoever laid it."""

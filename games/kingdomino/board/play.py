@@ -22,7 +22,7 @@ from games.kingdomino.board.layout import Arrangement
 from games.kingdomino.board.picture import Cell, Picture, of
 from games.kingdomino.board.symbols import pair
 from games.kingdomino.metrics import Area
-from games.kingdomino.play import spelling
+from games.kingdomino.play import places, spelling
 from games.protocol import State
 from games.svg import ID, SEAT_COLORS, Canvas, Theme, tag, use
 
@@ -65,7 +65,12 @@ def svg(
     frame = layout.for_seat(picture, 0 if seat is None else seat)
     arranged = layout.for_all(picture) if seat is None else frame
     table = render.Table(picture, arranged, look, seat, recent)
-    body = table.markup() + _areas(state, table) + (_Offer(state, actions, table).markup() if actions else "")
+    body = (
+        table.markup()
+        + _dead(state, table)
+        + _areas(state, table)
+        + (_Offer(state, actions, table).markup() if actions else "")
+    )
     if seat is None:
         body = tag("g", body, transform=_fit(arranged, frame))
     else:
@@ -94,6 +99,23 @@ def _home(picture: Picture, arranged: Arrangement) -> str:
     rows = draft.next if picture.next else draft.now if picture.now else ()
     height = rows[0][1] + layout.DOMINO[1] * draft.scale if rows else own.y + own.side
     return tag("rect", id=f"{ID}home-last", width=own.side, height=float(height), fill="none", data_home="")
+
+
+def _dead(state: State, table: render.Table) -> str:
+    """Quiet crosses on the squares in view that nothing left can cover, in every kingdom."""
+    marks = ""
+    for seat, slot in enumerate(table.arranged.slots):
+        left, top = window = table.window(seat)
+        for x, y in places.dead(state, seat):
+            if left <= x < left + slot.cells and top <= y < top + slot.cells:
+                at = pieces.move(*pieces.corner(slot, window, (x, y)), slot.scale)
+                words = f"No domino left can lie {spelling.where(x, y)}."
+                marks += use("dead", role="img", aria_label=words, transform=at)
+    if not marks:
+        return ""
+    strokes = {"stroke": table.theme.color("muted"), "stroke_width": 5, "stroke_linecap": "round"}
+    cross = tag("path", id=f"{ID}dead", d="M32 32 68 68M68 32 32 68", fill="none", stroke_dasharray="1 9", **strokes)
+    return tag("defs", cross) + tag("g", marks, class_=f"kd-chosen {_OFF}", data_aid=spelling.DEAD)
 
 
 # ---- areas under the pointer, and their points

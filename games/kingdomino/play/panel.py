@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.kingdomino import dominoes, reading
 from games.kingdomino import state as layout
 from games.kingdomino.board import small
-from games.kingdomino.play.spelling import domino_label
+from games.kingdomino.play.spelling import domino_label, named
 from games.protocol import Panel, State, Stock, StockRow, Supply
 
 
@@ -14,7 +14,7 @@ def of(state: State, prefix: str) -> Panel:
     placed = reading.to_place(state)
     held, label = "", ""
     if placed is not None:
-        held, label = small.held_svg(placed, prefix=prefix), f"Domino {domino_label(placed)}"
+        held, label = small.held_svg(placed, prefix=prefix), f"Domino {named(placed)}"
     seats, limit = int(state[layout.NUM_SEATS]), int(state[layout.LIMIT])
     kingdoms = [reading.kingdom(state, seat) for seat in range(seats)]
     supplies = tuple((Supply("Squares filled", len(kingdom), limit * limit - 1),) for kingdom in kingdoms)
@@ -23,9 +23,21 @@ def of(state: State, prefix: str) -> Panel:
 
 def _note(state: State) -> str:
     rounds = int(state[layout.NUM_ROWS]) + 1
-    to_come = max(0, rounds - 1 - int(state[layout.ROUND])) * int(state[layout.NUM_KINGS])
+    to_come = _rows_to_come(state) * int(state[layout.NUM_KINGS])
     words = f"Round {int(state[layout.ROUND])} of {rounds}"
     return words + (f", {to_come} dominoes in later rows." if to_come else ", no row comes after this one.")
+
+
+def _rows_to_come(state: State) -> int:
+    return max(0, int(state[layout.NUM_ROWS]) - int(state[layout.ROUND]))
+
+
+def _chances(state: State, left: int) -> str:
+    """How likely a domino left is to lie in the next row; empty where no row comes."""
+    if not left or not _rows_to_come(state):
+        return ""
+    drawn = int(state[layout.NUM_KINGS])
+    return f"{drawn} of these {left} lie in the next row: each with {100 * drawn / left:.0f}\N{THIN SPACE}%."
 
 
 def _stock(state: State) -> Stock:
@@ -35,4 +47,4 @@ def _stock(state: State) -> Stock:
         StockRow(domino_label(number), int(number in left), 1, None, small.small_svg(number))
         for number in range(1, dominoes.NUM_DOMINOES + 1)
     )
-    return Stock("Dominoes left", len(left), dominoes.NUM_DOMINOES, rows)
+    return Stock("Dominoes left", len(left), dominoes.NUM_DOMINOES, rows, _chances(state, len(left)))

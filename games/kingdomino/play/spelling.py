@@ -11,7 +11,7 @@ STEPS = (
     Step("direction", "Turn", "Turn the domino: point at the same square again.", "turn"),
     Step("domino", "Take", "Take a domino of the new row.", "choice"),
 )
-LEGAL, TERRITORY, AREAS, LEFT = "legal", "territory", "areas", "left"
+LEGAL, TERRITORY, AREAS, LEFT, CHANCES, DEAD = "legal", "territory", "areas", "left", "chances", "dead"
 AIDS = (
     Aid(LEGAL, "Legal places", "Marks the squares where the domino's first end may lie."),
     Aid(
@@ -25,6 +25,14 @@ AIDS = (
         thinks=True,
     ),
     Aid(LEFT, "Dominoes left", "Which dominoes may still be drawn."),
+    Aid(CHANCES, "Chances of the next row", "How likely each domino left is to lie in the next row.", thinks=True),
+    Aid(
+        DEAD,
+        "Dead squares",
+        "Crosses out empty squares that no domino left can cover any more.",
+        is_on=False,
+        thinks=True,
+    ),
 )
 NO_PLACE = "none"
 """Value of a square where the domino is discarded."""
@@ -44,11 +52,13 @@ def parts(state: State, action: int) -> tuple[Part, ...]:
         spelt.append(Part("square", f"{x},{y}", element, where(x, y)))
         spelt.append(Part("direction", DIRECTIONS[turn], element, direction_label(placed, turn)))
     elif placed is not None:
-        spelt.append(Part("square", NO_PLACE, discard_id(seat), "Discard it"))
+        spelt.append(Part("square", NO_PLACE, discard_id(seat), "Discard it", words="discards it"))
     if choice != layout.NOTHING:
         number = int(state[layout.ROW + choice])
         before = [part.value for part in spelt]
-        spelt.append(Part("domino", str(number), take_id(number, before), domino_label(number)))
+        spelt.append(
+            Part("domino", str(number), take_id(number, before), domino_label(number), words=f"takes {named(number)}")
+        )
     return tuple(spelt)
 
 
@@ -85,3 +95,9 @@ def domino_label(number: int) -> str:
     """``33: wheat, lake with 1 crown``."""
     figure, face = reading.face(number).split(" ", 1)
     return f"{figure}: {face}"
+
+
+def named(number: int) -> str:
+    """``33 (wheat, lake with 1 crown)``: within a sentence."""
+    figure, face = reading.face(number).split(" ", 1)
+    return f"{figure} ({face})"

@@ -19,6 +19,10 @@ WORDS = ('"seed"', '"deal_seed"', '"salt"', '"digest"', '"invite"', '"nodes"', '
 """Keys of what belongs to the server or to engines."""
 
 
+LOOKS_BACK = 6
+"""So many plies into a match seats look back at all of them."""
+
+
 class Listener:
     """Everything that two agents and a spectator are told while a match is on."""
 
@@ -40,6 +44,17 @@ def secrets_of(match: LiveMatch) -> list[str]:
     """What must not be told, as it would be written."""
     digests = [str(digest) for digest in LivePly.objects.filter(match=match).values_list("digest", flat=True)]
     return [str(match.seed), str(match.deal_seed), match.salt, match.invite, *digests]
+
+
+def looks_back(seen_by: dict[int | None, Caller], code: str, then: dict[tuple[int, int], Any]) -> bool:
+    """Whether every seat finds past positions as it saw them then; `then`: observations by seat and ply."""
+    found = {(seat, ply): seen_by[seat].ask(f"/matches/{code}?ply={ply}")["observation"] for seat, ply in then}
+    return found == then
+
+
+def holds_secret(match: LiveMatch, text: str) -> bool:
+    """Whether luck, or a key of what belongs to the server, stands in answers."""
+    return any(secret in text for secret in (*secrets_of(match), *WORDS))
 
 
 @pytest.mark.parametrize(
@@ -75,8 +90,7 @@ def test_a_whole_match_tells_no_secret_until_it_is_over(
         is_over = now.status != LiveMatch.Status.RUNNING
         if not is_over:
             told = "\n".join(heard)
-            assert not [secret for secret in secrets_of(match) if secret in told]
-            assert not [word for word in WORDS if word in told]
+            assert not holds_secret(match, told)
             assert game != "kingdomino" or not luck.told(luck.to_come(now), told)
     assert Match.objects.filter(live_match__code=code, status="finished").exists()
     match = LiveMatch.objects.get(code=code)
@@ -92,16 +106,21 @@ def test_no_hand_of_dominoes_is_told_to_others_until_the_round_is_over(bot: Call
     rival.tell(f"/matches/{code}/join")
     seen_by = {0: bot, 1: rival, None: Caller(alice, "spectator")}
     listener, r = Listener(list(seen_by.values()), code), rng.new_stream(1, rng.ANALYSIS)
+    then: dict[tuple[int, int], Any] = {}
     while (match := answering.answer(LiveMatch.objects.get(code=code))).status == LiveMatch.Status.RUNNING:
         for seat, caller in seen_by.items():
             text = "\n".join(listener.hear_as(caller))
+            assert not holds_secret(match, text), (seat, match.ply)
             assert held.told(match, text, () if seat is None else (seat,)) == [], (seat, match.ply)
             assert seat is None or match.ply > 8 or held.told(match, text, ()), "the search finds the own hand"
         mover = seen_by[match.on_turn]
         state = mover.ask(f"/matches/{code}")
+        then[match.on_turn, match.ply] = state["observation"]
+        assert len(then) != LOOKS_BACK or looks_back(seen_by, code, then)
         action = state["actions"][rng.below(r, len(state["actions"]))]
         mover.tell(f"/matches/{code}/actions", {"ply": state["ply"], "action": action["id"]})
     assert match.status == LiveMatch.Status.FINISHED
+    assert len(then) >= LOOKS_BACK
     text = seen_by[None].get(f"/matches/{code}/trace").content.decode()
     for seat in range(4):
         assert held.told(match, text, set(range(4)) - {seat}), "the trace of a finished match has all hands"
@@ -113,19 +132,24 @@ def test_no_hand_of_dominion_is_told_to_others_until_the_match_is_over(bot: Call
     rival.tell(f"/matches/{code}/join")
     seen_by = {0: bot, 1: rival, None: Caller(alice, "spectator")}
     listener, r = Listener(list(seen_by.values()), code), rng.new_stream(1, rng.ANALYSIS)
+    then: dict[tuple[int, int], Any] = {}
     while (match := LiveMatch.objects.get(code=code)).status == LiveMatch.Status.RUNNING:
         begun, now = positions.at(match, 0).state, positions.at(match).state
         for seat, caller in seen_by.items() if match.ply % 3 < 1 else ():
             for path, text in zip(listener.paths, listener.hear_as(caller), strict=True):
                 state = begun if "ply=0" in path else now
                 assert held_cards.told(state, text, seat) == [], (seat, match.ply, path)
+                assert not holds_secret(match, text), (seat, match.ply, path)
         mover = seen_by[match.on_turn]
         state = mover.ask(f"/matches/{code}")
+        then[match.on_turn, match.ply] = state["observation"]
+        assert len(then) != LOOKS_BACK or looks_back(seen_by, code, then)
         own = held_cards.hand_of(now, match.on_turn)[0]
         assert own in list(held_cards.things(state["observation"])), "the search finds the own hand"
         action = state["actions"][rng.below(r, len(state["actions"]))]
         mover.tell(f"/matches/{code}/actions", {"ply": state["ply"], "action": action["id"]})
     assert match.status == "finished"
+    assert len(then) >= LOOKS_BACK
 
 
 def test_only_whoever_is_on_turn_is_told_the_actions(bot: Caller, rival: Caller, alice: Any) -> None:

@@ -15,6 +15,7 @@ from tests.webapp.api.callers import Caller
 from webapp.agents import services, tokens
 from webapp.agents.models import AgentToken
 from webapp.api import limits
+from webapp.api.problems import ProblemError
 from webapp.api.v1 import api
 
 pytestmark = pytest.mark.django_db
@@ -128,10 +129,16 @@ class TestLimits:
         guess = {"Authorization": "Bearer mlab_guess"}
         assert [client.get("/api/v1/me", headers=guess).status_code for _ in range(3)] == [401, 401, 429]
 
-    def test_a_count_that_was_dropped_begins_anew(self, bot: Caller) -> None:
-        limits.TOKEN.give_back("nobody", 0.0)
+    def test_a_count_that_was_dropped_begins_anew(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        once = limits.Limit("token", 1)
+        monkeypatch.setattr("time.time", lambda: 1_000_000_000.0)
+        once.count("somebody")
         cache.clear()
-        limits.TOKEN.count("somebody")
+        once.count("somebody")
+        once.give_back("somebody", 1_000_000_000.0)
+        once.count("somebody")
+        with pytest.raises(ProblemError):
+            once.count("somebody")
 
     def test_many_others_push_no_count_out(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("time.time", lambda: 1_000_000_000.0)

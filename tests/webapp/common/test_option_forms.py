@@ -202,10 +202,10 @@ def test_rules_that_do_nothing_beside_others_are_left_out_and_not_told():
     dominion = registry.get("dominion")
 
     def shown(kingdom: str) -> tuple[set[str], dict[str, str]]:
-        data = to_data(option_tools.to_json(dominion.options(kingdom=kingdom)), "rules")
-        bound = OptionForm(dominion.options, data, prefix="rules")
+        options = dominion.options(kingdom=kingdom, cards="Moat" if kingdom == "cards" else "")
+        bound = OptionForm(dominion.options, to_data(option_tools.to_json(options), "rules"), prefix="rules")
         assert bound.is_valid(), bound.errors
-        assert option_tools.from_json(dominion.options, bound.to_json()) == dominion.options(kingdom=kingdom)
+        assert option_tools.from_json(dominion.options, bound.to_json()) == options
         return set(bound.fields) & {"cards", "kingdom_seed", "woodcutter_coins"}, bound.shape
 
     assert shown("thesis") == ({"woodcutter_coins"}, {"rules-kingdom-for": "thesis"})
@@ -214,6 +214,13 @@ def test_rules_that_do_nothing_beside_others_are_left_out_and_not_told():
     assert shown("interaction") == (set(), {"rules-kingdom-for": "interaction"})
     words = dict(in_force(dominion.options, {"kingdom": "interaction"}))
     assert "Coins of a Woodcutter" not in words
+
+
+@pytest.mark.parametrize("listed", ["", "  "])
+def test_a_list_that_is_asked_for_cannot_stay_empty(listed: str) -> None:
+    options = registry.get("dominion").options
+    bound = OptionForm(options, to_data({"kingdom": "cards", "cards": listed, "woodcutter_coins": 2}, "r"), prefix="r")
+    assert bound.errors["cards"] == ["Cannot stay empty here."]
 
 
 def test_a_form_that_was_sent_before_it_took_its_shape_is_known():

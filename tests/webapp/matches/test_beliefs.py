@@ -43,7 +43,7 @@ def test_every_hidden_tile_stands_in_three_grids_and_one_holder_is_marked(page: 
     own = html.count("in the own hand") // 3
     assert own in (5, 6, 7), "after six plies"
     assert html.count(", held here") == 28 - 6 - own
-    assert "Random (green)" in html
+    assert "Random (across)" in html, "as the table called them"
     assert "alice" in html
     assert re.findall(r'<caption><span class="seat" data-seat="(.)"', html) == ["0", "2", "3"], "the own hand has none"
 

@@ -34,7 +34,7 @@ def spot(page: Any, number: int = 0) -> tuple[float, float] | None:
             const tools = document.querySelector(".board-tools").getBoundingClientRect();
             const hits = (hit, spot) => document.elementsFromPoint(...spot).some((found) => hit.contains(found));
             const areas = [...document.querySelectorAll(places)].map((place) => {
-                const shown = [...place.children].find((part) => part.getBoundingClientRect().width);
+                const shown = [...place.children].find((part) => part.getBoundingClientRect().width) ?? place;
                 // of a board with two arrangements, the one that is shown
                 return shown.matches(".dm-wide, .dm-narrow") ? shown.firstElementChild : shown;
             });
@@ -82,8 +82,9 @@ def by_mouse(page: Any) -> None:
     before = ply(page)
     if page.locator(PLACES).count():
         point(page)
-    if page.locator("[data-option]").count():
-        page.locator("[data-option]").first.click()
+    option = page.locator("[data-option]").first
+    if option.count() and option.get_attribute("aria-pressed") != "true":  # what is chosen would be taken back
+        option.click()
     page.locator("[data-deed=confirm]").click()
     next_ply(page, before)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from webapp.common import naming
 from webapp.play import moves, wording
 
 
@@ -50,6 +51,26 @@ def test_partners_win_together(
 def test_equal_names_say_where_they_sit(own: tuple[int, ...], names: tuple[str, ...], told: list[str]) -> None:
     seen = _table(names, own)
     assert [wording.name(seen, seat) for seat in range(4)] == told
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Random (left)", ("Random", "left")),
+        ("UCT (old) (orange)", ("UCT (old)", "orange")),
+        ("UCT (old)", ("UCT (old)", "")),
+        ("Ann", ("Ann", "")),
+    ],
+)
+def test_what_tells_a_name_apart_is_kept_where_the_name_is_cut(name: str, parts: tuple[str, str]) -> None:
+    assert naming.parted(name) == parts
+
+
+def test_words_of_the_game_name_who_sits_there() -> None:
+    words = "Call the pass of pink"
+    assert naming.spoken(words, wording.within(table(0))) == "Call the pass of Dia"
+    assert naming.spoken(words, wording.within(table(3))) == "Call the pass of you"
+    assert naming.spoken("Green Dragon, pinkish, amber", ["Ann", "Bob"]) == "Green Dragon, pinkish, amber"
 
 
 def test_a_team_is_named_once() -> None:

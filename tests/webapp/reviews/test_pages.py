@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -53,6 +54,11 @@ def test_a_player_asks_and_everybody_who_may_see_the_match_reads_it(
     whole = client.get(base).content.decode()
     for words in ("Luck and play", "Expected margin by ply", "Luck of the draws", "alice", "bob"):
         assert words in whole
+    ply = re.search(r"\?board=(\d+)", whole)[1]  # type: ignore[index]
+    boards = client.get(f"{base}?board={ply}").content.decode()
+    assert re.findall(r'<figcaption class="small"><strong>(\w+)', boards) == ["Played", "Better"]
+    assert boards.count('class="board-still"') == len(re.findall(r'class="board-still"[^>]*><svg', boards)) == 2
+    assert client.get(f"{base}?board=999").status_code == 404
     link = sharing.share(record(played).experiment, record(played))
     client.logout()
     shared = client.get(f"/r/{link.slug}/review/").content.decode()
@@ -91,12 +97,31 @@ def test_the_study_tells_it_in_tables(played: LiveMatch, alice: Any) -> None:
     assert (shown.problem, shown.parts[0].section.title) == ("", "Luck and play")
 
 
-def test_a_match_that_ended_before_its_end_is_refused(alice: Any, bob: Any) -> None:
+def test_a_match_that_somebody_left_is_analysed_as_far_as_it_came(client: Client, alice: Any, bob: Any) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)], game="toy"), 2)
     wishes.grant("resign", match.pk, (0,))
     match.refresh_from_db()
-    with pytest.raises(RefusedError, match="before its end"):
-        services.start(alice, record(match), 200)
+    study = services.start(alice, record(match), 200)
+    client.force_login(bob)
+    page = f"/play/{match.code}/replay/review/"
+    assert page in client.get(f"/play/{match.code}/replay/").content.decode()
+    answer(study)
+    told = client.get(page).context["told"]
+    assert told.cut.startswith("The match ended early, after ply 2.")
+    assert [margin.label for _, _, margin in told.parts] == ["Expected margin"] * 2
+    assert all(margin.half for _, _, margin in told.parts)
+    assert [row[0] for row in told.figure["rows"]] == ["0", "1", "2"]
+    shown = client.get(page).content.decode()
+    assert told.cut in shown
+    assert "where the match was cut short" in shown
+    assert studies.shown_of(study).parts[0].section.tables[0].title.endswith("cut short")
+
+
+def test_a_match_without_a_ply_is_refused(played: LiveMatch, alice: Any) -> None:
+    found = record(played)
+    found.plies.all().delete()
+    with pytest.raises(RefusedError, match="No plies"):
+        services.start(alice, found, 200)
 
 
 def test_who_has_too_many_at_work_waits(played: LiveMatch, alice: Any) -> None:

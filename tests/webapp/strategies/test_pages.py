@@ -134,6 +134,8 @@ def test_a_trial_shows_who_wins_and_why(client: Client) -> None:
     assert 'id="trial-figure"' in page
     again = client.post("/strategies/check/", posted(EXAMPLES["single_witch"], tried="yes")).context["result"]
     assert again.trial == result.trial
+    none = posted(OWN, tried="yes", **{"trial-kingdom": "cards", "trial-cards": ""})
+    assert "Cannot stay empty here." in client.post("/strategies/check/", none).content.decode()
     bad = posted(OWN, tried="yes", **{"trial-kingdom": "cards", "trial-cards": "Chess"})
     answer = client.post("/strategies/check/", bad)
     assert "result" not in answer.context

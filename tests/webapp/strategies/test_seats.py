@@ -13,7 +13,7 @@ from webapp.experiments import draft, services
 from webapp.experiments.builder import Builder
 from webapp.play.builder import MatchBuilder
 from webapp.records.models import Experiment
-from webapp.strategies import selectors
+from webapp.strategies import meeting, selectors
 from webapp.strategies import services as strategy_services
 from webapp.strategies.models import Strategy
 from worker import spec as specs
@@ -84,6 +84,50 @@ def test_a_match_with_people_and_one_of_engines_take_it(client: Client, mine: St
     for address in ("/experiments/new/", "/matches/new/"):
         page = client.get(f"{address}?game=dominion&strategy={mine.pk}")
         assert page.context["builder"].spec.arms[0].seats[0].options["strategy"] == OWN
+
+
+def test_it_meets_somebody_worth_meeting_where_its_cards_are(client: Client, alice: Any) -> None:
+    data = OWN | {"buy": [{"card": name} for name in ("Chapel", "Moat", "Smithy", "Witch")]}
+    chapel = strategy_services.create(alice, GAME.strategies.checked(data))
+    client.force_login(alice)
+    spec = client.get(f"/experiments/new/?game=dominion&strategy={chapel.pk}").context["builder"].spec
+    assert spec.options["kingdom"] == "cards"
+    assert {"Chapel", "Moat", "Smithy", "Witch"} < set(spec.options["cards"].split(", "))
+    assert spec.arms[0].seats[1].options["strategy"]["name"] == "Big Money"
+    setup = client.get(f"/play/new/?game=dominion&strategy={chapel.pk}").context["builder"].setup
+    assert (setup.options["cards"], setup.terms.has_aids) == (spec.options["cards"], True)
+
+
+@pytest.mark.parametrize(
+    ("against", "engine", "words"),
+    [("example:bmfsm", "strategy", "Big Money"), ("policy:greedy", "scripted", "greedy")],
+)
+def test_an_experiment_goes_on_from_a_trial(
+    client: Client, mine: Strategy, alice: Any, against: str, engine: str, words: str
+) -> None:
+    client.force_login(alice)
+    trial = {"trial-against": against, "trial-kingdom": "first game", "trial-cards": ""}
+    address = meeting.address(trial, mine.pk)
+    spec = client.get(f"/experiments/new/?{address}").context["builder"].spec
+    mine_, other = spec.arms[0].seats
+    assert (spec.options["kingdom"], mine_.options["strategy"], other.engine) == ("first game", OWN, engine)
+    assert words in str(other.options)
+
+
+def test_settings_tell_the_rules_of_a_strategy_in_words(client: Client, mine: Strategy, alice: Any) -> None:
+    builder = built(selectors.seat_data("arm-0-seat-0", mine.pk) | {"arm-0-seat-1-engine": "strategy"}, alice)
+    assert builder.spec is not None
+    made = services.create(alice, "Own", specs.to_json(builder.spec))
+    client.force_login(alice)
+    page = client.get(f"/experiments/{made.pk}/settings/").content.decode()
+    assert "<li>Gold</li><li>Silver</li></ol></details>" in page
+    assert "<li>Witch, if Witch owned &lt; 1" in page
+    made.spec["arms"][0]["seats"][0]["options"]["strategy"] = {"version": 0}
+    made.save()
+    assert (
+        "<li>Gold</li><li>Silver</li></ol></details>"
+        not in client.get(f"/experiments/{made.pk}/settings/").content.decode()
+    )
 
 
 def test_somebody_new_may_play_against_an_example(client: Client) -> None:

@@ -62,13 +62,14 @@ def test_the_parts_of_every_margin_add_up_and_mirror_each_other(game_id: str) ->
     spec = study(game_id)
     found = Review().result(spec, rows(spec))
     assert found["num_plies"] == len(found["curve"]) == len(spec.parameters["actions"])
-    for parts, margin in zip(found["parts"], found["final"], strict=True):
+    for parts, (margin, error) in zip(found["parts"], found["end"], strict=True):
         assert sum(parts[name][0] for name in ("start", "own", "others", "luck")) == pytest.approx(margin)
+        assert (found["is_cut"], error) == (False, 0.0)
         assert all(low <= mean <= high for mean, low, high in parts.values())
     first, second = found["parts"]
     assert first["luck"][0] == pytest.approx(-second["luck"][0])
     assert first["own"][0] == pytest.approx(-second["others"][0])
-    assert found["curve"][-1]["after"] == [[margin, 0.0] for margin in found["final"]]
+    assert found["curve"][-1]["after"] == found["end"]
 
 
 def test_draws_and_decisions_lead_from_the_start_to_the_end() -> None:
@@ -76,7 +77,7 @@ def test_draws_and_decisions_lead_from_the_start_to_the_end() -> None:
     known = rows(spec)
     found = Review().result(spec, known)
     steps = sum(draw["changes"][0][0] for draw in found["draws"]) + sum(row["gain"][0][0] for row in known.values())
-    assert known[0]["start"][0][0] + steps == pytest.approx(found["final"][0])
+    assert known[0]["start"][0][0] + steps == pytest.approx(found["end"][0][0])
 
 
 def test_pieces_depend_on_nothing_but_spec_and_number_and_rows_so_far_are_told() -> None:
@@ -105,7 +106,7 @@ def test_a_match_that_was_played_on_is_looked_at_from_there() -> None:
     found = Review().result(spec, rows(spec))
     assert found["curve"][0]["ply"] == 2
     assert all(draw["ply"] > 2 for draw in found["draws"])
-    for parts, margin in zip(found["parts"], found["final"], strict=True):
+    for parts, (margin, _) in zip(found["parts"], found["end"], strict=True):
         assert sum(part[0] for part in parts.values()) == pytest.approx(margin)
 
 
@@ -135,9 +136,27 @@ def renewed_actions() -> list[int]:
     return actions
 
 
-def test_a_match_without_its_end_and_other_nonsense_are_refused() -> None:
-    with pytest.raises(SpecError, match="end of the match") as found:
-        study(actions=played("toy")["actions"][:-1])
+@pytest.mark.parametrize("game_id", ["toy", "toy_secret"])
+def test_a_match_that_was_cut_short_is_looked_at_as_far_as_it_came(game_id: str) -> None:
+    """What was expected where it stood is in place of its end, draws that followed the last ply included."""
+    spec = study(game_id, actions=played(game_id)["actions"][:2])
+    known = rows(spec)
+    found = Review().result(spec, known)
+    assert (found["is_cut"], found["num_plies"]) == (True, len(spec.parameters["actions"]))
+    steps = sum(draw["changes"][0][0] for draw in found["draws"]) + sum(row["gain"][0][0] for row in known.values())
+    assert known[0]["start"][0][0] + steps == pytest.approx(found["end"][0][0])
+    assert found["draws"][-1]["ply"] == found["num_plies"], "the draw that whoever left saw"
+    for parts, (margin, error) in zip(found["parts"], found["end"], strict=True):
+        assert (error > 0) == (game_id == "toy"), "of the other all luck is dealt at the start"
+        assert sum(part[0] for part in parts.values()) == pytest.approx(margin)
+    del known[len(known) - 1]
+    found = Review().result(spec, known)
+    assert (found["end"], found["parts"]) == (None, []), "its last piece says how it stood"
+
+
+def test_a_match_without_plies_and_other_nonsense_are_refused() -> None:
+    with pytest.raises(SpecError, match="a ply to look at") as found:
+        study(actions=[])
     assert found.value.path == "parameters.actions"
     with pytest.raises(SpecError, match="playouts"):
         study(playouts=1)

@@ -20,6 +20,7 @@ from webapp.experiments.builder import Builder
 from webapp.experiments.cost import cost_of
 from webapp.experiments.forms import PasteForm
 from webapp.records.models import Experiment, ShareLink
+from webapp.strategies import meeting
 from webapp.strategies import selectors as strategies
 from worker import spec as specs
 
@@ -73,6 +74,8 @@ def _source(request: HttpRequest) -> Mapping[str, str]:
             wanted[f"{draft.seat_prefix(0, 0)}-engine"] = engine
         if (number := draft.whole(request.GET.get("strategy"))) is not None:
             wanted |= strategies.seat_data(draft.seat_prefix(0, 0), number)
+            wanted |= meeting.opponent(draft.seat_prefix(0, 1), request.GET)
+            wanted |= meeting.rules(request.user, number, request.GET)
         return wanted
     try:
         spec = specs.from_json(found.spec)

@@ -7,7 +7,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from webapp.common.steering import RefusedError
-from webapp.live import hints
+from webapp.live import hints, seating
+from webapp.play import spoken
 from webapp.play.visitors import visitor
 
 
@@ -16,7 +17,7 @@ from webapp.play.visitors import visitor
 def hint(request: HttpRequest, code: str) -> JsonResponse:
     """What there is (GET); by POST ask for one, with ``?cancel=1`` call it off.
 
-    Answers ``{"hint": ...}`` as `hints.of` tells it, with 409 and `error` where it was refused.
+    Answers ``{"hint": ...}`` as `spoken.hint` tells it, with 409 and `error` where it was refused.
     """
     found = visitor(request, code)
     error: dict[str, str] = {}
@@ -28,4 +29,5 @@ def hint(request: HttpRequest, code: str) -> JsonResponse:
         except RefusedError as refused:
             error = {"error": str(refused)}
         found.match.refresh_from_db()
-    return JsonResponse({"hint": hints.of(found.match, found.seats), **error}, status=409 if error else 200)
+    shown = spoken.hint(seating.look(found.match, found.seats), found.seats)
+    return JsonResponse({"hint": shown, **error}, status=409 if error else 200)

@@ -12,6 +12,7 @@ from webapp.accounts import guests
 from webapp.common import engine_forms
 from webapp.play import draft, starting
 from webapp.play.builder import MatchBuilder
+from webapp.strategies import meeting
 from webapp.strategies import selectors as strategies
 from worker.spec import SpecError
 
@@ -55,6 +56,7 @@ def _asked(request: HttpRequest) -> dict[str, str]:
     if number.isdecimal() and len(number) <= MAX_DIGITS:
         seat = draft.seat_prefix(1)
         wanted |= {f"{seat}-who": draft.ENGINE} | strategies.seat_data(seat, int(number))
+        wanted |= draft.SWITCHES | meeting.rules(request.user, int(number), request.GET)
     return wanted
 
 

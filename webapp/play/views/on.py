@@ -25,7 +25,7 @@ def on(request: HttpRequest, token: str) -> HttpResponse:
     here = playing_on.origin(token, int(text) if text.isdecimal() and len(text) < 7 else None, person)
     first = playing_on.initial(here, person) | {"submission": uuid.uuid4()}
     form = OnForm(here, person, request.POST) if request.method == "POST" else OnForm(here, person, initial=first)
-    seats = match_selectors.page(here.match).seats
+    seats = match_selectors.page(here.match, match_selectors.seat_of(here.match, person)).seats
     board = svg.named(here.game.svg(here.state, theme="page"), [card.name for card in seats])
     context = {
         "here": here,

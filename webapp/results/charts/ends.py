@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from games import registry as game_registry
 from games.protocol import Metric
@@ -81,26 +81,30 @@ def build(what: Ends, experiment: Experiment, arm: int) -> Figure:
         name="; ".join(f"{row.kind} {number(row.percent)} % of {unit}" for row in rows),
         note=what.note if unit == MATCHES else f"{what.note} Intervals take the matches of a deal together.",
         data=[_dots(rows, unit)],
-        layout={
-            "xaxis": {
-                "title": {"text": f"{unit[:1].upper()}{unit[1:]}, %"},
-                "range": [-2, 102],
-                "showgrid": True,
-                "tickvals": [0, 25, 50, 75, 100],
-            },
-            "yaxis": {
-                "range": [len(rows) - 0.4, -0.6],
-                "showgrid": False,
-                "tickvals": list(range(len(rows))),
-                "ticktext": [wrapped(row.kind) for row in rows],
-                "tickfont": {"color": "@ink", "size": 12},
-                "automargin": True,
-            },
-        },
+        layout=_layout(rows, unit),
         columns=[Column("Kind", False), Column(f"Of {unit}, %"), Column(f"95{THIN}% interval")],
         rows=[[row.kind, number(row.percent), row.interval] for row in rows],
         height_rem=6 + ROW_REM * len(rows),
     )
+
+
+def _layout(rows: Sequence[Share], unit: str) -> dict[str, Any]:
+    return {
+        "xaxis": {
+            "title": {"text": f"{unit[:1].upper()}{unit[1:]}, %"},
+            "range": [-2, 102],
+            "showgrid": True,
+            "tickvals": [0, 25, 50, 75, 100],
+        },
+        "yaxis": {
+            "range": [len(rows) - 0.4, -0.6],
+            "showgrid": False,
+            "tickvals": list(range(len(rows))),
+            "ticktext": [wrapped(row.kind) for row in rows],
+            "tickfont": {"color": "@ink", "size": 12},
+            "automargin": True,
+        },
+    }
 
 
 def _share(kind: str, sums: BlockMoments, unit: str) -> Share:

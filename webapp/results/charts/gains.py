@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from games import registry as game_registry
 from games.protocol import Metric
@@ -84,25 +84,7 @@ def build(experiment: Experiment, choice: int) -> Figure:
         name=f"{side.name} gains {most.name} most; {_said(cards, parts)}",
         note=NOTE,
         data=[_cells(side, cards, parts)],
-        layout={
-            "xaxis": {
-                "title": {"text": "Turns"},
-                "ticks": "",
-                "showgrid": False,
-                "type": "category",
-                "tickvals": [_short(part) for part in parts],
-            },
-            "yaxis": {
-                "autorange": "reversed",
-                "tickvals": [plain(card.name) for card in cards],
-                "ticks": "",
-                "showgrid": False,
-                "tickfont": {"color": "@ink", "size": 12},
-                "automargin": True,
-                "type": "category",
-            },
-            "meta": {"phone_xaxis": {"tickangle": -60}},
-        },
+        layout=_layout(cards, parts),
         columns=COLUMNS,
         rows=[
             [card.name, part, count(sums.n), number(sums.mean, 2), span(*(sums.interval() or (None, None)), 2)]
@@ -111,6 +93,19 @@ def build(experiment: Experiment, choice: int) -> Figure:
         ],
         height_rem=6 + ROW_REM * len(cards),
     )
+
+
+def _layout(cards: Sequence[Card], parts: Sequence[str]) -> dict[str, Any]:
+    """A column for each part of the match, a row for each card."""
+    xaxis = {"title": {"text": "Turns"}, "tickvals": [_short(part) for part in parts]}
+    yaxis = {
+        "autorange": "reversed",
+        "tickvals": [plain(card.name) for card in cards],
+        "tickfont": {"color": "@ink", "size": 12},
+        "automargin": True,
+    }
+    both = {"ticks": "", "showgrid": False, "type": "category"}
+    return {"xaxis": {**both, **xaxis}, "yaxis": {**both, **yaxis}, "meta": {"phone_xaxis": {"tickangle": -60}}}
 
 
 def _said(cards: Sequence[Card], parts: Sequence[str]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from games import registry as game_registry
 from games.protocol import Metric
@@ -74,17 +75,7 @@ def build(experiment: Experiment, choice: int) -> Figure:
         name=f"Mean {told}, from {count(found[0][0])} to {count(found[-1][0])}",
         note=f"Dotted line: the mean, {told}, 95{THIN}% interval with each match taken as independent."
         f" From {count(found[0][0])} to {count(found[-1][0])}.",
-        data=[
-            {
-                "type": "bar",
-                "x": [first + (width - 1) / 2 for first in bins],
-                "y": list(bins.values()),
-                "width": width,
-                "marker": {"color": "@muted", "line": {"color": "@surface", "width": 1}},
-                "customdata": list(labels.values()),
-                "hovertemplate": f"%{{customdata}} {metric.unit}: %{{y}} matches<extra></extra>",
-            }
-        ],
+        data=[_bars(bins, width, list(labels.values()), metric.unit)],
         layout={
             "bargap": 0,
             "barcornerradius": 0,
@@ -96,6 +87,18 @@ def build(experiment: Experiment, choice: int) -> Figure:
         columns=COLUMNS,
         rows=[[labels[first], count(n), percent(n / matches), _share(n, matches)] for first, n in bins.items()],
     )
+
+
+def _bars(bins: Mapping[int, int], width: int, labels: Sequence[str], unit: str) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "x": [first + (width - 1) / 2 for first in bins],
+        "y": list(bins.values()),
+        "width": width,
+        "marker": {"color": "@muted", "line": {"color": "@surface", "width": 1}},
+        "customdata": labels,
+        "hovertemplate": f"%{{customdata}} {unit}: %{{y}} matches<extra></extra>",
+    }
 
 
 def _label(first: int, width: int) -> str:

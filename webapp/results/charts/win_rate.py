@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from webapp.common.formats import THIN, count, num_matches, number, percent, span
 from webapp.records.models import Experiment
 from webapp.results import units
@@ -38,31 +41,33 @@ def build(experiment: Experiment, arm: int) -> Figure:
         + _fair_words(fair)
         + (f" Rows: {by}." if by else ""),
         data=[_dot(index, row, is_dense=is_dense) for index, row in enumerate(rows)],
-        layout={
-            "xaxis": {
-                "range": [-2, 102],
-                "title": {"text": "Win rate, %"},
-                "showgrid": True,
-                "tickvals": [0, 25, 50, 75, 100],
-            },
-            "yaxis": {
-                "range": [len(rows) - 0.4, -0.75],
-                "showgrid": False,
-                "tickvals": list(range(len(rows))),
-                "ticktext": [cut(name, LETTERS) if is_dense else wrapped(name) for name in names],
-                "tickfont": {"color": "@ink", "size": 11 if is_dense else 12},
-            },
-            "meta": {"phone_yaxis": {"ticktext": [cut(name, PHONE_LETTERS) for name in names]}} if is_dense else {},
-            "shapes": [
-                {"type": "line", "x0": 100 * share, "x1": 100 * share, "yref": "paper", "y0": 0, "y1": 1}
-                for share in [fair]
-                if share is not None
-            ],
-        },
+        layout=_layout(names, fair, is_dense=is_dense),
         columns=[Column("Side", False), *map(Column, ("Matches", "Wins", "Win rate", f"95{THIN}% interval"))],
         rows=[_cells(row) for row in rows],
         height_rem=max(10, 5 + (SMALL_ROW_REM if is_dense else PER_ROW_REM) * len(rows)),
     )
+
+
+def _layout(names: Sequence[str], fair: float | None, *, is_dense: bool) -> dict[str, Any]:
+    """A row for each name, and a line at an equal share."""
+    line = {"type": "line", "yref": "paper", "y0": 0, "y1": 1}
+    return {
+        "xaxis": {
+            "range": [-2, 102],
+            "title": {"text": "Win rate, %"},
+            "showgrid": True,
+            "tickvals": [0, 25, 50, 75, 100],
+        },
+        "yaxis": {
+            "range": [len(names) - 0.4, -0.75],
+            "showgrid": False,
+            "tickvals": list(range(len(names))),
+            "ticktext": [cut(name, LETTERS) if is_dense else wrapped(name) for name in names],
+            "tickfont": {"color": "@ink", "size": 11 if is_dense else 12},
+        },
+        "meta": {"phone_yaxis": {"ticktext": [cut(name, PHONE_LETTERS) for name in names]}} if is_dense else {},
+        "shapes": [] if fair is None else [{**line, "x0": 100 * fair, "x1": 100 * fair}],
+    }
 
 
 def _share_words(found: Results) -> str:

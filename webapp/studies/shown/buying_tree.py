@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from webapp.common.formats import count, number
+from webapp.common.formats import RAISED, count, number
 from webapp.records.models import Study
 from webapp.results.charts.figure import Column, Figure, Legend, Trace, nothing_yet
 from webapp.results.sides import SYMBOLS
@@ -14,6 +14,8 @@ from worker.presets import published
 
 PRINTED = "dominion-tree-size"
 KINDS = {"draws": "Hands drawn", "buys": "Buys, or none"}
+WRITTEN_OUT = 4
+"""Powers of ten below this one stand as numbers."""
 WORDS = (
     "One player, Treasures and Victory cards alone. Below the root stands a node for each hand of five that may be "
     "drawn, whatever the order of its cards; below each hand one for every card that its coins buy, Curses apart, and "
@@ -80,7 +82,7 @@ def _figure(result: Mapping[str, Any]) -> Figure:
         data=[*traces, _diamonds(known)],
         layout={
             "xaxis": {"title": {"text": "Turn"}, "dtick": 1},
-            "yaxis": {"title": {"text": "Nodes"}, "type": "log", "dtick": 1, "exponentformat": "power"},
+            "yaxis": {"title": {"text": "Nodes"}, "type": "log", **_powers(int(rows[-1]["nodes"]))},
         },
         legend=[Legend(mark, name) for mark, (_, name) in enumerate(_LINES)] + [Legend(None, "Printed")],
         columns=[
@@ -90,6 +92,13 @@ def _figure(result: Mapping[str, Any]) -> Figure:
         rows=[_cells(row) for row in rows],
         height_rem=22,
     )
+
+
+def _powers(most: int) -> dict[str, Any]:
+    """Ticks at every power of ten, the small ones written out."""
+    exponents = range(len(str(most)) + 1)
+    words = [count(10**k) if k < WRITTEN_OUT else f"10{str(k).translate(RAISED)}" for k in exponents]
+    return {"tickvals": [10**k for k in exponents], "ticktext": words}
 
 
 _LINES = (("nodes", "Nodes in all"), ("draws", "Hands drawn in the turn"), ("buys", "Buys in the turn, or none"))

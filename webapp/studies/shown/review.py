@@ -27,6 +27,7 @@ DECISIONS = (
     Column("95 % interval"),
 )
 NOTE = "Points against the best other action; intervals hold for the whole match together. Seats are counted from 1."
+MARGINS = "Of the margins at the end"
 NAMES = ("start", "own", "others", "luck")
 
 
@@ -34,12 +35,13 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
     """Luck and play, once every decision is known; decisions that lost something for certain."""
     found = []
     if result["parts"]:
-        pairs = zip(result["parts"], result["final"], strict=True)
+        pairs = zip(result["parts"], result["end"], strict=True)
         rows = [
-            (str(seat + 1), *(_with_half(*parts[name]) for name in NAMES), signed(margin, 0))
-            for seat, (parts, margin) in enumerate(pairs)
+            (str(seat + 1), *(_with_half(*parts[name]) for name in NAMES), signed(margin, 1 if result["is_cut"] else 0))
+            for seat, (parts, (margin, _)) in enumerate(pairs)
         ]
-        found.append(Section("Luck and play", tables=[Table("Of the margins at the end", PARTS, rows)]))
+        title = "Of the margins expected where the match was cut short" if result["is_cut"] else MARGINS
+        found.append(Section("Luck and play", tables=[Table(title, PARTS, rows)]))
     mistakes = [row for row in result["decisions"] if row["is_mistake"]]
     if mistakes:
         table = Table("Decisions that cost points for certain", DECISIONS, [_row(row) for row in mistakes], NOTE)

@@ -17,6 +17,12 @@ class Table:
     rows: Sequence[Sequence[str]]
     note: str = ""
 
+    @property
+    def cells(self) -> list[list[tuple[str, bool]]]:
+        """The rows, each cell with whether its column holds numbers."""
+        kinds = [column.is_number for column in self.columns]
+        return [list(zip(row, kinds, strict=True)) for row in self.rows]
+
 
 @dataclass(frozen=True)
 class Picture:

@@ -12,7 +12,7 @@ def test_the_domino_to_place_is_held_for_all_to_see():
     number = reading.to_place(state)
     for seat in (None, 0, 3):
         panel = GAME.panel(state, seat, prefix="hand-")
-        assert panel.held_label.startswith(f"Domino {number}: ")
+        assert panel.held_label.startswith(f"Domino {number} (")
         assert all(name.startswith("hand-") for name in re.findall(r'\bid="([^"]+)"', panel.held))
 
 
@@ -26,6 +26,14 @@ def test_rows_to_come_are_counted():
     assert GAME.panel(turns(4)[0], None).note == "Round 1 of 13, 44 dominoes in later rows."
     assert GAME.panel(turns(2)[0], None).note == "Round 1 of 7, 20 dominoes in later rows."
     assert GAME.panel(turns(4)[-1], None).note == "Round 13 of 13, no row comes after this one."
+
+
+def test_chances_are_those_of_the_next_row():
+    assert (
+        GAME.panel(turns(4)[0], None).stocks[0].chances
+        == "4 of these 44 lie in the next row: each with 9\N{THIN SPACE}%."
+    )
+    assert GAME.panel(turns(4)[-1], None).stocks[0].chances == "", "no row comes any more"
 
 
 def test_squares_are_counted_for_each_seat():

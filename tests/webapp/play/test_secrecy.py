@@ -1,0 +1,166 @@
+"""What pages tell in whole matches: no luck to come, no seed, nothing of what others hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games import rng
+from tests.webapp.live import answering, held, held_cards, luck, tables
+from tests.webapp.play import courses
+from tests.webapp.play.courses import Course
+from webapp.live import hints, opening, positions, wishes
+from webapp.live.models import LiveMatch
+from webapp.live.opening import Terms
+from webapp.live.positions import Position
+from webapp.play import showing
+from webapp.play.visitors import Visitor
+from worker.weighing import advice
+from worker.weighing.choosing import Effort
+
+pytestmark = pytest.mark.django_db
+
+OF_EACH = {"carcassonne": 5, "kingdomino": 2, "dominion": 3, "dominoes": 2}
+"""So many plies of a game from one look at everything to the next."""
+SEED = 987_654_321_987
+"""A number that is no accident in a text."""
+HINT_EVERY = 4
+"""Looks from one hint to the next."""
+RULES = {"kingdom": "cards", "cards": "Militia, Spy, Library, Cellar, Bureaucrat", "turn_limit": 6}
+"""A kingdom in which hands are shown, discarded and searched."""
+
+
+class Reader(NamedTuple):
+    """A browser, and the seat whose eyes it has; None: it looks on."""
+
+    browser: Client
+    seat: int | None
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("worker.tasks.wake", lambda count=1, queue="batch": count)
+    monkeypatch.setattr(advice, "EFFORT", Effort(60))
+
+
+@pytest.fixture
+def begin(alice: Any, bob: Any) -> Callable[[Course], LiveMatch]:
+    """Open a public match of alice, bob, and engines in what seats are left."""
+
+    def begin(course: Course) -> LiveMatch:
+        options = RULES if course.game == "dominion" else course.options
+        seats = [tables.person(alice), tables.person(bob)] + [tables.engine()] * (course.seats - 2)
+        terms = Terms(visibility="public")
+        match = opening.open_match(alice, course.game, options, seats, terms, seed=SEED, deal_seed=SEED + 1)
+        for seat in (0, 1):
+            wishes.grant("allow-hints", match.pk, (seat,))
+        return match
+
+    return begin
+
+
+def walk(match: LiveMatch, step: int) -> Iterator[LiveMatch]:
+    """The match, played at random, at every so many plies and before it is over."""
+    while (match := tables.play_on(match, 0)).status == LiveMatch.Status.RUNNING:
+        yield match
+        tables.play_on(match, step)
+
+
+def other_world(match: LiveMatch, seat: int, number: int) -> Position:
+    """The position, but for what a seat cannot know, which is another as often as may be."""
+    here = positions.at(match)
+    drawn = here.game.determinize(here.game.view(here.state, seat), rng.new_stream(number, rng.ANALYSIS))
+    return replace(here, state=drawn)
+
+
+def in_world(world: Position, at: Callable[..., Position], match: LiveMatch, ply: int | None = None) -> Position:
+    """`positions.at`, with another present."""
+    return world if ply in (None, world.ply) else at(match, ply)
+
+
+@pytest.mark.parametrize(
+    ("course", "step"),
+    [
+        *(pytest.param(course, 3, id=f"{course.game}, sampled") for course in (courses.DOMINION, courses.DOMINOES)),
+        *(
+            pytest.param(course, 1, id=f"{course.game}, every ply", marks=pytest.mark.slow)
+            for course in (courses.DOMINION, courses.DOMINOES)
+        ),
+    ],
+)
+def test_a_page_is_the_same_in_all_worlds_that_its_reader_cannot_tell_apart(
+    begin: Callable[[Course], LiveMatch],
+    monkeypatch: pytest.MonkeyPatch,
+    alice: Any,
+    bob: Any,
+    course: Course,
+    step: int,
+) -> None:
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    others = 0
+    readers = [(alice, (0,)), (bob, (1,)), (None, ())]
+    for look, match in enumerate(walk(begin(course), step)):
+        for person, seats in readers if step == 1 else [readers[look % len(readers)]]:
+            there, seat = Visitor(match, person, seats, seats), seats[0] if seats else match.ply % match.num_seats
+            shown, world = showing.show(there, ""), other_world(match, seat, match.ply)
+            others += world.state.tobytes() != positions.at(match).state.tobytes()
+            with monkeypatch.context() as elsewhere:
+                elsewhere.setattr(positions, "at", partial(in_world, world, positions.at))
+                assert showing.show(there, "") == shown, (match.ply, seats)
+    assert others > 2, "worlds do differ"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("course", courses.ALL, ids=lambda course: course.game)
+def test_no_answer_of_a_whole_match_tells_a_secret(
+    begin: Callable[[Course], LiveMatch], alice: Any, bob: Any, course: Course
+) -> None:
+    match = begin(course)
+    readers = [Reader(Client(), 0), Reader(Client(), 1), Reader(Client(), None)]
+    for reader, person in zip(readers, (alice, bob), strict=False):
+        reader.browser.force_login(person)
+    own = 0
+    for look, now in enumerate(walk(match, OF_EACH[course.game])):
+        if look % HINT_EVERY == 0 and now.on_turn in (0, 1):
+            answering.advise(hints.ask(now.pk, (now.on_turn,)))
+        order = luck.to_come(now)
+        for reader in readers:
+            texts = [reader.browser.get(f"/play/{now.code}/{address}").content.decode() for address in PAGES]
+            for text in texts:
+                assert not [secret for secret in secrets_of(now) if secret in text], (now.ply, reader.seat)
+                assert not luck.told(order, text), (now.ply, reader.seat)
+                assert not of_others(now, text, reader.seat), (now.ply, reader.seat)
+            own += reader.seat is not None and bool(of_others(now, texts[1], None))
+    assert own or course in courses.FOR_TWO, "the search finds the own hand"
+    match.refresh_from_db()
+    assert match.status == LiveMatch.Status.FINISHED
+    for reader in readers:
+        assert str(match.deal_seed) in reader.browser.get(f"/play/{match.code}/").content.decode()
+
+
+PAGES = ("", "state/", "hint/")
+
+
+def secrets_of(match: LiveMatch) -> list[str]:
+    """What must not be told before the end, as it would be written."""
+    digests = match.plies.values_list("digest", flat=True)
+    return [str(match.seed), str(match.deal_seed), match.salt, *(str(digest) for digest in digests)]
+
+
+def of_others(match: LiveMatch, text: str, seat: int | None) -> list[Any]:
+    """What stands in an answer of the hands of others than the reader's seat."""
+    if match.game == "dominoes":
+        return held.told(match, text, () if seat is None else (seat,))
+    if match.game == "dominion" and text.startswith("{"):
+        state = positions.at(match).state
+        thing = json.loads(text)
+        return held_cards.told(state, json.dumps(thing.get("observation", thing)), seat)
+    return []
