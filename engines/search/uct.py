@@ -61,14 +61,6 @@ def play(s, action, j):
 
 
 @kernel
-def draw(s, r, j):
-    """Draw what is due; return what seats are told of it."""
-    outcome = between.draw(s, r, j)
-    journal.reset(j)
-    return outcome
-
-
-@kernel
 def act(t, p, b, node, seat, ply, outcome):
     """Choose and apply an action at a node; return (the node after it, whether it is new)."""
     gain, edge = 0.0, int64(-1)
@@ -99,14 +91,15 @@ def settle(t, p, b, seed, node):
     while True:
         player = R.current_player(b.s)
         if player == -1:
-            outcome = draw(b.s, b.r if p.chance == tree.OPEN_LOOP else b.fixed, b.j)
-            continue
-        action = between.forced(b.s) if player >= 0 and p.forces > 0 else int64(-1)
-        if action < 0:
-            return outcome
-        outcome = int64(-1)
-        t.counts[tree.MOVES] += 1
-        play(b.s, action, b.j)
+            number = int64(R.sample_chance(b.s, b.r if p.chance == tree.OPEN_LOOP else b.fixed))
+            outcome = between.told(number)
+        else:
+            number = between.forced(b.s) if player >= 0 and p.forces > 0 else int64(-1)
+            if number < 0:
+                return outcome
+            outcome = int64(-1)
+            t.counts[tree.MOVES] += 1
+        play(b.s, number, b.j)
 
 
 @kernel
@@ -187,7 +180,8 @@ def play_on(t, p, b, plies, outcome):
         if seat == -2 or (seat >= 0 and p.playout_plies > 0 and made == p.playout_plies):
             return plies + made
         if seat == -1:
-            outcome = draw(s, b.fixed if p.chance == tree.FIXED else r, j)
+            outcome = between.draw(s, b.fixed if p.chance == tree.FIXED else r, j)
+            journal.reset(j)
         else:
             action = between.forced(s) if p.forces == 2 else int64(-1)
             if action < 0:
