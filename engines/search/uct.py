@@ -52,6 +52,14 @@ def enter_child(t, p, node, edge, move, seat, gain):
     return child
 
 
+# Every kernel that plays by the rules is compiled with all of them inside: few do, each in one place.
+@kernel
+def play(s, action, j):
+    """Play an action or an outcome, never to be taken back."""
+    R.apply(s, action, j)
+    journal.reset(j)
+
+
 @kernel
 def act(t, p, b, node, seat, ply, outcome):
     """Choose and apply an action at a node; return (the node after it, whether it is new)."""
@@ -68,14 +76,12 @@ def act(t, p, b, node, seat, ply, outcome):
     move = between.move_of(b.s, action)
     if p.logged:
         note(b, ply, seat, outcome, move)
-    R.apply(b.s, action, b.j)
-    journal.reset(b.j)
+    play(b.s, action, b.j)
     if child >= 0:
         return child, False
     return enter_child(t, p, node, edge, move, seat, gain), True
 
 
-# Every kernel that plays by the rules is compiled with all of them inside: few do, each in one place.
 @kernel
 def settle(t, p, b, seed, node):
     """Draw until a seat has a choice, from the stream that the mode asks for. Return the last outcome."""
@@ -93,8 +99,7 @@ def settle(t, p, b, seed, node):
                 return outcome
             outcome = int64(-1)
             t.counts[tree.MOVES] += 1
-        R.apply(b.s, number, b.j)
-        journal.reset(b.j)
+        play(b.s, number, b.j)
 
 
 @kernel
@@ -127,8 +132,7 @@ def descend(t, p, b, seed):
             number, node, is_new = happen(t, p, b, node, seat)
         if number >= 0:
             outcome = between.told(number) if seat == -1 else int64(-1)
-            R.apply(b.s, number, b.j)
-            journal.reset(b.j)
+            play(b.s, number, b.j)
         else:
             node, is_new = act(t, p, b, node, seat, plies, outcome)
             plies += 1
@@ -177,6 +181,7 @@ def play_on(t, p, b, plies, outcome):
             return plies + made
         if seat == -1:
             outcome = between.draw(s, b.fixed if p.chance == tree.FIXED else r, j)
+            journal.reset(j)
         else:
             action = between.forced(s) if p.forces == 2 else int64(-1)
             if action < 0:
@@ -191,10 +196,9 @@ def play_on(t, p, b, plies, outcome):
                 note(b, plies + made, seat, outcome, move)
             if made == 0:
                 b.hint[0] = move
-            R.apply(s, action, j)
+            play(s, action, j)
             outcome = int64(-1)
             made += 1
-        journal.reset(j)
 
 
 @kernel

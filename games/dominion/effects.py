@@ -49,7 +49,7 @@ WITHIN = np.array([sum(1 << c for c in range(NUM_CARDS) if COST[c] <= most) for 
 @inlined_kernel
 def top_frame(s):
     """Offset of the topmost frame."""
-    return STACK + int64(s[DEPTH]) - 1
+    return STACK - 1 + zones.natural(s[DEPTH])
 
 
 @inlined_kernel
@@ -86,7 +86,7 @@ def forget_drawn(s, f, j):
 @inlined_kernel
 def push(s, op, card, j):
     """A new topmost frame."""
-    journal.write(s, STACK + int64(s[DEPTH]), op | (int64(card) << FRAME_CARD), j)
+    journal.write(s, STACK + zones.natural(s[DEPTH]), op | (int64(card) << FRAME_CARD), j)
     moves.change(s, DEPTH, 1, j)
 
 
@@ -144,13 +144,9 @@ def start(s, card, j):
 @inlined_kernel
 def give(s, card, j):
     """What a card gives: cards, actions, buys, coins; then its effect."""
-    if GIVES_ACTIONS[card]:
-        moves.change(s, ACTIONS, GIVES_ACTIONS[card], j)
-    if GIVES_BUYS[card]:
-        moves.change(s, BUYS, GIVES_BUYS[card], j)
-    coins = int64(s[WOODCUTTER]) if card == WOODCUTTER_CARD else GIVES_COINS[card]
-    if coins:
-        moves.change(s, COINS, coins, j)
+    moves.change(s, ACTIONS, GIVES_ACTIONS[card], j)
+    moves.change(s, BUYS, GIVES_BUYS[card], j)
+    moves.change(s, COINS, int64(s[WOODCUTTER]) if card == WOODCUTTER_CARD else GIVES_COINS[card], j)
     if EFFECT_OF[card]:
         push(s, EFFECT, card, j)
     if GIVES_CARDS[card]:

@@ -52,21 +52,6 @@ def deal_hidden(s, p, n, allowed, r):
 
 
 @kernel
-def deal_any(s, p, n, r):
-    """As `deal_hidden`, from all cards of a deck that has at least n, and quicker."""
-    left = zones.total(s, p + DECK)
-    is_small = zones.IS_SHORT and left <= zones.MOST
-    packed = zones.sums(s, p + DECK) if is_small else int64(0)
-    for dealt in range(n):
-        k = rng.below(r, left - dealt)
-        card = zones.nth_by_sums(s, p + DECK, packed, k) if is_small else zones.nth(s, p + DECK, k)
-        packed -= (int64(1) << (8 * (card // PER_WORD))) & zones.ALL_BYTES
-        one = int64(1) << (8 * (card % PER_WORD))
-        s[p + DECK + card // PER_WORD] -= one
-        s[p + HAND + card // PER_WORD] += one
-
-
-@kernel
 def fill(s, r):
     """Draw the cards of hands that a view does not know: a state that whoever sees it may take for the true one.
 
@@ -81,7 +66,7 @@ def fill(s, r):
         if n > 0 and s[KIND] == BUY and s[BY_HAND] == 0 and seat == s[TURN]:
             deal_hidden(s, p, n, ~answers.TREASURES, r)
         elif n > 0:
-            deal_any(s, p, n, r)
+            zones.draw(s, p + DECK, p + HAND, zones.total(s, p + DECK), n, r)
 
 
 @kernel

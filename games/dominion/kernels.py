@@ -37,11 +37,6 @@ END_BIT, ALL_BIT = int64(1) << END, int64(1) << ALL
 LOW_BITS = (1 << BITS) - 1
 TREASURE_CARDS = tuple(card.number for card in cards.table() if "Treasure" in card.types)
 COPPER = cards.by_name()["Copper"].number
-BYTES_OF = np.array(
-    [sum(255 << (8 * (c % PER_WORD)) for c in TREASURE_CARDS if c // PER_WORD == w) for w in range(WORDS)], np.int64
-)
-"""Word of a zone -> the bits that count Treasure cards."""
-TREASURE_WORDS = tuple(w for w in range(WORDS) if BYTES_OF[w])
 
 
 # ---------------------------------------------------------------- setting up
@@ -153,11 +148,11 @@ def play_treasures(s, j):
         coins += copies * VALUE[card]
     if n == 0:
         return
-    for w in TREASURE_WORDS:
-        played = int64(s[p + HAND + w]) & BYTES_OF[w]
-        moves.change(s, p + HAND + w, -played, j)
-        moves.change(s, PLAYED + w, played, j)
-        journal.write(s, p + SHOWN + w, int64(s[p + SHOWN + w]) & ~BYTES_OF[w], j)
+    zones.pour_of(s, p + HAND, PLAYED, TREASURES, j)
+    for card in TREASURE_CARDS:
+        known = zones.count(s, p + SHOWN, card)
+        if known:
+            zones.add(s, p + SHOWN, card, -known, j)
     moves.change(s, p + HAND_SIZE, -n, j)
     moves.change(s, COINS, coins, j)
 
@@ -173,7 +168,7 @@ def buy_phase(s, j):
 @inlined_kernel
 def for_sale(s):
     """The cards that may be bought, as bits."""
-    found = moves.in_supply(s) & effects.within(int64(s[COINS]))
+    found = moves.in_supply(s) & effects.within(zones.natural(s[COINS]))
     return found if s[CURSE_BUYS] else found & NOT_CURSE
 
 
@@ -205,9 +200,9 @@ def tally(s, p, j):
         left = zones.total_of(s, p + HAND, ACTION_CARDS)
         if left:
             moves.change(s, p + COLLISIONS, left, j)
-    turn = int64(s[p + TURNS])
+    turn = zones.natural(s[p + TURNS])
     if turn <= MAX_TURNS:
-        points = int64(s[p + POINTS]) + s[p + PER_TEN] * (s[p + OWNED] // cards.PER) + POINTS_OFFSET
+        points = int64(s[p + POINTS]) + s[p + PER_TEN] * (zones.natural(s[p + OWNED]) // cards.PER) + POINTS_OFFSET
         coins = min(int64(s[COINS]) + s[SPENT], 255)
         plays, unused = min(int64(s[PLAYS]), 127), min(int64(s[BUYS]), 63)
         word = (coins << TURN_COINS) | (plays << TURN_PLAYS) | (unused << TURN_BUYS) | (points << TURN_POINTS)
@@ -364,7 +359,8 @@ def sample_chance(s, r):
             rest &= rest - 1
         return bits.lowest_bit(rest)
     p = moves.seat_at(s[DRAWER])
-    return zones.nth(s, p + DECK, rng.below(r, int64(s[p + DECK_SIZE])))
+    size = int64(s[p + DECK_SIZE])
+    return zones.nth(s, p + DECK, rng.below(r, size), size)
 
 
 @kernel
@@ -392,6 +388,7 @@ def happen(s, card, j):
 def act(s, action, j):
     """The seat on turn decides; return whether somebody is asked next."""
     kind = int64(s[KIND])
+    action &= MAX_ACTIONS - 1  # tells compilers that no table is read from its end
     if kind == BUY:
         return clean_up(s, j) if action == END else buy(s, action, j)
     if kind == ACTION:
@@ -408,7 +405,7 @@ def act(s, action, j):
     return treasure_phase(s, j)
 
 
-@kernel
+@inlined_kernel
 def apply(s, action, j):
     """Play an action, or at a chance node an outcome; decision number MAX_PLIES is the last one."""
     if s[PLAYER] == -1:
@@ -421,7 +418,7 @@ def apply(s, action, j):
         journal.write(s, PLAYER, -2, j)
 
 
-@kernel
+@inlined_kernel
 def settle(s, r, j):
     """Draw all cards that are to be drawn before a seat decides again or the match is over."""
     while s[PLAYER] == -1:

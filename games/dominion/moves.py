@@ -27,7 +27,7 @@ PERIOD_OF = np.array([sum(turn > last for last in PERIODS) for turn in range(PER
 @inlined_kernel
 def seat_at(seat):
     """Offset of a seat's words."""
-    return SEATS + SEAT * int64(seat)
+    return SEATS + SEAT * zones.natural(seat)
 
 
 @inlined_kernel
@@ -42,10 +42,8 @@ def own(s, p, card, n, j):
     """A seat owns n more of a card, or fewer."""
     change(s, p + OWNED, n, j)
     change(s, p + OWNED_KINDS, n * ONE_OF_KIND[card], j)
-    if VP[card]:
-        change(s, p + POINTS, n * VP[card], j)
-    if IS_PER_TEN[card]:
-        change(s, p + PER_TEN, n, j)
+    change(s, p + POINTS, n * VP[card], j)
+    change(s, p + PER_TEN, n * IS_PER_TEN[card], j)
 
 
 @inlined_kernel
@@ -53,7 +51,7 @@ def gain(s, seat, card, to, j):
     """A seat gains a card, which has been taken from wherever it lay."""
     p = seat_at(seat)
     own(s, p, card, int64(1), j)
-    period = PERIOD_OF[min(int64(s[p + TURNS]), len(PERIOD_OF) - 1)]
+    period = PERIOD_OF[min(zones.natural(s[p + TURNS]), len(PERIOD_OF) - 1)]
     zones.add(s, p + GAINS + WORDS * period, card, 1, j)
     if to == IN_DISCARD:
         zones.add(s, p + DISCARD, card, 1, j)
@@ -120,7 +118,7 @@ def show_hand(s, p, j):
 @kernel
 def put_on_deck(s, p, card, j):
     """A card that everybody knows is laid on a deck."""
-    zones.add(s, p + TOP, int64(s[p + NUM_TOP]), card + 1, j)
+    zones.add_in_row(s, p + TOP, zones.natural(s[p + NUM_TOP]), card + 1, j)
     change(s, p + NUM_TOP, 1, j)
 
 
@@ -135,7 +133,7 @@ def take_top(s, p, j):
     """Take the known card off the top of a deck that has one."""
     card = top_card(s, p)
     change(s, p + NUM_TOP, -1, j)
-    zones.add(s, p + TOP, int64(s[p + NUM_TOP]), -card - 1, j)
+    zones.add_in_row(s, p + TOP, zones.natural(s[p + NUM_TOP]), -card - 1, j)
     return card
 
 
@@ -212,14 +210,9 @@ def draw_hand(s, r, j):
         n = left
         zones.pour(s, p + DECK, p + HAND, j)
     else:
-        is_small = zones.IS_SHORT and n > 1 and left <= zones.MOST
-        packed = zones.sums(s, p + DECK) if is_small else int64(0)
-        for drawn in range(n):
-            k = rng.below(r, left - drawn)
-            card = zones.nth_by_sums(s, p + DECK, packed, k) if is_small else zones.nth(s, p + DECK, k)
-            packed -= (int64(1) << (8 * (card // PER_WORD))) & zones.ALL_BYTES
-            zones.add(s, p + DECK, card, -1, j)
-            zones.add(s, p + HAND, card, 1, j)
+        zones.keep(s, p + DECK, j)
+        zones.keep(s, p + HAND, j)
+        zones.draw(s, p + DECK, p + HAND, left, n, r)
     journal.write(s, p + DECK_SIZE, left - n, j)
     change(s, p + HAND_SIZE, n, j)
     change(s, DRAWS, -n, j)

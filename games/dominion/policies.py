@@ -10,13 +10,17 @@ with probability 0.15 at random. big_money: Province, Gold, Silver; Duchy from 5
 Provinces left on. bmfsm: Big Money up to its 15th turn, then points.
 """
 
-from numpy import int64
+import math
+
+from numpy import int64, uint64
 
 sensible = part("sensible")
 
 NAMES = ("random", "greedy", "greedy_dearest", "eps15", "big_money", "bmfsm", "single_witch", "double_witch")
 NEEDS_JOURNAL = ()
 EPSILON = 0.15
+RANDOM_BELOW, UNUSED_BITS = int64(math.ceil(EPSILON * 2**53)), uint64(11)
+"""A draw's upper 53 bits below this are a fraction below EPSILON (`rng.uniform`)."""
 _, SILVER, GOLD, ESTATE, DUCHY, PROVINCE, _, GARDENS, WITCH = sensible.NUMBERS
 DEAREST_ACTION = sensible.DEAREST_ACTION
 GREEN_TURN = 15
@@ -119,9 +123,15 @@ def forced(s):
     return R.options(s) & sensible.GIVING_ACTIONS if s[R.KIND] == R.ACTION else int64(0)
 
 
-@kernel
+@inlined_kernel
+def is_random(r):
+    """Whether a choice is made at random, with probability EPSILON."""
+    return int64(rng.next_u64(r) >> UNUSED_BITS) < RANDOM_BELOW
+
+
+@inlined_kernel
 def choose(policy, s, r, buffer, j):
     """Action of the policy with index `policy` in NAMES for the seat on turn."""
-    if policy == 0 or (policy == 3 and rng.uniform(r) < EPSILON):
+    if policy == 0 or (policy == 3 and is_random(r)):
         return random_action(s, r)
     return greedy(s, r, policy != 2) if policy <= 3 else scripted(policy, s, r)

@@ -16,6 +16,8 @@ COSTING = np.array(
 )
 """Cost -> the cards that cost just that."""
 MOST_COST = len(COSTING) - 1
+NEXT_COST = np.array([max(int(c) for c in COST if c <= most) for most in range(MOST_COST + 1)], np.int64)
+"""Coins -> the greatest cost of a card that they reach for."""
 DEAREST_ACTION = max(card.cost for card in cards.table() if "Action" in card.types)
 GIVING_ACTIONS = np.int64(
     sum(1 << c.number for c in cards.table() if "Action" in c.types and c.gives.get("actions", 0) > 0)
@@ -23,8 +25,6 @@ GIVING_ACTIONS = np.int64(
 TYPES = cards.tables().of_type
 ONLY_POINTS = np.int64((TYPES["Victory"] | TYPES["Curse"]) & ~(TYPES["Action"] | TYPES["Treasure"]))
 """Cards that do nothing in a hand."""
-FEW = 4
-"""So many bits are counted off one by one more quickly than by halves."""
 JUNK = np.int64(1 << CURSE | 1 << ESTATE)
 COPPERS = np.int64(1 << COPPER)
 
@@ -33,22 +33,12 @@ COPPERS = np.int64(1 << COPPER)
 def random_bit(set_, r):
     """One of the bits of a set that is not empty, all alike."""
     n = bits.popcount(set_)
-    if n > 1:
-        return nth_bit(set_, rng.below(r, n)) if n > FEW else nth_of_few(set_, rng.below(r, n))
-    return bits.lowest_bit(set_)
+    return nth_bit(set_, rng.below(r, n)) if n > 1 else bits.lowest_bit(set_)
 
 
 @inlined_kernel
-def nth_of_few(set_, k):
-    """The k-th lowest bit of a set, counted from 0, one after the other."""
-    for _ in range(k):
-        set_ &= set_ - 1
-    return bits.lowest_bit(set_)
-
-
-@inlined_kernel
-def nth_bit(set_, k):
-    """The same by halves, without a branch."""
+def nth_by_halves(set_, k):
+    """The k-th lowest bit of a set, counted from 0, without a branch."""
     place = int64(0)
     for width in (32, 16, 8, 4, 2, 1):
         low = bits.popcount((set_ >> place) & ((int64(1) << width) - 1))
@@ -58,10 +48,14 @@ def nth_bit(set_, k):
     return place
 
 
+HAS_DEPOSIT = bool(R.zones.lanes) and R.zones.lanes.HAS_DEPOSIT
+nth_bit = R.zones.lanes.nth_bit if HAS_DEPOSIT else nth_by_halves
+
+
 @inlined_kernel
 def dearest(set_, most, r):
     """One of the dearest cards of a set that is not empty, none of which costs more than `most`."""
-    cost = min(int64(most), MOST_COST)
+    cost = NEXT_COST[min(R.zones.natural(most), MOST_COST)]
     while set_ & COSTING[cost] == 0:
         cost -= 1
     return random_bit(set_ & COSTING[cost], r)

@@ -1,23 +1,26 @@
 """Zones of a Dominion state: how many of each card, four counts to a word (a part of `kernels.py`).
 
 s: int32[SIZE], a state; at: offset of a zone; card: number of a card; j: journal. Words are widened
-to int64 before they are reckoned with.
+to int64 before they are reckoned with. Compiled rules without a journal take most of this from
+`lanes.py`, where all counts are looked at together.
 """
 
-from numpy import int64
+from numpy import int64, uint32
 
 from games.dominion.state import *  # noqa: F403 - the layout's names are this file's vocabulary
 
 ONES = int64(0x01010101)
 TOPMOST = int64(0x80808080)
 BELOW = int64(0x7F7F7F7F)
-MOST = 127  # cards in a zone, where bytes are added up and compared all at once
-IS_SHORT = WORDS <= 8  # a byte for each word but the last goes into one number
-NUM_SUMS = min(WORDS, 8) - 1
-ALL_BYTES = int64((1 << (8 * NUM_SUMS)) - 1)
-ONE_IN_EACH = int64(sum(1 << (8 * w) for w in range(NUM_SUMS)))
-TOP_OF_EACH = ONE_IN_EACH << 7
 GATHER = int64(0x01020408)  # brings bits 0, 8, 16 and 24 to bits 24 to 27
+IS_BY_LANES = hasattr(bits, "CACHE_FOLDER") and not JOURNAL
+"""Whether these rules are compiled and keep no journal."""
+
+
+@inlined_kernel
+def natural(word):
+    """A word that is never negative; compilers are told so, and leave out what indices below 0 would take."""
+    return int64(uint32(word))
 
 
 @inlined_kernel
@@ -27,9 +30,13 @@ def count(s, at, card):
 
 
 @inlined_kernel
-def add(s, at, card, n, j):
-    """Put n of a card into a zone, or take them out."""
-    journal.write(s, at + (card >> 2), int64(s[at + (card >> 2)]) + (int64(n) << ((card & 3) << 3)), j)
+def add_in_row(s, at, place, n, j):
+    """Add n to the byte at a place of a row of words that may be longer than a zone."""
+    journal.write(s, at + (place >> 2), int64(s[at + (place >> 2)]) + (int64(n) << ((place & 3) << 3)), j)
+
+
+add = add_in_row
+"""Put n of a card into a zone, or take them out."""
 
 
 @inlined_kernel
@@ -38,7 +45,7 @@ def sum4(word):
     return ((word * ONES) >> 24) & 255
 
 
-@kernel
+@inlined_kernel
 def total(s, at):
     """Cards in a zone."""
     n = int64(0)
@@ -57,7 +64,7 @@ def present(s, at):
 
 
 @inlined_kernel
-def nth(s, at, k):
+def nth_by_words(s, at, k):
     """The card that holds place k, counted from 0, among the cards of a zone in order."""
     w = int64(at)
     n = sum4(int64(s[w]))
@@ -68,33 +75,6 @@ def nth(s, at, k):
     prefix = int64(s[w]) * ONES
     place = int64(k >= (prefix & 255)) + int64(k >= ((prefix >> 8) & 255)) + int64(k >= ((prefix >> 16) & 255))
     return 4 * (w - at) + place
-
-
-@inlined_kernel
-def within(word, k):
-    """Which of a word's four counts place k falls into, without a branch; for at most MOST cards."""
-    reached = ((word * ONES) & 0xFFFFFF) + (MOST - k) * 0x010101
-    return 3 - bits.popcount(reached & 0x808080)
-
-
-@inlined_kernel
-def sums(s, at):
-    """The cards of each word of a zone, but the last one, a byte each; where IS_SHORT, for at most MOST cards."""
-    packed = int64(0)
-    for w in range(NUM_SUMS):
-        packed |= sum4(int64(s[at + w])) << (8 * w)
-    return packed
-
-
-@inlined_kernel
-def nth_by_sums(s, at, packed, k):
-    """As `nth`, with the `sums` of the zone at hand: quicker for several cards."""
-    prefix = packed + (packed << 8)
-    prefix += prefix << 16
-    prefix = (prefix + (prefix << 32)) & ALL_BYTES
-    w = NUM_SUMS - bits.popcount((prefix + (MOST - k) * ONE_IN_EACH) & TOP_OF_EACH)
-    k -= ((prefix << 8) >> (8 * w)) & 255
-    return 4 * w + within(int64(s[at + w]), k)
 
 
 @kernel
@@ -125,16 +105,73 @@ def nth_of(s, at, cards_, k):
 def pour(s, at, to, j):
     """Move all cards of a zone into another one."""
     for w in range(WORDS):
-        if JOURNAL and s[at + w] == 0:
-            continue
-        journal.write(s, to + w, int64(s[to + w]) + s[at + w], j)
-        journal.write(s, at + w, 0, j)
+        if s[at + w]:
+            journal.write(s, to + w, int64(s[to + w]) + s[at + w], j)
+            journal.write(s, at + w, 0, j)
+
+
+@inlined_kernel
+def pour_of(s, at, to, cards_, j):
+    """Move all cards of a set from a zone into another one."""
+    rest = present(s, at) & cards_
+    while rest:
+        card = bits.lowest_bit(rest)
+        n = count(s, at, card)
+        add(s, at, card, -n, j)
+        add(s, to, card, n, j)
+        rest &= rest - 1
 
 
 @inlined_kernel
 def clear(s, at, j):
     """Empty a zone."""
     for w in range(WORDS):
-        if JOURNAL and s[at + w] == 0:
-            continue
-        journal.write(s, at + w, 0, j)
+        if s[at + w]:
+            journal.write(s, at + w, 0, j)
+
+
+@inlined_kernel
+def keep(s, at, j):
+    """Note a zone in the journal: it may be changed directly afterwards."""
+    for w in range(WORDS if JOURNAL else 0):
+        journal.write(s, at + w, s[at + w], j)
+
+
+@kernel
+def draw_by_words(s, at, to, left, n, r):
+    """Move n cards drawn from the `left` ones of a zone to another one, one after the other, noting nothing."""
+    for drawn in range(n):
+        card = nth_by_words(s, at, rng.below(r, left - drawn))
+        word, one = card // PER_WORD, int64(1) << (8 * (card % PER_WORD))
+        s[at + word] -= one
+        s[to + word] += one
+
+
+lanes = part("lanes") if IS_BY_LANES else None
+if lanes:
+    add, count, present, total, total_of = lanes.add, lanes.count, lanes.present, lanes.total, lanes.total_of
+    pour, pour_of, clear = lanes.pour, lanes.pour_of, lanes.clear
+
+    @inlined_kernel
+    def nth(s, at, k, size):
+        """As `nth_by_words`; size: cards in the zone."""
+        return lanes.nth(s, at, k) if size <= lanes.MOST else nth_by_words(s, at, k)
+
+    @inlined_kernel
+    def draw(s, at, to, left, n, r):
+        """As `draw_by_words`, a few at a time."""
+        while n > 0 and left <= lanes.MOST:
+            few = min(n, lanes.FEW)
+            lanes.draw_few(s, at, to, left, few, r)
+            n -= few
+            left -= few
+        draw_by_words(s, at, to, left, n, r)
+
+else:
+
+    @kernel
+    def nth(s, at, k, size):
+        """As `nth_by_words`."""
+        return nth_by_words(s, at, k)
+
+    draw = draw_by_words

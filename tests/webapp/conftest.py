@@ -12,6 +12,20 @@ def _quick_passwords(settings: Any) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
+@pytest.fixture(autouse=True)
+def _own_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count in this process, whether a server of counts runs or not, and however quick it is."""
+    from webapp.common import counts
+
+    if not _NOWHERE:
+        _NOWHERE.append(counts.Counts("unix:///nowhere"))
+    monkeypatch.setattr(counts, "shared", _NOWHERE[0])
+
+
+_NOWHERE: list[Any] = []
+"""Counts without a server, made once."""
+
+
 @pytest.fixture
 def played(db: None) -> Callable[..., Any]:
     """Make an experiment of an owner with all its matches played."""

@@ -48,10 +48,6 @@ class Counts:
         cache.delete(key)
         self._ask(lambda: int(self._server.delete(PREFIX + key)), lambda: 0)
 
-    def ask_again(self) -> None:
-        """Ask the server, however lately it did not answer."""
-        self._asked_again_at = 0.0
-
     def _shared(self, key: str, kept_s: int, by: int) -> int:
         steps = self._server.pipeline(transaction=False)
         steps.set(PREFIX + key, 0, ex=kept_s, nx=True)

@@ -158,8 +158,8 @@ class MatchBuilder:
     @property
     def rule_words(self) -> list[tuple[str, str]]:
         """The rules as they are chosen, as far as they do something."""
-        values = self.rules.to_json() if self.rules.is_valid() else {}
-        return in_force(self.game.options, values)
+        self.rules.is_valid()  # reads the fields; what has no error is told all the same
+        return in_force(self.game.options, self.rules.to_json())
 
     @property
     def is_by_default(self) -> bool:

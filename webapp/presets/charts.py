@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from webapp.common.formats import number
+from webapp.results.charts.win_rate import cut
 from worker.presets.comparison import NOT_JUDGED, Comparison, Row, Shown
 
 TITLES = {"%": "Shares", "points": "Mean points", "nodes": "Nodes"}
 AXES = {"%": "%", "points": "points", "nodes": "nodes, mean over positions"}
 """Unit -> title of its chart, title of its axis; figures of other units have no chart."""
 LEAST, MOST = 2, 24
+PHONE_LETTERS = 22
+_SMALL = {"color": "@ink", "size": 10}
 APART = 0.16
 """How far a published dot stands above ours, in rows."""
 
@@ -83,6 +86,7 @@ def _chart(unit: str, title: str, rows: Sequence[Row]) -> Chart:
                     "tickfont": {"color": "@ink", "size": 12},
                     "automargin": True,
                 },
+                "meta": {"phone_yaxis": {"ticktext": [_short(row, rows) for row in rows], "tickfont": _SMALL}},
                 "margin": {"l": 8, "r": 16, "t": 8, "b": 40},
             },
         },
@@ -96,6 +100,15 @@ def _name(row: Row, rows: Sequence[Row]) -> str:
     if len({other.label for other in rows}) == 1:
         return row.group
     return f"{row.label}, {row.group}"
+
+
+def _short(row: Row, rows: Sequence[Row]) -> str:
+    """The same for a phone: two short lines, of the group what comes last."""
+    has_groups = len({other.group for other in rows}) > 1
+    has_labels = len({other.label for other in rows}) > 1
+    lines = [row.label] if has_labels or not has_groups else []
+    lines += [row.group.rpartition(": ")[2]] if has_groups else []
+    return "<br>".join(cut(line, PHONE_LETTERS) for line in lines)
 
 
 def _words(name: str, row: Row) -> str:

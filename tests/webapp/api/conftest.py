@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 
 from tests.webapp.api.callers import Caller, serving
-from tests.webapp.forgetting import forget_counts
 
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> None:
     """Every test begins with nothing counted."""
-    forget_counts()
+    cache.clear()
 
 
 @pytest.fixture

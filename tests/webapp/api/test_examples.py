@@ -21,6 +21,7 @@ from tests.webapp.api.callers import Caller
 from tests.webapp.live import answering
 from webapp.live import allowance, wishes
 from webapp.live.models import LiveMatch
+from webapp.records import verification
 from webapp.records.models import Match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,6 +29,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 FOLDER = Path(settings.BASE_DIR) / "examples" / "agents"
 MATCHES = 20
 DEADLINE_S = 600
+WHOLE_S = 3000
+"""For twenty whole matches of up to 300 plies each, on a loaded machine."""
 NODE = shutil.which("node")
 PROGRAMS = [
     pytest.param([sys.executable, FOLDER / "random_agent.py"], id="python"),
@@ -81,9 +84,9 @@ def _engines(valkey_service: str) -> Iterator[None]:
     thread.join()
 
 
-def output(process: subprocess.Popen[str]) -> list[str]:
+def output(process: subprocess.Popen[str], timeout_s: float = DEADLINE_S) -> list[str]:
     """What a program printed; it ended well."""
-    printed, _ = process.communicate(timeout=DEADLINE_S)
+    printed, _ = process.communicate(timeout=timeout_s)
     assert process.returncode == 0, printed
     return printed.splitlines()
 
@@ -95,14 +98,17 @@ def game() -> str:
 
 
 @pytest.fixture
-def both(
+def all_players(
     run: Callable[..., subprocess.Popen[str]], bot: Caller, rival: Caller, game: str
 ) -> list[subprocess.Popen[str]]:
-    """One example opens twenty matches, the other (in the other language, where there is Node) joins them."""
+    """One example opens twenty matches, others (in the other language in turn, where there is Node) join them."""
     python, other = PROGRAMS[0].values[0], PROGRAMS[0 if NODE is None else 1].values[0]
     opening = run(python, bot, "--level", "open", "--matches", str(MATCHES), "--game", game)
     until(lambda: LiveMatch.objects.count() == MATCHES, opening)
-    return [opening, run(other, rival, "--join", "--matches", str(MATCHES))]
+    joining = [(other, rival)]
+    for seat in range(2, game_registry.get(game).traits.min_seats):
+        joining.append(((python, other)[seat % 2], Caller((bot, rival)[seat % 2].agent.owner, f"bot-{seat}")))
+    return [opening, *(run(program, caller, "--join", "--matches", str(MATCHES)) for program, caller in joining)]
 
 
 def until(is_so: Callable[[], bool], *running: subprocess.Popen[str]) -> None:
@@ -115,21 +121,21 @@ def until(is_so: Callable[[], bool], *running: subprocess.Popen[str]) -> None:
         time.sleep(0.05)
 
 
-def test_twenty_matches_at_once_one_agent_against_the_other(both: list[subprocess.Popen[str]]) -> None:
-    until(lambda: LiveMatch.objects.filter(status="running", ply__gte=4).count() == MATCHES, *both)
+def test_twenty_matches_at_once_one_agent_against_the_other(all_players: list[subprocess.Popen[str]]) -> None:
+    until(lambda: LiveMatch.objects.filter(status="running", ply__gte=4).count() == MATCHES, *all_players)
     for match in LiveMatch.objects.order_by("pk"):  # while the programs play on in the others
         wishes.grant("resign", match.pk, (match.pk % 2,))
-    assert [len(output(process)) for process in both] == [MATCHES, MATCHES]
+    assert [len(output(process)) for process in all_players] == [MATCHES, MATCHES]
     assert LiveMatch.objects.filter(status="ended", ending__kind="resigned").count() == MATCHES
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "plies"), [("carcassonne", 71), ("kingdomino", 28)])
-def test_twenty_whole_matches_at_once(both: list[subprocess.Popen[str]], plies: int) -> None:
-    assert [len(output(process)) for process in both] == [MATCHES, MATCHES]
-    finished = LiveMatch.objects.filter(status="finished")
-    assert finished.count() == Match.objects.filter(status="finished").count() == MATCHES
-    assert set(finished.values_list("ply", flat=True)) == {plies}
+@pytest.mark.parametrize("game", ["carcassonne", "kingdomino", "dominion", "dominoes"])
+def test_twenty_whole_matches_at_once(all_players: list[subprocess.Popen[str]], game: str) -> None:
+    assert {len(output(process, WHOLE_S)) for process in all_players} == {MATCHES}
+    assert LiveMatch.objects.filter(game=game, status="finished").count() == MATCHES
+    report = verification.verify(list(Match.objects.filter(status="finished").values_list("pk", flat=True)))
+    assert (report.matches, report.mismatches) == (MATCHES, [])
 
 
 @pytest.mark.usefixtures("_engines")

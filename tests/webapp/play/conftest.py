@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from tests.conftest import PAGE_TIMEOUT_MS
-from tests.webapp.forgetting import forget_counts
 from tests.webapp.live import tables
 from tests.webapp.play import courses, engine_room
 from tests.webapp.play.courses import Course
@@ -25,7 +25,7 @@ Show = Callable[..., Any]
 @pytest.fixture(autouse=True)
 def _no_counts() -> None:
     """Nobody has begun as a guest this minute."""
-    forget_counts()
+    cache.clear()
 
 
 @pytest.fixture

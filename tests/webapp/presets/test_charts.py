@@ -40,3 +40,5 @@ def test_rows_are_named_by_what_tells_them_apart():
     assert by_group[0].figure["layout"]["yaxis"]["ticktext"] == ["Star1", "Star2"]
     both = charts(Comparison((row("wins", group="MC starts"), row("mean", group="MCo starts"))))
     assert both[0].figure["layout"]["yaxis"]["ticktext"] == ["wins, MC starts", "mean, MCo starts"]
+    on_phones = both[0].figure["layout"]["meta"]["phone_yaxis"]["ticktext"]
+    assert on_phones == ["wins<br>MC starts", "mean<br>MCo starts"]
