@@ -220,8 +220,9 @@ def _luck(made: Made) -> Preset:
         Cell("The deal", "Won by perfect openers", None, _perfect, RATE),
         Cell("The result", "Share of its variance that the deal explains", None, _explained, SHARE_SHOWN),
         Cell("The result", "Won by the team that the deal favours", None, _favoured, RATE),
-        Cell("PIMC v greedy", "Points a round ahead", None, lambda n: _ahead(n, "margin"), MARGIN),
-        Cell("PIMC v greedy", "The same without the luck of the deal", None, lambda n: _ahead(n, "adjusted"), MARGIN),
+        Cell("PIMC v greedy", "Points a round ahead", None, _ahead, MARGIN),
+        Cell("PIMC v greedy", "Standard deviation of a round", None, _deviation("played"), SHOWN),
+        Cell("PIMC v greedy", "The same without the luck of the deal", None, _deviation("rest"), SHOWN),
     )
     return made(
         "luck",
@@ -259,6 +260,14 @@ def _favoured(numbers: Numbers) -> Share | None:
     return Share(found["won"], found["rounds"]) if found and found["rounds"] else None
 
 
-def _ahead(numbers: Numbers, key: str) -> Sample | None:
-    found = numbers.study.get(key)
+def _ahead(numbers: Numbers) -> Sample | None:
+    found = numbers.study.get("margin")
     return _sample(found, numbers.study["deals"]) if found else None
+
+
+def _deviation(key: str) -> Callable[[Numbers], float | None]:
+    def ours(numbers: Numbers) -> float | None:
+        found = numbers.study.get("deviation")
+        return found[key] if found else None
+
+    return ours

@@ -195,14 +195,13 @@ def _together(deals: Sequence[Sequence[Round]]) -> dict[str, Any]:
     """How points of the first team go with the worth of its deals.
 
     correlation: over rounds, deals being the independent pairs; favoured: rounds won by the team that
-    the deal favours, of those that are won and favour somebody; margin: its points a round, and with
-    the luck of the deals taken out by the fitted line; classes: points and rounds by worth.
+    the deal favours, of those that are won and favour somebody; margin: its points a round; deviation: of
+    a round's points, as played and from the fitted line; classes: points and rounds by worth.
     """
     rounds = [row for rows in deals for row in rows]
     fit = correlation([row.worth for row in rounds], [row.points for row in rounds], len(deals))
-    slope = fit.slope if fit else 0.0
-    plain = BlockMoments.of([Moments.of([row.points for row in rows]) for rows in deals])
-    adjusted = BlockMoments.of([Moments.of([row.points - slope * row.worth for row in rows]) for rows in deals])
+    margin = BlockMoments.of([Moments.of([row.points for row in rows]) for rows in deals])
+    deviation = Moments.of([row.points for row in rounds]).deviation
     decided = [row for row in rounds if row.won and row.worth]
     by_class: dict[int, list[Round]] = {}
     for row in rounds:
@@ -211,8 +210,8 @@ def _together(deals: Sequence[Sequence[Round]]) -> dict[str, Any]:
         "correlation": fit
         and {"r": fit.r, "interval": fit.interval and list(fit.interval), "slope": fit.slope, "share": fit.share},
         "favoured": {"rounds": len(decided), "won": sum((row.won > 0) == (row.worth > 0) for row in decided)},
-        "margin": _mean(plain),
-        "adjusted": _mean(adjusted),
+        "margin": _mean(margin),
+        "deviation": {"played": deviation, "rest": deviation and deviation * (1.0 - fit.share if fit else 1.0) ** 0.5},
         "classes": [
             {
                 "points": STEP * k,

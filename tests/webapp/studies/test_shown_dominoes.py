@@ -42,7 +42,7 @@ def test_deals_and_what_becomes_of_them() -> None:
         "correlation": {"r": 0.5, "interval": [0.1, 0.8], "slope": 0.7, "share": 0.25},
         "favoured": {"rounds": 30, "won": 21},
         "margin": mean,
-        "adjusted": mean,
+        "deviation": {"played": 25.0, "rest": 20.0},
         "classes": [{"points": -10, "rounds": 20, "won": 5, **mean}, {"points": 10, "rounds": 20, "won": 15, **mean}],
     }
     assert shown.finding(study, result) == (
@@ -62,7 +62,7 @@ def test_beliefs_by_ply_and_calibrated() -> None:
         row["classes"] = [{"n": 100, "predicted": 0.25, "came": 0.3}, {"n": 5, "predicted": 0.5, "came": 1.0}]
     result["players"][0]["rounds"] = 9
     result["players"][0]["beliefs"][-1]["loss"] = {**told, "mean": 2.0}
-    assert "Of Greedy fitted play knows most: 2.00 nats" in shown.finding(study, result)
+    assert "Fitted play: the best belief where all play as Greedy, 2.00 nats" in shown.finding(study, result)
     losses, calibration = shown.sections(study, result)[0].figures
     assert losses.rows[0] == ["The paper's belief", "1", "9", "3.00", "2.50 to 3.50"]
     assert calibration.rows[0] == ["The paper's belief", "100", "25.0\u2009%", "30.0\u2009%"]

@@ -85,9 +85,10 @@ def test_the_luck_of_the_deal_is_told():
         "correlation": {"share": 0.3},
         "favoured": {"rounds": 10, "won": 7},
         "margin": mean,
-        "adjusted": mean,
+        "deviation": {"played": 25.0, "rest": 20.0},
     }
     table = rows("dominai-luck", Numbers(study=study))
     assert table["The result", "Share of its variance that the deal explains"].ours.value == 30.0
     assert table["The result", "Won by the team that the deal favours"].ours.value == 70.0
+    assert table["PIMC v greedy", "The same without the luck of the deal"].ours.value == 20.0
     assert table["The deal", "Worth to the openers, points"].ours.low == pytest.approx(2.0)

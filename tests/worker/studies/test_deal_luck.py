@@ -52,7 +52,7 @@ def test_where_all_play_perfectly_a_round_brings_what_its_deal_is_worth() -> Non
         assert one[2] == one[3]
     found = KIND.result(spec, rows)
     assert found["correlation"]["r"] == pytest.approx(1.0)
-    assert found["adjusted"]["mean"] == pytest.approx(0.0)
+    assert found["deviation"]["rest"] == pytest.approx(0.0, abs=1e-6)
 
 
 def test_every_round_of_a_match_is_a_deal() -> None:
@@ -85,7 +85,10 @@ def test_shares_are_those_worked_by_hand() -> None:
     assert found["correlation"]["slope"] == pytest.approx(0.4)
     assert found["correlation"]["interval"] is None  # two deals
     assert found["favoured"] == {"rounds": 4, "won": 3}
-    assert found["margin"]["mean"] == found["adjusted"]["mean"] == -5.0
-    # deals: sums 20 and -40 of two rounds each, so means 10 and -20, whose spread the luck cannot change
-    assert found["margin"]["interval"] == pytest.approx(found["adjusted"]["interval"])
+    assert found["margin"]["mean"] == -5.0
+    # deals: means 10 and -20, so an error of 15, and Student's 12.706 for one degree of freedom
+    assert found["margin"]["interval"] == pytest.approx([-5 - 15 * 12.706, -5 + 15 * 12.706], rel=1e-3)
+    # variance 1900 / 3, of which the line leaves 1 - 1600^2 / (4000 * 1900)
+    assert found["deviation"]["played"] == pytest.approx((1900 / 3) ** 0.5)
+    assert found["deviation"]["rest"] == pytest.approx((1900 / 3 * (1 - 1600**2 / 7_600_000)) ** 0.5)
     assert KIND.result(spec, {})["correlation"] is None

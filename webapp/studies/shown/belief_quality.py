@@ -36,7 +36,8 @@ def finding(study: Study, result: Mapping[str, Any]) -> str:
         if known:
             best = min(known, key=lambda row: row["loss"]["mean"])
             return (
-                f"Of {player['label']} {_named(best)} knows most: {number(best['loss']['mean'], 2)} nats of log-loss, "
+                f"{LABELS[best['id']]}: the best belief where all play as {player['label']}, "
+                f"{number(best['loss']['mean'], 2)} nats of log-loss, "
                 f"{number(next(row for row in known if row['id'] == 'exact')['loss']['mean'], 2)} by the exact "
                 "posterior."
             )
@@ -59,11 +60,6 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
         Section(player["label"], figures=[_losses(player), _calibration(player)], tables=[_table(player)], notes=NOTES)
         for player in result["players"]
     ]
-
-
-def _named(row: Mapping[str, Any]) -> str:
-    label = LABELS[row["id"]]
-    return label[:1].lower() + label[1:]
 
 
 def _losses(player: Mapping[str, Any]) -> Figure:

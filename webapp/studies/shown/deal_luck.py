@@ -136,14 +136,15 @@ def _points(result: Mapping[str, Any]) -> Figure:
 
 
 def _table(result: Mapping[str, Any]) -> Table:
-    rows = [
-        [label, signed(result[key]["mean"]), span(*(result[key]["interval"] or (None, None)))]
-        for label, key in (("As played", "margin"), ("Without the luck of the deal", "adjusted"))
-    ]
+    margin, deviation = result["margin"], result["deviation"]
+    rows = [["Mean", signed(margin["mean"]), span(*(margin["interval"] or (None, None)))]]
+    if deviation["played"] is not None:
+        rows.append(["Standard deviation of a round", number(deviation["played"]), ""])
+        rows.append(["The same without the luck of the deal", number(deviation["rest"]), ""])
     fit = result["correlation"]
     if fit:
         ends = span(*(fit["interval"] or (None, None)), 2)
         rows.append(["Correlation with the deal's worth", number(fit["r"], 2), ends])
         rows.append(["Points gained for each point of worth", number(fit["slope"], 2), ""])
     title = f"{result['one']} over {result['other']}, {count(result['rounds'])} rounds"
-    return Table(title, [Column("Points a round", False), Column("Mean"), Column(f"95{THIN}% interval")], rows)
+    return Table(title, [Column("Points a round", False), Column(""), Column(f"95{THIN}% interval")], rows)
