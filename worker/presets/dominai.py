@@ -198,7 +198,7 @@ def _ims() -> Preset:
         title="Imperfect Minimax by depth",
         question="How many rounds does a team of Imperfect Minimax win against a greedy one, and does depth matter?",
         method="57 to 200 rounds for each depth.",
-        scales=scales({name: (seat, greedy()) for name, seat in seats.items()}, (5, 50, 250), AS_PLAYED),
+        scales=scales({name: (seat, greedy()) for name, seat in seats.items()}, (25, 125, 500), AS_PLAYED),
         cells=tuple(found),
         notes=(UNIT, COUNTER, PASSES, BETA, STARRED),
     )
@@ -224,7 +224,7 @@ def _pimc() -> Preset:
         title="many worlds by number and depth",
         question="How many rounds does a team of PIMC win against a greedy one, by worlds and depth?",
         method="100 rounds for each row.",
-        scales=scales(arms, (5, 50, 250), AS_PLAYED),
+        scales=scales(arms, (25, 125, 500), AS_PLAYED),
         cells=tuple(found),
         notes=(
             UNIT,
@@ -250,7 +250,7 @@ def _pimc_ims() -> Preset:
         title="many worlds against Imperfect Minimax",
         question="How many rounds does a team of PIMC win against one of Imperfect Minimax?",
         method="100 rounds, alpha 5, beta 1/3, 50 worlds.",
-        scales=scales(arms, (15, 125, 500), AS_PLAYED),
+        scales=scales(arms, (25, 125, 500), AS_PLAYED),
         cells=tuple(cell for arm, group in enumerate(arms) for cell in _of_log(group, None if arm else row, arm)),
         notes=(UNIT, COUNTER, PASSES, BETA),
     )
