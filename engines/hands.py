@@ -1,23 +1,26 @@
 """Searches over hidden hands, where a game has them (`game.searching`): what its engines share.
 
 Options that several of them offer are declared here once; each engine says what it does with them.
-Those without a budget are bounded all the same: a search that takes too many turns is made less deep
-by the game, in a second or so.
+`OverHands` is the frame of all: what they refuse, decisions without a choice, kernels made ready before
+the clock begins. Those without a budget are bounded all the same: a search that takes too many turns is
+made less deep by the game, in a second or so.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.driver import Clock
-from engines.protocol import Decision, Table
+from engines.driver import Clock, Spent, seconds_for_ply, spend
+from engines.protocol import Budget, Decision, Table
 from games.options import option
-from games.protocol import Game, State
-
-REPLICATION = "As the authors' program does, to repeat its results."
+from games.protocol import Game, Rng, State
 
 
 def searching(game: Game) -> Any:
@@ -30,17 +33,9 @@ def many_worlds(game: Game) -> Any:
     return getattr(game, "many_worlds", None)
 
 
-def refusal(game: Game) -> str | None:
-    """Say that a game has no hands to search."""
-    return None if searching(game) else f"{game.label} has no search over the hands of partners and opponents."
-
-
-def check(game: Game, view: State, seat: int) -> None:
-    """Raises ValueError where a seat is not on turn, or the game has no such search."""
-    if (said := refusal(game)) is not None:
-        raise ValueError(said)
-    if game.current_player(view) != seat:
-        raise ValueError(f"seat {seat} is not on turn")
+def one_tree(game: Game) -> Any:
+    """The game's module of decisions by one tree over many worlds; there where `searching` is."""
+    return getattr(game, "one_tree", None)
 
 
 def alpha() -> Any:
@@ -87,12 +82,54 @@ def payoff(default: str) -> Any:
     )
 
 
-def decision(clock: Clock, actions: NDArray[np.int32], found: Any, *, bounds: bool) -> Decision:
+def sharpness() -> Any:
+    """How fitted play is drawn."""
+    return option(
+        4.0, "Sharpness", "Playouts: how surely the tile that appeals most is laid; 0: any.", minimum=0.0, maximum=20.0
+    )
+
+
+def inference() -> Any:
+    """What the play of others says of their hands."""
+    return option(
+        "none",
+        "Inference",
+        "Worlds weigh by how well they explain the tiles that others laid: as the most pips, or the best of a short "
+        "search, of a seat that plays so with the chance below and otherwise says nothing (flat) or lays any tile; or "
+        "as fitted to play.",
+        choices=(
+            ("none", "none"),
+            ("flat", "level, flat"),
+            ("per_legal", "level, by move"),
+            ("manner", "fitted to play"),
+        ),
+    )
+
+
+def level() -> Any:
+    """How far others are thought to play so."""
+    return option(
+        0.5,
+        "Level of others",
+        "The paper's gamma; fitted to play: how much its chances count.",
+        minimum=0.0,
+        maximum=1.0,
+    )
+
+
+def level_depth() -> Any:
+    """What others are thought to search."""
+    return option(
+        0, "Their search", "Turns that the search of the others has; 0: they lay the most pips.", minimum=0, maximum=6
+    )
+
+
+def decision(asked: Asked, found: Any, *, bounds: bool) -> Decision:
     """The first action of the best value, after a search without samples (`searching.Found` of the game).
 
     bounds: whether only the best value is exact, and those that follow a better one are bounds.
     """
-    values = found.values
+    values, actions, clock = found.values, asked.actions, asked.clock
     best = int(values.argmax())
     is_bound = None
     if bounds:
@@ -102,3 +139,83 @@ def decision(clock: Clock, actions: NDArray[np.int32], found: Any, *, bounds: bo
     # so many turns deep with its own; 0: to the end of the round
     depth = found.depth + 1
     return Decision(int(actions[best]), float(values[best]), table, 0, found.nodes, depth, clock.elapsed_s, clock.cpu_s)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A decision with a choice: what an engine over hands is shown of it.
+
+    actions: those with the most pips first, so that of equals the first is taken; kernels: of the game's
+    rules, compiled; clock: begun when they were.
+    """
+
+    game: Game
+    search: Any
+    kernels: ModuleType
+    view: State
+    seat: int
+    actions: NDArray[np.int32]
+    budget: Budget
+    rng: Rng
+    clock: Clock
+
+    def spend(self, work: Callable[[int, int], None], units: int | None) -> Spent:
+        """Call ``work(first, count)`` for so many units, or as long as there is time (`driver.spend`)."""
+        seconds = seconds_for_ply(self.budget, self.game, self.view, self.seat)
+        if seconds is not None:
+            seconds -= self.clock.cpu_s if self.budget.cpu_clock else self.clock.elapsed_s
+        return spend(work, units, seconds, self.budget.cpu_clock, 1)
+
+
+class OverHands(ABC):
+    """The frame of an engine over hands (`engines.protocol.Engine`): it says `decide`, the rest is alike."""
+
+    id: str
+    version: str
+    label: str
+    summary: str
+    options_class: type
+    budgets: Sequence[str] = ()
+    default_budget: Mapping[str, int | float] = {}
+    peeks = False
+
+    def __init__(self, options: Any) -> None:
+        self.options = options
+
+    def refuses(self, game: Game) -> str | None:
+        """Say so when options contradict each other, or the game has no hands to search."""
+        if (said := self.contradiction()) is not None:
+            return said
+        return None if searching(game) else f"{game.label} has no search over the hands of partners and opponents."
+
+    def contradiction(self) -> str | None:
+        """Say in one sentence which options do not go together, or None."""
+        return None
+
+    def is_settled(self, search: Any, view: State) -> bool:
+        """Whether the tile with the most pips is laid without a search."""
+        return False
+
+    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
+        """The action that `decide` says; of equals the tile with the most pips.
+
+        Raises ValueError when `seat` is not on turn, the engine needs a budget and none is given, or it
+        refuses the game.
+        """
+        if (said := self.refuses(game)) is not None:
+            raise ValueError(said)
+        if game.current_player(view) != seat:
+            raise ValueError(f"seat {seat} is not on turn")
+        search, clock = searching(game), Clock()
+        actions = search.sorted_actions(game.legal_actions(view))
+        if len(actions) == 1 or self.is_settled(search, view):
+            return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
+        if self.budgets and all(getattr(budget, key) is None for key in self.budgets):
+            raise ValueError(f"{self.id} needs a budget of {', '.join(self.budgets)}")
+        kernels = search.compiled(game.kernels())
+        # the clock begins anew: the first decision of a process loads or compiles its kernels
+        return self.decide(Asked(game, search, kernels, view, seat, actions, budget, rng, Clock()))
+
+    @abstractmethod
+    def decide(self, asked: Asked) -> Decision:
+        """Decide where there is a choice."""

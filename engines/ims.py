@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from engines import hands
-from engines.driver import Clock
-from engines.protocol import Budget, Decision
+from engines.hands import Asked, OverHands
+from engines.protocol import Decision
 from games.options import option
-from games.protocol import Game, Rng, State
+from games.protocol import State
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class IMSOptions:
     tile_worth: int = hands.tile_worth()
 
 
-class ImperfectMinimax:
+class ImperfectMinimax(OverHands):
     """Minimax over what a seat believes: replies count by the chance that they are possible."""
 
     id = "ims"
@@ -40,27 +40,16 @@ class ImperfectMinimax:
         "value multiplied by the chance that the seat holds it (IMS of the DominAI paper)."
     )
     options_class = IMSOptions
-    budgets: Sequence[str] = ()
-    default_budget: Mapping[str, int | float] = {}
-    peeks = False
 
-    def __init__(self, options: IMSOptions) -> None:
-        self.options = options
+    def is_settled(self, search: Any, view: State) -> bool:
+        """Where a seat's first tile is not searched for."""
+        return self.options.greedy_first and bool(search.is_first_tile(view))
 
-    def refuses(self, game: Game) -> str | None:
-        """Say so when the game has no hands to search."""
-        return hands.refusal(game)
-
-    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
-        """Best value; of equals the tile with the most pips. Draws nothing. Raises ValueError off turn."""
-        hands.check(game, view, seat)
-        search, options, clock = hands.searching(game), self.options, Clock()
-        actions = search.sorted_actions(game.legal_actions(view))
-        if len(actions) == 1 or (options.greedy_first and search.is_first_tile(view)):
-            return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
-        depth = search.depth_at(view, options.alpha, options.beta)
+    def decide(self, asked: Asked) -> Decision:
+        """Best value. Draws nothing."""
+        search, options = asked.search, self.options
+        depth = search.depth_at(asked.view, options.alpha, options.beta)
         how = search.How(options.evaluation, "authors", options.tile_worth)
-        kernels = search.compiled(game.kernels())
-        clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
-        found = search.imperfect(kernels, view, actions, depth - 1, how, is_unsound=options.pruning == "authors")
-        return hands.decision(clock, actions, found, bounds=True)
+        is_unsound = options.pruning == "authors"
+        found = search.imperfect(asked.kernels, asked.view, asked.actions, depth - 1, how, is_unsound=is_unsound)
+        return hands.decision(asked, found, bounds=True)

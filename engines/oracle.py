@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engines import hands
-from engines.driver import Clock
-from engines.protocol import Budget, Decision
-from games.protocol import Game, Rng, State
+from engines.hands import Asked, OverHands
+from engines.protocol import Decision
 
 
 @dataclass(frozen=True)
@@ -22,7 +20,7 @@ class OracleOptions:
     payoff: str = hands.payoff("authors")
 
 
-class Oracle:
+class Oracle(OverHands):
     """Minimax with all hands known. It peeks."""
 
     id = "oracle"
@@ -33,27 +31,12 @@ class Oracle:
         "saw them: the upper mark of the DominAI paper."
     )
     options_class = OracleOptions
-    budgets: Sequence[str] = ()
-    default_budget: Mapping[str, int | float] = {}
     peeks = True
 
-    def __init__(self, options: OracleOptions) -> None:
-        self.options = options
-
-    def refuses(self, game: Game) -> str | None:
-        """Say so when the game has no hands to search."""
-        return hands.refusal(game)
-
-    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
-        """Best value; of equals the tile with the most pips. Draws nothing. Raises ValueError off turn."""
-        hands.check(game, view, seat)
-        search, options, clock = hands.searching(game), self.options, Clock()
-        actions = search.sorted_actions(game.legal_actions(view))
-        if len(actions) == 1:
-            return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
-        depth = search.depth_at(view, options.alpha, options.beta)
+    def decide(self, asked: Asked) -> Decision:
+        """Best value. Draws nothing."""
+        search, options = asked.search, self.options
+        depth = search.depth_at(asked.view, options.alpha, options.beta)
         how = search.How(options.evaluation, options.payoff, options.tile_worth)
-        kernels = search.compiled(game.kernels())
-        clock = Clock()
-        found = search.values(kernels, view, actions, depth - 1, how)
-        return hands.decision(clock, actions, found, bounds=False)
+        found = search.values(asked.kernels, asked.view, asked.actions, depth - 1, how)
+        return hands.decision(asked, found, bounds=False)

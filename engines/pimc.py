@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from engines import hands
-from engines.driver import Clock, seconds_for_ply, spend
-from engines.protocol import Budget, Decision, Table
+from engines.hands import Asked, OverHands
+from engines.protocol import Decision, Table
 from games import rng as random_streams
 from games.options import option
-from games.protocol import Game, Rng, State
 
 MOST_PLAYOUTS = 100_000
 """Of each action, where all worlds are played out whatever the budget."""
@@ -56,32 +55,10 @@ class PIMCOptions:
         choices=(("search", "minimax"), ("playouts", "playouts")),
     )
     playouts: int = option(1, "Playouts a world", "Of each action.", minimum=1, maximum=1000)
-    sharpness: float = option(
-        4.0, "Sharpness", "Playouts: how surely the tile that appeals most is laid; 0: any.", minimum=0.0, maximum=20.0
-    )
-    inference: str = option(
-        "none",
-        "Inference",
-        "Worlds weigh by how well they explain the tiles that others laid: as the most pips, or the best of a short "
-        "search, of a seat that plays so with the chance below and otherwise says nothing (flat) or lays any tile; or "
-        "as fitted to play.",
-        choices=(
-            ("none", "none"),
-            ("flat", "level, flat"),
-            ("per_legal", "level, by move"),
-            ("manner", "fitted to play"),
-        ),
-    )
-    level: float = option(
-        0.5,
-        "Level of others",
-        "The paper's gamma; fitted to play: how much its chances count.",
-        minimum=0.0,
-        maximum=1.0,
-    )
-    level_depth: int = option(
-        0, "Their search", "Turns that the search of the others has; 0: they lay the most pips.", minimum=0, maximum=6
-    )
+    sharpness: float = hands.sharpness()
+    inference: str = hands.inference()
+    level: float = hands.level()
+    level_depth: int = hands.level_depth()
     postponed: bool = option(
         False,
         "Postponed",
@@ -92,7 +69,7 @@ class PIMCOptions:
     payoff: str = hands.payoff("authors")
 
 
-class PerfectInformationMonteCarlo:
+class PerfectInformationMonteCarlo(OverHands):
     """Searches many worlds that agree with what the seat knows; the best mean wins."""
 
     id = "pimc"
@@ -105,44 +82,22 @@ class PerfectInformationMonteCarlo:
     options_class = PIMCOptions
     budgets: Sequence[str] = ("simulations", "seconds_per_ply", "seconds_per_match")
     default_budget: Mapping[str, int | float] = {"simulations": 50}
-    peeks = False
 
-    def __init__(self, options: PIMCOptions) -> None:
-        self.options = options
-
-    def refuses(self, game: Game) -> str | None:
-        """Say so when the game has no hands to search, or options contradict each other."""
+    def contradiction(self) -> str | None:
+        """Say so where options do not go together."""
         if self.options.postponed and (self.options.inner == "playouts" or not self.options.common):
             return "Postponed choices compare searched worlds that all actions share: set both options so."
         if self.options.inner == "playouts" and self.options.all_below * self.options.playouts > MOST_PLAYOUTS:
             return f"All worlds with so many playouts each are more than {MOST_PLAYOUTS:,} playouts of each action."
-        return hands.refusal(game)
+        return None
 
-    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
-        """Best mean; of equals the tile with the most pips. A simulation is one world for all actions.
-
-        Raises ValueError when `seat` is not on turn, no budget is given, or the engine refuses the game.
-        """
-        hands.check(game, view, seat)
-        if (refusal := self.refuses(game)) is not None:
-            raise ValueError(refusal)
-        search, clock = hands.searching(game), Clock()
-        actions = search.sorted_actions(game.legal_actions(view))
-        if len(actions) == 1:
-            return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
-        seconds = seconds_for_ply(budget, game, view, seat)
-        if budget.simulations is None and seconds is None:
-            raise ValueError(f"pimc needs a budget of {', '.join(self.budgets)}")
-        kernels = search.compiled(game.kernels())
-        hands.many_worlds(game).beliefs.ensure_compiled(kernels)
-        clock = Clock()
-        run = hands.many_worlds(game).ManyWorlds(
-            kernels, view, seat, actions, self._drawn(game, view), random_streams.next_u64(rng) >> 1
+    def decide(self, asked: Asked) -> Decision:
+        """Best mean. A simulation is one world for all actions."""
+        actions, drawn = asked.actions, self._drawn(asked)
+        run = hands.many_worlds(asked.game).ManyWorlds(
+            asked.kernels, asked.view, asked.seat, actions, drawn, random_streams.next_u64(asked.rng) >> 1
         )
-        units = budget.simulations if run.number is None else run.number
-        if seconds is not None:
-            seconds -= clock.cpu_s if budget.cpu_clock else clock.elapsed_s
-        spent = spend(run.add, units, seconds, budget.cpu_clock, 1)
+        spent = asked.spend(run.add, asked.budget.simulations if run.number is None else run.number)
         values, deviations = run.means()
         best = int(values.argmax())
         return Decision(
@@ -152,16 +107,16 @@ class PerfectInformationMonteCarlo:
             playouts=spent.units,
             nodes=run.nodes,
             depth=run.depth,
-            elapsed_s=clock.elapsed_s,
-            cpu_s=clock.cpu_s,
+            elapsed_s=asked.clock.elapsed_s,
+            cpu_s=asked.clock.cpu_s,
         )
 
-    def _drawn(self, game: Game, view: State) -> Any:
+    def _drawn(self, asked: Asked) -> Any:
         """How the game is to draw and search worlds now."""
-        options, search = self.options, hands.searching(game)
+        options, search, view = self.options, asked.search, asked.view
         is_full = search.turns(view) >= options.full_from
         is_played = options.inner == "playouts" and not is_full
-        return hands.many_worlds(game).Drawn(
+        return hands.many_worlds(asked.game).Drawn(
             sampler=options.sampler,
             is_common=options.common,
             all_below=options.all_below,

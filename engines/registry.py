@@ -23,6 +23,7 @@ ENGINES = {
     "shrewd": "engines.shrewd:Shrewd",
     "ims": "engines.ims:ImperfectMinimax",
     "pimc": "engines.pimc:PerfectInformationMonteCarlo",
+    "ismcts": "engines.ismcts:InformationSetMCTS",
     "oracle": "engines.oracle:Oracle",
     "double_dummy": "engines.double_dummy:DoubleDummy",
 }

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engines import hands
-from engines.driver import Clock
-from engines.protocol import Budget, Decision
-from games.protocol import Game, Rng, State
+from engines.hands import Asked, OverHands
+from engines.protocol import Decision
 
 
 @dataclass(frozen=True)
@@ -16,7 +13,7 @@ class ShrewdOptions:
     """This engine has no options."""
 
 
-class Shrewd:
+class Shrewd(OverHands):
     """Plays what appeals most by a few facts that everybody at the table can see."""
 
     id = "shrewd"
@@ -27,25 +24,8 @@ class Shrewd:
         "as was fitted to the choices of a search, and plays the tile that appeals most, without any search."
     )
     options_class = ShrewdOptions
-    budgets: Sequence[str] = ()
-    default_budget: Mapping[str, int | float] = {}
-    peeks = False
 
-    def __init__(self, options: ShrewdOptions) -> None:
-        self.options = options
-
-    def refuses(self, game: Game) -> str | None:
-        """Say so when the game has no hands, to which this was fitted."""
-        return hands.refusal(game)
-
-    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
-        """What appeals most; of equals the tile with the most pips. Draws nothing. Raises ValueError off turn."""
-        hands.check(game, view, seat)
-        search, clock = hands.searching(game), Clock()
-        actions = search.sorted_actions(game.legal_actions(view))
-        best = 0
-        if len(actions) > 1:
-            kernels = search.compiled(game.kernels())
-            clock = Clock()
-            best = int(search.appeals(kernels, view, seat, actions).argmax())
-        return Decision(int(actions[best]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
+    def decide(self, asked: Asked) -> Decision:
+        """What appeals most. Draws nothing."""
+        best = int(asked.search.appeals(asked.kernels, asked.view, asked.seat, asked.actions).argmax())
+        return Decision(int(asked.actions[best]), elapsed_s=asked.clock.elapsed_s, cpu_s=asked.clock.cpu_s)

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 from games import loader
+from games.protocol import Game
 
 _WANTED = "wanted"
 _APART = "-"
@@ -42,6 +43,11 @@ def mode(folder: Path) -> str:
         _told.add(folder.name)
         want(folder.name)
     return "plain"
+
+
+def rules(game: Game) -> ModuleType:
+    """A game's kernels as this process plays them now, for what draws and reads positions."""
+    return game.kernels(mode=mode(game.folder))
 
 
 def is_ready(game_id: str, engine_id: str, *modules: ModuleType) -> bool:

@@ -160,6 +160,8 @@ POSTPONED = 6.0
 """Searches of a world where choices are postponed, as many as of one where they are not."""
 PLAYED_S = 7e-6
 """A playout of each action in a world."""
+GROWN_S = 4e-6
+"""A simulation of a tree over hands: its world drawn, a way down, a round played to its end."""
 LIKELIHOOD_S, LIKELIHOOD_GROWTH = 1e-6, 1.9
 """What others have laid, judged in a world by searches of theirs: growing with each turn that these look ahead."""
 ALL_SHARE = 0.1
@@ -266,7 +268,7 @@ def thinking_s(cost: GameCost, seat: SeatSpec, num_seats: int) -> float:
     units = {
         "playouts": playout_s,
         "playouts_per_action": playout_s * cost.legal_actions,
-        "simulations": _world_s(seat.options) * _worlds(seat) if seat.engine == "pimc" else playout_s,
+        "simulations": _simulation_s(seat, playout_s),
         "nodes": cost.action_s,
         "seconds_per_ply": 1.0,
         "seconds_per_match": num_seats / cost.plies,
@@ -295,6 +297,13 @@ def _world_s(options: Mapping[str, Any]) -> float:
     if options.get("inference") in ("flat", "per_legal"):
         searched_s += LIKELIHOOD_S * LIKELIHOOD_GROWTH ** int(options.get("level_depth", 0))
     return searched_s
+
+
+def _simulation_s(seat: SeatSpec, playout_s: float) -> float:
+    """Seconds of a simulation: a world for all actions, one way down a tree over hands, or a playout."""
+    if seat.engine == "pimc":
+        return _world_s(seat.options) * _worlds(seat)
+    return GROWN_S if seat.engine == "ismcts" else playout_s
 
 
 def _worlds(seat: SeatSpec) -> float:

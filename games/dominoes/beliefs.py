@@ -81,6 +81,15 @@ def log_probability(kernels: ModuleType, state: State, seat: int) -> float:
     return -math.log(consistent_deals(kernels, state, seat))
 
 
+def log_product(state: State, chances: Belief) -> float:
+    """Logarithm of the chances of all tiles to be where they are. state: all hands are known."""
+    return sum(
+        math.log(chances[tile, seat])
+        for seat in range(layout.MAX_SEATS)
+        for tile in tiles.listed(int(state[layout.HAND + seat]))
+    )
+
+
 def sample(kernels: ModuleType, state: State, seat: int, number: int, rng: Rng) -> Deals:
     """Deals drawn uniformly from those that the seat cannot tell apart, with replacement."""
     ensure_compiled(kernels)

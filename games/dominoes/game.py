@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from games import rng
-from games.dominoes import house_rules, many_worlds, metrics, reading, searching, traces
+from games.dominoes import house_rules, many_worlds, metrics, one_tree, reading, searching, traces
 from games.dominoes import state as layout
 from games.dominoes.deal import HandsDeal
 from games.dominoes.play import spelling
@@ -52,6 +52,7 @@ class Dominoes(Face):
     trace_format = traces
     searching = searching
     many_worlds = many_worlds
+    one_tree = one_tree
 
     # ---- playing
     def deal(self, options: house_rules.Options, num_seats: int, rng: Rng) -> HandsDeal:

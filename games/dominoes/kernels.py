@@ -22,6 +22,7 @@ imperfect = part("imperfect")
 manner = part("manner")
 sampling = part("sampling")
 postponing = part("postponing")
+tree = part("tree")
 
 ALL, SUIT, FIRST, SECOND, PIPS = tiles.ALL, tiles.SUIT, tiles.FIRST, tiles.SECOND, tiles.PIPS
 DOUBLES, NUM_TILES, HAND_SIZE = tiles.DOUBLES, tiles.NUM_TILES, tiles.HAND_SIZE

@@ -46,6 +46,36 @@ class Drawn:
     how: How = USUAL
 
 
+def draw_worlds(
+    kernels: ModuleType, view: State, seat: int, seed: int, first: int, count: int, *, is_exact: bool = True
+) -> Deals:
+    """Worlds number first, first + 1, ... that a seat cannot tell apart (`sampling.draw`)."""
+    deals, r = np.zeros((count, layout.MAX_SEATS), np.int64), np.zeros(4, np.uint64)
+    kernels.sampling.draw(view, seat, seed, first, is_exact, r, np.zeros(kernels.dealing.WORK, np.int64), deals)
+    return deals
+
+
+def log_likelihoods(
+    kernels: ModuleType,
+    view: State,
+    w: NDArray[np.int64],
+    seat: int,
+    deals: Deals,
+    inference: str,
+    level: float,
+    level_depth: int,
+) -> NDArray[np.float64]:
+    """What the play of the others says for each of the deals, float64[K]; see `Drawn`. w: overwritten (`worlds`)."""
+    found = np.zeros(len(deals))
+    if inference == "manner":
+        kernels.sampling.weigh(view, w, weights.manner(), seat, deals, found)
+        found *= level
+    elif inference != "none":
+        logs = levels.likelihoods(kernels, view, seat, deals, levels.Model(inference, level_depth))
+        found = logs[:, :, int(levels.known(level).argmax())].sum(axis=1)
+    return found
+
+
 class ManyWorlds:
     """See the module. `worlds`: how many were searched; `number`: how many there are, where all are taken."""
 
@@ -90,22 +120,13 @@ class ManyWorlds:
     def _deals(self, first: int, count: int) -> Deals:
         if self._all is not None:
             return np.ascontiguousarray(self._all[first : first + count])
-        deals, r = np.zeros((count, layout.MAX_SEATS), np.int64), np.zeros(4, np.uint64)
-        classes, is_exact = np.zeros(self._kernels.dealing.WORK, np.int64), self._drawn.sampler == "exact"
-        self._kernels.sampling.draw(self._view, self._seat, self._seed, first, is_exact, r, classes, deals)
-        return deals
+        is_exact = self._drawn.sampler == "exact"
+        return draw_worlds(self._kernels, self._view, self._seat, self._seed, first, count, is_exact=is_exact)
 
     def _likelihoods(self, deals: Deals) -> NDArray[np.float64]:
         """Logarithm of what each world weighs."""
-        drawn, found = self._drawn, np.zeros(len(deals))
-        if drawn.inference == "manner":
-            self._kernels.sampling.weigh(self._view, self._w, weights.manner(), self._seat, deals, found)
-            found *= drawn.level
-        elif drawn.inference != "none":
-            model = levels.Model(drawn.inference, drawn.level_depth)
-            logs = levels.likelihoods(self._kernels, self._view, self._seat, deals, model)
-            found = logs[:, :, int(levels.known(drawn.level).argmax())].sum(axis=1)
-        return found
+        inferred = self._drawn.inference, self._drawn.level, self._drawn.level_depth
+        return log_likelihoods(self._kernels, self._view, self._w, self._seat, deals, *inferred)
 
     def _weights_of(self, logs: NDArray[np.float64]) -> NDArray[np.float64]:
         """What worlds weigh beside the likeliest of all so far; what was added up before is weighed anew with it."""

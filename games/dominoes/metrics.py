@@ -9,8 +9,8 @@ from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from games.dominoes import beliefs as belief
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
 from games.dominoes.reading import Line
@@ -120,7 +120,7 @@ def beliefs(kernels: ModuleType, state: State) -> tuple[tuple[Held, ...], ...]:
     for turn in reading.turns(state):
         exact = -math.log(kernels.dealing.count(before, turn.seat, work))
         kernels.believing.paper(before, turn.seat, chances)
-        found[turn.seat].append(Held(exact, _log_product(before, chances)))
+        found[turn.seat].append(Held(exact, belief.log_product(before, chances)))
         if turn.tile is not None:
             before[layout.HAND + turn.seat] &= ~(1 << turn.tile)
             before[layout.COUNT + turn.seat] -= 1
@@ -128,13 +128,6 @@ def beliefs(kernels: ModuleType, state: State) -> tuple[tuple[Held, ...], ...]:
         elif turn.action == layout.PASS and turn.ends is not None:
             before[layout.LACKS + turn.seat] |= 1 << turn.ends[0] | 1 << turn.ends[1]
     return tuple(map(tuple, found))
-
-
-def _log_product(state: State, chances: NDArray[np.float64]) -> float:
-    """Logarithm of the chances of all tiles to be where they are. chances: float64[28, 4]."""
-    return sum(
-        math.log(chances[tile, seat]) for seat in reading.SEATS for tile in tiles.listed(int(state[layout.HAND + seat]))
-    )
 
 
 def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ...]:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games import loader
-from games.dominoes import chances, tiles, valuing, weights
+from games.dominoes import beliefs, chances, tiles, valuing, weights
 from games.dominoes import state as layout
 from games.dominoes.valuing import TABLE_BITS, How
 from games.protocol import State
@@ -81,13 +81,15 @@ def end(kernels: ModuleType, w: NDArray[np.int64]) -> int:
 
 
 def compiled(kernels: ModuleType) -> ModuleType:
-    """The rules' kernels, with all that this module calls compiled, once for all processes."""
+    """The rules' kernels, with all that searches call compiled, once for all processes."""
+    beliefs.ensure_compiled(kernels)
     for module, exercise in (
         (kernels.solving, _exercise_known),
         (kernels.imperfect, _exercise_imperfect),
         (kernels.sampling, _exercise_worlds),
         (kernels.postponing, _exercise_postponed),
         (kernels.manner, _exercise_manner),
+        (kernels.tree, _exercise_tree),
     ):
         loader.ensure_compiled(module, partial(exercise, kernels))
     return kernels
@@ -214,3 +216,15 @@ def _exercise_manner(kernels: ModuleType) -> None:
     kernels.manner.begin(state, w)
     kernels.manner.list_terms(state, w, np.zeros(len(weights.manner())), 0, np.zeros(1, np.int32), out)
     kernels.manner.play_rounds(state, w, weights.manner(), 1, r, np.zeros(1, np.int64))
+
+
+def _exercise_tree(kernels: ModuleType) -> None:
+    module, state = kernels.tree, _endgame()
+    w, r, deals = words(kernels, state, How()), np.zeros(4, np.uint64), np.array([[3, 12, 48, 192]])
+    kernels.solving.move_of(0)
+    module.accept(deals, np.zeros(1), 1, 0, r, np.zeros(4, np.int64), np.zeros(1))
+    arrays = np.zeros((4, module.COLUMNS), np.int64), np.zeros((4, 2)), np.zeros(module.MOST_DEPTH, np.int64)
+    module.simulate(
+        state, w, weights.manner(), weights.manner(), 1.0, 0, np.zeros(1, np.int64), deals, 1, 0, r, *arrays, 1
+    )
+    module.child_of(arrays[0], 0, 0)

@@ -16,7 +16,7 @@ from games.protocol import State
 from tests.games import walks
 
 GAME = walks.game_of("dominoes")
-ENGINES = ("shrewd", "ims", "pimc", "oracle", "double_dummy")
+ENGINES = ("shrewd", "ims", "pimc", "ismcts", "oracle", "double_dummy")
 PEEKING = ("oracle", "double_dummy")
 
 

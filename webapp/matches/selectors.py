@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from games import chapters
 from games import registry as game_registry
 from webapp.common.formats import count, number, plural, seconds, signed
-from webapp.common.naming import told_apart
+from webapp.common.naming import spoken, told_apart
 from webapp.common.replies import is_reply
-from webapp.live.models import LiveSeat
+from webapp.live.models import LivePly, LiveSeat
 from webapp.matches import replay
 from webapp.matches.replay import Replay
 from webapp.records.models import Experiment, Match, Ply, Seat
@@ -100,6 +100,7 @@ def page(match: Match, looking: int | None = None) -> MatchPage:
     plies = list(match.plies.order_by("ply"))
     walked = replay.walk(match) if plies else None
     shown = plies[: len(walked.standings) - 1] if walked else []
+    words = _words(match, [card.name for card in seats])
     kinds = tuple(walked.kinds.items()) if walked else ()
     return MatchPage(
         match=match,
@@ -107,11 +108,19 @@ def page(match: Match, looking: int | None = None) -> MatchPage:
         seats=seats,
         walked=walked,
         moves=tuple(_move(ply, walked) for ply in shown) if walked else (),
-        frames=tuple(_frames(shown, walked, seats, kinds)) if walked else (),
+        frames=tuple(_frames(shown, walked, seats, kinds, words)) if walked else (),
         kinds=kinds,
         plies=tuple(shown),
         has_values=any(ply.value is not None for ply in shown),
     )
+
+
+def _words(match: Match, names: Sequence[str]) -> dict[int, str]:
+    """Moves in words by ply, as the table told them; nothing of what engines played among themselves."""
+    if match.experiment.kind != Experiment.Kind.PLAY:
+        return {}
+    rows = LivePly.objects.filter(match__match=match).exclude(words="").values_list("ply", "words")
+    return {ply: spoken(f"{words[:1].lower()}{words[1:]}", names) for ply, words in rows}
 
 
 def seat_of(match: Match, person: Any) -> int | None:
@@ -209,9 +218,13 @@ def _move(ply: Ply, walked: Replay) -> dict[str, Any]:
 
 
 def _frames(
-    plies: list[Ply], walked: Replay, seats: tuple[SeatCard, ...], kinds: tuple[tuple[str, str], ...]
+    plies: list[Ply],
+    walked: Replay,
+    seats: tuple[SeatCard, ...],
+    kinds: tuple[tuple[str, str], ...],
+    words: Mapping[int, str],
 ) -> list[dict[str, Any]]:
-    """What changes from ply to ply."""
+    """What changes from ply to ply. words: moves by ply, notation where they lack one."""
     frames = []
     for n, standing in enumerate(walked.standings):
         zeros = (0,) * len(seats)
@@ -226,7 +239,9 @@ def _frames(
                 "open": [count(there) for there in standing.projected]
                 if is_over
                 else [signed(points, 0) for points in to_come],
-                "said": _sentence(plies[n - 1], standing.events, seats) if n else "Before the first ply.",
+                "said": _sentence(plies[n - 1], standing.events, seats, words.get(n - 1, ""))
+                if n
+                else "Before the first ply.",
                 "weighed": _weighed(plies[n - 1], seats) if n else None,
             }
         )
@@ -238,14 +253,14 @@ def _open(points: tuple[int, ...] | None) -> str:
     return " : ".join(signed(one, 0) for one in points) if points and any(points) else ""
 
 
-def _sentence(ply: Ply, events: tuple[Any, ...], seats: tuple[SeatCard, ...]) -> str:
+def _sentence(ply: Ply, events: tuple[Any, ...], seats: tuple[SeatCard, ...], words: str) -> str:
     """The ply in words, for the line under the board and for screen readers."""
     scored = [
         f"{event.kind} {count(event.points)} for {' and '.join(seats[seat].name for seat in event.seats)}"
         for event in events
         if event.points and event.seats
     ]
-    return f"{seats[ply.seat].name}: {ply.notation}" + (f". Scored: {'; '.join(scored)}." if scored else ".")
+    return f"{seats[ply.seat].name}: {words or ply.notation}" + (f". Scored: {'; '.join(scored)}." if scored else ".")
 
 
 def _weighed(ply: Ply, seats: tuple[SeatCard, ...]) -> dict[str, Any]:

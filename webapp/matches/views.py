@@ -133,6 +133,7 @@ def _position(page: MatchPage, ply: int) -> dict[str, Any]:
     """What depends on the ply shown."""
     assert page.walked is not None
     frame = page.frames[ply]
+    board = svg.named(page.walked.game.replay_svg(page.walked.states, ply=ply, prefix="board-"), page.names)
     context: dict[str, Any] = {
         "frame": frame,
         "difference_words": _difference_words(page),
@@ -140,15 +141,25 @@ def _position(page: MatchPage, ply: int) -> dict[str, Any]:
         "points_by_kind": [
             (kind, label, frame["kinds"][kind], frame["open_kinds"][kind]) for kind, label in page.kinds
         ],
-        "board": mark_safe(
-            svg.named(page.walked.game.replay_svg(page.walked.states, ply=ply, prefix="board-"), page.names)
-        ),
+        "board": mark_safe(board),
+        "shape": _shape(board),
     }
     if page.has_values:
         value = value_chart.build(page.plies, page.names)
         value["layout"]["shapes"][0] |= {"x0": ply, "x1": ply}
         context["value"] = value
     return context
+
+
+LEAST_SHAPE, MOST_SHAPE = 1.15, 1.7
+"""Bounds of width by height of the box round a board."""
+
+
+def _shape(board: str) -> str:
+    """Width by height of the box that suits a drawing."""
+    found = re.search(r'viewBox="[-0-9.]+ [-0-9.]+ ([0-9.]+) ([0-9.]+)"', board)
+    assert found is not None
+    return f"{min(MOST_SHAPE, max(LEAST_SHAPE, float(found[1]) / float(found[2]))):.2f}"
 
 
 def _failure_words(page: MatchPage) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engines import registry as engine_registry
@@ -44,6 +44,11 @@ PRESETS = (
 
 
 def fitting(game: Game) -> tuple[Preset, ...]:
-    """The presets whose engines play this game."""
+    """The presets whose engines play this game, as they begin with it."""
     known = engine_registry.suitable(game)
-    return tuple(preset for preset in PRESETS if all(run["engine"] in known for run in preset.runs))
+    fit = (preset for preset in PRESETS if all(run["engine"] in known for run in preset.runs))
+    return tuple(replace(preset, runs=tuple(_begun(run, game) for run in preset.runs)) for preset in fit)
+
+
+def _begun(run: Run, game: Game) -> Run:
+    return {**run, "options": engine_registry.defaults(run["engine"], game) | run["options"]}

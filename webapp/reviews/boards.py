@@ -39,9 +39,9 @@ def drawn(study: Study, page: MatchPage, ply: int) -> tuple[telling.Decision, li
 
 
 def _after(row: Mapping[str, Any], notation: str, page: MatchPage, prefix: str) -> SafeString:
-    """The board after an action, which is marked as the last one; before it where today's rules do not know it."""
+    """The board after an action, which is marked as the last one, as its seat saw it; before it where it is unknown."""
     assert page.walked is not None
     game, state = page.walked.game, page.walked.states[row["ply"]]
     action = telling.actions_of(game, state).get(notation)
-    states = [state] if action is None else [state, game.apply(state, action)]
-    return mark_safe(svg.named(game.replay_svg(states, ply=len(states) - 1, prefix=prefix), page.names))
+    after = state if action is None else game.apply(state, action)
+    return mark_safe(svg.named(game.play_svg(after, seat=row["seat"], theme="page", prefix=prefix), page.names))

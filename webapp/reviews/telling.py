@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -31,11 +32,12 @@ class Side:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision that lost something; actions in words. ply: plies played with it, as replays count."""
+    """A decision that lost something; actions in words. ply: plies played with it, as replays count; held: in hand."""
 
     ply: int
     seat: int
     name: str
+    held: str
     played: str
     best: str
     loss: str
@@ -135,7 +137,7 @@ def told(study: Study, page: MatchPage, ply: int) -> Told:
         figure=curve.build(result, [(side.mark, side.name) for side in sides], ply).to_json(),
         mistakes=[decision(row, page) for row in mistakes[:SHOWN]],
         doubtful=[decision(row, page) for row in doubtful[:SHOWN]],
-        draws=_draws(result["draws"], sides),
+        draws=_draws(result["draws"], sides, page.names),
         parts=[(side, _parts(result["parts"][side.mark]), _margin(result, side)) for side in sides]
         if result["parts"]
         else (),
@@ -145,22 +147,25 @@ def told(study: Study, page: MatchPage, ply: int) -> Told:
 
 def _sides(page: MatchPage) -> list[Side]:
     """Seats; partners as one where there are teams."""
-    names = [card.side.name for card in page.seats]
     assert page.walked is not None
     if not page.walked.game.traits.has_teams:
-        return [Side(seat, name) for seat, name in enumerate(names)]
-    return [Side(first, " and ".join(dict.fromkeys(names[first::2]))) for first in (0, 1)]
+        return [Side(seat, name) for seat, name in enumerate(page.names)]
+    return [Side(first, " and ".join(page.names[first::2])) for first in (0, 1)]
 
 
 def decision(row: Row, page: MatchPage) -> Decision:
     """One decision in words."""
-    played, best = _in_words(row, page)
+    words, best = _in_words(row, page)
+    held, sign, played = words.partition(": ")
+    if not sign:
+        held, played = "", words
     return Decision(
         ply=row["ply"] + 1,
         seat=row["seat"],
-        name=page.seats[row["seat"]].side.name,
-        played=played,
-        best=best,
+        name=page.seats[row["seat"]].name,
+        held=held,
+        played=_begun(played),
+        best=_begun(best.removeprefix(f"{held}: ")),
         loss=number(row["loss"], 1),
         between=span(row["low"], row["high"]),
     )
@@ -180,12 +185,24 @@ def _in_words(row: Row, page: MatchPage) -> tuple[str, str]:
     return played, best
 
 
+def _begun(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
 def actions_of(game: Game, state: State) -> dict[str, int]:
     """Legal actions by their notation."""
     return {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
 
 
-def _draws(rows: Sequence[Row], sides: Sequence[Side]) -> list[Draw]:
+_SEAT = re.compile(r"\bseat (\d)\b")
+
+
+def _drawn(words: str, names: Sequence[str]) -> str:
+    """A draw with the names of those whom the game calls by number or colour."""
+    return spoken(_SEAT.sub(lambda found: names[int(found[1])], words), names)
+
+
+def _draws(rows: Sequence[Row], sides: Sequence[Side], names: Sequence[str]) -> list[Draw]:
     """The draws that surely helped a side, the greatest change first; the side that each helped most."""
     found = []
     for row in rows:
@@ -194,7 +211,13 @@ def _draws(rows: Sequence[Row], sides: Sequence[Side]) -> list[Draw]:
             found.append((change[0], row, change, side))
     found.sort(key=lambda one: (-one[0], one[1]["ply"]))
     return [
-        Draw(row["ply"], row["drawn"], side, signed(change[0], 1), f"{signed(change[1], 1)} to {signed(change[2], 1)}")
+        Draw(
+            row["ply"],
+            _drawn(row["drawn"], names),
+            side,
+            signed(change[0], 1),
+            f"{signed(change[1], 1)} to {signed(change[2], 1)}",
+        )
         for _, row, change, side in found[:SHOWN_DRAWS]
     ]
 
@@ -202,7 +225,7 @@ def _draws(rows: Sequence[Row], sides: Sequence[Side]) -> list[Draw]:
 LABELS = {
     "start": "From the start",
     "own": "Own decisions",
-    "others": "Decisions of the others",
+    "others": "Others\N{RIGHT SINGLE QUOTATION MARK} decisions",
     "luck": "Luck of the draws",
 }
 

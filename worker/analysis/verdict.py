@@ -102,6 +102,11 @@ class Sample:
         error = (interval.high - blocks.mean) / float(special.stdtrit(freedom, (1 + CONFIDENCE) / 2))
         return cls(units, blocks.mean, error * math.sqrt(units), freedom)
 
+    @classmethod
+    def of_interval(cls, n: int, value: float, half: float) -> Sample:
+        """A mean over n units of which half of its 95 % interval is known."""
+        return cls(n, value, half / float(special.stdtrit(n - 1, (1 + CONFIDENCE) / 2)) * math.sqrt(n))
+
     @property
     def degrees(self) -> int:
         """Degrees of freedom."""

@@ -1,4 +1,4 @@
-"""The DominAI paper on team dominoes (2016): oracle, Imperfect Minimax and PIMC, by rounds, and our ladder."""
+"""The DominAI paper on team dominoes (2016): oracle, Imperfect Minimax and PIMC, by rounds."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from worker.analysis.verdict import Sample, Share
-from worker.presets import published
-from worker.presets.model import MARGIN, RATE, SHARE_SHOWN, SHOWN, Cell, Preset, Scale
-from worker.presets.numbers import Numbers, Quantity
+from worker.presets import dominai_studies, published
+from worker.presets.model import MARGIN, RATE, SHARE_SHOWN, Cell, Preset, Scale
+from worker.presets.numbers import Numbers
 
 GAME, PAPER = "dominoes", "dominai"
 SEED, SEATS = 2016, 4
-PLURALS = {"round": "rounds", "match": "matches"}
 BETAS = {"1/3": 1 / 3, "1/2": 0.5}
 ROUND: Mapping[str, Any] = {"length": "round", "first_opener": "any"}
 AS_PLAYED: Mapping[str, Any] = {**ROUND, "block_end": "three_passes"}
@@ -56,8 +55,6 @@ def pimc(worlds: int, alpha: float, beta: str, **options: Any) -> dict[str, Any]
 
 
 EXACT: Mapping[str, Any] = {"sampler": "exact", "common": True}
-STRONG = engine("pimc", {"simulations": 120}, inner="playouts", inference="manner", level=0.6, payoff="match")
-"""Our best honest player at the time of PIMC with 50 worlds."""
 
 
 def experiment(
@@ -80,13 +77,12 @@ def scales(
     arms: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]],
     deals: tuple[int, int, int],
     rules: Mapping[str, Any] = ROUND,
-    unit: str = "rounds",
 ) -> dict[str, Scale]:
     """Three sizes: deals of each arm, every deal in all four seatings."""
     each = " each" if len(arms) > 1 else ""
     names = ("quick", "standard", "published")
     return {
-        name: Scale(f"{SEATS * number:,} {unit}{each}", experiment(arms, number, rules))
+        name: Scale(f"{SEATS * number:,} rounds{each}", experiment(arms, number, rules))
         for name, number in zip(names, deals, strict=True)
     }
 
@@ -111,11 +107,11 @@ def points(arm: int) -> Callable[[Numbers], Sample | None]:
     return lambda n: n.margin(arm, 0)
 
 
-def _shown(group: str, arm: int, unit: str = "round") -> tuple[Cell, Cell]:
+def _shown(group: str, arm: int) -> tuple[Cell, Cell]:
     """What no figure is printed for."""
     return (
-        Cell(group, f"{PLURALS[unit].capitalize()} tied", None, tied(arm), SHARE_SHOWN, arm=arm),
-        Cell(group, f"Points a {unit} ahead", None, points(arm), MARGIN, arm=arm),
+        Cell(group, "Rounds tied", None, tied(arm), SHARE_SHOWN, arm=arm),
+        Cell(group, "Points a round ahead", None, points(arm), MARGIN, arm=arm),
     )
 
 
@@ -260,109 +256,6 @@ def _pimc_ims() -> Preset:
     )
 
 
-# ---- beliefs
-
-TURNS = 7
-
-
-def _beliefs() -> Preset:
-    names = {"belief": "Exact posterior", "belief_paper": "The paper's belief"}
-    counted = tuple(
-        Quantity(f"{name}_turn_{turn}", (f"{name}_turn_{turn}",)) for name in names for turn in range(1, TURNS)
-    )
-    arms = {"Greedy": (greedy(), greedy()), "PIMC": (pimc(20, 4, "1/3", **EXACT),) * 2}
-    found = [
-        Cell(
-            f"{who}: {label.lower()}",
-            f"Before own turn {turn}",
-            None,
-            _mean(arm, f"{name}_turn_{turn}"),
-            SHOWN,
-            x=float(turn),
-            arm=arm,
-        )
-        for arm, who in enumerate(arms)
-        for name, label in names.items()
-        for turn in range(1, TURNS)
-    ]
-    return preset(
-        "beliefs",
-        where="Section III-C",
-        title="how good is the belief?",
-        question="Which probability does a seat's belief give to the hands that the others really hold?",
-        method="The paper updates a probability for each tile and seat, and does not test it.",
-        scales=scales(arms, (20, 200, 1000)),
-        cells=tuple(found),
-        notes=(
-            UNIT,
-            "Shown are natural logarithms of the probability of the whole deal, mean over seats and rounds, before "
-            "each own turn; the nearer to 0 the better. The paper's belief gives a deal the product of its chances for "
-            "every tile, and so much of it to deals with hands of wrong sizes.",
-            "Rounds in which a seat has no such turn any more are left out there.",
-        ),
-        quantities=counted,
-    )
-
-
-def _mean(arm: int, quantity: str) -> Callable[[Numbers], Sample | None]:
-    return lambda n: n.quantity(arm, 0, quantity)
-
-
-# ---- the ladder
-
-
-def ladder() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
-    """Every player against a greedy team, and ours against PIMC."""
-    exact = pimc(50, 5, "1/3", **EXACT)
-    players = {
-        "Random": engine("random"),
-        "Imperfect Minimax 5, 1/3": ims(5, "1/3", pruning="sound"),
-        "Shrewd, no search": engine("shrewd"),
-        "PIMC 5, 1/3, 50 worlds": exact,
-        "PIMC with inference": pimc(40, 5, "1/3", **EXACT, inference="manner", level=0.6),
-        "PIMC with postponed choices": pimc(50, 5, "1/3", **EXACT, postponed=True),
-        "Playouts with inference": STRONG,
-        "Oracle 5, 1/3 (sees all hands)": oracle(1 / 3),
-    }
-    found = {f"{name} v greedy": (seat, greedy()) for name, seat in players.items()}
-    return found | {"Playouts with inference v PIMC": (STRONG, exact)}
-
-
-def _ladder(name: str, unit: str, rules: Mapping[str, Any], deals: tuple[int, int, int]) -> Preset:
-    arms = ladder()
-    found = [
-        cell
-        for arm, group in enumerate(arms)
-        for cell in (
-            Cell(group, f"{PLURALS[unit].capitalize()} won", None, won(arm), RATE, arm=arm),
-            *_shown(group, arm, unit),
-        )
-    ]
-    return preset(
-        f"ladder-{name}",
-        where=f"the strategies, by {PLURALS[unit]}",
-        title=f"a ladder of strategies, by {PLURALS[unit]}",
-        question=f"How many {PLURALS[unit]} does each strategy win against a greedy team, and ours against PIMC?",
-        method="Not in the paper, which counts rounds of a few pairs only.",
-        scales=scales(arms, deals, rules, PLURALS[unit]),
-        cells=tuple(found),
-        notes=(
-            f"What is counted are {PLURALS[unit]}. A small edge in rounds is a large one in matches, which have 13 "
-            "rounds on average: 60 % of the rounds are 82 % of the matches.",
-            "Each deal is played in all four seatings, so that both teams hold the same hands.",
-            "Oracles see all hands and are no honest players.",
-        ),
-    )
-
-
 def presets() -> Sequence[Preset]:
     """All presets of this paper."""
-    return (
-        _oracle(),
-        _ims(),
-        _pimc(),
-        _pimc_ims(),
-        _beliefs(),
-        _ladder("rounds", "round", ROUND, (10, 100, 500)),
-        _ladder("matches", "match", {}, (5, 12, 100)),
-    )
+    return (_oracle(), _ims(), _pimc(), _pimc_ims(), *dominai_studies.presets(preset))

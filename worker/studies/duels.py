@@ -1,8 +1,8 @@
-"""Matches of two seats as studies play them: those of an experiment with one arm, seats changing every match."""
+"""Matches as studies play them: those of an experiment with one arm, seats changing every match."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from worker import schedule
@@ -11,6 +11,7 @@ from worker.spec import MatchSpec
 from worker.studies.protocol import StudySpec
 
 SEATS = 2
+"""Of a duel."""
 
 
 def seat(data: Any, path: str, game_id: str) -> dict[str, Any]:
@@ -19,18 +20,20 @@ def seat(data: Any, path: str, game_id: str) -> dict[str, Any]:
     return {"engine": found.engine, "options": dict(found.options), "budget": found.budget.to_json()}
 
 
-def match(
-    study: StudySpec, line_up: tuple[Mapping[str, Any], Mapping[str, Any]], number: int, **options: Any
-) -> MatchSpec:
-    """One match; options: of the game. Matches of the same number have the same luck whatever the line-up."""
+def match(study: StudySpec, line_up: Sequence[Mapping[str, Any]], number: int, **options: Any) -> MatchSpec:
+    """One match; options: of the game. Matches of the same number have the same luck whatever the line-up.
+
+    As many matches as there are seats, one after another, have the same deal.
+    """
+    seats = len(line_up)
     spec = specs.from_json(
         {
             "version": specs.VERSION,
             "game": study.game,
             "options": options,
-            "seats": SEATS,
+            "seats": seats,
             "arms": [{"name": "both", "seats": list(line_up)}],
-            "deals": number // SEATS + 1,
+            "deals": number // seats + 1,
             "seed": study.seed,
         }
     )

@@ -19,6 +19,9 @@ STUDIES: dict[str, str] = {
     "buying_tree": "worker.studies.buying_tree:BuyingTree",
     "move_time": "worker.studies.move_time:MoveTime",
     "unbalanced_card": "worker.studies.unbalanced_card:UnbalancedCard",
+    "deal_luck": "worker.studies.deal_luck:DealLuck",
+    "belief_quality": "worker.studies.belief_quality:BeliefQuality",
+    "ladder": "worker.studies.ladder:Ladder",
 }
 
 

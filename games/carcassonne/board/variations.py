@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import NamedTuple
 
+from games import readiness
 from games.carcassonne import reading
 from games.carcassonne import state as layout
 from games.carcassonne.board import layers, render
@@ -35,7 +36,7 @@ class _Laid(NamedTuple):
 
 def svg(game: Game, state: State, variations: Sequence[Sequence[State]], *, prefix: str = "") -> str:
     """The board of `state` with every variation in it; see `games.variations`."""
-    kernels, theme = game.kernels(), Theme("page")
+    kernels, theme = readiness.rules(game), Theme("page")
     tiles = [Tile(*tile) for tile in reading.laid_tiles(kernels, state)]
     laid: dict[_Laid, list[int]] = {}
     gone: dict[int, list[str]] = {}

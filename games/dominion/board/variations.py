@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from types import ModuleType
 
+from games import readiness
 from games.dominion import reading
 from games.dominion import state as layout_of
 from games.dominion.board import changing, layout, render, small
@@ -27,7 +28,7 @@ _ENDS = "The turn ends"
 
 def svg(game: Game, state: State, variations: Sequence[Sequence[State]], *, prefix: str = "") -> str:
     """The table of `state` with every variation in it; see `games.variations`."""
-    kernels, player = game.kernels(), game.current_player(state)
+    kernels, player = readiness.rules(game), game.current_player(state)
     seat = None if player < 0 else player
     position = _picture(kernels, state, seat)
     plies = [_course(kernels, position, states, seat) for states in variations]

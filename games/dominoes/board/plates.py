@@ -72,17 +72,16 @@ def glow(form: Form, seat: int, looking: int) -> str:
     return box(*frame_of(form, seat, looking), form.corner, fill="none", stroke=GOLD, stroke_width=3.5)
 
 
-def plate(form: Form, seat: int, looking: int, has_second: bool = True) -> str:
-    """Mark and name of a seat; has_second: whether words come below the name."""
+def plate(form: Form, seat: int, looking: int) -> str:
+    """Mark and name of a seat, with room below the name for words and numbers passed on."""
     x, y, width, height = frame_of(form, seat, looking)
     style = form.plate
     body = box(x, y, width, height, form.corner, fill=FELT_DARK, stroke=ON_FELT_SOFT, stroke_opacity=".5")
     chip_x, chip_y, radius = style.chip
     name_x, name_y, size = style.name
-    body += chip(seat, x + chip_x, y + (chip_y if has_second else height / 2), radius)
+    body += chip(seat, x + chip_x, y + chip_y, radius)
     room = style.own_room if seat == looking else style.room
-    base = name_y if has_second else height / 2 + 0.35 * size
-    return body + text(seat_name(seat, room), x + name_x, y + base, size, font_weight=700)
+    return body + text(seat_name(seat, room), x + name_x, y + name_y, size, font_weight=700)
 
 
 def second_line(form: Form, words: str, seat: int, looking: int) -> str:

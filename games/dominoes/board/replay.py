@@ -114,7 +114,7 @@ class _Match:
         """Plates, points, and every round over them; the ring on top."""
         body = _both(plates.felt)
         for seat in reading.SEATS:
-            plate = _both(plates.plate, seat, 0, False)
+            plate = _both(plates.plate, seat, 0)
             body += tag("g", plate, id=f"{ID}seat-{seat}", role="group", aria_label=SEAT_NAMES[seat])
         body += self._points()
         for one in self.rounds:

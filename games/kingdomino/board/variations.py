@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from games import readiness
 from games.kingdomino import reading
 from games.kingdomino import state as layout_of
 from games.kingdomino.board import layout, pieces, render, small
@@ -41,7 +42,7 @@ class _Position(render.Table):
 def svg(game: Game, state: State, variations: Sequence[Sequence[State]], *, prefix: str = "") -> str:
     """The board of `state` with every variation in it; see `games.variations`."""
     look = Theme("page")
-    picture = of(game.kernels(), state)
+    picture = of(readiness.rules(game), state)
     arranged = layout.for_all(picture) if picture.player is None else layout.for_seat(picture, picture.player)
     found: dict[_Step, list[int]] = {}
     for number, states in enumerate(variations):

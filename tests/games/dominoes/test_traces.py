@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gzip
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -214,7 +215,23 @@ def test_points_of_winners_and_handing_over_are_written_and_read() -> None:
 
 
 def searched() -> dict[str, Any]:
-    return next(trace for path in FILES for trace in matches(path) if "double_dummy_points" in json.dumps(trace))
+    return next(with_values())
+
+
+def with_values() -> Iterator[dict[str, Any]]:
+    """All matches that hold values of searches."""
+    for path in FILES:
+        yield from (trace for trace in matches(path) if "double_dummy_points" in json.dumps(trace))
+
+
+def test_all_values_of_searches_that_were_recorded_come_out_again() -> None:
+    kinds: Counter[str] = Counter()
+    for trace in with_values():
+        assert GAME.replay_searched(trace) == (num_turns(trace), None), f"seed {trace['seed']}"
+        for name in ("paper_belief", "exact_belief", "ims_depth3", "double_dummy_points"):
+            kinds[name] += sum(name in turn for one in trace["rounds"] for turn in one["turns"])
+    assert min(kinds[name] for name in ("paper_belief", "exact_belief")) > 100
+    assert min(kinds[name] for name in ("ims_depth3", "double_dummy_points")) > 20
 
 
 def test_values_of_searches_are_compared_where_that_is_asked_for() -> None:

@@ -10,10 +10,11 @@ import pytest
 from django.test import Client
 
 from engines import registry as engine_registry
+from games import registry
 from tests.webapp.positions.answering import FLAT, RANDOM, answer, star, start
 from tests.webapp.results import factory
 from tests.worker.studies.thinkers import ENGINES
-from webapp.positions import forms, services
+from webapp.positions import forms, presets, services
 from webapp.positions.analysis import analysis, board
 from webapp.positions.situation import situation
 from webapp.records.models import Match, Ply, Study
@@ -220,12 +221,18 @@ class TestStart:
 
     def test_the_presets_can_be_started_as_they_are(self, match: Match, owner: Client) -> None:
         game = situation(match, PLY).game
-        presets = forms.AnalysisForm({}, game).presets
-        assert [preset.id for preset in presets] == ["star", "uct", "flat"]
-        for preset in presets:
+        offered = forms.AnalysisForm({}, game).presets
+        assert [preset.id for preset in offered] == ["star", "uct", "flat"]
+        for preset in offered:
             data = forms.changed(forms.complete({}, game), f"preset:{preset.id}", game)
             assert owner.post(address(match), forms.complete(data, game)).status_code == 302
         assert list(Study.objects.order_by("pk").values_list("num_pieces", flat=True)) == [4, 2, 1]
+
+    @pytest.mark.parametrize("game_id", registry.ids())
+    def test_every_preset_of_a_game_is_one_that_it_takes(self, game_id: str) -> None:
+        game = registry.get(game_id)
+        for run in [run for preset in presets.fitting(game) for run in preset.runs]:
+            assert engine_registry.make(run["engine"], run["options"]).refuses(game) is None
 
     def test_six_engines_are_the_most(self, match: Match, owner: Client) -> None:
         page = owner.post(address(match), posted(match, *[FLAT] * 6) | {"do": "add", "runs": "60"}).content.decode()

@@ -87,7 +87,7 @@ def test_decisions_stand_in_the_words_of_the_table(client: Client, played: LiveM
     }
     assert rows
     assert all(words != notation for words, notation in at_table.values())
-    assert [row.played for row in rows] == [at_table[row.ply][0] for row in rows]
+    assert [f"{row.held}: {row.played.lower()}" for row in rows] == [at_table[row.ply][0] for row in rows]
     assert all(row.best[0].isupper() and row.best != row.played for row in rows)
 
 

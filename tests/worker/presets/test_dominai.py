@@ -1,7 +1,11 @@
+import pytest
+
+from games.dominoes import judging
 from worker.analysis.moments import BlockMoments, Moments
-from worker.presets import dominai, published, registry
+from worker.presets import published, registry
 from worker.presets.comparison import compare
 from worker.presets.numbers import WINS, Numbers
+from worker.studies import ladder
 
 
 def rows(preset: str, shown: Numbers) -> dict:
@@ -11,7 +15,7 @@ def rows(preset: str, shown: Numbers) -> dict:
 
 def test_every_experiment_of_the_paper_is_rebuilt_and_ours_beside_it():
     ours = {name for name, preset in registry.presets().items() if preset.paper.id == "dominai"}
-    names = ("oracle", "ims", "pimc", "pimc-ims", "beliefs", "ladder-rounds", "ladder-matches")
+    names = ("oracle", "ims", "pimc", "pimc-ims", "beliefs", "ladder", "luck")
     assert ours == {f"dominai-{name}" for name in names}
 
 
@@ -36,15 +40,55 @@ def test_all_rows_of_the_logs_are_shown():
 
 def test_partners_play_alike_and_teams_swap():
     for name, preset in registry.presets().items():
-        if name.startswith("dominai"):
+        if name.startswith("dominai") and not preset.scales["quick"].is_study:
             for arm in preset.scales["quick"].spec["arms"]:
                 assert arm["seats"][0] == arm["seats"][2]
                 assert arm["seats"][1] == arm["seats"][3]
             assert preset.scales["quick"].spec["rotation"] == "all"
 
 
-def test_the_ladder_is_the_same_in_rounds_and_in_matches():
-    rounds, matches = (registry.get(f"dominai-ladder-{unit}").scales["quick"].spec for unit in ("rounds", "matches"))
-    assert rounds["arms"] == matches["arms"]
-    assert rounds["options"] == dominai.ROUND
-    assert matches["options"] == {}
+def test_rounds_and_matches_stand_side_by_side():
+    unit = {"deals": 2, "wins": 3, "draws": 0, "losses": 1, "won": {"effect": 1.0, "freedom": None}}
+    told = {**unit, "points": {"mean": 5.0, "interval": [1.0, 9.0]}}
+    pairs = [{"round": told, "match": told, "decision_s": [0.002, 0.001]}] * len(ladder.every_pair())
+    table = rows("dominai-ladder", Numbers(study={"pairs": pairs}))
+    group = "ISMCTS with inference, 300 simulations v PIMC 5, 1/3, 50 worlds"
+    shown = {label: row.ours.value for (pair, label), row in table.items() if pair == group}
+    assert shown == {
+        "Rounds won": 75.0,
+        "Matches won": 75.0,
+        "Points a round ahead": 5.0,
+        "Points a match ahead": 5.0,
+        "CPU time of a decision, ms": 2.0,
+    }
+
+
+def test_losses_by_ply_are_a_line_for_each_player_and_belief():
+    told = {"n": 4, "mean": 2.5, "interval": [2.0, 3.0]}
+    beliefs = [
+        {"id": name, "plies": [told] * 3, "gain": told, "classes": [{"came": 0.25}] * 10} for name in judging.BELIEFS
+    ]
+    player = {"rounds": 4, "beliefs": beliefs, "effective": [{"id": "manner", "all": {"mean": 0.5}}]}
+    table = rows("dominai-beliefs", Numbers(study={"players": [player] * 2}))
+    assert table["PIMC: fitted play", "Log-loss before ply 3"].ours.value == 2.5
+    assert table["PIMC: fitted play", "Log-loss before ply 5"].ours.value is None  # no round was so long
+    assert table["PIMC: fitted play", "Effective worlds"].ours.value == 50.0
+    assert table["Greedy: gamma, flat", "Came true, of 20 to 30 % predicted"].ours.value == 25.0
+    assert rows("dominai-beliefs", Numbers())["PIMC: fitted play", "Log-loss before ply 3"].ours.value is None
+
+
+def test_the_luck_of_the_deal_is_told():
+    mean = {"mean": 4.0, "interval": [2.0, 6.0]}
+    study = {
+        "deals": 9,
+        "worth": {**mean, "deals": 9, "won": 6},
+        "correlation": {"share": 0.3},
+        "favoured": {"rounds": 10, "won": 7},
+        "margin": mean,
+        "deviation": {"played": 25.0, "rest": 20.0},
+    }
+    table = rows("dominai-luck", Numbers(study=study))
+    assert table["The result", "Share of its variance that the deal explains"].ours.value == 30.0
+    assert table["The result", "Won by the team that the deal favours"].ours.value == 70.0
+    assert table["PIMC v greedy", "The same without the luck of the deal"].ours.value == 20.0
+    assert table["The deal", "Worth to the openers, points"].ours.low == pytest.approx(2.0)

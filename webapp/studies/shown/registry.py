@@ -27,6 +27,9 @@ SHOWN: dict[str, str] = {
     "buying_tree": "webapp.studies.shown.buying_tree",
     "move_time": "webapp.studies.shown.move_time",
     "unbalanced_card": "webapp.studies.shown.unbalanced_card",
+    "deal_luck": "webapp.studies.shown.deal_luck",
+    "belief_quality": "webapp.studies.shown.belief_quality",
+    "ladder": "webapp.studies.shown.ladder",
 }
 PLAIN = "webapp.studies.shown.plain"
 """Shows the kinds that have no module of their own."""

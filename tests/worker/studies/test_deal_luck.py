@@ -1,0 +1,94 @@
+"""Luck of the deal: worths against perfect play, and what they say, from rounds worked by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games import registry as game_registry
+from worker.checks import SpecError
+from worker.studies import registry, teams
+from worker.studies import spec as specs
+from worker.studies.deal_luck import DealLuck
+from worker.studies.protocol import StudySpec
+
+KIND = DealLuck()
+
+
+def study(**parameters: Any) -> StudySpec:
+    return specs.from_json(
+        {"version": 1, "study": "deal_luck", "game": "dominoes", "parameters": parameters, "seed": 5}
+    )
+
+
+def test_bad_parameters_are_told() -> None:
+    assert isinstance(registry.get("deal_luck"), DealLuck)
+    for wrong, path in (({"one": "nobody"}, "one"), ({"rules": "set"}, "rules"), ({"rules": {"target": 0}}, "rules")):
+        with pytest.raises(SpecError) as caught:
+            study(**wrong)
+        assert caught.value.path.startswith(f"parameters.{path}")
+    with pytest.raises(SpecError, match="choose Dominoes"):
+        KIND.checked(game_registry.get("kingdomino"), {})
+
+
+def test_the_form_says_what_it_was_asked() -> None:
+    game = game_registry.get("dominoes")
+    asked = {"one": "pimc", "other": "greedy", "rules": "match", "deals": 7}
+    assert KIND.asked(game, KIND.checked(game, asked)) == asked
+    own = {**asked, "one": {"engine": "pimc", "budget": {"simulations": 3}}}
+    with pytest.raises(SpecError, match="no player"):
+        KIND.asked(game, KIND.checked(game, own))
+
+
+def test_where_all_play_perfectly_a_round_brings_what_its_deal_is_worth() -> None:
+    perfect = teams.PLAYERS["double_dummy"][1]
+    spec = study(one=perfect, other=perfect, deals=3)
+    rows = {index: KIND.piece(spec, index) for index in range(KIND.num_pieces(spec))}
+    for row in rows.values():
+        one, other = row["rounds"]
+        assert [number for number, way, *_ in row["rounds"]] == [1, 1]
+        assert one[2:] == [-value for value in other[2:]]  # the same deal with the teams the other way
+        assert one[2] == one[3]
+    found = KIND.result(spec, rows)
+    assert found["correlation"]["r"] == pytest.approx(1.0)
+    assert found["deviation"]["rest"] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_every_round_of_a_match_is_a_deal() -> None:
+    spec = study(one="random", other="greedy", rules={"target": 30}, deals=1)
+    row = KIND.piece(spec, 0)
+    first = [values for values in row["rounds"] if values[1] == 0]
+    assert [values[0] for values in first] == list(range(1, len(first) + 1))
+    assert len(first) > 1
+    lost = [sum(max(0, sign * values[3]) for values in first) for sign in (1, -1)]
+    assert max(lost) >= 30 > min(lost)
+
+
+def test_shares_are_those_worked_by_hand() -> None:
+    spec = study(deals=2)
+    # number, way, worth, points, won, opened: the first deal favours its openers by 20, the second one by 40
+    rows = {
+        0: {"deal": 0, "rounds": [[1, 0, 20.0, 30, 1, 1], [1, 1, -20.0, -10, -1, -1]]},
+        1: {"deal": 1, "rounds": [[1, 0, -40.0, -30, -1, -1], [1, 1, 40.0, -10, -1, 1]]},
+    }
+    found = KIND.result(spec, rows)
+    assert found["worth"]["deals"] == 2
+    assert (found["worth"]["mean"], found["worth"]["won"], found["worth"]["lost"]) == (30.0, 2, 0)
+    assert [row for row in found["worth"]["classes"] if row["deals"]] == [
+        {"points": 20, "deals": 1},
+        {"points": 40, "deals": 1},
+    ]
+    # points are 30 -10 -30 -10, mean -5; products with the worths 600 + 200 + 1200 - 400 = 1600;
+    # squares of worths 4000, of points about their mean 35^2 + 5^2 + 25^2 + 5^2 = 1900
+    assert found["correlation"]["r"] == pytest.approx(1600 / (4000 * 1900) ** 0.5)
+    assert found["correlation"]["slope"] == pytest.approx(0.4)
+    assert found["correlation"]["interval"] is None  # two deals
+    assert found["favoured"] == {"rounds": 4, "won": 3}
+    assert found["margin"]["mean"] == -5.0
+    # deals: means 10 and -20, so an error of 15, and Student's 12.706 for one degree of freedom
+    assert found["margin"]["interval"] == pytest.approx([-5 - 15 * 12.706, -5 + 15 * 12.706], rel=1e-3)
+    # variance 1900 / 3, of which the line leaves 1 - 1600^2 / (4000 * 1900)
+    assert found["deviation"]["played"] == pytest.approx((1900 / 3) ** 0.5)
+    assert found["deviation"]["rest"] == pytest.approx((1900 / 3 * (1 - 1600**2 / 7_600_000)) ** 0.5)
+    assert KIND.result(spec, {})["correlation"] is None
