@@ -167,7 +167,7 @@ if (page) {
   page.addEventListener("click", (event) => {
     const step = event.target.closest("[data-step]")?.dataset.step;
     const row = event.target.closest("[data-move], [data-go]");
-    if (event.ctrlKey || event.metaKey || event.shiftKey || !(step || row)) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.target.closest("[hx-get]") || !(step || row)) return;
     event.preventDefault();
     if (step !== "play") pause();
     if (step) steps[step]();

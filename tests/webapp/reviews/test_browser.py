@@ -40,6 +40,6 @@ def test_an_analysis_from_its_button_to_the_ply_that_cost_most(
         more.click()
     row = page.locator("#review [data-go]").first
     ply = row.get_attribute("data-go")
-    row.get_by_role("link").click()
+    row.get_by_role("link").first.click()
     expect(page.locator("[data-now]").first).to_have_text(ply)
     expect(page.locator("#review .chip.ok")).to_have_text("Done")
