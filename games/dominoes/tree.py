@@ -135,13 +135,14 @@ def simulate(s, w, p, prior, c, policy, moves, deals, seed, first, r, nodes, tot
     """One simulation for each of the deals; return how many nodes the tree has then.
 
     p, prior: weights of `manner` for playouts, and for what seats are expected to lay (BY_MANNER).
-    Simulation number k draws from the stream (seed, first + k). nodes has room for one more each.
+    Simulation number k plays by the stream (seed, first + k, 1), another than that of its hands (`sampling.draw`):
+    moves must not know them. nodes has room for one more each.
     """
     root, scale = int64(s[PLAYER]), float(w[worlds.SCALE])
     for k in range(len(deals)):
         worlds.begin(s, w, deals[k, 0], deals[k, 1], deals[k, 2], deals[k, 3])
         manner.begin(s, w)
-        rng.seed(r, rng.mix2(np.uint64(seed), np.uint64(first + k)))
+        rng.seed(r, rng.mix2(rng.mix2(np.uint64(seed), np.uint64(first + k)), np.uint64(1)))
         seat, left, right, passes = root, int64(s[LEFT]), int64(s[RIGHT]), int64(s[PASSES])
         node, depth, value, is_grown, is_over = int64(0), int64(0), int64(0), False, False
         while not is_over:
