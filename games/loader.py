@@ -24,6 +24,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, partial
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
@@ -39,6 +40,11 @@ SEARCH_PARTS = ("evaluation", "ordering", "promise")
 """Templates over a game's rules that only some games have."""
 MODES = ("jit", "checked", "plain")
 """Compiled; compiled with bounds checks (tests); undecorated Python (debugger, coverage)."""
+_only_warm: ContextVar[bool] = ContextVar("only_warm", default=False)
+
+
+class ColdError(RuntimeError):
+    """Kernels are not compiled yet, and whoever asked for them does not wait for that."""
 
 
 def cache_root() -> Path:
@@ -212,10 +218,21 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def only_warm() -> Iterator[None]:
+    """Within it nothing is compiled or waited for: `ensure_compiled` raises ColdError instead."""
+    token = _only_warm.set(True)
+    try:
+        yield
+    finally:
+        _only_warm.reset(token)
+
+
 def ensure_compiled(module: ModuleType, exercise: Callable[[], object]) -> None:
     """Call `exercise` once per cache folder, by one process while others wait for it.
 
-    exercise: calls every entry kernel of `module` with arguments of the real types.
+    exercise: calls every entry kernel of `module` with arguments of the real types. Raises
+    ColdError within `only_warm` where it would have to.
     """
     folder: Path | None = getattr(module, "CACHE_FOLDER", None)
     if folder is None or getattr(module, "IS_COMPILED", False):
@@ -223,6 +240,8 @@ def ensure_compiled(module: ModuleType, exercise: Callable[[], object]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     marker = folder / "compiled"
     if not marker.exists():
+        if _only_warm.get():
+            raise ColdError(folder.name)
         with _locked(folder / "lock"):
             if not marker.exists():
                 exercise()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import time
 from itertools import zip_longest
 
 from engines import bench, levels
 from engines import registry as engine_registry
-from games import loader, readiness
+from games import loader
 from games import registry as game_registry
 from worker.weighing import playing
 
@@ -18,22 +19,27 @@ logger = logging.getLogger(__name__)
 def load_levels() -> None:
     """Let every level decide once, so that its kernels are in this process.
 
-    A game whose rules are cold is left out: who waits for another one would wait for it, too. The
-    weakest of every game first: what most people begin with, and the rules of all games. A level
+    What is not compiled yet is left out: who waits for another game or level would wait for it, too.
+    The weakest of every game first: what most people begin with, and the rules of all games. A level
     that cannot is logged: its matches say so themselves.
     """
     began = time.perf_counter()
-    ready = [game_id for game_id in game_registry.ids() if not _is_cold(game_id)]
-    for step in zip_longest(*([(game_id, level) for level in levels.of(game_id)] for game_id in ready)):
+    game_ids = game_registry.ids()
+    cold: list[str] = []
+    for step in zip_longest(*([(game_id, level) for level in levels.of(game_id)] for game_id in game_ids)):
         for game_id, level in filter(None, step):
             try:
-                bench.one_decision(game_registry.get(game_id), engine_registry.make(level.engine, level.options))
+                _decide(game_id, level)
+            except loader.ColdError:
+                cold.append(f"{level.id} of {game_id}")
             except Exception:
                 logger.exception("the level %s of %s does not work", level.id, game_id)
-    for game_id in ready:
-        playing.warm(game_id)
-    logger.info("levels of %s loaded in %.1f s", ", ".join(ready) or "no game", time.perf_counter() - began)
+    for game_id in game_ids:
+        with contextlib.suppress(loader.ColdError), loader.only_warm():
+            playing.warm(game_id)
+    logger.info("levels loaded in %.1f s; not compiled yet: %s", time.perf_counter() - began, ", ".join(cold) or "none")
 
 
-def _is_cold(game_id: str) -> bool:
-    return readiness.is_cold(loader.rules(game_registry.get(game_id).folder))
+def _decide(game_id: str, level: levels.Level) -> None:
+    with loader.only_warm():
+        bench.one_decision(game_registry.get(game_id), engine_registry.make(level.engine, level.options))

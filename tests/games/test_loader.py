@@ -211,6 +211,22 @@ def test_a_second_process_compiles_nothing(game_id: str) -> None:
     assert again["hits"] >= 8
 
 
+def test_who_wants_only_what_is_warm_neither_compiles_nor_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAB_KERNELS", str(tmp_path / "kernels"))
+    path = tmp_path / "adder.py"
+    path.write_text("@kernel\ndef add(a, b):\n    return a + b\n")
+    module = loader.template(path, tmp_path, "adder_later")
+    module.CACHE_FOLDER.mkdir(parents=True, exist_ok=True)
+    with loader._locked(module.CACHE_FOLDER / "lock"), loader.only_warm(), pytest.raises(loader.ColdError):
+        loader.ensure_compiled(module, lambda: pytest.fail("somebody else compiles it"))
+    loader.ensure_compiled(module, lambda: module.add(1, 2))
+    again = loader.template(path, tmp_path, "adder_later")
+    with loader.only_warm():
+        loader.ensure_compiled(again, lambda: pytest.fail("it is compiled"))
+
+
 def test_a_failed_compilation_leaves_no_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LAB_KERNELS", str(tmp_path / "kernels"))
     path = tmp_path / "adder.py"

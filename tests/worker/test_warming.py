@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engines import levels, registry
+from games import loader
 from games import registry as game_registry
 from worker import warming
 
@@ -23,10 +24,15 @@ def _rules() -> None:
         game_registry.get(game_id).kernels()
 
 
-def test_a_cold_game_keeps_no_worker_from_starting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warming.readiness, "is_cold", lambda _: True)
-    monkeypatch.setattr(registry, "make", lambda *_: pytest.fail("nothing is loaded"))
-    warming.load_levels()
+def test_a_cold_game_keeps_no_worker_from_starting(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    def is_cold(*_: Any) -> None:
+        raise loader.ColdError("rules")
+
+    monkeypatch.setattr(warming.bench, "one_decision", is_cold)
+    with caplog.at_level(logging.INFO):
+        warming.load_levels()
+    assert [record.levelname for record in caplog.records if record.name == warming.__name__] == ["INFO"]
+    assert all(f"{level.id} of " in caplog.text for level in EVERY_LEVEL)
 
 
 def test_every_level_decides_once(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
