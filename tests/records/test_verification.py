@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import fnmatch
 import io
 import json
 from typing import Any
@@ -8,8 +9,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from games import registry
 from tests.records.experiments import make_experiment, target
-from webapp.records import recorder
+from webapp.records import recorder, verification
 from webapp.records.models import Experiment, Match, Ply, Seat
 from worker import schedule
 from worker import spec as specs
@@ -98,16 +100,32 @@ def test_a_changed_result_is_found(experiment: Experiment, field: str, value: An
     assert report["mismatches"][0]["stored"][1] == value
 
 
-def test_metrics_that_the_game_counts_since_then_are_no_difference(experiment: Experiment) -> None:
+def test_metrics_that_the_game_counts_since_then_are_no_difference(
+    experiment: Experiment, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rows = list(Seat.objects.filter(match__experiment=experiment))
     name = next(iter(rows[0].metrics))
-    for row in rows:
-        row.metrics.pop(name)
-        row.save()
+    value = [row.metrics.pop(name) for row in rows]
+    Seat.objects.bulk_update(rows, ["metrics"])
+    assert verify()[1] == 1, "all seats have lost it"
+    monkeypatch.setitem(verification.LEARNED, ("carcassonne", "1"), (name,))
     assert verify() == (verify()[0] | {"mismatches": []}, 0)
-    rows[0].metrics.pop(next(iter(rows[0].metrics)))  # of one seat alone: something is lost
+    rows[0].metrics[name] = value[0]
     rows[0].save()
-    assert verify()[1] == 1
+    assert verify()[1] == 1, "the other seat of the match has lost it"
+
+
+def test_metrics_that_are_all_lost_are_found(experiment: Experiment) -> None:
+    Seat.objects.filter(match__experiment=experiment).update(metrics={})
+    report, code = verify()
+    assert (code, [row["field"] for row in report["mismatches"]]) == (1, ["metrics"] * 2)
+
+
+def test_patterns_of_later_metrics_are_those_of_metrics() -> None:
+    for (game_id, version), patterns in verification.LEARNED.items():
+        game = registry.get(game_id)
+        assert game.version == version, "another version counts all of them from its start"
+        assert all(fnmatch.filter([metric.id for metric in game.metric_table], one) for one in patterns)
 
 
 def test_a_match_of_another_version_is_not_comparable(experiment: Experiment) -> None:

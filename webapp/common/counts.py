@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.cache import cache
 from redis import Redis
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as BrokenError
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
@@ -50,9 +51,9 @@ class Counts:
 
     def _shared(self, key: str, kept_s: int, by: int) -> int:
         steps = self._server.pipeline(transaction=False)
-        steps.set(PREFIX + key, 0, ex=kept_s, nx=True)
         steps.incrby(PREFIX + key, by)
-        return int(steps.execute()[1])
+        steps.expire(PREFIX + key, kept_s, nx=True)  # after it: a count never stays without an end
+        return int(steps.execute()[0])
 
     def _ask(self, shared: Callable[[], int], own: Callable[[], int]) -> int:
         """The server's answer; this process' own where it gives none, or gave none a moment ago."""
@@ -80,10 +81,12 @@ class Counts:
 
 
 def client(url: str) -> Redis:
-    """A connection that tries once more where an old one was shut, and does not wait."""
-    return Redis.from_url(
-        url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, retry=Retry(NoBackoff(), retries=1)
-    )
+    """A connection that tries once more where an old one was shut, and does not wait.
+
+    What is not answered in time may have been counted: that is not sent again.
+    """
+    once_more = Retry(NoBackoff(), retries=1, supported_errors=(BrokenError,))
+    return Redis.from_url(url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, retry=once_more)
 
 
 def _own(key: str, kept_s: int, by: int) -> int:

@@ -39,8 +39,10 @@ class Limit:
             )
 
     def give_back(self, who: str, counted_at: float) -> None:
-        """One of that moment is not counted after all."""
-        counts.shared.add(self._key(who, counted_at), KEPT_S, -1)
+        """One of that moment is not counted after all; nothing where it was counted elsewhere, or is forgotten."""
+        key = self._key(who, counted_at)
+        if counts.shared.number(key) > 0:
+            counts.shared.add(key, KEPT_S, -1)
 
     def _key(self, who: str, at: float) -> str:
         return f"{self.what}-{self.name}-{who}-{int(at // 60)}".replace(" ", "-")

@@ -11,8 +11,7 @@ from games.svg import SEAT_NAMES
 AT_TABLE = ("", "right", "across", "left")
 """Seats of a game of teams from where one sits: the seat after one's own is on the right."""
 _COLOURS = {name.split()[0]: seat for seat, name in enumerate(SEAT_NAMES)}
-_COLOUR = re.compile(rf"\b({'|'.join(_COLOURS)})\b")
-_TOLD = re.compile(rf"(.*) \(({'|'.join([*filter(None, AT_TABLE), *_COLOURS])})\)")
+_SEAT = re.compile(rf"\b(?:seat (\d)|({'|'.join(_COLOURS)}))\b")
 
 
 def told_apart(names: Sequence[str], looking: int | None = None) -> list[str]:
@@ -28,14 +27,22 @@ def told_apart(names: Sequence[str], looking: int | None = None) -> list[str]:
 
 
 def spoken(words: str, names: Sequence[str]) -> str:
-    """Words of a game, which knows seats by their colour alone, with the names of those who sit there."""
-    return _COLOUR.sub(lambda found: names[seat] if (seat := _COLOURS[found[1]]) < len(names) else found[1], words)
+    """Words of a game, which knows seats by colour or number alone, with the names of those who sit there."""
+
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1]) if found[1] else _COLOURS[found[2]]
+        return names[seat] if seat < len(names) else found[0]
+
+    return _SEAT.sub(name, words)
 
 
-def parted(name: str) -> tuple[str, str]:
-    """A name and what tells it apart (`told_apart`), without brackets: the part to keep where there is little room."""
-    found = _TOLD.fullmatch(name)
-    return (found[1], found[2]) if found else (name, "")
+def parted(called: str, name: str) -> tuple[str, str]:
+    """What a seat is called in two: its name, and what tells that apart (`told_apart`), without brackets.
+
+    The second is the part to keep where there is little room.
+    """
+    rest = called.removeprefix(name)
+    return (name, rest[2:-1]) if rest and rest != called else (called, "")
 
 
 def _place(seat: int, looking: int | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -98,13 +98,17 @@ def described(cls: type, values: Mapping[str, Any], *, changed_only: bool = Fals
     ]
 
 
-def in_force(cls: type, values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The same without empty texts, zeros and boxes not ticked that are so by default."""
+def in_force(cls: type, values: Mapping[str, Any], unknown: Collection[str] = ()) -> list[tuple[str, str]]:
+    """The same without empty texts, zeros and boxes not ticked that are so by default.
+
+    unknown: options that have no value now: of them, and of what hangs on them, nothing is told.
+    """
     rows = _valued(cls, values)
     known = {row["name"]: value for row, value in rows}
     return [
         (row["label"], value_label(row, value))
         for row, value in rows
+        if row["name"] not in unknown and (row["where"] is None or row["where"]["option"] not in unknown)
         if option_tools.in_play(row, known) and (value or row["choices"] or value != row["default"])
     ]
 

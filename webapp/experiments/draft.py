@@ -15,6 +15,7 @@ from typing import Any
 from engines import registry as engine_registry
 from games import registry as game_registry
 from webapp.common import engine_forms
+from webapp.common.numbers import whole
 from webapp.common.option_forms import rules_data, to_data
 from webapp.common.seating import usual_seats
 from webapp.experiments import axes
@@ -22,8 +23,6 @@ from worker import spec as specs
 from worker.agents import PREFIX, is_agent
 
 Data = dict[str, str]
-MAX_DIGITS = 18
-"""Of a number in an address or a button: more fit no column of the database."""
 SEED_LIMIT = 1_000_000
 """Drawn seeds are below this: short enough to read out."""
 DEFAULTS = {
@@ -48,11 +47,6 @@ def draw_seed() -> str:
 def seat_prefix(arm: int, seat: int) -> str:
     """Prefix of the fields of one place of a line-up."""
     return f"arm-{arm}-seat-{seat}"
-
-
-def whole(text: str | None) -> int | None:
-    """The whole number of 0 or more that a text spells; None where it spells none that a database holds."""
-    return int(text) if text and text.isdecimal() and len(text) <= MAX_DIGITS else None
 
 
 def _within(text: str | None, low: int, high: int, default: int) -> int:

@@ -159,7 +159,8 @@ class MatchBuilder:
     def rule_words(self) -> list[tuple[str, str]]:
         """The rules as they are chosen, as far as they do something."""
         self.rules.is_valid()  # reads the fields; what has no error is told all the same
-        return in_force(self.game.options, self.rules.to_json())
+        wrong = self.rules.fields.keys() - self.rules.cleaned_data.keys()
+        return in_force(self.game.options, self.rules.to_json(), wrong)
 
     @property
     def is_by_default(self) -> bool:

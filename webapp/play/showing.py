@@ -38,10 +38,14 @@ PANELS = ("turn", "plates", "outcome", "moves", "stock", "wishes", "room", "hint
 
 @dataclass(frozen=True)
 class Plate:
-    """What stands on a seat's plate. gain: what it would get if the match ended now."""
+    """What stands on a seat's plate. gain: what it would get if the match ended now.
+
+    called: the name, and what tells it apart from an equal one.
+    """
 
     seat: int
     name: str
+    called: tuple[str, str]
     note: str
     score: int
     gain: str
@@ -53,11 +57,6 @@ class Plate:
     replaced: str
     rank: int | None
     has_won: bool
-
-    @property
-    def called(self) -> tuple[str, str]:
-        """The name, and what tells it apart from an equal one."""
-        return naming.parted(self.name)
 
 
 @dataclass(frozen=True)
@@ -212,10 +211,11 @@ def _plates(table: Table, seen: Mapping[str, Any], panel: Panel) -> list[Plate]:
 def _plate(
     table: Table, row: LiveSeat, seen: Mapping[str, Any], panel: Panel, result: Mapping[str, Any] | None
 ) -> Plate:
-    one = seen["seats"][row.seat]
+    one, name = seen["seats"][row.seat], wording.name(table, row.seat)
     return Plate(
         seat=row.seat,
-        name=wording.name(table, row.seat),
+        name=name,
+        called=naming.parted(name, row.name),
         note=_note(table.match, row),
         score=one["score"],
         gain=_gain(table, one),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from itertools import islice
 from typing import Any
 
@@ -14,6 +15,16 @@ from webapp.records.models import Match
 from worker.course import Course, Renewal, replay
 from worker.records import MatchRecord
 from worker.runner import results
+
+LEARNED = {
+    ("dominion", "1"): ("turns_*", "lead_turn_*", "owned_*_turn_*"),
+    ("dominoes", "1"): (
+        *("rounds", "turns", "ended_*", "team_opened*", "others_opened*", "score_round_*"),
+        *("belief_paper", "belief_turn_*", "belief_paper_turn_*"),
+    ),
+    ("kingdomino", "1"): ("denied", "order_*", "score_order_*", "actions_round_*", "listed_round_*"),
+}
+"""Metrics, as patterns of their names, that a version of a game counts only since matches of it were recorded."""
 
 
 @dataclass
@@ -119,6 +130,14 @@ def _at_end(course: Course, record: MatchRecord) -> Iterator[Comparison]:
         yield "scores", list(record.scores), list(game.scores(state))
         yield "ranks", list(record.ranks), list(ranks)
         yield "results", list(record.results), list(results(ranks, game.traits.has_teams))
-        known = set().union(*record.metrics)  # a game may have learned to count more since then
-        found = [{name: value for name, value in row.items() if name in known} for row in game.metrics(state)]
-        yield "metrics", [dict(row) for row in record.metrics], found
+        kept = [dict(row) for row in record.metrics]
+        yield "metrics", kept, _counted_then(course, set().union(*kept))
+
+
+def _counted_then(course: Course, kept: Collection[str]) -> list[dict[str, float]]:
+    """The metrics of a match that is over, without those that its game learned later and that no seat has."""
+    game = course.game
+    learned = LEARNED.get((game.id, game.version), ())
+    rows = game.metrics(course.state)
+    later = {name for row in rows for name in row.keys() - kept if any(fnmatchcase(name, one) for one in learned)}
+    return [{name: value for name, value in row.items() if name not in later} for row in rows]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -194,14 +193,6 @@ def actions_of(game: Game, state: State) -> dict[str, int]:
     return {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
 
 
-_SEAT = re.compile(r"\bseat (\d)\b")
-
-
-def _drawn(words: str, names: Sequence[str]) -> str:
-    """A draw with the names of those whom the game calls by number or colour."""
-    return spoken(_SEAT.sub(lambda found: names[int(found[1])], words), names)
-
-
 def _draws(rows: Sequence[Row], sides: Sequence[Side], names: Sequence[str]) -> list[Draw]:
     """The draws that surely helped a side, the greatest change first; the side that each helped most."""
     found = []
@@ -213,7 +204,7 @@ def _draws(rows: Sequence[Row], sides: Sequence[Side], names: Sequence[str]) -> 
     return [
         Draw(
             row["ply"],
-            _drawn(row["drawn"], names),
+            spoken(row["drawn"], names),
             side,
             signed(change[0], 1),
             f"{signed(change[1], 1)} to {signed(change[2], 1)}",

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.dominion.strategies import playing
 from games.strategies import StrategyError
 from webapp.common import limits
+from webapp.common.numbers import whole
 from webapp.common.permissions import get_owned
 from webapp.common.steering import RefusedError
 from webapp.strategies import draft, meeting, selectors, services, trials
@@ -29,8 +30,6 @@ KEPT = "strategy"
 """Under which a session keeps what somebody without an account wanted to save."""
 MAX_BYTES = 200_000
 """Of a strategy as JSON, many times over."""
-MAX_DIGITS = 18
-"""Of a strategy's number: more fit no column of the database."""
 SEED = 1
 TRIALS = limits.Limit("address", 60, "trials")
 """Each plays up to 2,000 matches while it is waited for."""
@@ -80,8 +79,8 @@ def _source(request: HttpRequest, strategy: Strategy | None) -> dict[str, Any]:
         return _complete(strategy.data)
     if (example := request.GET.get("example", "")) in GAME.strategies.examples:
         return _copy(GAME.strategies.examples[example])
-    if (number := request.GET.get("copy", "")).isdecimal() and len(number) < MAX_DIGITS:
-        return _copy(_complete(_strategy(request, int(number)).data))
+    if (number := whole(request.GET.get("copy"))) is not None:
+        return _copy(_complete(_strategy(request, number).data))
     return dict(draft.BLANK)
 
 
@@ -148,8 +147,8 @@ def check(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"editor": editor, "trial_form": form, "is_tried": bool(posted.get("tried"))}
     if context["is_tried"]:
         context |= _result(request, editor, form)
-    if (number := posted.get("kept", "")).isdecimal() and len(number) < MAX_DIGITS:
-        context["meeting"] = meeting.address(posted, int(number))
+    if (number := whole(posted.get("kept"))) is not None:
+        context["meeting"] = meeting.address(posted, number)
     return render(request, "strategies/_check.html", context)
 
 

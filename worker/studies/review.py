@@ -63,7 +63,7 @@ class Review:
     """Looks at the decisions of a match; see `worker.studies.protocol.StudyKind`."""
 
     id = "review"
-    version = "1"
+    version = "2"
     label = "Match analysis"
     summary = "How a match stood at every ply, which decisions cost most, and what was luck."
 

@@ -16,13 +16,14 @@ Cell = tuple[int, int]
 @dataclass(frozen=True)
 class _Kingdom:
     """What lies where, castle included; box: least and greatest x, least and greatest y; faces: terrains of what may
-    still come, either way round.
+    still come, either way round; has_one: whether that is a single domino.
     """
 
     terrains: Mapping[Cell, str]
     box: tuple[int, int, int, int]
     limit: int
     faces: frozenset[tuple[str, str]]
+    has_one: bool = False
 
     def squares(self) -> Iterator[Cell]:
         """Empty squares within the limit."""
@@ -40,16 +41,18 @@ class _Kingdom:
         return max(xs) - min(xs) < self.limit and max(ys) - min(ys) < self.limit
 
     def can_hold(self, first: Cell, second: Cell) -> bool:
-        """Whether a domino may ever lie there: beside what is still empty anything may come first."""
-        if first in self.terrains or second in self.terrains or not self.is_within(first, second):
+        """Whether a domino may ever lie there: beside what is still empty, another of several may come first."""
+        if not self.faces or first in self.terrains or second in self.terrains or not self.is_within(first, second):
             return False
         beside = ([near for near in neighbours(one) if near not in (first, second)] for one in (first, second))
         around = [[(near, self.terrains.get(near)) for near in found] for found in beside]
-        if any(terrain is None and self.is_within(near) for found in around for near, terrain in found):
+        if not self.has_one and any(
+            terrain is None and self.is_within(near) for found in around for near, terrain in found
+        ):
             return True
         touched = [{terrain for _, terrain in found if terrain} for found in around]
         if any(CASTLE in found for found in touched):
-            return bool(self.faces)
+            return True
         return any(end in found for face in self.faces for end, found in zip(face, touched, strict=True))
 
 
@@ -61,15 +64,15 @@ def neighbours(cell: Cell) -> list[Cell]:
 def dead(state: State, seat: int) -> list[Cell]:
     """The empty squares of a kingdom that nothing left can cover, sorted; none once the match is over.
 
-    Left are the dominoes to be drawn, those on offer that nobody else has taken, and the seat's own
-    that wait to be placed.
+    Left are the dominoes to be drawn while rows are to come, those on offer that nobody else has
+    taken, and the seat's own that wait to be placed.
     """
     if state[layout.PLAYER] == TERMINAL:
         return []
     terrains = {(square.x, square.y): square.terrain for square in reading.kingdom(state, seat)} | {(0, 0): CASTLE}
     faces = [_terrains(number) for number in _left(state, seat)]
     both = frozenset([*faces, *((second, first) for first, second in faces)])
-    found = _Kingdom(terrains, reading.bounds(state, seat), int(state[layout.LIMIT]), both)
+    found = _Kingdom(terrains, reading.bounds(state, seat), int(state[layout.LIMIT]), both, len(faces) == 1)
     return sorted(
         cell
         for cell in found.squares()
@@ -78,7 +81,8 @@ def dead(state: State, seat: int) -> list[Cell]:
 
 
 def _left(state: State, seat: int) -> Iterator[int]:
-    yield from reading.undrawn(state)
+    if state[layout.ROUND] < state[layout.NUM_ROWS]:
+        yield from reading.undrawn(state)
     for place, number in enumerate(reading.offered(state)):
         if int(state[layout.CLAIM + place]) in (0, seat + 1):
             yield number

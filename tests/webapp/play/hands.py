@@ -40,7 +40,8 @@ def spot(page: Any, number: int = 0) -> tuple[float, float] | None:
             });
             const spots = areas.map((hit) => {
                 const { x, y, width, height } = hit.getBoundingClientRect();
-                const [corner, middle] = [[x + width * 0.1, y + height * 0.9], [x + width / 2, y + height / 2]];
+                const points = [[x + width * 0.1, y + height * 0.9], [x + width / 2, y + height / 2]];
+                const [corner, middle] = points.map((place) => place.map(Math.round)); // a mouse has whole pixels
                 return hits(hit, corner) ? corner : middle;
             });
             return spots.filter((spot) => inside(board, spot) && !inside(tools, spot))[number] ?? null;

@@ -381,6 +381,15 @@ def test_what_other_doors_open_is_checked_too(alice):
     assert not LiveMatch.objects.exists()
 
 
+@pytest.mark.parametrize("do", ["start", "update"])
+def test_a_rule_with_an_error_is_not_told_as_its_default(client, alice, do):
+    client.force_login(alice)
+    shown = client.post("/play/new/", {"game": "dominoes", "do": "update"}).context["builder"]
+    assert ("Target", "100") in [(label.split()[0], value) for label, value in shown.rule_words]
+    told = client.post("/play/new/", {**shown.data, "rules-target": "x", "do": do}).context["builder"].rule_words
+    assert [label for label, _ in told] == [label for label, _ in shown.rule_words if not label.startswith("Target")]
+
+
 def test_house_rules_fill_in_the_rules_by_name(client, alice):
     client.force_login(alice)
     shown = client.post("/play/new/", {"game": "dominoes", "do": "update"})

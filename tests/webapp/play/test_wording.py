@@ -54,16 +54,16 @@ def test_equal_names_say_where_they_sit(own: tuple[int, ...], names: tuple[str, 
 
 
 @pytest.mark.parametrize(
-    ("name", "parts"),
+    ("called", "name", "parts"),
     [
-        ("Random (left)", ("Random", "left")),
-        ("UCT (old) (orange)", ("UCT (old)", "orange")),
-        ("UCT (old)", ("UCT (old)", "")),
-        ("Ann", ("Ann", "")),
+        ("Random (left)", "Random", ("Random", "left")),
+        ("UCT (old) (orange)", "UCT (old)", ("UCT (old)", "orange")),
+        ("UCT (left)", "UCT (left)", ("UCT (left)", "")),
+        ("You", "Ann", ("You", "")),
     ],
 )
-def test_what_tells_a_name_apart_is_kept_where_the_name_is_cut(name: str, parts: tuple[str, str]) -> None:
-    assert naming.parted(name) == parts
+def test_what_tells_a_name_apart_is_kept_where_the_name_is_cut(called: str, name: str, parts: tuple[str, str]) -> None:
+    assert naming.parted(called, name) == parts
 
 
 def test_words_of_the_game_name_who_sits_there() -> None:
@@ -71,6 +71,13 @@ def test_words_of_the_game_name_who_sits_there() -> None:
     assert naming.spoken(words, wording.within(table(0))) == "Call the pass of Dia"
     assert naming.spoken(words, wording.within(table(3))) == "Call the pass of you"
     assert naming.spoken("Green Dragon, pinkish, amber", ["Ann", "Bob"]) == "Green Dragon, pinkish, amber"
+    assert naming.spoken("king of seat 1, seat 2", ["Ann", "Bob"]) == "king of Bob, seat 2"
+
+
+def test_names_that_hold_words_of_the_game_are_told_as_they_are() -> None:
+    names = naming.told_apart(["Greedy", "Greedy", "blue seat 0"])
+    words = "king of seat 0, king of seat 2, the pass of orange"
+    assert naming.spoken(words, names) == "king of Greedy (blue), king of blue seat 0, the pass of Greedy (orange)"
 
 
 def test_a_team_is_named_once() -> None:

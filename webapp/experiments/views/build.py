@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from webapp.common import engine_forms
 from webapp.common.data_fields import Own
+from webapp.common.numbers import whole
 from webapp.common.permissions import get_owned, owned
 from webapp.experiments import draft, services
 from webapp.experiments.builder import Builder
@@ -63,7 +64,7 @@ def _own(request: HttpRequest) -> Own:
 
 def _source(request: HttpRequest) -> Mapping[str, str]:
     """What the form starts from: an own experiment, a shared one, or nothing."""
-    if (number := draft.whole(request.GET.get("from"))) is not None:
+    if (number := whole(request.GET.get("from"))) is not None:
         found = get_owned(Experiment.objects.all(), request.user, pk=number)
     elif slug := request.GET.get("shared"):
         links = ShareLink.objects.select_related("experiment").filter(withdrawn_at=None, match=None, study=None)
@@ -72,7 +73,7 @@ def _source(request: HttpRequest) -> Mapping[str, str]:
         wanted = {key: request.GET[key] for key in ("game", "seats") if key in request.GET}
         if engine := request.GET.get("engine"):
             wanted[f"{draft.seat_prefix(0, 0)}-engine"] = engine
-        if (number := draft.whole(request.GET.get("strategy"))) is not None:
+        if (number := whole(request.GET.get("strategy"))) is not None:
             wanted |= strategies.seat_data(draft.seat_prefix(0, 0), number)
             wanted |= meeting.opponent(draft.seat_prefix(0, 1), request.GET)
             wanted |= meeting.rules(request.user, number, request.GET)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from webapp.accounts import guests
 from webapp.common import engine_forms
+from webapp.common.numbers import whole
 from webapp.play import draft, starting
 from webapp.play.builder import MatchBuilder
 from webapp.strategies import meeting
@@ -18,8 +19,6 @@ from worker.spec import SpecError
 
 ASKED = ("game", "seats", "level", "visibility", "counts")
 """What the address may set."""
-MAX_DIGITS = 18
-"""Of a number in an address: more fit no column of the database."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,11 +51,10 @@ def new(request: HttpRequest) -> HttpResponse:
 def _asked(request: HttpRequest) -> dict[str, str]:
     """What the form begins with."""
     wanted = {key: request.GET[key] for key in ASKED if key in request.GET}
-    number = request.GET.get("strategy", "")
-    if number.isdecimal() and len(number) <= MAX_DIGITS:
+    if (number := whole(request.GET.get("strategy"))) is not None:
         seat = draft.seat_prefix(1)
-        wanted |= {f"{seat}-who": draft.ENGINE} | strategies.seat_data(seat, int(number))
-        wanted |= draft.SWITCHES | meeting.rules(request.user, int(number), request.GET)
+        wanted |= {f"{seat}-who": draft.ENGINE} | strategies.seat_data(seat, number)
+        wanted |= draft.SWITCHES | meeting.rules(request.user, number, request.GET)
     return wanted
 
 

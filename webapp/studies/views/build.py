@@ -11,8 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
+from webapp.common.numbers import whole
 from webapp.common.permissions import get_owned
-from webapp.experiments.draft import whole
 from webapp.records.models import ShareLink, Study
 from webapp.studies import services
 from webapp.studies.draft import Draft, blank, for_its_game, from_spec, startable

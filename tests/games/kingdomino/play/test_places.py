@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from games.kingdomino import reading
 from games.kingdomino import state as layout
 from games.kingdomino.play import places
@@ -46,6 +48,35 @@ def test_two_squares_walled_in_are_dead_once_no_domino_left_fits_there():
     box = (-1, 3, -1, 1)
     assert not places._Kingdom(without, box, 5, frozenset([("lake", "mine")])).can_hold(*pair)
     assert places._Kingdom(without, box, 5, frozenset([("lake", "wheat")])).can_hold(*pair)
+
+
+def test_dominoes_that_no_row_brings_any_more_cover_nothing():
+    crossed = 0
+    for state in turns(2, 2):
+        if state[layout.ROUND] <= state[layout.NUM_ROWS]:
+            continue
+        assert reading.undrawn(state), "half of them never come"
+        for seat in (0, 1):
+            laid = covered(state, seat) | {(0, 0)}
+            waiting = [place for place in range(int(state[layout.TURN]), 4) if state[layout.OWNER + place] == seat + 1]
+            left = {int(state[layout.LAST + place]) for place in waiting}
+            assert set(places._left(state, seat)) == left
+            if not left:
+                crossed += len(places.dead(state, seat))
+                beside = {near for cell in laid for near in places.neighbours(cell)} - laid
+                west, east, north, south = reading.bounds(state, seat)
+                inside = {(x, y) for x, y in beside if west <= x <= east and north <= y <= south}
+                assert inside <= set(places.dead(state, seat))
+    assert crossed
+
+
+def test_the_last_domino_must_touch_what_lies_there():
+    kingdom, far = {(0, 0): reading.CASTLE, (1, 0): "wheat"}, ((2, 0), (3, 0))
+    last = places._Kingdom(kingdom, (0, 1, 0, 0), 5, frozenset([("lake", "mine")]), has_one=True)
+    assert not last.can_hold(*far)
+    assert last.can_hold((-1, 0), (-2, 0)), "beside the castle"
+    assert replace(last, has_one=False).can_hold(*far), "another may come first"
+    assert not replace(last, faces=frozenset()).can_hold((-1, 0), (-2, 0))
 
 
 def test_nothing_is_dead_once_the_match_is_over():
