@@ -294,16 +294,21 @@ def _world_s(options: Mapping[str, Any]) -> float:
     if options.get("inner") == "playouts":
         whole = min(1.0, full_from / ROUND_TURNS)
         searched_s = whole * PLAYED_S * int(options.get("playouts", 1)) + (1.0 - whole) * searched_s
-    if options.get("inference") in ("flat", "per_legal"):
-        searched_s += LIKELIHOOD_S * LIKELIHOOD_GROWTH ** int(options.get("level_depth", 0))
     return searched_s
+
+
+def _inferred_s(options: Mapping[str, Any]) -> float:
+    """Seconds in which one world is weighed by searches of the others."""
+    if options.get("inference") not in ("flat", "per_legal"):
+        return 0.0
+    return LIKELIHOOD_S * LIKELIHOOD_GROWTH ** int(options.get("level_depth", 0))
 
 
 def _simulation_s(seat: SeatSpec, playout_s: float) -> float:
     """Seconds of a simulation: a world for all actions, one way down a tree over hands, or a playout."""
     if seat.engine == "pimc":
-        return _world_s(seat.options) * _worlds(seat)
-    return GROWN_S if seat.engine == "ismcts" else playout_s
+        return (_world_s(seat.options) + _inferred_s(seat.options)) * _worlds(seat)
+    return GROWN_S + _inferred_s(seat.options) if seat.engine == "ismcts" else playout_s
 
 
 def _worlds(seat: SeatSpec) -> float:

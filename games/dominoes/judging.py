@@ -46,22 +46,23 @@ def judge(kernels: ModuleType, state: State, model: Model, seed: int) -> Judged:
     """Every belief of the seat on turn in a state whose hands are known.
 
     Where no more deals are possible than `model.worlds` all are taken; else so many are drawn (seed), and
-    the chance of the true deal rests on their mean likelihood. Where a tenth of them carries the weight or
-    less, a part is given back to all alike, as searches do (`levels.MIXED`).
+    the chance of the true deal rests on their mean likelihood: its logarithm flatters weighed beliefs by
+    about (1 / effective - 1) / (2 * worlds) nats, 0.003 with 1,000 worlds of which 15 % are effective. Where
+    a tenth of them carries the weight or less, a part is given back to all alike, as searches do (`levels.MIXED`).
     """
     seat = int(state[layout.PLAYER])
     possible = beliefs.consistent_deals(kernels, state, seat)
     deals = beliefs.all_deals(kernels, state, seat, model.worlds)
     if deals is None:
-        deals = many_worlds.draw_worlds(kernels, state, seat, seed, 0, model.worlds)
+        deals = many_worlds.draw_worlds(kernels, state, seat, seed, range(model.worlds))
     true = np.array([state[layout.HAND : layout.COUNT]], np.int64)
     found = {"paper": beliefs.paper(kernels, state, seat), "exact": beliefs.exact(kernels, state, seat)}
     logs = {"paper": beliefs.log_product(state, found["paper"]), "exact": -math.log(possible)}
     effective: dict[str, float] = {}
     w = searching.words(kernels, state, How())
     for name in WEIGHED:
-        inferred = name, model.level, model.level_depth
-        likely = many_worlds.log_likelihoods(kernels, state, w, seat, np.concatenate([deals, true]), *inferred)
+        inferred = many_worlds.Inferred(name, model.level, model.level_depth)
+        likely = many_worlds.log_likelihoods(kernels, state, w, seat, np.concatenate([deals, true]), inferred)
         weights, share = _weights(likely[:-1])
         mixed = levels.MIXED if share < levels.FEW else 0.0
         own = (1.0 - mixed) * math.exp(likely[-1] - _log_mean(likely[:-1])) + mixed
@@ -74,7 +75,7 @@ def _weights(logs: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """Weights adding up to 1, and the size of an unweighted sample that is as good, as a share."""
     weights = np.exp(logs - logs.max())
     weights /= weights.sum()
-    return weights, float(1.0 / (weights**2).sum() / len(weights))
+    return weights, levels.effective_size(weights) / len(weights)
 
 
 def _log_mean(logs: NDArray[np.float64]) -> float:

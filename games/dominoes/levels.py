@@ -50,7 +50,7 @@ class Posterior:
     """Deals with their weights, and what the plays say of each seat's level.
 
     weights: float64[K], adding up to 1, by which `deals` are to be averaged or drawn again;
-    effective: size of an unweighted sample that is as good, 1 / sum of squares before mixing;
+    effective: their `effective_size` before mixing;
     is_mixed: whether it was below a tenth of the deals; levels: float64[4, len(GRID)].
     """
 
@@ -65,6 +65,11 @@ class Posterior:
         """Chance of each tile to be with each seat."""
         held = self.deals[:, None, :] >> np.arange(tiles.NUM_TILES)[None, :, None] & 1
         return np.asarray(np.einsum("k,kts->ts", self.weights, held), np.float64)
+
+
+def effective_size(weights: NDArray[np.float64]) -> float:
+    """Size of an unweighted sample that is as good as one with weights adding up to 1 (Kish 1965)."""
+    return float(1.0 / (weights**2).sum())
 
 
 def known(level: float) -> NDArray[np.float64]:
@@ -102,7 +107,7 @@ def weighted(logs: NDArray[np.float64], deals: Deals, priors: NDArray[np.float64
     total = np.log(of_seats).sum(axis=1)
     weights = np.exp(total - total.max())
     weights /= weights.sum()
-    effective = float(1.0 / (weights**2).sum())
+    effective = effective_size(weights)
     is_mixed = effective < FEW * len(deals)
     if is_mixed:
         weights = (1.0 - MIXED) * weights + MIXED / len(deals)

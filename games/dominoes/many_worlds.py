@@ -23,6 +23,15 @@ ORDER = 1
 
 
 @dataclass(frozen=True)
+class Inferred:
+    """What the others' play says of their hands; see `Drawn`."""
+
+    inference: str = "none"
+    level: float = 1.0
+    level_depth: int = 0
+
+
+@dataclass(frozen=True)
 class Drawn:
     """How worlds are drawn, weighed and searched.
 
@@ -47,32 +56,27 @@ class Drawn:
 
 
 def draw_worlds(
-    kernels: ModuleType, view: State, seat: int, seed: int, first: int, count: int, *, is_exact: bool = True
+    kernels: ModuleType, view: State, seat: int, seed: int, numbers: range, *, is_exact: bool = True
 ) -> Deals:
-    """Worlds number first, first + 1, ... that a seat cannot tell apart (`sampling.draw`)."""
-    deals, r = np.zeros((count, layout.MAX_SEATS), np.int64), np.zeros(4, np.uint64)
-    kernels.sampling.draw(view, seat, seed, first, is_exact, r, np.zeros(kernels.dealing.WORK, np.int64), deals)
+    """Worlds of these numbers, each the one after, that a seat cannot tell apart (`sampling.draw`)."""
+    deals, r = np.zeros((len(numbers), layout.MAX_SEATS), np.int64), np.zeros(4, np.uint64)
+    classes = np.zeros(kernels.dealing.WORK, np.int64)
+    kernels.sampling.draw(view, seat, seed, numbers.start, is_exact, r, classes, deals)
     return deals
 
 
 def log_likelihoods(
-    kernels: ModuleType,
-    view: State,
-    w: NDArray[np.int64],
-    seat: int,
-    deals: Deals,
-    inference: str,
-    level: float,
-    level_depth: int,
+    kernels: ModuleType, view: State, w: NDArray[np.int64], seat: int, deals: Deals, inferred: Inferred
 ) -> NDArray[np.float64]:
-    """What the play of the others says for each of the deals, float64[K]; see `Drawn`. w: overwritten (`worlds`)."""
+    """What the play of the others says for each of the deals, float64[K]. w: overwritten (`worlds`)."""
     found = np.zeros(len(deals))
-    if inference == "manner":
+    if inferred.inference == "manner":
         kernels.sampling.weigh(view, w, weights.manner(), seat, deals, found)
-        found *= level
-    elif inference != "none":
-        logs = levels.likelihoods(kernels, view, seat, deals, levels.Model(inference, level_depth))
-        found = logs[:, :, int(levels.known(level).argmax())].sum(axis=1)
+        found *= inferred.level
+    elif inferred.inference != "none":
+        model = levels.Model(inferred.inference, inferred.level_depth)
+        logs = levels.likelihoods(kernels, view, seat, deals, model)
+        found = logs[:, :, int(levels.known(inferred.level).argmax())].sum(axis=1)
     return found
 
 
@@ -121,12 +125,13 @@ class ManyWorlds:
         if self._all is not None:
             return np.ascontiguousarray(self._all[first : first + count])
         is_exact = self._drawn.sampler == "exact"
-        return draw_worlds(self._kernels, self._view, self._seat, self._seed, first, count, is_exact=is_exact)
+        numbers = range(first, first + count)
+        return draw_worlds(self._kernels, self._view, self._seat, self._seed, numbers, is_exact=is_exact)
 
     def _likelihoods(self, deals: Deals) -> NDArray[np.float64]:
         """Logarithm of what each world weighs."""
-        inferred = self._drawn.inference, self._drawn.level, self._drawn.level_depth
-        return log_likelihoods(self._kernels, self._view, self._w, self._seat, deals, *inferred)
+        inferred = Inferred(self._drawn.inference, self._drawn.level, self._drawn.level_depth)
+        return log_likelihoods(self._kernels, self._view, self._w, self._seat, deals, inferred)
 
     def _weights_of(self, logs: NDArray[np.float64]) -> NDArray[np.float64]:
         """What worlds weigh beside the likeliest of all so far; what was added up before is weighed anew with it."""

@@ -27,11 +27,11 @@ class Growing:
     With inference worlds come up as often as they weigh, by a chain (`tree.accept`).
     """
 
-    c: float = 20.0
+    c: float = 30.0
     selection: str = "manner"
     sharpness: float = 4.0
     inference: str = "none"
-    level: float = 1.0
+    level: float = 0.5
     level_depth: int = 0
     how: How = USUAL
 
@@ -66,10 +66,10 @@ class OneTree:
 
     def _deals(self, first: int, count: int) -> Deals:
         growing, view, seat = self._growing, self._view, self._seat
-        deals = many_worlds.draw_worlds(self._kernels, view, seat, self._seed, first, count)
+        deals = many_worlds.draw_worlds(self._kernels, view, seat, self._seed, range(first, first + count))
         if growing.inference != "none":
-            inferred = growing.inference, growing.level, growing.level_depth
-            logs = many_worlds.log_likelihoods(self._kernels, view, self._w, seat, deals, *inferred)
+            inferred = many_worlds.Inferred(growing.inference, growing.level, growing.level_depth)
+            logs = many_worlds.log_likelihoods(self._kernels, view, self._w, seat, deals, inferred)
             r = np.zeros(4, np.uint64)
             self._kernels.tree.accept(deals, logs, self._seed, first, r, self._kept, self._level)
         return deals

@@ -121,14 +121,22 @@ class Found:
         return np.asarray(self.rows[1], np.int64)
 
 
-def values(kernels: ModuleType, state: State, actions: NDArray[np.int32], depth: int, how: How) -> Found:
-    """Value of each action and `depth` turns after it (TO_THE_END: all), or as many as `valuing.MOST_TURNS` allow.
+def values(
+    kernels: ModuleType,
+    state: State,
+    actions: NDArray[np.int32],
+    depth: int,
+    how: How,
+    most_turns: int = valuing.MOST_TURNS,
+) -> Found:
+    """Value of each action and `depth` turns after it (TO_THE_END: all), or as many as `most_turns` allow.
 
     Raises ValueError for unknown hands.
     """
     if (state[layout.HAND : layout.COUNT] == layout.UNKNOWN).any():
         raise ValueError("all hands must be known")
     w, out = words(kernels, state, how), np.zeros((2, len(actions)))
+    w[kernels.worlds.MOST_TURNS] = most_turns
     kernels.worlds.begin(state, w, *(int(state[layout.HAND + seat]) for seat in range(layout.MAX_SEATS)))
     reached = int(kernels.solving.values(state, w, _memory.table, actions, depth, out))
     return Found(out, end(kernels, w), reached)

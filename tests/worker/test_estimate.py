@@ -140,7 +140,7 @@ def test_a_dominoes_match_is_as_long_as_its_rules_make_it(options, plies):
 
 
 def thinking(engine, **options):
-    budget = {"simulations": 100} if engine == "pimc" else {}
+    budget = {"simulations": 100} if engine in ("pimc", "ismcts") else {}
     return thinking_s(GAME_COSTS["dominoes"], seat(engine, options, **budget), 4)
 
 
@@ -166,5 +166,8 @@ def test_searches_over_hands_cost_by_their_depth_and_by_what_is_done_in_a_world(
     usual = thinking("pimc", inner="playouts")
     assert thinking("pimc", inner="playouts", playouts=1000) == pytest.approx(1000 * usual)
     assert thinking("pimc", inner="playouts", all_below=100_000) == pytest.approx(100 * usual)
-    assert thinking("pimc", inference="flat", level_depth=6) > 3 * thinking("pimc")
+    for engine in ("pimc", "ismcts"):
+        weighed = {depth: thinking(engine, inference="flat", level_depth=depth) for depth in (0, 6)}
+        assert weighed[6] > 3 * thinking(engine)
+        assert weighed[6] - thinking(engine) == pytest.approx(1.9**6 * (weighed[0] - thinking(engine)))
     assert thinking("pimc", full_from=0) > 20 * thinking("pimc")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from games.dominoes import judging
@@ -10,17 +10,10 @@ from worker.analysis.verdict import Sample, Share
 from worker.presets.model import MARGIN, RATE, SHARE_SHOWN, SHOWN, Cell, Curve, Preset, Scale
 from worker.presets.numbers import Numbers
 from worker.studies import ladder
-from worker.studies.belief_quality import CLASSES
+from worker.studies.belief_quality import CLASSES, LABELS
 
 GAME, SEED = "dominoes", 2016
 SCALES = ("quick", "standard", "published")
-LABELS = {
-    "paper": "the paper's belief",
-    "exact": "exact posterior",
-    "flat": "gamma, flat",
-    "per_legal": "gamma, by move",
-    "manner": "fitted play",
-}
 PLAYERS = {"greedy": "Greedy", "pimc": "PIMC"}
 PLIES = tuple(range(0, 25, 2))
 UNITS = {"round": "rounds", "match": "matches"}
@@ -61,27 +54,6 @@ def _beliefs(made: Made) -> Preset:
         )
         for name, deals, worlds in zip(SCALES, (60, 600, 3000), (300, 1000, 1000), strict=True)
     }
-    found: list[Cell] = []
-    for place, player in enumerate(PLAYERS.values()):
-        for belief, label in LABELS.items():
-            group = f"{player}: {label}"
-            found += [
-                Cell(group, f"Log-loss before ply {ply + 1}", None, _loss(place, belief, ply), SHOWN, x=float(ply + 1))
-                for ply in PLIES
-            ]
-            found.append(Cell(group, "Nats gained on the exact posterior", None, _of(place, belief, "gain"), SHOWN))
-            if belief in judging.WEIGHED:
-                found.append(Cell(group, "Effective worlds", None, _effective(place, belief), SHARE_SHOWN))
-            found += [
-                Cell(
-                    group,
-                    f"Came true, of {10 * k} to {10 * k + 10} % predicted",
-                    None,
-                    _came(place, belief, k),
-                    SHARE_SHOWN,
-                )
-                for k in range(CLASSES)
-            ]
     return made(
         "beliefs",
         where="Section III-C",
@@ -89,7 +61,7 @@ def _beliefs(made: Made) -> Preset:
         question="Which chances does a belief give to the hands that the others really hold, and do they come true?",
         method="The paper updates a probability for each tile and seat, without a test of it; gamma is left for later.",
         scales=_scales("belief_quality", sizes),
-        cells=tuple(found),
+        cells=tuple(cell for place in range(len(PLAYERS)) for name in LABELS for cell in _cells(place, name)),
         notes=(
             "Log-loss is the negative natural logarithm of the chance of the whole deal, before each turn of a round, "
             "of the seat on turn: the nearer to 0 the better. The paper's belief gives a deal the product of its "
@@ -100,6 +72,19 @@ def _beliefs(made: Made) -> Preset:
         ),
         curve=Curve(x="Ply of the round", y="Log-loss in nats"),
     )
+
+
+def _cells(place: int, belief: str) -> Iterator[Cell]:
+    """What is told of one belief about one player."""
+    group = f"{list(PLAYERS.values())[place]}: {LABELS[belief]}"
+    for ply in PLIES:
+        yield Cell(group, f"Log-loss before ply {ply + 1}", None, _loss(place, belief, ply), SHOWN, x=float(ply + 1))
+    yield Cell(group, "Nats gained on the exact posterior", None, _of(place, belief, "gain"), SHOWN)
+    if belief in judging.WEIGHED:
+        yield Cell(group, "Effective worlds", None, _effective(place, belief), SHARE_SHOWN)
+    for k in range(CLASSES):
+        label = f"Came true, of {10 * k} to {10 * k + 10} % predicted"
+        yield Cell(group, label, None, _came(place, belief, k), SHARE_SHOWN)
 
 
 def _belief(numbers: Numbers, place: int, name: str) -> Mapping[str, Any] | None:
@@ -257,7 +242,9 @@ def _explained(numbers: Numbers) -> float | None:
 
 def _favoured(numbers: Numbers) -> Share | None:
     found = numbers.study.get("favoured")
-    return Share(found["won"], found["rounds"]) if found and found["rounds"] else None
+    if not found or not found["rounds"]:
+        return None
+    return Share(found["won"], found["rounds"], found["effect"], found["freedom"])
 
 
 def _ahead(numbers: Numbers) -> Sample | None:

@@ -15,19 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engines import registry as engine_registry
 from games import registry as game_registry
 from games import rng
 from games.dominoes import judging, tiles
 from games.dominoes import state as layout
 from games.options import option
 from games.protocol import TERMINAL, Game, State
-from worker import checks, deciding
+from worker import checks
 from worker.analysis.moments import BlockMoments, Moments
 from worker.checks import SpecError
-from worker.course import Course
-from worker.deciding import Question
-from worker.studies import duels, form, teams
+from worker.studies import duels, form, sums, teams
 from worker.studies.protocol import StudySpec
 
 MAX_DEALS, MAX_PLAYERS, MAX_WORLDS = 20_000, 6, 20_000
@@ -38,6 +35,14 @@ CLASSES = 10
 WORLD_S = 1.2e-5
 """CPU seconds of a world drawn and weighed three times; twice as many for each turn that others search."""
 TURNS = 25
+LABELS = {
+    "paper": "the paper's belief",
+    "exact": "exact posterior",
+    "flat": "gamma, flat",
+    "per_legal": "gamma, by move",
+    "manner": "fitted play",
+}
+"""Of `judging.BELIEFS`."""
 KEYS = {"players": False, "player": False, "deals": False, "worlds": False, "level": False, "depth": False}
 """Parameter -> whether it must be there."""
 
@@ -84,8 +89,11 @@ class BeliefQuality:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
         if len(parameters["players"]) > 1:
             raise SpecError("players", "are more than the form offers")
+        player = parameters["players"][0]
+        if player["label"] != teams.label_of(player["player"]):
+            raise SpecError("players", "have a label that the form does not give")
         numbers = {name: parameters[name] for name in ("deals", "level", "depth", "worlds")}
-        return {"player": teams.name_of(parameters["players"][0]["player"], "player"), **numbers}
+        return {"player": teams.name_of(player["player"], "player"), **numbers}
 
     def num_pieces(self, study: StudySpec) -> int:
         """One for each player and deal."""
@@ -146,14 +154,7 @@ def _player(data: Any, path: str, game: Game) -> dict[str, Any]:
 def _positions(study: StudySpec, player: Mapping[str, Any], deal: int) -> list[State]:
     """All positions of a round in which a seat is on turn."""
     match = duels.match(study, (player,) * teams.SEATS, teams.SEATS * deal, **teams.UNITS["round"])
-    game, luck, found = game_registry.get(study.game), np.zeros(4, np.uint64), []
-    engines = [engine_registry.make(seat.engine, seat.options) for seat in match.seats]
-    course = Course(game, match.options, len(match.seats), match.deal_seed)
-    while (seat := course.player) != TERMINAL:
-        found.append(course.state)
-        question = Question(game, course.state, seat, course.ply, match.seed, match.seats[seat].budget)
-        course.advance(deciding.decide(engines[seat], question, luck).action)
-    return found
+    return [course.state for course in teams.courses(match) if course.player != TERMINAL]
 
 
 def _seed(study: StudySpec, *place: int) -> int:
@@ -204,8 +205,7 @@ def _told(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _mean(parts: Sequence[NDArray[np.float64]]) -> dict[str, Any]:
     """Of values round by round; the interval takes rounds as units."""
     blocks = BlockMoments.of([Moments.of(part) for part in parts])
-    interval = blocks.interval()
-    return {"n": blocks.n, "mean": blocks.mean, "interval": None if interval is None else list(interval)}
+    return {"n": blocks.n, **sums.mean(blocks)}
 
 
 def _class(number: float, total: float, came: float) -> dict[str, Any]:

@@ -4,36 +4,38 @@ Parameters: `one` and `other` (players of two teams: a name of `teams.PLAYERS` o
 write it), `rules` (a unit of `teams.UNITS` or options of the rules) and `deals`. With the seed, rules and
 line-up of an experiment these are its deals and matches: those of its first arm, each deal with the teams
 both ways. The worth of a deal is what perfect play of all four, who see all hands, comes to from the
-opening lead, in points; it is the round's luck, and needs no player. A piece is one deal.
+opening lead, in points; it is the round's luck, and needs no player. Rounds that are too long to be solved
+to their end, as there may be under house rules, are counted and left out. A piece is one deal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from engines import registry as engine_registry
 from games import registry as game_registry
 from games.dominoes import reading, searching
 from games.dominoes import state as layout
+from games.dominoes.searching import TO_THE_END
 from games.dominoes.valuing import How
 from games.options import option
 from games.protocol import TERMINAL, Game, State
-from worker import checks, deciding
+from worker import checks
 from worker.analysis.correlation import correlation
 from worker.analysis.moments import BlockMoments, Moments
-from worker.course import Course
-from worker.deciding import Question
+from worker.analysis.verdict import Share
 from worker.spec import MatchSpec
-from worker.studies import form, teams
+from worker.studies import form, sums, teams
 from worker.studies.protocol import StudySpec
 
 MAX_DEALS = 100_000
 SOLVE_S = 0.013
 """CPU seconds of one deal, from the opening lead."""
+MOST_TURNS = 100_000_000
+"""Turns that solving one deal may make, some ten seconds: hundreds of times as many as it takes on average."""
 STEP = 10
 """Points of a class of deals."""
 KEYS = {"one": False, "other": False, "rules": False, "deals": False}
@@ -59,7 +61,7 @@ class DealLuck:
     """Worth of deals and results; see `worker.studies.protocol.StudyKind`."""
 
     id = "deal_luck"
-    version = "1"
+    version = "2"
     label = "Luck of the deal"
     summary = "What every deal is worth if all four play perfectly, and how much of the result that decides."
     options = Options
@@ -96,10 +98,12 @@ class DealLuck:
 
     def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
         """Play one deal both ways and solve its rounds. Raises what an engine raises."""
-        chosen, solved, rounds = study.parameters, dict[bytes, float](), []
+        chosen, solved, rounds, unsolved = study.parameters, dict[bytes, float | None](), [], 0
         for match in teams.matches(study, chosen["one"], chosen["other"], index, chosen["rules"]):
-            rounds += [row.to_json() for row in played(match, solved)]
-        return {"deal": index, "rounds": rounds}
+            found, missing = played(match, solved)
+            rounds += [row.to_json() for row in found]
+            unsolved += missing
+        return {"deal": index, "rounds": rounds, "unsolved": unsolved}
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
         """Distribution of the worth to the openers; worth to the first team beside its points; see `_together`."""
@@ -107,6 +111,7 @@ class DealLuck:
         return {
             "deals": len(deals),
             "rounds": sum(len(rounds) for rounds in deals),
+            "unsolved": sum(row["unsolved"] for row in rows.values()),
             "is_match": study.parameters["rules"].get("length") != "round",
             "one": teams.label_of(study.parameters["one"]),
             "other": teams.label_of(study.parameters["other"]),
@@ -120,7 +125,7 @@ class Round:
     """One round. number: within its match; way: of the deal, 0 or 1.
 
     worth: points to the first team if all play perfectly; points: what it gained more than the other;
-    won: 1, 0 (nobody) or -1; opened: 1 where the first team opened, else -1.
+    won: 1, 0 (nobody) or -1; opener: the seat that opened, of the table, which both ways have in common.
     """
 
     number: int
@@ -128,102 +133,100 @@ class Round:
     worth: float
     points: int
     won: int
-    opened: int
+    opener: int
+
+    @property
+    def to_openers(self) -> float:
+        """Its worth to the team that opened."""
+        return self.worth if self.opener & 1 == self.way & 1 else -self.worth
 
     def to_json(self) -> list[float]:
         """As rows keep it."""
-        return [self.number, self.way, self.worth, self.points, self.won, self.opened]
+        return [self.number, self.way, self.worth, self.points, self.won, self.opener]
 
 
-def played(match: MatchSpec, solved: dict[bytes, float]) -> Iterator[Round]:
-    """Play a match; its rounds with what they were worth. solved: worths of deals by hands and opener, kept."""
-    game, luck = game_registry.get(match.game), np.zeros(4, np.uint64)
-    engines = [engine_registry.make(seat.engine, seat.options) for seat in match.seats]
-    course = Course(game, match.options, len(match.seats), match.deal_seed)
-    used, worths = [0.0] * len(match.seats), dict[int, float]()
-    while (seat := course.player) != TERMINAL:
-        if not course.state[layout.NUM_TURNS]:
+def played(match: MatchSpec, solved: dict[bytes, float | None]) -> tuple[list[Round], int]:
+    """Play a match; its rounds, and how many more could not be solved. solved: worths by hands and opener, kept."""
+    game, worths = game_registry.get(match.game), dict[int, float | None]()
+    for course in teams.courses(match):
+        if course.player != TERMINAL and not course.state[layout.NUM_TURNS]:
             worths[int(course.state[layout.ROUND])] = _worth(game, course.state, solved)
-        budget = match.seats[seat].budget
-        question = Question(game, course.state, seat, course.ply, match.seed, budget, used[seat])
-        answer = deciding.decide(engines[seat], question, luck)
-        used[seat] += answer.spent_s
-        course.advance(answer.action)
-    team = match.lineup.index(0) & 1
+    team, found = match.lineup.index(0) & 1, []
     for number, line in enumerate(reading.sheet(course.state), start=1):
-        if number in worths:  # else it ended as soon as it was dealt
+        worth = worths.get(number)  # there is none where it ended as soon as it was dealt
+        if worth is not None:
             won = 0 if line.winner is None else 1 if line.winner == team else -1
             points = line.credit(team) - line.credit(1 - team)
-            worth = -worths[number] if team else worths[number]
-            yield Round(number, match.rotation, worth, points, won, 1 if line.opener & 1 == team else -1)
+            found.append(Round(number, match.rotation, -worth if team else worth, points, won, line.opener))
+    return found, sum(worth is None for worth in worths.values())
 
 
-def _worth(game: Game, state: State, solved: dict[bytes, float]) -> float:
-    """Points to the team of seats 0 and 2 of a round that begins."""
+def _worth(game: Game, state: State, solved: dict[bytes, float | None]) -> float | None:
+    """Points to the team of seats 0 and 2 of a round that begins; None where its end is too far to be seen."""
     seat = int(state[layout.PLAYER])
     key = bytes(state[layout.HAND : layout.COUNT]) + bytes([seat])
     if key not in solved:
         kernels, actions = searching.compiled(game.kernels()), game.legal_actions(state)
-        found = searching.values(kernels, state, actions, searching.TO_THE_END, How("pips", "points"))
+        found = searching.values(kernels, state, actions, TO_THE_END, How("pips", "points"), MOST_TURNS)
         value = float(found.values.max())
-        solved[key] = -value if seat & 1 else value
+        solved[key] = None if found.depth != TO_THE_END else -value if seat & 1 else value
     return solved[key]
 
 
 def _worths(deals: Sequence[Sequence[Round]]) -> dict[str, Any]:
     """Worth of every deal to the team that opens, once however often it was played."""
-    found = [
-        list({(row.number, row.opened * (1 - 2 * row.way)): row.worth * row.opened for row in rows}.values())
-        for rows in deals
-    ]
+    found = [list({(row.number, row.opener): row.to_openers for row in rows}.values()) for rows in deals]
     values = [worth for worths in found for worth in worths]
-    moments, interval = Moments.of(values), BlockMoments.of([Moments.of(worths) for worths in found]).interval()
-    classes = [int(np.floor(value / STEP + 0.5)) for value in values]
+    moments, blocks = Moments.of(values), BlockMoments.of([Moments.of(worths) for worths in found])
+    classes = [_class(value) for value in values]
     low, high = (min(classes), max(classes)) if classes else (0, -1)
     return {
         "deals": len(values),
-        "mean": moments.mean,
+        **sums.mean(blocks),
         "deviation": moments.deviation,
-        "interval": None if interval is None else list(interval),
         "won": sum(value > 0 for value in values),
         "lost": sum(value < 0 for value in values),
         "classes": [{"points": STEP * k, "deals": classes.count(k)} for k in range(low, high + 1)],
     }
 
 
-def _together(deals: Sequence[Sequence[Round]]) -> dict[str, Any]:
-    """How points of the first team go with the worth of its deals.
+def _class(worth: float) -> int:
+    return int(np.floor(worth / STEP + 0.5))
 
-    correlation: over rounds, deals being the independent pairs; favoured: rounds won by the team that
-    the deal favours, of those that are won and favour somebody; margin: its points a round; deviation: of
-    a round's points, as played and from the fitted line; classes: points and rounds by worth.
+
+def _together(deals: Sequence[Sequence[Round]]) -> dict[str, Any]:
+    """How points of the first team go with the worth of its deals, which are the units of all intervals.
+
+    correlation: over rounds; favoured: rounds won by the team that the deal favours, of those that are won
+    and favour somebody; margin: its points a round; deviation: of a round's points, as played and from the
+    fitted line; classes: points and rounds by worth.
     """
     rounds = [row for rows in deals for row in rows]
     fit = correlation([row.worth for row in rounds], [row.points for row in rounds], len(deals))
-    margin = BlockMoments.of([Moments.of([row.points for row in rows]) for rows in deals])
     deviation = Moments.of([row.points for row in rounds]).deviation
-    decided = [row for row in rounds if row.won and row.worth]
-    by_class: dict[int, list[Round]] = {}
-    for row in rounds:
-        by_class.setdefault(int(np.floor(row.worth / STEP + 0.5)), []).append(row)
     return {
         "correlation": fit
         and {"r": fit.r, "interval": fit.interval and list(fit.interval), "slope": fit.slope, "share": fit.share},
-        "favoured": {"rounds": len(decided), "won": sum((row.won > 0) == (row.worth > 0) for row in decided)},
-        "margin": _mean(margin),
+        "favoured": _favoured(deals),
+        "margin": _points(deals),
         "deviation": {"played": deviation, "rest": deviation and deviation * (1.0 - fit.share if fit else 1.0) ** 0.5},
         "classes": [
-            {
-                "points": STEP * k,
-                "rounds": len(rows),
-                "won": sum(row.won > 0 for row in rows),
-                **_mean(BlockMoments.of([Moments.of([row.points]) for row in rows])),
-            }
-            for k, rows in sorted(by_class.items())
+            {"points": STEP * k, **_of_class([[row for row in rows if _class(row.worth) == k] for rows in deals])}
+            for k in sorted({_class(row.worth) for row in rounds})
         ],
     }
 
 
-def _mean(blocks: BlockMoments) -> dict[str, Any]:
-    interval = blocks.interval()
-    return {"mean": blocks.mean, "interval": None if interval is None else list(interval)}
+def _favoured(deals: Sequence[Sequence[Round]]) -> dict[str, Any]:
+    decided = [[float((row.won > 0) == (row.worth > 0)) for row in rows if row.won and row.worth] for rows in deals]
+    blocks = BlockMoments.of([Moments.of(won) for won in decided])
+    return {"rounds": blocks.n, "won": round(blocks.total), **sums.share(Share.of_blocks(blocks))}
+
+
+def _of_class(deals: Sequence[Sequence[Round]]) -> dict[str, Any]:
+    rounds = [row for rows in deals for row in rows]
+    return {"rounds": len(rounds), "won": sum(row.won > 0 for row in rounds), **_points(deals)}
+
+
+def _points(deals: Sequence[Sequence[Round]]) -> dict[str, Any]:
+    return sums.mean(BlockMoments.of([Moments.of([row.points for row in rows]) for rows in deals]))

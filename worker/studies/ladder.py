@@ -17,7 +17,7 @@ from worker import checks, runner
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.verdict import Share
 from worker.checks import SpecError
-from worker.studies import form, teams
+from worker.studies import form, sums, teams
 from worker.studies.protocol import StudySpec
 
 MAX_PAIRS, MAX_DEALS = 20, 20_000
@@ -149,34 +149,14 @@ def _told(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     counts = {name: sum(result == name for deal in played for result, _ in deal) for name in ("win", "draw", "loss")}
     wins = BlockMoments.of([Moments.of([float(result == "win") for result, _ in deal]) for deal in played])
     points = BlockMoments.of([Moments.of([margin for _, margin in deal]) for deal in played])
-    ahead = BlockMoments.of(
-        [Moments.of([float(result == "win") - float(result == "loss") for result, _ in deal]) for deal in played]
-    )
     return {
         "deals": len(rows),
         "wins": counts["win"],
         "draws": counts["draw"],
         "losses": counts["loss"],
-        "won": _shared(Share.of_blocks(wins)),
-        "ahead": _mean(ahead),
-        "points": _mean(points),
+        "won": sums.share(Share.of_blocks(wins)),
+        "points": sums.mean(points),
     }
-
-
-def _shared(share: Share | None) -> dict[str, Any]:
-    """A share with its interval, and what it is made from."""
-    interval = share.interval() if share else None
-    return {
-        "value": share.value if share else None,
-        "interval": list(interval) if interval else None,
-        "effect": share.effect if share else 1.0,
-        "freedom": share.freedom if share else None,
-    }
-
-
-def _mean(blocks: BlockMoments) -> dict[str, Any]:
-    interval = blocks.interval()
-    return {"mean": blocks.mean, "interval": None if interval is None else list(interval)}
 
 
 def _decisions(rows: Sequence[Mapping[str, Any]]) -> list[float | None]:

@@ -6,12 +6,18 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+import numpy as np
+
+from engines import registry as engine_registry
+from games import registry as game_registry
 from games.dominoes import house_rules
-from games.options import OptionError, option
-from games.protocol import Game
-from worker import course, estimate
+from games.options import option
+from games.protocol import TERMINAL, Game
+from worker import deciding, estimate
 from worker import spec as specs
 from worker.checks import SpecError
+from worker.course import Course
+from worker.deciding import Question
 from worker.spec import MatchSpec
 from worker.studies import duels
 from worker.studies.protocol import StudySpec
@@ -98,9 +104,9 @@ def rules(data: Any, path: str, game: Game) -> dict[str, Any]:
             raise SpecError(path, f"must be one of {', '.join(UNITS)}, or options of the rules, not {data!r}")
         return dict(UNITS[data])
     try:
-        course.options_of(game, data)
-    except OptionError as error:
-        raise SpecError(f"{path}.{error.field}" if error.field else path, error.message) from None
+        specs.rules_from_json(data, game, SEATS)
+    except SpecError as error:
+        raise SpecError(f"{path}{error.path.removeprefix('options')}", error.message) from None
     return dict(data)
 
 
@@ -118,6 +124,23 @@ def matches(
     """The matches of a deal, the teams one way and the other: those of an experiment of the same seed."""
     for way in range(BOTH_WAYS):
         yield duels.match(study, (one, other) * 2, SEATS * deal + way, **rules)
+
+
+def courses(match: MatchSpec) -> Iterator[Course]:
+    """Play a match: its course before every ply, and once more when it is over. Raises what an engine raises.
+
+    Engines draw from their own streams, and know what their seat has used of its budget for the match.
+    """
+    game, luck = game_registry.get(match.game), np.zeros(4, np.uint64)
+    engines = [engine_registry.make(seat.engine, seat.options) for seat in match.seats]
+    course, used = Course(game, match.options, len(match.seats), match.deal_seed), [0.0] * len(match.seats)
+    while (seat := course.player) != TERMINAL:
+        yield course
+        question = Question(game, course.state, seat, course.ply, match.seed, match.seats[seat].budget, used[seat])
+        answer = deciding.decide(engines[seat], question, luck)
+        used[seat] += answer.spent_s
+        course.advance(answer.action)
+    yield course
 
 
 def seconds(game_id: str, seats: tuple[Mapping[str, Any], ...], rules: Mapping[str, Any]) -> float:

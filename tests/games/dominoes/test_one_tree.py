@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from games.dominoes import beliefs, searching
+from games.dominoes import beliefs, searching, tiles
 from games.dominoes import state as layout
 from games.dominoes.one_tree import SELECTIONS, Growing, OneTree
 from games.protocol import State
@@ -69,6 +69,31 @@ def test_the_tree_does_not_depend_on_how_simulations_are_shared_out(inference: s
         for part, column in zip(parts.found(), whole.found(), strict=True):
             assert np.array_equal(part, column, equal_nan=True)
         assert parts.nodes == whole.nodes
+
+
+class Watched(OneTree):
+    """Remembers the hands that it was grown over."""
+
+    def _deals(self, first: int, count: int) -> beliefs.Deals:
+        self.deals = super()._deals(first, count)
+        return self.deals
+
+
+def test_what_is_tried_first_has_nothing_to_do_with_the_hands_drawn() -> None:
+    state, trees = minimax.rounds(1, 6, seed=2)[0], 400
+    seat, actions = int(state[layout.PLAYER]), np.array(minimax.legal(state), np.int32)
+    view, tried, holders = GAME.view(state, seat), np.zeros(trees, int), np.zeros((trees, tiles.NUM_TILES), int)
+    for seed in range(trees):
+        tree = Watched(GAME.kernels(), view, seat, actions, Growing(selection="ucb"), seed)
+        tree.add(0, 1)
+        tried[seed] = int(tree.found()[1].argmax())
+        holders[seed] = (tree.deals[0][:, None] >> np.arange(tiles.NUM_TILES) & 1).argmax(axis=0)
+    hidden = [tile for tile in range(tiles.NUM_TILES) if len(set(holders[:, tile])) > 1]
+    assert len(hidden) > 10
+    assert len(set(tried)) == len(actions)
+    for tile in hidden:
+        counts = stats.contingency.crosstab(tried, holders[:, tile]).count
+        assert stats.chi2_contingency(counts).pvalue > LEVEL
 
 
 def test_the_chain_visits_deals_as_often_as_they_weigh() -> None:

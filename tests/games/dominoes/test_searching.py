@@ -138,7 +138,7 @@ def test_a_search_that_would_take_too_many_turns_is_made_less_deep(monkeypatch: 
     monkeypatch.setattr(valuing, "MOST_TURNS", 3000)
 
     def known(depth: int) -> searching.Found:
-        return searching.values(GAME.kernels(), state, actions, depth, How())
+        return searching.values(GAME.kernels(), state, actions, depth, How(), valuing.MOST_TURNS)
 
     def believed(depth: int) -> searching.Found:
         return searching.imperfect(GAME.kernels(), state, actions, depth, How())

@@ -41,6 +41,7 @@ def test_deals_and_what_becomes_of_them() -> None:
         },
         "correlation": {"r": 0.5, "interval": [0.1, 0.8], "slope": 0.7, "share": 0.25},
         "favoured": {"rounds": 30, "won": 21},
+        "unsolved": 3,
         "margin": mean,
         "deviation": {"played": 25.0, "rest": 20.0},
         "classes": [{"points": -10, "rounds": 20, "won": 5, **mean}, {"points": 10, "rounds": 20, "won": 15, **mean}],
@@ -51,6 +52,7 @@ def test_deals_and_what_becomes_of_them() -> None:
     assert [fact.value for fact in shown.facts(study, result)] == ["25\u2009%", "0.50", "70\u2009%", "± 25.0"]
     worths, points = (section.figures[0] for section in shown.sections(study, result))
     assert "12 of 20 deals" in worths.name
+    assert ["Rounds left out, too long to be solved", "3", ""] in shown.sections(study, result)[1].tables[0].rows
     assert points.rows[0] == ["\u221210", "20", "25.0\u2009%", "+4.0", "2.0 to 6.0"]
 
 

@@ -40,6 +40,9 @@ def test_bad_parameters_are_told() -> None:
     game = game_registry.get("dominoes")
     asked = {"player": "pimc", "deals": 3, "level": 0.25, "depth": 1, "worlds": 40}
     assert KIND.asked(game, KIND.checked(game, asked)) == asked
+    own = {"players": [{"label": "Mine", "player": {"engine": "shrewd"}}]}
+    with pytest.raises(SpecError, match="label that the form does not give"):
+        KIND.asked(game, KIND.checked(game, own))
 
 
 def test_a_round_begins_with_what_everybody_knows() -> None:

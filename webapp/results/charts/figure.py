@@ -113,6 +113,18 @@ def band(x: Sequence[float], low: Sequence[float], high: Sequence[float], colour
     }
 
 
+def diagonal(low: float, high: float) -> Trace:
+    """A dotted line through points whose two numbers are the same."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [low, high],
+        "y": [low, high],
+        "line": {"color": "@muted", "width": 1, "dash": "dot"},
+        "hoverinfo": "skip",
+    }
+
+
 def line(x: Sequence[float], y: Sequence[float], colour: str, hover: str, dash: str = "solid") -> Trace:
     """A line 2.2 px wide."""
     return {

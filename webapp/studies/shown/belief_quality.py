@@ -7,17 +7,12 @@ from typing import Any
 
 from webapp.common.formats import THIN, count, number, percent, signed, span
 from webapp.records.models import Study
-from webapp.results.charts.figure import Column, Figure, Legend, Trace, band, nothing_yet
+from webapp.results.charts.figure import Column, Figure, Legend, Trace, band, diagonal, nothing_yet
 from webapp.results.sides import SYMBOLS
 from webapp.studies.shown.section import Fact, Section, Table
+from worker.studies import belief_quality
 
-LABELS = {
-    "paper": "The paper's belief",
-    "exact": "Exact posterior",
-    "flat": "Gamma, flat",
-    "per_legal": "Gamma, by move",
-    "manner": "Fitted play",
-}
+LABELS = {name: label[0].upper() + label[1:] for name, label in belief_quality.LABELS.items()}
 LEAST = 30
 """Chances of a class from which on its frequency is drawn."""
 NOTES = (
@@ -129,25 +124,7 @@ def _calibration(player: Mapping[str, Any]) -> Figure:
         name="; ".join(
             f"{LABELS[row['id']]} is {percent(row['error'])} off on average" for row, parts in known if parts
         ),
-        data=[
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": [0, 1],
-                "y": [0, 1],
-                "line": {"color": "@muted", "width": 1, "dash": "dot"},
-                "hoverinfo": "skip",
-            },
-            *(
-                _stroke(
-                    mark,
-                    [part["predicted"] for part in parts],
-                    [part["came"] for part in parts],
-                    f"predicted %{{x:.0%}}, came true %{{y:.1%}}<extra>{LABELS[row['id']]}</extra>",
-                )
-                for mark, (row, parts) in enumerate(known)
-            ),
-        ],
+        data=[diagonal(0, 1), *(_came_true(mark, row, parts) for mark, (row, parts) in enumerate(known))],
         layout={
             "xaxis": {"title": {"text": "Predicted"}, "range": [0, 1], "tickformat": ".0%"},
             "yaxis": {"title": {"text": "Came true"}, "range": [0, 1], "tickformat": ".0%"},
@@ -161,6 +138,11 @@ def _calibration(player: Mapping[str, Any]) -> Figure:
         ],
         height_rem=22,
     )
+
+
+def _came_true(mark: int, row: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) -> Trace:
+    x, y = [part["predicted"] for part in parts], [part["came"] for part in parts]
+    return _stroke(mark, x, y, f"predicted %{{x:.0%}}, came true %{{y:.1%}}<extra>{LABELS[row['id']]}</extra>")
 
 
 def _table(player: Mapping[str, Any]) -> Table:

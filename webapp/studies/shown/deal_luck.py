@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.common.formats import THIN, count, number, percent, signed, span
 from webapp.records.models import Study
-from webapp.results.charts.figure import Column, Figure, Legend, band, nothing_yet
+from webapp.results.charts.figure import Column, Figure, Legend, band, diagonal, nothing_yet
 from webapp.studies.shown.section import Fact, Section, Table
 
 WORTH_TITLE, POINTS_TITLE = "Deals by what they are worth", "Points by what the deal is worth"
@@ -107,14 +107,7 @@ def _points(result: Mapping[str, Any]) -> Figure:
                 "marker": {"color": "@seat-0", "size": 7},
                 "hovertemplate": "worth %{x}: %{y:.1f} points<extra></extra>",
             },
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": [x[0], x[-1]],
-                "y": [x[0], x[-1]],
-                "line": {"color": "@muted", "width": 1, "dash": "dot"},
-                "hoverinfo": "skip",
-            },
+            diagonal(x[0], x[-1]),
         ],
         layout={
             "xaxis": {"title": {"text": "Worth of the deal to its team, points"}},
@@ -122,17 +115,13 @@ def _points(result: Mapping[str, Any]) -> Figure:
         },
         legend=[Legend(0, str(result["one"])), Legend(None, "perfect play of all four")],
         columns=[Column("Worth, about"), *map(Column, ("Rounds", "Won", "Points gained", f"95{THIN}% interval"))],
-        rows=[
-            [
-                signed(row["points"], 0),
-                count(row["rounds"]),
-                percent(row["won"] / row["rounds"]),
-                signed(row["mean"]),
-                span(*(row["interval"] or (None, None))),
-            ]
-            for row in rows
-        ],
+        rows=[_of_class(row) for row in rows],
     )
+
+
+def _of_class(row: Mapping[str, Any]) -> list[str]:
+    won, ends = percent(row["won"] / row["rounds"]), span(*(row["interval"] or (None, None)))
+    return [signed(row["points"], 0), count(row["rounds"]), won, signed(row["mean"]), ends]
 
 
 def _table(result: Mapping[str, Any]) -> Table:
@@ -146,5 +135,7 @@ def _table(result: Mapping[str, Any]) -> Table:
         ends = span(*(fit["interval"] or (None, None)), 2)
         rows.append(["Correlation with the deal's worth", number(fit["r"], 2), ends])
         rows.append(["Points gained for each point of worth", number(fit["slope"], 2), ""])
+    if result["unsolved"]:
+        rows.append(["Rounds left out, too long to be solved", count(result["unsolved"]), ""])
     title = f"{result['one']} over {result['other']}, {count(result['rounds'])} rounds"
     return Table(title, [Column("Points a round", False), Column(""), Column(f"95{THIN}% interval")], rows)
