@@ -117,11 +117,24 @@ def _decorators(mode: str, tag: str, folder: Path | None) -> dict[str, Callable[
         before = config.CACHE_DIR
         config.CACHE_DIR = str(folder)
         try:
-            return njit(cache=True, nogil=True, boundscheck=mode == "checked", **kind)(function)
+            return _by_type(njit(cache=True, nogil=True, boundscheck=mode == "checked", **kind)(function))
         finally:
             config.CACHE_DIR = before
 
     return {name: partial(compiled, **kind) for name, kind in kinds.items()}
+
+
+def _by_type(dispatcher: Any) -> Any:
+    """Let callers pass a constant as its type: by itself numba compiles a variant for every value passed."""
+    from numba.core.types import unliteral
+
+    resolve = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return resolve([unliteral(arg) for arg in args], {name: unliteral(arg) for name, arg in kws.items()})
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
 
 
 def _execute(template: Path, tag: str, injected: Mapping[str, Any]) -> ModuleType:
