@@ -14,6 +14,10 @@ const { values, positionals } = parseArgs({
     join: { type: "boolean", default: false }, // join public open seats instead of opening matches
   },
 });
+if (!process.env.LAB_TOKEN) {
+  console.error("set LAB_TOKEN to an agent's token; the site makes one (Agents)");
+  process.exit(2);
+}
 const headers = { Authorization: `Bearer ${process.env.LAB_TOKEN}`, "Content-Type": "application/json" };
 
 /** One request to the API; waits where it is told to. */
@@ -34,7 +38,7 @@ for (const game of values.game ? [await call("GET", `/games/${values.game}`)] : 
     const { matches } = await call("GET", `/matches?which=open&game=${game.id}&limit=${values.matches}`);
     for (const { code } of matches) if (await call("POST", `/matches/${code}/join`, {})) codes.push(code);
   } else {
-    const seats = ["me", ...Array(game.min_seats - 1).fill(opponent)];
+    const seats = ["me", ...Array(Math.max(2, game.min_seats) - 1).fill(opponent)];
     for (let i = 0; i < Number(values.matches); i++) codes.push((await call("POST", "/matches", { game: game.id, seats })).code);
   }
 }

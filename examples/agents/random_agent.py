@@ -19,11 +19,12 @@ parser.add_argument("--matches", type=int, default=1, help="how many of each gam
 parser.add_argument("--level", default="beginner", help='opponents; "open" waits for anybody')
 parser.add_argument("--join", action="store_true", help="join public open seats instead of opening matches")
 arguments = parser.parse_args()
+token = os.environ.get("LAB_TOKEN") or parser.error("set LAB_TOKEN to an agent's token; the site makes one (Agents)")
 
 
 def call(method, path, body=None):
     """One request to the API; waits where it is told to."""
-    headers = {"Authorization": f"Bearer {os.environ['LAB_TOKEN']}", "Content-Type": "application/json"}
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(f"{arguments.site.rstrip('/')}/api/v1{path}", data, headers, method=method)
     try:
@@ -43,7 +44,7 @@ for game in [call("GET", f"/games/{arguments.game}")] if arguments.game else cal
         rows = call("GET", f"/matches?which=open&game={game['id']}&limit={arguments.matches}")["matches"]
         codes += [row["code"] for row in rows if call("POST", f"/matches/{row['code']}/join", {})]
     else:
-        wanted = {"game": game["id"], "seats": ["me"] + [opponent] * (game["min_seats"] - 1)}
+        wanted = {"game": game["id"], "seats": ["me"] + [opponent] * (max(2, game["min_seats"]) - 1)}
         codes += [call("POST", "/matches", wanted)["code"] for _ in range(arguments.matches)]
 
 while (found := call("GET", "/turns?wait=20"))["unfinished"]:

@@ -89,3 +89,11 @@ def test_a_stopped_run_is_not_complete(valkey_service):
     Experiment.objects.update(status="stopped")
     assert list(preset_runs.follow(run)) == []
     assert not preset_runs.is_complete(run)
+
+
+def test_where_nothing_is_published_figures_stand_alone(valkey_service):
+    run, *_ = preset_runs.start(registry.get("dominai-luck"), "quick")
+    head, first, *rest = preset_runs.verdicts(run)
+    assert re.fullmatch(r"figure +ours +95 %", head)
+    assert first == "The deal"
+    assert not [line for line in rest if "judged" in line or "agrees" in line]

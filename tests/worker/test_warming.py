@@ -23,9 +23,11 @@ def _rules() -> None:
         game_registry.get(game_id).kernels()
 
 
-def test_a_cold_game_keeps_no_worker_from_starting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warming.readiness, "is_cold", lambda _: True)
+@pytest.mark.parametrize("why", ["is_cold", "is_compiling"])
+def test_a_game_that_is_not_compiled_keeps_no_worker_from_starting(monkeypatch: pytest.MonkeyPatch, why: str) -> None:
+    monkeypatch.setattr(warming.readiness, why, lambda _: True)
     monkeypatch.setattr(registry, "make", lambda *_: pytest.fail("nothing is loaded"))
+    monkeypatch.setattr(warming.playing, "warm", lambda _: pytest.fail("nothing is compiled"))
     warming.load_levels()
 
 

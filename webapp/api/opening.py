@@ -119,7 +119,8 @@ def _engine(game_id: str, seat: EngineSeat, path: str) -> SeatPlan:
     if seat.engine in engine_registry.ids():
         cls = engine_registry.get(seat.engine)
         if engine_registry.peeks(seat.engine, seat.options):
-            raise SpecError(f"{path}.engine", f"{cls.label} {opening.PEEKS}")
+            place, name = ("engine", cls.label) if cls.peeks else ("options.peek", f"{cls.label} with this")
+            raise SpecError(f"{path}.{place}", f"{name} {opening.PEEKS}")
         budget = dict(cls.default_budget if seat.budget is None else seat.budget)
         if SECONDS in cls.budgets and budget.setdefault(SECONDS, MAX_THINKING_S) is not None:
             _check_thinking(budget[SECONDS], f"{path}.budget.{SECONDS}")

@@ -21,6 +21,8 @@ from worker.presets import registry
 from worker.presets.model import Preset
 
 COLUMNS = ("figure", "published", "ours", "95 %", "difference, 99 %", "verdict")
+_ALONE = (0, 2, 3)
+"""The columns of what nothing is published of."""
 
 
 def catalogue() -> Iterator[str]:
@@ -70,13 +72,17 @@ def verdicts(run: PresetRun) -> Iterator[str]:
     if found is None:
         return
     groups = [(group.name, [_cells(line) for line in group.lines]) for group in found.table.groups]
-    rows = [COLUMNS, *(cells for _, lines in groups for cells in lines)]
-    widths = [max(len(row[i]) for row in rows) + 2 for i in range(len(COLUMNS))]
-    yield _joined(COLUMNS, widths)
+    columns = range(len(COLUMNS)) if found.preset.is_published else _ALONE
+    groups = [(name, [tuple(cells[i] for i in columns) for cells in lines]) for name, lines in groups]
+    head = tuple(COLUMNS[i] for i in columns)
+    rows = [head, *(cells for _, lines in groups for cells in lines)]
+    widths = [max(len(row[i]) for row in rows) + 2 for i in range(len(head))]
+    yield _joined(head, widths)
     for name, lines in groups:
         yield name
         yield from (_joined(cells, widths) for cells in lines)
-    yield ", ".join(f"{number} {word.lower()}" for number, _, word in found.table.counts)
+    if found.preset.is_published:
+        yield ", ".join(f"{number} {word.lower()}" for number, _, word in found.table.counts)
 
 
 def _cells(line: wording.Line) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engines.protocol import BUDGET_LABELS
@@ -59,6 +59,28 @@ def curves(curve: Curve, found: Comparison) -> list[Chart]:
         return [_together(axes, drawn, level, part)]
     panels = [_panel(axes, index, name, rows, level) for index, (name, rows) in enumerate(lines.items())]
     return [_together(axes, lines, level, part), *panels] if len(lines) > 1 else panels
+
+
+def alone(curve: Curve, found: Comparison) -> list[Chart]:
+    """Lines of ours of which nothing is published: a chart for each of what their names begin with."""
+    rows = [row for row in found.rows if row.x is not None and row.ours.value is not None]
+    if not rows:
+        return []
+    axes = _Axes(curve, rows, Shown())
+    parts: dict[str, dict[str, list[Row]]] = {}
+    for row in rows:
+        title, name = parted(row.group)
+        parts.setdefault(title, {}).setdefault(name, []).append(row)
+    return [
+        replace(_together(axes, lines, Shown(), _OURS), id=f"preset-curves-{i}", title=title, is_wide=False)
+        for i, (title, lines) in enumerate(parts.items())
+    ]
+
+
+def parted(group: str) -> tuple[str, str]:
+    """What the name of a group begins with, before a colon, and the rest: ("", group) where there is no colon."""
+    title, _, name = group.rpartition(": ")
+    return title, name
 
 
 class _Axes:

@@ -15,9 +15,9 @@ from django.shortcuts import resolve_url
 from django.urls import reverse
 
 from webapp.experiments import progress as experiments
-from webapp.presets import numbers, wording
+from webapp.presets import grids, numbers, wording
 from webapp.presets.charts import Chart, charts
-from webapp.presets.curves import curves
+from webapp.presets.curves import alone, curves
 from webapp.presets.models import PresetRun
 from webapp.presets.stacks import stacks
 from webapp.records.models import ShareLink
@@ -55,7 +55,8 @@ def scale_rows(preset: Preset) -> list[ScaleRow]:
         rows.setdefault(same, []).append(scale)
     found = []
     for ids in rows.values():
-        names = [SCALES[scale] if i == 0 else SCALES[scale].lower() for i, scale in enumerate(ids)]
+        called = [preset.scale_names[scale] for scale in ids]
+        names = [name if i == 0 else name.lower() for i, name in enumerate(called)]
         name = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
         found.append(ScaleRow(ids[0], name, preset.scales[ids[0]].words, seconds(preset.id, ids[0])))
     return found
@@ -121,12 +122,12 @@ class RunRow:
 
 def run_row(run: PresetRun, links: Mapping[tuple[int | None, int | None], ShareLink] | None = None) -> RunRow:
     """A run in words; links: live links of runs by their keys."""
-    job = run.job
+    job, preset = run.job, registry.presets().get(run.preset)
     name = "experiments:detail" if run.experiment_id else "studies:detail"
     link = (links or {}).get((run.experiment_id, run.study_id))
     return RunRow(
         run=run,
-        scale=SCALES.get(run.scale, run.scale),
+        scale=(preset.scale_names if preset else SCALES).get(run.scale, run.scale),
         state=str(job.status),
         created_at=job.created_at,
         url=reverse(name, args=[job.pk]),
@@ -198,7 +199,11 @@ def _links(found: Iterable[PresetRun]) -> dict[tuple[int | None, int | None], Sh
 
 @dataclass(frozen=True)
 class Compared:
-    """A run beside the published figures. unit: what its progress counts, "one,many"; more: what a chart stacks."""
+    """A run beside the published figures, if there are any.
+
+    unit: what its progress counts, "one,many"; more: what a chart stacks; grids: the figures where nothing is
+    published, instead of `table`.
+    """
 
     preset: Preset
     run: PresetRun
@@ -208,6 +213,7 @@ class Compared:
     unit: str
     table: wording.Table
     more: wording.Table | None
+    grids: list[grids.Grid]
     charts: list[Chart]
 
 
@@ -228,12 +234,13 @@ def compared(run: PresetRun) -> Compared | None:
     return Compared(
         preset=preset,
         run=run,
-        scale=SCALES.get(run.scale, run.scale),
+        scale=preset.scale_names.get(run.scale, run.scale),
         setup=scale.words if scale else "",
         now=now,
         unit="match,matches" if run.experiment_id else "piece,pieces",
         table=wording.table(main, now.remaining > 0),
         more=wording.table(more, now.remaining > 0) if more.rows else None,
+        grids=[] if preset.is_published else grids.grids(found),
         charts=_drawn(preset, found),
     )
 
@@ -264,4 +271,6 @@ def published(preset: Preset) -> Published:
 def _drawn(preset: Preset, found: Comparison) -> list[Chart]:
     if preset.curve is None:
         return charts(found)
+    if not preset.is_published:
+        return alone(preset.curve, found)
     return stacks(preset.curve, found) if preset.curve.families else curves(preset.curve, found)

@@ -12,7 +12,7 @@ from webapp.experiments import services as experiments
 from webapp.presets.models import PresetRun
 from webapp.records.models import Experiment, Study
 from webapp.studies import services as studies
-from worker.presets.model import SCALES, Preset
+from worker.presets.model import Preset
 
 
 def start(owner: User, preset: Preset, scale: str, submission: uuid.UUID | None = None) -> tuple[PresetRun, bool]:
@@ -22,7 +22,7 @@ def start(owner: User, preset: Preset, scale: str, submission: uuid.UUID | None 
     shown form; the same form sent twice starts once. Raises SpecError.
     """
     chosen = preset.scales[scale]
-    title, spec = f"{preset.full_title} ({SCALES[scale].lower()})", dict(chosen.spec)
+    title, spec = f"{preset.full_title} ({preset.scale_names[scale].lower()})", dict(chosen.spec)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # two tabs start one after the other
         running = _running(owner, preset, scale)

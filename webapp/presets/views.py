@@ -35,7 +35,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
-    """What the paper did, our setups, and the latest run beside the published figures."""
+    """What the paper did, our setups, and the latest run beside the published figures, if there are any."""
     preset = _preset(preset_id)
     history = selectors.history(preset, request.user)
     shown = selectors.compared(history.latest) if history.latest else None
@@ -44,7 +44,7 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
         "scales": selectors.scale_rows(preset),
         "history": history,
         "compared": shown,
-        "published": None if shown else selectors.published(preset),
+        "published": None if shown or not preset.is_published else selectors.published(preset),
         "is_own": bool(history.own),
         "submission": uuid.uuid4(),
         "follow": "poll",

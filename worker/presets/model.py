@@ -14,6 +14,8 @@ from worker.presets.published import Paper
 
 SCALES: Mapping[str, str] = {"quick": "Quick", "standard": "Standard", "published": "As published"}
 """Scale -> its name on pages. Quick: 3 minutes on 2 cores at most; standard: 12."""
+_UNPUBLISHED_SCALES = {**SCALES, "published": "Thorough"}
+"""The same where there is no publication to be like."""
 
 
 @dataclass(frozen=True)
@@ -179,3 +181,13 @@ class Preset:
     def full_title(self) -> str:
         """The title of its experiments: "Heyden 2009, Table 6.1: ..."."""
         return f"{self.paper.short}, {self.where}: {self.title}"
+
+    @property
+    def is_published(self) -> bool:
+        """Whether the paper says anything of its figures: else there is nothing to compare them with."""
+        return any(cell.published is not None for cell in self.cells)
+
+    @property
+    def scale_names(self) -> Mapping[str, str]:
+        """Scale -> its name on pages."""
+        return SCALES if self.is_published else _UNPUBLISHED_SCALES

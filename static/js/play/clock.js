@@ -43,12 +43,15 @@ export class Clock {
 
   draw() {
     const passed = (performance.now() - this.from) / 1000;
-    for (const why of this.page.querySelectorAll("[data-why]")) why.hidden = Boolean(this.isWarming);
+    let isLate = false;
     for (const words of this.page.querySelectorAll("[data-since]")) {
       const { since, until, usual } = words.dataset;
       if (usual !== undefined && Number(since) + passed > 2 * Number(usual) + PROBE_S) this.onLate();
-      write(words, waiting(Number(since) + passed, until, usual, this.isWarming));
+      const text = waiting(Number(since) + passed, until, usual, this.isWarming);
+      isLate ||= usual !== undefined && text !== "";
+      write(words, text);
     }
+    for (const why of this.page.querySelectorAll("[data-why]")) why.hidden = isLate; // it says how long is usual
     for (const clock of this.page.querySelectorAll("[data-clock]")) {
       write(clock, left(Number(clock.dataset.clock) - (clock.hasAttribute("data-runs") ? passed : 0)));
     }

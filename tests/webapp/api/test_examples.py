@@ -167,6 +167,23 @@ def test_a_refusal_is_said_in_words(
     assert process.returncode != 0
 
 
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_nobody_plays_alone(run: Callable[..., subprocess.Popen[str]], program: list[Any], bot: Caller) -> None:
+    assert game_registry.get("dominion").traits.min_seats == 1
+    process = run(program, bot, "--game", "dominion", "--level", "open")
+    until(lambda: LiveMatch.objects.exists(), process)
+    assert [(match.num_seats, match.status) for match in LiveMatch.objects.all()] == [(2, "open")]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_without_a_token_it_says_what_to_do(program: list[Any]) -> None:
+    called = [*map(str, program), "http://127.0.0.1:9"]
+    done = subprocess.run(called, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "set LAB_TOKEN to an agent's token" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("name", ["random_agent.py", "random_agent.mjs"])
 def test_an_example_is_short(name: str) -> None:
     assert len((FOLDER / name).read_text(encoding="utf-8").splitlines()) < 60

@@ -52,7 +52,7 @@ def test_the_api_refuses_it(alice: Any, engine: str) -> None:
     seats = ["me", {"engine": engine, "options": PEEKING}]
     answer = Caller(alice, "bot").post("/matches", {"game": "dominion", "seats": seats})
     assert answer.status_code == 422
-    assert [row["place"] for row in answer.json()["errors"]] == ["body.seats[1].engine"]
+    assert [row["place"] for row in answer.json()["errors"]] == ["body.seats[1].options.peek"]
     assert not LiveMatch.objects.exists()
 
 

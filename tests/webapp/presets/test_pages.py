@@ -4,7 +4,7 @@ import re
 import pytest
 
 from tests.webapp.presets.runs import run
-from webapp.presets import numbers
+from webapp.presets import numbers, services
 from webapp.presets.models import PresetRun
 from webapp.records.models import Experiment, ShareLink
 from worker.presets import registry
@@ -48,6 +48,19 @@ def test_every_preset_has_a_page_before_anything_ran(client, preset):
     assert "Nobody has run this here yet" in page
     assert "Sign in to start one" in page
     assert "Known reason" not in page
+
+
+@pytest.mark.parametrize("preset", ["dominai-beliefs", "dominai-ladder", "dominai-luck"])
+def test_where_nothing_is_published_no_page_says_so(client, alice, preset, valkey_service):
+    claims = ("As published", "Published and ours", "picture only", "verdict", "How we judge", "What the paper did")
+    run, _ = services.start(alice, registry.get(preset), "published")
+    pages = [text(client.get(f"/presets/{preset}/"))]
+    assert "(thorough)" in run.study.title
+    client.force_login(alice)
+    pages += [text(client.get(address)) for address in (f"/presets/{preset}/", f"/studies/{run.study.pk}/")]
+    for page in pages:
+        assert not [claim for claim in claims if claim in page]
+        assert "Thorough" in page
 
 
 def test_unknown_presets_are_not_found(client):
