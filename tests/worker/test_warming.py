@@ -23,6 +23,12 @@ def _rules() -> None:
         game_registry.get(game_id).kernels()
 
 
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever tests beside these compile meanwhile."""
+    monkeypatch.setattr(warming.readiness, "is_compiling", lambda _: False)
+
+
 @pytest.mark.parametrize("why", ["is_cold", "is_compiling"])
 def test_a_game_that_is_not_compiled_keeps_no_worker_from_starting(monkeypatch: pytest.MonkeyPatch, why: str) -> None:
     monkeypatch.setattr(warming.readiness, why, lambda _: True)
