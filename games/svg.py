@@ -116,12 +116,17 @@ _NAME = re.compile(r'(<tspan data-name="(\d)" data-room="(\d+)">)[^<]*')
 def named(svg: str, names: Sequence[str]) -> str:
     """A drawing in which seats have these names instead of their colours, wherever it says so (`seat_name`).
 
-    What stands in brackets tells seats of one name apart; it goes first where a name is too long.
+    What stands in brackets tells seats of one name apart; it goes first where a name is too long, but
+    stands alone where the names would then be the same.
     """
 
     def put(found: re.Match[str]) -> str:
         head, seat, room = found[1], int(found[2]), int(found[3])
-        return head + escape(shortened(names[seat], room)) if seat < len(names) else found[0]
+        if seat >= len(names):
+            return found[0]
+        short = [shortened(name, room) for name in names]
+        rest = names[seat].rpartition(" (")[2].removesuffix(")")
+        return head + escape(rest if short.count(short[seat]) > 1 and len(rest) <= room else short[seat])
 
     return _NAME.sub(put, svg)
 

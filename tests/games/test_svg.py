@@ -1,6 +1,22 @@
+import re
+
 import pytest
 
-from games.svg import COLORS, ID, SEAT_MARKS, Theme, art, number, referenced, ring, tag, use, with_prefix
+from games.svg import (
+    COLORS,
+    ID,
+    SEAT_MARKS,
+    Theme,
+    art,
+    named,
+    number,
+    referenced,
+    ring,
+    seat_name,
+    tag,
+    use,
+    with_prefix,
+)
 
 
 @pytest.mark.parametrize(("value", "text"), [(1.0, "1"), (1.25, "1.2"), (-0.01, "0"), (-2.5, "-2.5"), (100, "100")])
@@ -46,3 +62,17 @@ def test_seat_marks_differ():
 
 def test_the_ring_of_the_last_move_is_gold_on_black():
     assert ring(0, 0, 9, 9, 1, 2).index("#1B1B1B") < ring(0, 0, 9, 9, 1, 2).index("#FFD84D")
+
+
+@pytest.mark.parametrize(
+    ("room", "names", "put"),
+    [
+        (20, ("Easy (left)", "Easy (right)", "Ann"), ["Easy (left)", "Easy (right)", "Ann"]),
+        (6, ("Easy (left)", "Easy (right)", "Ann"), ["left", "right", "Ann"]),
+        (6, ("Thorough (blue)", "Thorough (green)"), ["blue", "green"]),
+        (6, ("UCT (old)", "Thorough", "Thorough man"), ["UCT", "Thoro\u2026", "Thoro\u2026"]),
+    ],
+)
+def test_names_that_are_the_same_where_they_are_cut_say_where_they_sit(room, names, put):
+    drawing = "".join(seat_name(seat, room) for seat in range(len(names)))
+    assert re.findall(r">([^<]*)</tspan>", named(drawing, names)) == put

@@ -194,6 +194,7 @@ def test_kinds_with_options_can_be_set_up(owner: Client) -> None:
     page = text(owner, "/studies/new/")
     assert "?kind=counting" in page
     assert "?kind=position" not in page
+    assert "Counting Carcassonne" in re.sub(r"\s*<[^>]+>\s*", " ", page).replace("  ", " ")
     page = text(owner, "/studies/new/?kind=counting")
     assert "How many numbers are squared; 1 to" in page
     assert "Time with" in page

@@ -15,7 +15,7 @@ from webapp.common.numbers import whole
 from webapp.common.permissions import get_owned
 from webapp.records.models import ShareLink, Study
 from webapp.studies import services
-from webapp.studies.draft import Draft, blank, for_its_game, from_spec, startable
+from webapp.studies.draft import Draft, blank, for_its_game, from_spec, games_of, startable
 from worker.spec import SpecError
 from worker.studies import spec as specs
 from worker.studies.protocol import StudyKind
@@ -35,7 +35,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if source is not None:
         return _again(request, kinds, source)
     if "kind" not in request.GET:
-        return render(request, "studies/kinds.html", {"kinds": kinds.values()})
+        return render(request, "studies/kinds.html", {"kinds": [(kind, games_of(kind)) for kind in kinds.values()]})
     kind = _kind(kinds, request.GET["kind"])
     return _show(request, Draft(kind, blank(kind)))
 
