@@ -12,6 +12,7 @@ from tests.webapp.live import tables
 from tests.webapp.positions.answering import answer
 from webapp.accounts import guests
 from webapp.accounts.models import User
+from webapp.common import naming
 from webapp.common.steering import RefusedError
 from webapp.experiments import services as experiments
 from webapp.live import merging, wishes
@@ -82,8 +83,10 @@ def test_decisions_stand_in_the_words_of_the_table(client: Client, played: LiveM
     answer(services.start(alice, record(played), 200))
     told = client.get(f"/play/{played.code}/replay/review/").context["told"]
     rows = [*told.mistakes, *told.doubtful]
+    names = list(played.seats.order_by("seat").values_list("name", flat=True))
     at_table = {
-        ply + 1: (words, notation) for ply, words, notation in played.plies.values_list("ply", "words", "notation")
+        ply + 1: (naming.spoken(words, names), notation)
+        for ply, words, notation in played.plies.values_list("ply", "words", "notation")
     }
     assert rows
     assert all(words != notation for words, notation in at_table.values())
