@@ -37,3 +37,12 @@ def test_what_takes_long_begins_first_and_browsers_last() -> None:
         "tests/crash/test_kills.py::test_a",
     ]
     assert sorted(ids, key=spread.turn_of) == [ids[4], ids[3], ids[1], ids[2], ids[0]]
+
+
+def test_the_process_that_had_the_programs_goes_on_with_those_with_a_browser() -> None:
+    page, journeys, rules = "tests/webapp/site/test_browser.py", "programs with a browser", "tests/games/test_rng.py"
+    assert spread.next_scope([rules, page, journeys], ["programs"]) == journeys
+    assert spread.next_scope([rules, page, journeys], [rules]) == rules
+    assert spread.next_scope([rules, page], ["programs", journeys]) == page, "a browser's loop meets no other"
+    assert spread.next_scope([rules, page], [page]) == page
+    assert spread.next_scope([rules], [page]) == rules, "nothing is left undone"
