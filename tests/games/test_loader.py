@@ -203,7 +203,7 @@ def test_two_cold_processes_compile_once_and_a_third_finds_everything(tmp_path: 
     assert third["hits"] >= 8
 
 
-@pytest.mark.parametrize("game_id", ["toy", "carcassonne"])
+@pytest.mark.parametrize("game_id", ["toy", pytest.param("carcassonne", marks=pytest.mark.slow)])
 def test_a_second_process_compiles_nothing(game_id: str) -> None:
     finish(start(game_id))
     again = finish(start(game_id))

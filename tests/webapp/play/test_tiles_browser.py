@@ -40,13 +40,13 @@ def test_a_wrong_pass_is_called_at_the_plate(passed: LiveMatch, show: Show) -> N
     call = page.locator("[id='board-call-3']")
     expect(call).to_have_attribute("aria-label", "Call the pass of pink.")
     call.click()
-    expect(page.locator("[data-path]")).to_have_text("Call the pass of pink")
+    expect(page.locator("[data-path]")).to_have_text("Call the pass of bob (left)")
     page.locator("[data-deed=confirm]").click()
     page.locator("[data-over]").wait_for()
     result = page.get_by_role("region", name="Result")
     expect(result).to_contain_text("Final score")
     expect(result.get_by_role("listitem").first).to_contain_text("You")
-    expect(page.locator(".move-list li").first).to_contain_text("Calls the pass of pink")
+    expect(page.locator(".move-list li").first).to_contain_text("alls the pass of bob (left)")
     expect(page.locator(".move-list li").first).to_contain_text("the other team")
 
 
