@@ -20,6 +20,7 @@ from games.protocol import Game, State
 from webapp.common.formats import count, number, percent
 from webapp.matches import belief_curve
 from webapp.matches.replay import Replay
+from webapp.matches.selectors import MatchPage
 
 GAME = "dominoes"
 KEPT = 64
@@ -55,21 +56,22 @@ def is_for(walked: Replay | None) -> bool:
     return walked is not None and walked.game.id == GAME and any(map(believed.has_hidden_hands, walked.states))
 
 
-def section(pk: int, walked: Replay, names: Sequence[str], ply: int, asked: QueryDict | None = None) -> dict[str, Any]:
-    """All of the section. asked: ``seat``, ``left``, ``right`` of the form; nonsense counts as its default.
+def section(page: MatchPage, ply: int, asked: QueryDict) -> dict[str, Any]:
+    """All of the section, of a match that was walked; seats begin with the reader's own. ply: the one shown.
 
-    names: what seats are called; ply: the one shown.
+    asked: ``seat``, ``left``, ``right`` of the form; nonsense counts as its default.
     """
-    wanted = asked if asked is not None else QueryDict()
-    seat = _number(wanted.get("seat", ""), len(names))
+    walked, names, around = page.walked, page.names, page.around
+    assert walked is not None
+    seat = _number(asked.get("seat", ""), len(names), around[0])
     ways = tuple(
-        wanted.get(side, "") if wanted.get(side, "") in believed.KINDS else usual
+        asked.get(side, "") if asked.get(side, "") in believed.KINDS else usual
         for side, usual in (("left", "paper"), ("right", "exact"))
     )
     at = believed.position_of(walked.states, ply)
     context = {
         "seat": seat,
-        "seats": list(enumerate(names)),
+        "seats": [(other, names[other]) for other in around],
         "ways": ways,
         "kinds": list(believed.KINDS.items()),
         "ply": ply,
@@ -82,18 +84,18 @@ def section(pk: int, walked: Replay, names: Sequence[str], ply: int, asked: Quer
         return context | {"grids": [], "is_waiting": True}
     found = [believed.believed(walked.game, state, seat, way) for way in ways]
     return context | {
-        "grids": [_grid(state, names, other, found) for other in range(len(names)) if other != seat],
+        "grids": [_grid(state, names, other, found) for other in around if other != seat],
         "labels": [believed.KINDS[way] for way in ways],
         "explained": [(believed.KINDS[way], believed.EXPLAINED[way]) for way in dict.fromkeys(ways)],
         "deals": count(found[0].deals),
         "logs": [number(one.log_probability, 1) for one in found],
         "effective": next((count(round(one.effective)) for one in found if one.effective is not None), ""),
-        "curve": _curve(pk, walked, at, seat, ways),
+        "curve": _curve(page.match.pk, walked, at, seat, ways),
     }
 
 
-def _number(text: str, below: int) -> int:
-    return int(text) if text.isdecimal() and len(text) < 3 and int(text) < below else 0
+def _number(text: str, below: int, usual: int) -> int:
+    return int(text) if text.isdecimal() and len(text) < 3 and int(text) < below else usual
 
 
 def _grid(state: State, names: Sequence[str], other: int, found: Sequence[Believed]) -> Grid:

@@ -47,7 +47,7 @@ class SeatCard:
 
 @dataclass(frozen=True)
 class MatchPage:
-    """All of one match. frames: before the first ply, then after each of them."""
+    """All of one match. frames: before the first ply, then after each of them; looking: the reader's seat."""
 
     match: Match
     title: str
@@ -58,6 +58,7 @@ class MatchPage:
     kinds: tuple[tuple[str, str], ...]
     plies: tuple[Ply, ...]
     has_values: bool
+    looking: int | None = None
 
     @property
     def has_weighed(self) -> bool:
@@ -90,6 +91,12 @@ class MatchPage:
         """What seats are called."""
         return [card.name for card in self.seats]
 
+    @property
+    def around(self) -> list[int]:
+        """Seats in the order of the table, the reader's own first."""
+        first, count_ = self.looking or 0, len(self.seats)
+        return [(first + k) % count_ for k in range(count_)]
+
 
 def page(match: Match, looking: int | None = None) -> MatchPage:
     """Everything the page of a match says.
@@ -112,6 +119,7 @@ def page(match: Match, looking: int | None = None) -> MatchPage:
         kinds=kinds,
         plies=tuple(shown),
         has_values=any(ply.value is not None for ply in shown),
+        looking=looking,
     )
 
 

@@ -15,7 +15,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from games import registry as game_registry
-from games import svg
+from games import seating, svg
 from webapp.accounts import guests
 from webapp.common.formats import count, seconds
 from webapp.common.permissions import get_owned
@@ -112,7 +112,7 @@ def match_response(
         "seat_rows": [(card, "" if card.score is None else count(card.score)) for side in page.sides for card in side],
     } | (_position(page, ply) if page.walked else {})
     if page.walked is not None and beliefs.is_for(page.walked):
-        context["beliefs"] = beliefs.section(found.pk, page.walked, page.names, ply, request.GET)
+        context["beliefs"] = beliefs.section(page, ply, request.GET)
         if request.GET.get("part") == "beliefs":
             return render(request, "matches/_beliefs.html", context)
     return render(request, place.template, context | (extra or {}))
@@ -133,7 +133,9 @@ def _position(page: MatchPage, ply: int) -> dict[str, Any]:
     """What depends on the ply shown."""
     assert page.walked is not None
     frame = page.frames[ply]
-    board = svg.named(page.walked.game.replay_svg(page.walked.states, ply=ply, prefix="board-"), page.names)
+    walked = page.walked
+    drawn = seating.replay_svg(walked.game, walked.states, page.looking, ply=ply, prefix="board-")
+    board = svg.named(drawn, page.names)
     context: dict[str, Any] = {
         "frame": frame,
         "difference_words": _difference_words(page),

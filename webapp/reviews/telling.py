@@ -123,7 +123,7 @@ def told(study: Study, page: MatchPage, ply: int) -> Told:
     counts = {"done": found.done, "failed": found.failed, "total": study.num_pieces}
     if found.result is None:
         return Told(study, **counts, problem=found.problem)
-    result, sides = found.result, _sides(page)
+    result, sides = found.result, sides_of(page)
     costly = [row for row in result["decisions"] if row["loss"] > 0]
     mistakes = [row for row in costly if row["is_mistake"]]
     doubtful = [row for row in costly if not row["is_mistake"]]
@@ -144,12 +144,15 @@ def told(study: Study, page: MatchPage, ply: int) -> Told:
     )
 
 
-def _sides(page: MatchPage) -> list[Side]:
-    """Seats; partners as one where there are teams."""
+def sides_of(page: MatchPage) -> list[Side]:
+    """Seats, the reader's own first; partners as one where there are teams."""
     assert page.walked is not None
     if not page.walked.game.traits.has_teams:
-        return [Side(seat, name) for seat, name in enumerate(page.names)]
-    return [Side(first, " and ".join(page.names[first::2])) for first in (0, 1)]
+        return [Side(seat, page.names[seat]) for seat in page.around]
+    return [
+        Side(seat % 2, " and ".join(page.names[one] for one in page.around[k::2]))
+        for k, seat in enumerate(page.around[:2])
+    ]
 
 
 def decision(row: Row, page: MatchPage) -> Decision:

@@ -65,16 +65,24 @@ class Round:
         return Span(self.start if start is None else start, self.end if end is None else end)
 
 
-def svg(states: Sequence[State], apply: Apply, *, ply: int | None = None, theme: str = "page", prefix: str = "") -> str:
+def svg(
+    states: Sequence[State],
+    apply: Apply,
+    *,
+    seat: int = 0,
+    ply: int | None = None,
+    theme: str = "page",
+    prefix: str = "",
+) -> str:
     """The match of which these are the settled states after 0, 1, ... plies.
 
-    apply: plays an action, by the rules; ply: number of plies shown at first (None: all). Raises
-    ValueError where it is not in the match.
+    apply: plays an action, by the rules; seat: who sits in front, as at the table; ply: number of
+    plies shown at first (None: all). Raises ValueError where it is not in the match.
     """
     shown = len(states) - 1 if ply is None else ply
     if shown not in range(len(states)):
         raise ValueError(f"ply must be between 0 and {len(states) - 1}, not {ply}")
-    match = _Match(states, apply, shown)
+    match = _Match(states, apply, seat, shown)
     words = f"A match of {len(states) - 1} plies, stepped through by a script."
     return render.on_page(match.markup(), words, theme=theme, prefix=prefix, css=_CSS)
 
@@ -102,10 +110,10 @@ def _number(state: State) -> int:
 
 
 class _Match:
-    """A whole match, `shown` plies being played at first."""
+    """A whole match as the seat `looking` sees the table, `shown` plies being played at first."""
 
-    def __init__(self, states: Sequence[State], apply: Apply, shown: int) -> None:
-        self.states, self.shown = states, shown
+    def __init__(self, states: Sequence[State], apply: Apply, looking: int, shown: int) -> None:
+        self.states, self.looking, self.shown = states, looking, shown
         self.lines = reading.sheet(states[-1])
         self.rounds = list(rounds(states, apply))
         self.anchors: dict[int, tuple[str, str]] = {}
@@ -114,7 +122,7 @@ class _Match:
         """Plates, points, and every round over them; the ring on top."""
         body = _both(plates.felt)
         for seat in reading.SEATS:
-            plate = _both(plates.plate, seat, 0)
+            plate = _both(plates.plate, seat, self.looking)
             body += tag("g", plate, id=f"{ID}seat-{seat}", role="group", aria_label=SEAT_NAMES[seat])
         body += self._points()
         for one in self.rounds:
@@ -134,7 +142,7 @@ class _Match:
         for k, turn in enumerate(turns):
             before = 0 if one.start == 0 and k == 0 else one.first + k - 1
             if before >= one.start:
-                glow = _both(plates.glow, turn.seat, 0)
+                glow = _both(plates.glow, turn.seat, self.looking)
                 yield tag("g", glow, **self._on(Span(before, one.first + k)))
         is_over = not reading.is_hidden(one.state)
         last = one.first + len(turns) - 1
@@ -184,7 +192,7 @@ class _Match:
             for k, index in enumerate(hand):
                 end = laid_at.get(index)
                 if end is None or end > one.start:
-                    drawn = _both(plates.open_tile, index, k, len(hand), seat, 0)
+                    drawn = _both(plates.open_tile, index, k, len(hand), seat, self.looking)
                     yield held_tile(index, drawn, **self._on(one.span(end=end)))
 
     def _passes(self, one: Round, turns: Sequence[reading.Turn]) -> Iterator[str]:
@@ -194,12 +202,12 @@ class _Match:
             if turn.tile is not None:
                 continue
             ply, seat, word = one.first + k, turn.seat, said(turn)
-            drawn = _both(plates.bubble, word, seat, 0)
+            drawn = _both(plates.bubble, word, seat, self.looking)
             yield bubble(word, seat, drawn, **self._on(Span(ply, ply + 1)))
             for n in sorted(set(turn.ends or ()) if turn.action == layout.PASS else ()):
                 if n not in found[seat]:
                     place = len(found[seat])
-                    lack = _both(plates.lacking, n, place, seat, 0)
+                    lack = _both(plates.lacking, n, place, seat, self.looking)
                     yield tag("g", lack, **self._on(one.span(start=ply)))
                     found[seat].append(n)
 

@@ -105,14 +105,14 @@ def _box(width: float, height: float) -> tuple[float, float, float, float]:
     return -MARGIN, -MARGIN, width + 2 * MARGIN, height + 2 * MARGIN
 
 
-def for_all(picture: Picture) -> Arrangement:
-    """Kingdoms of one size left and right, the draft between them."""
+def for_all(picture: Picture, first: int = 0) -> Arrangement:
+    """Kingdoms of one size left and right, from that of seat `first` on, the draft between them."""
     seats, limit, kings = picture.num_seats, picture.limit, picture.kings
     side = 650 if seats == 2 and limit == 5 else 100 * limit
     left = side + GAP
     right = left + _CENTRE + GAP
-    tops = [HEAD + (side + HEAD + GAP) * (seat // 2) for seat in range(seats)]
-    slots = [Slot((0, right)[seat % 2], tops[seat], side / limit / 100, limit) for seat in range(seats)]
+    tops = [HEAD + (side + HEAD + GAP) * (place // 2) for place in range(seats)]
+    slots = [Slot((0, right)[place % 2], tops[place], side / limit / 100, limit) for place in range(seats)]
     pitch, top = DOMINO[1] + ROW_GAP, _ROUND + TITLE
     columns = (left, left + _CENTRE - DOMINO[0])
     now, next_ = ([(x, top + pitch * place) for place in range(kings)] for x in columns)
@@ -120,7 +120,8 @@ def for_all(picture: Picture) -> Arrangement:
     below = top + pitch * kings + GAP
     points = (right, slots[2].y - HEAD, float(side)) if seats == 3 else (left, below, float(_CENTRE))
     height = max(slots[-1].y + side, points[1] + points_height(picture))
-    return Arrangement(slots, draft, points, (left + _CENTRE / 2, 34), _box(right + side, height))
+    by_seat = [slots[(seat - first) % seats] for seat in range(seats)]
+    return Arrangement(by_seat, draft, points, (left + _CENTRE / 2, 34), _box(right + side, height))
 
 
 def for_seat(picture: Picture, seat: int) -> Arrangement:

@@ -48,28 +48,35 @@ class Span:
 
 
 def svg(
-    kernels: ModuleType, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
+    kernels: ModuleType,
+    states: Sequence[State],
+    *,
+    seat: int = 0,
+    ply: int | None = None,
+    theme: str = "page",
+    prefix: str = "",
 ) -> str:
     """The match of which these are the states after 0, 1, ... plies.
 
-    ply: number of plies shown at first (None: all). Raises ValueError where it is not in the match.
+    seat: whose kingdom comes first; ply: number of plies shown at first (None: all). Raises
+    ValueError where it is not in the match.
     """
     shown = len(states) - 1 if ply is None else ply
     if shown not in range(len(states)):
         raise ValueError(f"ply must be between 0 and {len(states) - 1}, not {ply}")
-    match = _Match(kernels, states, shown, Theme(theme))
+    match = _Match(kernels, states, seat, shown, Theme(theme))
     unit = None if match.theme.is_picture else render.unit(match.arranged)
     canvas = Canvas(match.arranged.box, render.WIDTH, match.theme, prefix, unit=unit)
     return render.whole(canvas, match.markup(), f"A match of {len(states) - 1} plies, stepped through by a script.")
 
 
 class _Match:
-    """A whole match on the arrangement for all."""
+    """A whole match on the arrangement for all, the kingdom of `seat` first."""
 
-    def __init__(self, kernels: ModuleType, states: Sequence[State], shown: int, theme: Theme) -> None:
+    def __init__(self, kernels: ModuleType, states: Sequence[State], seat: int, shown: int, theme: Theme) -> None:
         self.kernels, self.states, self.shown, self.theme = kernels, states, shown, theme
         self.end: Picture = of(kernels, states[-1])
-        self.arranged = layout.for_all(self.end)
+        self.arranged = layout.for_all(self.end, seat)
         self.windows = [
             layout.window([cell for one in self.end.of_seat(seat) for cell in one.ends], slot.cells)
             for seat, slot in enumerate(self.arranged.slots)

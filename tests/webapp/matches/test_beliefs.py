@@ -11,11 +11,14 @@ import pytest
 from django.test import Client
 
 from games import readiness
+from games.dominoes.board.arrangement import WIDE
 from tests.webapp.live import tables
 from webapp.live import opening
 from webapp.live.models import LiveMatch
 from webapp.live.opening import Terms
-from webapp.matches import belief_curve
+from webapp.matches import belief_curve, selectors
+from webapp.records.models import Match
+from webapp.reviews import telling
 
 pytestmark = pytest.mark.django_db
 
@@ -29,6 +32,35 @@ def page(client: Client, alice: Any) -> Any:
     assert match.status == LiveMatch.Status.FINISHED
     client.force_login(alice)
     return client, f"/play/{match.code}/replay/"
+
+
+def test_board_beliefs_and_margin_begin_with_the_readers_own_seat(client: Client, alice: Any) -> None:
+    seats = [tables.engine(), tables.person(alice), tables.engine(), tables.engine()]
+    match = opening.open_match(alice, "dominoes", {"length": "round"}, seats, Terms(), deal_seed=5)
+    match = tables.play_on(match)
+    client.force_login(alice)
+    shown = client.get(f"/play/{match.code}/replay/?ply=3").context
+    assert shown["beliefs"]["seats"] == [
+        (1, "alice"),
+        (2, "Random (right)"),
+        (3, "Random (across)"),
+        (0, "Random (left)"),
+    ]
+    assert shown["beliefs"]["seat"] == 1
+    assert [grid.seat for grid in shown["beliefs"]["grids"]] == [2, 3, 0]
+    for place, (seat, name) in enumerate(shown["beliefs"]["seats"]):
+        plate = re.search(rf'id="board-seat-{seat}".*?<rect x="(\d+)" y="(\d+)".*?</tspan>', shown["board"], re.DOTALL)
+        assert plate is not None
+        assert (float(plate[1]), float(plate[2])) == WIDE.homes[place]
+        assert words(plate[0].partition(">")[2]) in (name, name.partition("(")[2].removesuffix(")"))
+    sides = telling.sides_of(shown["page"])
+    assert [(side.mark, side.name) for side in sides] == [
+        (1, "alice and Random (across)"),
+        (0, "Random (right) and Random (left)"),
+    ]
+    stranger = selectors.page(Match.objects.select_related("experiment").get(pk=match.match_id), None)
+    assert [side.mark for side in telling.sides_of(stranger)] == [0, 1]
+    assert stranger.around == [0, 1, 2, 3]
 
 
 def words(html: str) -> str:

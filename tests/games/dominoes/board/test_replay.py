@@ -10,10 +10,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from games import seating
 from games.dominoes import reading
 from games.dominoes import state as layout
 from games.dominoes.board import plates, sheet
+from games.dominoes.board.arrangement import FORMS
 from games.protocol import State
+from games.svg import ID
 from tests.games import walks
 from tests.games.dominoes.tables import GAME
 
@@ -143,6 +146,23 @@ def test_a_part_of_a_match_can_be_shown_at_any_ply() -> None:
     assert 'data-from="9"' in text
     with pytest.raises(ValueError, match="between 0 and 9"):
         GAME.replay_svg(states, ply=10)
+
+
+@pytest.mark.parametrize("looking", [0, 3])
+def test_who_looks_sits_in_front_and_all_others_round_the_table(looking: int) -> None:
+    states = after_plies()[:6]
+    text = seating.replay_svg(GAME, states, looking)
+    for seat in reading.SEATS:
+        (group,) = (node for node in ElementTree.fromstring(text).iter() if node.get("id") == f"seat-{seat}")
+        corners = [(float(form[0].get("x", "")), float(form[0].get("y", ""))) for form in group]
+        assert corners == [form.homes[(seat - looking) % 4] for form in FORMS]
+        hand = sorted(reading.hand(states[0], seat) or ())
+        for form in FORMS:
+            assert plates.open_tile(form, hand[-1], 6, 7, seat, looking).replace(ID, "") in text
+    (turn, *_) = reading.turns(states[-1])
+    assert plates.glow(FORMS[0], turn.seat, looking) in text
+    assert (text == GAME.replay_svg(states)) == (looking == 0)
+    assert seating.replay_svg(GAME, states, None) == GAME.replay_svg(states), "as anybody sees it"
 
 
 def test_a_match_of_any_length_has_a_picture_of_bearable_size() -> None:

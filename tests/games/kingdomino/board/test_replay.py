@@ -3,6 +3,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from games import seating
 from games.kingdomino import reading
 from games.kingdomino.board import picture
 from tests.games.kingdomino.matches import GAME, after_plies, check_references, marked
@@ -45,6 +46,22 @@ def test_every_ply_shows_what_its_state_holds(seats, size):
         assert ids(root, n, "place") == waiting - {fate.domino for fate in reading.fates(state) if fate.status}
         on_offer = {fate.domino for fate in reading.fates(states[-1]) if fate.round == n // kings + 1}
         assert ids(root, n, "offer") == on_offer
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_own_kingdom_comes_first(seats):
+    states = after_plies(seats)
+
+    def places(looking):
+        root = ET.fromstring(seating.replay_svg(GAME, states, looking))
+        kingdoms = [next(node for node in root.iter() if node.get("id") == f"kingdom-{seat}") for seat in range(seats)]
+        heads = [next(node for node in kingdom.iter() if node.get("x")) for kingdom in kingdoms]
+        return [(head.get("x"), head.get("y")) for head in heads]
+
+    usual = places(None)
+    assert len(set(usual)) == seats
+    for looking in range(seats):
+        assert places(looking) == [usual[(seat - looking) % seats] for seat in range(seats)]
 
 
 @pytest.mark.parametrize("harmony", ["full", "nodiscard"])

@@ -1,0 +1,13 @@
+"""A whole match as one of its seats saw it lie: its own hand in front, the others round the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.dominoes.board import replay
+from games.protocol import Game, State
+
+
+def svg(game: Game, states: Sequence[State], seat: int, *, ply: int | None = None, prefix: str = "") -> str:
+    """The match of which these are the settled states after 0, 1, ... plies (attributes: `replay`)."""
+    return replay.svg(states, game.apply, seat=seat, ply=ply, prefix=prefix)
