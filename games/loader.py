@@ -30,7 +30,7 @@ from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 FRAME = Path(__file__).parent
 JOURNAL_WORDS = 1 << 16
@@ -126,9 +126,9 @@ def _decorators(mode: str, tag: str, folder: Path | None) -> dict[str, Callable[
 
 def _by_type(dispatcher: Any) -> Any:
     """Let callers pass a constant as its type: by itself numba compiles a variant for every value passed."""
-    from numba.core.types import unliteral
+    from numba.core import types
 
-    resolve = dispatcher.get_call_template
+    resolve, unliteral = dispatcher.get_call_template, cast(Any, types.unliteral)
 
     def get_call_template(args: Any, kws: Any) -> Any:
         return resolve([unliteral(arg) for arg in args], {name: unliteral(arg) for name, arg in kws.items()})
