@@ -80,11 +80,18 @@ def count(
             marks = [mark(node) if alive[i] else -math.inf for i, node in enumerate(nodes)]
             marked.append(_log_mean(logs + np.array(marks)))
         promises = np.array([promise(node) for node in nodes]) if promise else np.zeros(size)
-        hopes = logs + promises
-        if _effective(hopes) < RESAMPLE_BELOW * size:
-            drawn = _drawn(hopes, r)
-            nodes = [nodes[i] for i in drawn]
-            logs = _log_mean(hopes) - promises[drawn]
+        nodes, logs = _renewed(nodes, logs, promises, r)
+
+
+def _renewed(
+    nodes: list[Any], logs: NDArray[np.float64], promises: NDArray[np.float64], r: Rng
+) -> tuple[list[Any], NDArray[np.float64]]:
+    """The population and its weights, drawn anew by weight times promise where too little of it counts."""
+    hopes = logs + promises
+    if _effective(hopes) >= RESAMPLE_BELOW * len(nodes):
+        return nodes, logs
+    drawn = _drawn(hopes, r)
+    return [nodes[i] for i in drawn], _log_mean(hopes) - promises[drawn]
 
 
 def _log_mean(logs: NDArray[np.float64]) -> float:
