@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from webapp.common.formats import THIN, count, num_matches, number, plural, power, span
@@ -66,11 +67,7 @@ def frequencies(branching: Mapping[str, Any]) -> Figure:
     if not counts:
         return nothing_yet(title, subtitle, NO_MATCH)
     plies = sum(counts.values())
-    tail, below = 0, 0
-    for tail in sorted(counts):
-        below += counts[tail]
-        if below >= TAIL * plies:
-            break
+    tail = _tail(counts)
     width = max(1, -(-tail // MAX_BARS))
     starts = range(0, branching["maximum"] + 1, width)
     bars = [(first, sum(counts.get(n, 0) for n in range(first, first + width))) for first in starts]
@@ -101,6 +98,13 @@ def frequencies(branching: Mapping[str, Any]) -> Figure:
         columns=[Column("Legal actions", False), Column("Plies"), Column("Share of plies, %")],
         rows=[[label, count(n), number(100 * n / plies, 2)] for label, (_, n) in zip(labels, bars, strict=True) if n],
     )
+
+
+def _tail(counts: Mapping[int, int]) -> int:
+    """The number of legal actions at which `TAIL` of the plies are shown. counts: plies by number, not empty."""
+    numbers, enough = sorted(counts), TAIL * sum(counts.values())
+    below = accumulate(counts[n] for n in numbers)
+    return next(n for n, plies in zip(numbers, below, strict=True) if plies >= enough)
 
 
 def _ends(interval: Sequence[float] | None, digits: int = 1) -> str:
