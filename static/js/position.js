@@ -89,12 +89,20 @@ if (page) {
 
   const pointedAt = (target) => target.closest("[data-show]") ?? target.closest("tr")?.querySelector("[data-show]");
 
+  // What the keyboard scrolls runs beneath a pointer that rests: that points at nothing.
+  let rest = "";
+  function hasMoved({ screenX, screenY }) {
+    const before = rest;
+    rest = `${screenX} ${screenY}`;
+    return rest !== before;
+  }
+
   page.addEventListener("pointerover", (event) => {
-    if (event.pointerType === "touch") return;
+    if (event.pointerType === "touch" || !hasMoved(event)) return;
     const button = event.target.closest(".findings") && pointedAt(event.target);
     draw(button ? aim(button) : kept);
   });
-  page.addEventListener("pointerleave", () => draw(kept));
+  page.addEventListener("pointerleave", (event) => hasMoved(event) && draw(kept));
   page.addEventListener("focusin", ({ target }) => target.matches("[data-show]:focus-visible") && draw(aim(target)));
   page.addEventListener("focusout", ({ target }) => target.matches("[data-show]") && draw(kept));
 
