@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from games import registry
 from tests.webapp.live import tables
+from tests.webapp.play import hands
 from webapp.live.models import LiveMatch
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -33,10 +34,7 @@ def play_out(page: Page) -> None:
     """Play whatever is offered first, to the end of the match."""
     over = page.locator("[data-over]")
     confirm = page.get_by_role("button", name="Confirm", exact=True)
-    while True:
-        expect(over.or_(page.locator(".turn[data-mine]"))).to_be_visible(timeout=WITHIN_MS)
-        if over.count():
-            return
+    while not hands.is_over(page):
         moves = page.locator(".move-list li").count()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
