@@ -11,7 +11,8 @@ from tests.crash.experiment import PIECES, SPEC, Records, begun
 from tests.crash.lab import Lab
 
 
-@pytest.mark.parametrize("processes", [4, pytest.param(2, marks=pytest.mark.slow)])  # the tests below go on with 2
+@pytest.mark.slow  # the tests below go on with 2
+@pytest.mark.parametrize("processes", [4, 2])
 def test_more_workers_record_the_same(lab: Lab, undisturbed: Records, processes: int) -> None:
     lab.need(processes)
     experiment = lab.create(SPEC, PIECES)

@@ -60,6 +60,7 @@ def test_more_workers_leave_the_same(lab: Lab, undisturbed: Rows) -> None:
     assert finish(lab, begun(lab)) == undisturbed
 
 
+@pytest.mark.slow
 def test_a_killed_child_of_the_worker(lab: Lab, undisturbed: Rows) -> None:
     lab.need(2)
     study = begun(lab)
@@ -77,6 +78,7 @@ def test_a_killed_worker(lab: Lab, undisturbed: Rows) -> None:
     assert finish(lab, study) == undisturbed
 
 
+@pytest.mark.slow
 def test_a_worker_asked_to_stop_gives_its_piece_back(lab: Lab) -> None:
     lab.need(2)
     study = lab.create_study(counting.spec(pieces=1, seconds=600.0))

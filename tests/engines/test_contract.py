@@ -49,6 +49,7 @@ def test_every_engine_fits_some_game_and_every_game_has_an_engine() -> None:
     assert {game_id for _, game_id in PAIRS} == set(walks.GAME_IDS)
 
 
+@pytest.mark.slow
 def test_same_seed_and_counts_give_the_same_decisions_in_another_process() -> None:
     command = [sys.executable, "-m", "tests.engines.deciding"]
     answer = subprocess.run(command, cwd=FRAME.parent, check=True, capture_output=True, text=True, timeout=DEADLINE_S)

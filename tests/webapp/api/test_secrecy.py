@@ -62,7 +62,7 @@ def holds_secret(match: LiveMatch, text: str) -> bool:
     [
         pytest.param("carcassonne", "open", marks=pytest.mark.slow),  # 71 plies for two; kingdomino's are 28
         ("carcassonne", {"engine": "flat_mc", "budget": {"playouts_per_action": 1}}),
-        ("kingdomino", "open"),
+        pytest.param("kingdomino", "open", marks=pytest.mark.slow),
     ],
 )
 def test_a_whole_match_tells_no_secret_until_it_is_over(
