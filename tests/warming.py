@@ -41,7 +41,7 @@ def jobs() -> list[Callable[[], None]]:
         first.setdefault(walks.game_of(game_id).folder, game_id)
     rules = [partial(compile_rules, game_id, False) for game_id in first.values()]
     rules += [partial(compile_rules, game_id, True) for game_id in first.values() if game_id in walks.TAKEN_BACK]
-    engine_ids = ["strategy", *(id_ for id_ in reversed(registry.ids()) if registry.get(id_).budgets)]
+    engine_ids = ["strategy", "shrewd", *(id_ for id_ in reversed(registry.ids()) if registry.get(id_).budgets)]
     fitting = set(deciding.pairs())
     pairs = [(engine_id, game_id) for engine_id in engine_ids for game_id in first.values()]
     playouts = [partial(compile_playouts, game_id) for game_id in game_registry.ids()]
