@@ -35,6 +35,17 @@ PLACES = """
 }
 """
 
+PHONES = ((360, 740), (390, 844), (430, 932))
+COVERED = """
+() => [...document.querySelectorAll("button, summary, input, a[href]")].filter((control) => {
+    if (!control.checkVisibility() || control.closest(".skip")) return false;
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    const corners = [left + 4, right - 4].flatMap((x) => [top + 4, bottom - 4].map((y) => [x, y]));
+    const spots = [[(left + right) / 2, (top + bottom) / 2], ...corners];
+    return !spots.every((spot) => control.contains(document.elementFromPoint(...spot)));
+}).map((control) => control.outerHTML)
+"""
+
 
 @pytest.fixture
 def collected(settings: Any, tmp_path: Path, phone: Any) -> Iterator[None]:
@@ -153,6 +164,22 @@ def test_board_and_buttons_stand_still_and_free_on_a_phone(
     expect(page.locator("[data-option]").first).to_be_visible()
     assert edges("[data-board]") == before
     assert edges("[data-board]")[1] <= edges("[data-bar]")[0], "the bar covers nothing of the board"
+
+
+@pytest.mark.parametrize("course", courses.ALL, ids=lambda course: course.game)
+def test_no_control_is_covered_on_any_phone(match: LiveMatch, show: Show, phone: Any, ahead: Any) -> None:
+    ahead(8)
+    page = show(match, on=phone)
+    hands.my_turn(page)
+    for width, height in PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(COVERED) == []
+        if page.locator(hands.PLACES).count():
+            page.touchscreen.tap(*(hands.spot(page) or (0, 0)))
+        expect(page.locator("[data-deed=back]")).to_be_enabled()
+        assert page.evaluate(COVERED) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        page.locator("[data-deed=back]").tap()
 
 
 @pytest.mark.parametrize("course", [courses.DOMINOES], ids=["dominoes"])
