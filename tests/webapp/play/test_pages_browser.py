@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.webapp.live import tables
 from webapp.live import opening
@@ -42,6 +43,9 @@ def test_somebody_new_on_a_phone_starts_with_one_click(visitor):
     visitor.set_viewport_size(PHONE)
     visitor.goto(f"{visitor.site}/play/")
     assert visitor.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    visitor.get_by_text("Level or guide for Kingdomino").click()
+    kingdomino = visitor.get_by_role("form", name="Play Kingdomino now")
+    expect(kingdomino.get_by_role("radio")).to_have_count(6)
     visitor.get_by_role("form", name="Play Carcassonne now").get_by_role("button", name="Start").dblclick()
     match = is_at_match(visitor)
     assert match.status == "running"
@@ -104,13 +108,19 @@ def test_the_lobby_tells_by_itself_that_it_is_ones_turn(visitor, client, alice, 
     assert visitor.get_by_role("radio").first.is_checked()
 
 
-def test_an_open_seat_appears_and_is_taken(visitor, client, alice, bob):
+def test_an_open_seat_appears_above_every_game_and_is_taken(visitor, client, alice, bob):
+    visitor.set_viewport_size(PHONE)
     sign_in(visitor, client, bob)
     visitor.goto(f"{visitor.site}/play/")
     visitor.get_by_text("Nobody waits just now").wait_for()
     seats = [tables.person(alice), SeatPlan(name=opening.ANYBODY)]
     match = tables.open_match(alice, seats, Terms(visibility="public"))
-    visitor.get_by_role("link", name="Join alice").click()
+    join, starts = visitor.get_by_role("link", name="Join alice"), visitor.get_by_role("button", name="Start")
+    expect(join).to_be_in_viewport()
+    for start in starts.all():
+        expect(start).to_be_in_viewport()
+        assert start.bounding_box()["y"] > join.bounding_box()["y"]
+    join.click()
     visitor.get_by_role("button", name="Join").click()
     is_at_match(visitor)
     assert match.seats.get(seat=1).person == bob
