@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from html import escape
 
 from games.svg import SEAT_NAMES
 
 AT_TABLE = ("", "right", "across", "left")
 """Seats of a game of teams from where one sits: the seat after one's own is on the right."""
 _COLOURS = {name.split()[0]: seat for seat, name in enumerate(SEAT_NAMES)}
-_SEAT = re.compile(rf"\b(?:seat (\d)|({'|'.join(_COLOURS)}))\b")
+_SHAPES = "|".join(name.split()[1] for name in SEAT_NAMES)
+_SEAT = re.compile(rf"\b(?:seat (\d)|({'|'.join(_COLOURS)})(?: (?:{_SHAPES}))?)\b")
+_LABEL = re.compile(r'(aria-label="|<(?:title|desc)\b[^>]*>)([^"<]+)')
 
 
 def told_apart(names: Sequence[str], looking: int | None = None) -> list[str]:
@@ -27,13 +30,20 @@ def told_apart(names: Sequence[str], looking: int | None = None) -> list[str]:
 
 
 def spoken(words: str, names: Sequence[str]) -> str:
-    """Words of a game, which knows seats by colour or number alone, with the names of those who sit there."""
+    """Words of a game, which knows seats by colour, mark or number alone, with the names of those who sit there."""
 
     def name(found: re.Match[str]) -> str:
         seat = int(found[1]) if found[1] else _COLOURS[found[2]]
         return names[seat] if seat < len(names) else found[0]
 
     return _SEAT.sub(name, words)
+
+
+def labelled(drawing: str, names: Sequence[str]) -> str:
+    """A drawing (SVG) with these names in what it says of seats: labels for screen readers, titles, descriptions."""
+    safe = [escape(name) for name in names]
+
+    return _LABEL.sub(lambda found: found[1] + re.sub(r"^you\b", "You", spoken(found[2], safe)), drawing)
 
 
 def parted(called: str, name: str) -> tuple[str, str]:

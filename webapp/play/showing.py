@@ -152,7 +152,7 @@ def _show(found: Visitor, token: str) -> Shown:
     context |= {"match": match, "game": game, "seen": seen, "panel": panel, "csrf_token": token}
     recent = sum(move.is_new for move in played) or 1
     board = game.play_svg(state, seat=viewer, theme="page", prefix=PREFIX, recent=recent) if has_begun else ""
-    board = svg.named(board, [wording.name(table, row.seat) for row in rows])
+    board = svg.named(naming.labelled(board, wording.within(table)), [wording.name(table, row.seat) for row in rows])
     panels = {name: render_to_string(f"play/_{name}.html", context) for name in PANELS}
     return Shown(wording.heading(game, table), data, mark_safe(board), panels)
 

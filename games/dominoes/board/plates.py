@@ -24,7 +24,7 @@ from games.dominoes.board.symbols import (
     text,
     tile,
 )
-from games.svg import SEAT_NAMES, number, seat_name, tag
+from games.svg import number, seat_name, tag
 
 _STEP = 1.14
 """From tile to tile of a hand, as a part of their width."""
@@ -46,11 +46,6 @@ def frame_of(form: Form, seat: int, looking: int) -> Box:
     """A seat's plate."""
     width = form.plate.own if seat == looking else form.plate.width
     return Box(*home(form, seat, looking), width, form.plate.height)
-
-
-def name_of(seat: int) -> str:
-    """``Blue``: as the mark shows the shape."""
-    return SEAT_NAMES[seat].split()[0].capitalize()
 
 
 def team_names(team: int, room: int = 9) -> str:

@@ -88,7 +88,7 @@ class Table:
 
     def _while_bare(self, form: Form) -> str:
         """Who opens: above the place of the first tile."""
-        said = f"{seat_name(self.player, form.plate.room)} opens." if self.player >= 0 else "The tiles are dealt."
+        said = f"To open: {seat_name(self.player, form.plate.room)}" if self.player >= 0 else "The tiles are dealt."
         place = {"text_anchor": "middle", "fill": ON_FELT_SOFT}
         return text(said, form.snake.middle, form.snake.y + form.snake.height * 0.16, form.word_size + 1, **place)
 
@@ -185,7 +185,7 @@ def open_end(number: int, body: str, **marks: object) -> str:
 
 def bubble(word: str, seat: int, body: str, **marks: object) -> str:
     """What a seat says, told."""
-    return tag("g", body, role="img", aria_label=f"{plates.name_of(seat)}: {word}", **marks)
+    return tag("g", body, role="img", aria_label=f"{SEAT_NAMES[seat]}: {word}", **marks)
 
 
 def ringed(place: Place, frame: Frame, stroke: float) -> str:

@@ -38,7 +38,7 @@ def test_a_wrong_pass_is_called_at_the_plate(passed: LiveMatch, show: Show) -> N
     page = show(passed)
     hands.my_turn(page)
     call = page.locator("[id='board-call-3']")
-    expect(call).to_have_attribute("aria-label", "Call the pass of pink.")
+    expect(call).to_have_attribute("aria-label", "Call the pass of bob (left).")
     call.click()
     expect(page.locator("[data-path]")).to_have_text("Call the pass of bob (left)")
     page.locator("[data-deed=confirm]").click()

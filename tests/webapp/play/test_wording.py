@@ -74,6 +74,13 @@ def test_words_of_the_game_name_who_sits_there() -> None:
     assert naming.spoken("king of seat 1, seat 2", ["Ann", "Bob"]) == "king of Bob, seat 2"
 
 
+def test_labels_of_a_drawing_name_who_sits_there() -> None:
+    names = [*wording.within(table(0))[:3], '"D" <b>']
+    drawing = '<g aria-label="The pass of pink."><title id="t">blue disc: Pass</title><text>blue</text></g>'
+    told = '<g aria-label="The pass of &quot;D&quot; &lt;b&gt;."><title id="t">You: Pass</title><text>blue</text></g>'
+    assert naming.labelled(drawing, names) == told
+
+
 def test_names_that_hold_words_of_the_game_are_told_as_they_are() -> None:
     names = naming.told_apart(["Greedy", "Greedy", "blue seat 0"])
     words = "king of seat 0, king of seat 2, the pass of orange"

@@ -50,7 +50,7 @@ def test_passing_and_calling_are_buttons() -> None:
     text = GAME.play_svg(state, seat=1)
     assert "Pass.</" not in text
     assert re.search(r'aria-label="Call the pass of blue\."', text)
-    assert 'aria-label="Blue: Pass"' in text, "who passed says so"
+    assert 'aria-label="blue disc: Pass"' in text, "who passed says so"
 
 
 def test_hands_are_drawn_for_whoever_may_see_them() -> None:

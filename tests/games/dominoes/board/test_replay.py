@@ -132,7 +132,7 @@ def test_rounds_without_a_turn_are_told() -> None:
     text = GAME.replay_svg(between)
     for k in dealt:
         line = reading.sheet(between[-1])[k]
-        assert f"Round {k + 1}: {plates.name_of(line.seat)}, four doubles" in re.sub("<[^>]*>", "", text)
+        assert f"Round {k + 1}: {reading.COLOURS[line.seat].capitalize()}, four doubles" in re.sub("<[^>]*>", "", text)
     credit = [0, 0]
     for state in between[1:]:
         for event in GAME.events(state):
