@@ -38,11 +38,17 @@ class Guide {
 
   /** What happens on the board. ply: plies played; chosen: parts of an action chosen by hand. */
   look({ ply, chosen, isMine, isOver }) {
-    const { until } = this.steps[this.at].dataset;
     const hasPlayed = this.wasMine && this.ply !== undefined && ply > this.ply;
     [this.ply, this.wasMine] = [ply, isMine];
-    if (isOver && !this.isLast) this.go(this.steps.length - 1);
-    else if ((until === "choose" && (chosen > 0 || hasPlayed)) || (until === "confirm" && hasPlayed)) this.go(this.at + 1);
+    const step = isOver ? this.steps.length - 1 : this.after(hasPlayed, chosen > 0);
+    if (step > this.at) this.go(step);
+  }
+
+  /** The step after the one that waits for what was done; those before it may not have been read. */
+  after(hasPlayed, hasChosen) {
+    const next = (...deeds) => this.steps.findIndex(({ dataset }, place) => place >= this.at && deeds.includes(dataset.until));
+    if (hasPlayed) return next("confirm") + 1;
+    return hasChosen && next("choose") === next("choose", "confirm") ? next("choose") + 1 : this.at;
   }
 
   go(step) {

@@ -32,6 +32,8 @@ def test_it_goes_along_with_what_is_played_and_is_taken_up_again(led: LiveMatch,
     page.keyboard.press("Enter")
     expect(page.get_by_text("Choose a place", exact=True)).to_be_visible()
     expect(page.locator("[data-board].is-guided")).to_be_visible()
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(steps).to_contain_text("1 of 7")
     page.locator("[data-board] [data-step]:visible").first.click()
     expect(steps).to_contain_text("A meeple, or none")
     page.get_by_role("button", name="Next").click()
