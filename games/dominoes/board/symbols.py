@@ -12,7 +12,7 @@ from games.svg import ID, SEAT_COLORS, SEAT_MARKS, number, referenced, tag, use
 
 INK, IVORY, EDGE = "#241C14", "#FCF6E6", "#C9B78F"
 FELT, FELT_DARK, WOOD = "#2E625A", "#234C46", "#7A4E2B"
-ON_FELT, ON_FELT_SOFT = "#F4F1E6", "#B9D0C8"
+ON_FELT, ON_FELT_SOFT = "#F4F1E6", "#C2D8D0"
 GOLD, RED, PAPER = "#FFD84D", "#C2382E", "#FFF6D6"
 _ROOM = 15
 """Round a turned tile, for its shade."""
