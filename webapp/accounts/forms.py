@@ -12,6 +12,8 @@ from webapp.accounts import guessing, guests
 from webapp.accounts.models import User
 from webapp.common.fields import focus_first_error
 
+MOST_LETTERS = 40
+"""Of a new user name: it has to stand beside a board."""
 PASSWORD_HELP = "At least 8 characters, not only digits, not a common word"
 
 
@@ -23,7 +25,7 @@ class SignUpForm(BaseUserCreationForm):
         fields = ("username",)
         field_classes = {"username": UsernameField}
         labels = {"username": "User name"}
-        help_texts = {"username": "Letters, digits and @ . + - _, at most 150"}
+        help_texts = {"username": f"Letters, digits and @ . + - _, at most {MOST_LETTERS}"}
         error_messages = {"username": {"invalid": "Only letters, digits and @ . + - _ can be in a user name."}}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -45,6 +47,8 @@ class SignUpForm(BaseUserCreationForm):
     def clean_username(self) -> str:
         """Refuse a name that differs from another only by capitals, and those made up for guests."""
         username: str = self.cleaned_data["username"]
+        if len(username) > MOST_LETTERS:
+            raise forms.ValidationError(f"A user name has at most {MOST_LETTERS} letters; this one has {len(username)}.")
         if username.lower().startswith(guests.NAME):
             raise forms.ValidationError(f"Names that begin with {guests.NAME} are for guests. Try another.")
         if User.objects.filter(username__iexact=username).exclude(pk=self.instance.pk).exists():

@@ -62,6 +62,13 @@ def test_help_and_error_name_the_same_characters(client):
     assert User.objects.get().username == "a@b.c+d-e_f"
 
 
+def test_a_name_is_short_enough_to_stand_beside_a_board(client):
+    fields = client.post("/accounts/new/", {**SIGN_UP, "username": "a" * 41}).context["form"]
+    assert fields.errors["username"] == ["A user name has at most 40 letters; this one has 41."]
+    client.post("/accounts/new/", {**SIGN_UP, "username": "a" * 40})
+    assert User.objects.get().username == "a" * 40
+
+
 def test_a_weak_new_password_is_refused_where_it_was_chosen(client, alice):
     client.force_login(alice)
     new = {"old_password": "password", "new_password1": "12345678", "new_password2": "12345678"}
