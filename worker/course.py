@@ -52,7 +52,8 @@ class Course:
     """One match on its way; between calls it stands at a seat's turn or at the end.
 
     state: the true state; player: seat on turn or TERMINAL; ply: actions so far;
-    digest: of the last ply (0 before the first); outcomes: what chance did since it.
+    digest: of the last ply (0 before the first); outcomes: what chance did since it, from
+    the state `drawn_from` on.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class Course:
         self.ply = 0
         self.digest = 0
         self.outcomes: tuple[int, ...] = ()
+        self.drawn_from = self.state
         self._deal = game.deal(chosen, num_seats, rng.new_stream(deal_seed, rng.DEAL))
         self._renewal = renewal
         self._fresh = rng.new_stream(0 if renewal is None else renewal.seed, rng.DEAL)
@@ -77,6 +79,7 @@ class Course:
     def _settle(self, *, is_renewed: bool = False) -> int:
         """Let chance happen until somebody is on turn or the match is over. is_renewed: not by the deal."""
         game, outcomes = self.game, []
+        self.drawn_from = self.state
         while (player := game.current_player(self.state)) == CHANCE:
             outcome = game.sample_chance(self.state, self._fresh) if is_renewed else self._deal.draw(self.state)
             outcomes.append(outcome)

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from games import draws, rng
 from games import registry as game_registry
-from games import rng
 from games.protocol import TERMINAL, Game, IllegalActionError, State
 from worker import checks, estimate, spec
 from worker import course as courses
@@ -46,7 +46,7 @@ SETS = 5
 """So many times the playouts for one decision: of the action, the policy's, the search (two), the best other one."""
 CALL_S = 1.5e-5
 """Calling one playout."""
-MAX_DRAWN = 160
+MAX_DRAWN = 240
 """Characters that tell what was drawn."""
 
 
@@ -129,7 +129,7 @@ class Review:
         parts = _parts(known, end, game.traits.has_teams) if len(known) == num_plies and end is not None else []
         sides = 2 if game.traits.has_teams else int(study.parameters["seats"])
         tests = 1 if sides == 2 else sides  # of two sides one's gain is the other's loss
-        steps = dict(rows)
+        steps = {index: row | {"drawn": moments[first + index].drawn} for index, row in rows.items()}
         if _is_cut(moments) and end is not None:
             steps[num_plies] = {"ply": first + num_plies, "drawn": moments[-1].drawn, "before": end}
         return {
@@ -224,7 +224,7 @@ def _walked(game_id: str, match_json: str) -> tuple[Moment, ...]:
     walk = courses.replay(game_id, match["options"], match["seats"], match["deal_seed"], match["actions"], renewal)
     moments = []
     for course in walk:
-        drawn = ", ".join(course.game.outcome_notation(course.state, outcome) for outcome in course.outcomes)
+        drawn = draws.told(course.game, course.drawn_from, course.outcomes)
         moments.append(Moment(course.state.copy(), course.player, _short(drawn)))
     return tuple(moments)
 

@@ -80,6 +80,15 @@ def test_draws_and_decisions_lead_from_the_start_to_the_end() -> None:
     assert known[0]["start"][0][0] + steps == pytest.approx(found["end"][0][0])
 
 
+def test_what_was_drawn_is_told_as_today_whatever_an_older_row_says() -> None:
+    spec = study()
+    known = {index: row | {"drawn": row["drawn"] and "17"} for index, row in rows(spec).items()}
+    moments = review.walked("toy", spec.parameters)
+    told = {draw["ply"]: draw["drawn"] for draw in Review().result(spec, known)["draws"]}
+    assert told == {ply: moment.drawn for ply, moment in enumerate(moments[:-1]) if moment.drawn}
+    assert told
+
+
 def test_pieces_depend_on_nothing_but_spec_and_number_and_rows_so_far_are_told() -> None:
     spec = study()
     assert Review().piece(spec, 2) == Review().piece(spec, 2)

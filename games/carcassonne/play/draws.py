@@ -1,0 +1,27 @@
+"""Tiles drawn, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.carcassonne import reading
+from games.carcassonne import state as layout
+from games.carcassonne.board.picture import Tile
+from games.draws import Draw
+
+
+def told(drawn: Sequence[Draw]) -> str:
+    """What the tile shows, and which were drawn before it that fit nowhere."""
+    *unfit, last = drawn
+    if not last.after[layout.TILE]:
+        return "; ".join(f"{_shown(one)}, which fits nowhere" for one in drawn)
+    return "; ".join([_shown(last), *(f"before it {_inside(one)}, which fits nowhere" for one in unfit)])
+
+
+def _shown(one: Draw) -> str:
+    return Tile(reading.TABLES.letters[one.outcome], 0, 0).description
+
+
+def _inside(one: Draw) -> str:
+    words = _shown(one)
+    return words[:1].lower() + words[1:]
