@@ -77,13 +77,14 @@ if (page) {
     else box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
   }
 
-  function weighedRow({ notation, value, half, visits, played }) {
+  function weighedRow({ notation, words, value, half, visits, played }) {
     const row = document.createElement("tr");
     if (played) row.setAttribute("aria-current", "true");
     row.innerHTML =
-      '<th scope="row"><span class="notation"></span> </th><td class="num"><span></span> <span class="muted"></span></td><td class="num"></td>';
+      '<th scope="row"><span></span> </th><td class="num"><span></span> <span class="muted"></span></td><td class="num"></td>';
     const [head, number, seen] = row.children;
-    head.firstChild.textContent = notation;
+    head.firstChild.textContent = words;
+    head.firstChild.title = notation;
     if (played) head.insertAdjacentHTML("beforeend", '<span class="chip info">played</span>');
     number.firstChild.textContent = value;
     number.lastChild.textContent = half;

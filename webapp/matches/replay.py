@@ -10,6 +10,7 @@ from typing import Any
 
 from games import registry as game_registry
 from games.protocol import Event, Game, IllegalActionError, State
+from webapp.live import telling
 from webapp.records.models import Match
 from webapp.results.charts.figure import kind_label
 from worker import course as courses
@@ -36,13 +37,15 @@ class Standing:
 class Replay:
     """A match as its rows tell it.
 
-    standings: before the first ply and after each; states likewise. first_difference: ply
-    (counted from 1) whose position is not the recorded one; error: why the walk ended early.
+    standings: before the first ply and after each; states likewise; words: of the plies, as at a
+    table. first_difference: ply (counted from 1) whose position is not the recorded one; error:
+    why the walk ended early.
     """
 
     game: Game
     standings: tuple[Standing, ...]
     states: tuple[State, ...]
+    words: tuple[str, ...] = ()
     first_difference: int | None = None
     error: str = ""
 
@@ -50,6 +53,11 @@ class Replay:
     def is_exact(self) -> bool:
         """Whether every position is the one that was recorded."""
         return self.first_difference is None and not self.error
+
+    def recorded(self, ply: int) -> State | None:
+        """The position that a ply (counted from 0) was played in; None where it is another one today."""
+        is_known = self.first_difference is None or ply < self.first_difference
+        return self.states[ply] if is_known else None
 
     @property
     def kinds(self) -> dict[str, str]:
@@ -94,17 +102,20 @@ def _walk(
     game = game_registry.get(game_id)
     states: list[State] = []
     standings: list[Standing] = []
+    words: list[str] = []
     points: Counter[tuple[str, int]] = Counter()
     first_difference, error = None, ""
     try:
         for course in courses.replay(game_id, dict(options), num_seats, deal_seed, actions, renewal):
+            if states:
+                words.append(telling.told(game, states[-1], actions[len(words)]))
             states.append(course.state.copy())
             standings.append(_standing(game, course.state, course.ply, points))
             if course.ply and first_difference is None and course.digest != digests[course.ply - 1]:
                 first_difference = course.ply
     except IllegalActionError as illegal:
         error = str(illegal)
-    return Replay(game, tuple(standings), tuple(states), first_difference, error)
+    return Replay(game, tuple(standings), tuple(states), tuple(words), first_difference, error)
 
 
 def _standing(game: Game, state: State, ply: int, points: Counter[tuple[str, int]]) -> Standing:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from games import chapters
@@ -12,7 +13,8 @@ from games import registry as game_registry
 from webapp.common.formats import count, number, plural, seconds, signed
 from webapp.common.naming import spoken, told_apart
 from webapp.common.replies import is_reply
-from webapp.live.models import LivePly, LiveSeat
+from webapp.live import telling
+from webapp.live.models import LiveSeat
 from webapp.matches import replay
 from webapp.matches.replay import Replay
 from webapp.records.models import Experiment, Match, Ply, Seat
@@ -107,14 +109,14 @@ def page(match: Match, looking: int | None = None) -> MatchPage:
     plies = list(match.plies.order_by("ply"))
     walked = replay.walk(match) if plies else None
     shown = plies[: len(walked.standings) - 1] if walked else []
-    words = _words(match, [card.name for card in seats])
+    words = _words(shown, walked, [card.name for card in seats]) if walked else []
     kinds = tuple(walked.kinds.items()) if walked else ()
     return MatchPage(
         match=match,
         title=_title(match, seats),
         seats=seats,
         walked=walked,
-        moves=tuple(_move(ply, walked) for ply in shown) if walked else (),
+        moves=tuple(map(partial(_move, walked), shown, words)) if walked else (),
         frames=tuple(_frames(shown, walked, seats, kinds, words)) if walked else (),
         kinds=kinds,
         plies=tuple(shown),
@@ -123,12 +125,15 @@ def page(match: Match, looking: int | None = None) -> MatchPage:
     )
 
 
-def _words(match: Match, names: Sequence[str]) -> dict[int, str]:
-    """Moves in words by ply, as the table told them; nothing of what engines played among themselves."""
-    if match.experiment.kind != Experiment.Kind.PLAY:
-        return {}
-    rows = LivePly.objects.filter(match__match=match).exclude(words="").values_list("ply", "words")
-    return {ply: spoken(f"{words[:1].lower()}{words[1:]}", names) for ply, words in rows}
+def _words(plies: Sequence[Ply], walked: Replay, names: Sequence[str]) -> list[str]:
+    """Moves in words; notation from where the position is not the recorded one."""
+    both = zip(plies, walked.words, strict=True)
+    return [spoken(words, names) if walked.recorded(ply.ply) is not None else ply.notation for ply, words in both]
+
+
+def seat_names(match: Match, looking: int | None = None) -> list[str]:
+    """What seats are called. looking: the seat from where their places are told (`page`)."""
+    return [card.name for card in _seats(match, looking)]
 
 
 def seat_of(match: Match, person: Any) -> int | None:
@@ -204,8 +209,9 @@ def _listed(words: Sequence[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 
-def _move(ply: Ply, walked: Replay) -> dict[str, Any]:
+def _move(walked: Replay, ply: Ply, words: str) -> dict[str, Any]:
     """One row of the move list; plies are counted from 1 on pages."""
+    held, done = telling.apart(words)
     gained = replay.gains(walked.standings, ply.ply + 1)
     count_ = 2 if walked.game.traits.has_teams else len(gained)
     others = [points for side, points in enumerate(gained[:count_]) if side != ply.seat % count_ and points]
@@ -217,6 +223,8 @@ def _move(ply: Ply, walked: Replay) -> dict[str, Any]:
         "ply": ply.ply + 1,
         "seat": ply.seat,
         "notation": ply.notation,
+        "held": held,
+        "words": telling.begun(done),
         "is_reply": is_reply(walked.game, walked.states[ply.ply], ply.action),
         "points": own + (f" ({signed(sum(others), 0)})" if others else ""),
         "value": signed(ply.value, 2 if abs(ply.value) < 2 else 1) if ply.value is not None else "",
@@ -230,9 +238,10 @@ def _frames(
     walked: Replay,
     seats: tuple[SeatCard, ...],
     kinds: tuple[tuple[str, str], ...],
-    words: Mapping[int, str],
+    words: Sequence[str],
 ) -> list[dict[str, Any]]:
-    """What changes from ply to ply. words: moves by ply, notation where they lack one."""
+    """What changes from ply to ply. words: of the moves."""
+    names = [card.name for card in seats]
     frames = []
     for n, standing in enumerate(walked.standings):
         zeros = (0,) * len(seats)
@@ -247,10 +256,8 @@ def _frames(
                 "open": [count(there) for there in standing.projected]
                 if is_over
                 else [signed(points, 0) for points in to_come],
-                "said": _sentence(plies[n - 1], standing.events, seats, words.get(n - 1, ""))
-                if n
-                else "Before the first ply.",
-                "weighed": _weighed(plies[n - 1], seats) if n else None,
+                "said": _sentence(plies[n - 1], standing.events, names, words[n - 1]) if n else "Before the first ply.",
+                "weighed": _weighed(plies[n - 1], walked, names) if n else None,
             }
         )
     return frames
@@ -261,22 +268,24 @@ def _open(points: tuple[int, ...] | None) -> str:
     return " : ".join(signed(one, 0) for one in points) if points and any(points) else ""
 
 
-def _sentence(ply: Ply, events: tuple[Any, ...], seats: tuple[SeatCard, ...], words: str) -> str:
+def _sentence(ply: Ply, events: tuple[Any, ...], names: Sequence[str], words: str) -> str:
     """The ply in words, for the line under the board and for screen readers."""
     scored = [
-        f"{event.kind} {count(event.points)} for {' and '.join(seats[seat].name for seat in event.seats)}"
+        f"{event.kind} {count(event.points)} for {' and '.join(names[seat] for seat in event.seats)}"
         for event in events
         if event.points and event.seats
     ]
-    return f"{seats[ply.seat].name}: {words or ply.notation}" + (f". Scored: {'; '.join(scored)}." if scored else ".")
+    held, done = telling.apart(words)
+    move = words if held else f"{done[:1].lower()}{done[1:]}"
+    return f"{names[ply.seat]}: {move}" + (f". Scored: {'; '.join(scored)}." if scored else ".")
 
 
-def _weighed(ply: Ply, seats: tuple[SeatCard, ...]) -> dict[str, Any]:
+def _weighed(ply: Ply, walked: Replay, names: Sequence[str]) -> dict[str, Any]:
     """The alternatives that the engine stored for a ply, best first."""
     best = (ply.info or {}).get("best") or []
-    name, where = seats[ply.seat].name, f"ply {ply.ply + 1}"
+    name, where = names[ply.seat], f"ply {ply.ply + 1}"
     actions = f"{count(ply.legal_count)} legal action{'s' if ply.legal_count != 1 else ''}"
-    rows = []
+    rows, state = [], walked.recorded(ply.ply)
     digits = 3 if all(abs(row[2]) < 2 for row in best if row[2] is not None) else 1
     for action, notation, value, visits, error in best:
         interval = (
@@ -285,6 +294,7 @@ def _weighed(ply: Ply, seats: tuple[SeatCard, ...]) -> dict[str, Any]:
         rows.append(
             {
                 "notation": notation,
+                "words": notation if state is None else telling.line(walked.game, state, action, names),
                 "value": signed(value, digits),
                 "half": f"±{number((interval.high - interval.low) / 2, digits)}" if interval else "",
                 "visits": count(visits),

@@ -9,7 +9,7 @@ from typing import Any
 
 from webapp.common import naming
 from webapp.common.formats import signed
-from webapp.live import positions
+from webapp.live import positions, telling
 from webapp.live.models import LivePly, LiveSeat
 from webapp.live.seating import Table
 from webapp.play import wording
@@ -38,13 +38,12 @@ class Move:
     @property
     def held(self) -> str:
         """What was in hand; empty where nothing was."""
-        held, sign, _ = self.words.partition(": ")
-        return held if sign else ""
+        return telling.apart(self.words)[0]
 
     @property
     def short(self) -> str:
         """The words without what was in hand."""
-        return self.words.partition(": ")[2] or self.words
+        return telling.apart(self.words)[1]
 
 
 def listed(table: Table, seen: Mapping[str, Any]) -> list[Move]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from games import svg, variations
+from games import draws, svg, variations
 from games.protocol import Game, IllegalActionError, State
 from webapp.common.formats import count, number, percent, plural, seconds, signed
+from webapp.common.naming import spoken
+from webapp.live import telling
 from webapp.positions import compare
 from webapp.positions.compare import Beside
 from webapp.positions.situation import Situation
@@ -27,8 +30,9 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Move:
-    """One weighed action. variation: its number on the board; half: of its 95 % interval."""
+    """One weighed action, in words. variation: its number on the board; half: of its 95 % interval."""
 
+    words: str
     notation: str
     value: str
     half: str
@@ -42,9 +46,10 @@ class Move:
 
 @dataclass(frozen=True)
 class LineStep:
-    """One action or chance outcome of a line; step: plies of the line played with it."""
+    """One action or chance outcome of a line, in words; step: plies of the line played with it."""
 
     is_chance: bool
+    words: str
     notation: str
     seat: int
     step: int
@@ -60,6 +65,7 @@ class RunView:
     status: str
     failure: str = ""
     row: Row | None = None
+    chosen: str = ""
     value: str = ""
     cpu: str = ""
     depth: str = ""
@@ -101,11 +107,12 @@ class RunView:
 class _Variations:
     """Numbers the variations of the board: one for each action shown, one for each line.
 
-    state: as the seat on turn sees it.
+    state: as the seat on turn sees it; names: of seats.
     """
 
     game: Game
     state: State
+    names: Sequence[str]
     states: list[list[State]] = field(default_factory=list)
     by_action: dict[int, int] = field(default_factory=dict)
 
@@ -114,6 +121,17 @@ class _Variations:
         if action not in self.by_action:
             self.by_action[action] = self._add([action])
         return self.by_action[action]
+
+    def words(self, action: int, notation: str) -> str:
+        """An action in words; its notation where it was found under other rules."""
+        if action not in self.legal:
+            return notation
+        return telling.line(self.game, self.state, action, self.names)
+
+    @cached_property
+    def legal(self) -> frozenset[int]:
+        """Legal actions."""
+        return frozenset(self.game.legal_actions(self.state).tolist())
 
     def line(self, numbers: Sequence[int]) -> int:
         """Number of the variation that plays a line."""
@@ -167,7 +185,7 @@ def board(here: Situation, found: Analysis | None) -> str:
     assert here.game is not None
     assert here.state is not None
     drawn = variations.svg(here.game, here.state, found.states if found else (), prefix="board-")
-    return svg.named(drawn, [standing.card.name for standing in here.seats])
+    return svg.named(drawn, here.names)
 
 
 def version_of(study: Study) -> str:
@@ -189,7 +207,8 @@ def analysis(here: Situation, study: Study) -> Analysis:
     pieces = list(study.pieces.order_by("index"))
     runs = study.spec["parameters"]["runs"]
     rows = [piece.row for piece in pieces]
-    numbered = _Variations(here.game, here.game.view(here.state, here.game.current_player(here.state)))
+    view = here.game.view(here.state, here.game.current_player(here.state))
+    numbered = _Variations(here.game, view, here.names)
     both = zip(pieces, run_names(runs), compare.beside(runs, rows), strict=True)
     views = [_run(here, piece, name, runs[piece.index], beside, numbered) for piece, name, beside in both]
     return Analysis(study, tuple(views), version_of(study), tuple(map(tuple, numbered.states)))
@@ -211,6 +230,7 @@ def _run(
         description=words,
         status=piece.status,
         row=row,
+        chosen=numbered.words(row["action"], row["notation"]),
         value=signed(row["value"], digits) if row["value"] is not None else "",
         cpu=seconds(row["cpu_s"]),
         depth=count(row["depth"]) if row["depth"] else "",
@@ -249,6 +269,7 @@ def _move(here: Situation, row: Row, rank: int, digits: int, numbered: _Variatio
         found = student(value, deviation / visits**0.5, min(visits - 1, LARGE_SAMPLE))
         half = f"±{number((found.high - found.low) / 2, digits)}" if found else ""
     return Move(
+        words=numbered.words(action, entry["notation"]),
         notation=entry["notation"],
         value=signed(value, digits) if value is not None else "",
         half=half,
@@ -266,11 +287,14 @@ def _line(numbered: _Variations, line: Sequence[Sequence[Any]]) -> tuple[LineSte
     game, state = numbered.game, numbered.state
     steps, plies = [], 0
     for kind, action, notation in line:
-        seat = game.current_player(state)
-        plies += kind == "action"
-        steps.append(LineStep(kind == "chance", notation, seat, plies))
+        seat, is_chance = game.current_player(state), kind == "chance"
+        plies += not is_chance
         try:
-            state = game.apply(state, action)
+            after = game.apply(state, action)
         except IllegalActionError:
+            steps.append(LineStep(is_chance, notation, notation, seat, plies))
             break
+        words = draws.told(game, state, [action]) if is_chance else telling.spelt(game, state, action)
+        steps.append(LineStep(is_chance, telling.begun(spoken(words, numbered.names)), notation, seat, plies))
+        state = after
     return tuple(steps)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from games import variations
+from games import draws, variations
 from games.protocol import Game, State
 from webapp.common.formats import count, signed
+from webapp.common.naming import spoken
+from webapp.live import telling
 from webapp.matches import selectors as match_selectors
 from webapp.matches.replay import Replay
-from webapp.matches.selectors import SeatCard
+from webapp.matches.selectors import MatchPage, SeatCard
 from webapp.records.models import Match
 from worker import course as courses
 
@@ -39,11 +41,16 @@ class Situation:
     actions: tuple[int, ...] = ()
     seats: tuple[Standing, ...] = ()
     on_turn: SeatCard | None = None
-    drawn: tuple[str, ...] = ()
+    drawn: str = ""
     drawn_svg: str = ""
     num_legal: int = 0
     played: int | None = None
     played_words: str = ""
+
+    @property
+    def names(self) -> list[str]:
+        """What seats are called."""
+        return [standing.card.name for standing in self.seats]
 
     @property
     def is_over(self) -> bool:
@@ -92,11 +99,11 @@ def situation(match: Match, asked: int | None) -> Situation:
             for card, (now, then) in zip(page.seats, zeros, strict=True)
         ),
         on_turn=None if is_over else page.seats[player],
-        drawn=_drawn(match, walked, actions[:ply]) if tells_draws else (),  # may be another seat's secret
+        drawn=_drawn(match, page, actions[:ply]) if tells_draws else "",  # may be another seat's secret
         drawn_svg=variations.drawn_svg(walked.game, state, prefix="hand-"),
         num_legal=len(walked.game.legal_actions(state)),
         played=played.action if played else None,
-        played_words=played.notation if played else "",
+        played_words=page.moves[ply]["words"] if played else "",
     )
 
 
@@ -117,9 +124,9 @@ def _refusal(match: Match, walked: Replay, is_over: bool) -> str:
     return ""
 
 
-def _drawn(match: Match, walked: Replay, actions: tuple[int, ...]) -> tuple[str, ...]:
+def _drawn(match: Match, page: MatchPage, actions: tuple[int, ...]) -> str:
     """What chance did since the last ply, in words."""
-    spec = match.experiment.spec
-    renewal = courses.Renewal.from_json(match.renewal)
-    *_, course = courses.replay(walked.game.id, spec["options"], int(spec["seats"]), match.deal_seed, actions, renewal)
-    return tuple(walked.game.outcome_notation(course.state, outcome) for outcome in course.outcomes)
+    spec, renewal = match.experiment.spec, courses.Renewal.from_json(match.renewal)
+    game_id, seats = match.experiment.game, int(spec["seats"])
+    *_, course = courses.replay(game_id, spec["options"], seats, match.deal_seed, actions, renewal)
+    return telling.begun(spoken(draws.told(course.game, course.drawn_from, course.outcomes), page.names))

@@ -14,6 +14,7 @@ from games import registry as game_registry
 from tests.webapp.results import factory
 from tests.webapp.results.factory import FLAT, RANDOM, seat
 from webapp.common.replies import is_reply
+from webapp.live import telling
 from webapp.matches import replay, selectors, trace
 from webapp.records.models import Match, Ply
 
@@ -140,6 +141,24 @@ class TestWords:
         assert frames[12]["weighed"]["title"].startswith("What ")
         assert rows[-1]["half"] == "±1.0"  # t with 39 degrees of freedom times 0.5
         assert len(frames) == match.num_plies + 1
+
+    def test_moves_and_alternatives_stand_in_words(self, match: Match) -> None:
+        page = selectors.page(match)
+        for ply, move, frame in zip(page.plies, page.moves, page.frames[1:], strict=True):
+            state = page.walked.states[ply.ply]
+            assert move["held"] == page.walked.game.panel(state, None).held_label
+            assert move["words"] == telling.line(page.walked.game, state, ply.action, page.names) != ply.notation
+            assert f"{move['held']}: {move['words'].lower()}" in frame["said"]
+            assert [row["words"] for row in frame["weighed"]["rows"] if row["played"]] in ([], [move["words"]])
+
+    def test_where_it_is_another_position_today_the_record_stands_in_notation(self, match: Match) -> None:
+        match.plies.filter(ply=12).update(digest=1)
+        page = selectors.page(match)
+        in_notation = [move["words"] == move["notation"] for move in page.moves]
+        assert in_notation == [ply > 12 for ply in range(match.num_plies)]
+        rows = [row for frame in page.frames[14:] for row in frame["weighed"]["rows"]]
+        assert rows
+        assert all(row["words"] == row["notation"] for row in rows)
 
     def test_gains_name_what_others_got_in_brackets(self, match: Match) -> None:
         moves = selectors.page(match).moves

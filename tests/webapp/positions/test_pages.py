@@ -14,6 +14,7 @@ from games import registry
 from tests.webapp.positions.answering import FLAT, RANDOM, answer, star, start
 from tests.webapp.results import factory
 from tests.worker.studies.thinkers import ENGINES
+from webapp.live import telling
 from webapp.positions import forms, presets, services
 from webapp.positions.analysis import analysis, board
 from webapp.positions.situation import situation
@@ -75,16 +76,17 @@ class TestPosition:
         here = situation(match, PLY)
         page = text(owner.get(address(match)))
         assert here.on_turn
-        assert f"{here.on_turn.side.name} is on turn and has drawn {here.drawn[0]}" in page
+        assert f"{here.on_turn.name} is on turn. Drawn since the ply before: {here.drawn}." in page
         played = match.plies.get(ply=PLY)
-        assert f"{played.legal_count} legal actions; the match went on with {played.notation}" in page
+        words = telling.line(here.game, here.state, played.action, here.names)
+        assert f"{played.legal_count} legal actions. Played in the match: {words}." in page
         assert here.played == played.action
         assert [seat.score for seat in here.seats] == [str(n) for n in match.plies.get(ply=PLY - 1).scores]
 
     def test_the_drawn_tile_is_that_of_the_ply_played(self, match: Match) -> None:
         for ply in range(match.num_plies):
             here = situation(match, ply)
-            assert here.drawn[-1] == here.played_words.split()[0]
+            assert here.drawn == here.game.panel(here.state, None).held_label
 
     @pytest.mark.parametrize("ply", ["", "x", "-1", "900", "1e3", "99999999999"])
     def test_a_bad_ply_shows_the_end_where_nobody_is_on_turn(self, match: Match, owner: Client, ply: str) -> None:
@@ -425,7 +427,8 @@ class TestWho:
         study = answer(start(alice, match, FLAT))
         response = client.get(f"{shared}?ply=12")
         page = text(response)
-        assert study.pieces.get().row["notation"] in page
+        here = situation(match, PLY)
+        assert telling.line(here.game, here.state, study.pieces.get().row["action"], here.names) in page
         assert "Sign in to let engines of your choice" in page
         assert response["X-Robots-Tag"] == "noindex"
         assert client.get(f"{shared}live/?ply=12&analysis={study.pk}&version=x").status_code == 200

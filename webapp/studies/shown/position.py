@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webapp.common.formats import count, plural, seconds, signed
+from webapp.live import telling
 from webapp.records.models import Study
 from webapp.results.charts.figure import Column
 from webapp.results.sides import configuration_words, short_names
 from webapp.studies.shown.section import Fact, Section, Table
+from worker.course import Course
+from worker.studies import position
 
 COLUMNS = (
     Column("Engine", is_number=False),
@@ -27,26 +30,41 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
     """One table, a row for each engine that answered."""
     runs = result["runs"]
     names = short_names([configuration_words(run) for run in runs], "engine")
-    rows = [_row(name, run["answer"]) for name, run in zip(names, runs, strict=True) if run["answer"]]
+    answers, chosen = [run["answer"] for run in runs], _chosen(study, result)
+    rows = [_row(*row) for row in zip(names, chosen, answers, strict=True) if row[-1]]
     table = Table(f"After {plural(result['ply'], 'ply', 'plies')}", COLUMNS, rows, NOTE)
     return [Section("What the engines found", tables=[table])] if rows else []
 
 
 def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
     """How far the engines agree."""
-    chosen = [run["answer"]["notation"] for run in result["runs"] if run["answer"]]
+    chosen = list(filter(None, _chosen(study, result)))
     if not chosen:
         return []
     most = max(dict.fromkeys(chosen), key=chosen.count)
     return [Fact("Chosen most", most, f"by {count(chosen.count(most))} of {plural(len(chosen), 'engine', 'engines')}")]
 
 
-def _row(name: str, answer: Mapping[str, Any]) -> tuple[str, ...]:
+def _chosen(study: Study, result: Mapping[str, Any]) -> list[str]:
+    """What each run chose, in words; empty where it has not answered. The page may be everybody's."""
+    course = position.walked(study.game, study.spec["parameters"])
+    return [_words(course, run["answer"]) for run in result["runs"]]
+
+
+def _words(course: Course, answer: Mapping[str, Any] | None) -> str:
+    if answer is None:
+        return ""
+    if answer["action"] not in course.game.legal_actions(course.state):  # by the rules of today
+        return str(answer["notation"])
+    return telling.line(course.game, course.state, answer["action"], telling.BY_NUMBER)
+
+
+def _row(name: str, chosen: str, answer: Mapping[str, Any]) -> tuple[str, ...]:
     value = answer["value"]
     digits = 3 if value is not None and abs(value) < 2 else 1
     return (
         name,
-        answer["notation"],
+        chosen,
         "none" if value is None else signed(value, digits),
         count(answer["nodes"]),
         count(answer["playouts"]),

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from games import registry as game_registry
 from webapp.common.formats import count, number, plural, signed
+from webapp.common.naming import spoken
+from webapp.live import telling
 from webapp.records.models import Study
 from webapp.results.charts.figure import Column
 from webapp.studies.shown.section import Fact, Section, Table
+from worker.studies import review
 
 PARTS = (
     Column("Seat"),
@@ -44,7 +48,8 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
         found.append(Section("Luck and play", tables=[Table(title, PARTS, rows)]))
     mistakes = [row for row in result["decisions"] if row["is_mistake"]]
     if mistakes:
-        table = Table("Decisions that cost points for certain", DECISIONS, [_row(row) for row in mistakes], NOTE)
+        rows = [_row(row, _in_words(study, row)) for row in mistakes]
+        table = Table("Decisions that cost points for certain", DECISIONS, rows, NOTE)
         found.append(Section("Decisions", tables=[table]))
     return found
 
@@ -59,12 +64,18 @@ def _with_half(mean: float, low: float, high: float) -> str:
     return f"{signed(mean, 1)} ±{number((high - low) / 2, 1)}"
 
 
-def _row(row: Mapping[str, Any]) -> tuple[str, ...]:
+def _in_words(study: Study, row: Mapping[str, Any]) -> list[str]:
+    """What was played and what was better; the page may be everybody's, so seats go by number."""
+    state = review.walked(study.game, study.spec["parameters"])[row["ply"]].state
+    told = telling.of_notations(game_registry.get(study.game), state, (row["played"], row["best"]))
+    return [spoken(words, telling.BY_NUMBER) for words in told]
+
+
+def _row(row: Mapping[str, Any], words: Sequence[str]) -> tuple[str, ...]:
     return (
         count(row["ply"] + 1),
         count(row["seat"] + 1),
-        row["played"],
-        row["best"],
+        *words,
         number(row["loss"], 1),
         f"{number(row['low'], 1)} to {number(row['high'], 1)}",
     )
