@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games import svg
+from games import seating, svg
+from webapp.live import telling as live_telling
+from webapp.matches import selectors as match_selectors
+from webapp.matches.replay import Replay
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Study
 from webapp.reviews import telling
@@ -32,16 +35,22 @@ def drawn(study: Study, page: MatchPage, ply: int) -> tuple[telling.Decision, li
     if row is None or walked is None or row["loss"] <= 0 or ply >= len(walked.states):
         return None
     decision = telling.decision(row, page)
+    names = match_selectors.seat_names(page.match, row["seat"])
+    played, better = (_after(row, row[which], walked, names, f"{which}-") for which in ("played", "best"))
     return decision, [
-        Drawn("Played", decision.played, decision.loss, _after(row, row["played"], page, "played-")),
-        Drawn("Better", decision.best, "", _after(row, row["best"], page, "better-")),
+        Drawn("Played", decision.played, decision.loss, played),
+        Drawn("Better", decision.best, "", better),
     ]
 
 
-def _after(row: Mapping[str, Any], notation: str, page: MatchPage, prefix: str) -> SafeString:
-    """The board after an action, which is marked as the last one, as its seat saw it; before it where it is unknown."""
-    assert page.walked is not None
-    game, state = page.walked.game, page.walked.states[row["ply"]]
-    action = telling.actions_of(game, state).get(notation)
-    after = state if action is None else game.apply(state, action)
-    return mark_safe(svg.named(game.play_svg(after, seat=row["seat"], theme="page", prefix=prefix), page.names))
+def _after(row: Mapping[str, Any], notation: str, walked: Replay, names: Sequence[str], prefix: str) -> SafeString:
+    """The board as the replay draws it, from the seat that moved, after an action; before it where it is unknown.
+
+    names: of the seats from there.
+    """
+    game, states = walked.game, list(walked.states[: row["ply"] + 1])
+    action = live_telling.by_notation(game, states[-1]).get(notation)
+    if action is not None:
+        states.append(game.apply(states[-1], action))
+    board = seating.replay_svg(game, states, row["seat"], ply=len(states) - 1, prefix=prefix)
+    return mark_safe(svg.named(board, names))

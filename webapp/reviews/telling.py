@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.protocol import Game, State
 from webapp.common.formats import number, plural, signed, span
 from webapp.common.naming import spoken
 from webapp.live import telling
@@ -158,16 +157,14 @@ def sides_of(page: MatchPage) -> list[Side]:
 def decision(row: Row, page: MatchPage) -> Decision:
     """One decision in words."""
     words, best = _in_words(row, page)
-    held, sign, played = words.partition(": ")
-    if not sign:
-        held, played = "", words
+    held, played = telling.apart(words)
     return Decision(
         ply=row["ply"] + 1,
         seat=row["seat"],
         name=page.seats[row["seat"]].name,
         held=held,
-        played=_begun(played),
-        best=_begun(best.removeprefix(f"{held}: ")),
+        played=telling.begun(played),
+        best=telling.begun(telling.apart(best)[1]),
         loss=number(row["loss"], 1),
         between=span(row["low"], row["high"]),
     )
@@ -178,22 +175,9 @@ def _in_words(row: Row, page: MatchPage) -> tuple[str, str]:
     notations, replay = (row["played"], row["best"]), page.walked
     if replay is None or row["ply"] >= len(replay.states):
         return notations
-    game, state = replay.game, replay.states[row["ply"]]
-    known = actions_of(game, state)
-    played, best = (
-        spoken(telling.told(game, state, known[notation]), page.names) if notation in known else notation
-        for notation in notations
-    )
+    told = telling.of_notations(replay.game, replay.states[row["ply"]], notations)
+    played, best = (spoken(words, page.names) for words in told)
     return played, best
-
-
-def _begun(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-def actions_of(game: Game, state: State) -> dict[str, int]:
-    """Legal actions by their notation."""
-    return {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
 
 
 def _draws(rows: Sequence[Row], sides: Sequence[Side], names: Sequence[str]) -> list[Draw]:
@@ -207,7 +191,7 @@ def _draws(rows: Sequence[Row], sides: Sequence[Side], names: Sequence[str]) -> 
     return [
         Draw(
             row["ply"],
-            spoken(row["drawn"], names),
+            telling.begun(spoken(row["drawn"], names)),
             side,
             signed(change[0], 1),
             f"{signed(change[1], 1)} to {signed(change[2], 1)}",

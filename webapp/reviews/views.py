@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.views.decorators.http import require_http_methods
 
+from games import seating
 from webapp.accounts import guests
 from webapp.accounts.models import User
 from webapp.common.formats import about
@@ -84,7 +85,8 @@ def _boards(request: HttpRequest, match: Match, place: Place, ply: int) -> HttpR
     found = boards.drawn(study, page, ply) if study is not None else None
     if found is None:
         raise Http404("no such decision")
-    context = {"match": match, "place": place, "decision": found[0], "drawn": found[1]}
+    is_seated = page.walked is not None and seating.is_seated(page.walked.game)
+    context = {"match": match, "place": place, "decision": found[0], "drawn": found[1], "is_seated": is_seated}
     return render(request, "reviews/_boards.html" if request.htmx else "reviews/boards.html", context)
 
 

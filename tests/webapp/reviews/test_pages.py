@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games import seating
 from tests.webapp.live import tables
 from tests.webapp.positions.answering import answer
 from webapp.accounts import guests
@@ -21,6 +22,7 @@ from webapp.live.opening import SeatPlan
 from webapp.records.models import Match, Study
 from webapp.reviews import services
 from webapp.sharing import services as sharing
+from webapp.studies import results
 from webapp.studies import selectors as studies
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +94,23 @@ def test_decisions_stand_in_the_words_of_the_table(client: Client, played: LiveM
     assert all(words != notation for words, notation in at_table.values())
     assert [f"{row.held}: {row.played.lower()}" for row in rows] == [at_table[row.ply][0] for row in rows]
     assert all(row.best[0].isupper() and row.best != row.played for row in rows)
+
+
+def test_both_boards_are_drawn_from_the_seat_that_moved(
+    client: Client, played: LiveMatch, alice: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[tuple[Any, ...]] = []
+
+    def replay_svg(game: Any, states: Any, seat: int, *, ply: int, prefix: str) -> str:
+        drawn.append((seat, ply, len(states)))
+        return "<svg/>"
+
+    monkeypatch.setattr(seating, "replay_svg", replay_svg)
+    study = answer(services.start(alice, record(played), 200))
+    row = next(row for row in results.current(study).result["decisions"] if row["loss"] > 0 and row["seat"] == 1)
+    client.force_login(alice)
+    client.get(f"/play/{played.code}/replay/review/?board={row['ply'] + 1}")
+    assert drawn == [(1, row["ply"] + 1, row["ply"] + 2)] * 2
 
 
 def test_the_study_tells_it_in_tables(played: LiveMatch, alice: Any) -> None:
