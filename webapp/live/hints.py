@@ -10,11 +10,10 @@ from typing import Any
 
 from django.db import transaction
 
-from webapp.live import acting, positions, seating, turn
+from webapp.live import acting, positions, seating, telling, turn
 from webapp.live.errors import RefusedError
 from webapp.live.models import LiveHint, LiveMatch, LiveSeat
 from webapp.live.seating import Table
-from webapp.live.telling import told
 from webapp.records import work
 from worker.recorder import INTERACTIVE
 
@@ -152,8 +151,7 @@ def give(hint_id: int, claimed_at: Any, result: dict[str, Any]) -> bool:
         return False
     position = positions.at(match)
     for row in result["rows"]:
-        words = told(position.game, position.state, row["action"])
-        row["words"] = words.partition(": ")[2] or words  # without what is in hand
+        row["words"] = telling.spelt(position.game, position.state, row["action"])
     hint.status, hint.progress, hint.result, hint.worker = LiveHint.Status.DONE, 1.0, result, ""
     hint.save()
     entry.hints_used += 1

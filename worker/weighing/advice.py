@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from games import rng
 from games.protocol import Game, IllegalActionError, State
@@ -16,10 +18,13 @@ from worker.weighing.choosing import Effort, Tick, Weighed
 
 SHOWN = 3
 EFFORT = Effort(playouts=3_000, seconds=2.0)
-FIRST, NEXT = "leads further than anything else looked at", "the next best of those looked at"
-ONLY = "the only legal move"
+ONLY, FIRST, EQUAL = (
+    "the only legal move",
+    "leads further than the others shown",
+    "not for certain ahead of the others shown",
+)
 """Reasons where nothing else can be said."""
-LOOKED_AT = 16
+LOOKED_AT = 64
 """Playouts of an action whose ends are looked at for reasons."""
 SEARCHED, CHOSEN = 0.1, 0.7
 """Of the work, as progress counts it, how much is done after the search that puts actions forward, and the choice."""
@@ -29,17 +34,16 @@ CHOICE = 2 / 3
 
 @dataclass(frozen=True)
 class Ends:
-    """Means over some ends of the match: metrics of the seat, and points of the best other side."""
+    """Some ends of the match, by playout: metrics of the seat, and points of the best other side."""
 
-    metrics: Mapping[str, float]
-    others: float
+    metrics: Sequence[Mapping[str, float]]
+    others: NDArray[np.float64]
 
 
 def advice(game: Game, view: State, seat: int, seed: int, effort: Effort, tick: Tick) -> dict[str, Any]:
     """The hint as pages keep it, JSON-ready; nothing in it rests on more than the seat's view.
 
     Keys: rows (best first: action, notation, mean, half of its 95 % interval or None, playouts,
-    behind: what the first is better by, by playouts on the same luck, or None for the first;
     reason; all by playouts that did not choose these three, though they put them in order), num_legal,
     by (who plays the playouts), search (the level that put actions forward, or empty). Raises
     ValueError where the seat is not on turn.
@@ -76,24 +80,42 @@ def _between(tick: Tick, low: float, high: float) -> Tick:
 def _row(game: Game, view: State, seat: int, best: list[Weighed], ends: list[Ends], rank: int) -> dict[str, Any]:
     one = best[rank]
     interval = Moments.of(one.margins).interval()
-    rest = [row for k, row in enumerate(ends) if k != rank]
-    is_only = len(game.legal_actions(view)) == 1
-    taken = sum(row.others for row in rest) / len(rest) - ends[rank].others if rest else 0.0
     return {
         "action": one.action,
         "notation": game.notation(view, one.action),
         "mean": one.mean,
         "half": (interval.high - interval.low) / 2 if interval else None,
         "playouts": len(one.margins),
-        "behind": float(best[0].less(one).mean()) if rank else None,
         "reason": reasons.line(
-            ONLY if is_only else "",
+            ONLY if len(game.legal_actions(view)) == 1 else "",
             _at_once(game, view, seat, one.action),
-            reasons.in_the_end(game, ends[rank].metrics, [row.metrics for row in rest]),
-            reasons.against(taken),
-            otherwise=NEXT if rank else FIRST,
+            *_in_the_end(game, ends, rank),
+            otherwise=_place(best, rank),
         ),
     }
+
+
+def _in_the_end(game: Game, ends: list[Ends], rank: int) -> list[str]:
+    """What the ends say for an action against the others shown."""
+    own, rest = ends[rank], [row for k, row in enumerate(ends) if k != rank]
+    if not rest:
+        return []
+    looks = reasons.claims(game)
+    taken = np.mean([row.others for row in rest], axis=0) - own.others
+    return [
+        reasons.in_the_end(game, own.metrics, [row.metrics for row in rest], looks),
+        reasons.against(taken, looks),
+    ]
+
+
+def _place(best: list[Weighed], rank: int) -> str:
+    """How far an action is from the first, or whether the first is surely ahead of all others shown."""
+    looks = max(1, math.comb(len(best), 2))  # any of them might have come first
+    behind = [reasons.surely(best[0].less(other), looks) for other in best[1:]]
+    if not rank:
+        return FIRST if all(behind) else EQUAL
+    sure = behind[rank - 1]
+    return f"{sure.mean:.1f} ±{sure.half:.1f} behind the first" if sure else "cannot be told from the first"
 
 
 def _at_once(game: Game, view: State, seat: int, action: int) -> str:
@@ -106,10 +128,9 @@ def _at_once(game: Game, view: State, seat: int, action: int) -> str:
 
 def _ends(game: Game, view: State, seat: int, action: int, seed: int) -> Ends:
     """How matches end after an action: the first of those that it was weighed by."""
-    playouts, totals, others = playing.of(game.id), defaultdict[str, float](float), 0.0
+    playouts, metrics, others = playing.of(game.id), [], np.empty(LOOKED_AT)
     for number in range(LOOKED_AT):
         own = playouts.margins(playouts.world(view, seed, number), action, seed, number)[seat]
-        others += game.scores(playouts.last)[seat] - own
-        for name, value in game.metrics(playouts.last)[seat].items():
-            totals[name] += value if math.isfinite(value) else 0.0
-    return Ends({name: total / LOOKED_AT for name, total in totals.items()}, others / LOOKED_AT)
+        others[number] = game.scores(playouts.last)[seat] - own
+        metrics.append(game.metrics(playouts.last)[seat])
+    return Ends(metrics, others)

@@ -1,13 +1,31 @@
-"""Why an action is good, in one line: from the points that it brings and the game's metrics at the end."""
+"""Why an action is good, in one line: from the points that it brings and the game's metrics at the end.
+
+What the ply itself brings is exact. All else is estimated by playouts on the same luck, has half
+of its interval behind it, and is said only where that interval leaves out zero.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from games.protocol import Game, Metric, State
+from worker.analysis.luck import jointly
+from worker.analysis.moments import Moments
 
 WORTH_TELLING = 0.5
 """Points, on average at the end of the match, below which a difference is not told."""
+Metrics = Mapping[str, float]
+
+
+class Sure(NamedTuple):
+    """A difference above zero, and half of its interval."""
+
+    mean: float
+    half: float
 
 
 def at_once(game: Game, before: State, after: State, seat: int) -> str:
@@ -24,21 +42,45 @@ def at_once(game: Game, before: State, after: State, seat: int) -> str:
     return f"{later:+d} {_points(later)} if the match ended now" if later else ""
 
 
-def in_the_end(game: Game, own: Mapping[str, float], others: Sequence[Mapping[str, float]]) -> str:
-    """What it brings more of than the other actions looked at, where that can be said of points by kind.
+def in_the_end(game: Game, own: Sequence[Metrics], others: Sequence[Sequence[Metrics]], looks: int) -> str:
+    """What it surely brings more of than the other actions looked at, where that can be said of points by kind.
 
-    own, others: means of the seat's metrics (`Game.metrics`) over the playouts of each action.
+    own: the seat's metrics (`Game.metrics`) at the end of each playout; others: at the ends of the
+    same playouts after each other action; looks: claims that have to hold together (`claims`).
     """
-    if not others:
-        return ""
-    found = ("", 0.0)
-    for metric in game.metric_table:
-        if metric.group != "points" or metric.id not in own:
-            continue
-        more = own[metric.id] - sum(row.get(metric.id, 0.0) for row in others) / len(others)
-        if more > max(WORTH_TELLING, found[1]):
-            found = (_named(metric), more)
-    return f"{found[1]:+.1f} in the end from {found[0]}" if found[0] else ""
+    found, surest = "", WORTH_TELLING
+    for metric in _kinds(game) if others else ():
+        more = _value(own, metric) - np.mean([_value(rows, metric) for rows in others], axis=0)
+        sure = surely(more, looks)
+        if sure is not None and sure.mean > surest:
+            found, surest = f"{sure.mean:+.1f} ±{sure.half:.1f} in the end from {_named(metric)}", sure.mean
+    return found
+
+
+def claims(game: Game) -> int:
+    """So many differences a reason is chosen from: points by kind, and what others are left."""
+    return len(_kinds(game)) + 1
+
+
+def surely(values: NDArray[np.float64], looks: int = 1) -> Sure | None:
+    """The mean of differences of which that is known to be above zero; None where its interval covers zero.
+
+    looks: intervals that hold together.
+    """
+    moments = Moments.of(values)
+    interval = moments.interval(jointly(looks))
+    if interval is None or moments.mean is None or interval.low <= 0:
+        return None
+    return Sure(moments.mean, (interval.high - interval.low) / 2)
+
+
+def _kinds(game: Game) -> list[Metric]:
+    return [metric for metric in game.metric_table if metric.group == "points"]
+
+
+def _value(rows: Sequence[Metrics], metric: Metric) -> NDArray[np.float64]:
+    values = np.array([row.get(metric.id, 0.0) for row in rows], np.float64)
+    return np.where(np.isfinite(values), values, 0.0)
 
 
 def _named(metric: Metric) -> str:
@@ -47,9 +89,15 @@ def _named(metric: Metric) -> str:
     return metric.kind if is_name else (metric.kind or metric.label).lower()
 
 
-def against(taken: float) -> str:
-    """What the best other side gets less than after the other actions looked at, in points."""
-    return f"leaves the others {taken:.1f} less" if taken > WORTH_TELLING else ""
+def against(taken: NDArray[np.float64], looks: int) -> str:
+    """What the best other side surely gets less than after the other actions looked at, in points.
+
+    taken: by playout; looks: claims that have to hold together (`claims`).
+    """
+    sure = surely(taken, looks)
+    if sure is None or sure.mean <= WORTH_TELLING:
+        return ""
+    return f"leaves the others {sure.mean:.1f} ±{sure.half:.1f} less"
 
 
 def line(*parts: str, otherwise: str) -> str:
