@@ -204,6 +204,17 @@ class TestSameDeal:
         client.force_login(alice)
         assert "Side by side" in client.get(address).content.decode()
 
+    def test_who_gives_up_reads_why_and_what_the_challenger_made_of_it(
+        self, client: Client, played: LiveMatch, alice: Any, bob: Any
+    ) -> None:
+        of = self.make(client, played, alice)
+        client.force_login(bob)
+        client.post(f"/play/deal/{of.code}/", {"submission": "8f0e8f2e-0000-4000-8000-000000000003"})
+        wishes.grant("resign", LiveMatch.objects.get(challenge=of).pk, (0,))
+        shown = client.get(f"/play/deal/{of.code}/")
+        assert "was not played to its end" in shown.content.decode()
+        assert [row.name for row in shown.context["rows"]] == ["alice"]
+
     def test_the_challengers_match_is_hidden_from_who_plays_its_deal(
         self, client: Client, played: LiveMatch, alice: Any, bob: Any
     ) -> None:

@@ -48,6 +48,8 @@ def show(request: HttpRequest, code: str) -> HttpResponse:
         except SpecError as error:
             messages.warning(request, f"This match cannot be opened again: {error}.")
     rows = comparing.results(of, person)
+    if is_mine and len(rows) == 1:
+        rows = []  # nothing stands beside the challenger's own yet
     entry = of.origin.seats.get(seat=of.seat)
     context |= {
         "challenger": entry.name,
@@ -57,7 +59,7 @@ def show(request: HttpRequest, code: str) -> HttpResponse:
         "link": f"{settings.PUBLIC_URL}{reverse('play:deal', args=[of.code])}",
         "num_played": of.matches.count(),
         "rows": rows,
-        "figure": comparing.figure(rows) if len(rows) > 1 else None,
+        "figure": comparing.figure(rows) if rows else None,
         "submission": uuid.uuid4(),
     }
     return render(request, "play/deal.html", context)
