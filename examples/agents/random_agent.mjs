@@ -31,28 +31,29 @@ async function call(method, path, body) {
   return call(method, path, body);
 }
 
+const say = (...words) => console.log(words.join("  "));
 const codes = [];
 const opponent = values.level === "open" ? "open" : { level: values.level };
 for (const game of values.game ? [await call("GET", `/games/${values.game}`)] : (await call("GET", "/games")).games) {
-  if (values.join) {
-    const { matches } = await call("GET", `/matches?which=open&game=${game.id}&limit=${values.matches}`);
-    for (const { code } of matches) if (await call("POST", `/matches/${code}/join`, {})) codes.push(code);
-  } else {
-    const seats = ["me", ...Array(Math.max(2, game.min_seats) - 1).fill(opponent)];
-    for (let i = 0; i < Number(values.matches); i++) codes.push((await call("POST", "/matches", { game: game.id, seats })).code);
+  const wanted = { game: game.id, seats: ["me", ...Array(Math.max(2, game.min_seats) - 1).fill(opponent)] };
+  const free = values.join && (await call("GET", `/matches?which=open&game=${game.id}&limit=${values.matches}`)).matches;
+  const seats = free ? free.map(({ code }) => [`/matches/${code}/join`, {}]) : Array(Number(values.matches)).fill(["/matches", wanted]);
+  for (const [path, body] of seats) {
+    const taken = await call("POST", path, body);
+    if (!taken) continue;
+    codes.push(taken.code);
+    say(taken.code, taken.status, game.label);
   }
 }
-
 for (let found; (found = await call("GET", "/turns?wait=20")).unfinished; ) {
   for (const turn of found.turns) {
-    const state = await call("GET", `/matches/${turn.code}`);
-    if (!state.your_turn) continue;
-    const action = state.actions[Math.floor(Math.random() * state.actions.length)];
-    await call("POST", `/matches/${turn.code}/actions`, { ply: state.ply, action: action.id });
+    const { your_turn, ply, actions } = await call("GET", `/matches/${turn.code}`);
+    if (!your_turn) continue;
+    const action = actions[Math.floor(Math.random() * actions.length)].id;
+    const played = await call("POST", `/matches/${turn.code}/actions`, { ply, action });
+    if (played && ply % 10 < 2) say(turn.code, `ply ${ply + 1}`, played.words); // now and then, to show that it plays
   }
 }
-
-for (const code of codes) {
-  const { status, seats } = await call("GET", `/matches/${code}`);
-  console.log([code, status, ...seats.map((seat) => `${seat.name} ${seat.score}`)].join("  "));
+for (const { code, status, seats } of await Promise.all(codes.map((code) => call("GET", `/matches/${code}`)))) {
+  say(code, status, ...seats.map(({ name, score }) => `${name} ${score}`));
 }

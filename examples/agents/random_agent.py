@@ -9,8 +9,7 @@ import json
 import os
 import random
 import time
-import urllib.error
-import urllib.request
+from urllib import error, request
 
 parser = argparse.ArgumentParser()
 parser.add_argument("site", help="address of the lab")
@@ -26,34 +25,35 @@ def call(method, path, body=None):
     """One request to the API; waits where it is told to."""
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(f"{arguments.site.rstrip('/')}/api/v1{path}", data, headers, method=method)
+    asked = request.Request(f"{arguments.site.rstrip('/')}/api/v1{path}", data, headers, method=method)
     try:
-        return json.load(urllib.request.urlopen(request, timeout=60))
-    except urllib.error.HTTPError as error:
-        problem = json.load(error)
-        if error.code == 429:
+        return json.load(request.urlopen(asked, timeout=60))
+    except error.HTTPError as refusal:
+        problem = json.load(refusal)
+        if refusal.code == 429:
             time.sleep(problem["retry_after_s"])
             return call(method, path, body)
-        if error.code != 409 or path == "/matches":  # 409: somebody was quicker, look again; or no more matches
+        if refusal.code != 409 or path == "/matches":  # 409: somebody was quicker, look again; or no more matches
             raise SystemExit(f"{problem['title']}: {problem['detail']}") from None
 
 
 codes, opponent = [], "open" if arguments.level == "open" else {"level": arguments.level}
 for game in [call("GET", f"/games/{arguments.game}")] if arguments.game else call("GET", "/games")["games"]:
+    wanted = {"game": game["id"], "seats": ["me"] + [opponent] * (max(2, game["min_seats"]) - 1)}
+    seats = [("/matches", wanted)] * arguments.matches
     if arguments.join:
         rows = call("GET", f"/matches?which=open&game={game['id']}&limit={arguments.matches}")["matches"]
-        codes += [row["code"] for row in rows if call("POST", f"/matches/{row['code']}/join", {})]
-    else:
-        wanted = {"game": game["id"], "seats": ["me"] + [opponent] * (max(2, game["min_seats"]) - 1)}
-        codes += [call("POST", "/matches", wanted)["code"] for _ in range(arguments.matches)]
-
+        seats = [(f"/matches/{row['code']}/join", {}) for row in rows]
+    for taken in filter(None, (call("POST", *seat) for seat in seats)):
+        codes.append(taken["code"])
+        print(taken["code"], taken["status"], game["label"], sep="  ", flush=True)
 while (found := call("GET", "/turns?wait=20"))["unfinished"]:
     for turn in found["turns"]:
         state = call("GET", f"/matches/{turn['code']}")
         if state["your_turn"]:
-            action = random.choice(state["actions"])
-            call("POST", f"/matches/{turn['code']}/actions", {"ply": state["ply"], "action": action["id"]})
-
-for code in codes:
-    state = call("GET", f"/matches/{code}")
-    print(code, state["status"], *(f"{seat['name']} {seat['score']}" for seat in state["seats"]), sep="  ")
+            action = {"ply": state["ply"], "action": random.choice(state["actions"])["id"]}
+            played = call("POST", f"/matches/{turn['code']}/actions", action)
+            if played and state["ply"] % 10 < 2:  # now and then, to show that it plays
+                print(turn["code"], f"ply {state['ply'] + 1}", played["words"], sep="  ", flush=True)
+for state in [call("GET", f"/matches/{code}") for code in codes]:
+    print(state["code"], state["status"], *(f"{seat['name']} {seat['score']}" for seat in state["seats"]), sep="  ")

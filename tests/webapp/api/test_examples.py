@@ -84,11 +84,14 @@ def _engines(valkey_service: str) -> Iterator[None]:
     thread.join()
 
 
-def output(process: subprocess.Popen[str], timeout_s: float = DEADLINE_S) -> list[str]:
-    """What a program printed; it ended well."""
+def output(process: subprocess.Popen[str], timeout_s: float = DEADLINE_S) -> dict[str, list[str]]:
+    """The lines that a program printed of each match, by its code; it ended well."""
     printed, _ = process.communicate(timeout=timeout_s)
     assert process.returncode == 0, printed
-    return printed.splitlines()
+    lines: dict[str, list[str]] = {}
+    for code, said in (line.split("  ", 1) for line in printed.splitlines()):
+        lines.setdefault(code, []).append(said)
+    return lines
 
 
 @pytest.fixture
@@ -151,8 +154,13 @@ def test_a_first_match_of_every_game_against_the_weakest_level(
 ) -> None:
     lines = output(run(program, bot))
     assert len(lines) == len(game_registry.ids())
-    for line, match in zip(lines, LiveMatch.objects.order_by("pk"), strict=True):
-        assert line.startswith(f"{match.code}  finished  alices-bot ")
+    for match in LiveMatch.objects.order_by("pk"):
+        begun, *played, over = lines[match.code]
+        assert begun == f"running  {game_registry.get(match.game).label}"
+        assert over.startswith("finished  alices-bot ")
+        own = match.plies.filter(seat=0).order_by("ply")
+        assert played == [f"ply {row.ply + 1}  {row.words}" for row in own if row.ply % 10 < 2]
+        assert played
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
