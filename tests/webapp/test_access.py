@@ -317,3 +317,11 @@ def test_addresses_load_without_numba():
     )
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "webapp.settings"}
     subprocess.run([sys.executable, "-c", code], check=True, env=environment, timeout=120)
+
+
+@pytest.mark.parametrize(
+    "place", ["ratings/people/{}/", "ratings/agents/{}/", "r/{}/", "play/{}/", "api/v1/matches/{}"]
+)
+def test_an_address_with_a_nul_leads_nowhere(place: str, client: Client, alice: Any) -> None:
+    client.force_login(alice)
+    assert client.get("/" + place.format("a%00")).status_code in (401, 404)
