@@ -97,7 +97,8 @@ RULES = {
     ON: PUBLIC,  # whoever has been shown the replay has the token
     DEAL: PUBLIC,
     f"{PLAY}join/": Rule(302, 404, 404),  # who sits there goes on to the board
-    **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json", "review/")},
+    **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json", "review/", "position/")},
+    f"{REPLAY}position/live/": NOWHERE,
     f"{REPLAY}export/<slug:table>.<slug:format_id>": OWNER,
     **{f"strategies/{part}": PUBLIC for part in ("", "new/", "import/", "examples/<slug:key>/json/")},
     "strategies/check/": Rule(200, 200, 200, "post"),

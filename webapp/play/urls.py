@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from webapp.play.views import board, challenge, hint, join, lobby, mine, new, on, preferences, replay, review
+from webapp.play.views import board, challenge, hint, join, lobby, mine, new, on, position, preferences, replay, review
 
 app_name = "play"
 urlpatterns = [
@@ -26,6 +26,8 @@ urlpatterns = [
     path("play/<slug:code>/join/", join.join, name="join"),
     path("play/<slug:code>/replay/", replay.match, name="replay"),
     path("play/<slug:code>/replay/review/", review.review, name="replay_review"),
+    path("play/<slug:code>/replay/position/", position.show, name="replay_position"),
+    path("play/<slug:code>/replay/position/live/", position.live, name="replay_position_live"),
     path("play/<slug:code>/replay/board.svg", replay.board, name="replay_board"),
     path("play/<slug:code>/replay/trace.json", replay.trace_json, name="replay_trace"),
     path("play/<slug:code>/replay/export/<slug:table>.<slug:format_id>", replay.export, name="replay_export"),

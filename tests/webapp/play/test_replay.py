@@ -35,7 +35,19 @@ def test_players_step_through_it(client, played, bob):
     assert "Replays exactly" in text
     assert "alice" in response.context["page"].title
     assert "Share</button>" not in text, "it is alice's to share"
-    assert "position/" not in text
+
+
+def test_all_who_sat_at_the_table_analyse_positions(client, played, alice, bob):
+    replay = f"/play/{played.code}/replay/"
+    LiveMatch.objects.filter(pk=played.pk).update(visibility="public")
+    for person in (alice, bob):
+        client.force_login(person)
+        address = re.search(r'href="([^"]*position/\?ply=\d+)"', client.get(f"{replay}?ply=3").content.decode())[1]
+        page = client.get(address.replace("&amp;", "&"))
+        assert (page.status_code, page.context["here"].ply) == (200, 3)
+    client.logout()
+    assert "position/" not in client.get(replay).content.decode(), "a guest's request would be refused"
+    assert client.get(f"{replay}position/").status_code == 404
 
 
 @pytest.mark.parametrize("part", ["board.svg?ply=3", "trace.json", "export/plies.csv", "export/matches.jsonl"])

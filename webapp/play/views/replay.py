@@ -22,6 +22,11 @@ def record_of(found: Visitor) -> Match | None:
     return Match.objects.select_related("experiment").get(pk=live.match_id)
 
 
+def may_analyse(request: HttpRequest, found: Visitor) -> bool:
+    """Whether whoever asks has engines think about positions: who played it, or set it up, with an account."""
+    return request.user.is_authenticated and bool(found.own or found.is_creator)
+
+
 def _record(request: HttpRequest, code: str) -> Match:
     """Raises Http404 where there is nothing to replay."""
     record = record_of(visitor(request, code))
@@ -44,7 +49,8 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         list_url=reverse("play:mine") if found.seats or found.is_creator else "",
     )
     owner = request.user.pk is not None and record.experiment.owner_id == request.user.pk
-    return match_views.match_response(request, record, place, {"live": found.match, "is_owner": owner})
+    extra = {"live": found.match, "is_owner": owner, "may_analyse": may_analyse(request, found)}
+    return match_views.match_response(request, record, place, extra)
 
 
 @require_safe

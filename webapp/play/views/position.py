@@ -1,0 +1,35 @@
+"""Positions of a played match, for those who sat at its table and have an account."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from webapp.play.views.replay import may_analyse, record_of
+from webapp.play.visitors import visitor
+from webapp.positions import views as position_views
+from webapp.positions.views import Place
+from webapp.records.models import Match
+
+
+def _place(request: HttpRequest, code: str) -> tuple[Match, Place]:
+    """The record, and its position page with the analyses of whoever asks. Raises Http404."""
+    found = visitor(request, code)
+    record = record_of(found)
+    if record is None or not may_analyse(request, found):
+        raise Http404("nothing to analyse")
+    match_url = reverse("play:replay", args=[code])
+    return record, Place(base=f"{match_url}position/", match_url=match_url, people=(request.user.pk,))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show(request: HttpRequest, code: str) -> HttpResponse:
+    """A position; a POST starts an analysis, which belongs to whoever asks."""
+    return position_views.position_response(request, *_place(request, code))
+
+
+@require_safe
+def live(request: HttpRequest, code: str) -> HttpResponse:
+    """What an analysis found since the version that the browser shows."""
+    return position_views.live_response(request, *_place(request, code))
