@@ -64,6 +64,13 @@ def of(game_id: str) -> tuple[Level, ...]:
     return tuple(_level(row) for row in data["levels"])
 
 
+@cache
+def names() -> frozenset[str]:
+    """What levels of all games are called, in small letters."""
+    files = FOLDER.glob("levels_*.json")
+    return frozenset(one.label.lower() for path in files for one in of(path.stem.removeprefix("levels_")))
+
+
 def _level(row: dict[str, Any]) -> Level:
     measured = row["against_next"]
     return Level(**(row | {"against_next": None if measured is None else Measured(**measured)}))
@@ -79,6 +86,7 @@ def store(game_id: str, levels: Sequence[Level]) -> None:
     """Write the levels of a game."""
     (FOLDER / f"levels_{game_id}.json").write_text(text(game_id, levels), encoding="utf-8")
     of.cache_clear()
+    names.cache_clear()
 
 
 def get(game_id: str, level_id: str) -> Level:

@@ -8,6 +8,7 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm, PasswordChangeForm, UsernameField
 from django.utils import timezone
 
+from engines import levels
 from webapp.accounts import guessing, guests
 from webapp.accounts.models import User
 from webapp.common.fields import focus_first_error
@@ -48,9 +49,13 @@ class SignUpForm(BaseUserCreationForm):
         """Refuse a name that differs from another only by capitals, and those made up for guests."""
         username: str = self.cleaned_data["username"]
         if len(username) > MOST_LETTERS:
-            raise forms.ValidationError(f"A user name has at most {MOST_LETTERS} letters; this one has {len(username)}.")
+            raise forms.ValidationError(
+                f"A user name has at most {MOST_LETTERS} letters; this one has {len(username)}."
+            )
         if username.lower().startswith(guests.NAME):
             raise forms.ValidationError(f"Names that begin with {guests.NAME} are for guests. Try another.")
+        if username.lower() in levels.names():
+            raise forms.ValidationError("A level of the engines has this name. Try another.")
         if User.objects.filter(username__iexact=username).exclude(pk=self.instance.pk).exists():
             raise forms.ValidationError("Somebody has this name already. Try another.")
         return username

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from engines import levels
 from webapp.accounts.models import User
 from webapp.agents.models import Agent, AgentToken
 from webapp.common.steering import RefusedError
@@ -23,6 +24,8 @@ def create(owner: User, name: str, description: str) -> Agent:
     """Make an agent. Raises RefusedError where the name is taken or the person has too many."""
     if name.lower() in RESERVED:
         raise RefusedError("This name is reserved. Try another.")
+    if name.lower() in levels.names():
+        raise RefusedError("A level of the engines has this name. Try another.")
     if owner.agents.filter(retired_at=None).count() >= MAX_AGENTS:
         raise RefusedError(f"You have {MAX_AGENTS} agents. Retire one first.")
     try:

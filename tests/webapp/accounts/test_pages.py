@@ -24,7 +24,12 @@ def test_sign_up_makes_an_account_and_signs_in(client):
 
 @pytest.mark.parametrize(
     ("change", "field"),
-    [({"username": "ALICE"}, "username"), ({"password2": "other"}, "password2"), ({"username": "a b"}, "username")],
+    [
+        ({"username": "ALICE"}, "username"),
+        ({"username": "master"}, "username"),
+        ({"password2": "other"}, "password2"),
+        ({"username": "a b"}, "username"),
+    ],
 )
 def test_sign_up_errors_stand_at_their_field(client, alice, change, field):
     response = client.post("/accounts/new/", {**SIGN_UP, **change})

@@ -13,8 +13,9 @@ from webapp.agents import services, tokens
 from webapp.agents.models import Agent, AgentToken
 from webapp.api import played
 from webapp.common.steering import RefusedError
-from webapp.live import wishes
+from webapp.live import seating, wishes
 from webapp.live.opening import SeatPlan
+from webapp.play import wording
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +48,7 @@ def test_a_new_agent_shows_its_first_token_once(signed_in: Client) -> None:
     assert not SECRET.search(text(signed_in.get("/agents/my-bot_2/")))
 
 
-@pytest.mark.parametrize("name", ["", "-x", "a b", "ü", "a" * 41, "new", "NEW", "walker", "a\n"])
+@pytest.mark.parametrize("name", ["", "-x", "a b", "ü", "a" * 41, "new", "NEW", "hard", "Master", "walker", "a\n"])
 def test_a_bad_or_taken_name_is_refused(signed_in: Client, bob: Any, name: str) -> None:
     services.create(bob, "Walker", "")
     if name == "a\n":  # what a form strips is no part of the name
@@ -132,3 +133,12 @@ def test_there_is_a_limit_of_agents_and_tokens(agent: Agent, alice: Any, monkeyp
         services.create(alice, "second", "")
     with pytest.raises(RefusedError, match="Revoke one"):
         services.check_room_for_token(agent)
+
+
+def test_an_agent_is_marked_wherever_its_name_stands_at_tables(signed_in: Client, alice: Any, agent: Agent) -> None:
+    match = tables.open_match(alice, [tables.person(alice), SeatPlan(name=agent.name, agent=agent)])
+    assert wording.names(seating.look(match, (0,))) == ["alice", "Walker (agent)"]
+    twice = [SeatPlan(name=agent.name, agent=agent)] * 2
+    both = wording.names(seating.look(tables.open_match(alice, [tables.person(alice), *twice]), (0,)))
+    assert all(re.fullmatch(r"Walker \(agent, \w+\)", name) for name in both[1:])
+    assert "(agent)" in text(signed_in.get("/play/mine/"))
