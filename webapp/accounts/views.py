@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from django.conf import settings
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.contrib.messages.views import SuccessMessageMixin
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse_lazy
@@ -16,6 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from webapp.accounts import guests
 from webapp.accounts.forms import LoginForm, NewPasswordForm, SignUpForm
+from webapp.accounts.models import User
 
 
 class Login(LoginView):
@@ -24,6 +27,10 @@ class Login(LoginView):
     authentication_form = LoginForm
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
+
+    def get_default_redirect_url(self) -> str:
+        """Where who comes from nowhere goes."""
+        return _home(self.request)
 
 
 class ChangePassword(SuccessMessageMixin, PasswordChangeView):
@@ -35,18 +42,31 @@ class ChangePassword(SuccessMessageMixin, PasswordChangeView):
     success_message = "Password changed"
 
 
+def _home(request: HttpRequest) -> str:
+    """Where somebody signed in has something: their experiments, else Play."""
+    user = request.user
+    has_experiments = isinstance(user, User) and _experiments(user).exists()
+    return resolve_url("experiments:list" if has_experiments else "play:lobby")
+
+
+def _experiments(user: User) -> QuerySet[Any]:
+    """Without those that hold matches at the table."""
+    found: QuerySet[Any] = user.experiments.exclude(kind="play")
+    return found
+
+
 def _next(request: HttpRequest) -> str:
-    """Where to go afterwards: an address of this site, or where a login leads."""
+    """Where to go afterwards: an address of this site, or where they have something."""
     target = request.POST.get("next") or request.GET.get("next") or ""
     is_safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, request.is_secure())
-    return target if is_safe else resolve_url(settings.LOGIN_REDIRECT_URL)
+    return target if is_safe else _home(request)
 
 
 @sensitive_post_parameters("password1", "password2")
 def sign_up(request: HttpRequest) -> HttpResponse:
     """Make an account and sign in with it; a guest keeps all that is the guest's."""
     if request.user.is_authenticated:
-        return redirect(settings.LOGIN_REDIRECT_URL)
+        return redirect(_home(request))
     guest = guests.person(request)
     form = SignUpForm(request.POST or None, instance=guest)
     if request.method == "POST" and form.is_valid():
@@ -61,4 +81,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
     """The person's own page."""
-    return render(request, "accounts/account.html")
+    assert isinstance(request.user, User)
+    num_matches = request.user.live_seats.values("match").distinct().count()
+    context = {"num_experiments": _experiments(request.user).count(), "num_matches": num_matches}
+    return render(request, "accounts/account.html", context)

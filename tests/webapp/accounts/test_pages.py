@@ -3,6 +3,8 @@ import re
 import pytest
 from django.core.cache import cache
 
+from tests.webapp.live import tables
+from tests.webapp.results import factory
 from webapp.accounts import guessing
 from webapp.accounts.models import User
 
@@ -17,9 +19,21 @@ def _forget_tries():
 
 def test_sign_up_makes_an_account_and_signs_in(client):
     response = client.post("/accounts/new/", SIGN_UP)
-    assert response["Location"] == "/experiments/"
+    assert response["Location"] == "/play/", "nothing is theirs yet"
     assert client.get("/accounts/").status_code == 200
     assert User.objects.get(username="carol").check_password("green-meeple-9")
+
+
+def test_signing_in_leads_back_or_to_what_one_has(client, alice):
+    assert 'href="/accounts/login/?next=%2Fgames%2F%3Fa%3D1"' in client.get("/games/?a=1").content.decode()
+    tables.open_match(alice, [tables.person(alice), tables.engine()])
+    client.force_login(alice)
+    assert client.get("/accounts/login/")["Location"] == "/play/"
+    account = client.get("/accounts/").context
+    assert (account["num_experiments"], account["num_matches"]) == (0, 1)
+    factory.played(alice, deals=1)
+    assert client.get("/accounts/login/")["Location"] == "/experiments/"
+    assert client.get("/accounts/").context["num_experiments"] == 1
 
 
 @pytest.mark.parametrize(
