@@ -11,7 +11,7 @@ from typing import Any
 from games.dominion import cards
 from games.dominion.strategies import form, words
 from games.dominion.strategies.words import Remark
-from webapp.strategies.draft import Place
+from webapp.strategies.draft import BLANK, Place
 
 PLACE = re.compile(r"(buy|play|trash)\[(\d+)\](?:\.when\[(\d+)\])?(?:\.(\w+))?$")
 HEADS = {
@@ -170,6 +170,11 @@ class Editor:
     def checked(self) -> dict[str, Any] | None:
         """The strategy; None while it has errors."""
         return None if self.errors else form.checked(self.data)
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing has been typed yet: there is nothing to complain of."""
+        return self.data == BLANK
 
     def _list(self, name: str) -> RuleList:
         return next(row for row in self.lists if row.id == name)

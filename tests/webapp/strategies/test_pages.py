@@ -264,3 +264,8 @@ def test_data_of_another_version_can_still_be_opened_and_deleted(signed_in: Clie
     assert signed_in.get("/strategies/").status_code == 200
     assert signed_in.get(f"/strategies/{mine.pk}/").status_code == 200
     assert signed_in.get("/play/new/?game=dominion").status_code == 200
+
+
+def test_nothing_is_wrong_before_anything_is_typed(client):
+    assert "to change" not in client.get("/strategies/new/").content.decode()
+    assert "to change" in client.post("/strategies/new/", {"do": "save", "name": ""}).content.decode()
