@@ -294,6 +294,7 @@ def test_nothing_changes_by_get(address, people):
     before = [list(model.objects.order_by("pk").values()) for model in KEPT]
     answers = {route: people["owner"].get(path).status_code for route, path in addresses.items()}
     assert answers.pop("presets/<str:preset_id>/start/") == 302, "leads to the preset, as after signing in"
+    assert answers.pop(f"{AGENT}tokens/") == 302, "leads to the agent"
     assert set(answers.values()) == {405}
     assert [list(model.objects.order_by("pk").values()) for model in KEPT] == before
 

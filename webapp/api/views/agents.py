@@ -74,10 +74,12 @@ def describe(request: HttpRequest, name: str) -> HttpResponse:
 
 @sensitive_variables("secret")
 @never_cache
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def issue(request: HttpRequest, name: str) -> HttpResponse:
-    """Make a token. The secret is in this one answer, and nowhere afterwards."""
+    """Make a token. The secret is in this one answer, and nowhere afterwards; by GET it is the agent's page."""
     agent = _agent(request, name)
+    if request.method != "POST":
+        return redirect("agents:detail", name=agent.name)
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _page(request, agent, token_form=form)
