@@ -16,7 +16,12 @@ def of(match: LiveMatch) -> list[tuple[str, str]]:
     rows = described(game_registry.get(match.game).options, match.options, changed_only=True)
     told = [("Game", game_registry.get(match.game).label), *(rows or [("Rules", "the lab's defaults")])]
     if match.is_rated:
-        told.append(("Counts", "for ratings: no hints, nothing taken back, whoever leaves has lost"))
+        told.append(
+            (
+                "Counts",
+                "for ratings: no hints, nothing taken back; whoever leaves has lost, even if the others agree to end",
+            )
+        )
     told += [("Aids", _aids(match)), ("Time", _time(match))]
     thinking = _thinking(match)
     if thinking:

@@ -37,7 +37,8 @@ class Outcome:
 def of(match: LiveMatch) -> Outcome:
     """The outcome of a match that is over and was begun.
 
-    Whoever left has lost, however the match went on without them: their side comes last.
+    Whoever left has lost, however the match went on without them: their side comes last. Where
+    those who stayed agreed to end it, they are equal.
     """
     rows = list(match.seats.select_related("person", "agent").order_by("seat"))
     if refusal := _refusal(match, rows):
@@ -46,7 +47,8 @@ def of(match: LiveMatch) -> Outcome:
     sides = tuple(tuple(row for row in rows if row.seat % number == side) for side in range(number))
     left = {row.seat % number for row in rows if _has_left(row)}
     if match.status == LiveMatch.Status.ENDED:
-        left.add(match.ending["seat"] % number)
+        if match.ending["kind"] in LEFT:
+            left.add(match.ending["seat"] % number)
         ranks = [1] * number
     else:
         ranks = _played(match, number)
@@ -64,7 +66,7 @@ def _refusal(match: LiveMatch, rows: Sequence[LiveSeat]) -> str:
         return "" if match.match_id is not None else FAILED
     ending = match.ending or {}
     if ending.get("kind") == "agreed":
-        return AGREED
+        return "" if any(_has_left(row) for row in rows) else AGREED
     if ending.get("kind") not in LEFT or ending.get("seat") is None:
         return FAILED
     return ""

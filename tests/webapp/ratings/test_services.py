@@ -63,6 +63,16 @@ def test_what_ends_by_agreement_counts_for_nobody(alice: Any, bob: Any) -> None:
     assert not Rating.objects.exists()
 
 
+def test_who_left_has_lost_to_those_who_agree_to_end(alice: Any, bob: Any, carol: Any) -> None:
+    match = open_rated(alice, bob, carol)
+    lose(match, 1)
+    wishes.grant("offer-end", match.pk, [0])
+    wishes.grant("offer-end", match.pk, [2])
+    assert [row.result for row in RatedSeat.objects.order_by("seat")] == ["draw", "loss", "draw"]
+    assert _rating(bob).mean < scale.MEAN < _rating(alice).mean
+    assert _rating(alice).mean == pytest.approx(_rating(carol).mean)
+
+
 def test_a_match_that_could_not_be_counted_is_counted_once_later(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     match = open_rated(alice, level("easy"))
     with monkeypatch.context() as broken:
