@@ -20,9 +20,10 @@ from webapp.common import naming
 from webapp.common.formats import percent, signed
 from webapp.live import challenges, hints, leaving, positions, returning, seating, seeing, wishes
 from webapp.live.models import LiveMatch, LiveSeat
+from webapp.live.opening import ANYBODY
 from webapp.live.positions import MovedError
 from webapp.live.seating import Table
-from webapp.play import aids, links, moves, preferences, spoken, wording
+from webapp.play import aids, links, moves, places, preferences, spoken, wording
 from webapp.play.moves import Move
 from webapp.play.visitors import Visitor
 from webapp.results.sides import configuration_words
@@ -54,6 +55,7 @@ class Plate:
     is_active: bool
     is_mine: bool
     is_open: bool
+    is_kept: bool
     replaced: str
     rank: int | None
     has_won: bool
@@ -197,6 +199,7 @@ def _of_reader(found: Visitor, can: Mapping[str, Any]) -> dict[str, Any]:
         "able": {name.replace("-", "_"): row for name, row in can.items()},
         "invite": links.invite_link(found.match) if found.is_creator else "",
         "is_player": bool(found.seats),
+        "may_join": bool(places.free(found.match, invited=False)),
         "has_played": bool(found.own),
         "may_challenge": found.match.is_over and not challenges.why_not(found.match, found.seats),
         "is_creator": found.is_creator,
@@ -224,6 +227,7 @@ def _plate(
         is_active=seen["on_turn"] == row.seat and table.match.status == LiveMatch.Status.RUNNING,
         is_mine=row.seat in table.seats,
         is_open=row.kind == LiveSeat.Kind.OPEN,
+        is_kept=row.kind == LiveSeat.Kind.OPEN and row.name != ANYBODY,
         replaced=_replaced(table.match, row),
         rank=result["rank"] if result else None,
         has_won=bool(result) and result["result"] == "win",

@@ -37,6 +37,16 @@ def test_an_invitation_leads_to_a_seat(client, alice, bob, settings):
     assert (match.status, match.seats.get(seat=1).person) == ("running", bob)
 
 
+def test_the_room_says_for_whom_seats_are(client, alice, bob):
+    kept, mixed = match_of(alice, INVITED, INVITED, terms=PUBLIC), match_of(alice, INVITED, ANYBODY, terms=PUBLIC)
+    client.force_login(bob)
+    text = client.get(f"/play/{kept.code}/").content.decode()
+    assert "Kept for an invitation" in text
+    assert ">Join</a>" not in text
+    text = client.get(f"/play/{mixed.code}/").content.decode()
+    assert all(words in text for words in ("Kept for an invitation", "Open to anybody", ">Join</a>"))
+
+
 def test_looking_takes_no_seat(client, alice, bob):
     match = match_of(alice, INVITED)
     client.force_login(bob)
