@@ -20,6 +20,7 @@ def test_more_workers_record_the_same(lab: Lab, undisturbed: Records, processes:
     assert lab.records(experiment) == undisturbed
 
 
+@pytest.mark.slow  # its worker is killed below
 def test_a_killed_child_of_the_worker(lab: Lab, undisturbed: Records) -> None:
     lab.need(2)
     experiment = begun(lab)
