@@ -194,7 +194,7 @@ class Board {
     this.motion.play(this.box, scored, standing);
     document.title = `${state.your_turn ? "● Your turn · " : ""}${this.heading} · Meeple Lab`;
     if (hasMoved || state.status !== before.status) this.announce(state, before);
-    else if (isOffered(state, before)) this.panels.toast(state.words.why);
+    else if (isOffered(state, before)) document.getElementById("status")?.replaceChildren(state.words.why);
     this.playForced();
     return undefined;
   }
