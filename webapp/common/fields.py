@@ -22,7 +22,7 @@ def plain(value: float) -> str:
 def spaced(value: float) -> str:
     """The same with thin spaces between thousands, to be read and not sent."""
     whole, point, part = plain(value).partition(".")
-    return f"{int(whole):,}".replace(",", "\u2009") + point + part
+    return f"{int(whole):,}".replace(",", "\u202f") + point + part
 
 
 def bounds_text(minimum: float | None, maximum: float | None) -> str:

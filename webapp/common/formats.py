@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-THIN = "\u2009"
+THIN = "\u202f"
 MINUS = "\u2212"
 UNDEFINED = "undefined"
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")

@@ -18,7 +18,7 @@ def build(plies: Sequence[Ply], names: Sequence[str]) -> dict[str, Any]:
     seats = sorted({ply.seat for ply in plies if ply.value is not None})
     figure = Figure(
         title=TITLE,
-        subtitle="Each engine's value of its move, in its own utility, with 95\u2009% band where stored.",
+        subtitle="Each engine's value of its move, in its own utility, with 95\u202f% band where stored.",
         name="; ".join(_finding(seat, names[seat], plies) for seat in seats),
         note="Values of different engines may be on different scales. The line marks the ply shown.",
         data=[trace for seat in seats for trace in _traces(seat, names[seat], plies)],

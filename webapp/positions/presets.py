@@ -32,7 +32,7 @@ PRESETS = (
     ),
     Preset(
         "uct",
-        "UCT with 1\u2009000 and 10\u2009000 simulations",
+        "UCT with 1\u202f000 and 10\u202f000 simulations",
         tuple({"engine": "uct", "options": {}, "budget": {"simulations": n}} for n in (1_000, 10_000)),
     ),
     Preset(

@@ -21,7 +21,7 @@ def build(result: Mapping[str, Any], sides: Sequence[tuple[int, str]], ply: int)
         points.append((end, result["end"]))
     return Figure(
         title="Expected margin by ply",
-        subtitle=f"Points ahead at the end if all played on as {result['by']}, with 95\u2009% band.",
+        subtitle=f"Points ahead at the end if all played on as {result['by']}, with 95\u202f% band.",
         name="; ".join(_finding(seat, name, points) for seat, name in lines),
         note="The line marks the ply shown.",
         data=[trace for seat, name in lines for trace in _traces(seat, name, points)],

@@ -71,4 +71,4 @@ def _cited(link: ShareLink, when: datetime, title: str, facts: str, used: str) -
 
 
 def _escaped(text: str) -> str:
-    return "".join(SPECIAL.get(letter, letter) for letter in text.replace("\u2009", " "))
+    return "".join(SPECIAL.get(letter, letter) for letter in text.replace("\u202f", " "))

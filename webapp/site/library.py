@@ -182,6 +182,6 @@ def _trait_words(traits: Traits) -> list[tuple[str, str]]:
         ("Chance", chance),
         ("Hidden information", "yes" if traits.has_hidden_information else "no: all see everything but the future"),
         ("Teams", "yes" if traits.has_teams else "no"),
-        ("Legal actions at a ply", f"at most {traits.max_legal_actions:,}".replace(",", "\u2009")),
-        ("Plies of a match", f"at most {traits.max_plies:,}".replace(",", "\u2009")),
+        ("Legal actions at a ply", f"at most {traits.max_legal_actions:,}".replace(",", "\u202f")),
+        ("Plies of a match", f"at most {traits.max_plies:,}".replace(",", "\u202f")),
     ]

@@ -125,7 +125,7 @@ export class Hints {
   }
 
   noted({ rows, by, search }) {
-    const played = rows[0].playouts.toLocaleString("en").replace(",", "\u2009");
+    const played = rows[0].playouts.toLocaleString("en").replace(",", "\u202f");
     const chosen = search ? ` ${search} chose what to look at.` : "";
     return `Expected lead at the end, in points, with 95 % intervals: ${played} matches played out after each, by ${by}.${chosen} In reasons, points at once or if the match ended now are exact; what has ± is estimated by these matches, against the other moves shown.`;
   }

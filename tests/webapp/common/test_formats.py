@@ -9,7 +9,7 @@ from webapp.common import formats
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0, "0"), (999, "999"), (1312, "1\u2009312"), (-2450, "\u22122\u2009450"), (10**7, "10\u2009000\u2009000")],
+    [(0, "0"), (999, "999"), (1312, "1\u202f312"), (-2450, "\u22122\u202f450"), (10**7, "10\u202f000\u202f000")],
 )
 def test_thousands_are_thin_spaced(value: int, text: str) -> None:
     assert formats.count(value) == text
@@ -27,7 +27,7 @@ def test_what_is_not_finite_is_undefined() -> None:
 
 
 def test_shares_and_intervals() -> None:
-    assert formats.percent(0.8171) == "81.7\u2009%"
+    assert formats.percent(0.8171) == "81.7\u202f%"
     assert formats.percent(None) == "undefined"
     assert formats.span(77.24, 85.46) == "77.2 to 85.5"
 
@@ -38,7 +38,7 @@ def test_shares_and_intervals() -> None:
         (194.943, "8.8·10¹⁹⁴"),
         (40.7, "5.0·10⁴⁰"),
         (6.9999, "1.0·10⁷"),
-        (3.0, "1\u2009000"),
+        (3.0, "1\u202f000"),
         (0.0, "1"),
         (None, "undefined"),
     ],
@@ -83,7 +83,7 @@ def test_sizes() -> None:
         (2 * 3600 + 1200, "2 h 20 min"),
         (12 * 3600 + 1200, "12 h"),
         (72 * 3600, "3 days"),
-        (5000 * 86400, "5\u2009000 days"),
+        (5000 * 86400, "5\u202f000 days"),
     ],
 )
 def test_duration(seconds, words):

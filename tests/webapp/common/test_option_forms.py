@@ -193,7 +193,7 @@ def test_an_engine_without_budget_asks_for_none():
 def test_budget_words():
     assert budget_words({"playouts_per_action": 20}) == "20 playouts per legal action"
     assert budget_words({"seconds_per_ply": 0.05, "depth": 3}) == "depth 3, 0.05 s a ply"
-    assert budget_words({"simulations": 10_000}) == "10\u2009000 simulations a ply"
+    assert budget_words({"simulations": 10_000}) == "10\u202f000 simulations a ply"
     assert budget_words({"seconds_per_ply": 1e-6}) == "0.000001 s a ply"
     assert budget_words({}) == "no budget"
 

@@ -102,7 +102,7 @@ def test_it_starts_from_the_form(client: Client, alice: Any) -> None:
     assert "own deals" in page
     settings = settings_of(experiment)
     assert settings.arms[0][1][0].label == "rook (agent)"
-    assert settings.arms[0][1][0].budget == "60 s a ply, 3\u2009600 s a match and seat"
+    assert settings.arms[0][1][0].budget == "60 s a ply, 3\u202f600 s a match and seat"
 
 
 def test_the_agents_of_others_are_not_taken_along(client: Client, alice: Any, bob: Any) -> None:

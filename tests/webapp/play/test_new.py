@@ -343,8 +343,8 @@ def test_the_standing_of_a_level_has_its_interval_and_its_matches(monkeypatch):
     known = (level("Low", Measured(8, 2, 90)), level("Mid", None), level("High", None, True))
     monkeypatch.setattr(levels.engine_levels, "of", lambda game_id: known)
     low, mid, high = (card.standing for card in levels.cards("carcassonne"))
-    assert low == "Against Mid: wins 8.0\u2009% (4.1 to 15.0) of 100 matches, 2 draws."
-    assert mid == "Against High at 8\u2009000 simulations a ply: not measured yet."
+    assert low == "Against Mid: wins 8.0\u202f% (4.1 to 15.0) of 100 matches, 2 draws."
+    assert mid == "Against High at 8\u202f000 simulations a ply: not measured yet."
     assert high == ""
 
 

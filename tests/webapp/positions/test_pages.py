@@ -257,7 +257,7 @@ class TestFindings:
         assert len(flat.moves) == match.plies.get(ply=PLY).legal_count
         assert [move.is_chosen for move in flat.moves].count(True) == 1
         assert [move.is_played for move in flat.moves].count(True) == 1
-        assert all(re.fullmatch(r"±[\d.\u2009]+", move.half) for move in flat.moves)
+        assert all(re.fullmatch(r"±[\d.\u202f]+", move.half) for move in flat.moves)
         svg = board(situation(match, PLY), found)
         drawn = {int(n) for numbers in re.findall(r'data-variation="([\d ]+)"', svg) for n in numbers.split()}
         assert drawn == set(range(len(found.states)))
@@ -333,7 +333,7 @@ class TestFindings:
         many = FLAT | {"budget": {"playouts": 1000}}
         study = answer(start(alice, match, FLAT, many))
         first, second = analysis(situation(match, PLY), study).runs
-        assert second.name.endswith("1\u2009000 playouts a ply")
+        assert second.name.endswith("1\u202f000 playouts a ply")
         assert "playouts" not in second.description
         assert first.name != second.name
         assert "A node is one move made" in text(owner.get(address(match)))

@@ -58,7 +58,7 @@ def test_published_lines_have_bands_and_lone_points_whiskers():
 def test_budgets_stand_below_the_papers_axis_or_in_words_where_there_is_one():
     _, tr, pg = curves(CURVE, Comparison(tuple(points())))
     axis = tr.figure["layout"]["xaxis"]
-    assert axis["ticktext"] == ["0.1<br>70", "1<br>700", "10<br>7\u2009000"]
+    assert axis["ticktext"] == ["0.1<br>70", "1<br>700", "10<br>7\u202f000"]
     assert axis["title"]["text"] == "Seconds a ply; below: playouts of ours"
     assert pg.figure["layout"]["xaxis"]["ticktext"] == ["0.1", "1", "10"]
     assert "Ours spend 50 playouts a ply" in pg.subtitle
@@ -78,7 +78,7 @@ def test_numbers_of_simulations_are_written_as_elsewhere():
     (only,) = curves(
         Curve("Simulations", "Wins, %", is_x_log=True), Comparison((row("UCT", 100, 2), row("UCT", 5e3, 3)))
     )
-    assert only.figure["layout"]["xaxis"]["ticktext"] == ["100", "5\u2009000"]
+    assert only.figure["layout"]["xaxis"]["ticktext"] == ["100", "5\u202f000"]
 
 
 def test_there_is_no_chart_of_nothing_and_none_together_of_one_line():

@@ -32,7 +32,7 @@ def test_a_line_has_words_for_everything():
 def test_what_is_missing_is_said_with_its_unit():
     line = wording.line(row(verdict="cannot tell", needed=1250, needs="matches"), True)
     assert (line.chip, line.verdict) == ("unsure", "Cannot tell so far")
-    assert line.needed == "1\u2009250 more matches"
+    assert line.needed == "1\u202f250 more matches"
 
 
 @pytest.mark.parametrize(
@@ -62,18 +62,18 @@ def test_rows_that_are_not_judged_have_no_chip():
 
 @pytest.mark.parametrize(
     ("value", "digits", "text"),
-    [(74.0, 1, "74.0"), (25465.1, 0, "25\u2009465"), (8.8e194, 2, "8.8·10¹⁹⁴"), (2.8e32, 2, "2.8·10³²")],
+    [(74.0, 1, "74.0"), (25465.1, 0, "25\u202f465"), (8.8e194, 2, "8.8·10¹⁹⁴"), (2.8e32, 2, "2.8·10³²")],
 )
 def test_numbers_are_readable_at_any_size(value, digits, text):
     assert wording._number(value, digits) == text
 
 
 def test_per_cents_and_milliseconds_carry_their_unit():
-    assert wording.figure(Shown(80.0), row(unit="%")) == "80.0\u2009%"
-    assert wording.figure(Shown(1509.0), row(unit="ms", digits=0)) == "1\u2009509 ms"
+    assert wording.figure(Shown(80.0), row(unit="%")) == "80.0\u202f%"
+    assert wording.figure(Shown(1509.0), row(unit="ms", digits=0)) == "1\u202f509 ms"
 
 
 def test_what_is_counted_has_all_of_its_digits():
     counted = row(unit="", digits=0, published=Shown(15_366_943))
-    assert wording.line(counted, False).published == "15\u2009366\u2009943"
+    assert wording.line(counted, False).published == "15\u202f366\u202f943"
     assert wording.line(row(unit="", digits=0, published=Shown(4e40)), False).published == "4.0·10⁴⁰"

@@ -53,7 +53,7 @@ def test_the_page_of_a_rated_match_says_what_it_did(client: Client, alice: Any) 
     match = lose(open_rated(alice, level("easy")))
     client.force_login(alice)
     page = client.get(f"/play/{match.code}/").content.decode()
-    assert "1\u2009500" in page or "1500" in page
+    assert "1\u202f500" in page or "1500" in page
     assert "/ratings/carcassonne/" in page
 
 

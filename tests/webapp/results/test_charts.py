@@ -139,7 +139,7 @@ def test_every_mean_has_its_interval_in_the_table(alice: Any, game: str) -> None
     for chart_id in PLAIN[game]:
         if chart_id not in WITHOUT_MEANS:
             figure = _figure(made, chart_id)
-            at = [column.label for column in figure.columns].index("95\u2009% interval")
+            at = [column.label for column in figure.columns].index("95\u202f% interval")
             # where matches differ in length, the last plies are those of one of them alone
             rows = [row for row in figure.rows if row[at] != UNDEFINED]
             assert len(rows) > len(figure.rows) / 2

@@ -61,14 +61,14 @@ def test_more_arms_than_marks_carry_none(alice: Any, arms: int, has_marks: bool)
 
 def test_a_lead_that_holds_after_correction_is_told_as_one(two_arms: Results) -> None:
     told = finding(_with(two_arms, (60, 20.0), (50, 3.0), lead=[0.05]))
-    assert told.startswith("Arm 0 does best against Random: it wins 60.0\u2009% of 100 matches (")
+    assert told.startswith("Arm 0 does best against Random: it wins 60.0\u202f% of 100 matches (")
     assert "mean margin +20.0 ±" in told
 
 
 def test_a_lead_that_does_not_hold_names_no_arm(two_arms: Results) -> None:
     told = finding(_with(two_arms, (55, 3.5), (60, 20.0), lead=[0.051]))
     assert told == (
-        "The best arms do not differ yet against Random: win rates of all 2 from 55.0 to 60.0\u2009%,"
+        "The best arms do not differ yet against Random: win rates of all 2 from 55.0 to 60.0\u202f%,"
         " mean margins from +3.5 to +20.0."
     )
 
@@ -129,7 +129,7 @@ def test_a_rate_without_matches_is_none_and_one_match_has_a_wide_interval() -> N
     assert rate(PlaceTally().result(0)) is None
     shown = rate(place_result(0, {0: Tally(wins=1)}, BlockMoments(), BlockMoments()))
     assert shown is not None
-    assert (shown.text, shown.interval) == ("100.0\u2009%", "20.7 to 100.0")
+    assert (shown.text, shown.interval) == ("100.0\u202f%", "20.7 to 100.0")
 
 
 def test_arms_that_shared_no_deal_are_told_apart_by_matches() -> None:

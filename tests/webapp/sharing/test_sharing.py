@@ -235,7 +235,7 @@ class TestCard:
         drawn = selectors.experiment_preview(link).card
         svg = card.svg(drawn)
         assert len(drawn.rows) == 2
-        assert all(row.words.replace("\u2009", " ") in svg for row in drawn.rows)
+        assert all(row.words.replace("\u202f", " ") in svg for row in drawn.rows)
         assert "&lt;looking&gt;" in svg
 
     @pytest.mark.parametrize(("seats", "share"), [(2, "50.0"), (3, "33.3")])

@@ -47,13 +47,13 @@ def test_deals_and_what_becomes_of_them() -> None:
         "classes": [{"points": -10, "rounds": 20, "won": 5, **mean}, {"points": 10, "rounds": 20, "won": 15, **mean}],
     }
     assert shown.finding(study, result) == (
-        "The deal accounts for 25\u2009% of the variance of a round's points between PIMC 5, 1/3, 50 worlds and Greedy."
+        "The deal accounts for 25\u202f% of the variance of a round's points between PIMC 5, 1/3, 50 worlds and Greedy."
     )
-    assert [fact.value for fact in shown.facts(study, result)] == ["25\u2009%", "0.50", "70\u2009%", "± 25.0"]
+    assert [fact.value for fact in shown.facts(study, result)] == ["25\u202f%", "0.50", "70\u202f%", "± 25.0"]
     worths, points = (section.figures[0] for section in shown.sections(study, result))
     assert "12 of 20 deals" in worths.name
     assert ["Rounds left out, too long to be solved", "3", ""] in shown.sections(study, result)[1].tables[0].rows
-    assert points.rows[0] == ["\u221210", "20", "25.0\u2009%", "+4.0", "2.0 to 6.0"]
+    assert points.rows[0] == ["\u221210", "20", "25.0\u202f%", "+4.0", "2.0 to 6.0"]
 
 
 def test_beliefs_by_ply_and_calibrated() -> None:
@@ -67,7 +67,7 @@ def test_beliefs_by_ply_and_calibrated() -> None:
     assert "Fitted play: the best belief where all play as Greedy, 2.00 nats" in shown.finding(study, result)
     losses, calibration = shown.sections(study, result)[0].figures
     assert losses.rows[0] == ["The paper's belief", "1", "9", "3.00", "2.50 to 3.50"]
-    assert calibration.rows[0] == ["The paper's belief", "100", "25.0\u2009%", "30.0\u2009%"]
+    assert calibration.rows[0] == ["The paper's belief", "100", "25.0\u202f%", "30.0\u202f%"]
     assert len(calibration.rows) == 5  # five chances are too few to be drawn
 
 
@@ -84,11 +84,11 @@ def test_rounds_and_matches_stand_side_by_side() -> None:
         pair[unit]["points"] = {"mean": 3.0, "interval": [1.0, 5.0]}
     pair["decision_s"] = [0.001, 0.002]
     assert shown.finding(study, result) == (
-        "ISMCTS, 300 simulations v PIMC 5, 1/3, 50 worlds: 60.0\u2009% of the rounds won, 80.0\u2009% of the matches."
+        "ISMCTS, 300 simulations v PIMC 5, 1/3, 50 worlds: 60.0\u202f% of the rounds won, 80.0\u202f% of the matches."
     )
-    assert [fact.value for fact in shown.facts(study, result)] == ["60.0\u2009%", "80.0\u2009%"]
+    assert [fact.value for fact in shown.facts(study, result)] == ["60.0\u202f%", "80.0\u202f%"]
     (section,) = shown.sections(study, result)
     rounds, matches = section.figures[0].data
     assert (rounds["x"], matches["x"]) == ([60.0], [80.0])
-    assert section.figures[0].rows[1][-2:] == ["80.0\u2009%", "70.0 to 90.0"]
+    assert section.figures[0].rows[1][-2:] == ["80.0\u202f%", "70.0 to 90.0"]
     assert section.tables[0].rows[0][1:] == ["+3.0 (1.0 to 5.0)", "+3.0 (1.0 to 5.0)", "1.00", "2.00"]

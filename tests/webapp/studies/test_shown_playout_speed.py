@@ -25,12 +25,12 @@ def result(missing: int = 0, **runs: list[float]) -> dict[str, Any]:
 def test_the_finding_compares_the_fastest_and_the_slowest_from_the_start() -> None:
     found = result(fg=[4000.0, 30_000.0], tr=[90_000.0, 900_000.0], late=[])
     assert shown.finding(STUDY, found) == (
-        "At the start of a match tr makes 90\u2009000 playouts a second, 22 times as many as fg."
+        "At the start of a match tr makes 90\u202f000 playouts a second, 22 times as many as fg."
     )
     assert shown.finding(STUDY, result(fg=[1.0])) == ""
     assert [(fact.label, fact.value) for fact in shown.facts(STUDY, found)] == [
-        ("tr", "90\u2009000/s"),
-        ("fg", "4\u2009000/s"),
+        ("tr", "90\u202f000/s"),
+        ("fg", "4\u202f000/s"),
     ]
 
 
@@ -40,7 +40,7 @@ def test_a_line_for_each_policy_with_a_band_above_zero() -> None:
     band, line = figure.data[:2]
     assert (line["x"], line["y"]) == ([1, 2], [4000.0, 30_000.0])
     assert min(band["y"]) == 400  # a tenth of the least, where the interval goes below zero
-    assert figure.rows[1] == ["fg", "2", "20", "30\u2009000", "\u221230\u2009000 to 90\u2009000"]
+    assert figure.rows[1] == ["fg", "2", "20", "30\u202f000", "\u221230\u202f000 to 90\u202f000"]
     assert "3 measurements are not done." in section.notes
 
 

@@ -38,7 +38,7 @@ def result(*factors: int, done: int | None = None) -> dict[str, Any]:
 def test_the_finding_names_the_run_that_saves_most() -> None:
     text = shown.finding(STUDY, result(10, 5, 8))
     assert text == (
-        "x5 <b> visits 50.0\u2009% fewer nodes than x10 <b> (95\u2009% interval 50.0 to 50.0), over 3 positions."
+        "x5 <b> visits 50.0\u202f% fewer nodes than x10 <b> (95\u202f% interval 50.0 to 50.0), over 3 positions."
     )
     assert "No run visits fewer nodes" in shown.finding(STUDY, result(5, 10))
     assert shown.finding(STUDY, result(5)) == ""
