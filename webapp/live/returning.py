@@ -15,14 +15,26 @@ from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.seating import Table
 
 ABSENT = "absent"
+FOR_GOOD = ("resigned", "over_time")
 
 
 def absence(entry: LiveSeat) -> dict[str, Any] | None:
     """The note of how an engine took this seat over from who stayed away; None where it did not."""
+    note = _last_player(entry)
+    return note if note and note.get("kind") == ABSENT else None
+
+
+def departure(entry: LiveSeat) -> dict[str, Any] | None:
+    """The note of how its player lost this seat for good, and an engine plays it; None where neither is so."""
+    note = _last_player(entry)
+    return note if note and note.get("kind") in FOR_GOOD else None
+
+
+def _last_player(entry: LiveSeat) -> dict[str, Any] | None:
     if entry.kind != LiveSeat.Kind.ENGINE:
         return None
     players = [note for note in entry.replaced or () if "engine" not in note]
-    return players[-1] if players and players[-1].get("kind") == ABSENT else None
+    return players[-1] if players else None
 
 
 def vacant(match: LiveMatch, rows: Iterable[LiveSeat], seats: Sequence[int]) -> list[LiveSeat]:

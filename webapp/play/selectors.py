@@ -42,7 +42,7 @@ class Line:
     """One match in a list, as far as its reader may see it.
 
     ply: the last one to be seen; outcome: how it went, once it is over; note: more of it; is_won:
-    the chip's colour.
+    the chip's colour; has_left: an engine plays their seat on for good.
     """
 
     match: LiveMatch
@@ -53,6 +53,7 @@ class Line:
     note: str = ""
     is_won: bool = False
     has_replay: bool = False
+    has_left: bool = False
 
     @property
     def num_free(self) -> int:
@@ -153,6 +154,7 @@ def lines(matches: QuerySet[LiveMatch] | Sequence[LiveMatch], who: User | Agent 
 def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], who: User | Agent | None) -> Line:
     own = [row.seat for row in seats if _sat(row, who)]
     near = [row.seat for row in seats if _plays(row, who)] or [row.seat for row in returning.vacant(match, seats, own)]
+    has_left = any(returning.departure(row) for row in seats if row.seat in own)
     ply = seeing.shown_ply(match, near)
     is_behind = match.spectator_delay > 0 and not near
     if is_behind and not match.is_over:
@@ -180,6 +182,7 @@ def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], who
         note=told.note,
         is_won=told.is_won,
         has_replay=match.match_id is not None and match.ply > 0,
+        has_left=has_left,
     )
 
 

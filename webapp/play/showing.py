@@ -125,12 +125,15 @@ def _show(found: Visitor, token: str) -> Shown:
     viewer = seeing.viewer(position, seen["your_seats"])
     rows = list(match.seats.select_related("configuration").order_by("seat"))
     away = returning.vacant(match, rows, found.own)
+    departed = [row for row in rows if row.seat in found.own and returning.departure(row)]
     if seen["latest"] < match.ply:
         rows = seating.as_of(rows, seen["latest"])
     table = Table(match, tuple(rows), tuple(seen["your_seats"]))
     has_begun = match.status != LiveMatch.Status.OPEN
     panel = game.panel(state, viewer, prefix=f"{PREFIX}panel-") if has_begun else NOTHING
     words = wording.away(away[0]) if away else wording.now(table, seen, _first_ask(game, seen["actions"]))
+    if departed and match.status == LiveMatch.Status.RUNNING:
+        words["why"] = f"{wording.departed(departed[0])} {words['why']}".strip()
     can = wishes.can(match, found.own, is_creator=found.is_creator)
     offered = aids.offered(match, game)
     told = {

@@ -110,6 +110,14 @@ def away(row: LiveSeat) -> dict[str, Any]:
     return {"title": f"{row.name} plays your seat", "why": why, "since_s": None, "until": ""}
 
 
+def departed(row: LiveSeat) -> str:
+    """To whom lost their seat for good in a match that goes on."""
+    note = returning.departure(row)
+    assert note is not None
+    how = "ran out of time" if note["kind"] == "over_time" else "resigned"
+    return f"You {how} at move {note['ply'] + 1} and have lost; {row.name} plays your seat."
+
+
 def offer(table: Table) -> str:
     """Who offers to end the match; empty where nobody does."""
     who = [name(table, row.seat) for row in table.others if row.offers_end]

@@ -37,6 +37,21 @@ def test_running_waiting_and_over_stand_apart(client, alice, bob):
     assert shown == {"running": [running.code], "waiting": [waiting.code], "over": [over.code]}
 
 
+def test_who_resigned_from_a_match_that_goes_on_is_told_so(client, alice, bob, engines):
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
+    wishes.grant("resign", match.pk, (0,))
+    match.refresh_from_db()
+    assert match.status == LiveMatch.Status.RUNNING
+    client.force_login(alice)
+    (line,) = client.get("/play/mine/").context["running"]
+    assert line.has_left
+    assert "You resigned at move 1 and have lost; " in client.get(f"/play/{match.code}/").content.decode()
+    client.force_login(bob)
+    (line,) = client.get("/play/mine/").context["running"]
+    assert not line.has_left
+    assert "You resigned" not in client.get(f"/play/{match.code}/").content.decode()
+
+
 def test_a_finished_match_says_who_won_with_its_score(client, alice, bob):
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]))
     results = {row.seat: row.result for row in match.match.seats.all()}
