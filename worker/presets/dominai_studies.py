@@ -156,6 +156,11 @@ def _ladder(made: Made) -> Preset:
             "rounds on average. 60 % of the rounds are 82 % of the matches.",
             "Each deal is played with the teams both ways, so that both hold the same hands; all pairs meet the same "
             "deals.",
+            "Budgets are for one decision and count playouts, simulations or worlds, not time, so a run repeats "
+            "exactly; what a decision takes stands beside them.",
+            "Flat Monte Carlo, Flat UCB and UCT know no more of dominoes than its rules: each playout draws the hidden "
+            "hands anew and goes on at random to the end of what is played, in a match through all later rounds. UCT "
+            "explores with C = 30 points.",
             "Oracles see all hands and are no honest players.",
         ),
     )

@@ -35,6 +35,12 @@ PLAYERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "random": ("Random", {"engine": "random"}),
     "greedy": ("Greedy", {"engine": "scripted", "options": {"policy": "greedy"}}),
     "shrewd": ("Shrewd, no search", {"engine": "shrewd"}),
+    "flat_mc": ("Flat Monte Carlo, 300 playouts", {"engine": "flat_mc", "budget": {"playouts": 300}}),
+    "flat_ucb": ("Flat UCB, 300 simulations", {"engine": "flat_ucb", "budget": {"simulations": 300}}),
+    "uct": (
+        "UCT, information sets, 300 simulations",
+        {"engine": "uct", "options": {"c": 30.0}, "budget": {"simulations": 300}},
+    ),
     "ims": ("Imperfect Minimax 5, 1/3", {"engine": "ims", "options": dict(_PIMC)}),
     "pimc": ("PIMC 5, 1/3, 50 worlds", {"engine": "pimc", "options": dict(_PIMC), "budget": {"simulations": 50}}),
     "pimc_weighed": (

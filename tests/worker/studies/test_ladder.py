@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engines import registry as engine_registry
 from games import registry as game_registry
 from worker.checks import SpecError
 from worker.studies import ladder, registry, teams
@@ -14,6 +15,8 @@ from worker.studies.ladder import Ladder
 from worker.studies.protocol import StudySpec
 
 KIND = Ladder()
+UNABLE = {"expectimax": "hides information", "strategy": "has no form for strategies"}
+"""Registered engines that the ladder leaves out, and what of dominoes they refuse; it has all others."""
 
 
 def study(**parameters: Any) -> StudySpec:
@@ -43,6 +46,14 @@ def test_the_ladder_has_every_player() -> None:
     spec = study(pairs=ladder.every_pair())
     met = {teams.name_of(pair["one"], "one") for pair in spec.parameters["pairs"]}
     assert met == set(teams.PLAYERS) - {"greedy"}
+
+
+def test_the_ladder_has_every_engine_that_can_play() -> None:
+    game = game_registry.get("dominoes")
+    met = {teams.named(pair[side])["engine"] for pair in ladder.every_pair() for side in ("one", "other")}
+    assert met == set(engine_registry.ids()) - set(UNABLE)
+    for engine, reason in UNABLE.items():
+        assert reason in str(engine_registry.make_for(game, engine).refuses(game))
 
 
 def test_every_deal_is_played_both_ways_in_both_units() -> None:
