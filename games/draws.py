@@ -23,7 +23,7 @@ class Draw(NamedTuple):
 def told(game: Game, state: State, outcomes: Sequence[int]) -> str:
     """``dominoes 3 (...), 33 (...)``: outcomes, one after the other from `state` on; empty where there are none.
 
-    Seats are called by number or colour. Notation where a game has no words for what it draws.
+    Seats are called by number or colour, and never begin it. Notation where a game has no words for what it draws.
     Raises IllegalActionError for an outcome that cannot be.
     """
     drawn = []

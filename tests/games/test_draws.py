@@ -15,8 +15,9 @@ from tests.games import walks
 DOMINO = r"\d+ \([a-z][a-z0-9 ]+, [a-z][a-z0-9 ]+\)"
 ROW = rf"dominoes {DOMINO}(, {DOMINO}){{3}}"
 CARDS = r"[A-Z][a-z]+( [A-Z][a-z]+)?( \N{MULTIPLICATION SIGN}\d)?"
-DRAWS = rf"seat \d draws {CARDS}(, {CARDS})*"
-HANDS = r"hands of round \d: blue( \d-\d){7}, orange( \d-\d){7}, green( \d-\d){7}, pink( \d-\d){7}"
+DRAWS = rf"{CARDS}(, {CARDS})* for seat \d"
+HAND = r"( \d\N{NON-BREAKING HYPHEN}\d){7}"
+HANDS = rf"hands of round \d: blue{HAND}; orange{HAND}; green{HAND}; pink{HAND}"
 TILE = r"[A-Z][a-z]+[a-z ,-]+"
 
 
@@ -47,7 +48,7 @@ def test_what_was_drawn_is_named(game_id: str, first: str, later: str) -> None:
 def test_a_lot_and_a_kingdom_are_told_apart_from_what_is_drawn_by_seats() -> None:
     dominoes, dominion = registry.get("dominoes"), registry.get("dominion")
     lot = dominoes.initial_state(dominoes.options(first_opener="any"), 4)
-    assert draws.told(dominoes, lot, [2]) == "green opens by lot"
+    assert draws.told(dominoes, lot, [2]) == "by lot green opens"
     random = dominion.initial_state(dominion.options(kingdom="random"), 2)
     outcomes = [int(outcome) for outcome in dominion.chance_outcomes(random)[0][:2]]
     assert re.fullmatch(rf"kingdom of {CARDS}, {CARDS}", draws.told(dominion, random, outcomes))

@@ -14,7 +14,7 @@ KINGDOM = -1
 
 
 def told(drawn: Sequence[Draw]) -> str:
-    """``seat 0 draws Witch, Estate``: whose deck gave which cards, and which cards the kingdom got."""
+    """``Witch, Estate for seat 0``: whose deck gave which cards, and which cards the kingdom got."""
     return "; ".join(_said(whose, list(group)) for whose, group in groupby(drawn, _whose))
 
 
@@ -27,4 +27,4 @@ def _whose(one: Draw) -> int:
 def _said(whose: int, drawn: Sequence[Draw]) -> str:
     counts = Counter(cards.name(one.outcome) for one in drawn)
     named = ", ".join(f"{name} \N{MULTIPLICATION SIGN}{count}" if count > 1 else name for name, count in counts.items())
-    return f"kingdom of {named}" if whose == KINGDOM else f"seat {whose} draws {named}"
+    return f"kingdom of {named}" if whose == KINGDOM else f"{named} for seat {whose}"
