@@ -99,7 +99,7 @@ def _option_word(row: Mapping[str, Any], value: Any) -> str:
 def configuration_words(seat: Mapping[str, Any]) -> list[str]:
     """Engine, options off their default, budget: the parts of a description.
 
-    An engine without a budget does not think: its options are who it is, so all are named.
+    An engine without a budget does not think: its only option is who it is, so it is named.
     """
     if seat["engine"] in (PERSON, REPLACED):
         return [str(seat["options"]["name"])]
@@ -109,11 +109,11 @@ def configuration_words(seat: Mapping[str, Any]) -> list[str]:
         cls = engine_registry.get(seat["engine"])
     except KeyError:  # an engine of another version of the lab
         return [str(seat["engine"])]
-    options = seat.get("options", {})
+    options, rows = seat.get("options", {}), option_tools.schema(cls.options_class)
     if not cls.budgets:
-        values = [
-            value_label(row, options.get(row["name"], row["default"])) for row in option_tools.schema(cls.options_class)
-        ]
+        values = _option_words(cls.options_class, options)
+        if len(rows) == 1:
+            values = [value_label(row, options.get(row["name"], row["default"])) for row in rows]
         return [f"{cls.label}: {', '.join(values)}" if values else cls.label]
     return [
         cls.label,

@@ -72,6 +72,10 @@ def test_twins_are_told_apart_by_their_place() -> None:
 
 def test_a_description_names_options_off_their_default_and_the_budget() -> None:
     assert configuration_words(GREEDY) == ["Scripted policy: greedy"]
+    assert configuration_words(seat("ims")) == ["Imperfect minimax"]
+    assert configuration_words(seat("ims", {"alpha": 3.0, "tile_worth": 2})) == [
+        "Imperfect minimax: Alpha 3, Points a tile 2"
+    ]
     assert configuration_words(seat("flat_mc", {"utility": "wdl"}, {"playouts": 9}))[1] == "win, draw or loss"
     assert configuration_words(seat("flat_mc", budget={"seconds_per_ply": 0.05}))[-1] == "0.05 s a ply"
     assert (
