@@ -6,7 +6,8 @@
 // in "last"; where the drawing has an element [data-home], a phone begins with all of that instead.
 // data-most="110": it is never drawn wider unless somebody zooms; data-close="110": on a
 // phone it is so wide while something on it is to be chosen (`closer`). A drawing with data-narrow has another
-// arrangement for phones, shown while it has the class is-narrow; that is its window then.
+// arrangement for phones, shown while it has the class is-narrow; that is its window then. A drawing in a box
+// with the class board-still has its arrangement, and is not moved.
 const STEP = 1.4;
 const MOST = 6;
 const ROOM = 0.96; // of the box, for the part of a board that a phone begins with
@@ -17,6 +18,15 @@ const isPhone = () => matchMedia("(max-width: 44rem)").matches;
 export function viewOf(box) {
   if (!views.has(box) && box.querySelector(":scope > svg")) views.set(box, new View(box));
   return views.get(box);
+}
+
+/** Give a drawing the arrangement that suits the page; returns its window. */
+function arranged(svg) {
+  svg.dataset.whole ??= svg.getAttribute("viewBox"); // as it was drawn, whoever has moved it since
+  const { whole, narrow } = svg.dataset;
+  const isNarrow = Boolean(narrow) && isPhone();
+  svg.classList.toggle("is-narrow", isNarrow);
+  return isNarrow ? narrow : whole;
 }
 
 class View {
@@ -34,16 +44,12 @@ class View {
   /** Take the drawing that is in the box now. */
   take() {
     this.svg = this.box.querySelector(":scope > svg");
-    this.svg.dataset.whole ??= this.svg.getAttribute("viewBox"); // as it was drawn, whoever has moved it since
     this.settle();
   }
 
   /** Take the arrangement of the drawing that suits the page. */
   arrange() {
-    const { whole, narrow } = this.svg.dataset;
-    const isNarrow = Boolean(narrow) && isPhone();
-    this.svg.classList.toggle("is-narrow", isNarrow);
-    const [x, y, width, height] = (isNarrow ? narrow : whole).split(/[\s,]+/).map(Number);
+    const [x, y, width, height] = arranged(this.svg).split(/[\s,]+/).map(Number);
     this.whole = { x, y, width, height };
   }
 
@@ -250,6 +256,7 @@ class View {
 }
 
 function viewAll() {
+  for (const still of document.querySelectorAll(".board-still > svg")) still.setAttribute("viewBox", arranged(still));
   for (const box of document.querySelectorAll("[data-board]")) {
     const view = viewOf(box);
     if (view && view.svg !== box.querySelector(":scope > svg")) view.take();

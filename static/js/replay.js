@@ -48,7 +48,7 @@ if (page) {
     text("[data-now]", String(now));
     text("[data-said]", frame.said);
     frame.scores.forEach((score, seat) => text(`[data-score="${seat}"]`, score));
-    text("[data-open-title]", frame.ended ? "Final score" : "If it ended here");
+    text("[data-open-title]", frame.ended ? "Final score" : "More if it ended here");
     page.querySelector(".points")?.toggleAttribute("data-ended", frame.ended);
     frame.open.forEach((points, seat) => text(`[data-open="${seat}"]`, points));
     for (const [kind, cells] of Object.entries(frame.kinds)) {

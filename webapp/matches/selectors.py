@@ -68,6 +68,11 @@ class MatchPage:
         return any(frame["weighed"] and frame["weighed"]["rows"] for frame in self.frames)
 
     @property
+    def has_open(self) -> bool:
+        """Whether anything was ever worth points that had not been scored yet."""
+        return any(any(frame["open_kinds"].values()) for frame in self.frames)
+
+    @property
     def has_shared_points(self) -> bool:
         """Whether a move brought points to others than the seat that moved."""
         return any("(" in move["points"] for move in self.moves)
@@ -303,7 +308,7 @@ def _weighed(ply: Ply, walked: Replay, names: Sequence[str]) -> dict[str, Any]:
         )
     return {
         "title": f"What {name} weighed at {where}" if rows else f"Nothing stored at {where}",
-        "subtitle": f"Best {len(rows)} of {actions}, 95\u2009% half-widths"
+        "subtitle": f"Best {len(rows)} of {actions}, 95\u202f% half-widths"
         if rows
         else f"{name} kept no values of its {actions}.",
         "rows": rows,

@@ -17,6 +17,8 @@ from webapp.studies import results
 SHOWN = 8
 """Decisions that are listed."""
 SHOWN_DRAWS = 5
+EXACT = "exact"
+"""In place of an interval that has no width."""
 Row = Mapping[str, Any]
 
 
@@ -67,7 +69,7 @@ class Told:
     """All of it. is_whole: every decision has been looked at; failed: so many could not be.
 
     cut: a sentence where the match was not played to its end; empty where it was. parts: of each
-    side, with its margin.
+    side, with its margin; mistakes, doubtful: those listed, of so many (`num_...`).
     """
 
     study: Study
@@ -80,7 +82,9 @@ class Told:
     playouts: int = 0
     figure: dict[str, Any] | None = None
     mistakes: Sequence[Decision] = ()
+    num_mistakes: int = 0
     doubtful: Sequence[Decision] = ()
+    num_doubtful: int = 0
     draws: Sequence[Draw] = ()
     parts: Sequence[tuple[Side, Sequence[Part], Part]] = ()
     finding: str = ""
@@ -134,6 +138,8 @@ def told(study: Study, page: MatchPage, ply: int) -> Told:
         playouts=study.spec["parameters"]["playouts"],
         figure=curve.build(result, [(side.mark, side.name) for side in sides], ply).to_json(),
         mistakes=[decision(row, page) for row in mistakes[:SHOWN]],
+        num_mistakes=len(mistakes),
+        num_doubtful=len(doubtful),
         doubtful=[decision(row, page) for row in doubtful[:SHOWN]],
         draws=_draws(result["draws"], sides, page.names),
         parts=[(side, _parts(result["parts"][side.mark]), _margin(result, side)) for side in sides]
@@ -166,7 +172,7 @@ def decision(row: Row, page: MatchPage) -> Decision:
         played=telling.begun(played),
         best=telling.begun(telling.apart(best)[1]),
         loss=number(row["loss"], 1),
-        between=span(row["low"], row["high"]),
+        between=span(row["low"], row["high"]) if row["high"] > row["low"] else EXACT,
     )
 
 
@@ -237,6 +243,7 @@ def _finding(result: Row, sides: Sequence[Side], mistakes: Sequence[Row]) -> str
     luck = "The draws favoured nobody for certain"
     for side in sides:
         if side.mark == result["favoured"]:
-            luck = f"The draws favoured {side.name} by {number(result['parts'][side.mark]['luck'][0], 1)} points"
+            part = _parts(result["parts"][side.mark])[-1]
+            luck = f"The draws favoured {side.name} by {part.value.removeprefix('+')} {part.half} points"
     said = plural(len(mistakes), "decision", "decisions") if mistakes else "no decision"
     return f"{luck}; {said} cost points for certain."
