@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -161,6 +162,15 @@ def test_a_first_match_of_every_game_against_the_weakest_level(
         own = match.plies.filter(seat=0).order_by("ply")
         assert played == [f"ply {row.ply + 1}  {row.words}" for row in own if row.ply % 10 < 2]
         assert played
+
+
+def test_the_newcomers_page_shows_what_they_print(client: Any) -> None:
+    found = re.search(r'<pre [^>]*id="printed"[^>]*>(.*?)</pre>', client.get("/api/").content.decode(), re.DOTALL)
+    assert found is not None
+    lines = [line.split("  ", 2)[1:] for line in found[1].splitlines()]
+    labels = [game_registry.get(game).label for game in game_registry.ids()]
+    assert all(said in labels for how, said in lines if how == "running")
+    assert [how.split()[0] for how, _ in lines] == ["running", "running", "ply", "ply", "finished", "finished"]
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
