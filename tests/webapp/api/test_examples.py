@@ -143,13 +143,8 @@ def test_twenty_whole_matches_at_once(all_players: list[subprocess.Popen[str]], 
 
 
 @pytest.mark.usefixtures("_engines")
-@pytest.mark.parametrize(
-    "program",
-    [
-        PROGRAMS[0],
-        *(pytest.param(*row.values, id=row.id, marks=[*row.marks, pytest.mark.slow]) for row in PROGRAMS[1:]),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_a_first_match_of_every_game_against_the_weakest_level(
     run: Callable[..., subprocess.Popen[str]], program: list[Any], bot: Caller
 ) -> None:
