@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
+from games import svg
 from games.svg import SEAT_NAMES
 
 AT_TABLE = ("", "right", "across", "left")
@@ -44,6 +45,11 @@ def labelled(drawing: str, names: Sequence[str]) -> str:
     safe = [escape(name) for name in names]
 
     return _LABEL.sub(lambda found: found[1] + re.sub(r"^you\b", "You", spoken(found[2], safe)), drawing)
+
+
+def drawn(drawing: str, names: Sequence[str]) -> str:
+    """A drawing (SVG) with these names wherever it says a seat, in what is seen and in what is read out."""
+    return svg.named(labelled(drawing, names), names)
 
 
 def parted(called: str, name: str) -> tuple[str, str]:

@@ -233,7 +233,6 @@ def _move(walked: Replay, ply: Ply, words: str) -> dict[str, Any]:
         "is_reply": is_reply(walked.game, walked.states[ply.ply], ply.action),
         "points": own + (f" ({signed(sum(others), 0)})" if others else ""),
         "value": signed(ply.value, 2 if abs(ply.value) < 2 else 1) if ply.value is not None else "",
-        "playouts": count(ply.playouts) if ply.playouts else "",
         "time": seconds(ply.elapsed_s) if ply.elapsed_s else "",
     }
 
@@ -290,6 +289,7 @@ def _weighed(ply: Ply, walked: Replay, names: Sequence[str]) -> dict[str, Any]:
     best = (ply.info or {}).get("best") or []
     name, where = names[ply.seat], f"ply {ply.ply + 1}"
     actions = f"{count(ply.legal_count)} legal action{'s' if ply.legal_count != 1 else ''}"
+    spent = f" by {plural(ply.playouts, 'playout', 'playouts')}" if ply.playouts else ""
     rows, state = [], walked.recorded(ply.ply)
     digits = 3 if all(abs(row[2]) < 2 for row in best if row[2] is not None) else 1
     for action, notation, value, visits, error in best:
@@ -308,7 +308,7 @@ def _weighed(ply: Ply, walked: Replay, names: Sequence[str]) -> dict[str, Any]:
         )
     return {
         "title": f"What {name} weighed at {where}" if rows else f"Nothing stored at {where}",
-        "subtitle": f"Best {len(rows)} of {actions}, 95\u202f% half-widths"
+        "subtitle": f"Best {len(rows)} of {actions}{spent}, 95\u202f% half-widths"
         if rows
         else f"{name} kept no values of its {actions}.",
         "rows": rows,

@@ -15,8 +15,9 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from games import registry as game_registry
-from games import seating, svg
+from games import seating
 from webapp.accounts import guests
+from webapp.common import naming
 from webapp.common.formats import count, seconds
 from webapp.common.permissions import get_owned
 from webapp.live.models import LiveMatch
@@ -135,7 +136,7 @@ def _position(page: MatchPage, ply: int) -> dict[str, Any]:
     frame = page.frames[ply]
     walked = page.walked
     drawn = seating.replay_svg(walked.game, walked.states, page.looking, ply=ply, prefix="board-")
-    board = svg.named(drawn, page.names)
+    board = naming.drawn(drawn, page.names)
     context: dict[str, Any] = {
         "frame": frame,
         "difference_words": _difference_words(page),

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from games import draws, svg, variations
+from games import draws, variations
 from games.protocol import Game, IllegalActionError, State
+from webapp.common import naming
 from webapp.common.formats import count, number, percent, plural, seconds, signed
 from webapp.common.naming import spoken
 from webapp.live import telling
@@ -185,7 +186,7 @@ def board(here: Situation, found: Analysis | None) -> str:
     assert here.game is not None
     assert here.state is not None
     drawn = variations.svg(here.game, here.state, found.states if found else (), prefix="board-")
-    return svg.named(drawn, here.names)
+    return naming.drawn(drawn, here.names)
 
 
 def version_of(study: Study) -> str:

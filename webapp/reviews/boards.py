@@ -8,7 +8,8 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games import seating, svg
+from games import seating
+from webapp.common import naming
 from webapp.live import telling as live_telling
 from webapp.matches import selectors as match_selectors
 from webapp.matches.replay import Replay
@@ -53,4 +54,4 @@ def _after(row: Mapping[str, Any], notation: str, walked: Replay, names: Sequenc
     if action is not None:
         states.append(game.apply(states[-1], action))
     board = seating.replay_svg(game, states, row["seat"], ply=len(states) - 1, prefix=prefix)
-    return mark_safe(svg.named(board, names))
+    return mark_safe(naming.drawn(board, names))

@@ -13,6 +13,7 @@ from django.test import Client
 from games import registry as game_registry
 from tests.webapp.results import factory
 from tests.webapp.results.factory import FLAT, RANDOM, seat
+from webapp.common.formats import count
 from webapp.common.replies import is_reply
 from webapp.live import telling
 from webapp.matches import replay, selectors, trace
@@ -139,6 +140,7 @@ class TestWords:
         rows = frames[12]["weighed"]["rows"]
         assert [row["played"] for row in rows].count(True) == 1
         assert frames[12]["weighed"]["title"].startswith("What ")
+        assert f"actions by {count(match.plies.get(ply=11).playouts)} playouts, 95" in frames[12]["weighed"]["subtitle"]
         assert rows[-1]["half"] == "±1.0"  # t with 39 degrees of freedom times 0.5
         assert len(frames) == match.num_plies + 1
 
