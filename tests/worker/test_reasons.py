@@ -35,6 +35,9 @@ def test_no_reason_claims_a_difference_whose_interval_covers_zero() -> None:
     assert np.mean(wild) > reasons.WORTH_TELLING
     assert reasons.in_the_end(game, ends(metric, wild), [ends(metric, [0.0] * len(wild))], 1) == ""
     assert reasons.against(np.array(wild), 1) == ""
+    touching = np.array([0.02, 3.0, 1.5, 2.4, -0.03, 2.0])  # 1.48 ±1.32 at 95 %, 1.48 ±1.48 for one of two
+    assert reasons.against(touching, 1) == "leaves the others 1.5 ±1.3 less"
+    assert reasons.surely(touching * 0.1, 1) is None, "written as 0.1 ±0.1"
     assert reasons.against(np.array(ENDS), 1) == "leaves the others 6.7 ±1.1 less"
 
 

@@ -18,6 +18,8 @@ from worker.analysis.moments import Moments
 
 WORTH_TELLING = 0.5
 """Points, on average at the end of the match, below which a difference is not told."""
+DIGITS = 1
+"""Decimals of figures."""
 Metrics = Mapping[str, float]
 
 
@@ -63,15 +65,16 @@ def claims(game: Game) -> int:
 
 
 def surely(values: NDArray[np.float64], looks: int = 1) -> Sure | None:
-    """The mean of differences of which that is known to be above zero; None where its interval covers zero.
+    """The mean of differences of which that is known to be above zero; None where its interval covers zero as written.
 
     looks: intervals that hold together.
     """
     moments = Moments.of(values)
     interval = moments.interval(jointly(looks))
-    if interval is None or moments.mean is None or interval.low <= 0:
+    if interval is None or moments.mean is None:
         return None
-    return Sure(moments.mean, (interval.high - interval.low) / 2)
+    found = Sure(moments.mean, (interval.high - interval.low) / 2)
+    return found if round(found.mean, DIGITS) > round(found.half, DIGITS) else None
 
 
 def _kinds(game: Game) -> list[Metric]:
