@@ -82,7 +82,7 @@ def figure(rows: Sequence[Result]) -> dict[str, Any]:
     shown = rows[:DRAWN]
     return Figure(
         title="Lead by ply",
-        subtitle="Own points less those of the best other side.",
+        subtitle="Own points less those of the best other side, after every ply.",
         name="; ".join(f"{row.name} ends at {row.margin}" for row in shown),
         data=[
             {
@@ -96,7 +96,7 @@ def figure(rows: Sequence[Result]) -> dict[str, Any]:
             }
             for mark, row in enumerate(shown)
         ],
-        layout={"xaxis": {"title": {"text": "Ply"}}, "yaxis": {"title": {"text": "Lead"}, "zeroline": True}},
+        layout={"xaxis": {"title": {"text": "Ply"}}, "yaxis": {"title": {"text": "Points ahead"}, "zeroline": True}},
         legend=[Legend(mark, row.name) for mark, row in enumerate(shown)],
         columns=[Column("Ply")],
     ).to_json()
