@@ -256,7 +256,11 @@ class View {
 }
 
 function viewAll() {
-  for (const still of document.querySelectorAll(".board-still > svg")) still.setAttribute("viewBox", arranged(still));
+  for (const still of document.querySelectorAll(".board-still > svg")) {
+    const box = arranged(still);
+    const [, , width, height] = box.split(/[\s,]+/);
+    for (const [name, value] of Object.entries({ viewBox: box, width, height })) still.setAttribute(name, value);
+  }
   for (const box of document.querySelectorAll("[data-board]")) {
     const view = viewOf(box);
     if (view && view.svg !== box.querySelector(":scope > svg")) view.take();

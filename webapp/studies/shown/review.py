@@ -67,8 +67,9 @@ def _with_half(mean: float, low: float, high: float) -> str:
 def _in_words(study: Study, row: Mapping[str, Any]) -> list[str]:
     """What was played and what was better; the page may be everybody's, so seats go by number."""
     state = review.walked(study.game, study.spec["parameters"])[row["ply"]].state
-    told = telling.of_notations(game_registry.get(study.game), state, (row["played"], row["best"]))
-    return [spoken(words, telling.BY_NUMBER) for words in told]
+    played, best = telling.of_notations(game_registry.get(study.game), state, (row["played"], row["best"]))
+    better = telling.begun(telling.apart(best)[1])  # the same is in hand
+    return [spoken(words, telling.BY_NUMBER) for words in (played, better)]
 
 
 def _row(row: Mapping[str, Any], words: Sequence[str]) -> tuple[str, ...]:
