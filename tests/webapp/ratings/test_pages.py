@@ -33,13 +33,13 @@ def test_a_history_shows_private_matches_without_who_and_where(client: Client, a
     lose(open_rated(bob, level("easy")))
     url = "/ratings/people/bob/"
     page = client.get(url).content.decode()
-    assert re.findall(r'against </span>(.*?)</th>', page) == ["Easy", "a person"]
+    assert re.findall(r"against </span>(.*?)</th>", page) == ["Easy", "a person"]
     assert match.code not in page
     assert "alice" not in page
     client.force_login(alice)
     page = client.get(url).content.decode()
     assert match.code in page
-    assert re.findall(r'against </span>(.*?)</th>', page) == ["Easy", "alice"]
+    assert re.findall(r"against </span>(.*?)</th>", page) == ["Easy", "alice"]
     assert "rating-figure-carcassonne" in page
 
 
