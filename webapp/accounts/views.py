@@ -51,7 +51,7 @@ def _home(request: HttpRequest) -> str:
 
 def _experiments(user: User) -> QuerySet[Any]:
     """Without those that hold matches at the table."""
-    found: QuerySet[Any] = user.experiments.exclude(kind="play")
+    found: QuerySet[Any] = user.experiments.exclude(kind=user.experiments.model.Kind.PLAY)
     return found
 
 
@@ -82,6 +82,4 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 def account(request: HttpRequest) -> HttpResponse:
     """The person's own page."""
     assert isinstance(request.user, User)
-    num_matches = request.user.live_seats.values("match").distinct().count()
-    context = {"num_experiments": _experiments(request.user).count(), "num_matches": num_matches}
-    return render(request, "accounts/account.html", context)
+    return render(request, "accounts/account.html", {"num_experiments": _experiments(request.user).count()})

@@ -131,18 +131,14 @@ def _show(found: Visitor, token: str) -> Shown:
     table = Table(match, tuple(rows), tuple(seen["your_seats"]))
     has_begun = match.status != LiveMatch.Status.OPEN
     panel = game.panel(state, viewer, prefix=f"{PREFIX}panel-") if has_begun else NOTHING
-    words = wording.away(away[0]) if away else wording.now(table, seen, _first_ask(game, seen["actions"]))
-    if departed and match.status == LiveMatch.Status.RUNNING:
-        words["why"] = f"{wording.departed(departed[0])} {words['why']}".strip()
+    words = wording.away(away[0]) if away else wording.now(table, seen, _first_ask(game, seen["actions"]), departed)
     can = wishes.can(match, found.own, is_creator=found.is_creator)
     offered = aids.offered(match, game)
-    told = {
-        "aids": [asdict(aid) for aid in offered],
-        "aids_on": aids.switched_on(found.person, game, offered),
-        "words": words,
-    }
-    data = seen | told
-    data |= {
+    told = {"aids": [asdict(aid) for aid in offered], "words": words}
+    told["aids_on"] = aids.switched_on(found.person, game, offered)
+    data = {
+        **seen,
+        **told,
         "steps": [asdict(step) for step in game.steps],
         "preferences": preferences.of(found.person).to_json(),
         "can": can,

@@ -83,8 +83,18 @@ def heading(game: Game, table: Table) -> str:
     return f"{game.label} against {others}" if table.seats else f"{game.label}: {others}"
 
 
-def now(table: Table, seen: Mapping[str, Any], first_ask: str) -> dict[str, Any]:
-    """Title, reason, and the seconds that are counted on from there (None: none are shown)."""
+def now(table: Table, seen: Mapping[str, Any], first_ask: str, departed: Sequence[LiveSeat] = ()) -> dict[str, Any]:
+    """Title, reason, and the seconds that are counted on from there (None: none are shown).
+
+    departed: seats that whoever asks has lost for good.
+    """
+    words = _now(table, seen, first_ask)
+    if departed and table.match.status == LiveMatch.Status.RUNNING:
+        words["why"] = f"{_departed(departed[0])} {words['why']}".strip()
+    return words
+
+
+def _now(table: Table, seen: Mapping[str, Any], first_ask: str) -> dict[str, Any]:
     match = table.match
     if match.status == LiveMatch.Status.OPEN:
         return {"title": "Waiting for players", "why": _waiting_room(table), "since_s": None, "until": ""}
@@ -110,7 +120,7 @@ def away(row: LiveSeat) -> dict[str, Any]:
     return {"title": f"{row.name} plays your seat", "why": why, "since_s": None, "until": ""}
 
 
-def departed(row: LiveSeat) -> str:
+def _departed(row: LiveSeat) -> str:
     """To whom lost their seat for good in a match that goes on."""
     note = returning.departure(row)
     assert note is not None

@@ -7,9 +7,16 @@ from typing import Any
 from django import template
 
 from webapp.accounts import guests
+from webapp.accounts.models import User
 from webapp.play import selectors
 
 register = template.Library()
+
+
+@register.simple_tag
+def num_matches(person: User) -> int:
+    """Matches that the list *My matches* of a person has."""
+    return selectors.mine(person).count()
 
 
 @register.simple_tag(takes_context=True)
