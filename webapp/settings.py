@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "webapp.common.addresses.no_nul",
+    "webapp.site.middleware.WordsMiddleware",
 ]
 
 ROOT_URLCONF = "webapp.urls"

@@ -50,6 +50,10 @@ addEventListener("pageshow", () => {
   }
 });
 
+// A page that shows something once: reloading it sends nothing again.
+const shown = document.querySelector("[data-reload-as]");
+if (shown) history.replaceState(null, "", shown.dataset.reloadAs);
+
 function welcome() {
   for (const toast of document.querySelectorAll(".toast:not([data-timed])")) {
     toast.dataset.timed = "yes";

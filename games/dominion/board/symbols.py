@@ -44,6 +44,8 @@ _LETTER = 0.68
 _SMALL_TEXT = 13
 LINE_LETTERS = 19
 """Letters of a line on a card of the hand."""
+_LINE, _THIN_LETTER = 122, 0.52
+"""Most width of such a line, and of a plain letter, as `_LETTER`."""
 _LONG = 90
 """Letters of a text that is written smaller."""
 
@@ -164,7 +166,7 @@ def _is_inside(gift: texts.Gift) -> bool:
 def gift_row(gifts: list[texts.Gift], cx: float, y: float, scale: float) -> str:
     """Icons with their words, centred on `cx`."""
     widths = [_gift_width(gift) * scale for gift in gifts]
-    x, body = cx - (sum(widths) + 6 * scale * (len(gifts) - 1)) / 2, ""
+    x, body = cx - _row_width(gifts) * scale / 2, ""
     for gift, width in zip(gifts, widths, strict=True):
         body += tag("g", use(f"i-{gift.icon}"), transform=move(x + 13 * scale, y, scale))
         look = {"font_weight": 700}
@@ -177,9 +179,12 @@ def gift_row(gifts: list[texts.Gift], cx: float, y: float, scale: float) -> str:
     return body
 
 
+def _row_width(gifts: list[texts.Gift]) -> float:
+    return sum(_gift_width(gift) for gift in gifts) + 6 * (len(gifts) - 1)
+
+
 def _row_scale(gifts: list[texts.Gift], room: float, most: float) -> float:
-    width = sum(_gift_width(gift) for gift in gifts) + 6 * (len(gifts) - 1)
-    return min(most, room / max(width, 1))
+    return min(most, room / max(_row_width(gifts), 1))
 
 
 def _lines(lines: list[str], x: float, y: float, size: float, step: float) -> str:
@@ -192,13 +197,14 @@ def _card(card: cards.Card, woodcutter: int) -> str:
     """A card of the hand: what it gives, then a few words."""
     gifts, words = texts.gifts(card, woodcutter), texts.line(card)
     lines = texts.wrap(words, LINE_LETTERS) if words else []
+    size = min(_SMALL_TEXT, _LINE / (_THIN_LETTER * max(map(len, lines), default=1)))
     top, middle = CARD.band + CARD.picture, CARD.width / 2
     body = ""
     if gifts and lines:
         body += gift_row(gifts, middle, top + 15, _row_scale(gifts, 118, 0.9))
-        body += _lines(lines, middle, top + 38, _SMALL_TEXT, 14)
+        body += _lines(lines, middle, top + 38, size, 14)
     elif lines:
-        body += _lines(lines, middle, top + 18 + 7 * max(0, 3 - len(lines)), _SMALL_TEXT, 14.5)
+        body += _lines(lines, middle, top + 18 + 7 * max(0, 3 - len(lines)), size, 14.5)
     elif len(gifts) > 2:
         body += gift_row(gifts[:2], middle, top + 20, 0.95) + gift_row(gifts[2:], middle, top + 46, 0.95)
     else:
@@ -230,7 +236,7 @@ def _tile(card: cards.Card, woodcutter: int) -> str:
     body = ""
     if gifts:
         scale = _row_scale(gifts, room - (words + 5 if cue else 0), 0.86)
-        width = (sum(_gift_width(gift) for gift in gifts) + 6 * (len(gifts) - 1)) * scale
+        width = _row_width(gifts) * scale
         body += gift_row(gifts, left + width / 2 + (0 if cue else (room - width) / 2), y, scale)
     if cue:
         size = min(13.0, 1.85 * (room - (width + 4 if gifts else 0)) / len(cue))
@@ -243,12 +249,15 @@ def _mini(card: cards.Card, woodcutter: int) -> str:
 
 
 def _palm(card: cards.Card, woodcutter: int) -> str:
+    """A card of the hand on a phone: what it gives stands at the left, which the next card does not cover."""
     gifts, cue = texts.gifts(card, woodcutter), texts.cue(card)
-    y, middle = PALM.height - 13.5, PALM.width / 2 + 10
+    y, left, room = PALM.height - 13.5, 25, 64
+    middle = left + room / 2
     if gifts:
-        row = gift_row(gifts, middle, y, _row_scale(gifts, 64, 0.8))
+        scale = _row_scale(gifts, room, 0.8)
+        row = gift_row(gifts, left + _row_width(gifts) * scale / 2, y, scale)
     else:
-        size = min(11.5, 1.85 * 64 / max(len(cue), 1))
+        size = min(11.5, 1.85 * room / max(len(cue), 1))
         row = text(cue, middle, y + 4, size, text_anchor="middle", fill=LINE) if cue else ""
     return row + _cost(card, 13, y, 10)
 

@@ -9,7 +9,7 @@ from games.dominion import cards
 
 _BRIEF: Mapping[str, tuple[str, str]] = {
     "Gardens": ("cards", "A point for every 10 cards you own."),
-    "Moneylender": ("Copper: +3", "Trash a Copper from hand for 3 coins."),
+    "Moneylender": ("Copper: +3", "Trash a Copper in hand for 3 coins."),
     "Remodel": ("trash, gain +2", "Trash a card. Gain one costing up to 2 more."),
     "Witch": ("Curses", "Everybody else gains a Curse."),
     "Cellar": ("swap cards", "Discard any cards, then draw as many."),
@@ -22,7 +22,7 @@ _BRIEF: Mapping[str, tuple[str, str]] = {
     "Militia": ("down to 3", "Others discard down to 3 cards."),
     "Spy": ("see tops", "All show a top card: you judge it."),
     "Thief": ("take Treasure", "Others show 2 cards: trash or take a Treasure."),
-    "Throne Room": ("action twice", "Play an Action from hand twice."),
+    "Throne Room": ("action twice", "Play an Action in hand twice."),
     "Council Room": ("all draw", "Everybody else draws a card."),
     "Library": ("draw to 7", "Draw to 7 cards, Actions aside as you like."),
     "Mine": ("Treasure +3", "Trash a Treasure. Gain one costing up to 3 more to hand."),

@@ -159,3 +159,11 @@ def test_notes_are_safe():
     assert "href" not in html
     assert "Title" not in html
     assert "<td>b</td>" in html
+
+
+@pytest.mark.parametrize("address", ["/accounts/logout/", "/play/nosuchcode/wish/resign/"])
+def test_an_address_that_a_button_sends_to_says_so(client, address):
+    response = client.get(address)
+    assert response.status_code == 405
+    assert response["Allow"].startswith("POST")
+    assert "A button sends to this address" in response.content.decode()

@@ -1,0 +1,35 @@
+"""Answers that Django leaves blank, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import TypeGuard
+
+from asgiref.sync import sync_to_async
+from django.http import HttpRequest, HttpResponseBase, HttpResponseNotAllowed
+from django.template.loader import render_to_string
+from django.utils.deprecation import MiddlewareMixin
+
+
+class WordsMiddleware(MiddlewareMixin):
+    """Turns a blank 405 into a page: somebody typed the address that a button sends to, or came back to it."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
+        """Answer the request."""
+        if self.async_mode:
+            return self.__acall__(request)
+        return _in_words(request, self.get_response(request))
+
+    async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
+        response: HttpResponseBase = await self.get_response(request)  # type: ignore[misc]
+        return await sync_to_async(_in_words)(request, response) if _is_blank(response) else response
+
+
+def _is_blank(response: HttpResponseBase) -> TypeGuard[HttpResponseNotAllowed]:
+    return isinstance(response, HttpResponseNotAllowed) and not response.content
+
+
+def _in_words(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    if _is_blank(response):
+        response.content = render_to_string("errors/405.html", request=request)
+    return response
