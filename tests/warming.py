@@ -25,8 +25,10 @@ def compile_rules(game_id: str, journal: bool) -> None:
 
 
 def compile_engine(engine_id: str, game_id: str) -> None:
-    """An engine over a game's rules."""
-    deciding.decide(engine_id, game_id, walks.turns(game_id)[0])
+    """An engine over a game's rules, at a position with a choice: no engine searches where it has none."""
+    game = walks.game_of(game_id)
+    has_choice = (state for state in walks.turns(game_id) if len(game.legal_actions(state)) > 1)
+    deciding.decide(engine_id, game_id, next(has_choice))
 
 
 def compile_playouts(game_id: str) -> None:
