@@ -24,7 +24,8 @@ DEALS = 100
 SEED = 2026
 SEEDED_POSITIONS = 20
 """Positions a level is timed on where the game has none stored."""
-DIGITS = 5
+DIGITS = 2
+"""Significant digits of a time."""
 
 
 class LadderError(ValueError):
@@ -100,7 +101,7 @@ def time_all(game: Game) -> dict[str, float]:
     seconds = {}
     for level in levels.of(game.id):
         found = bench.measure(game, level.engine, level.options, level.budget, states, SEED)
-        seconds[level.id] = round(found["ms_per_decision"] / 1000, DIGITS)
+        seconds[level.id] = float(f"{found['ms_per_decision'] / 1000:.{DIGITS}g}")
     _replace(game.id, {level_id: {"decision_s": taken} for level_id, taken in seconds.items()})
     return seconds
 
