@@ -20,9 +20,9 @@ SMALL = 40
 """Height of a plate that is that of a phone."""
 _BACK = (150, 200)
 _NAMED = 300
-_LETTER = 8.8
-"""Width of a letter of a name, about."""
 """Width from which a plate has room for a name."""
+_LETTER = 10.2
+"""Width of a letter of a name, in a wide face."""
 _EDGE = 2.5
 _TRASH = "M-8-4H8L6 11H-6ZM-10-4H10M-4-4V-8H4V-4M-3 0-2 7M3 0 2 7"
 _PILL = {"m": 0.77, "h": 0.77, "t": 1.0, "c": 0.93}
@@ -153,7 +153,7 @@ def seat_figures(box: Box) -> list[Figure]:
             Figure(name, half._replace(x=left + half.width * (i % 2), y=half.y + half.height * (i // 2)), 0.56)
             for i, name in _FIGURES
         ]
-    each = min(92.0, (box.width - (104 if box.width > _NAMED else 48)) / 4)
+    each = min(84.0, (box.width - (104 if box.width > _NAMED else 48)) / 4)
     left = box.right - 4 * each - 2
     return [Figure(name, Box(left + each * i, box.y, each, box.height), min(1, each / 54)) for i, name in _FIGURES]
 
