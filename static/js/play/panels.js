@@ -61,7 +61,6 @@ export class Panels {
         number.classList.toggle("fresh", scores.get(number.dataset.fresh) !== number.textContent);
       }
     }
-    if (state.badge) document.getElementById("turns").outerHTML = state.badge; // it comes with the end
     this.drawAids();
   }
 

@@ -130,6 +130,8 @@ def test_my_turn_comes_first_and_is_said_everywhere(client, alice, bob):
     assert re.search(r"<title>\s*\(1\) Your turn · Play", text)
     assert "Your turn" in re.search(r"<li data-my-turn>.*?</li>", text, re.S)[0]
     assert "your turn in 1 match" in client.get("/games/").content.decode()
+    assert "your turn in" not in client.get(f"/play/{mine.code}/").content.decode(), "this page says it by itself"
+    assert "your turn in 1 match" in client.get(f"/play/{theirs.code}/").content.decode()
 
 
 def test_the_lists_are_asked_for_again_with_title_and_badge(client, alice, bob):

@@ -63,7 +63,7 @@ def test_resigning_says_what_it_costs_first(match: LiveMatch, show: Show) -> Non
     page = show(match)
     hands.my_turn(page)
     page.reload()
-    for there in ("#sheet-aids", "#sheet-hint", "#turns .badge"):
+    for there in ("#sheet-aids", "#sheet-hint"):
         expect(page.locator(there)).to_be_visible()
     page.get_by_role("button", name="Resign").click()
     ask = page.locator("#ask-resign")
@@ -73,7 +73,7 @@ def test_resigning_says_what_it_costs_first(match: LiveMatch, show: Show) -> Non
     page.get_by_role("button", name="Resign").click()
     ask.get_by_role("button", name="Resign").click()
     expect(hands.says(page)).to_have_text("You resigned")
-    for gone in ("#sheet-aids", "#sheet-hint", "#turns .badge"):
+    for gone in ("#sheet-aids", "#sheet-hint"):
         expect(page.locator(gone)).to_be_hidden()
     match.refresh_from_db()
     assert match.status == LiveMatch.Status.ENDED

@@ -21,6 +21,10 @@ def num_matches(person: User) -> int:
 
 @register.simple_tag(takes_context=True)
 def my_turns(context: dict[str, Any]) -> int:
-    """In how many matches it is the turn of whoever asks."""
+    """In how many matches it is the turn of whoever asks; the one whose page this is says it by itself."""
     request = context.get("request")
-    return 0 if request is None else selectors.num_turns(guests.person(request))
+    if request is None:
+        return 0
+    place = request.resolver_match
+    here = place.kwargs["code"] if place is not None and place.view_name == "play:match" else ""
+    return selectors.num_turns(guests.person(request), besides=here)

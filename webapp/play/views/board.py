@@ -12,7 +12,6 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
@@ -27,7 +26,7 @@ from webapp.live import acting, waiting, wishes
 from webapp.live.errors import StaleError
 from webapp.live.models import LiveMatch
 from webapp.live.waiting import RETRY_S, CrowdedError
-from webapp.play import aids, guide, selectors, showing
+from webapp.play import aids, guide, showing
 from webapp.play.visitors import Visitor, visitor
 
 LONGEST_WAIT_S = 20.0
@@ -106,11 +105,8 @@ def _seen(request: HttpRequest, found: Visitor) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, found: Visitor, status: int = 200, **further: Any) -> JsonResponse:
-    """The state, and the token that what is sent from now on needs; at the end in how many others it is one's turn."""
+    """The state, and the token that what is sent from now on needs."""
     token = get_token(request)
-    if found.match.is_over:
-        turns = selectors.num_turns(guests.person(request))
-        further["badge"] = render_to_string("play/_badge.html", {"turns": turns})
     return JsonResponse(showing.show(found, token).json | {"token": token} | further, status=status)
 
 
