@@ -214,6 +214,7 @@ def _plate(
     table: Table, row: LiveSeat, seen: Mapping[str, Any], panel: Panel, result: Mapping[str, Any] | None
 ) -> Plate:
     one, name = seen["seats"][row.seat], wording.name(table, row.seat)
+    is_active = seen["on_turn"] == row.seat and table.match.status == LiveMatch.Status.RUNNING
     return Plate(
         seat=row.seat,
         name=name,
@@ -222,8 +223,8 @@ def _plate(
         score=one["score"],
         gain=_gain(table, one),
         supplies=[_supply(supply) for supply in panel.supplies[row.seat]] if panel.supplies else [],
-        left_s=None if row.kind == LiveSeat.Kind.ENGINE else one["left_s"],
-        is_active=seen["on_turn"] == row.seat and table.match.status == LiveMatch.Status.RUNNING,
+        left_s=None if row.kind == LiveSeat.Kind.ENGINE else _left_s(one["left_s"], seen, is_active=is_active),
+        is_active=is_active,
         is_mine=row.seat in table.seats,
         is_open=row.kind == LiveSeat.Kind.OPEN,
         is_kept=row.kind == LiveSeat.Kind.OPEN and row.name != ANYBODY,
@@ -231,6 +232,13 @@ def _plate(
         rank=result["rank"] if result else None,
         has_won=bool(result) and result["result"] == "win",
     )
+
+
+def _left_s(before: float | None, seen: Mapping[str, Any], *, is_active: bool) -> float | None:
+    """Seconds on a clock now; before: at the beginning of this ply, which runs on the clock of whoever is on turn."""
+    if before is None or not is_active:
+        return before
+    return max(0.0, before - (seen["waited_s"] or 0.0))
 
 
 def _supply(supply: Supply) -> dict[str, Any]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests.webapp.live import luck, tables
 from webapp.live import acting, positions, pulse, seating, seeing, wishes
@@ -246,6 +249,18 @@ def test_whose_turn_it_is_and_what_happens_to_who_stays_away(alice: Any, bob: An
     assert theirs["title"] == "alice\N{RIGHT SINGLE QUOTATION MARK}s turn"
     assert theirs["until"] == "after 5 min an engine takes over"
     assert theirs["since_s"] >= 0
+
+
+def test_a_clock_shows_what_is_left_after_the_present_ply(alice: Any, bob: Any, client: Client) -> None:
+    match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], Terms(clock_s=300))
+    match.seats.filter(seat=0).update(used_s=40)
+    LiveMatch.objects.filter(pk=match.pk).update(turn_began_at=timezone.now() - timedelta(seconds=53))
+    client.force_login(bob)
+    text = client.get(f"/play/{match.code}/").content.decode()
+    running, resting = (float(seconds) for seconds in re.findall(r'data-clock="([\d.]+)"', text))
+    assert 0 < running <= 300 - 40 - 53
+    assert resting == 300
+    assert len(re.findall(r'data-clock="[\d.]+" data-runs', text)) == 1
 
 
 def test_who_left_a_table_of_three_has_lost_as_the_page_says(alice: Any, bob: Any, client: Client) -> None:
