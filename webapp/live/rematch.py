@@ -107,6 +107,14 @@ def _plan(row: LiveSeat, asker: User, *, is_asking: bool) -> SeatPlan:
     return SeatPlan(name=opening.INVITED)
 
 
+def asked(match: LiveMatch, seat: int) -> str:
+    """Who sat where a seat of a rematch is from, and is asked again; empty where it is no rematch."""
+    if match.rematch_of is None:
+        return ""
+    row = match.rematch_of.seats.get(seat=(seat - 1) % match.num_seats)
+    return str(row.replaced[0]["name"]) if row.replaced else row.name
+
+
 def _is_seated(match: LiveMatch, entry: LiveSeat) -> bool:
     """Whether whoever this seat is of sits at that match."""
     if entry.person_id is not None:

@@ -18,7 +18,7 @@ from games import svg
 from games.protocol import TERMINAL, Game, Panel, Supply
 from webapp.common import naming
 from webapp.common.formats import percent, signed
-from webapp.live import challenges, hints, leaving, positions, returning, seating, seeing, wishes
+from webapp.live import challenges, hints, leaving, positions, rematch, returning, seating, seeing, wishes
 from webapp.live.models import LiveMatch, LiveSeat
 from webapp.live.opening import ANYBODY
 from webapp.live.positions import MovedError
@@ -55,7 +55,7 @@ class Plate:
     is_active: bool
     is_mine: bool
     is_open: bool
-    is_kept: bool
+    kept_for: str
     replaced: str
     rank: int | None
     has_won: bool
@@ -227,11 +227,18 @@ def _plate(
         is_active=is_active,
         is_mine=row.seat in table.seats,
         is_open=row.kind == LiveSeat.Kind.OPEN,
-        is_kept=row.kind == LiveSeat.Kind.OPEN and row.name != ANYBODY,
+        kept_for=_kept_for(table.match, row),
         replaced=_replaced(table.match, row),
         rank=result["rank"] if result else None,
         has_won=bool(result) and result["result"] == "win",
     )
+
+
+def _kept_for(match: LiveMatch, row: LiveSeat) -> str:
+    """For whom an open seat is; empty where anybody may take it, or somebody has it."""
+    if row.kind != LiveSeat.Kind.OPEN or row.name == ANYBODY:
+        return ""
+    return rematch.asked(match, row.seat) or "an invitation"
 
 
 def _left_s(before: float | None, seen: Mapping[str, Any], *, is_active: bool) -> float | None:

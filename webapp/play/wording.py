@@ -18,6 +18,8 @@ from webapp.live.seating import Table, num_sides
 
 INSTANT_S = 0.2
 """Engines that take less are not said to take any time."""
+FORFEITS = ("resigned", "over_time", "absent")
+"""Endings that somebody loses by, whatever the score."""
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 
 
@@ -203,12 +205,23 @@ def result(table: Table, seen: Mapping[str, Any]) -> str:
         return _final(table, [row["score"] for row in seen["seats"]], seen.get("result"))
     who = ending.get("seat")
     left = name(table, who) if who is not None else ""
-    return {
+    how = {
         "resigned": f"{left} resigned",
         "agreed": "Ended by agreement",
         "over_time": f"{left} ran out of time",
         "absent": f"{left} stayed away too long" if left != "You" else "You were away too long",
     }.get(ending.get("kind", ""), "Ended without a result")
+    return how + (_forfeited(table, who) if who is not None and ending["kind"] in FORFEITS else "")
+
+
+def _forfeited(table: Table, loser: int) -> str:
+    """Who has won since somebody gave up, where that leaves one side; the losers know."""
+    lost, others = [], []
+    for side in sides(table):
+        (lost if loser in side else others).append(side)
+    if len(others) != 1 or set(lost[0]) & set(table.seats):
+        return ""
+    return f": {inners(table, others[0])} {'win' if table.seats == others[0] or len(others[0]) > 1 else 'wins'}"
 
 
 def _final(table: Table, scores: Sequence[int], rows: Sequence[Mapping[str, Any]] | None) -> str:

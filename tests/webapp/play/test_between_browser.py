@@ -225,7 +225,7 @@ def test_panels_are_current_once_nobody_is_asked_any_more(alice: Any, bob: Any, 
     page = show(match)
     page.get_by_role("button", name="Resign").click()
     wishes.grant("resign", match.pk, [1])
-    expect(hands.says(page)).to_have_text("bob resigned")
+    expect(hands.says(page)).to_have_text("bob resigned: you win")
     ask = page.locator("#ask-resign")
     expect(ask).to_be_visible()
     ask.get_by_role("button", name="Play on").click()

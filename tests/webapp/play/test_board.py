@@ -185,6 +185,16 @@ def test_a_refused_wish_is_said_to_script_and_person(page: Client, match: LiveMa
     assert "nothing is taken back" in by_script.json()["error"]
 
 
+def test_a_rematch_is_offered_where_the_result_is_and_kept_for_who_is_asked(page: Client, alice: Any, bob: Any) -> None:
+    match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]))
+    other = Client()
+    other.force_login(bob)
+    assert "A rematch is set up" not in other.get(f"/play/{match.code}/").content.decode()
+    room = page.post(f"/play/{match.code}/wish/rematch/", follow=True).content.decode()
+    assert "Kept for bob" in room
+    assert "A rematch is set up" in other.get(f"/play/{match.code}/state/").json()["panel"]["outcome"]
+
+
 def test_a_rematch_leads_to_the_new_match(page: Client, alice: Any) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()]))
     answer = page.post(f"/play/{match.code}/wish/rematch/", headers={"accept": "application/json"})

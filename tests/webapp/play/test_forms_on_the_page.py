@@ -41,7 +41,7 @@ def test_a_rematch_asked_for_on_the_page_is_opened(strict: Client, alice: Any) -
     match = tables.open_match(alice, [tables.person(alice), tables.engine()])
     wishes.grant("resign", match.pk, (0,), is_creator=True)
     address = f"/play/{match.code}/wish/rematch/"
-    token = token_of(panels(strict, match)["wishes"], address)
+    token = token_of(panels(strict, match)["outcome"], address)
     assert strict.post(address).status_code == 403
     assert strict.post(address, {"csrfmiddlewaretoken": token}).status_code == 302
     assert match.rematches.count() == 1

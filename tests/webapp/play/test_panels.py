@@ -76,10 +76,10 @@ def test_resigning_costs_what_the_panel_says(
 def test_who_was_replaced_is_offered_the_rematch(client: Client, alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
     wishes.grant("resign", match.pk, [0])
-    assert "Rematch" not in _panels(client, match, alice)["wishes"]
+    assert "Rematch" not in _panels(client, match, alice)["outcome"]
     match = tables.play_on(match)
     assert seating.look(match, [0]).held == []
-    assert "Rematch" in _panels(client, match, alice)["wishes"]
+    assert "Rematch" in _panels(client, match, alice)["outcome"]
 
 
 def test_the_first_words_ask_for_a_step_that_can_be_taken() -> None:

@@ -40,6 +40,21 @@ def test_partners_win_together(
 
 
 @pytest.mark.parametrize(
+    ("own", "kind", "words"),
+    [
+        ((0,), "resigned", "Bob resigned: you and Cem win"),
+        ((), "over_time", "Bob ran out of time: Ann and Cem win"),
+        ((1,), "absent", "You were away too long"),
+        ((3,), "resigned", "Bob resigned"),  # the partner, who has lost with him
+    ],
+)
+def test_who_has_won_is_said_where_somebody_gives_up(own: tuple[int, ...], kind: str, words: str) -> None:
+    seen = table(*own)
+    seen.match.status, seen.match.ending = "ended", {"kind": kind, "seat": 1}
+    assert wording.result(seen, {"seats": []}) == words
+
+
+@pytest.mark.parametrize(
     ("own", "names", "told"),
     [
         ((0,), ("Ann", "Random", "Random", "Random"), ["You", "Random (right)", "Random (across)", "Random (left)"]),
