@@ -11,6 +11,7 @@ several boards can stand on one page. A *theme* says where the colours of the pa
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -132,9 +133,18 @@ def named(svg: str, names: Sequence[str]) -> str:
 
 
 def shortened(name: str, room: int) -> str:
-    """A name in at most `room` letters."""
-    short = name if len(name) <= room else name.partition(" (")[0]
-    return short if len(short) <= room else f"{short[: room - 1].rstrip()}\N{HORIZONTAL ELLIPSIS}"
+    """A name in the room of so many usual letters."""
+    short = name if _letters(name) <= room else name.partition(" (")[0]
+    if _letters(short) <= room:
+        return short
+    while short and _letters(short) > room - 1:
+        short = short[:-1]
+    return f"{short.rstrip()}\N{HORIZONTAL ELLIPSIS}"
+
+
+def _letters(name: str) -> float:
+    """How many usual letters wide a name is, about."""
+    return sum(2.0 if unicodedata.east_asian_width(one) in "WF" else 1.5 if one in "MWmw@%" else 1.0 for one in name)
 
 
 def ring(x: float, y: float, width: float, height: float, radius: float, stroke: float) -> str:
