@@ -115,8 +115,6 @@ def _refusal(match: Match, walked: Replay, is_over: bool) -> str:
             f"another position. It was played with version {played} of {walked.game.label}; this lab has "
             f"version {walked.game.version}."
         )
-    if match.status != Match.Status.FINISHED:
-        return "This match failed and has no result: only finished matches can be analysed."
     if match.experiment.is_secret:
         return "Agents still play in its experiment: its matches can be analysed when all of them are over."
     if is_over:

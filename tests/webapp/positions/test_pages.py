@@ -96,12 +96,14 @@ class TestPosition:
         assert "Ask engines" not in page
         assert (f"This match has no ply “{ply[:19]}" in page) == bool(ply)
 
-    def test_a_failed_match_is_refused(self, alice: Any, owner: Client) -> None:
+    def test_a_failed_match_is_analysed_up_to_where_it_failed(self, alice: Any, owner: Client) -> None:
         made = factory.experiment(alice, deals=1)
         factory.write(made, [factory.record(made, 0, 0, fail_at=20)])
-        page = text(owner.get(address(made.matches.get())))
-        assert "only finished matches can be analysed" in page
-        assert "Ask engines" not in page
+        failed = made.matches.get()
+        assert "is on turn" in text(owner.get(address(failed)))
+        found = owner.post(address(failed), posted(failed))
+        assert found.status_code == 302
+        assert failed.studies.get().ply == 12
 
     def test_what_does_not_replay_is_not_comparable(self, match: Match, owner: Client) -> None:
         data = posted(match)
