@@ -1,6 +1,6 @@
 // The guide beside a first match: one step at a time, the part of the page it speaks of outlined. What
 // one does on the board brings the next step where a step waits for it; the buttons do so always. On a
-// phone a step is its title in one line, and a tap on it opens what it says.
+// phone a step is its title in one line, and a tap on it opens what it says; the first one is open.
 const PARTS = {
   turn: "[data-panel='turn']",
   board: "[data-board]",
@@ -21,7 +21,7 @@ class Guide {
     this.find("next").addEventListener("click", () => (this.isLast ? this.end() : this.go(this.at + 1)));
     this.find("close").addEventListener("click", () => this.end());
     page.addEventListener("board", ({ detail }) => this.look(detail));
-    this.open(false);
+    this.open(Number(box.dataset.step) === 0); // who begins reads how it speaks
     this.show(Number(box.dataset.step));
   }
 

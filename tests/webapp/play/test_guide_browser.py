@@ -57,16 +57,17 @@ def _keeps(answer: Any, what: str) -> bool:
 
 def test_on_a_phone_step_and_board_are_in_sight_together(led: LiveMatch, show: Show, phone: Any) -> None:
     show(led, on=phone)
-    expect(phone.get_by_role("button", name="Next")).to_be_in_viewport(ratio=1)
-    expect(phone.locator("[data-board] [data-step]:visible").first).to_be_in_viewport(ratio=1)
     words, board, bar = (phone.locator(name) for name in ("[data-guide-steps] p:visible", "[data-board]", "[data-bar]"))
-    frame = board.bounding_box()
-    assert frame["y"] + frame["height"] <= bar.bounding_box()["y"], "the folded guide leaves all of the board free"
-    expect(words).to_have_count(0)
-    phone.get_by_text("The tile in hand", exact=True).tap()
     expect(words).to_contain_text("Each turn you draw one tile")
+    for there in (phone.get_by_role("button", name="Next"), board.locator("[data-step]:visible").first, bar):
+        expect(there).to_be_in_viewport(ratio=1)
+    frame = board.bounding_box()
+    assert frame["y"] + frame["height"] <= bar.bounding_box()["y"], "the guide leaves all of the board free"
     phone.get_by_role("button", name="What this step says").tap()
     expect(words).to_have_count(0)
+    assert board.bounding_box()["height"] > frame["height"]
+    phone.get_by_text("The tile in hand", exact=True).tap()
+    expect(words).to_have_count(1)
 
 
 @pytest.mark.slow
