@@ -35,9 +35,11 @@ def test_a_hint_is_asked_for_by_key_taken_and_played(match: LiveMatch, show: Sho
     expect(page.locator("#status")).to_contain_text("Hint. 1: ")
     assert 1 <= rows.count() <= 3
     expect(rows.first.locator(".hint-value")).to_contain_text("±")
-    if match.game != "dominion":  # where a move may begin with a button alone
+    whole = page.locator("[data-bar][data-whole]")  # a single legal action is chosen already
+    if match.game != "dominion" and not whole.count():  # where a move may begin with a button alone
         expect(page.locator(".hint-mark").first).to_be_visible()
     rows.first.press("Enter")
+    expect(page.locator(".hint-mark:visible")).to_have_count(0)
     expect(page.get_by_role("button", name="Confirm", exact=True)).to_be_enabled()
     page.keyboard.press("Enter")
     expect(page.locator(".move-list li").first).to_be_visible()
