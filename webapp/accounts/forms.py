@@ -27,7 +27,12 @@ class SignUpForm(BaseUserCreationForm):
         field_classes = {"username": UsernameField}
         labels = {"username": "User name"}
         help_texts = {"username": f"Letters, digits and @ . + - _, at most {MOST_LETTERS}"}
-        error_messages = {"username": {"invalid": "Only letters, digits and @ . + - _ can be in a user name."}}
+        error_messages = {
+            "username": {
+                "invalid": "Only letters, digits and @ . + - _ can be in a user name.",
+                "max_length": f"A user name has at most {MOST_LETTERS} letters; this one has %(show_value)d.",
+            }
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from webapp.records.models import Ply
-from webapp.results.charts.figure import Figure, Legend, Trace, band, plain
+from webapp.results.charts.figure import Figure, Legend, Trace, band, plain, ply_axis
 from webapp.results.sides import DASHES, SYMBOLS
 
 NORMAL = 1.96
@@ -23,7 +23,7 @@ def build(plies: Sequence[Ply], names: Sequence[str]) -> dict[str, Any]:
         note="Values of different engines may be on different scales. The line marks the ply shown.",
         data=[trace for seat in seats for trace in _traces(seat, names[seat], plies)],
         layout={
-            "xaxis": {"title": {"text": "Ply"}, "range": [0, len(plies) + 1]},
+            "xaxis": ply_axis(0, len(plies) + 1),
             "yaxis": {"title": {"text": "Value"}, "zeroline": True},
             "shapes": [{"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1}],
         },

@@ -279,7 +279,7 @@ def _move(here: Situation, row: Row, rank: int, digits: int, numbered: _Variatio
         variation=numbered.action(action),
         is_chosen=action == row["action"],
         is_played=action == here.played,
-        is_further=rank >= SHOWN_ROWS and action != row["action"],
+        is_further=rank >= SHOWN_ROWS and action not in (row["action"], here.played),
     )
 
 

@@ -70,9 +70,12 @@ class Situation:
         }
 
 
-def situation(match: Match, asked: int | None) -> Situation:
-    """The position after `asked` plies; None and what is beyond the end count as the end."""
-    page = match_selectors.page(match)
+def situation(match: Match, asked: int | None, looking: int | None = None) -> Situation:
+    """The position after `asked` plies; None and what is beyond the end count as the end.
+
+    looking: the seat of the reader (`matches.selectors.page`).
+    """
+    page = match_selectors.page(match, looking)
     last = page.num_plies
     ply = last if asked is None else min(asked, last)
     walked = page.walked

@@ -37,7 +37,7 @@ class Place:
     """Where a position page stands, and whose analyses it shows.
 
     base: its own address; match_url, experiment_url, list_url: where it came from (empty: no
-    such page); people: ids of those whose analyses are shown.
+    such page); people: ids of those whose analyses are shown; looking: the seat of the reader.
     """
 
     base: str
@@ -46,6 +46,7 @@ class Place:
     experiment_url: str = ""
     list_url: str = ""
     template: str = "positions/position.html"
+    looking: int | None = None
     extra: dict[str, Any] = field(default_factory=dict)
 
 
@@ -78,7 +79,7 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 
 def position_response(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     """The page, or what a POST makes of it."""
-    here = situation.situation(match, _number(request, "ply"))
+    here = situation.situation(match, _number(request, "ply"), place.looking)
     if request.method != "POST":
         return _show(request, here, place)
     if not request.user.is_authenticated:
@@ -116,7 +117,7 @@ def live_response(request: HttpRequest, match: Match, place: Place) -> HttpRespo
     study = get_object_or_404(_studies(match, place), pk=number)
     if request.GET.get("version") == analyses.version_of(study):
         return HttpResponse(status=204)
-    here = situation.situation(match, study.ply)
+    here = situation.situation(match, study.ply, place.looking)
     if here.refusal:  # no position that an earlier analysis could be shown with
         return HttpResponse(status=204)
     found = analyses.analysis(here, study)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webapp.common.formats import signed
-from webapp.results.charts.figure import Column, Figure, Legend, Trace, band, plain
+from webapp.results.charts.figure import Column, Figure, Legend, Trace, band, plain, ply_axis
 from webapp.results.sides import DASHES
 
 NORMAL = 1.96
@@ -26,8 +26,8 @@ def build(result: Mapping[str, Any], sides: Sequence[tuple[int, str]], ply: int)
         note="The line marks the ply shown.",
         data=[trace for seat, name in lines for trace in _traces(seat, name, points)],
         layout={
-            "xaxis": {"title": {"text": "Ply"}, "range": [result["first"], end]},
-            "yaxis": {"title": {"text": f"Points ahead{f', {plain(lines[0][1])}' if len(lines) == 1 else ''}"}},
+            "xaxis": ply_axis(result["first"], end),
+            "yaxis": {"title": {"text": "Points ahead"}},
             "shapes": [{"type": "line", "x0": ply, "x1": ply, "yref": "paper", "y0": 0, "y1": 1}],
         },
         legend=[Legend(seat, name) for seat, name in lines],

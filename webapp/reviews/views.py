@@ -85,8 +85,15 @@ def _boards(request: HttpRequest, match: Match, place: Place, ply: int) -> HttpR
     found = boards.drawn(study, page, ply) if study is not None else None
     if found is None:
         raise Http404("no such decision")
-    is_seated = page.walked is not None and seating.is_seated(page.walked.game)
-    context = {"match": match, "place": place, "decision": found[0], "drawn": found[1], "is_seated": is_seated}
+    game = page.walked.game if page.walked is not None else None
+    context = {
+        "match": match,
+        "place": place,
+        "decision": found[0],
+        "drawn": found[1],
+        "is_seated": game is not None and seating.is_seated(game),
+        "is_open": game is not None and game.traits.has_hidden_information,
+    }
     return render(request, "reviews/_boards.html" if request.htmx else "reviews/boards.html", context)
 
 

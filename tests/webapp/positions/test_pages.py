@@ -268,6 +268,7 @@ class TestFindings:
         (flat,) = analysis(situation(match, PLY), answer(start(alice, match, FLAT))).runs
         open_moves = [move for move in flat.moves if not move.is_further]
         assert flat.num_further == len(flat.moves) - len(open_moves) > 0
+        assert [move.is_further for move in flat.moves if move.is_played] == [False]
         assert 10 <= len(open_moves) <= 11
         assert any(move.is_chosen for move in open_moves)
 

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_http_methods
 
+from games import variations
 from webapp.accounts import guests
 from webapp.common import naming
 from webapp.matches import selectors as match_selectors
@@ -26,7 +27,7 @@ def on(request: HttpRequest, token: str) -> HttpResponse:
     first = playing_on.initial(here, person) | {"submission": uuid.uuid4()}
     form = OnForm(here, person, request.POST) if request.method == "POST" else OnForm(here, person, initial=first)
     seats = match_selectors.page(here.match, match_selectors.seat_of(here.match, person)).seats
-    board = naming.drawn(here.game.svg(here.state, theme="page"), [card.name for card in seats])
+    board = naming.drawn(variations.svg(here.game, here.state, (), prefix="board-"), [card.name for card in seats])
     context = {
         "here": here,
         "form": form,

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from webapp.matches import selectors as match_selectors
 from webapp.play.views.replay import may_analyse, record_of
 from webapp.play.visitors import visitor
 from webapp.positions import views as position_views
@@ -20,7 +21,8 @@ def _place(request: HttpRequest, code: str) -> tuple[Match, Place]:
     if record is None or not may_analyse(request, found):
         raise Http404("nothing to analyse")
     match_url = reverse("play:replay", args=[code])
-    return record, Place(base=f"{match_url}position/", match_url=match_url, people=(request.user.pk,))
+    seat = match_selectors.seat_of(record, request.user)
+    return record, Place(f"{match_url}position/", match_url, people=(request.user.pk,), looking=seat)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -81,6 +81,16 @@ class Chart:
     fits: Callable[[Experiment], bool] = lambda experiment: True
 
 
+FEW_PLIES = 12
+"""So many have room for a tick each."""
+
+
+def ply_axis(first: int, end: int) -> dict[str, Any]:
+    """The axis of plies from one to another: ticks are whole."""
+    ticks = {"dtick": 1} if end - first <= FEW_PLIES else {}
+    return {"title": {"text": "Ply"}, "range": [first, end], **ticks}
+
+
 def plain(text: str) -> str:
     """Somebody's words for Plotly, which reads markup and %{variables} in whatever it draws."""
     return escape(text, quote=False).replace("%{", "%&#123;")
