@@ -50,6 +50,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "shown": shown,
         "panel": shown.panels,
         "is_player": bool(found.seats),
+        "can_turn": any(step["kind"] == "turn" for step in shown.data["steps"]),
         "aids": shown.data["aids"],
         "aids_on": shown.data["aids_on"],
         "guide": guide.of(guests.person(request), found.match) if found.seats else None,
