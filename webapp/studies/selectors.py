@@ -16,6 +16,7 @@ from games import options as option_tools
 from webapp.common.fields import plain
 from webapp.common.option_forms import value_label
 from webapp.experiments.selectors import link_showing
+from webapp.live.models import LiveMatch
 from webapp.records.models import ShareLink, Study, StudyPiece
 from webapp.results.charts.figure import Figure
 from webapp.results.dashboard import Card
@@ -66,6 +67,15 @@ def match_link(study: Study) -> ShareLink | None:
     if match is None or study.archived_at or study.owner_id != match.experiment.owner_id:
         return None
     return link_showing(match)
+
+
+def table(study: Study) -> str:
+    """Code of the table where the study's owner played, or set up, the match it is about; empty where there is none."""
+    if study.match_id is None:
+        return ""
+    found = LiveMatch.objects.filter(match=study.match_id)
+    theirs = found.filter(Q(creator=study.owner_id) | Q(seats__person=study.owner_id))
+    return theirs.values_list("code", flat=True).first() or ""
 
 
 # ---- the result

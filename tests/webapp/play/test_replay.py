@@ -6,10 +6,12 @@ import hashlib
 import re
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
 from tests.webapp.live import tables
+from tests.webapp.positions import answering
 from webapp.common import audience
 from webapp.live import acting, ending, leaving, wishes
 from webapp.live.models import LiveMatch
@@ -35,6 +37,18 @@ def test_players_step_through_it(client, played, bob):
     assert "Replays exactly" in text
     assert "alice" in response.context["page"].title
     assert "Share</button>" not in text, "it is alice's to share"
+
+
+@pytest.mark.parametrize("sat_there", [True, False])
+def test_an_analysis_leads_back_to_a_table_where_one_sat(client, played, bob, sat_there):
+    owner = bob if sat_there else get_user_model().objects.create_user("carol", "carol@example.org", "password")
+    study = answering.start(owner, played.match, ply=3)
+    client.force_login(owner)
+    text = client.get(f"/studies/{study.pk}/").content.decode()
+    found = re.findall(rf'href="(/play/{played.code}/[^"]*)"', text)
+    assert len(found) == (2 if sat_there else 0), "to the board and to the match"
+    for address in found:
+        assert client.get(address.replace("&amp;", "&")).status_code == 200
 
 
 def test_all_who_sat_at_the_table_analyse_positions(client, played, alice, bob):

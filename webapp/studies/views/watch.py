@@ -58,6 +58,7 @@ def _render(request: HttpRequest, name: str, study: Study, tab: str = "", **extr
     context["shared_url"] = resolve_url(conf.settings.SHARED_PAGE, link.slug) if link else ""
     link = selectors.match_link(study)
     context["match_url"] = resolve_url(conf.settings.SHARED_PAGE, link.slug) if link else ""
+    context["table"] = selectors.table(study)
     context["can_run_again"] = can_run_again(study)
     return render(request, f"studies/{name}.html", context)
 
