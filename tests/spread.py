@@ -16,7 +16,14 @@ from typing import Any
 import pytest
 
 TOGETHER = ("tests/crash/", "tests/journey/", "tests/ops/")
-LONG = (*TOGETHER, "tests/engines/", "tests/webapp/live/", "tests/webapp/api/", "tests/games/", "tests/webapp/play/")
+LONG = (
+    *TOGETHER,
+    "tests/engines/",
+    "tests/webapp/table/live/",
+    "tests/webapp/api/",
+    "tests/games/",
+    "tests/webapp/play/",
+)
 BROWSER = re.compile(r"tests/journey/|[^:]*(browser|phone)\.py::")
 """Names of the tests with a browser: whoever shares tests out sees nothing else of them."""
 PROGRAMS = ("programs", "programs with a browser")

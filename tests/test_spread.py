@@ -11,7 +11,7 @@ from tests import spread
     ("nodeid", "needs_browser"),
     [
         ("tests/journey/test_play.py::test_a", True),
-        ("tests/webapp/studies/test_browser.py::test_a[3]", True),
+        ("tests/webapp/lab/studies/test_browser.py::test_a[3]", True),
         ("tests/webapp/play/test_board_on_a_phone.py::test_a", True),
         ("tests/webapp/play/test_board.py::test_a[of a browser.py::]", False),
         ("tests/crash/test_tables.py::test_a", False),

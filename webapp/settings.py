@@ -50,21 +50,21 @@ INSTALLED_APPS = [
     "csp",
     "ninja",
     "webapp.common",
-    "webapp.accounts",
-    "webapp.agents",
-    "webapp.strategies",
-    "webapp.hooks",
+    "webapp.people.accounts",
+    "webapp.people.agents",
+    "webapp.table.strategies",
+    "webapp.table.hooks",
     "webapp.records",
-    "webapp.live",
-    "webapp.results",
+    "webapp.table.live",
+    "webapp.lab.results",
     "webapp.matches",
-    "webapp.experiments",
-    "webapp.positions",
-    "webapp.reviews",
-    "webapp.studies",
-    "webapp.presets",
+    "webapp.lab.experiments",
+    "webapp.matches.positions",
+    "webapp.matches.reviews",
+    "webapp.lab.studies",
+    "webapp.lab.presets",
     "webapp.sharing",
-    "webapp.ratings",
+    "webapp.play.ratings",
     "webapp.play",
     "webapp.api",
     "webapp.site",
@@ -142,13 +142,7 @@ CELERY_TIMEZONE = "UTC"
 
 USABLE_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 LAB_WORKERS = max(1, env.int("LAB_WORKERS", default=USABLE_CORES))
-MATCH_RECORDER = "webapp.live.work.LabWork"
-EXPERIMENT_PAGE = "experiments:detail"  # matches and charts lead back to it
-EXPERIMENT_LIST = "experiments:list"  # where the crumbs of an owner's match begin
-PLAY_ON_PAGE = "play:on"  # a match is played on from one of its plies: takes a token
-PLAYED_PAGE = "play:match"  # the same for matches that people played
-PLAYED_LIST = "play:mine"
-SHARED_PAGE = "sharing:show"  # the owner's pages lead to it
+MATCH_RECORDER = "webapp.table.live.work.LabWork"
 LAB_AGENT_MATCHES = max(1, env.int("LAB_AGENT_MATCHES", default=4))
 LOOPBACK = ["localhost", "127.0.0.1", "::1"]
 IS_LOCAL = all(host.strip("[]") in LOOPBACK for host in ALLOWED_HOSTS)

@@ -21,6 +21,7 @@ from kombu.entity import Queue
 from kombu.transport import redis
 
 from worker.recorder import BATCH, INTERACTIVE, QUEUES
+from worker.stopping import STOP
 
 BATCH_NICENESS = 10
 TIME_LIMIT_S = 23 * 3600
@@ -65,8 +66,6 @@ def load_first(instance: Any, **_: Any) -> None:
 @signals.worker_process_init.connect
 def prepare_child(**_: Any) -> None:
     """In each child: its priority, and how it is told to stop."""
-    from worker.tasks import STOP
-
     os.nice(_niceness)
     signal.signal(STOP_SIGNAL, STOP.ask)
 

@@ -11,8 +11,8 @@ from contextlib import AbstractContextManager
 from importlib import import_module
 from typing import Protocol, cast
 
-from worker.play import StopSwitch
 from worker.records import MatchRecord
+from worker.stopping import StopSwitch
 
 BATCH, ANALYSIS, INTERACTIVE = "batch", "analysis", "interactive"
 """The queues: what may take its time, studies that somebody waits for, and engines' plies at tables with people."""

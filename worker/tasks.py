@@ -17,8 +17,8 @@ from django.conf import settings
 
 from worker import recorder
 from worker.celery_app import app
-from worker.play import StopSwitch
 from worker.recorder import ANALYSIS, BATCH, INTERACTIVE, WorkSource
+from worker.stopping import STOP
 
 logger = logging.getLogger(__name__)
 
@@ -26,8 +26,6 @@ MAX_WAITING = 8
 """Messages in a queue; each sets one idle process to work, which then keeps itself going."""
 TURN_S = 1.0
 """A message is good for so much work: small pieces do not pay for a message each."""
-
-STOP = StopSwitch()
 
 
 @shared_task(name="lab.work")

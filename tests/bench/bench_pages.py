@@ -61,7 +61,7 @@ def multiply(made: Any, deals: int) -> None:
 
 def addresses(made: Any, slug: str) -> Iterator[str]:
     """Every page of the experiment, of a match of it, and of its public address."""
-    from webapp.results.charts import registry
+    from webapp.lab.results.charts import registry
 
     match = made.matches.order_by("pk").first()
     own = f"/experiments/{made.pk}/"
@@ -77,8 +77,8 @@ def measure(deals: int) -> dict[str, Any]:
     from django.contrib.auth import get_user_model
     from django.test import Client
 
-    from tests.webapp.results import factory
-    from webapp.results import cache
+    from tests.webapp.lab.results import factory
+    from webapp.lab.results import cache
     from webapp.sharing import services
 
     owner = get_user_model().objects.create_user("bench")

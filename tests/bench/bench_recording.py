@@ -117,7 +117,8 @@ def play(seconds: float) -> tuple[float, float]:
     from webapp.records import work
     from worker import schedule
     from worker import spec as specs
-    from worker.play import StopSwitch, play_chunk
+    from worker.play import play_chunk
+from worker.stopping import StopSwitch
     from worker.runner import play_match
 
     whole = spec(deals=CHUNK // 2)

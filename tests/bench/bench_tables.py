@@ -51,8 +51,8 @@ def answered(match_id: int) -> list[tuple[float, float, bool]] | None:
 
     Third of each: whether the engine had a choice.
     """
-    from webapp.live import acting, positions, pulse
-    from webapp.live.models import LiveMatch
+    from webapp.table.live import acting, positions, pulse
+    from webapp.table.live.models import LiveMatch
 
     match = LiveMatch.objects.get(pk=match_id)
     if match.status != LiveMatch.Status.RUNNING:

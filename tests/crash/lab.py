@@ -28,7 +28,7 @@ STOP_S = 20.0
 POLL_S = 0.1
 MIGRATIONS = {
     (path.parent.parent.name, path.stem)
-    for app in ("records", "live")
+    for app in ("records", "table/live")
     for path in CHECKOUT.glob(f"webapp/{app}/migrations/0*.py")
 }
 

@@ -37,8 +37,8 @@ def create() -> None:
 
 def study() -> None:
     """Make a running study and wake workers."""
-    from webapp.accounts.models import User
-    from webapp.studies import services
+    from webapp.lab.studies import services
+    from webapp.people.accounts.models import User
 
     owner, _ = User.objects.get_or_create(username="student")
     print(services.create(owner, "Squares", json.load(sys.stdin), queue=sys.argv[2]).pk)
@@ -46,9 +46,9 @@ def study() -> None:
 
 def table() -> None:
     """Open a match in play, the same one every time, for the workers of tables; the sweeper tells them."""
-    from tests.webapp.live import tables
-    from webapp.accounts.models import User
-    from webapp.live.models import LiveMatch
+    from tests.webapp.table.live import tables
+    from webapp.people.accounts.models import User
+    from webapp.table.live.models import LiveMatch
     from worker import spec as specs
     from worker.recorder import INTERACTIVE
 
@@ -67,8 +67,8 @@ def table() -> None:
 
 def act() -> None:
     """Play the first legal action of whoever is on turn."""
-    from webapp.live import acting, positions
-    from webapp.live.models import LiveMatch
+    from webapp.table.live import acting, positions
+    from webapp.table.live.models import LiveMatch
 
     match = LiveMatch.objects.get(pk=int(sys.argv[2]))
     position = positions.at(match)

@@ -2,12 +2,13 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError
 
-from webapp.accounts import system
 from webapp.ops import demo, following
+from webapp.people.accounts import system
 from webapp.records.models import Experiment, ShareLink
 from worker import recorder
 from worker import spec as specs
-from worker.play import StopSwitch, play_chunk
+from worker.play import play_chunk
+from worker.stopping import StopSwitch
 
 
 def play_everything():

@@ -5,9 +5,9 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from tests.webapp.results import factory
+from tests.webapp.lab.results import factory
+from webapp.lab.presets.models import PresetRun
 from webapp.ops import following, preset_runs
-from webapp.presets.models import PresetRun
 from webapp.records.models import Experiment, ShareLink
 from worker.presets import registry
 

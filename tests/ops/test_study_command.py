@@ -8,9 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests import counting
-from tests.webapp.studies.conftest import fill
+from tests.webapp.lab.studies.conftest import fill
+from webapp.lab.studies import services
 from webapp.records.models import Study
-from webapp.studies import services
 from worker.studies import registry
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from webapp.accounts.models import User
+from webapp.people.accounts.models import User
 from webapp.records.models import Arm, EngineConfiguration, Experiment, LineupEntry
 from webapp.records.recorder import Target
 

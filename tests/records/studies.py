@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 from tests import counting
-from webapp.accounts.models import User
+from webapp.people.accounts.models import User
 from webapp.records import work
 from webapp.records.models import Study
 from worker.studies import spec as study_specs

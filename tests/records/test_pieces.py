@@ -20,8 +20,8 @@ from webapp.records import piece_claims, recovery, sweeper, turns, work
 from webapp.records.models import Study, StudyPiece
 from webapp.records.work import PostgresChunk, PostgresPiece, PostgresWork
 from worker import tasks
-from worker.play import StopSwitch
 from worker.recorder import ANALYSIS, BATCH
+from worker.stopping import StopSwitch
 from worker.studies import registry
 from worker.studies.pieces import Outcome
 

@@ -11,9 +11,9 @@ from django.db import connection
 from games import registry
 from tests.records import samples
 from tests.records.experiments import make_experiment, target
+from webapp.lab.results import cache
 from webapp.records import metrics, recorder, summaries
 from webapp.records.models import Experiment, Summary
-from webapp.results import cache
 from worker.records import MatchRecord, PlyRecord
 
 

@@ -29,7 +29,7 @@ _NOWHERE: list[Any] = []
 @pytest.fixture
 def played(db: None) -> Callable[..., Any]:
     """Make an experiment of an owner with all its matches played."""
-    from tests.webapp.experiments.rows import fill
+    from tests.webapp.lab.experiments.rows import fill
     from tests.webapp.specs import make
 
     def build(owner: Any, failed: int = -1, **changes: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from webapp.experiments import services
+from webapp.lab.experiments import services
 
 RANDOM = {"engine": "random", "options": {}, "budget": {}}
 SPEC: dict[str, Any] = {

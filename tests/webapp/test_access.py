@@ -14,23 +14,23 @@ from django.urls import get_resolver
 
 from games import registry as game_registry
 from tests import counting
-from tests.webapp.live import tables
-from tests.webapp.results import factory
-from tests.webapp.studies.conftest import fill
-from webapp.agents import services as agents
-from webapp.agents import tokens
-from webapp.agents.models import Agent, AgentToken
+from tests.webapp.lab.results import factory
+from tests.webapp.lab.studies.conftest import fill
+from tests.webapp.table.live import tables
 from webapp.api.views.pages import EXAMPLES
-from webapp.hooks import services as hooks
-from webapp.hooks.models import Hook
-from webapp.live.models import Challenge, LiveMatch, LiveSeat
+from webapp.lab.presets.models import PresetRun
+from webapp.lab.studies import services as studies
+from webapp.lab.studies.shown.registry import SHOWN
 from webapp.matches.views import PLAY_ON
-from webapp.presets.models import PresetRun
+from webapp.people.agents import services as agents
+from webapp.people.agents import tokens
+from webapp.people.agents.models import Agent, AgentToken
 from webapp.records.models import Experiment, ShareLink, Study
-from webapp.strategies import services as strategies
-from webapp.strategies.models import Strategy
-from webapp.studies import services as studies
-from webapp.studies.shown.registry import SHOWN
+from webapp.table.hooks import services as hooks
+from webapp.table.hooks.models import Hook
+from webapp.table.live.models import Challenge, LiveMatch, LiveSeat
+from webapp.table.strategies import services as strategies
+from webapp.table.strategies.models import Strategy
 from worker.studies.registry import STUDIES
 
 pytestmark = pytest.mark.django_db
@@ -199,7 +199,7 @@ def test_every_address_has_a_rule_and_every_rule_an_address():
 def address(alice, monkeypatch):
     """Builds the address of a route for an experiment, matches, a study and links of alice."""
     monkeypatch.setitem(STUDIES, "counting", "tests.counting:Counting")
-    monkeypatch.setitem(SHOWN, "counting", "tests.webapp.studies.counting_shown")
+    monkeypatch.setitem(SHOWN, "counting", "tests.webapp.lab.studies.counting_shown")
     study = studies.create(alice, "Squares", counting.spec())
     fill(study, 3)
     experiment = factory.played(alice, deals=1)

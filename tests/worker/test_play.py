@@ -10,9 +10,10 @@ import pytest
 
 from tests.records import samples
 from worker import play
-from worker.play import StopAskedError, StopSwitch, play_chunk
+from worker.play import play_chunk
 from worker.records import MatchRecord
 from worker.spec import MatchSpec
+from worker.stopping import StopAskedError, StopSwitch
 
 
 def spec(ordinal: int) -> MatchSpec:
@@ -133,7 +134,7 @@ def test_a_stop_that_compiled_code_swallows_is_asked_for_again(monkeypatch: pyte
 @pytest.mark.parametrize("is_stopped", [False, True])
 def test_a_slow_look_is_disturbed_by_nothing(monkeypatch: pytest.MonkeyPatch, is_stopped: bool) -> None:
     monkeypatch.setattr(play, "AGAIN_S", 0.01)
-    stop, looks = play.StopSwitch(), []
+    stop, looks = StopSwitch(), []
 
     def look() -> None:
         looks.append("begun")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.http import HttpRequest
 from ninja.security import HttpBearer
 
-from webapp.agents import tokens
-from webapp.agents.models import AgentToken
 from webapp.api import limits
 from webapp.api.problems import ProblemError
 from webapp.common.limits import address
+from webapp.people.agents import tokens
+from webapp.people.agents.models import AgentToken
 
 CHALLENGE = 'Bearer realm="Meeple Lab"'
 

@@ -12,7 +12,7 @@ from webapp.api import problems
 from webapp.api.problems import BY_STATUS, ProblemError
 from webapp.api.schemas import Problem
 from webapp.api.selectors import Place, present
-from webapp.live.errors import (
+from webapp.table.live.errors import (
     IllegalError,
     NotYourTurnError,
     OverError,

@@ -13,15 +13,15 @@ from django.urls import reverse
 from ninja import Path, Query, Router
 from ninja.responses import Status
 
-from webapp.agents.models import AgentToken
 from webapp.api import limits, opening, schemas, selectors
 from webapp.api.auth import MAY_PLAY, MAY_READ
 from webapp.api.errors import documented, invalid, refusal
 from webapp.api.problems import ProblemError
-from webapp.live import acting, positions, seeing, waiting, wishes
-from webapp.live.errors import IllegalError, RefusedError
-from webapp.live.models import LiveMatch
 from webapp.matches import trace as traces
+from webapp.people.agents.models import AgentToken
+from webapp.table.live import acting, positions, seeing, waiting, wishes
+from webapp.table.live.errors import IllegalError, RefusedError
+from webapp.table.live.models import LiveMatch
 
 router = Router(tags=["Matches"])
 

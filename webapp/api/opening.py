@@ -13,16 +13,16 @@ from django.db import transaction
 from engines import levels as engine_levels
 from engines import registry as engine_registry
 from games import registry as game_registry
-from webapp.accounts.models import User
-from webapp.agents.models import Agent
 from webapp.api import selectors
 from webapp.api.problems import ProblemError
 from webapp.api.schemas import AgentSeat, EngineSeat, LevelSeat, MatchIn, SeatIn
-from webapp.live import allowance, opening
-from webapp.live.errors import RefusedError, RepeatError
-from webapp.live.models import LiveMatch, LiveSeat
-from webapp.live.opening import SeatPlan, Terms
+from webapp.people.accounts.models import User
+from webapp.people.agents.models import Agent
 from webapp.play import places
+from webapp.table.live import allowance, opening
+from webapp.table.live.errors import RefusedError, RepeatError
+from webapp.table.live.models import LiveMatch, LiveSeat
+from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
 from worker.spec import SpecError, seat_from_json
 
 SECONDS = "seconds_per_ply"
@@ -97,8 +97,8 @@ def _plan(agent: Agent, game_id: str, seat: SeatIn, path: str) -> SeatPlan:
 
 NAMED: dict[str, Callable[[Agent], SeatPlan]] = {
     "me": lambda agent: SeatPlan(name=agent.name, agent=agent),
-    "open": lambda _: SeatPlan(name=opening.ANYBODY),
-    "invited": lambda _: SeatPlan(name=opening.INVITED),
+    "open": lambda _: SeatPlan(name=ANYBODY),
+    "invited": lambda _: SeatPlan(name=INVITED),
 }
 
 

@@ -8,11 +8,11 @@ from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subq
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
-from webapp.accounts.models import User
-from webapp.agents.models import Agent
 from webapp.api import selectors
-from webapp.live.models import LiveMatch, LiveSeat
+from webapp.people.accounts.models import User
+from webapp.people.agents.models import Agent
 from webapp.records.models import Seat
+from webapp.table.live.models import LiveMatch, LiveSeat
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from webapp.agents.models import Agent
 from webapp.api.problems import ProblemError
-from webapp.live import challenges, returning, seating, seeing
-from webapp.live.models import LiveMatch, LiveSeat
+from webapp.people.agents.models import Agent
 from webapp.play import places
+from webapp.table.live import challenges, returning, seating, seeing
+from webapp.table.live.models import LiveMatch, LiveSeat
 
 CODE = re.compile(r"[a-z0-9]{1,16}")
 UNFINISHED = (LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING)

@@ -10,9 +10,9 @@ from typing import Any
 
 from games import registry as game_registry
 from games.protocol import Event, Game, IllegalActionError, State
-from webapp.live import telling
+from webapp.lab.results.charts.figure import kind_label
 from webapp.records.models import Match
-from webapp.results.charts.figure import kind_label
+from webapp.table.live import telling
 from worker import course as courses
 
 KEPT_MATCHES = 8

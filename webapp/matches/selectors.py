@@ -13,14 +13,14 @@ from games import registry as game_registry
 from webapp.common.formats import count, number, plural, seconds, signed
 from webapp.common.naming import spoken, told_apart
 from webapp.common.replies import is_reply
-from webapp.live import telling
-from webapp.live.models import LiveSeat
+from webapp.lab.results import failures
+from webapp.lab.results.sides import Side, lineups
+from webapp.lab.results.teams import team_of
 from webapp.matches import replay
 from webapp.matches.replay import Replay
 from webapp.records.models import Experiment, Match, Ply, Seat
-from webapp.results import failures
-from webapp.results.sides import Side, lineups
-from webapp.results.teams import team_of
+from webapp.table.live import telling
+from webapp.table.live.models import LiveSeat
 from worker.analysis.intervals import student
 
 LARGE_SAMPLE = 10_000

@@ -6,8 +6,8 @@ from typing import Any
 
 from games import registry as game_registry
 from games.protocol import IllegalActionError
+from webapp.lab.results.sides import lineups
 from webapp.records.models import Match
-from webapp.results.sides import lineups
 from worker import course as courses
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from webapp.lab.results.charts.figure import Figure, Legend, Trace, band, plain, ply_axis
+from webapp.lab.results.sides import DASHES, SYMBOLS
 from webapp.records.models import Ply
-from webapp.results.charts.figure import Figure, Legend, Trace, band, plain, ply_axis
-from webapp.results.sides import DASHES, SYMBOLS
 
 NORMAL = 1.96
 TITLE = "Value by ply"

@@ -9,9 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Avg, Count, Q
 
-from webapp.accounts.system import system_account
-from webapp.experiments import services as experiments
+from webapp.lab.experiments import services as experiments
 from webapp.ops import following
+from webapp.people.accounts.system import system_account
 from webapp.records.models import Arm, Experiment, Match, Seat
 from webapp.sharing import services as sharing
 

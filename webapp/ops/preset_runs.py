@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.urls import reverse
 
-from webapp.accounts.models import User
-from webapp.accounts.system import system_account
 from webapp.common import formats
-from webapp.experiments import progress as experiments
-from webapp.experiments.progress import Progress
+from webapp.lab.experiments import progress as experiments
+from webapp.lab.experiments.progress import Progress
+from webapp.lab.presets import selectors, services, wording
+from webapp.lab.presets.models import PresetRun
+from webapp.lab.studies import progress as studies
 from webapp.ops import following
-from webapp.presets import selectors, services, wording
-from webapp.presets.models import PresetRun
+from webapp.people.accounts.models import User
+from webapp.people.accounts.system import system_account
 from webapp.sharing import services as sharing
-from webapp.studies import progress as studies
 from worker.presets import registry
 from worker.presets.model import Preset
 

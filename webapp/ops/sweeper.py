@@ -16,9 +16,9 @@ import psycopg
 from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
-from webapp.live import experiments, hint_work, leaving, merging, opening, sweeping
-from webapp.ratings import services as ratings
+from webapp.play.ratings import services as ratings
 from webapp.records import sweeper as work
+from webapp.table.live import experiments, hint_work, leaving, merging, opening, sweeping
 
 logger = logging.getLogger(__name__)
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.protocol import Aid, Game
-from webapp.accounts.models import User
-from webapp.live import hints
-from webapp.live.models import LiveMatch
+from webapp.people.accounts.models import User
 from webapp.play import preferences
+from webapp.table.live import hints
+from webapp.table.live.models import LiveMatch
 
 KEY = "aids"
 HINT = Aid(

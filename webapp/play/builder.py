@@ -11,20 +11,21 @@ from django.utils.functional import cached_property
 
 from engines import levels as engine_levels
 from games import registry as game_registry
-from webapp.accounts.models import User
-from webapp.agents.models import Agent
 from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.option_forms import OptionForm, in_force
-from webapp.live import rated_rules
-from webapp.live.models import LiveMatch
-from webapp.live.opening import ANYBODY, INVITED, PEEKS, SeatPlan, Terms
+from webapp.lab.results.sides import configuration_words
+from webapp.people.accounts.models import User
+from webapp.people.agents.models import Agent
 from webapp.play import draft, levels
 from webapp.play.forms import COUNTS, PLACES, VISIBILITIES, WHO, MatchForm, SeatForm
+from webapp.play.ratings import anchors
 from webapp.play.starting import YOURS, Setup
-from webapp.ratings import anchors
-from webapp.results.sides import configuration_words
-from webapp.strategies import selectors as strategies
+from webapp.table.live import rated_rules
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.opening import PEEKS
+from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
+from webapp.table.strategies import selectors as strategies
 from worker import spec as specs
 from worker.spec import SpecError
 

@@ -9,12 +9,12 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games import registry as game_registry
-from webapp.accounts.models import User
 from webapp.common.formats import signed
-from webapp.live import challenges
-from webapp.live.models import Challenge, LiveMatch
-from webapp.results.charts.figure import Column, Figure, Legend, plain
-from webapp.results.sides import DASHES
+from webapp.lab.results.charts.figure import Column, Figure, Legend, plain
+from webapp.lab.results.sides import DASHES
+from webapp.people.accounts.models import User
+from webapp.table.live import challenges
+from webapp.table.live.models import Challenge, LiveMatch
 
 SHOWN = 20
 DRAWN = 5

@@ -9,11 +9,11 @@ from django import forms
 
 from engines import levels as engine_levels
 from games import registry as game_registry
-from webapp.agents.models import Agent
 from webapp.common.fields import NumberField
-from webapp.live.guest_rules import MAX_SECONDS_PER_PLY
-from webapp.live.models import LiveMatch
+from webapp.people.agents.models import Agent
 from webapp.play import draft
+from webapp.table.live.guest_rules import MAX_SECONDS_PER_PLY
+from webapp.table.live.models import LiveMatch
 
 MIN_THINKING_S, MAX_THINKING_S = 0.2, 10.0
 MAX_DELAY = 50

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from games import registry
 from games.protocol import Game, GuideStep
-from webapp.accounts.models import User
-from webapp.live.models import LiveMatch, LiveSeat
+from webapp.people.accounts.models import User
 from webapp.play import preferences
+from webapp.table.live.models import LiveMatch, LiveSeat
 
 KEY = "guide"
 

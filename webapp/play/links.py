@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.urls import reverse
 
-from webapp.live.models import LiveMatch
+from webapp.table.live.models import LiveMatch
 
 
 def join_path(match: LiveMatch, *, with_key: bool) -> str:

@@ -9,10 +9,10 @@ from typing import Any
 
 from webapp.common import naming
 from webapp.common.formats import signed
-from webapp.live import positions, telling
-from webapp.live.models import LivePly, LiveSeat
-from webapp.live.seating import Table
 from webapp.play import wording
+from webapp.table.live import positions, telling
+from webapp.table.live.models import LivePly, LiveSeat
+from webapp.table.live.seating import Table
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from secrets import compare_digest
 
 from django.db.models import Q
 
-from webapp.accounts.models import User
-from webapp.live import allowance, opening
-from webapp.live.errors import RefusedError
-from webapp.live.models import LiveMatch, LiveSeat
-from webapp.live.opening import ANYBODY
+from webapp.people.accounts.models import User
+from webapp.table.live import allowance, opening
+from webapp.table.live.errors import RefusedError
+from webapp.table.live.models import LiveMatch, LiveSeat
+from webapp.table.live.plans import ANYBODY
 
 PUBLIC_SEATS = Q(kind=LiveSeat.Kind.OPEN, name=ANYBODY)
 

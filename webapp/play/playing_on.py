@@ -14,19 +14,19 @@ from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import registry as game_registry
 from games.protocol import Game, State
-from webapp.accounts.models import User
 from webapp.common.fields import NumberField
-from webapp.live import challenges, playing_on
-from webapp.live.guest_rules import MAX_SECONDS_PER_PLY, is_quick
-from webapp.live.models import LiveSeat
-from webapp.live.opening import SeatPlan, Terms
 from webapp.matches import replay
 from webapp.matches import selectors as match_selectors
-from webapp.matches.views import PLAY_ON
+from webapp.matches.responses import PLAY_ON
+from webapp.people.accounts.models import User
 from webapp.play import levels
 from webapp.play.forms import MAX_THINKING_S, MIN_THINKING_S, PLACES
 from webapp.play.starting import YOURS, Setup
 from webapp.records.models import Match, Seat
+from webapp.table.live import challenges, playing_on
+from webapp.table.live.guest_rules import MAX_SECONDS_PER_PLY, is_quick
+from webapp.table.live.models import LiveSeat
+from webapp.table.live.plans import SeatPlan, Terms
 from worker.spec import SeatSpec
 
 ME, AS_IT_WAS, LEVEL = "me", "as", "level-"

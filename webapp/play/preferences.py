@@ -11,7 +11,7 @@ from django.db import transaction
 
 from games import options as option_tools
 from games.options import OptionError, option
-from webapp.accounts.models import User
+from webapp.people.accounts.models import User
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
-from webapp.accounts.models import User
-from webapp.agents.models import Agent
-from webapp.live import returning, seating, seeing
-from webapp.live.models import LiveMatch, LiveSeat
-from webapp.live.opening import ANYBODY
+from webapp.people.accounts.models import User
+from webapp.people.agents.models import Agent
 from webapp.play import places
 from webapp.records.models import Seat
+from webapp.table.live import returning, seating, seeing
+from webapp.table.live.models import LiveMatch, LiveSeat
+from webapp.table.live.plans import ANYBODY
 
 LISTED = 20
 """Rows of a public list."""

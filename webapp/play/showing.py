@@ -18,15 +18,15 @@ from games import svg
 from games.protocol import TERMINAL, Game, Panel, Supply
 from webapp.common import naming
 from webapp.common.formats import percent, signed
-from webapp.live import challenges, hints, leaving, positions, rematch, returning, seating, seeing, wishes
-from webapp.live.models import LiveMatch, LiveSeat
-from webapp.live.opening import ANYBODY
-from webapp.live.positions import MovedError
-from webapp.live.seating import Table
+from webapp.lab.results.sides import configuration_words
 from webapp.play import aids, links, moves, places, preferences, spoken, wording
 from webapp.play.moves import Move
 from webapp.play.visitors import Visitor
-from webapp.results.sides import configuration_words
+from webapp.table.live import challenges, hints, leaving, positions, rematch, returning, seating, seeing, wishes
+from webapp.table.live.models import LiveMatch, LiveSeat
+from webapp.table.live.plans import ANYBODY
+from webapp.table.live.positions import MovedError
+from webapp.table.live.seating import Table
 
 PREFIX = "board-"
 """Begins every id of the board on the page."""

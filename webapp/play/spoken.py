@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webapp.common import naming
-from webapp.live import hints
-from webapp.live.seating import Table
 from webapp.play import wording
+from webapp.table.live import hints
+from webapp.table.live.seating import Table
 
 
 def actions(table: Table, legal: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

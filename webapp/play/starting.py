@@ -14,15 +14,15 @@ from django.http import HttpRequest
 
 from engines.levels import Level
 from games import registry
-from webapp.accounts import guests
-from webapp.accounts.models import User
 from webapp.common.limits import TooManyError
 from webapp.common.seating import usual_seats
 from webapp.common.steering import RefusedError
-from webapp.live import allowance, challenges, opening
-from webapp.live.models import LiveMatch, LivePly
-from webapp.live.opening import SeatPlan, Terms
+from webapp.people.accounts import guests
+from webapp.people.accounts.models import User
 from webapp.play import levels
+from webapp.table.live import allowance, challenges, opening
+from webapp.table.live.models import LiveMatch, LivePly
+from webapp.table.live.plans import SeatPlan, Terms
 
 GUEST = "Guest"
 """What tables call somebody without an account."""

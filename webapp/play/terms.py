@@ -6,9 +6,9 @@ from games import registry as game_registry
 from webapp.common.fields import plain
 from webapp.common.formats import duration, plural
 from webapp.common.option_forms import described
-from webapp.live.models import LiveMatch, LiveSeat
 from webapp.play import levels
 from webapp.play.forms import VISIBILITIES
+from webapp.table.live.models import LiveMatch, LiveSeat
 
 
 def of(match: LiveMatch) -> list[tuple[str, str]]:

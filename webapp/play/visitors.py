@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest
 
-from webapp.accounts import guests
-from webapp.accounts.models import User
-from webapp.live import challenges
-from webapp.live.models import LiveMatch, LiveSeat
+from webapp.people.accounts import guests
+from webapp.people.accounts.models import User
+from webapp.records.models import Match
+from webapp.table.live import challenges
+from webapp.table.live.models import LiveMatch, LiveSeat
 
 
 @dataclass(frozen=True)
@@ -56,3 +57,17 @@ def visitor(request: HttpRequest, code: str) -> Visitor:
 def _sends_agent(match: LiveMatch, person: User | None) -> bool:
     """Whether an agent of the person's plays in it."""
     return person is not None and match.seats.filter(agent__owner=person).exists()
+
+
+def record_of(found: Visitor) -> Match | None:
+    """What a match left, once nothing of it is a secret any more; None before, or where it left nothing."""
+    live = found.match
+    is_secret = live.experiment is not None and live.experiment.is_secret
+    if not live.is_over or is_secret or live.match_id is None:
+        return None
+    return Match.objects.select_related("experiment").get(pk=live.match_id)
+
+
+def may_analyse(request: HttpRequest, found: Visitor) -> bool:
+    """Whether whoever asks has engines think about positions: who played it, or set it up, with an account."""
+    return request.user.is_authenticated and bool(found.own or found.is_creator)

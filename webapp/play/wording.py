@@ -12,9 +12,9 @@ from games.protocol import Game
 from webapp.common import naming
 from webapp.common.formats import count, duration, plural
 from webapp.common.templatetags.lab import ago
-from webapp.live import returning
-from webapp.live.models import LiveMatch, LiveSeat
-from webapp.live.seating import Table, num_sides
+from webapp.table.live import returning
+from webapp.table.live.models import LiveMatch, LiveSeat
+from webapp.table.live.seating import Table, num_sides
 
 INSTANT_S = 0.2
 """Engines that take less are not said to take any time."""

@@ -86,4 +86,4 @@ where s.status = 'running' and s.queue = %(queue)s
 """
 
 SOURCES = {"experiment": Source(_EXPERIMENTS, _from_experiment), "study": Source(_STUDIES, _from_study)}
-"""By name. Rooms above may have more (`webapp.live.work`)."""
+"""By name. Rooms above may have more (`webapp.table.live.work`)."""

@@ -26,10 +26,11 @@ from webapp.records.models import Chunk, Experiment, Study, StudyPiece
 from webapp.records.piece_claims import PieceClaim
 from webapp.records.turns import Source
 from worker import schedule, tasks
-from worker.play import StopSwitch, play_chunk
+from worker.play import play_chunk
 from worker.recorder import BATCH, Work
 from worker.records import MatchRecord
 from worker.spec import MatchSpec
+from worker.stopping import StopSwitch
 from worker.studies import pieces
 from worker.studies.pieces import Outcome
 

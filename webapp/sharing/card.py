@@ -14,7 +14,7 @@ from pathlib import Path
 import resvg_py
 
 from webapp.common.formats import THIN, percent, span
-from webapp.results.selectors import SideResult
+from webapp.lab.results.selectors import SideResult
 
 WIDTH, HEIGHT = 1200, 630
 FONTS = Path(__file__).parent / "fonts"

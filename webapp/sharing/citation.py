@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from games import registry as game_registry
 from webapp.common.formats import num_matches, plural
+from webapp.lab.results.versions import versions
+from webapp.lab.studies.results import Found
 from webapp.records.models import ShareLink
-from webapp.results.versions import versions
-from webapp.studies.results import Found
 
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
     c: f"\\{c}" for c in "{}$&#_%"

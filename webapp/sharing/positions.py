@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 
-from webapp.positions import views as position_views
-from webapp.positions.views import Place
+from webapp.matches.positions.responses import Place, live_response, position_response
 from webapp.records.models import Match, ShareLink
-from webapp.sharing.public import READING, public
-from webapp.sharing.views import base_of, context_of, match_of
+from webapp.sharing.public import READING, base_of, context_of, match_of, public
 
 
 def _place(request: HttpRequest, link: ShareLink, pk: int | None) -> tuple[Match, Place]:
@@ -32,7 +30,7 @@ def _place(request: HttpRequest, link: ShareLink, pk: int | None) -> tuple[Match
 
 def _show(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
     """A position; a POST of somebody signed in starts an analysis."""
-    return position_views.position_response(request, *_place(request, link, pk))
+    return position_response(request, *_place(request, link, pk))
 
 
 show = public(_show, (*READING, "POST"))
@@ -41,4 +39,4 @@ show = public(_show, (*READING, "POST"))
 @public
 def live(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
     """What an analysis found since the version that the browser shows."""
-    return position_views.live_response(request, *_place(request, link, pk))
+    return live_response(request, *_place(request, link, pk))

@@ -11,11 +11,11 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from webapp.accounts import guests
 from webapp.common import audience
-from webapp.live import challenges
-from webapp.records.models import ShareLink
+from webapp.people.accounts import guests
+from webapp.records.models import Experiment, Match, ShareLink
 from webapp.sharing.card import Card, png
+from webapp.table.live import challenges
 
 HEADERS = {
     "Referrer-Policy": "same-origin",  # the address is the key: links carry it nowhere else, forms here need it
@@ -82,6 +82,24 @@ def owner_id(link: ShareLink) -> int:
 def base_of(link: ShareLink) -> str:
     """The address of a link."""
     return reverse("sharing:show", args=[link.slug])
+
+
+def whole(link: ShareLink) -> Experiment:
+    """The experiment, if the link shows all of it. Raises Http404."""
+    if link.experiment is None:
+        raise Http404("this address shows a study")
+    if link.match_id is not None:
+        raise Http404("this address shows one match only")
+    return link.experiment
+
+
+def match_of(link: ShareLink, pk: int | None) -> Match:
+    """The match that an address below a link names. Raises Http404."""
+    if pk is None:
+        if link.match is None:
+            raise Http404("this address shows an experiment")
+        return link.match
+    return get_object_or_404(Match.objects.select_related("experiment"), experiment=whole(link), pk=pk)
 
 
 def context_of(request: HttpRequest, link: ShareLink) -> dict[str, Any]:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 
+from webapp.matches.reviews.responses import Place, review_response
 from webapp.records.models import ShareLink
-from webapp.reviews import views as review_views
-from webapp.reviews.views import Place
-from webapp.sharing.public import READING, base_of, public
-from webapp.sharing.views import match_of
+from webapp.sharing.public import READING, base_of, match_of, public
 
 
 def _show(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
     """The analysis; a POST of somebody signed in asks for one."""
     match, base = match_of(link, pk), base_of(link)
     asker = request.user if request.user.is_authenticated else None
-    return review_views.review_response(request, match, Place(base if pk is None else f"{base}matches/{pk}/", asker))
+    return review_response(request, match, Place(base if pk is None else f"{base}matches/{pk}/", asker))
 
 
 show = public(_show, (*READING, "POST"))

@@ -10,15 +10,15 @@ from django.urls import reverse
 
 from games import registry as game_registry
 from webapp.common.formats import count, num_matches, plural
+from webapp.lab.results import exports
+from webapp.lab.results.selectors import results
+from webapp.lab.results.table import finding
+from webapp.lab.studies import selectors as study_selectors
+from webapp.lab.studies.selectors import Shown
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import ShareLink
-from webapp.results import exports
-from webapp.results.selectors import results
-from webapp.results.table import finding
 from webapp.sharing.card import Card, rows_of
 from webapp.sharing.citation import Citation, address, citation, study_citation
-from webapp.studies import selectors as study_selectors
-from webapp.studies.selectors import Shown
 
 
 @dataclass(frozen=True)

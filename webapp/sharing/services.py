@@ -7,9 +7,9 @@ import secrets
 from django.db import transaction
 from django.utils import timezone
 
-from webapp.experiments.selectors import live_link
+from webapp.lab.experiments.selectors import live_link
+from webapp.lab.studies.selectors import live_link as live_study_link
 from webapp.records.models import Experiment, Match, ShareLink, Study
-from webapp.studies.selectors import live_link as live_study_link
 
 SLUG_BYTES = 16
 """128 random bits: nobody finds an address by trying."""

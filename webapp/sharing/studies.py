@@ -7,22 +7,22 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
+from webapp.lab.studies import responses
+from webapp.lab.studies import selectors as study_selectors
+from webapp.lab.studies.draft import can_run_again
+from webapp.lab.studies.rows import glimpse, row_page
 from webapp.records.models import ShareLink
 from webapp.sharing import selectors
 from webapp.sharing.public import base_of, context_of, picture
-from webapp.studies import selectors as study_selectors
-from webapp.studies.draft import can_run_again
-from webapp.studies.rows import glimpse, row_page
-from webapp.studies.views import watch
 
 
 def _context(request: HttpRequest, link: ShareLink, **extra: Any) -> dict[str, Any]:
-    return watch.page_context(link.study, base_of(link), **extra) | context_of(request, link)
+    return responses.page_context(link.study, base_of(link), **extra) | context_of(request, link)
 
 
 def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The whole study on one page."""
-    found = watch.result_context(link.study, base_of(link))
+    found = responses.result_context(link.study, base_of(link))
     context = _context(request, link, rows=glimpse(link.study), **found)
     preview = selectors.study_preview(link, context["shown"])
     context |= {
@@ -37,13 +37,15 @@ def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
 def live(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """Progress, asked for again and again; another state reloads the page."""
     context = _context(request, link, is_update=True)
-    return watch.reloading(request, render(request, "studies/_live.html", context), context["progress"].state)
+    return responses.reloading(request, render(request, "studies/_live.html", context), context["progress"].state)
 
 
 def result(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The sections alone."""
     return render(
-        request, "studies/_sections.html", _context(request, link, **watch.result_context(link.study, base_of(link)))
+        request,
+        "studies/_sections.html",
+        _context(request, link, **responses.result_context(link.study, base_of(link))),
     )
 
 
@@ -54,29 +56,29 @@ def rows(request: HttpRequest, link: ShareLink) -> HttpResponse:
 
 def spec_json(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The study's spec as a file."""
-    return watch.spec_json_response(link.study, link.slug)
+    return responses.spec_json_response(link.study, link.slug)
 
 
 def result_json(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The result as a file."""
-    return watch.result_json_response(link.study, link.slug)
+    return responses.result_json_response(link.study, link.slug)
 
 
 def chart_json(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResponse:
     """One figure."""
-    return watch.chart_json_response(request, link.study, chart_id)
+    return responses.chart_json_response(request, link.study, chart_id)
 
 
 def chart_page(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResponse:
     """One figure with its table."""
-    return watch.chart_page_response(request, link.study, chart_id, base_of(link))
+    return responses.chart_page_response(request, link.study, chart_id, base_of(link))
 
 
 def export(request: HttpRequest, link: ShareLink, table: str, format_id: str) -> HttpResponseBase:
     """The rows as a file."""
     if table != "rows":
         raise Http404(f"a study has no {table}")
-    return watch.export_response(link.study, format_id, link.slug)
+    return responses.export_response(link.study, format_id, link.slug)
 
 
 def card(request: HttpRequest, link: ShareLink) -> HttpResponse:

@@ -6,22 +6,22 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from webapp.common.permissions import get_owned
-from webapp.experiments import match_list
-from webapp.experiments.progress import POLL_S, progress
-from webapp.experiments.selectors import settings_of
+from webapp.lab.experiments import match_list
+from webapp.lab.experiments.progress import POLL_S, progress
+from webapp.lab.experiments.selectors import settings_of
+from webapp.lab.results.dashboard import cards
+from webapp.lab.results.responses import chart_json_response, chart_page_response, export_response
+from webapp.lab.results.sides import lineups
+from webapp.lab.results.table import table
 from webapp.matches import selectors as match_selectors
-from webapp.matches import views as match_views
+from webapp.matches.responses import Place, board_response, match_response, trace_response
 from webapp.records.models import Experiment, Match, ShareLink, Study
-from webapp.results import views as result_views
-from webapp.results.dashboard import cards
-from webapp.results.sides import lineups
-from webapp.results.table import table
 from webapp.sharing import selectors, services, studies
-from webapp.sharing.public import base_of, context_of, find, of_study, owner_id, picture, public
+from webapp.sharing.public import base_of, context_of, find, match_of, of_study, owner_id, picture, public, whole
 
 # ---- the owner's part
 
@@ -85,15 +85,6 @@ def _only_match(link: ShareLink) -> Match | None:
     return link.experiment.matches.order_by("pk").first()
 
 
-def _whole(link: ShareLink) -> Experiment:
-    """The experiment, if the link shows all of it. Raises Http404."""
-    if link.experiment is None:
-        raise Http404("this address shows a study")
-    if link.match_id is not None:
-        raise Http404("this address shows one match only")
-    return link.experiment
-
-
 @public
 @of_study(studies.show)
 def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
@@ -126,7 +117,7 @@ def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
 @of_study(studies.live)
 def live(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """Progress, asked for again and again; another state reloads the page."""
-    experiment = _whole(link)
+    experiment = whole(link)
     now = progress(experiment)
     context = {"experiment": experiment, "progress": now, "poll_s": POLL_S}
     response = render(request, "sharing/_live.html", context | context_of(request, link))
@@ -139,13 +130,13 @@ def live(request: HttpRequest, link: ShareLink) -> HttpResponse:
 @of_study(studies.result)
 def result(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The result table alone."""
-    return render(request, "results/_results.html", {"table": table(_whole(link))})
+    return render(request, "results/_results.html", {"table": table(whole(link))})
 
 
 @public
 def matches(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The list of matches: a page, or only the list for htmx."""
-    experiment = _whole(link)
+    experiment = whole(link)
     now = progress(experiment)
     page = match_list.page(experiment, request.GET, now.played)
     name = "experiments/_matches.html" if request.htmx else "sharing/matches.html"
@@ -171,7 +162,7 @@ def result_json(request: HttpRequest, link: ShareLink) -> HttpResponse:
 @of_study(studies.spec_json)
 def spec_json(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The experiment's spec as a file."""
-    response = JsonResponse(_whole(link).spec, json_dumps_params={"indent": 1, "ensure_ascii": False})
+    response = JsonResponse(whole(link).spec, json_dumps_params={"indent": 1, "ensure_ascii": False})
     response["Content-Disposition"] = f'attachment; filename="meeple-lab-{link.slug}.json"'
     return response
 
@@ -180,21 +171,21 @@ def spec_json(request: HttpRequest, link: ShareLink) -> HttpResponse:
 @of_study(studies.chart_json)
 def chart_json(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResponse:
     """The figure of a chart."""
-    return result_views.chart_json_response(request, _whole(link), chart_id)
+    return chart_json_response(request, whole(link), chart_id)
 
 
 @public
 @of_study(studies.chart_page)
 def chart_page(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResponse:
     """One chart with its table."""
-    return result_views.chart_page_response(request, _whole(link), chart_id, base_of(link))
+    return chart_page_response(request, whole(link), chart_id, base_of(link))
 
 
 @public
 @of_study(studies.export)
 def export(request: HttpRequest, link: ShareLink, table: str, format_id: str) -> HttpResponseBase:
     """Matches or plies of what was shared, as a file."""
-    return result_views.export_response(link.experiment, table, format_id, link.slug, link.match)
+    return export_response(link.experiment, table, format_id, link.slug, link.match)
 
 
 @public
@@ -211,21 +202,10 @@ def card(request: HttpRequest, link: ShareLink) -> HttpResponse:
 # ---- matches below an address
 
 
-def match_of(link: ShareLink, pk: int | None) -> Match:
-    """The match that an address below a link names. Raises Http404."""
-    if pk is None:
-        if link.match is None:
-            raise Http404("this address shows an experiment")
-        return link.match
-    return get_object_or_404(Match.objects.select_related("experiment"), experiment=_whole(link), pk=pk)
-
-
 def _match_page(request: HttpRequest, link: ShareLink, match: Match, base: str, experiment_url: str) -> HttpResponse:
-    place = match_views.Place(base, experiment_url, "sharing/match.html")
+    place = Place(base, experiment_url, "sharing/match.html")
     preview = selectors.match_preview(link, match_selectors.page(match)) if match == _only_match(link) else None
-    return match_views.match_response(
-        request, match, place, context_of(request, link) | {"preview": preview, "base": base}
-    )
+    return match_response(request, match, place, context_of(request, link) | {"preview": preview, "base": base})
 
 
 @public
@@ -238,17 +218,17 @@ def match(request: HttpRequest, link: ShareLink, pk: int) -> HttpResponse:
 @public
 def board(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
     """A board as a file."""
-    return match_views.board_response(request, match_of(link, pk))
+    return board_response(request, match_of(link, pk))
 
 
 @public
 def trace_json(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
     """A match in its game's trace format."""
-    return match_views.trace_response(match_of(link, pk))
+    return trace_response(match_of(link, pk))
 
 
 @public
 def match_export(request: HttpRequest, link: ShareLink, pk: int, table: str, format_id: str) -> HttpResponseBase:
     """One match's rows as a file."""
     found = match_of(link, pk)
-    return result_views.export_response(link.experiment, table, format_id, f"match-{found.pk}", found)
+    return export_response(link.experiment, table, format_id, f"match-{found.pk}", found)

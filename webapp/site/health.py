@@ -14,8 +14,8 @@ from django.utils import timezone
 from redis import Redis
 from redis.exceptions import RedisError
 
-from webapp.live.models import LiveMatch
 from webapp.records.models import Chunk
+from webapp.table.live.models import LiveMatch
 from worker.recorder import INTERACTIVE
 
 TIMEOUT_S = 2

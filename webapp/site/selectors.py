@@ -9,11 +9,11 @@ from django.core.cache import cache
 from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
 
-from webapp.experiments.progress import Progress, progress
-from webapp.live.models import LiveMatch
+from webapp.lab.experiments.progress import Progress, progress
+from webapp.lab.results.dashboard import Card, cards
+from webapp.lab.results.table import Table, table
 from webapp.records.models import Chunk, Experiment, Match, ShareLink, Summary
-from webapp.results.dashboard import Card, cards
-from webapp.results.table import Table, table
+from webapp.table.live.models import LiveMatch
 
 KEEP_S = 10
 RATE_MINUTES = 10

@@ -13,8 +13,8 @@ from typing import Any
 import uvicorn
 from django.test import Client
 
-from webapp.agents import services, tokens
-from webapp.agents.models import Agent
+from webapp.people.agents import services, tokens
+from webapp.people.agents.models import Agent
 
 BOTH = (tokens.READ, tokens.PLAY)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.webapp.api.callers import Caller
-from webapp.agents.models import AgentToken
+from webapp.people.agents.models import AgentToken
 
 
 def test_the_reference_works_under_our_policy(page: Any, site: str, bot: Caller) -> None:

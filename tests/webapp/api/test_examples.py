@@ -19,11 +19,11 @@ from django.db import connection
 
 from games import registry as game_registry
 from tests.webapp.api.callers import Caller
-from tests.webapp.live import answering
-from webapp.live import allowance, wishes
-from webapp.live.models import LiveMatch
+from tests.webapp.table.live import answering
 from webapp.records import verification
 from webapp.records.models import Match
+from webapp.table.live import allowance, wishes
+from webapp.table.live.models import LiveMatch
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

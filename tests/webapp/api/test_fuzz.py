@@ -19,10 +19,10 @@ from schemathesis.checks import (
 )
 
 from tests.webapp.api.callers import Caller
-from tests.webapp.live import tables
+from tests.webapp.table.live import tables
 from webapp.api import limits
 from webapp.api.v1 import api
-from webapp.live.models import LiveMatch
+from webapp.table.live.models import LiveMatch
 
 pytestmark = pytest.mark.django_db
 

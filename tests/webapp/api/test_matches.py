@@ -11,11 +11,11 @@ import pytest
 from engines import levels
 from games import registry as game_registry
 from tests.webapp.api.callers import Caller, first_action
-from tests.webapp.live import answering, tables
-from webapp.live import allowance
-from webapp.live.models import LiveMatch
-from webapp.live.opening import Terms
-from webapp.ratings.models import Rating
+from tests.webapp.table.live import answering, tables
+from webapp.play.ratings.models import Rating
+from webapp.table.live import allowance
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import Terms
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.webapp.api.callers import Caller
 from webapp.api.problems import BY_STATUS, KINDS
-from webapp.live.models import LivePly
+from webapp.table.live.models import LivePly
 
 
 @pytest.mark.django_db

@@ -8,10 +8,10 @@ import pytest
 
 from games import rng
 from tests.webapp.api.callers import Caller
-from tests.webapp.live import answering, held, held_cards, luck
-from webapp.live import positions
-from webapp.live.models import LiveMatch, LivePly
+from tests.webapp.table.live import answering, held, held_cards, luck
 from webapp.records.models import Match
+from webapp.table.live import positions
+from webapp.table.live.models import LiveMatch, LivePly
 
 pytestmark = pytest.mark.django_db
 

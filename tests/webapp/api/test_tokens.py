@@ -12,11 +12,11 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.webapp.api.callers import Caller
-from webapp.agents import services, tokens
-from webapp.agents.models import AgentToken
 from webapp.api import limits
 from webapp.api.problems import ProblemError
 from webapp.api.v1 import api
+from webapp.people.agents import services, tokens
+from webapp.people.agents.models import AgentToken
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from django.test import Client
 
 from tests.webapp.api.callers import Caller, first_action
 from webapp.api import limits
-from webapp.live import waiting
+from webapp.table.live import waiting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,13 +12,13 @@ from django.test import Client
 
 from games import readiness
 from games.dominoes.board.arrangement import WIDE
-from tests.webapp.live import tables
-from webapp.live import opening
-from webapp.live.models import LiveMatch
-from webapp.live.opening import Terms
+from tests.webapp.table.live import tables
 from webapp.matches import belief_curve, selectors
+from webapp.matches.reviews import telling
 from webapp.records.models import Match
-from webapp.reviews import telling
+from webapp.table.live import opening
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import Terms
 
 pytestmark = pytest.mark.django_db
 

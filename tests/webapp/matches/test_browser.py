@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.webapp.results import factory
-from tests.webapp.results.factory import FLAT, RANDOM, seat
+from tests.webapp.lab.results import factory
+from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
+from webapp.lab.results.charts import registry
 from webapp.records.models import Experiment, Match
-from webapp.results.charts import registry
 from webapp.sharing import services
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

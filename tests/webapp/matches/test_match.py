@@ -11,13 +11,13 @@ import pytest
 from django.test import Client
 
 from games import registry as game_registry
-from tests.webapp.results import factory
-from tests.webapp.results.factory import FLAT, RANDOM, seat
+from tests.webapp.lab.results import factory
+from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from webapp.common.formats import count
 from webapp.common.replies import is_reply
-from webapp.live import telling
 from webapp.matches import replay, selectors, trace
 from webapp.records.models import Match, Ply
+from webapp.table.live import telling
 
 pytestmark = pytest.mark.django_db
 

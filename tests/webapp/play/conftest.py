@@ -11,12 +11,12 @@ from django.core.cache import cache
 from django.test import Client
 
 from tests.conftest import PAGE_TIMEOUT_MS
-from tests.webapp.live import tables
 from tests.webapp.play import courses, engine_room
 from tests.webapp.play.courses import Course
-from webapp.live import opening
-from webapp.live.models import LiveMatch
-from webapp.live.opening import Terms
+from tests.webapp.table.live import tables
+from webapp.table.live import opening
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import Terms
 
 PHONE = {"width": 390, "height": 844}
 Show = Callable[..., Any]

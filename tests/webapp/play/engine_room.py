@@ -9,8 +9,8 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 
-from tests.webapp.live import answering
-from webapp.live.models import LiveHint, LiveMatch
+from tests.webapp.table.live import answering
+from webapp.table.live.models import LiveHint, LiveMatch
 from worker import tasks
 
 

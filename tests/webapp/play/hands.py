@@ -8,8 +8,8 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.conftest import PAGE_TIMEOUT_MS
-from webapp.live import acting, positions
-from webapp.live.models import LiveMatch
+from webapp.table.live import acting, positions
+from webapp.table.live.models import LiveMatch
 
 PLACES = '[data-step][data-when=""][style*=inline]'
 """What is pointed at on the board, before anything has been chosen; nothing where only buttons are asked for."""

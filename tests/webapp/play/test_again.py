@@ -15,20 +15,20 @@ from engines import levels as engine_levels
 from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import chapters, registry
-from tests.webapp.live import answering, tables
-from webapp.agents.models import Agent
+from tests.webapp.table.live import answering, tables
 from webapp.api import selectors
 from webapp.api.problems import ProblemError
-from webapp.live import acting, challenges, guest_rules, positions, wishes
-from webapp.live.models import Challenge, LiveMatch
-from webapp.live.opening import Terms
 from webapp.matches.views import PLAY_ON
+from webapp.people.agents.models import Agent
 from webapp.play import levels, playing_on, starting
+from webapp.play.ratings import people
 from webapp.play.starting import YOURS, Setup
-from webapp.ratings import people
 from webapp.records import verification
 from webapp.records.models import EngineConfiguration, Match, Seat
 from webapp.sharing import services as sharing
+from webapp.table.live import acting, challenges, guest_rules, positions, wishes
+from webapp.table.live.models import Challenge, LiveMatch
+from webapp.table.live.plans import Terms
 from worker.spec import SeatSpec
 
 TOO_LONG = SeatSpec("uct", {}, Budget(simulations=1_000_000))

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games import registry
-from tests.webapp.live import tables
 from tests.webapp.play import hands
-from webapp.live.models import LiveMatch
+from tests.webapp.table.live import tables
+from webapp.table.live.models import LiveMatch
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WITHIN_MS = 30_000

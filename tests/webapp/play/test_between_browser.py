@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.conftest import PAGE_TIMEOUT_MS
-from tests.webapp.live import tables
 from tests.webapp.play import courses, hands
 from tests.webapp.play.courses import Course
-from webapp.live import acting, opening, wishes
-from webapp.live.models import LiveMatch
-from webapp.live.opening import Terms
+from tests.webapp.table.live import tables
+from webapp.table.live import acting, opening, wishes
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import Terms
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Show = Callable[..., Any]

@@ -13,11 +13,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.webapp.live import luck, tables
-from webapp.live import acting, positions, pulse, seating, seeing, wishes
-from webapp.live.models import LiveMatch
-from webapp.live.opening import SeatPlan, Terms
+from tests.webapp.table.live import luck, tables
 from webapp.play import aids, wording
+from webapp.table.live import acting, positions, pulse, seating, seeing, wishes
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import SeatPlan, Terms
 
 pytestmark = pytest.mark.django_db
 

@@ -11,9 +11,9 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command
 from playwright.sync_api import expect
 
-from tests.webapp.live import tables
 from tests.webapp.play import courses, hands
-from webapp.live.models import LiveMatch
+from tests.webapp.table.live import tables
+from webapp.table.live.models import LiveMatch
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Show = Callable[..., Any]

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.webapp.live import tables
 from tests.webapp.play import hands
-from webapp.live import opening
-from webapp.live.models import LiveMatch
-from webapp.live.opening import Terms
+from tests.webapp.table.live import tables
+from webapp.table.live import opening
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import Terms
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Show = Callable[..., Any]

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tests.webapp.play import courses, hands
 from tests.webapp.play.conftest import PHONE
 from tests.webapp.play.courses import Course
-from webapp.live.models import LiveMatch
+from webapp.table.live.models import LiveMatch
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Show = Callable[..., Any]

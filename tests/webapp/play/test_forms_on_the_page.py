@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.webapp.live import tables
-from webapp.live import opening, wishes
-from webapp.live.models import LiveMatch
-from webapp.live.opening import SeatPlan
+from tests.webapp.table.live import tables
+from webapp.table.live import wishes
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import ANYBODY, SeatPlan
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def test_a_rematch_asked_for_on_the_page_is_opened(strict: Client, alice: Any) -
 
 
 def test_a_match_that_waits_is_called_off_on_its_page(strict: Client, alice: Any) -> None:
-    match = tables.open_match(alice, [tables.person(alice), SeatPlan(name=opening.ANYBODY)])
+    match = tables.open_match(alice, [tables.person(alice), SeatPlan(name=ANYBODY)])
     address = f"/play/{match.code}/wish/cancel/"
     token = token_of(strict.get(f"/play/{match.code}/").content.decode(), address)
     assert strict.post(address, {"csrfmiddlewaretoken": token}).status_code == 302

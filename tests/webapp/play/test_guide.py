@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from games import registry
-from webapp.live.models import LiveMatch
+from webapp.table.live.models import LiveMatch
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from games import readiness
-from webapp.live.models import LiveMatch
 from webapp.play import guide
+from webapp.table.live.models import LiveMatch
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 Show = Callable[..., Any]

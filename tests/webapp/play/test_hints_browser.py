@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.webapp.play import courses
 from tests.webapp.play.conftest import Show
-from webapp.live.models import LiveMatch
+from webapp.table.live.models import LiveMatch
 from worker.weighing import advice
 from worker.weighing.choosing import Effort
 

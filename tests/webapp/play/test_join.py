@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.webapp.live import tables
-from webapp.accounts.models import User
-from webapp.live import opening, wishes
-from webapp.live.models import LiveMatch
-from webapp.live.opening import SeatPlan, Terms
+from tests.webapp.table.live import tables
+from webapp.people.accounts.models import User
 from webapp.play import links
+from webapp.table.live import opening, wishes
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
 
 pytestmark = pytest.mark.django_db
-INVITED, ANYBODY = SeatPlan(name=opening.INVITED), SeatPlan(name=opening.ANYBODY)
+INVITED, ANYBODY = SeatPlan(name=INVITED), SeatPlan(name=ANYBODY)
 PUBLIC = Terms(visibility="public")
 
 

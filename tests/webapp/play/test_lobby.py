@@ -10,16 +10,16 @@ import pytest
 from django.utils import timezone
 
 from games import registry as game_registry
-from tests.webapp.live import tables
-from webapp.live import opening
-from webapp.live.models import LiveMatch, LiveSeat
-from webapp.live.opening import SeatPlan, Terms
+from tests.webapp.table.live import tables
 from webapp.play import selectors
 from webapp.play.views import lobby
+from webapp.table.live import opening
+from webapp.table.live.models import LiveMatch, LiveSeat
+from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
 
 pytestmark = pytest.mark.django_db
 PUBLIC = Terms(visibility="public")
-OPEN = SeatPlan(name=opening.ANYBODY)
+OPEN = SeatPlan(name=ANYBODY)
 
 
 def now(client, level="easy", submission=None, game="carcassonne"):
@@ -96,7 +96,7 @@ def test_public_matches_are_listed_where_they_belong(client, alice, bob):
     running = tables.open_match(alice, [tables.person(alice), tables.engine()], PUBLIC)
     tables.open_match(alice, [tables.person(alice), OPEN], Terms(visibility="unlisted"))
     tables.open_match(alice, [tables.person(alice), tables.engine()], Terms(visibility="unlisted"))
-    tables.open_match(alice, [tables.person(alice), SeatPlan(name=opening.INVITED)], PUBLIC)
+    tables.open_match(alice, [tables.person(alice), SeatPlan(name=INVITED)], PUBLIC)
     client.force_login(bob)
     context = client.get("/play/").context
     assert codes(context["open_seats"]) == [waiting.code]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.webapp.live import tables
-from webapp.agents.models import Agent
-from webapp.live import acting, ending, opening, wishes
-from webapp.live.models import LiveMatch
-from webapp.live.opening import SeatPlan
+from tests.webapp.table.live import tables
+from webapp.people.agents.models import Agent
 from webapp.play.views import mine as mine_view
+from webapp.table.live import acting, ending, wishes
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import INVITED, SeatPlan
 
 pytestmark = pytest.mark.django_db
 
@@ -28,8 +28,8 @@ def outcomes(client) -> list[tuple[str, str, bool]]:
 
 def test_running_waiting_and_over_stand_apart(client, alice, bob):
     running = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
-    waiting = tables.open_match(alice, [tables.person(alice), SeatPlan(name=opening.INVITED)])
-    over = tables.open_match(alice, [tables.person(alice), SeatPlan(name=opening.INVITED)])
+    waiting = tables.open_match(alice, [tables.person(alice), SeatPlan(name=INVITED)])
+    over = tables.open_match(alice, [tables.person(alice), SeatPlan(name=INVITED)])
     wishes.grant("cancel", over.pk, (), is_creator=True)
     client.force_login(alice)
     context = client.get("/play/mine/").context

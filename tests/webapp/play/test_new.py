@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from webapp.accounts.models import User
-from webapp.agents.models import Agent
-from webapp.live import allowance, opening, wishes
-from webapp.live.models import LiveMatch
+from webapp.people.accounts.models import User
+from webapp.people.agents.models import Agent
 from webapp.play import draft, levels
+from webapp.table.live import allowance, opening, wishes
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
 from worker.spec import SpecError
 
 pytestmark = pytest.mark.django_db
@@ -131,8 +132,8 @@ def test_what_was_chosen_is_what_is_opened(client, alice):
     assert seats(match) == [
         ("engine", "Easy"),
         ("person", "alice"),
-        ("open", opening.INVITED),
-        ("open", opening.ANYBODY),
+        ("open", INVITED),
+        ("open", ANYBODY),
     ]
     assert (match.status, match.has_aids, match.spectator_delay, match.replaces_absent) == ("open", False, 3, False)
     assert (match.ply_limit_s, match.clock_s, match.options["two_tile_city"]) == (3600, 1200.0, "half")
@@ -374,9 +375,9 @@ def test_rules_that_do_not_go_with_the_seats_are_refused_at_their_field(client, 
 
 
 def test_what_other_doors_open_is_checked_too(alice):
-    plans = [opening.SeatPlan(name=opening.INVITED)] * 3
+    plans = [SeatPlan(name=INVITED)] * 3
     with pytest.raises(SpecError) as caught:
-        opening.open_match(alice, "kingdomino", {"size": "7"}, plans, opening.Terms())
+        opening.open_match(alice, "kingdomino", {"size": "7"}, plans, Terms())
     assert caught.value.path == "options.size"
     assert not LiveMatch.objects.exists()
 

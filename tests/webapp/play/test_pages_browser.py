@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.webapp.live import tables
-from webapp.live import opening
-from webapp.live.models import LiveMatch
-from webapp.live.opening import SeatPlan, Terms
+from tests.webapp.table.live import tables
+from webapp.table.live import opening
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import ANYBODY, SeatPlan, Terms
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = {"width": 390, "height": 844}
@@ -113,7 +113,7 @@ def test_an_open_seat_appears_above_every_game_and_is_taken(visitor, client, ali
     sign_in(visitor, client, bob)
     visitor.goto(f"{visitor.site}/play/")
     visitor.get_by_text("Nobody waits just now").wait_for()
-    seats = [tables.person(alice), SeatPlan(name=opening.ANYBODY)]
+    seats = [tables.person(alice), SeatPlan(name=ANYBODY)]
     match = tables.open_match(alice, seats, Terms(visibility="public"))
     join, starts = visitor.get_by_role("link", name="Join alice"), visitor.get_by_role("button", name="Start")
     expect(join).to_be_in_viewport()

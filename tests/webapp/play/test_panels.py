@@ -11,12 +11,12 @@ from django.test import Client
 from django.utils import timezone
 
 from games.protocol import Step
-from tests.webapp.live import tables
-from webapp.live import leaving, seating, wishes
-from webapp.live.models import LiveMatch
-from webapp.live.opening import SeatPlan, Terms
+from tests.webapp.table.live import tables
 from webapp.play import moves, showing
 from webapp.play.moves import Move
+from webapp.table.live import leaving, seating, wishes
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import SeatPlan, Terms
 
 pytestmark = pytest.mark.django_db
 

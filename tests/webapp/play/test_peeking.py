@@ -10,13 +10,14 @@ from django.core import signing
 
 from engines.protocol import Budget
 from tests.webapp.api.callers import Caller
-from tests.webapp.live import tables
-from webapp.live import opening, wishes
-from webapp.live.errors import RefusedError
-from webapp.live.models import LiveMatch
+from tests.webapp.table.live import tables
 from webapp.matches.views import PLAY_ON
 from webapp.play import draft
 from webapp.records.models import EngineConfiguration
+from webapp.table.live import opening, wishes
+from webapp.table.live.errors import RefusedError
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import Terms
 from worker.spec import SeatSpec, SpecError
 
 PEEKING = {"peek": True}
@@ -29,7 +30,7 @@ def played(alice: Any) -> LiveMatch:
     """A finished match, short, of alice against a search that since then peeks."""
     honest = SeatSpec("flat_mc", {}, Budget(playouts=1))
     match = opening.open_match(
-        alice, "dominion", {"turn_limit": 1}, [tables.person(alice), tables.engine(honest)], opening.Terms()
+        alice, "dominion", {"turn_limit": 1}, [tables.person(alice), tables.engine(honest)], Terms()
     )
     match = tables.play_on(match)
     EngineConfiguration.objects.filter(engine="flat_mc").update(options=PEEKING)

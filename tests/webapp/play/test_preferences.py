@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games import registry
-from webapp.accounts.models import User
+from webapp.people.accounts.models import User
 from webapp.play import aids, guide, preferences
 from webapp.play.preferences import Preferences
 

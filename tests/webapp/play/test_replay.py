@@ -10,16 +10,16 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
-from tests.webapp.live import tables
-from tests.webapp.positions import answering
+from tests.webapp.matches.positions import answering
+from tests.webapp.table.live import tables
 from webapp.common import audience
-from webapp.live import acting, ending, leaving, wishes
-from webapp.live.models import LiveMatch
-from webapp.live.opening import Terms
+from webapp.lab.results.sides import lineups
 from webapp.matches.selectors import page as page_of
 from webapp.records.models import Experiment, Match, ShareLink
-from webapp.results.sides import lineups
 from webapp.sharing import card, public, services
+from webapp.table.live import acting, ending, leaving, wishes
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import Terms
 
 pytestmark = pytest.mark.django_db
 

@@ -14,15 +14,15 @@ from django.test import Client
 from django.utils import timezone
 
 from games import rng
-from tests.webapp.live import answering, held, held_cards, luck, tables
 from tests.webapp.play import courses
 from tests.webapp.play.courses import Course
-from webapp.live import hints, opening, positions, wishes
-from webapp.live.models import LiveMatch
-from webapp.live.opening import Terms
-from webapp.live.positions import Position
+from tests.webapp.table.live import answering, held, held_cards, luck, tables
 from webapp.play import showing
 from webapp.play.visitors import Visitor
+from webapp.table.live import hints, opening, positions, wishes
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import Terms
+from webapp.table.live.positions import Position
 from worker.weighing import advice
 from worker.weighing.choosing import Effort
 

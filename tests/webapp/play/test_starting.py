@@ -8,17 +8,17 @@ import pytest
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from tests.webapp.live import tables
-from webapp.accounts import guests
-from webapp.accounts.models import User
-from webapp.agents.models import Agent
+from tests.webapp.table.live import tables
 from webapp.common.limits import Limit
-from webapp.live import allowance, opening
-from webapp.live.models import LiveMatch
-from webapp.live.opening import SeatPlan, Terms
+from webapp.people.accounts import guests
+from webapp.people.accounts.models import User
+from webapp.people.agents.models import Agent
+from webapp.table.live import allowance
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import ANYBODY, SeatPlan, Terms
 
 pytestmark = pytest.mark.django_db
-OPEN = SeatPlan(name=opening.ANYBODY)
+OPEN = SeatPlan(name=ANYBODY)
 
 
 def begin(client: Client, address: str = "192.0.2.1") -> str:

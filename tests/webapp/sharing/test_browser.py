@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.webapp.results import factory
+from tests.webapp.lab.results import factory
 from webapp.records.models import ShareLink, Study
 from webapp.sharing import services
 

@@ -9,8 +9,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from tests.webapp.results import factory
-from tests.webapp.results.factory import FLAT, RANDOM, seat
+from tests.webapp.lab.results import factory
+from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from webapp.records.models import Experiment, ShareLink
 from webapp.sharing import card, selectors, services
 from webapp.sharing.citation import citation

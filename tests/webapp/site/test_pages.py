@@ -9,12 +9,12 @@ from django.utils import timezone
 
 from engines import registry as engine_registry
 from games import registry as game_registry
-from tests.webapp.live import tables
-from tests.webapp.results import factory
-from webapp.live.models import LiveMatch
+from tests.webapp.lab.results import factory
+from tests.webapp.table.live import tables
 from webapp.records.models import Experiment, Match, ShareLink
 from webapp.site import selectors
 from webapp.site.notes import render_notes
+from webapp.table.live.models import LiveMatch
 
 pytestmark = pytest.mark.django_db
 CHECKED = Client(enforce_csrf_checks=True)

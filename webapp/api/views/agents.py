@@ -13,12 +13,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from webapp.agents import services, tokens
-from webapp.agents.forms import AgentForm, DescriptionForm, TokenForm
-from webapp.agents.models import Agent
 from webapp.api import played
 from webapp.common.permissions import get_owned
 from webapp.common.steering import RefusedError
+from webapp.people.agents import services, tokens
+from webapp.people.agents.forms import AgentForm, DescriptionForm, TokenForm
+from webapp.people.agents.models import Agent
 from webapp.play import selectors as play
 
 PER_PAGE = 25

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from webapp.api import limits
 from webapp.api.problems import KINDS
-from webapp.live import allowance
+from webapp.table.live import allowance
 
 EXAMPLES = {"random_agent.py": "text/x-python", "random_agent.mjs": "text/javascript"}
 FOLDER = Path(settings.BASE_DIR) / "examples" / "agents"

@@ -6,8 +6,8 @@ from typing import Any
 
 from django import template
 
-from webapp.accounts import guests
-from webapp.accounts.models import User
+from webapp.people.accounts import guests
+from webapp.people.accounts.models import User
 from webapp.play import selectors
 
 register = template.Library()

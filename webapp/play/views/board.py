@@ -19,15 +19,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import readiness
 from games import registry as game_registry
-from webapp.accounts import guests
 from webapp.common.limits import address
 from webapp.common.steering import RefusedError
-from webapp.live import acting, waiting, wishes
-from webapp.live.errors import StaleError
-from webapp.live.models import LiveMatch
-from webapp.live.waiting import RETRY_S, CrowdedError
+from webapp.people.accounts import guests
 from webapp.play import aids, guide, showing
 from webapp.play.visitors import Visitor, visitor
+from webapp.table.live import acting, waiting, wishes
+from webapp.table.live.errors import StaleError
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.waiting import RETRY_S, CrowdedError
 
 LONGEST_WAIT_S = 20.0
 """A waiting request is answered by then, so that nothing on the way takes it for dead."""

@@ -12,13 +12,13 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from webapp.accounts import guests
-from webapp.live import challenges
-from webapp.live.models import Challenge
-from webapp.live.opening import Terms
+from webapp.people.accounts import guests
 from webapp.play import comparing, starting, terms
 from webapp.play.starting import YOURS, Setup
 from webapp.play.visitors import visitor
+from webapp.table.live import challenges
+from webapp.table.live.models import Challenge
+from webapp.table.live.plans import Terms
 from worker.spec import SpecError
 
 

@@ -7,9 +7,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from webapp.common.steering import RefusedError
-from webapp.live import hints, seating
 from webapp.play import spoken
 from webapp.play.visitors import visitor
+from webapp.table.live import hints, seating
 
 
 @never_cache

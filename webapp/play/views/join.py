@@ -7,10 +7,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from webapp.accounts import guests
 from webapp.common.steering import RefusedError
-from webapp.live.models import LiveMatch
+from webapp.people.accounts import guests
 from webapp.play import links, places, selectors, terms
+from webapp.table.live.models import LiveMatch
 
 GONE = 404
 

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 from engines import levels as engine_levels
 from games import registry as game_registry
 from games.protocol import Game
-from webapp.accounts import guests
-from webapp.accounts.models import User
 from webapp.common.seating import usual_seats
+from webapp.people.accounts import guests
+from webapp.people.accounts.models import User
 from webapp.play import guide, levels, selectors, starting
 from webapp.play.levels import LevelCard
 

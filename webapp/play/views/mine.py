@@ -8,9 +8,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games import registry as game_registry
-from webapp.accounts import guests
-from webapp.live.models import LiveMatch
+from webapp.people.accounts import guests
 from webapp.play import selectors
+from webapp.table.live.models import LiveMatch
 
 PAGE = 20
 POLL_S = 4

@@ -8,13 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from webapp.accounts import guests
 from webapp.common import engine_forms
 from webapp.common.numbers import whole
+from webapp.people.accounts import guests
 from webapp.play import draft, starting
 from webapp.play.builder import MatchBuilder
-from webapp.strategies import meeting
-from webapp.strategies import selectors as strategies
+from webapp.table.strategies import meeting
+from webapp.table.strategies import selectors as strategies
 from worker.spec import SpecError
 
 ASKED = ("game", "seats", "level", "visibility", "counts")

@@ -10,9 +10,9 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_http_methods
 
 from games import variations
-from webapp.accounts import guests
 from webapp.common import naming
 from webapp.matches import selectors as match_selectors
+from webapp.people.accounts import guests
 from webapp.play import playing_on, starting
 from webapp.play.playing_on import OnForm
 from worker.spec import SpecError

@@ -7,10 +7,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from webapp.matches import selectors as match_selectors
-from webapp.play.views.replay import may_analyse, record_of
-from webapp.play.visitors import visitor
-from webapp.positions import views as position_views
-from webapp.positions.views import Place
+from webapp.matches.positions.responses import Place, live_response, position_response
+from webapp.play.visitors import may_analyse, record_of, visitor
 from webapp.records.models import Match
 
 
@@ -28,10 +26,10 @@ def _place(request: HttpRequest, code: str) -> tuple[Match, Place]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, code: str) -> HttpResponse:
     """A position; a POST starts an analysis, which belongs to whoever asks."""
-    return position_views.position_response(request, *_place(request, code))
+    return position_response(request, *_place(request, code))
 
 
 @require_safe
 def live(request: HttpRequest, code: str) -> HttpResponse:
     """What an analysis found since the version that the browser shows."""
-    return position_views.live_response(request, *_place(request, code))
+    return live_response(request, *_place(request, code))

@@ -8,9 +8,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from games import options as option_tools
-from webapp.accounts import guests
 from webapp.common.limits import TooManyError
 from webapp.common.option_forms import OptionForm
+from webapp.people.accounts import guests
 from webapp.play import preferences as kept
 from webapp.play.preferences import Preferences
 

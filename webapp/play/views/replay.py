@@ -7,24 +7,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from webapp.matches import views as match_views
-from webapp.play.visitors import Visitor, visitor
+from webapp.lab.results.responses import export_response
+from webapp.matches.responses import Place, board_response, match_response, trace_response
+from webapp.play.visitors import may_analyse, record_of, visitor
 from webapp.records.models import Match
-from webapp.results.views import export_response
-
-
-def record_of(found: Visitor) -> Match | None:
-    """What a match left, once nothing of it is a secret any more; None before, or where it left nothing."""
-    live = found.match
-    is_secret = live.experiment is not None and live.experiment.is_secret
-    if not live.is_over or is_secret or live.match_id is None:
-        return None
-    return Match.objects.select_related("experiment").get(pk=live.match_id)
-
-
-def may_analyse(request: HttpRequest, found: Visitor) -> bool:
-    """Whether whoever asks has engines think about positions: who played it, or set it up, with an account."""
-    return request.user.is_authenticated and bool(found.own or found.is_creator)
 
 
 def _record(request: HttpRequest, code: str) -> Match:
@@ -42,7 +28,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
     record = record_of(found)
     if record is None:
         return redirect("play:match", code=code)
-    place = match_views.Place(
+    place = Place(
         base=reverse("play:replay", args=[code]),
         experiment_url=reverse("play:match", args=[code]),
         template="play/replay.html",
@@ -50,19 +36,19 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
     )
     owner = request.user.pk is not None and record.experiment.owner_id == request.user.pk
     extra = {"live": found.match, "is_owner": owner, "may_analyse": may_analyse(request, found)}
-    return match_views.match_response(request, record, place, extra)
+    return match_response(request, record, place, extra)
 
 
 @require_safe
 def board(request: HttpRequest, code: str) -> HttpResponse:
     """The board at a ply as an SVG file."""
-    return match_views.board_response(request, _record(request, code))
+    return board_response(request, _record(request, code))
 
 
 @require_safe
 def trace_json(request: HttpRequest, code: str) -> HttpResponse:
     """The match in the game's trace format."""
-    return match_views.trace_response(_record(request, code))
+    return trace_response(_record(request, code))
 
 
 @require_safe

@@ -6,10 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from webapp.play.views.replay import record_of
-from webapp.play.visitors import visitor
-from webapp.reviews import views as review_views
-from webapp.reviews.views import Place
+from webapp.matches.reviews.responses import Place, review_response
+from webapp.play.visitors import record_of, visitor
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -20,4 +18,4 @@ def review(request: HttpRequest, code: str) -> HttpResponse:
     if record is None:
         raise Http404("nothing to analyse")
     asker = found.person if found.own or found.is_creator else None
-    return review_views.review_response(request, record, Place(reverse("play:replay", args=[code]), asker))
+    return review_response(request, record, Place(reverse("play:replay", args=[code]), asker))

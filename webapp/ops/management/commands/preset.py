@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from webapp.accounts.models import User
 from webapp.ops import preset_runs
+from webapp.people.accounts.models import User
 from worker.presets import registry
 from worker.presets.model import SCALES
 

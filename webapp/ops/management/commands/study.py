@@ -11,12 +11,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from webapp.accounts.system import system_account
+from webapp.lab.studies import services
+from webapp.lab.studies.progress import progress
 from webapp.ops import following
+from webapp.people.accounts.system import system_account
 from webapp.records.models import Study
 from webapp.sharing import services as sharing
-from webapp.studies import services
-from webapp.studies.progress import progress
 from worker.spec import SpecError
 
 

@@ -1,0 +1,222 @@
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
+
+from tests.webapp.specs import RANDOM, make, spec
+from webapp.lab.experiments import services
+from webapp.records.models import Chunk, EngineConfiguration, Experiment, LineupEntry, Match, Ply, Seat, Study
+from worker.spec import SpecError
+
+pytestmark = pytest.mark.django_db
+FLAT = {"engine": "flat_mc", "options": {}, "budget": {"playouts": 40}}
+ARMS = [{"name": "A", "seats": [FLAT, RANDOM]}, {"name": "B", "seats": [RANDOM, RANDOM]}]
+
+
+def test_create_makes_arms_line_ups_and_chunks(alice):
+    experiment = make(alice, arms=ARMS)
+    assert experiment.num_matches == 12
+    assert list(experiment.arms.order_by("index").values_list("name", flat=True)) == ["A", "B"]
+    assert LineupEntry.objects.filter(arm__experiment=experiment).count() == 4
+    assert sum(chunk.size for chunk in experiment.chunks.all()) == 12
+    assert experiment.status == Experiment.Status.RUNNING
+
+
+def test_equal_configurations_are_one_row(alice):
+    make(alice, arms=ARMS)
+    make(alice, arms=ARMS)
+    assert EngineConfiguration.objects.count() == 2
+
+
+def test_the_spec_is_kept_complete(alice):
+    kept = make(alice).spec
+    assert kept["options"]
+    assert kept["priority"] == 0
+
+
+def test_workers_are_woken_after_the_commit(alice, monkeypatch, django_capture_on_commit_callbacks):
+    from webapp.records import work
+
+    woken = []
+    monkeypatch.setattr(work, "wake", lambda: woken.append(True))
+    make(alice)
+    assert woken
+
+
+@pytest.mark.parametrize(
+    ("change", "path"), [({"deals": 0}, "deals"), ({"game": "chess"}, "game"), ({"arms": []}, "arms")]
+)
+def test_a_bad_spec_makes_nothing(alice, change, path):
+    with pytest.raises(SpecError) as caught:
+        make(alice, **change)
+    assert caught.value.path == path
+    assert not Experiment.objects.exists()
+    assert not Chunk.objects.exists()
+
+
+def test_what_would_take_weeks_is_refused_at_the_deals(alice, monkeypatch):
+    monkeypatch.setattr(services, "MAX_CHUNKS", 2)
+    slow = {"engine": "flat_mc", "options": {}, "budget": {"seconds_per_ply": 100}}
+    with pytest.raises(SpecError) as caught:
+        make(alice, arms=[{"name": "slow", "seats": [slow, slow]}])
+    assert caught.value.path == "deals"
+    assert not Experiment.objects.exists()
+
+
+def test_the_same_submission_is_one_experiment(alice):
+    number = uuid.uuid4()
+    first = services.create(alice, "One", spec(), submission=number)
+    assert services.create(alice, "One", spec(), submission=number) == first
+    assert Chunk.objects.filter(experiment=first).count() == Chunk.objects.count()
+
+
+def test_a_form_changed_after_the_back_button_is_another_experiment(alice):
+    number = uuid.uuid4()
+    wanted = [("One", spec()), ("Two", spec()), ("One", spec(deals=9))]
+    made = [services.create(alice, title, content, submission=number) for title, content in wanted * 2]
+    assert made[:3] == made[3:]
+    assert [(row.title, row.spec["deals"]) for row in made[:3]] == [("One", 3), ("Two", 3), ("One", 9)]
+
+
+def test_anothers_submission_is_not_mine(alice, bob):
+    number = uuid.uuid4()
+    first = services.create(alice, "One", spec(), submission=number)
+    second = services.create(bob, "One", spec(), submission=number)
+    assert first != second
+    assert second.owner == bob
+
+
+def test_what_needs_hours_for_a_match_is_refused_at_the_slowest_seat(alice):
+    slow = {"engine": "flat_mc", "options": {}, "budget": {"seconds_per_ply": 450}}
+    slower = {"engine": "flat_mc", "options": {}, "budget": {"seconds_per_ply": 550}}
+    with pytest.raises(SpecError, match="take about 9 h 52 min") as caught:
+        make(alice, arms=[{"name": "quick", "seats": [RANDOM, RANDOM]}, {"name": "slow", "seats": [slow, slower]}])
+    assert caught.value.path == "arms[1].seats[1].budget"
+    assert not Experiment.objects.exists()
+
+
+def test_pause_resume_stop(alice):
+    experiment = make(alice)
+    assert services.pause(experiment)
+    assert experiment.status == "paused"
+    assert not services.pause(experiment)
+    assert services.resume(experiment)
+    assert experiment.status == "running"
+    assert not services.resume(experiment)
+    assert services.stop(experiment)
+    assert experiment.status == "stopped"
+    assert experiment.finished_at is not None
+    assert not services.stop(experiment)
+    assert services.resume(experiment)
+    assert experiment.finished_at is None
+
+
+def test_what_is_finished_stays_so(alice):
+    experiment = make(alice)
+    Experiment.objects.filter(pk=experiment.pk).update(status="finished")
+    assert not services.pause(experiment)
+    assert not services.resume(experiment)
+    assert not services.stop(experiment)
+    assert experiment.status == "finished"
+
+
+def test_archive_is_for_what_is_over(alice):
+    experiment = make(alice)
+    with pytest.raises(services.RefusedError, match="Stop the experiment first"):
+        services.archive(experiment)
+    services.stop(experiment)
+    services.archive(experiment)
+    assert experiment.archived_at is not None
+    services.unarchive(experiment)
+    assert experiment.archived_at is None
+
+
+def test_what_is_resumed_leaves_the_archive(alice):
+    experiment = make(alice)
+    services.stop(experiment)
+    services.archive(experiment)
+    assert services.resume(experiment)
+    assert experiment.archived_at is None
+
+
+def test_delete_takes_everything_and_nothing_else(alice, played):
+    kept, gone = played(alice), played(alice)
+    services.stop(gone)
+    services.delete(gone)
+    assert list(Experiment.objects.all()) == [kept]
+    for model in (Match, Chunk):
+        assert set(model.objects.values_list("experiment", flat=True)) == {kept.pk}
+    for model in (Seat, Ply):
+        assert set(model.objects.values_list("match__experiment", flat=True)) == {kept.pk}
+
+
+def test_a_study_of_a_position_outlives_the_match(alice, played):
+    gone = played(alice)
+    match = gone.matches.order_by("pk").first()
+    study = Study.objects.create(owner=alice, kind="position", spec={}, num_pieces=1, match=match, ply=4)
+    services.stop(gone)
+    services.delete(gone)
+    study.refresh_from_db()
+    assert (study.match, study.ply) == (None, 4)
+
+
+def test_delete_refuses_what_runs_and_what_was_shared(alice):
+    experiment = make(alice)
+    with pytest.raises(services.RefusedError, match="Stop the experiment first"):
+        services.delete(experiment)
+    services.stop(experiment)
+    Experiment.objects.filter(pk=experiment.pk).update(was_shared=True)
+    with pytest.raises(services.RefusedError, match="was shared"):
+        services.delete(experiment)
+    assert Experiment.objects.filter(pk=experiment.pk).exists()
+
+
+def test_delete_reads_no_match(alice, played, django_assert_num_queries):
+    few, many = played(alice, deals=1), played(alice, deals=150)
+    Experiment.objects.update(status="stopped")
+    with CaptureQueriesContext(connection) as queries:
+        services.delete(few)
+    with django_assert_num_queries(len(queries)):
+        services.delete(many)
+    assert not Match.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_delete_waits_for_a_worker_that_writes_and_then_takes_its_claim(alice, played):
+    """The worker locks the experiment, then its chunk; the other order would be a deadlock."""
+    experiment = played(alice)
+    Experiment.objects.update(status="stopped")
+    worker = connections.create_connection("default")
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            with worker.cursor() as cursor:
+                cursor.execute("begin")
+                cursor.execute("select 1 from records_experiment where id = %s for key share", [experiment.pk])
+                deleting = pool.submit(_delete, experiment)
+                _wait_for_a_waiting_lock(cursor)
+                cursor.execute("update records_chunk set written = written where experiment_id = %s", [experiment.pk])
+                cursor.execute("commit")
+        finally:
+            worker.close()
+        deleting.result(timeout=30)
+    assert not Experiment.objects.exists()
+
+
+def _delete(experiment):
+    try:
+        services.delete(experiment)
+    finally:
+        connections.close_all()
+
+
+def _wait_for_a_waiting_lock(cursor):
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        cursor.execute("select count(*) from pg_locks where not granted")
+        if cursor.fetchone()[0]:
+            return
+        time.sleep(0.01)
+    pytest.fail("nobody waits for the worker's lock")

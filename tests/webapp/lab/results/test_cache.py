@@ -1,0 +1,43 @@
+"""What is slow to count stands for a while where an experiment runs, and never afterwards."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.webapp.lab.results import factory
+from webapp.lab.results import cache
+from webapp.records.models import Experiment
+
+pytestmark = pytest.mark.django_db
+
+
+def test_slow_numbers_stand_for_ten_times_what_they_took(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = factory.experiment(alice, deals=4)
+    made.status = Experiment.Status.RUNNING
+    made.save()
+    now = [100.0]
+    monkeypatch.setattr(cache, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    @cache.patient
+    def matches(experiment: Experiment) -> int:
+        now[0] += 2
+        return experiment.matches.count()
+
+    def one_more(ordinal: int) -> int:
+        factory.write(made, [factory.record(made, 0, ordinal)])
+        return matches(made)
+
+    assert matches(made) == 0
+    assert one_more(0) == 0, "counted two seconds ago, in two seconds"
+    now[0] += 10 * 2
+    assert one_more(1) == 2
+    assert one_more(2) == 2
+    made.status = Experiment.Status.FINISHED
+    made.save()
+    assert matches(made) == 3
+    before = now[0]
+    assert matches(made) == 3
+    assert now[0] == before, "nothing new: nothing counted"

@@ -1,0 +1,146 @@
+"""Rated matches: who may have one, what counts, once each, and the same when counted anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import DataError
+
+from tests.webapp.play.ratings.matches import RATED, level, lose, open_rated
+from tests.webapp.table.live import tables
+from webapp.play.ratings import scale, services
+from webapp.play.ratings.models import RatedMatch, RatedSeat, Rating
+from webapp.table.live import opening, wishes
+from webapp.table.live.errors import RefusedError
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import SeatPlan, Terms
+
+pytestmark = pytest.mark.django_db
+
+
+def _rating(person: Any, game: str = "carcassonne") -> Rating:
+    return Rating.objects.get(game=game, person=person)
+
+
+def test_who_resigns_has_lost_and_engines_stand_still(alice: Any) -> None:
+    lose(open_rated(alice, level("easy")))
+    rating = _rating(alice)
+    assert (rating.num_matches, rating.losses) == (1, 1)
+    assert rating.mean < scale.MEAN
+    assert rating.deviation < scale.DEVIATION
+    anchor = RatedSeat.objects.get(seat=1)
+    assert (anchor.level, anchor.result) == ("easy", "win")
+    assert anchor.mean_after == anchor.mean_before
+
+
+def test_a_match_between_people_moves_both_alike(alice: Any, bob: Any) -> None:
+    lose(open_rated(alice, bob), 0)
+    assert _rating(bob).mean - scale.MEAN == pytest.approx(scale.MEAN - _rating(alice).mean)
+    assert (_rating(bob).wins, _rating(alice).losses) == (1, 1)
+
+
+def test_partners_win_and_lose_together(alice: Any, bob: Any) -> None:
+    match = open_rated(alice, level("easy", "dominoes"), bob, level("easy", "dominoes"), game="dominoes")
+    lose(match, 0)
+    assert [row.result for row in RatedSeat.objects.order_by("seat")] == ["loss", "win", "loss", "win"]
+    assert _rating(alice, "dominoes").mean == pytest.approx(_rating(bob, "dominoes").mean)
+
+
+def test_a_match_played_to_its_end_counts_as_the_rules_say(alice: Any, bob: Any) -> None:
+    match = tables.play_on(open_rated(alice, bob, game="kingdomino"))
+    ranks = list(match.match.seats.order_by("seat").values_list("rank", flat=True))
+    assert list(RatedSeat.objects.order_by("seat").values_list("rank", flat=True)) == ranks
+
+
+def test_what_ends_by_agreement_counts_for_nobody(alice: Any, bob: Any) -> None:
+    match = open_rated(alice, bob)
+    wishes.grant("offer-end", match.pk, [0])
+    wishes.grant("offer-end", match.pk, [1])
+    assert RatedMatch.objects.get().why_not
+    assert not Rating.objects.exists()
+
+
+def test_who_left_has_lost_to_those_who_agree_to_end(alice: Any, bob: Any, carol: Any) -> None:
+    match = open_rated(alice, bob, carol)
+    lose(match, 1)
+    wishes.grant("offer-end", match.pk, [0])
+    wishes.grant("offer-end", match.pk, [2])
+    assert [row.result for row in RatedSeat.objects.order_by("seat")] == ["draw", "loss", "draw"]
+    assert _rating(bob).mean < scale.MEAN < _rating(alice).mean
+    assert _rating(alice).mean == pytest.approx(_rating(carol).mean)
+
+
+def test_a_match_that_could_not_be_counted_is_counted_once_later(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = open_rated(alice, level("easy"))
+    with monkeypatch.context() as broken:
+        broken.setattr(services, "_ratings", lambda *_: 1 / 0)  # dies in the middle of its transaction
+        match = lose(match)
+    assert match.status == LiveMatch.Status.ENDED
+    assert not RatedMatch.objects.exists()
+    assert services.count_rest() == 1
+    before = _rating(alice).mean
+    assert services.count_rest() == 0
+    assert (_rating(alice).mean, _rating(alice).num_matches) == (before, 1)
+
+
+def test_matches_that_cannot_be_counted_keep_no_others_waiting(
+    alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(match: LiveMatch) -> RatedMatch:
+        if match.pk in broken:
+            raise DataError("value too long")
+        return real(match)
+
+    real, broken = services.count, set()
+    monkeypatch.setattr(services, "count", breaks)
+    monkeypatch.setattr(services, "BATCH", 2)
+    matches = [open_rated(alice, bob) for _ in range(3)]
+    broken.update(match.pk for match in matches)
+    for match in matches:
+        lose(match)
+    broken.remove(matches[2].pk)
+    assert [services.count_rest() for _ in range(3)] == [0, 1, 0]
+    assert RatedMatch.objects.get().live == matches[2]
+    broken.clear()
+    assert services.count_rest() == 2
+
+
+def test_counting_anew_gives_the_same_numbers(alice: Any, bob: Any, carol: Any) -> None:
+    for people, loser in (((alice, bob), 1), ((bob, carol), 0), ((alice, carol), 1), ((carol, bob), 1)):
+        lose(open_rated(*people), loser)
+    lose(open_rated(alice, level("medium")))
+    lose(open_rated(bob, level("easy", "dominoes"), carol, level("easy", "dominoes"), game="dominoes"), 2)
+    fields = ("mean", "deviation", "num_matches", "wins", "draws", "losses", "changed_at")
+    ratings = list(Rating.objects.order_by("pk").values_list(*fields))
+    seats = list(RatedSeat.objects.order_by("match_id", "seat").values_list())
+    Rating.objects.update(mean=0.0, deviation=1.0, num_matches=99, wins=0, changed_at=None)
+    call_command("recompute_ratings")
+    assert list(Rating.objects.order_by("pk").values_list(*fields)) == ratings
+    assert list(RatedSeat.objects.order_by("match_id", "seat").values_list()) == seats
+
+
+@pytest.mark.parametrize(
+    ("seats", "terms", "options", "words"),
+    [
+        ([tables.engine()], RATED, {}, "levels"),
+        ([replace(level("medium"), engine=level("hard").engine)], RATED, {}, "levels"),
+        ([level("easy")], Terms(is_rated=True), {}, "time limit"),
+        ([level("easy")], RATED, {"unplaceable": "discard"}, "own rules"),
+        ([], RATED, {}, "one seat"),
+    ],
+)
+def test_what_cannot_be_compared_is_not_rated(
+    alice: Any, seats: list[SeatPlan], terms: Terms, options: dict[str, Any], words: str
+) -> None:
+    others = seats or [tables.person(alice)]
+    with pytest.raises(RefusedError, match=words):
+        opening.open_match(alice, "carcassonne", options, [tables.person(alice), *others], terms)
+    assert not LiveMatch.objects.exists()
+
+
+def test_nothing_is_taken_back_in_a_rated_match(alice: Any) -> None:
+    match = tables.play_on(open_rated(alice, level("easy")), 1)
+    assert "rated" in wishes.can(match, [0])["take-back"]["why"]

@@ -1,0 +1,161 @@
+"""Waiting for a match to move: many at once, in many loops, through an outage."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connection
+
+from tests.webapp.table.live import tables
+from webapp.people.agents import services as agents
+from webapp.table.live import pulse, wishes
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.plans import SeatPlan
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DEADLINE_S = 20.0
+
+
+@pytest.fixture
+def match(alice: Any, bob: Any) -> LiveMatch:
+    return tables.open_match(alice, [tables.person(alice), tables.person(bob)])
+
+
+@pytest.fixture(autouse=True)
+def _nobody_waits_afterwards() -> Any:
+    yield
+    _until(lambda: pulse._thread is None)
+    assert pulse._waiting == {}
+
+
+def _until(is_so: Callable[[], bool]) -> None:
+    ends_at = time.monotonic() + DEADLINE_S
+    while not is_so():
+        assert time.monotonic() < ends_at, "waited in vain"
+        time.sleep(0.01)
+
+
+def _move(match: LiveMatch) -> None:
+    wishes.grant("offer-end", match.pk, (0,))
+
+
+async def _aside(call: Callable[[], Any]) -> Any:
+    """Call it in a thread that leaves no connection behind."""
+
+    def closing() -> Any:
+        try:
+            return call()
+        finally:
+            connection.close()
+
+    return await sync_to_async(closing)()
+
+
+def test_fifty_who_wait_see_a_change_within_a_second(match: LiveMatch) -> None:
+    async def waiter() -> tuple[bool, float]:
+        is_changed = await pulse.changed({match.pk: match.version}, DEADLINE_S)
+        return is_changed, time.monotonic()
+
+    async def run() -> tuple[float, list[tuple[bool, float]]]:
+        waiters = [asyncio.create_task(waiter()) for _ in range(50)]
+        await asyncio.sleep(0)
+        began_at = time.monotonic()
+        await _aside(lambda: _move(match))
+        return began_at, await asyncio.gather(*waiters)
+
+    began_at, told = asyncio.run(run())
+    assert all(is_changed for is_changed, _ in told)
+    late_s = max(at for _, at in told) - began_at
+    print(f"the last of 50 was told {1000 * late_s:.0f} ms after the wish was posted")
+    assert late_s < 1.0
+
+
+def test_a_change_of_another_process_is_seen_too(match: LiveMatch) -> None:
+    async def run() -> bool:
+        waiting = asyncio.create_task(pulse.changed({match.pk: match.version}, DEADLINE_S))
+        await asyncio.sleep(0)
+        await _aside(lambda: LiveMatch.objects.filter(pk=match.pk).update(version=match.version + 1))
+        return await waiting
+
+    assert asyncio.run(run())
+
+
+def test_a_match_that_an_agent_did_not_know_is_told(alice: Any) -> None:
+    agent = agents.create(alice, "bot", "")
+    seats = [SeatPlan(name="bot", agent=agent), SeatPlan(name="By invitation")]
+    known = tables.open_match(alice, seats)
+
+    async def run() -> tuple[bool, bool]:
+        versions = {known.pk: known.version}
+        waits = [asyncio.create_task(pulse.changed(versions, time_s, agent.pk)) for time_s in (0.5, DEADLINE_S)]
+        nothing = await waits[0]
+        await _aside(lambda: tables.open_match(alice, seats))
+        return nothing, await waits[1]
+
+    assert asyncio.run(run()) == (False, True)
+
+
+def test_loops_of_many_threads_wait_side_by_side(match: LiveMatch) -> None:
+    told: list[bool] = []
+    threads = [
+        threading.Thread(target=lambda: told.append(asyncio.run(pulse.changed({match.pk: match.version}, DEADLINE_S))))
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    _until(lambda: len(pulse._waiting) == 8)
+    looking = [thread for thread in threading.enumerate() if thread.name == "pulse"]
+    _move(match)
+    for thread in threads:
+        thread.join(DEADLINE_S)
+    assert told == [True] * 8
+    assert len(looking) == 1
+
+
+def test_who_waits_for_nothing_new_is_told_when_time_is_up(match: LiveMatch) -> None:
+    assert not asyncio.run(pulse.changed({match.pk: match.version}, 0.3))
+    assert not asyncio.run(pulse.changed({}, 0.01))
+
+
+def test_what_has_changed_already_or_is_gone_is_told_at_once(match: LiveMatch) -> None:
+    assert asyncio.run(pulse.changed({match.pk: match.version - 1}, DEADLINE_S))
+    assert asyncio.run(pulse.changed({match.pk: match.version, 10**9: 1}, DEADLINE_S))
+
+
+def test_a_loop_that_died_with_its_waiter_stops_nobody_else(match: LiveMatch) -> None:
+    dead = asyncio.new_event_loop()
+    dead.close()
+    with pulse._lock:
+        pulse._waiting[object()] = pulse.Waiter({match.pk: match.version - 1}, dead, asyncio.Event())
+    assert asyncio.run(pulse.changed({match.pk: match.version - 1}, DEADLINE_S))
+
+
+def test_an_outage_of_the_database_is_outlived(match: LiveMatch, caplog: Any) -> None:
+    pids = "select pid from pg_stat_activity where pid <> pg_backend_pid() and query like '%live_livematch%version%'"
+
+    def cut() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute(f"select count(pg_terminate_backend(pid)) from ({pids} and state = 'idle') as found")
+            return int(cursor.fetchone()[0])
+
+    async def run() -> bool:
+        waiting = asyncio.create_task(pulse.changed({match.pk: match.version}, DEADLINE_S))
+        for _ in range(200):
+            if await _aside(cut):
+                break
+            await asyncio.sleep(0.01)
+        ends_at = time.monotonic() + DEADLINE_S
+        while "cannot be reached" not in caplog.text and time.monotonic() < ends_at:
+            await asyncio.sleep(0.01)
+        await _aside(lambda: _move(match))
+        return await waiting
+
+    assert asyncio.run(run())
+    assert caplog.text.count("cannot be reached") == 1

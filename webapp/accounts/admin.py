@@ -1,8 +1,0 @@
-"""People in the administration."""
-
-from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
-
-from webapp.accounts.models import User
-
-admin.site.register(User, UserAdmin)

@@ -1,0 +1,1 @@
+"""The laboratory: experiments, studies, presets and their results."""

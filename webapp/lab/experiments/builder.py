@@ -1,0 +1,282 @@
+"""The builder: all forms of one spec, bound to posted data, and the spec that they spell."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.functional import cached_property
+
+from engines.protocol import BUDGET_LABELS
+from games import registry as game_registry
+from webapp.common.data_fields import Own
+from webapp.common.engine_forms import ConfigurationForms
+from webapp.common.option_forms import OptionForm
+from webapp.lab.experiments import axes, draft
+from webapp.lab.experiments.forms import ArmForm, SetupForm
+from worker import spec as specs
+from worker import sweep
+
+SEAT_PATH = re.compile(r"arms\[(\d+)\]\.seats\[(\d+)\]\.(engine|options|budget)(?:\.(\w+))?$")
+ARM_PATH = re.compile(r"arms\[(\d+)\](?:\.name)?$")
+AXIS_PATH = re.compile(r"sweep(?:\.axes(?:\[(\d+)\]\.(paths|values).*)?)?$")
+MAX_TITLE = 200
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong where: the id of the place on the page, and that of the field; empty where it has none."""
+
+    label: str
+    text: str
+    target: str
+    field: str = ""
+
+
+def _problem(where: str, form: forms.Form, name: str) -> Problem:
+    field = form[name]
+    label = f"{where}{field.label}"
+    target = "" if field.is_hidden else field.id_for_label or f"{field.auto_id}_error"
+    return Problem(label[:1].upper() + label[1:], form.errors[name][0], target, field.auto_id)
+
+
+class SeatForms(ConfigurationForms):
+    """Engine, options and budget of one place of a line-up."""
+
+    def __init__(
+        self,
+        data: Mapping[str, str],
+        game_id: str,
+        arm: int,
+        seat: int,
+        agents: Sequence[str] = (),
+        own: Own | None = None,
+    ) -> None:
+        super().__init__(data, game_id, draft.seat_prefix(arm, seat), f"Seat {seat}", agents, own)
+        self.index = seat
+        self.swept: list[str] = []
+
+    def sweep(self, axis: axes.AxisForm) -> None:
+        """Say that an axis sets one of the values, here and at the value's field."""
+        self.swept.append(axis.label)
+        part, name = axis.what_varies
+        form, field = self.field_of(part, name)
+        if form[field].value() or part == "options":
+            form[field].help_text = f"Sweep {axis.number} below sets it instead"
+
+
+class ArmForms:
+    """Name and places of one arm."""
+
+    def __init__(
+        self,
+        data: Mapping[str, str],
+        game_id: str,
+        arm: int,
+        seats: int,
+        agents: Sequence[str] = (),
+        own: Own | None = None,
+    ) -> None:
+        self.index = arm
+        self.number = arm + 1
+        self.form = ArmForm(data, prefix=f"arm-{arm}")
+        self.seats = [SeatForms(data, game_id, arm, seat, agents, own) for seat in range(seats)]
+
+    def to_json(self) -> dict[str, Any]:
+        """The arm as the spec writes it."""
+        return {"name": self.form.cleaned_data.get("name", ""), "seats": [seat.to_json() for seat in self.seats]}
+
+
+class Builder:
+    """Forms over complete data (`draft.complete`); kind "match" is one arm, one deal, no rotation.
+
+    agents: names of those that may take a seat; own: what else somebody has to choose from.
+    """
+
+    def __init__(
+        self, posted: Mapping[str, str], kind: str = "experiment", agents: Sequence[str] = (), own: Own | None = None
+    ) -> None:
+        single = {"arms": "1", "axes": "0", "deals": "1", "rotation": "none"} if kind == "match" else {}
+        self.kind = kind
+        self.data = draft.complete({**posted, **single}, agents)
+        game_id, seats = self.data["game"], int(self.data["seats"])
+        self.game = game_registry.get(game_id)
+        self.setup = SetupForm(game_id, self.data)
+        self.rules = OptionForm(self.game.options, self.data, prefix="rules")
+        self.arms = [ArmForms(self.data, game_id, arm, seats, agents, own) for arm in range(draft.num_arms(self.data))]
+        self.has_agents = any(seat.is_agent for arm in self.arms for seat in arm.seats)
+        if self.has_agents:
+            self.setup.fields["deals"].help_text = "A match for each seating; every match has luck of its own"
+        self._make_axes()
+        self.errors: list[str] = []
+        self.known_problems: list[Problem] | None = None
+
+    def _make_axes(self) -> None:
+        """The forms of the sweep, which varies the only line-up."""
+        known = axes.offers([seat.engine_id for seat in self.arms[0].seats], self.game)
+        self.axes = [axes.AxisForm(self.data, axis, known) for axis in range(draft.num_axes(self.data))]
+        self.can_sweep = len(self.arms) == 1 and bool(known)
+        self.can_add_axis = self.can_sweep and len(self.axes) < min(axes.MAX_AXES, len(known))
+        for axis in self.axes:
+            for seat in axis.ticked:
+                self.arms[0].seats[seat].sweep(axis)
+
+    def forms(self) -> list[forms.Form]:
+        """Every form of the page."""
+        seats = [form for arm in self.arms for seat in arm.seats for form in seat.forms()]
+        return [self.setup, self.rules, *(arm.form for arm in self.arms), *seats, *self.axes]
+
+    @cached_property
+    def spec(self) -> specs.ExperimentSpec | None:
+        """The checked spec, or None with the errors at their fields."""
+        are_valid = [form.is_valid() for form in self.forms()]  # each, so that all errors show
+        if not all(are_valid) or not self._are_budgets_there():
+            return None
+        try:
+            return specs.from_json(self._json())
+        except specs.SpecError as error:
+            self.add_error(error.path, error.message)
+            return None
+
+    def _are_budgets_there(self) -> bool:
+        """Whether a swept budget is one that its seats have; says so at the axis where not."""
+        for axis in (axis for axis in self.axes if axis.offer.group == axes.BUDGET):
+            key = axis.offer.row["name"]
+            for seat in axis.ticked:
+                found = self.arms[0].seats[seat].budget.to_json()
+                if key not in found:
+                    has = ", ".join(BUDGET_LABELS[name][0] for name in found)
+                    axis.add_error("what", f"The budget of seat {seat} is {has}: choose {axis.label} there too.")
+                    return False
+        return True
+
+    def _json(self) -> dict[str, Any]:
+        values = self.setup.cleaned_data
+        return {
+            "version": specs.VERSION,
+            "game": values["game"],
+            "options": self.rules.to_json(),
+            "seats": values["seats"],
+            "arms": [arm.to_json() for arm in self.arms],
+            **({"sweep": {"axes": [axis.to_json() for axis in self.axes]}} if self.axes else {}),
+            "deals": values["deals"],
+            "rotation": values["rotation"],
+            **({} if self.has_agents else {"seed": values["seed"]}),
+            "stop": {"rule": values["stop"]},
+            "record": values["record"],
+            "queue": values["queue"],
+            "priority": values["priority"],
+        }
+
+    def json_text(self) -> str:
+        """The spec as people copy it; empty while it has errors."""
+        return json_text(specs.to_json(self.spec)) if self.spec else ""
+
+    def product(self) -> str:
+        """How many values of each axis cross, e.g. "3 x 4"; empty while the spec has errors."""
+        return " \u00d7 ".join(str(len(axis.values)) for axis in self.spec.sweep) if self.spec else ""
+
+    @property
+    def title(self) -> str:
+        """The person's question, or who meets whom."""
+        given = str(self.setup.cleaned_data.get("title") or "").strip() if self.setup.is_bound else ""
+        return given or self._named_after_engines()
+
+    def _named_after_engines(self) -> str:
+        labels = list(dict.fromkeys(seat.called for arm in self.arms for seat in arm.seats))
+        text = (" against " if len(labels) == 2 else " v ").join(labels)
+        return f"{self.game.label}: {text}"[:MAX_TITLE]
+
+    def num_errors(self) -> int:
+        """How many places need a change."""
+        return len(self.problems())
+
+    def problems(self) -> list[Problem]:
+        """What needs a change, in the order of the page."""
+        if self.known_problems is not None:
+            return self.known_problems
+        found = [_problem(where, form, name) for where, form in self._named_forms() for name in form.errors]
+        return [*found, *(Problem("", text, "") for text in self.errors)]
+
+    def hush(self) -> None:
+        """Show no error at values of a sweep that nobody typed yet; they count as a problem all the same."""
+        self.known_problems = self.problems()
+        for axis in self.axes:
+            if axis.is_untyped:
+                axis.errors.pop("values", None)
+
+    def _named_forms(self) -> Iterator[tuple[str, forms.Form]]:
+        yield from (("", form) for form in (self.setup, self.rules))
+        for arm in self.arms:
+            name = f"Arm {arm.number}, " if self.kind == "experiment" else ""
+            yield name, arm.form
+            for seat in arm.seats:
+                yield name, seat.engine
+                yield from ((f"{name}seat {seat.index}, ", form) for form in (seat.options, seat.budget))
+        yield from ((f"Sweep {axis.number}, ", axis) for axis in self.axes)
+
+    def first_error(self) -> str:
+        """The first problem, for the estimate's box."""
+        problems = self.problems()
+        return f"{problems[0].label}. {problems[0].text}".removeprefix(". ") if problems else ""
+
+    def add_error(self, path: str, message: str) -> None:
+        """Put an error of the spec at the field that its path names, else above the form."""
+        form, name = self._field_at(path)
+        checked = self.__dict__.get("spec")  # asking for it here would begin anew
+        if self.axes and checked and (found := SEAT_PATH.match(path)):  # of an arm that the sweep made
+            form, name = self.axes[-1], "values"
+            message = f"{checked.arms[int(found[1])].name}: {message}"
+        text = message[:1].upper() + message[1:]
+        if form is not None and name in form.fields:
+            form.add_error(name, text)
+        else:
+            self.errors.append(f"{path}: {message}" if path else text)
+
+    def _field_at(self, path: str) -> tuple[forms.Form | None, str]:
+        if found := SEAT_PATH.match(path):
+            arm, seat, part, name = int(found[1]), int(found[2]), found[3], found[4] or ""
+            if arm < len(self.arms) and seat < len(self.arms[arm].seats):
+                return self.arms[arm].seats[seat].field_of(part, name)
+        if (found := ARM_PATH.match(path)) and int(found[1]) < len(self.arms):
+            return self.arms[int(found[1])].form, "name"
+        if self.axes and (found := AXIS_PATH.match(path)):
+            axis = self.axes[int(found[1]) if found[1] else -1]
+            return axis, "what" if found[2] == "paths" else "values"
+        if path.startswith("options."):
+            return self.rules, path.removeprefix("options.")
+        return self.setup, path.removesuffix(".rule")
+
+
+def json_text(spec: Mapping[str, Any]) -> str:
+    """JSON with one line per seat and axis: short enough to read, plain enough to paste.
+
+    The order is that of the spec, whatever the database made of it. Arms that a sweep makes
+    and names are left to it: only the line-up that it starts from is written.
+    """
+    compact = {key: spec[key] for key in specs.SPEC_KEYS if key in spec} | {"arms": "@arms"}
+    arms = []
+    for arm in _written_arms(spec):
+        rows = [{key: seat[key] for key in ("engine", "options", "budget")} for seat in arm["seats"]]
+        seats = ",\n".join(f"      {_line(row)}" for row in rows)
+        arms.append(f'    {{"name": {_line(arm["name"])}, "seats": [\n{seats}\n    ]}}')
+    axis_lines = [f"    {_line(axis)}" for axis in spec.get("sweep", {}).get("axes", ())]
+    if axis_lines:
+        compact["sweep"] = {"axes": "@axes"}
+    text = "{\n" + ",\n".join(f"  {_line(key)}: {_line(value)}" for key, value in compact.items()) + "\n}"
+    text = text.replace('"@axes"', "[\n" + ",\n".join(axis_lines) + "\n  ]", 1)
+    return text.replace('"@arms"', "[\n" + ",\n".join(arms) + "\n  ]", 1)
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _written_arms(spec: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    axes_stored, arms = sweep.stored(spec), list(spec["arms"])
+    names = sweep.arm_names(axes_stored, [seat["engine"] for seat in arms[0]["seats"]])
+    return arms[:1] if axes_stored and [arm["name"] for arm in arms] == names else arms

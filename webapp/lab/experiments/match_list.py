@@ -1,0 +1,264 @@
+"""The matches of an experiment, filtered, sorted, a page at a time.
+
+Pages follow each other by key (the sort value and id of the last row), so the thousandth
+page costs what the first does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+import django_filters
+from django import forms
+from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest, HttpResponse, QueryDict
+
+from webapp.common import formats
+from webapp.lab.results.sides import Lineups, Side, lineups
+from webapp.records.models import Experiment, Match, Seat
+
+PAGE = 15
+MAX_COUNTED = 10_000
+UNKNOWN_MARGIN = -1_000_000
+RESULTS = (("win", "Win"), ("draw", "Draw"), ("loss", "Loss"), ("failed", "Failed"))
+
+
+@dataclass(frozen=True)
+class Sort:
+    """One way to order: expression over a match, its default direction, how a key is parsed."""
+
+    label: str
+    expression: Any
+    parse: Callable[[str], Any]
+    is_descending: bool = True
+    is_number: bool = True
+
+
+SORTS: Mapping[str, Sort] = {
+    "ended": Sort("Match", F("finished_at"), datetime.fromisoformat, is_number=False),
+    "deal": Sort("Deal", F("deal"), int, is_descending=False),
+    "margin": Sort("Margin", Coalesce(F("focal__margin"), UNKNOWN_MARGIN), int),
+    "plies": Sort("Plies", F("num_plies"), int),
+    "cpu": Sort("CPU time", F("cpu_s"), float),
+}
+
+
+class MatchFilter(django_filters.FilterSet):
+    """Arm, result of the arm's engine, deal."""
+
+    arm = django_filters.ChoiceFilter(field_name="arm_index", label="Arm", empty_label="All arms")
+    result = django_filters.ChoiceFilter(choices=RESULTS, method="by_result", label="Result", empty_label="All results")
+    deal = django_filters.NumberFilter(
+        field_name="deal",
+        label="Deal",
+        min_value=0,
+        max_value=2**31 - 1,
+        widget=forms.NumberInput(attrs={"placeholder": "Deal", "style": "width:6rem", "min": 0}),
+    )
+
+    class Meta:
+        model = Match
+        fields: list[str] = []
+
+    def __init__(self, *args: Any, sides: Lineups, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(index, name) for index, name in enumerate(sides.arms)]
+        self.filters["arm"].extra["choices"] = choices
+
+    def by_result(self, queryset: QuerySet[Match], name: str, value: str) -> QuerySet[Match]:
+        """Matches with this result of the arm's engine; "failed" has no result."""
+        if value == "failed":
+            return queryset.filter(status=Match.Status.FAILED)
+        return queryset.filter(focal__result=value)
+
+
+@dataclass(frozen=True)
+class MatchRow:
+    """One line of the list; `side` is the arm's engine, whose margin and result are shown.
+
+    failure: see webapp.lab.results.failures; None where the match has a result.
+    """
+
+    id: int
+    side: Side
+    arm: str
+    deal: int
+    seating: int
+    scores: str
+    margin: int | None
+    result: str
+    num_plies: int
+    cpu_s: float
+    failure: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A column head that sorts."""
+
+    label: str
+    query: str
+    direction: str
+    is_number: bool
+
+
+@dataclass(frozen=True)
+class Page:
+    """What the template draws; `newer`, `older` and `here` are query strings, empty at the ends.
+
+    place: which of all that fit these are, e.g. "16 to 30 of 120".
+    """
+
+    rows: list[MatchRow]
+    form: forms.Form
+    headings: dict[str, Heading]
+    is_filtered: bool
+    newer: str
+    older: str
+    here: str
+    place: str
+
+    @property
+    def is_first(self) -> bool:
+        """Whether nothing comes before: matches that end now will stand here."""
+        return not self.newer
+
+
+def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
+    """The page that the query string asks for; nonsense in it counts as absent."""
+    sides = lineups(experiment)
+    queryset = Match.objects.filter(experiment=experiment).annotate(
+        focal=FilteredRelation("seats", condition=Q(seats__lineup_index=sides.focus))
+    )
+    filtered = MatchFilter(query, queryset=queryset, sides=sides)
+    is_filtered = filtered.form.is_valid() and any(filtered.form.cleaned_data.values())
+    found = filtered.qs if filtered.form.is_valid() else queryset
+    name, is_descending = _sort(query)
+    matches, has_newer, has_older = _slice(found, name, is_descending, query)
+    seats = Seat.objects.filter(match__in=matches).select_related("configuration")
+    by_match: dict[int, list[Seat]] = {}
+    for seat in seats.order_by("seat"):
+        by_match.setdefault(seat.match_id, []).append(seat)
+    total = _total(found) if is_filtered else formats.count(played)
+    return Page(
+        rows=[_row(match, by_match.get(match.pk, []), sides) for match in matches],
+        form=filtered.form,
+        headings=_headings(query, name, is_descending),
+        is_filtered=is_filtered,
+        newer=_link(query, before=_key(matches[0])) if matches and has_newer else "",
+        older=_link(query, after=_key(matches[-1])) if matches and has_older else "",
+        here=_link(query, **{name: query[name] for name in ("before", "after") if query.get(name)}),
+        place=_place(found, name, is_descending, matches, has_newer, total),
+    )
+
+
+def remember(request: HttpRequest, response: HttpResponse, shown: Page) -> HttpResponse:
+    """Let the address of the page around the list name what it shows, so that a reload keeps it."""
+    around = request.htmx.current_url_abs_path  # type: ignore[attr-defined]
+    if around and request.htmx.target == "matches":  # type: ignore[attr-defined]
+        response["HX-Replace-Url"] = urlsplit(around).path + shown.here
+    return response
+
+
+def _sort(query: QueryDict) -> tuple[str, bool]:
+    wanted = query.get("sort", "ended")
+    name = wanted.removeprefix("-").removeprefix("+")
+    if name not in SORTS:
+        return "ended", True
+    return name, wanted.startswith("-") or (not wanted.startswith("+") and SORTS[name].is_descending)
+
+
+def _slice(found: QuerySet[Match], name: str, is_descending: bool, query: QueryDict) -> tuple[list[Match], bool, bool]:
+    """The rows of one page, and whether there is more before and after it."""
+    sort = SORTS[name]
+    keyed = found.annotate(sort_value=sort.expression)  # what `_beyond` compares
+    before, after = _parse(sort, query.get("before")), _parse(sort, query.get("after"))
+    backwards = before is not None
+    anchor = before if backwards else after
+    goes_down = is_descending != backwards
+    if anchor is not None:
+        keyed = keyed.filter(_beyond(*anchor, "lt" if goes_down else "gt"))
+    sign = "-" if goes_down else ""
+    rows = list(keyed.order_by(f"{sign}sort_value", f"{sign}pk")[: PAGE + 1])
+    more, rows = len(rows) > PAGE, rows[:PAGE]
+    if backwards:
+        return rows[::-1], more, True
+    return rows, anchor is not None, more
+
+
+def _beyond(value: Any, pk: int, step: str) -> Q:
+    return Q(**{f"sort_value__{step}": value}) | Q(sort_value=value, **{f"pk__{step}": pk})
+
+
+def _place(
+    found: QuerySet[Match], name: str, is_descending: bool, matches: list[Match], has_newer: bool, total: str
+) -> str:
+    before = 0
+    if has_newer:
+        first = matches[0]
+        ahead = _beyond(first.sort_value, first.pk, "gt" if is_descending else "lt")  # type: ignore[attr-defined]
+        keyed = found.annotate(sort_value=SORTS[name].expression).filter(ahead)
+        before = keyed.order_by()[: MAX_COUNTED + 1].count()
+    if before > MAX_COUNTED:
+        return f"{len(matches)} of {total}, beyond the first {formats.count(MAX_COUNTED)}"
+    return f"{formats.count(before + 1)} to {formats.count(before + len(matches))} of {total}"
+
+
+def _parse(sort: Sort, text: str | None) -> tuple[Any, int] | None:
+    value, _, pk = (text or "").rpartition("~")
+    try:
+        return sort.parse(value), int(pk)
+    except ValueError:
+        return None
+
+
+def _key(match: Match) -> str:
+    value = match.sort_value  # type: ignore[attr-defined]
+    return f"{value.isoformat() if isinstance(value, datetime) else value}~{match.pk}"
+
+
+def _link(query: QueryDict, **changes: str) -> str:
+    made = query.copy()
+    for name in [name for name, value in made.items() if not value or name in ("before", "after")]:
+        del made[name]
+    for name, value in changes.items():
+        made[name] = value
+    return f"?{made.urlencode()}" if made else ""
+
+
+def _headings(query: QueryDict, current: str, is_descending: bool) -> dict[str, Heading]:
+    heads = {}
+    for name, sort in SORTS.items():
+        direction = ("descending" if is_descending else "ascending") if name == current else ""
+        turned = f"{'+' if is_descending else '-'}{name}" if name == current else name
+        heads[name] = Heading(sort.label, _link(query, sort=turned), direction, sort.is_number)
+    return heads
+
+
+def _total(found: QuerySet[Match]) -> str:
+    counted = found.order_by()[: MAX_COUNTED + 1].count()
+    return f"more than {formats.count(MAX_COUNTED)}" if counted > MAX_COUNTED else formats.count(counted)
+
+
+def _row(match: Match, seats: list[Seat], sides: Lineups) -> MatchRow:
+    focal = next((seat for seat in seats if seat.lineup_index == sides.focus), None)
+    by_place = {seat.lineup_index: seat for seat in seats}
+    scores = [by_place[side.place] for side in sides.parties[match.arm_index]]
+    return MatchRow(
+        id=match.pk,
+        side=sides.focal(match.arm_index),
+        arm=sides.arms[match.arm_index],
+        deal=match.deal,
+        seating=match.rotation + 1,
+        scores="" if match.failure else " : ".join(formats.count(seat.score or 0) for seat in scores),
+        margin=focal.margin if focal else None,
+        result=(focal.result or "") if focal else "",
+        num_plies=match.num_plies,
+        cpu_s=match.cpu_s,
+        failure=match.failure,
+    )

@@ -1,0 +1,171 @@
+"""Reading: lists of experiments, their settings, their failures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models.functions import Coalesce
+
+from engines import registry as engine_registry
+from games import registry as game_registry
+from webapp.common import data_fields, formats
+from webapp.common.option_forms import budget_words, described
+from webapp.lab.experiments.builder import json_text
+from webapp.lab.experiments.forms import RECORD_LABELS, ROTATION_LABELS, STOP_LABELS
+from webapp.lab.results.sides import Side, lineups
+from webapp.lab.results.versions import versions
+from webapp.records.models import Chunk, Experiment, Match, ShareLink
+from worker import sweep
+from worker.agents import PREFIX, is_agent
+
+__all__ = ["failures", "first_filled", "lineups", "link_showing", "listed", "live_link", "settings_of", "tabs"]
+
+Status = Experiment.Status
+TABS: Mapping[str, tuple[str, Q]] = {
+    "running": ("Running", Q(archived_at=None, status__in=(Status.RUNNING, Status.PAUSED))),
+    "finished": ("Finished", Q(archived_at=None, status__in=(Status.FINISHED, Status.STOPPED))),
+    "archived": ("Archived", Q(archived_at__isnull=False)),
+}
+
+
+def tabs(mine: QuerySet[Experiment]) -> dict[str, tuple[str, int]]:
+    """Tab -> (label, how many are in it)."""
+    counts = mine.aggregate(**{name: Count("pk", filter=condition) for name, (_, condition) in TABS.items()})
+    return {name: (label, counts[name]) for name, (label, _) in TABS.items()}
+
+
+def first_filled(found: Mapping[str, tuple[str, int]]) -> str:
+    """The first tab with something in it."""
+    return next((name for name, (_, count) in found.items() if count), next(iter(found)))
+
+
+def listed(mine: QuerySet[Experiment], tab: str) -> QuerySet[Experiment]:
+    """Experiments of a tab, newest first, with `played` and `last_match_at`."""
+    written = Chunk.objects.filter(experiment=OuterRef("pk")).order_by().values("experiment")
+    ended = Match.objects.filter(experiment=OuterRef("pk")).order_by().values("experiment")  # agents sit in no chunk
+    return (
+        mine.filter(TABS[tab][1])
+        .annotate(
+            played=Case(
+                When(secret_seed=None, then=Coalesce(Subquery(written.annotate(n=Sum("written")).values("n")), 0)),
+                default=Coalesce(Subquery(ended.annotate(n=Count("pk")).values("n")), 0),
+            ),
+            last_match_at=Subquery(
+                Match.objects.filter(experiment=OuterRef("pk")).order_by("-finished_at").values("finished_at")[:1]
+            ),
+        )
+        .order_by("-created_at")
+    )
+
+
+def live_link(experiment: Experiment, match: Match | None = None) -> ShareLink | None:
+    """The link under which the whole experiment, or one match of it alone, can be seen now."""
+    return experiment.share_links.filter(match=match, withdrawn_at=None).order_by("pk").first()
+
+
+def link_showing(match: Match) -> ShareLink | None:
+    """A link under which a match can be seen now, alone or with its experiment."""
+    live = match.experiment.share_links.filter(withdrawn_at=None)
+    return live.filter(Q(match=None) | Q(match=match)).order_by("pk").first()
+
+
+def failures(experiment: Experiment) -> QuerySet[Match]:
+    """Failed matches, latest first."""
+    return Match.objects.filter(experiment=experiment, status=Match.Status.FAILED).order_by("-finished_at", "-pk")
+
+
+@dataclass(frozen=True)
+class SeatSettings:
+    """One place of a line-up in words. rules: (heading, rules) of strategies that its options hold."""
+
+    side: Side
+    label: str
+    engine: str
+    options: list[tuple[str, str]]
+    budget: str
+    peeks: bool
+    rules: Sequence[tuple[str, Sequence[str]]] = ()
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that was asked for, in words and as JSON; versions as the matches recorded them.
+
+    axes: what a sweep varies, in which seats, over which values; empty without one.
+    """
+
+    rules: list[tuple[str, str]]
+    arms: list[tuple[str, list[SeatSettings]]]
+    axes: list[tuple[str, str, str]]
+    plan: list[tuple[str, Any]]
+    versions: str
+    json: str
+
+
+def settings_of(experiment: Experiment) -> Settings:
+    """The spec in words. Options this version does not know are shown as they stand."""
+    spec = experiment.spec
+    sides = lineups(experiment)
+    arms = [
+        (arm["name"], [_seat(sides.sides[index][place], seat, spec["game"]) for place, seat in enumerate(arm["seats"])])
+        for index, arm in enumerate(spec["arms"])
+    ]
+    rotation = ROTATION_LABELS.get(spec["rotation"], spec["rotation"])
+    stop = spec["stop"]["rule"]
+    plan = [
+        ("Deals per arm", spec["deals"]),
+        ("Rotation", rotation),
+        ("Seed", _seed(experiment)),
+        ("Record", RECORD_LABELS.get(spec["record"], spec["record"])),
+        ("Stop", STOP_LABELS.get(stop, stop)),
+    ]
+    if spec.get("priority"):
+        plan.append(("Priority", formats.signed(spec["priority"], 0)))
+    rules = _words(game_registry.get(spec["game"]).options, spec["options"]) if _is_known(spec) else []
+    return Settings(rules, arms, _axes(spec), plan, versions(experiment), json_text(spec))
+
+
+def _seed(experiment: Experiment) -> str:
+    seed = experiment.shown_seed
+    if not experiment.has_agents:
+        return str(seed)
+    return "Drawn by the lab, secret until all matches are over" if seed is None else f"{seed}, drawn by the lab"
+
+
+def _axes(spec: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    axes, engines = sweep.stored(spec), [seat["engine"] for seat in spec["arms"][0]["seats"]]
+    return [
+        (
+            sweep.label(axis, engines),
+            sweep.seats_words(axis),
+            (", " if axis.is_numeric else "; ").join(sweep.value_words(axis, engines, value) for value in axis.values),
+        )
+        for axis in axes
+    ]
+
+
+def _is_known(spec: Mapping[str, Any]) -> bool:
+    return spec["game"] in game_registry.ids()
+
+
+def _words(cls: type, values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    known = {field: value for field, value in values.items() if field in cls.__dataclass_fields__}
+    strange = [(field, str(value)) for field, value in values.items() if field not in known]
+    return [*described(cls, known), *strange]
+
+
+def _seat(side: Side, seat: Mapping[str, Any], game_id: str) -> SeatSettings:
+    engine_id = seat["engine"]
+    if is_agent(engine_id):
+        name = engine_id.removeprefix(PREFIX)
+        return SeatSettings(side, f"{name} (agent)", engine_id, [], budget_words(seat["budget"]), False)
+    if engine_id not in engine_registry.ids():
+        options = [(name, str(value)) for name, value in seat["options"].items()]
+        return SeatSettings(side, engine_id, engine_id, options, budget_words(seat["budget"]), False)
+    cls = engine_registry.get(engine_id)
+    options, peeks = _words(cls.options_class, seat["options"]), engine_registry.peeks(engine_id, seat["options"])
+    rules = data_fields.told(cls.options_class, seat["options"], game_id)
+    return SeatSettings(side, cls.label, engine_id, options, budget_words(seat["budget"]), peeks, rules)

@@ -1,0 +1,16 @@
+"""Runs of presets in the admin: to look at."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from webapp.lab.presets.models import PresetRun
+from webapp.records.admin import ReadOnlyAdmin
+
+
+@admin.register(PresetRun)
+class PresetRunAdmin(ReadOnlyAdmin):
+    """Which experiment or study rebuilds which preset."""
+
+    list_display = ("id", "preset", "scale", "experiment", "study")
+    list_filter = ("preset", "scale")

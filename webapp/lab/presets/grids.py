@@ -1,0 +1,58 @@
+"""Our figures of which nothing is published, as tables: a row per label, a column per group, or the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from webapp.common import formats
+from webapp.lab.presets import wording
+from webapp.lab.presets.curves import parted
+from worker.presets.comparison import Comparison, Row, Shown
+
+EMPTY = wording.line(Row("", "", "", 0, Shown(), Shown(), "not judged"), False)
+"""What stands where a group lacks a figure of the others."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """One table. title: what its groups have in common, or nothing; rows: each with a figure for every column.
+
+    size: how many matches or positions every figure rests on, empty where they differ.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[wording.Line, ...]], ...]
+    size: str
+
+    @property
+    def has_sizes(self) -> bool:
+        """Whether each figure has to say what it rests on."""
+        return not self.size and any(line.size for _, lines in self.rows for line in lines)
+
+
+def grids(found: Comparison) -> list[Grid]:
+    """All figures: a table for each of what the names of groups begin with; columns are what there is less of."""
+    parts: dict[str, dict[str, dict[str, Row]]] = {}
+    for row in found.rows:
+        title, name = parted(row.group)
+        parts.setdefault(title, {}).setdefault(name, {})[row.label] = row
+    return [made for title, groups in parts.items() for made in _of_part(title, groups)]
+
+
+def _of_part(title: str, groups: Mapping[str, Mapping[str, Row]]) -> list[Grid]:
+    """One table of groups that share a label; else a list for each of them."""
+    labels = list(dict.fromkeys(label for rows in groups.values() for label in rows))
+    if len(labels) == sum(map(len, groups.values())):
+        return [_grid(name, ["Figure"], list(rows), [[row] for row in rows.values()]) for name, rows in groups.items()]
+    if len(labels) < len(groups):
+        return [_grid(title, labels, list(groups), [[rows.get(label) for label in labels] for rows in groups.values()])]
+    return [_grid(title, list(groups), labels, [[rows.get(label) for rows in groups.values()] for label in labels])]
+
+
+def _grid(title: str, columns: Sequence[str], names: Sequence[str], cells: Sequence[Sequence[Row | None]]) -> Grid:
+    told = {row.ours.n for rows in cells for row in rows if row is not None and row.ours.n}
+    lines = (tuple(EMPTY if row is None else wording.line(row, False) for row in rows) for rows in cells)
+    size = formats.count(told.pop()) if len(told) == 1 else ""
+    return Grid(title, tuple(columns), tuple(zip(names, lines, strict=True)), size)

@@ -1,0 +1,93 @@
+"""What a run has shown so far, summed up by the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connection
+from psycopg import sql
+
+from webapp.lab.presets.models import PresetRun
+from webapp.lab.results.queries import snapshot
+from webapp.lab.studies import selectors as studies
+from webapp.records.models import Experiment, Seat
+from worker.analysis.moments import BlockMoments, Moments
+from worker.presets.model import Preset
+from worker.presets.numbers import DRAWS, MARGIN, WINS, Numbers, Place, Quantity, SeatTally
+
+SEATS = """
+SELECT arm_index, lineup_index, seat,
+       count(*) FILTER (WHERE result = 'win'), count(*) FILTER (WHERE result = 'draw'),
+       count(*) FILTER (WHERE result = 'loss'), count(*),
+       sum(score)::float8, sum(score::float8 * score), min(score), max(score)
+FROM {seat} WHERE experiment_id = {experiment} AND result IS NOT NULL
+GROUP BY arm_index, lineup_index, seat
+"""
+
+BLOCKS = """
+SELECT arm_index, lineup_index, count(*) FILTER (WHERE n > 0), sum(n), sum(t), sum(t * t), sum(t * n), sum(n * n)
+FROM (SELECT arm_index, lineup_index, deal, {top}::float8 AS t, {per}::float8 AS n
+      FROM {seat} WHERE experiment_id = {experiment} AND result IS NOT NULL
+      GROUP BY arm_index, lineup_index, deal) AS block
+GROUP BY arm_index, lineup_index
+"""
+MATCHES = sql.SQL("count(*)")
+RESULTS = (
+    (WINS, sql.SQL("count(*) FILTER (WHERE result = 'win')"), MATCHES),
+    (DRAWS, sql.SQL("count(*) FILTER (WHERE result = 'draw')"), MATCHES),
+    (MARGIN, sql.SQL("sum(margin)"), MATCHES),
+)
+
+
+def numbers(preset: Preset, run: PresetRun) -> Numbers:
+    """Of an experiment: results by seat and the preset's quantities; of a study: its result."""
+    if run.experiment is None:
+        return Numbers(study=studies.shown_of(run.study).found.result or {})
+    with snapshot():
+        blocks: dict[Place, dict[str, BlockMoments]] = {}
+        quantities = [(q.id, _top(q), _total(q.per) if q.per else MATCHES) for q in preset.quantities]
+        for name, top, per in (*RESULTS, *quantities):
+            for place, moments in _blocks(run.experiment, top, per):
+                blocks.setdefault(place, {})[name] = moments
+        return Numbers(_seats(run.experiment), blocks)
+
+
+def _seats(experiment: Experiment) -> dict[tuple[int, int, int], SeatTally]:
+    found = {}
+    for arm, place, seat, wins, draws, losses, n, total, squares, low, high in _rows(SEATS, experiment):
+        found[arm, place, seat] = SeatTally(wins, draws, losses, Moments(n, total, squares), low, high)
+    return found
+
+
+def _blocks(experiment: Experiment, top: sql.Composable, per: sql.Composable) -> list[tuple[Place, BlockMoments]]:
+    return [
+        ((arm, place), BlockMoments(blocks, round(n), total, squares, cross, round(n_squares)))
+        for arm, place, blocks, n, total, squares, cross, n_squares in _rows(BLOCKS, experiment, top=top, per=per)
+    ]
+
+
+def _top(quantity: Quantity) -> sql.Composed:
+    """The total of a quantity over the rows of a group, or how many of them reach it."""
+    if quantity.reaches is None:
+        return _total(quantity.top)
+    return sql.SQL("count(*) FILTER (WHERE {} >= {})").format(_of_row(quantity.top), sql.Literal(quantity.reaches))
+
+
+def _total(metrics: Sequence[str]) -> sql.Composed:
+    """The sum of some metrics over the rows of a group."""
+    return sql.SQL("sum({})").format(_of_row(metrics))
+
+
+def _of_row(metrics: Sequence[str]) -> sql.Composed:
+    values = [sql.SQL("(metrics->>{})::float8").format(sql.Literal(name)) for name in metrics]
+    return sql.SQL(" + ").join(values)
+
+
+def _rows(statement: str, experiment: Experiment, **parts: sql.Composable) -> Sequence[tuple[Any, ...]]:
+    query = sql.SQL(statement).format(
+        seat=sql.Identifier(Seat._meta.db_table), experiment=sql.Literal(experiment.pk), **parts
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return cursor.fetchall()

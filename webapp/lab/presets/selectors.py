@@ -1,0 +1,275 @@
+"""Reading: presets with their costs, runs of them, and how a run compares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from itertools import groupby
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+
+from webapp.lab.experiments import progress as experiments
+from webapp.lab.presets import grids, numbers, wording
+from webapp.lab.presets.charts import Chart, charts
+from webapp.lab.presets.curves import alone, curves
+from webapp.lab.presets.models import PresetRun
+from webapp.lab.presets.stacks import stacks
+from webapp.lab.studies import progress as studies
+from webapp.records.models import ShareLink
+from worker import estimate
+from worker import spec as specs
+from worker.presets import registry
+from worker.presets.comparison import Comparison, compare
+from worker.presets.model import SCALES, Preset
+from worker.studies import registry as study_registry
+from worker.studies import spec as study_specs
+
+MAX_RUNS = 20
+Person = AbstractBaseUser | AnonymousUser
+
+
+# ---- presets
+
+
+@dataclass(frozen=True)
+class ScaleRow:
+    """A scale as it is offered; scales that ask for the same share a row. id: of the first of them."""
+
+    id: str
+    name: str
+    words: str
+    seconds: float
+
+
+def scale_rows(preset: Preset) -> list[ScaleRow]:
+    """What can be started, smallest first."""
+    rows: dict[int, list[str]] = {}
+    for scale in preset.scales:
+        same = next((key for key, ids in rows.items() if preset.scales[ids[0]] == preset.scales[scale]), len(rows))
+        rows.setdefault(same, []).append(scale)
+    found = []
+    for ids in rows.values():
+        called = [preset.scale_names[scale] for scale in ids]
+        names = [name if i == 0 else name.lower() for i, name in enumerate(called)]
+        name = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        found.append(ScaleRow(ids[0], name, preset.scales[ids[0]].words, seconds(preset.id, ids[0])))
+    return found
+
+
+@cache
+def seconds(preset_id: str, scale: str) -> float:
+    """Estimated wall time of a scale with the lab's workers."""
+    chosen = registry.get(preset_id).scales[scale]
+    if chosen.is_study:
+        spec = study_specs.from_json(chosen.spec)
+        return study_registry.get(spec.study).seconds(spec) / settings.LAB_WORKERS
+    return estimate.estimate(specs.from_json(chosen.spec), settings.LAB_WORKERS).seconds
+
+
+@dataclass(frozen=True)
+class ListRow:
+    """One preset on the list; last: the latest run of who looks."""
+
+    preset: Preset
+    scales: list[ScaleRow]
+    last: RunRow | None
+
+
+@dataclass(frozen=True)
+class Paper:
+    """The presets of one paper and game."""
+
+    paper: object
+    game: str
+    rows: list[ListRow]
+
+
+def papers(person: Person) -> list[Paper]:
+    """All presets, paper by paper, with the latest run of each by who looks."""
+    last: dict[str, PresetRun] = {}
+    for run in own_runs(person).order_by("pk"):
+        last[run.preset] = run
+    found = []
+    for (paper, game), presets in groupby(registry.presets().values(), key=lambda preset: (preset.paper, preset.game)):
+        rows = []
+        for preset in presets:
+            run = last.get(preset.id)
+            rows.append(ListRow(preset, scale_rows(preset), None if run is None else run_row(run)))
+        found.append(Paper(paper, game, rows))
+    return found
+
+
+# ---- runs
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """A run as lists show it. url: the owner's page; shared_url: the public one, where there is one."""
+
+    run: PresetRun
+    scale: str
+    state: str
+    created_at: datetime
+    url: str
+    shared_url: str
+
+
+def run_row(run: PresetRun, links: Mapping[tuple[int | None, int | None], ShareLink] | None = None) -> RunRow:
+    """A run in words; links: live links of runs by their keys."""
+    job, preset = run.job, registry.presets().get(run.preset)
+    name = "experiments:detail" if run.experiment_id else "studies:detail"
+    link = (links or {}).get((run.experiment_id, run.study_id))
+    return RunRow(
+        run=run,
+        scale=(preset.scale_names if preset else SCALES).get(run.scale, run.scale),
+        state=str(job.status),
+        created_at=job.created_at,
+        url=reverse(name, args=[job.pk]),
+        shared_url=reverse("sharing:show", args=[link.slug]) if link else "",
+    )
+
+
+def runs() -> QuerySet[PresetRun]:
+    """All runs, with what they run."""
+    return PresetRun.objects.select_related("experiment", "study")
+
+
+def own_runs(person: Person) -> QuerySet[PresetRun]:
+    """Runs of a person; none of a guest."""
+    if not person.is_authenticated:
+        return runs().none()
+    return runs().filter(Q(experiment__owner=person.pk) | Q(study__owner=person.pk))
+
+
+def shared_runs() -> QuerySet[PresetRun]:
+    """Runs with a live link that shows all of them."""
+    links = ShareLink.objects.filter(withdrawn_at=None, match=None)
+    return runs().filter(
+        Q(experiment__in=links.filter(experiment__isnull=False).values("experiment"))
+        | Q(study__in=links.filter(study__isnull=False).values("study"))
+    )
+
+
+def is_visible(run: PresetRun, person: Person) -> bool:
+    """Whether a person may see this run: its own, or a shared one."""
+    return own_runs(person).filter(pk=run.pk).exists() or shared_runs().filter(pk=run.pk).exists()
+
+
+@dataclass(frozen=True)
+class History:
+    """Runs of a preset, latest first: of who looks, and shared ones of others."""
+
+    own: list[RunRow]
+    shared: list[RunRow]
+
+    @property
+    def latest(self) -> PresetRun | None:
+        """What the page shows: the own latest, else the latest shared."""
+        found = self.own or self.shared
+        return found[0].run if found else None
+
+
+def history(preset: Preset, person: Person) -> History:
+    """Runs of a preset that a person may see."""
+    own = list(own_runs(person).filter(preset=preset.id).order_by("-pk")[:MAX_RUNS])
+    others = shared_runs().filter(preset=preset.id).exclude(pk__in=[run.pk for run in own])
+    shared = list(others.order_by("-pk")[:MAX_RUNS])
+    links = _links([*own, *shared])
+    return History([run_row(run, links) for run in own], [run_row(run, links) for run in shared])
+
+
+def _links(found: Iterable[PresetRun]) -> dict[tuple[int | None, int | None], ShareLink]:
+    """Live links of whole runs, by (experiment, study)."""
+    rows = list(found)
+    links = ShareLink.objects.filter(withdrawn_at=None, match=None).filter(
+        Q(experiment__in=[run.experiment_id for run in rows if run.experiment_id])
+        | Q(study__in=[run.study_id for run in rows if run.study_id])
+    )
+    return {(link.experiment_id, link.study_id): link for link in links.order_by("-pk")}
+
+
+# ---- a run compared
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A run beside the published figures, if there are any.
+
+    unit: what its progress counts, "one,many"; more: what a chart stacks; grids: the figures where nothing is
+    published, instead of `table`.
+    """
+
+    preset: Preset
+    run: PresetRun
+    scale: str
+    setup: str
+    now: experiments.Progress
+    unit: str
+    table: wording.Table
+    more: wording.Table | None
+    grids: list[grids.Grid]
+    charts: list[Chart]
+
+
+def progress(run: PresetRun) -> experiments.Progress:
+    """How far a run is."""
+    return experiments.progress(run.experiment) if run.experiment_id else studies.progress(run.study)
+
+
+def compared(run: PresetRun) -> Compared | None:
+    """A run as it stands now; None for a preset that this version does not know."""
+    preset = registry.presets().get(run.preset)
+    if preset is None:
+        return None
+    now = progress(run)
+    scale = preset.scales.get(run.scale)
+    found = compare(preset, numbers.numbers(preset, run), scale)
+    main, more = _parted(preset, found)
+    return Compared(
+        preset=preset,
+        run=run,
+        scale=preset.scale_names.get(run.scale, run.scale),
+        setup=scale.words if scale else "",
+        now=now,
+        unit="match,matches" if run.experiment_id else "piece,pieces",
+        table=wording.table(main, now.remaining > 0),
+        more=wording.table(more, now.remaining > 0) if more.rows else None,
+        grids=[] if preset.is_published else grids.grids(found),
+        charts=_drawn(preset, found),
+    )
+
+
+def _parted(preset: Preset, found: Comparison) -> tuple[Comparison, Comparison]:
+    """What is listed at once, and the many numbers that a chart stacks."""
+    if preset.curve is None or not preset.curve.families:
+        return found, Comparison(())
+    stacked = tuple(row for row in found.rows if row.x is not None)
+    return Comparison(tuple(row for row in found.rows if row.x is None)), Comparison(stacked)
+
+
+@dataclass(frozen=True)
+class Published:
+    """The published figures alone, before anything ran; charts: of a figure."""
+
+    table: wording.Table
+    charts: list[Chart]
+
+
+def published(preset: Preset) -> Published:
+    """What the page of a preset shows to who has seen no run: all of its figures that have been told."""
+    found = compare(preset, numbers.Numbers())
+    told = tuple(row for row in found.rows if row.published.value is not None or row.published.words)
+    return Published(wording.table(Comparison(told or found.rows), False), _drawn(preset, found))
+
+
+def _drawn(preset: Preset, found: Comparison) -> list[Chart]:
+    if preset.curve is None:
+        return charts(found)
+    if not preset.is_published:
+        return alone(preset.curve, found)
+    return stacks(preset.curve, found) if preset.curve.families else curves(preset.curve, found)

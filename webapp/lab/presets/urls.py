@@ -1,0 +1,13 @@
+"""Addresses of presets."""
+
+from django.urls import path
+
+from webapp.lab.presets import views
+
+app_name = "presets"
+urlpatterns = [
+    path("presets/", views.index, name="list"),
+    path("presets/runs/<int:pk>/", views.comparison, name="comparison"),
+    path("presets/<str:preset_id>/", views.detail, name="detail"),
+    path("presets/<str:preset_id>/start/", views.start, name="start"),
+]

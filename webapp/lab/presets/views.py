@@ -1,0 +1,103 @@
+"""Presets: all of them, one with its latest run, the start of one, and the comparison alone."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_safe
+
+from webapp.lab.presets import selectors, services
+from webapp.lab.presets.models import PresetRun
+from worker.presets import registry
+from worker.presets.model import Preset
+from worker.spec import SpecError
+
+POLL_S = 2
+FOLLOWS = ("poll", "tick")
+"""How a live comparison hears of news: by asking itself, or from the page's own progress."""
+
+
+def _preset(preset_id: str) -> Preset:
+    if preset_id not in registry.presets():
+        raise Http404(f"no preset {preset_id}")
+    return registry.get(preset_id)
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """All presets by paper, with the state of one's own last run."""
+    return render(request, "presets/list.html", {"papers": selectors.papers(request.user)})
+
+
+@require_safe
+def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
+    """What the paper did, our setups, and the latest run beside the published figures, if there are any."""
+    preset = _preset(preset_id)
+    history = selectors.history(preset, request.user)
+    shown = selectors.compared(history.latest) if history.latest else None
+    context = {
+        "preset": preset,
+        "scales": selectors.scale_rows(preset),
+        "history": history,
+        "compared": shown,
+        "published": None if shown or not preset.is_published else selectors.published(preset),
+        "is_own": bool(history.own),
+        "submission": uuid.uuid4(),
+        "follow": "poll",
+        "poll_s": POLL_S,
+    }
+    return render(request, "presets/detail.html", context)
+
+
+@login_required
+def start(request: HttpRequest, preset_id: str) -> HttpResponse:
+    """Start one scale; where it was started before and is running, or by the same form, lead to that run."""
+    preset = _preset(preset_id)
+    if request.method != "POST":
+        return redirect("presets:detail", preset_id=preset_id)  # after signing in, say
+    scale = request.POST.get("scale", "")
+    try:
+        submission = uuid.UUID(request.POST.get("submission", ""))
+    except ValueError:
+        submission = uuid.uuid4()
+    if scale not in preset.scales:
+        messages.warning(request, "Choose one of the scales, then start.")
+        return redirect("presets:detail", preset_id=preset_id)
+    try:
+        run, is_new = services.start(request.user, preset, scale, submission)
+    except SpecError as error:
+        messages.warning(request, f"This preset cannot be started now ({error}).")
+        return redirect("presets:detail", preset_id=preset_id)
+    if is_new:
+        messages.success(request, "Started: the figures fill in below, and on the page of the run")
+        return redirect("presets:detail", preset_id=preset_id)
+    is_running = run.job.status == run.job.Status.RUNNING
+    before = "Already running: this is the run" if is_running else "This form had started its run before: here it is"
+    messages.success(request, f"{before}, and nothing new was started")
+    return redirect(selectors.run_row(run).url)
+
+
+@require_GET
+def comparison(request: HttpRequest, pk: int) -> HttpResponse:
+    """The comparison of a run alone, for pages that follow it: for its owner, and for all once it is shared.
+
+    known: the version that the page shows; nothing newer is an empty answer, and nothing is swapped.
+    """
+    run = get_object_or_404(PresetRun.objects.select_related("experiment", "study"), pk=pk)
+    if not selectors.is_visible(run, request.user):
+        raise Http404("no such run, or not yours")
+    if selectors.progress(run).version == request.GET.get("known"):  # before anything is computed
+        return HttpResponse(status=204)
+    shown = selectors.compared(run)
+    if shown is None:
+        raise Http404(f"no preset {run.preset}")
+    follow = request.GET.get("follow", "poll")
+    follow = follow if follow in FOLLOWS else "poll"
+    context = {"compared": shown, "follow": follow, "poll_s": POLL_S}
+    if follow == "poll":  # the page of the preset, which lists its runs
+        context |= {"history": selectors.history(shown.preset, request.user), "is_update": True}
+    return render(request, "presets/_comparison.html", context)

@@ -1,0 +1,145 @@
+"""Means per kind of thing (cities, roads, …) for the sides of one arm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from webapp.common.formats import THIN, count, number, span
+from webapp.lab.results import queries, units
+from webapp.lab.results.cache import patient
+from webapp.lab.results.charts.figure import Column, Trace, plain
+from webapp.lab.results.selectors import results
+from webapp.lab.results.sides import Side, lineups
+from webapp.records.models import Experiment
+from worker.analysis.moments import BlockMoments
+
+Pairs = tuple[tuple[str, str | None], ...]
+"""(metric that is added up, metric that counts its cases, or None where each is one)."""
+MOST = 10_000
+"""Matches of an arm whose metrics are added up for a chart."""
+NO_LIMIT = 2**31 - 1
+Found = dict[int, tuple[BlockMoments, ...]]
+"""First place of a side -> one set of sums per pair."""
+
+
+def blocks(experiment: Experiment, sides: Sequence[Side], pairs: Pairs) -> Found:
+    """Sums for sides of one arm. Numbers that partners share are of one of them: see `shared`."""
+    if not pairs or not sides:
+        return {}
+    return _blocks(experiment, sides[0].arm, tuple(side.places for side in sides), pairs)
+
+
+def shared(experiment: Experiment, sides: Sequence[Side], pairs: Pairs) -> Found:
+    """Sums for sides of one arm, of numbers that all partners of a side have in common."""
+    if not pairs or not sides:
+        return {}
+    return _blocks(experiment, sides[0].arm, tuple(side.places[:1] for side in sides), pairs)
+
+
+@patient
+def _blocks(experiment: Experiment, arm: int, groups: tuple[tuple[int, ...], ...], pairs: Pairs) -> Found:
+    return queries.metric_blocks(experiment.pk, arm, groups, pairs, deals(experiment))
+
+
+def deals(experiment: Experiment) -> int:
+    """How many deals such sums are of: the first ones, so that no chart reads more than MOST matches of an arm.
+
+    Where agents play, every match has a deal of its own, and there are few.
+    """
+    if experiment.has_agents:
+        return NO_LIMIT
+    rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1
+    return max(1, MOST // rotations)
+
+
+def sides_of(experiment: Experiment, arm: int) -> tuple[Side, ...]:
+    """The parties of an arm: what charts of results and points show."""
+    return lineups(experiment, chosen=arm).parties[arm]
+
+
+def players_of(experiment: Experiment, arm: int) -> tuple[Side, ...]:
+    """What plays alike in an arm: what charts of each seat's own deeds show."""
+    return lineups(experiment, chosen=arm).players[arm]
+
+
+def every_player(experiment: Experiment) -> list[Side]:
+    """The players of all arms, arm by arm, each with the colours that it has where its arm is chosen."""
+    return [side for arm in range(len(experiment.spec["arms"])) for side in players_of(experiment, arm)]
+
+
+def player_choices(experiment: Experiment) -> Sequence[str]:
+    """The choices of a chart that shows one of `every_player` at a time."""
+    arms = lineups(experiment).arms
+    sides = every_player(experiment)
+    if len(arms) == 1:
+        return [side.name for side in sides]
+    return [side.name if side.name == arms[side.arm] else f"{arms[side.arm]}: {side.name}" for side in sides]
+
+
+def num_matches(experiment: Experiment, arm: int) -> int:
+    """Finished matches of an arm."""
+    return results(experiment).sides[arm][0].result.matches
+
+
+def played(experiment: Experiment, arm: int) -> str:
+    """How many matches sums are of, in words."""
+    matches = num_matches(experiment, arm)
+    if matches <= MOST or experiment.has_agents:
+        return units.played(experiment, [matches])
+    return f"{units.played(experiment, [MOST])}, the first of {count(matches)}"
+
+
+def bars(side: Side, positions: Sequence[float], sums: Sequence[BlockMoments], unit: str, width: float) -> Trace:
+    """Upright bars from zero with whiskers."""
+    colour = f"@{side.colour}"
+    halves = [half(row) or None for row in sums]
+    whiskers = [f" ± {number(value, 2)}" if value is not None else "" for value in halves]
+    return {
+        "type": "bar",
+        "name": plain(side.name),
+        "x": list(positions),
+        "y": [row.mean for row in sums],
+        "width": width,
+        "marker": {"color": colour},
+        "error_y": {"type": "data", "array": [value or 0 for value in halves], "color": "@ink"},
+        "text": whiskers,
+        "textposition": "none",
+        "hovertemplate": f"%{{y:.2f}}%{{text}} {unit}<extra>{plain(side.name)}</extra>",
+    }
+
+
+def half(sums: BlockMoments) -> float:
+    """Half of the interval; 0 where there is none."""
+    interval = sums.interval()
+    return (interval.high - interval.low) / 2 if interval else 0.0
+
+
+def scaled(sums: BlockMoments, factor: float) -> BlockMoments:
+    """Sums of the same values times a factor, as for per cent."""
+    return BlockMoments(
+        sums.blocks,
+        sums.n,
+        factor * sums.total,
+        factor * factor * sums.total_squares,
+        factor * sums.cross,
+        sums.n_squares,
+    )
+
+
+TABLE_COLUMNS = (
+    Column("Kind", is_number=False),
+    Column("Side", is_number=False),
+    Column("Mean"),
+    Column(f"95{THIN}% interval"),
+)
+
+
+def cells(kind: str, side: Side, sums: BlockMoments, digits: int = 2) -> list[str]:
+    """One row of the table view."""
+    interval = sums.interval()
+    return [
+        kind,
+        side.name,
+        number(sums.mean, digits),
+        span(*interval, digits=digits) if interval else span(None, None),
+    ]

@@ -1,0 +1,113 @@
+"""How long matches are, by what the game counts as their length: turns, rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games import registry as game_registry
+from games.protocol import Metric
+from webapp.common.formats import THIN, count, number, percent, span
+from webapp.lab.results import queries, units
+from webapp.lab.results.cache import per_version
+from webapp.lab.results.charts.figure import MAX_TICKS, Chart, Column, Figure, nothing_yet
+from webapp.lab.results.charts.margin_distribution import binned
+from webapp.lab.results.sides import lineups
+from webapp.records.models import Experiment
+from worker.analysis.intervals import wilson
+from worker.analysis.moments import Moments
+
+TITLE = "Length of matches"
+GROUP, ROUNDS = "length", "rounds"
+COLUMNS = (Column("Length", False), *map(Column, ("Matches", "Share", f"95{THIN}% interval")))
+
+
+def metrics_of(experiment: Experiment) -> list[Metric]:
+    """What counts as length."""
+    table = game_registry.get(experiment.game).metric_table
+    left_out = ROUNDS if units.is_one_round(experiment) else ""
+    return [metric for metric in table if metric.group == GROUP and metric.id != left_out]
+
+
+@per_version
+def lengths(experiment: Experiment, arm: int, metric: str) -> tuple[tuple[int, int], ...]:
+    """(length, matches), ascending; of a match that of the seat which has most."""
+    return tuple((row[0], row[1]) for row in queries.rows(queries.LENGTHS, experiment.pk, arm=arm, metric=metric))
+
+
+def _all(experiment: Experiment) -> list[tuple[int, Metric]]:
+    """What the reader chooses from: every arm by every metric."""
+    table = metrics_of(experiment)
+    return [(arm, metric) for arm in range(len(experiment.spec["arms"])) for metric in table]
+
+
+def choices(experiment: Experiment) -> Sequence[str]:
+    """Named by what tells them apart."""
+    arms, found = lineups(experiment).arms, _all(experiment)
+    if len(found) == 1:
+        return ()
+    several = len({metric.id for _, metric in found}) > 1
+    return [
+        ": ".join(filter(None, (arms[arm] if len(arms) > 1 else "", metric.label if several else "")))
+        for arm, metric in found
+    ]
+
+
+def build(experiment: Experiment, choice: int) -> Figure:
+    """Bars of equal width."""
+    options = _all(experiment)
+    arm, metric = options[min(choice, len(options) - 1)]
+    subtitle = f"Matches by number of {metric.unit}."
+    found = lengths(experiment, arm, metric.id)
+    if not found:
+        return nothing_yet(TITLE, subtitle)
+    width, bins = binned(found)
+    matches = sum(bins.values())
+    sums = Moments(
+        matches, float(sum(value * n for value, n in found)), float(sum(value * value * n for value, n in found))
+    )
+    labels = {first: _label(first, width) for first in bins}
+    interval = sums.interval()
+    told = f"{number(sums.mean)} {metric.unit}" + (f" ({span(*interval)})" if interval else "")
+    return Figure(
+        title=TITLE,
+        subtitle=f"{subtitle} {units.played(experiment, [matches])}.",
+        name=f"Mean {told}, from {count(found[0][0])} to {count(found[-1][0])}",
+        note=f"Dotted line: the mean, {told}, 95{THIN}% interval with each match taken as independent."
+        f" From {count(found[0][0])} to {count(found[-1][0])}.",
+        data=[_bars(bins, width, list(labels.values()), metric.unit)],
+        layout={
+            "bargap": 0,
+            "barcornerradius": 0,
+            "xaxis": {"title": {"text": metric.label}} | ({"dtick": 1} if len(bins) <= 14 and width == 1 else {}),
+            "yaxis": {"title": {"text": "Matches"}, "rangemode": "tozero", "tickformat": ",d"}
+            | ({"dtick": 1} if max(bins.values()) <= MAX_TICKS else {}),
+            "shapes": [{"type": "line", "x0": sums.mean, "x1": sums.mean, "yref": "paper", "y0": 0, "y1": 1}],
+        },
+        columns=COLUMNS,
+        rows=[[labels[first], count(n), percent(n / matches), _share(n, matches)] for first, n in bins.items()],
+    )
+
+
+def _bars(bins: Mapping[int, int], width: int, labels: Sequence[str], unit: str) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "x": [first + (width - 1) / 2 for first in bins],
+        "y": list(bins.values()),
+        "width": width,
+        "marker": {"color": "@muted", "line": {"color": "@surface", "width": 1}},
+        "customdata": labels,
+        "hovertemplate": f"%{{customdata}} {unit}: %{{y}} matches<extra></extra>",
+    }
+
+
+def _label(first: int, width: int) -> str:
+    return count(first) if width == 1 else f"{count(first)} to {count(first + width - 1)}"
+
+
+def _share(n: int, matches: int) -> str:
+    interval = wilson(n, matches)
+    return span(100 * interval.low, 100 * interval.high) if interval else span(None, None)
+
+
+CHART = Chart("length", TITLE, build, choices=choices, fits=lambda experiment: bool(metrics_of(experiment)))

@@ -1,0 +1,129 @@
+"""Victory margin: running mean over the matches of each arm, in seed order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webapp.common.formats import THIN, count, number, signed, span
+from webapp.lab.results import queries, units
+from webapp.lab.results.cache import per_version
+from webapp.lab.results.charts.figure import (
+    Chart,
+    Column,
+    Figure,
+    Legend,
+    Trace,
+    band,
+    by_arm,
+    legend,
+    line,
+    nothing_yet,
+    plain,
+    signed_ticks,
+    thinned,
+)
+from webapp.lab.results.sides import MAX_MARKS, Side, lineups
+from webapp.records.models import Experiment
+from worker.analysis.moments import BlockMoments
+
+TITLE = "Victory margin over matches"
+SUBTITLE = f"Running mean with 95{THIN}% band of the mean, own score minus best opponent."
+FIRST_MATCH = 8
+Point = tuple[int, float, float, float]
+
+
+@per_version
+def running(experiment: Experiment, arm: int, place: int) -> tuple[Point, ...]:
+    """(matches, mean, low, high) after more and more deals, at most 500 of them."""
+    rows = queries.rows(queries.DEALS, experiment.pk, arm=arm, place=place)
+    sizes = np.array([row[1] for row in rows], dtype=np.int64)
+    totals = np.array([row[3] for row in rows], dtype=np.float64)
+    matches = np.cumsum(sizes)
+    first = int(np.searchsorted(matches, FIRST_MATCH))
+    sums = [np.cumsum(values) for values in (totals, totals * totals, totals * sizes, sizes * sizes)]
+    return tuple(_points(thinned(len(rows), max(first, 1)), matches, sums))
+
+
+def _points(indices: NDArray[np.int64], matches: NDArray[np.int64], sums: Sequence[NDArray[np.generic]]) -> list[Point]:
+    points = []
+    for i in map(int, indices):
+        total, squares, cross, sizes = (column[i] for column in sums)
+        so_far = BlockMoments(i + 1, int(matches[i]), float(total), float(squares), float(cross), int(sizes))
+        mean, interval = so_far.mean, so_far.interval()
+        assert mean is not None
+        assert interval is not None
+        points.append((so_far.n, mean, *interval))
+    return points
+
+
+def build(experiment: Experiment, arm: int) -> Figure:
+    """One line per arm; with one arm, its first place only, since margins mirror each other.
+
+    Of more arms than there are marks the chosen one has colour, the others are grey.
+    """
+    names = lineups(experiment, chosen=arm)
+    sides = [names.focal(i) for i in range(len(names.arms))]
+    if len(sides) == 1 and len(names.parties[0]) > 2:
+        sides = list(names.parties[0])
+    drawn = [(side, points) for side in sides if (points := running(experiment, side.arm, side.place))]
+    if not drawn:
+        return nothing_yet(TITLE, SUBTITLE, f"Drawn from the {FIRST_MATCH}th match of an arm on.")
+    drawn.sort(key=lambda row: row[0].mark is not None)  # colour lies above grey
+    last = [(side, points[-1]) for side, points in drawn]
+    bands, lines = zip(*(_traces(side, points, len(drawn)) for side, points in drawn), strict=True)
+    of_one = f", seen from {drawn[0][0].name}" if len(drawn) == 1 else " an arm" if len(names.arms) > 1 else ""
+    return Figure(
+        title=TITLE,
+        subtitle=f"{SUBTITLE} {units.played(experiment, (point[0] for _, point in last))}{of_one}.",
+        name="Mean margin: " + "; ".join(f"{side.name} {signed(point[1])}" for side, point in last),
+        note="In seed order, not in order of arrival, so that fast matches do not lead. The unit is the deal.",
+        data=[*(bands if len(drawn) <= MAX_MARKS else bands[-1:]), *lines],
+        layout={
+            "xaxis": {"title": {"text": "Matches of the arm, in seed order"}, "rangemode": "tozero"},
+            "yaxis": {"title": {"text": "Mean victory margin, points"}, "zeroline": True}
+            | signed_ticks(*_extent(drawn)),
+        },
+        legend=_legend([side for side, _ in drawn]) if len(drawn) > 1 else (),
+        columns=[Column("Side", False), *map(Column, ("Matches", "Mean margin", f"95{THIN}% interval", "Half-width"))],
+        rows=[
+            [side.name, count(n), signed(mean), span(low, high), f"±{number((high - low) / 2)}"]
+            for side, (n, mean, low, high) in last
+        ],
+    )
+
+
+def _extent(drawn: Sequence[tuple[Side, Sequence[Point]]]) -> tuple[float, float]:
+    """What the bands cover, zero included."""
+    points = [point for _, row in drawn for point in row]
+    return min(0, *(low for _, _, low, _ in points)), max(0, *(high for *_, high in points))
+
+
+def _traces(side: Side, points: Sequence[Point], drawn: int) -> tuple[Trace, Trace]:
+    """Band and line; the more grey lines there are, the fewer points each has, the last one among them."""
+    if side.mark is None and drawn > MAX_MARKS:
+        step = drawn // MAX_MARKS
+        points = points[(len(points) - 1) % step :: step]
+    x, y, low, high = (list(column) for column in zip(*points, strict=True))
+    faded = "/.5" if side.mark is None and drawn > 1 else ""
+    stroke = line(x, y, side.colour + faded, f"%{{x}} matches: %{{y:+.1f}}<extra>{plain(side.name)}</extra>")
+    return band(x, low, high, side.colour), stroke
+
+
+def _legend(sides: Sequence[Side]) -> list[Legend]:
+    """An entry a line; many grey ones share one."""
+    grey = [side for side in sides if side.mark is None]
+    if len(grey) <= 1:
+        return legend(sides)
+    return [*legend([side for side in sides if side.mark is not None]), Legend(None, f"the other {len(grey)} arms")]
+
+
+def choices(experiment: Experiment) -> Sequence[str]:
+    """Which arm has colour, where there are more than marks."""
+    arms = by_arm(experiment)
+    return arms if len(arms) > MAX_MARKS else ()
+
+
+CHART = Chart("margin-running", TITLE, build, choices)

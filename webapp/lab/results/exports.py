@@ -1,0 +1,194 @@
+"""Matches and plies of an experiment as files (see `webapp.lab.results.files`)."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+
+from psycopg import sql
+
+from games import registry as game_registry
+from webapp.lab.results.files import FORMATS, BusyError, Download, Source
+from webapp.lab.results.teams import NUM_TEAMS
+from webapp.records.models import EngineConfiguration, Experiment, Match, Ply, Seat
+from worker import sweep
+
+__all__ = ["FORMATS", "TABLES", "BusyError", "Download", "stream"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its SQL over m (match), s (seat), x (its metrics), c (configuration), a (arm) or p (ply).
+
+    is_secret: empty while agents still play in the experiment; unnamed: its SQL where other
+    people go without their names.
+    """
+
+    name: str
+    expression: str
+    kind: str = "int64"
+    is_json: bool = False
+    is_secret: bool = False
+    unnamed: str = ""
+
+
+INSTANT = """to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
+
+MATCH_COLUMNS = (
+    Column("match", "m.id"),
+    Column("arm", "m.arm_index"),
+    Column("arm_name", "a.name", "string"),
+    Column("deal", "m.deal"),
+    Column("rotation", "m.rotation"),
+    Column("seat", "s.seat"),
+    Column("place", "s.lineup_index"),
+    Column("engine", "c.engine", "string"),
+    Column(
+        "options",
+        "c.options",
+        "string",
+        is_json=True,
+        unnamed="CASE WHEN c.engine IN ('person', 'replaced') THEN '{}' ELSE c.options END",
+    ),
+    Column("budget", "c.budget", "string", is_json=True),
+    Column("status", "m.status", "string"),
+    Column("result", "s.result", "string"),
+    Column("score", "s.score"),
+    Column("margin", "s.margin"),
+    Column("rank", "s.rank"),
+    Column("plies", "m.num_plies"),
+    Column("seed", "m.seed", is_secret=True),
+    Column("deal_seed", "m.deal_seed", is_secret=True),
+    Column("renewal_ply", "(m.renewal->>'ply')::bigint", is_secret=True),  # from there on draws are of another seed
+    Column("renewal_seed", "(m.renewal->>'seed')::bigint", is_secret=True),
+    Column("digest", "m.digest", is_secret=True),
+    Column("elapsed_s", "m.elapsed_s", "double"),
+    Column("cpu_s", "m.cpu_s", "double"),
+    Column("finished_at", INSTANT.format("m.finished_at"), "timestamp"),
+    Column("failure_kind", "m.failure->>'kind'", "string"),
+    Column("failure_seat", "(m.failure->>'seat')::int"),
+    Column("failure_message", "m.failure->>'message'", "string", unnamed="NULL::text"),
+    Column("versions", "m.versions", "string", is_json=True),
+)
+PLY_COLUMNS = (
+    Column("match", "m.id"),
+    Column("arm", "m.arm_index"),
+    Column("deal", "m.deal"),
+    Column("rotation", "m.rotation"),
+    Column("ply", "p.ply"),
+    Column("seat", "p.seat"),
+    Column("action", "p.action"),
+    Column("notation", "p.notation", "string"),
+    Column("legal_count", "p.legal_count"),
+    Column("value", "p.value", "double"),
+    Column("playouts", "p.playouts"),
+    Column("nodes", "p.nodes"),
+    Column("depth", "p.depth"),
+    Column("elapsed_s", "p.elapsed_s", "double"),
+    Column("cpu_s", "p.cpu_s", "double"),
+    Column("digest", "p.digest", is_secret=True),
+)
+TEAM = Column("team", f"mod(s.lineup_index, {NUM_TEAMS})")
+"""Of a game of teams: which one the place belongs to, 0 or 1. Partners have result, score and margin in common."""
+TABLES = ("matches", "plies")
+
+
+def _columns(experiment: Experiment, table: str) -> tuple[Column, ...]:
+    """The columns of a table, the game's metrics or the seats' scores included."""
+    if table == "matches":
+        game = game_registry.get(experiment.game)
+        metrics = game.metric_table
+        return (
+            MATCH_COLUMNS
+            + ((TEAM,) if game.traits.has_teams else ())
+            + _swept_columns(experiment)
+            + tuple(Column(metric.id, f'x."{metric.id}"', "double") for metric in metrics)
+        )
+    seats = int(experiment.spec["seats"])
+    scores = tuple(Column(f"score_{seat}", f"p.scores[{seat + 1}]") for seat in range(seats))
+    return PLY_COLUMNS + scores + (Column("info", "p.info", "string", is_json=True),)
+
+
+def _swept_columns(experiment: Experiment) -> tuple[Column, ...]:
+    """What a sweep varies, a column an axis: ``sweep_c``, or ``sweep_seat1_c`` where two share a name."""
+    axes = sweep.stored(experiment.spec)
+    shared = Counter(axis.name for axis in axes)
+    columns = []
+    for index, axis in enumerate(axes):
+        values = [axis.values[indices[index]] for indices in sweep.combinations(axes)]
+        kind = "int64" if all(type(value) is int for value in values) else "double" if axis.is_numeric else "string"
+        texts = [json.dumps(value) if not isinstance(value, str) else value for value in values]
+        where = f"seat{axis.seats[0]}_" if shared[axis.name] > 1 else ""
+        listed = ", ".join(_quoted(text) for text in texts)
+        by_arm = f"((ARRAY[{listed}])[m.arm_index + 1])::{SQL_TYPES[kind]}"
+        columns.append(Column(f"sweep_{where}{axis.name}", by_arm, kind))
+    return tuple(columns)
+
+
+SQL_TYPES = {"int64": "bigint", "double": "float8", "string": "text"}
+
+
+def _quoted(text: str) -> str:
+    return sql.quote(text)
+
+
+def _expression(column: Column, experiment: Experiment) -> str:
+    if column.is_secret and experiment.is_secret:
+        return "NULL::bigint"
+    return column.unnamed if column.unnamed and experiment.hides_people else column.expression
+
+
+def _select(experiment: Experiment, table: str, match: Match | None, *, nested: bool) -> sql.Composed:
+    """The one statement behind every format; `nested` keeps JSON columns as JSON."""
+    fields = sql.SQL(", ").join(
+        sql.SQL("{}{} AS {}").format(
+            sql.SQL(_expression(column, experiment)),
+            sql.SQL("::text" if column.is_json and not nested else ""),
+            sql.Identifier(column.name),
+        )
+        for column in _columns(experiment, table)
+    )
+    metrics = [metric.id for metric in game_registry.get(experiment.game).metric_table]
+    if table == "matches":
+        rows = (
+            "{match} m JOIN {arm} a ON a.experiment_id = m.experiment_id AND a.index = m.arm_index"
+            " JOIN {seat} s ON s.match_id = m.id JOIN {configuration} c ON c.id = s.configuration_id"
+            " CROSS JOIN LATERAL jsonb_to_record(s.metrics) AS x({metrics})"
+        )
+        order = "m.arm_index, m.deal, m.rotation, s.seat"
+    else:
+        rows, order = "{match} m JOIN {ply} p ON p.match_id = m.id", "m.id, p.ply"
+    return sql.SQL("SELECT {fields} FROM {rows} WHERE m.experiment_id = {experiment}{only} ORDER BY {order}").format(
+        fields=fields,
+        rows=sql.SQL(rows).format(
+            match=_table(Match),
+            arm=_table(experiment.arms.model),
+            seat=_table(Seat),
+            configuration=_table(EngineConfiguration),
+            ply=_table(Ply),
+            metrics=sql.SQL(", ").join(sql.SQL("{} float8").format(sql.Identifier(name)) for name in metrics),
+        ),
+        experiment=sql.Literal(experiment.pk),
+        only=sql.SQL("") if match is None else sql.SQL(" AND m.id = {}").format(sql.Literal(match.pk)),
+        order=sql.SQL(order),
+    )
+
+
+def _table(model: type) -> sql.Identifier:
+    return sql.Identifier(model._meta.db_table)  # type: ignore[attr-defined]
+
+
+def stream(experiment: Experiment, table: str, format_id: str, match: Match | None = None) -> Download:
+    """Blocks of the file. Raises KeyError for an unknown table or format, BusyError without a free slot.
+
+    match: only this one. The statement runs when the first block is asked for.
+    """
+    if table not in TABLES:
+        raise KeyError(table)
+    source = Source(
+        flat=_select(experiment, table, match, nested=False),
+        nested=_select(experiment, table, match, nested=True),
+        kinds={column.name: column.kind for column in _columns(experiment, table)},
+    )
+    return Download(FORMATS[format_id].stream(source))

@@ -1,0 +1,335 @@
+"""The result table in words: `selectors.results` as `results/_results.html` places it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webapp.common.formats import THIN, UNDEFINED, count, num_matches, number, percent, plural, signed, span
+from webapp.lab.results import units
+from webapp.lab.results.selectors import Difference, Results, SeatWorth, SideResult, results
+from webapp.lab.results.sides import Lineups, Side
+from webapp.lab.results.teams import NUM_TEAMS
+from webapp.records.models import Experiment
+from worker.analysis.holm import is_rejected
+from worker.analysis.intervals import Interval
+from worker.analysis.paired import PairedDifference
+from worker.analysis.seats import FirstSeat
+from worker.analysis.summary import PlaceResult, SeatResult, Tally
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A win rate with its interval: words, and places on an axis from 0 to 100."""
+
+    text: str
+    interval: str
+    low: str
+    middle: str
+    high: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """One side."""
+
+    side: Side
+    matches: str
+    wins: str
+    draws: str
+    losses: str
+    failures: int
+    rate: Rate | None
+    score: str
+    margin: str
+    half: str
+    seats: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Everything the section says. fair: where equals would be on the axis, empty without opponents."""
+
+    title: str
+    subtitle: str
+    finding: str
+    rows: tuple[Row, ...]
+    fair: str
+    seats: tuple[tuple[str, ...], ...]
+    seats_note: str
+    differences: tuple[tuple[Side, tuple[str, ...]], ...]
+    differences_note: str
+    is_paired: bool
+    note: str
+    failed: int
+    is_empty: bool
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether marks tell sides apart: of more arms than there are marks none has one."""
+        return any(row.side.mark is not None for row in self.rows)
+
+
+def rate(result: PlaceResult) -> Rate | None:
+    """None without matches."""
+    share, interval = result.win_rate, result.win_rate_interval
+    if share is None or interval is None:
+        return None
+    low, high = 100 * interval.low, 100 * interval.high
+    return Rate(percent(share), span(low, high), f"{low:.2f}", f"{100 * share:.2f}", f"{high:.2f}")
+
+
+def half_width(interval: Interval | None, digits: int = 1) -> str:
+    """Half of an interval as "±2.5"; empty where it is undefined."""
+    return f"±{number((interval.high - interval.low) / 2, digits)}" if interval else ""
+
+
+def table(experiment: Experiment) -> Table:
+    """The table as of now."""
+    found = results(experiment)
+    is_over = experiment.status in (Experiment.Status.FINISHED, Experiment.Status.STOPPED)
+    fair = found.lineups.fair_share
+    return Table(
+        title="Result" if is_over else "Result so far",
+        subtitle=_subtitle(found),
+        finding=finding(found),
+        rows=tuple(_row(row, found.lineups) for row in found.compared),
+        fair=f"{100 * fair:.2f}" if fair is not None else "",
+        seats=tuple(_seat(row, found.lineups) for row in found.seats),
+        seats_note=first_seat_words(found.first, found.lineups) if found.first else "",
+        differences=tuple((row.side, _difference(row, found.is_paired)) for row in found.differences),
+        differences_note=_pairing(found),
+        is_paired=found.is_paired,
+        note=" ".join(filter(None, (units.sentence(experiment), _note(found, is_over)))),
+        failed=found.failed,
+        is_empty=not found.finished,
+    )
+
+
+def _subtitle(found: Results) -> str:
+    """What a win rate is the share of."""
+    against, has_teams = found.lineups.opponents, found.lineups.has_teams
+    if against:
+        return f"Win rate of the arm's {'team' if has_teams else 'engine'} against {against}"
+    return f"Win rate: share of matches {won_words(found.lineups)}"
+
+
+def won_words(lineups: Lineups) -> str:
+    """How a side wins."""
+    return "that a team won" if lineups.has_teams else "won alone"
+
+
+def seat_words(seat: int, lineups: Lineups) -> str:
+    """A seat, or in a game of teams those of one team."""
+    return f"Seats {seat} and {seat + NUM_TEAMS}" if lineups.has_teams else f"Seat {seat}"
+
+
+def _row(row: SideResult, lineups: Lineups) -> Row:
+    result = row.result
+    return Row(
+        side=row.side,
+        matches=count(result.matches),
+        wins=count(result.wins),
+        draws=count(result.draws),
+        losses=count(result.losses),
+        failures=row.failures,
+        rate=rate(result),
+        score=number(result.mean_score),
+        margin=signed(result.mean_margin),
+        half=half_width(result.margin_interval),
+        seats=tuple(
+            (
+                seat_words(seat.seat, lineups),
+                *_counts(seat),
+                percent(seat.win_rate),
+                number(seat.mean_score),
+                f"{signed(seat.mean_margin)} {half_width(seat.margin_interval)}".strip(),
+            )
+            for seat in result.seats
+        ),
+    )
+
+
+def _counts(result: Tally | SeatResult) -> tuple[str, str, str, str]:
+    return count(result.matches), count(result.wins), count(result.draws), count(result.losses)
+
+
+def _seat(row: SeatWorth, lineups: Lineups) -> tuple[str, ...]:
+    return (
+        seat_words(row.seat, lineups),
+        *_counts(row.tally),
+        percent(row.wins.mean),
+        _percents(row.wins.interval()),
+        f"{signed(row.margin.mean)} {half_width(row.margin.interval())}".strip(),
+    )
+
+
+def _percents(interval: Interval | None) -> str:
+    """An interval of a share, which ends at 0 and 100 whatever Student says; none where no deal differs."""
+    if interval is None or interval.low == interval.high:
+        return span(None, None)
+    return span(100 * max(0, interval.low), 100 * min(1, interval.high))
+
+
+def first_seat_words(first: FirstSeat, lineups: Lineups) -> str:
+    """Whether moving first pays, as far as the matches tell."""
+    parts = ["Whoever sits there, over all arms; the deal is the unit of every interval."]
+    if lineups.has_teams:
+        parts.append("Who opens, the deal or the rules say.")
+        who, won, others = "The team of seat 0", "that a team won", "the other one"
+    else:
+        parts.append("Seat 0 moves first.")
+        who, won, others = "It", "that one seat won alone", "the mean of the others"
+    if first.decisive_interval is not None:
+        parts.append(
+            f"{who} won {percent(first.decisive_share)} ({_percents(first.decisive_interval)}) of the "
+            f"{plural(first.decisive, 'match', 'matches')} {won}; {percent(first.fair_share)} would be fair."
+        )
+    if first.lead_interval is not None:
+        parts.append(f"It leads {others} by {signed(first.lead)} {half_width(first.lead_interval)} points.")
+    return " ".join(parts)
+
+
+def _difference(row: Difference, is_paired: bool) -> tuple[str, ...]:
+    what = "deals" if is_paired else "matches"
+    wins, margin = _paired(row.wins, 100, what), _paired(row.margin, 1, what)
+    cells = (count(row.wins.blocks), *wins[:2], p_words(row.wins_p), *margin[:2], p_words(row.margin_p))
+    return (*cells, margin[2]) if is_paired else cells
+
+
+def p_words(p: float | None) -> str:
+    """A p-value and, where it is at most 0.05, what follows from it."""
+    if p is None:
+        return UNDEFINED
+    text = "below 0.001" if p < 0.001 else number(p, 3)
+    return f"{text}, differs" if is_rejected(p) else text
+
+
+def _paired(difference: PairedDifference, scale: float, what: str = "deals") -> tuple[str, str, str]:
+    """Difference, interval and what sharing the deals did to the variance; what: the blocks are called so."""
+    ratio = difference.variance_ratio
+    if difference.mean is None:
+        return signed(None), span(None, None), ""
+    interval = difference.interval
+    if interval:
+        words = f"{signed(scale * interval.low)} to {signed(scale * interval.high)}"
+    elif difference.blocks < 2:
+        words = span(None, None)
+    else:
+        words = f"the same in all {count(difference.blocks)} {what}"
+        if not difference.mean:
+            words = f"no match differed in {count(difference.blocks)} {what}"
+    return signed(scale * difference.mean), words, number(ratio, 2) if ratio is not None else ""
+
+
+def _pairing(found: Results) -> str:
+    """What the differences rest on."""
+    if not found.differences:
+        return ""
+    left_out = max(row.wins.left_out for row in found.differences)
+    parts = [
+        "Differences over the deals that both arms have played whole, deal by deal.",
+        "A variance ratio below 1, here of the margins, says how much the shared deals help.",
+    ]
+    if not found.is_paired:
+        parts = ["Pairing is off: where agents play every match has a deal of its own (Welch's intervals and tests)."]
+    family = len(found.differences)
+    if family > 1:
+        confidence = number(100 * found.differences[0].confidence, 2)
+        parts += [
+            f"Each interval is at {confidence}{THIN}%, so that all {family} of a column hold together at"
+            f" 95{THIN}% (Bonferroni): they say how large each difference may be.",
+            f"p is corrected for the {family} comparisons of its column (Holm), win rates and margins apart:"
+            " an arm is said to differ where it is at most 0.05, and with that rule the chance that any arm of the"
+            f" column is called different wrongly is at most 5{THIN}%. Holm sees all that the intervals see and"
+            " sometimes more, so an arm may differ though its interval just holds 0.",
+        ]
+    else:
+        test = "the paired test" if found.is_paired else "the test"
+        parts.append(f"p is that of {test}; at most 0.05 is said to differ.")
+    if left_out:
+        parts.append(f"Deals left out so far: at most {count(left_out)} a pair.")
+    return " ".join(parts)
+
+
+def _note(found: Results, is_over: bool) -> str:
+    win = "A match is won by a team" if found.lineups.has_teams else "A win is the sole best score"
+    parts = [f"{win}; draws count apart. Intervals are at 95{THIN}%."]
+    if not is_over:
+        parts.append(
+            f"They hold for the planned {count(found.planned)} matches; "
+            "while it runs, an early lead looks surer than it is."
+        )
+    if not found.is_paired:
+        parts.append("Agents take part, so every match has a deal of its own and is its own unit.")
+    if found.failed:
+        parts.append("Failed matches have no result and are in none of these numbers.")
+    return " ".join(parts)
+
+
+def finding(found: Results) -> str:
+    """The result as one would tell a friend; empty before the first match."""
+    ranked = found.ranked
+    if not ranked:
+        return ""
+    best = ranked[0]
+    shown = rate(best.result)
+    assert shown is not None
+    wins = f"{shown.text} of {num_matches([best.result.matches])} ({shown.interval})"
+    margin = f"mean margin {signed(best.result.mean_margin)} {half_width(best.result.margin_interval)}".strip()
+    if found.is_one_arm:
+        return f"{best.side.name} {_verb(best, ranked)} {_others(best, ranked)}{wins}, {margin}."
+    against = f" against {found.lineups.opponents}" if found.lineups.opponents else ""
+    if len(ranked) == 1:
+        return f"{best.side.name} wins {wins}{against}, {margin}; no other arm has played yet."
+    if _is_clear(found.leads, ranked):
+        return f"{best.side.name} does best{against}: it wins {wins}, {margin}."
+    return _alike(ranked, against)
+
+
+def _is_clear(leads: Sequence[Difference], ranked: Sequence[SideResult]) -> bool:
+    """Whether the best arm wins more often than every other, all comparisons corrected together (Holm).
+
+    Where the paired difference never varies there is no test; then the rates must be apart.
+    """
+    best = ranked[0].result.win_rate_interval
+    for lead, other in zip(leads, ranked[1:], strict=True):
+        theirs = other.result.win_rate_interval
+        if lead.wins_p is None:
+            if best is None or theirs is None or best.low <= theirs.high:
+                return False
+        elif not is_rejected(lead.wins_p) or (lead.wins.mean or 0) <= 0:
+            return False
+    return True
+
+
+def _alike(ranked: Sequence[SideResult], against: str) -> str:
+    """No arm stands out: the range that they cover, best first."""
+    rates = [100 * (row.result.win_rate or 0) for row in ranked]
+    margins = [row.result.mean_margin or 0 for row in ranked]
+    spread = f"mean margins from {signed(min(margins))} to {signed(max(margins))}"
+    arms = "Both arms" if len(ranked) == 2 else f"All {len(ranked)} arms"
+    if min(rates) == 100:
+        return f"{arms} win every match{against}, {spread}."
+    if max(rates) == 0:
+        return f"{arms} win no match{against}, {spread}."
+    return (
+        f"The best arms do not differ yet{against}: win rates of all {len(ranked)}"
+        f" from {number(min(rates))} to {percent(max(rates) / 100)}, {spread}."
+    )
+
+
+def _verb(best: SideResult, played: Sequence[SideResult]) -> str:
+    """Claims no more than the interval of the margin allows."""
+    interval = best.result.margin_interval
+    if interval is None or interval.low <= 0:
+        return "is ahead, not surely: it wins" if interval is None or interval.high > 0 else "wins"
+    return "beats" if len(played) == 2 else "wins most:"
+
+
+def _others(best: SideResult, played: Sequence[SideResult]) -> str:
+    interval = best.result.margin_interval
+    if len(played) != 2 or interval is None or interval.low <= 0:
+        return ""
+    other = next(row for row in played if row is not best)
+    return f"{other.side.name} in "

@@ -1,0 +1,34 @@
+"""How far a study is, counted as for experiments: its pieces are what matches are there."""
+
+from __future__ import annotations
+
+from django.db.models import Count, Q
+
+from webapp.lab.experiments.progress import Progress, rate
+from webapp.records.models import Study, StudyPiece
+
+Piece = StudyPiece.Status
+ENDED = (Piece.DONE, Piece.FAILED)
+
+
+def progress(study: Study) -> Progress:
+    """Count where the study stands. `played` are the pieces that ended, failed ones among them."""
+    counted = study.pieces.aggregate(
+        ended=Count("pk", filter=Q(status__in=ENDED)),
+        failed=Count("pk", filter=Q(status=Piece.FAILED)),
+        claimed=Count("pk", filter=Q(status=Piece.CLAIMED)),
+        workers=Count("worker", distinct=True, filter=Q(status=Piece.CLAIMED)),
+    )
+    is_running = study.status == Study.Status.RUNNING
+    is_waiting = is_running and not counted["claimed"] and not counted["ended"]
+    since = study.started_at if is_running else None
+    remaining = study.num_pieces - counted["ended"]
+    found = rate(since, lambda moment: study.pieces.filter(ended_at__gt=moment).count(), remaining)
+    return Progress(
+        total=study.num_pieces,
+        played=counted["ended"],
+        failed=counted["failed"],
+        state="waiting" if is_waiting else str(study.status),
+        workers=counted["workers"],
+        **found,
+    )

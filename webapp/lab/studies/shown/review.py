@@ -1,0 +1,82 @@
+"""A match looked at again: what its margin is made of, which decisions cost most. Its page has it in full."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games import registry as game_registry
+from webapp.common.formats import count, number, plural, signed
+from webapp.common.naming import spoken
+from webapp.lab.results.charts.figure import Column
+from webapp.lab.studies.shown.section import Fact, Section, Table
+from webapp.records.models import Study
+from webapp.table.live import telling
+from worker.studies import review
+
+PARTS = (
+    Column("Seat"),
+    Column("From the start"),
+    Column("Own decisions"),
+    Column("Decisions of the others"),
+    Column("Luck of the draws"),
+    Column("Margin"),
+)
+DECISIONS = (
+    Column("Ply"),
+    Column("Seat"),
+    Column("Played", is_number=False),
+    Column("Better", is_number=False),
+    Column("Points lost"),
+    Column("95 % interval"),
+)
+NOTE = "Points against the best other action; intervals hold for the whole match together. Seats are counted from 1."
+MARGINS = "Of the margins at the end"
+NAMES = ("start", "own", "others", "luck")
+
+
+def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
+    """Luck and play, once every decision is known; decisions that lost something for certain."""
+    found = []
+    if result["parts"]:
+        pairs = zip(result["parts"], result["end"], strict=True)
+        rows = [
+            (str(seat + 1), *(_with_half(*parts[name]) for name in NAMES), signed(margin, 1 if result["is_cut"] else 0))
+            for seat, (parts, (margin, _)) in enumerate(pairs)
+        ]
+        title = "Of the margins expected where the match was cut short" if result["is_cut"] else MARGINS
+        found.append(Section("Luck and play", tables=[Table(title, PARTS, rows)]))
+    mistakes = [row for row in result["decisions"] if row["is_mistake"]]
+    if mistakes:
+        rows = [_row(row, _in_words(study, row)) for row in mistakes]
+        table = Table("Decisions that cost points for certain", DECISIONS, rows, NOTE)
+        found.append(Section("Decisions", tables=[table]))
+    return found
+
+
+def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
+    """How many decisions cost something for certain."""
+    mistakes = sum(row["is_mistake"] for row in result["decisions"])
+    return [Fact("Certain mistakes", count(mistakes), f"in {plural(result['num_plies'], 'decision', 'decisions')}")]
+
+
+def _with_half(mean: float, low: float, high: float) -> str:
+    return f"{signed(mean, 1)} ±{number((high - low) / 2, 1)}"
+
+
+def _in_words(study: Study, row: Mapping[str, Any]) -> list[str]:
+    """What was played and what was better; the page may be everybody's, so seats go by number."""
+    state = review.walked(study.game, study.spec["parameters"])[row["ply"]].state
+    played, best = telling.of_notations(game_registry.get(study.game), state, (row["played"], row["best"]))
+    better = telling.begun(telling.apart(best)[1])  # the same is in hand
+    return [spoken(words, telling.BY_NUMBER) for words in (played, better)]
+
+
+def _row(row: Mapping[str, Any], words: Sequence[str]) -> tuple[str, ...]:
+    return (
+        count(row["ply"] + 1),
+        count(row["seat"] + 1),
+        *words,
+        number(row["loss"], 1),
+        f"{number(row['low'], 1)} to {number(row['high'], 1)}",
+    )

@@ -1,0 +1,38 @@
+"""The position page, for the owner of a match."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from webapp.common.permissions import get_owned
+from webapp.matches.positions.responses import Place, live_response, position_response
+from webapp.records.models import Experiment, Match
+
+
+def _place(request: HttpRequest, pk: int) -> tuple[Match, Place]:
+    """An own match. Raises Http404."""
+    matches = Match.objects.select_related("experiment")
+    found = get_owned(matches, request.user, owner="experiment__owner", pk=pk)
+    is_played = found.experiment.kind == Experiment.Kind.PLAY  # its own page says where it came from
+    place = Place(
+        base=reverse("positions:show", args=[pk]),
+        match_url=reverse("matches:detail", args=[pk]),
+        people=(request.user.pk,),
+        experiment_url="" if is_played else reverse("experiments:detail", args=[found.experiment_id]),
+        list_url="" if is_played else reverse("experiments:list"),
+    )
+    return found, place
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show(request: HttpRequest, pk: int) -> HttpResponse:
+    """A position of an own match: ``?ply=`` and ``?analysis=`` choose; a POST changes the form or starts it."""
+    return position_response(request, *_place(request, pk))
+
+
+@require_safe
+def live(request: HttpRequest, pk: int) -> HttpResponse:
+    """What an analysis found since the version that the browser shows."""
+    return live_response(request, *_place(request, pk))

@@ -1,0 +1,177 @@
+"""The page of a match, its board and its trace as responses, for whichever page they stand on."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.core import signing
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+
+from games import registry as game_registry
+from games import seating
+from webapp.common import naming
+from webapp.common.formats import count, seconds
+from webapp.lab.results import failures
+from webapp.lab.results.sides import lineups
+from webapp.matches import beliefs, selectors, trace, value_chart
+from webapp.matches.selectors import MatchPage
+from webapp.people.accounts import guests
+from webapp.records.models import Match
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a match page stands: base: its own address, experiment_url: where it came from.
+
+    list_url, list_label: the list that its experiment stands in, empty on shared pages.
+    """
+
+    base: str
+    experiment_url: str
+    template: str = "matches/match.html"
+    list_url: str = ""
+    list_label: str = "Experiments"
+
+
+def _ply(request: HttpRequest, last: int) -> int:
+    """The ply asked for; nonsense and what is beyond the end count as the last."""
+    text = request.GET.get("ply", "")
+    return min(int(text), last) if re.fullmatch(r"[0-9]{1,6}", text) else last
+
+
+def match_response(
+    request: HttpRequest, found: Match, place: Place, extra: dict[str, Any] | None = None
+) -> HttpResponse:
+    """Render the page of a match."""
+    page = selectors.page(found, selectors.seat_of(found, guests.person(request)))
+    ply = _ply(request, page.num_plies)
+    experiment = found.experiment
+    rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1
+    arms = lineups(experiment).arms
+    context = {
+        "page": page,
+        "experiment": experiment,
+        "experiment_url": place.experiment_url,
+        "list_url": place.list_url,
+        "list_label": place.list_label,
+        "base": place.base,
+        "game": game_registry.get(experiment.game),
+        "arm_name": arms[found.arm_index] if len(arms) > 1 else "",
+        "play_on": _play_on(found, page),
+        "seating": f"{found.rotation + 1} of {rotations}",
+        "cpu": seconds(found.cpu_s),
+        "ply": ply,
+        "previous": max(0, ply - 1),
+        "next": min(page.num_plies, ply + 1),
+        "failure_words": _failure_words(page),
+        "seat_rows": [(card, "" if card.score is None else count(card.score)) for side in page.sides for card in side],
+    } | (_position(page, ply) if page.walked else {})
+    if page.walked is not None and beliefs.is_for(page.walked):
+        context["beliefs"] = beliefs.section(page, ply, request.GET)
+        if request.GET.get("part") == "beliefs":
+            return render(request, "matches/_beliefs.html", context)
+    return render(request, place.template, context | (extra or {}))
+
+
+PLAY_ON = "play on"
+
+
+"""Salt of the tokens that let whoever has seen a match play on from it."""
+
+
+def _play_on(found: Match, page: MatchPage) -> str:
+    """Where one plays on from a position of the match; empty where it does not replay, or has secrets."""
+    if page.walked is None or not page.walked.is_exact or found.experiment.is_secret or not page.num_plies:
+        return ""
+    return reverse("play:on", args=[signing.dumps(found.pk, salt=PLAY_ON)])
+
+
+def _position(page: MatchPage, ply: int) -> dict[str, Any]:
+    """What depends on the ply shown."""
+    assert page.walked is not None
+    frame = page.frames[ply]
+    walked = page.walked
+    drawn = seating.replay_svg(walked.game, walked.states, page.looking, ply=ply, prefix="board-")
+    board = naming.drawn(drawn, page.names)
+    context: dict[str, Any] = {
+        "frame": frame,
+        "difference_words": _difference_words(page),
+        "seat_rows": [(card, frame["scores"][card.seat]) for side in page.sides for card in side],
+        "points_by_kind": [
+            (kind, label, frame["kinds"][kind], frame["open_kinds"][kind]) for kind, label in page.kinds
+        ],
+        "board": mark_safe(board),
+        "shape": _shape(board),
+    }
+    if page.has_values:
+        value = value_chart.build(page.plies, page.names)
+        value["layout"]["shapes"][0] |= {"x0": ply, "x1": ply}
+        context["value"] = value
+    return context
+
+
+LEAST_SHAPE, MOST_SHAPE = 1.15, 1.7
+
+
+"""Bounds of width by height of the box round a board."""
+
+
+def _shape(board: str) -> str:
+    """Width by height of the box that suits a drawing."""
+    found = re.search(r'viewBox="[-0-9.]+ [-0-9.]+ ([0-9.]+) ([0-9.]+)"', board)
+    assert found is not None
+    return f"{min(MOST_SHAPE, max(LEAST_SHAPE, float(found[1]) / float(found[2]))):.2f}"
+
+
+def _failure_words(page: MatchPage) -> str:
+    if not page.match.failure:
+        return ""
+    who = next((card.name for card in page.seats if card.failed), "")
+    return failures.sentence(page.match.failure, who, page.match.num_plies + 1)
+
+
+def _difference_words(page: MatchPage) -> str:
+    """Why a match does not replay, and under which version it was played."""
+    walked = page.walked
+    if walked is None or walked.is_exact:
+        return ""
+    played = page.match.versions.get(walked.game.id, "unknown")
+    versions = (
+        f"It was played with version {played} of {walked.game.label}; this lab has version {walked.game.version}."
+    )
+    if walked.error:
+        return f"The rules of today stop the replay at ply {len(walked.standings)}. {versions}"
+    return f"From ply {walked.first_difference} on, the position is not the recorded one. {versions}"
+
+
+def board_response(request: HttpRequest, found: Match) -> HttpResponse:
+    """The board at ``?ply=`` as a file. Raises Http404 where there are no plies."""
+    page = selectors.page(found)
+    if page.walked is None:
+        raise Http404("no plies")
+    ply = _ply(request, page.num_plies)
+    svg = page.walked.game.svg(page.walked.states[ply], theme="light")
+    name = f"meeple-lab-match-{found.pk}-ply-{ply}.svg"
+    return HttpResponse(
+        svg,
+        content_type="image/svg+xml",
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        },
+    )
+
+
+def trace_response(found: Match) -> HttpResponse:
+    """The trace as a file. Raises Http404 where the match cannot be replayed to its end."""
+    data = trace.of(found)
+    if data is None:
+        raise Http404("no trace")
+    response = JsonResponse(data)
+    response["Content-Disposition"] = f'attachment; filename="meeple-lab-match-{found.pk}-trace.json"'
+    return response

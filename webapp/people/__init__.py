@@ -1,0 +1,1 @@
+"""People: accounts and the agents that they run."""

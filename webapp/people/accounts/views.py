@@ -1,0 +1,85 @@
+"""Sign up, sign in, change a password, see one's account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import LoginView, PasswordChangeView
+from django.contrib.messages.views import SuccessMessageMixin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render, resolve_url
+from django.urls import reverse_lazy
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.debug import sensitive_post_parameters
+
+from webapp.people.accounts import guests
+from webapp.people.accounts.forms import LoginForm, NewPasswordForm, SignUpForm
+from webapp.people.accounts.models import User
+
+
+class Login(LoginView):
+    """Sign in, then go where `next` says if that is on this site."""
+
+    authentication_form = LoginForm
+    template_name = "accounts/login.html"
+    redirect_authenticated_user = True
+
+    def get_default_redirect_url(self) -> str:
+        """Where who comes from nowhere goes."""
+        return _home(self.request)
+
+
+class ChangePassword(SuccessMessageMixin, PasswordChangeView):
+    """A new password for whoever is signed in."""
+
+    form_class = NewPasswordForm
+    template_name = "accounts/password.html"
+    success_url = reverse_lazy("accounts:account")
+    success_message = "Password changed"
+
+
+def _home(request: HttpRequest) -> str:
+    """Where somebody signed in has something: their experiments, else Play."""
+    user = request.user
+    has_experiments = isinstance(user, User) and _experiments(user).exists()
+    return resolve_url("experiments:list" if has_experiments else "play:lobby")
+
+
+def _experiments(user: User) -> QuerySet[Any]:
+    """Without those that hold matches at the table."""
+    found: QuerySet[Any] = user.experiments.exclude(kind=user.experiments.model.Kind.PLAY)
+    return found
+
+
+def _next(request: HttpRequest) -> str:
+    """Where to go afterwards: an address of this site, or where they have something."""
+    target = request.POST.get("next") or request.GET.get("next") or ""
+    is_safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, request.is_secure())
+    return target if is_safe else _home(request)
+
+
+@sensitive_post_parameters("password1", "password2")
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """Make an account and sign in with it; a guest keeps all that is the guest's."""
+    if request.user.is_authenticated:
+        return redirect(_home(request))
+    guest = guests.person(request)
+    form = SignUpForm(request.POST or None, instance=guest)
+    if request.method == "POST" and form.is_valid():
+        user = form.save()
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        messages.success(request, f"Welcome, {user.username}")
+        return HttpResponseRedirect(_next(request))
+    context = {"form": form, "next": request.GET.get("next", ""), "is_guest": guest is not None}
+    return render(request, "accounts/sign_up.html", context)
+
+
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    """The person's own page."""
+    assert isinstance(request.user, User)
+    return render(request, "accounts/account.html", {"num_experiments": _experiments(request.user).count()})

@@ -1,0 +1,65 @@
+"""Engines' levels as anchors: fixed ratings, fitted from what each level won against the next.
+
+The weakest level has `FLOOR` points. A level stands above the one below it by the points that
+make the model expect what was measured (`engines.levels.Measured`; a draw is half a win, and half
+a match on each side keeps a clean sweep finite): with odds o = (losses + draws/2 + 1/2) /
+(wins + draws/2 + 1/2) of the stronger one, by POINTS ln o, and where teams of k alike were
+measured, whose skills add up, by a k-th of it. A level that nobody has measured against the one
+below has no rating, nor has any above it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engines import levels
+from engines.levels import Level, Measured
+from games import registry
+from webapp.play.ratings.scale import POINTS
+
+FLOOR = 1000.0
+HALF = 0.5
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A level's place. error: standard error of its distance from the level below; 0 for the weakest."""
+
+    level: Level
+    mean: float
+    error: float
+
+
+def of(game_id: str) -> tuple[Anchor, ...]:
+    """The levels of a game that have a rating, weakest first."""
+    known = levels.of(game_id)
+    if not known:
+        return ()
+    found = [Anchor(known[0], FLOOR, 0.0)]
+    for below, level in pairwise(known):
+        if below.against_next is None or not below.against_next.matches:
+            break
+        distance, error = _distance(below.against_next, _team_size(game_id))
+        found.append(Anchor(level, found[-1].mean + distance, error))
+    return tuple(found)
+
+
+def get(game_id: str, level_id: str) -> Anchor | None:
+    """A level's anchor; None where it has no rating."""
+    return next((anchor for anchor in of(game_id) if anchor.level.id == level_id), None)
+
+
+def _team_size(game_id: str) -> int:
+    """Partners of one level on each side of the matches that measured it (`engines.ladder`)."""
+    traits = registry.get(game_id).traits
+    return max(1, traits.min_seats // 2) if traits.has_teams else 1
+
+
+def _distance(weaker: Measured, team_size: int) -> tuple[float, float]:
+    """Points between two levels, and their standard error, by the delta method."""
+    won = weaker.wins + weaker.draws / 2 + HALF
+    lost = weaker.losses + weaker.draws / 2 + HALF
+    scale = POINTS / team_size
+    return scale * math.log(lost / won), scale * math.sqrt(1 / won + 1 / lost)

@@ -1,0 +1,199 @@
+"""Boards and histories of ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F, FloatField, Q, QuerySet
+from django.db.models.functions import Cast
+
+from webapp.people.accounts.models import User
+from webapp.people.agents.models import Agent
+from webapp.play.ratings import anchors, scale
+from webapp.play.ratings.models import RatedMatch, RatedSeat, Rating
+from webapp.play.ratings.scale import Skill
+from webapp.table.live.models import LiveMatch
+
+LISTED = 100
+"""Players of a board."""
+LAST = 20
+"""Matches of a history's table."""
+
+
+@dataclass(frozen=True)
+class BoardRow:
+    """A player, or an engine's level (anchor). place: among players."""
+
+    name: str
+    skill: Skill
+    rating: Rating | None = None
+    place: int = 0
+    is_own: bool = False
+    summary: str = ""
+
+    @property
+    def half(self) -> float:
+        """Half of the 95 % interval."""
+        return scale.WIDTH * self.skill.deviation
+
+
+def board(game_id: str, person: User | None) -> list[BoardRow]:
+    """Players by the lower end of their interval, so that few matches put nobody in front; levels between them."""
+    lowest = Cast(F("mean") - scale.WIDTH * F("deviation"), FloatField())
+    ratings = _named(Rating.objects.filter(game=game_id, num_matches__gt=0)).order_by(lowest.desc(), "pk")[:LISTED]
+    players = [
+        BoardRow(_name(rating), skill_of(rating), rating, place, _is_own(rating, person))
+        for place, rating in enumerate(ratings, 1)
+    ]
+    levels = [
+        BoardRow(anchor.level.label, Skill(anchor.mean, 0.0), summary=anchor.level.summary)
+        for anchor in anchors.of(game_id)
+    ]
+    return sorted([*players, *levels], key=lambda row: -row.skill.low)
+
+
+def skill_of(rating: Rating) -> Skill:
+    """What is known of a player now."""
+    return Skill(rating.mean, rating.deviation)
+
+
+def _named(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
+    """Those whose account is still there."""
+    is_there = Q(person__is_active=True) | Q(agent__retired_at=None, agent__isnull=False)
+    return ratings.filter(is_there).select_related("person", "agent__owner")
+
+
+def _name(rating: Rating) -> str:
+    if rating.agent is not None:
+        return rating.agent.name
+    assert rating.person is not None
+    return str(rating.person.username)
+
+
+def _is_own(rating: Rating, person: User | None) -> bool:
+    if person is None:
+        return False
+    return rating.person_id == person.pk or (rating.agent is not None and rating.agent.owner_id == person.pk)
+
+
+def place(rating: Rating) -> int:
+    """Among the players of the game, by the lower end."""
+    lower = F("mean") - scale.WIDTH * F("deviation")
+    ahead = _named(Rating.objects.filter(game=rating.game, num_matches__gt=0)).alias(low=lower)
+    return ahead.filter(low__gt=skill_of(rating).low).count() + 1
+
+
+# ---- one player
+
+
+@dataclass(frozen=True)
+class Played:
+    """A rated match as its player saw it.
+
+    code: of the match's page, empty where the reader may not see it; then people and agents that
+    were there are not named.
+    """
+
+    ended_at: datetime
+    others: tuple[str, ...]
+    partners: tuple[str, ...]
+    result: str
+    change: float
+    after: Skill
+    code: str
+
+
+@dataclass(frozen=True)
+class History:
+    """A player in one game."""
+
+    rating: Rating
+    skill: Skill
+    place: int
+    seats: tuple[RatedSeat, ...]
+    last: tuple[Played, ...]
+
+    @property
+    def half(self) -> float:
+        """Half of the 95 % interval."""
+        return scale.WIDTH * self.skill.deviation
+
+
+def histories(who: User | Agent, reader: User | None) -> list[History]:
+    """Of every game that somebody has a rating in, the most played first."""
+    owned = Q(agent=who) if isinstance(who, Agent) else Q(person=who)
+    return [_history(rating, reader) for rating in Rating.objects.filter(owned).order_by("-num_matches", "game")]
+
+
+def _history(rating: Rating, reader: User | None) -> History:
+    seats = tuple(rating.seats.select_related("match").order_by("match_id"))
+    return History(rating, skill_of(rating), place(rating), seats, tuple(_last(seats[-LAST:][::-1], reader)))
+
+
+def _last(seats: Sequence[RatedSeat], reader: User | None) -> list[Played]:
+    ids = [seat.match_id for seat in seats]
+    tables: dict[int, list[RatedSeat]] = {}
+    for row in RatedSeat.objects.filter(match__in=ids).select_related("rating").order_by("match_id", "seat"):
+        tables.setdefault(row.match_id, []).append(row)
+    codes = _codes(ids, reader)
+    return [_played(seat, tables[seat.match_id], codes.get(seat.match_id, "")) for seat in seats]
+
+
+def _played(seat: RatedSeat, table: Sequence[RatedSeat], code: str) -> Played:
+    names = {row.seat: row.name if code else _kind(row) for row in table}
+    return Played(
+        ended_at=seat.match.ended_at,
+        others=tuple(names[row.seat] for row in table if row.side != seat.side),
+        partners=tuple(names[row.seat] for row in table if row.side == seat.side and row.seat != seat.seat),
+        result=seat.result,
+        change=seat.mean_after - seat.mean_before,
+        after=Skill(seat.mean_after, seat.deviation_after),
+        code=code,
+    )
+
+
+def _kind(row: RatedSeat) -> str:
+    """What sat there, for those whom the match does not concern: levels are the lab's own, and named."""
+    if row.level:
+        return row.name
+    return "an agent" if row.rating is not None and row.rating.agent_id else "a person"
+
+
+def _codes(ids: Sequence[int], reader: User | None) -> dict[int, str]:
+    """Codes of the matches that the reader may open."""
+    is_open = Q(live__visibility=LiveMatch.Visibility.PUBLIC)
+    if reader is not None:
+        is_open |= Q(live__seats__person=reader) | Q(live__creator=reader) | Q(live__seats__agent__owner=reader)
+    found = RatedMatch.objects.filter(is_open, pk__in=ids).distinct()
+    return dict(found.values_list("pk", "live__code"))
+
+
+# ---- at the board
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a match did to one of its players."""
+
+    seat: int
+    before: Skill
+    after: Skill
+
+    @property
+    def points(self) -> float:
+        """Gained, or lost."""
+        return self.after.mean - self.before.mean
+
+
+def changes(match: LiveMatch) -> tuple[str, list[Change]]:
+    """Why a rated match that is over does not count (empty: it does), and what it did to those who played."""
+    rated = RatedMatch.objects.filter(live=match).first()
+    if rated is None:
+        return "It is being counted.", []
+    rows = rated.seats.filter(rating__isnull=False).order_by("seat")
+    return rated.why_not, [
+        Change(row.seat, Skill(row.mean_before, row.deviation_before), Skill(row.mean_after, row.deviation_after))
+        for row in rows
+    ]

@@ -1,0 +1,179 @@
+"""An engine's turn at a table: it is asked as in a batch, and its action is played as anybody's.
+
+An attempt that comes to nothing (an exception, an illegal action, too much time, the death of
+the process) is followed by another one. After the second a weaker engine takes the seat over;
+in an experiment the match ends as that engine's failure.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import time
+from collections.abc import Callable
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Sum
+
+from engines import registry as engine_registry
+from engines.protocol import Budget
+from games import readiness
+from webapp.table.live import acting, ending, positions, substitutes, turn
+from webapp.table.live.engine_claims import TurnClaim
+from webapp.table.live.errors import OUTDATED
+from webapp.table.live.models import LiveMatch, LiveSeat
+from worker import deciding
+from worker.course import Course
+from worker.deciding import Answer, FailedError, Question
+from worker.recorder import BATCH
+from worker.records import Failure
+from worker.stopping import StopAskedError, StopSwitch
+
+logger = logging.getLogger(__name__)
+
+MAX_ATTEMPTS = 2
+PATIENCE_S = 120.0
+"""An engine that has a clock is broken off so long after its time is over: a new machine compiles first."""
+UNCLOCKED_S = 3600.0
+"""One without a clock is broken off after so long: one that hangs must not keep others waiting for a day."""
+RECORD = "full"
+DIED = "the worker at this ply ended without a word"
+
+FAULTS = {
+    "exception": "ran into an error",
+    "illegal_action": "chose what the rules do not allow",
+    "over_time": "took too long",
+    "died": "ended without an answer",
+}
+"""What happened, for players."""
+
+
+class _UnwantedError(BaseException):
+    """Ends a thought that nobody waits for any more; not an `Exception`, so that no engine is blamed."""
+
+
+class _HangingError(BaseException):
+    """Ends a thought that does not come to an end."""
+
+
+def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool]) -> None:
+    """Let the engine decide, and play its action; nothing where the match has moved on meanwhile.
+
+    is_wanted: asked twice a second while it thinks; must not use Django's connection.
+    """
+    match = LiveMatch.objects.filter(pk=claim.match_id).first()
+    if match is None or not claim.is_held(match):
+        return
+    entry = match.seats.select_related("configuration").get(seat=claim.seat)
+    course = positions.take_course(match)
+    if not positions.is_at(course, match):
+        _end_outdated(claim)
+        return
+    question = _question(match, entry, course)
+    try:
+        with stop.interruptible(_watch(question, is_wanted)):
+            answer = _decide(entry, question)
+    except (StopAskedError, _UnwantedError):
+        return
+    except _HangingError:
+        message = f"had not answered at ply {claim.ply} long after its time was over"
+        fail(claim, Failure(claim.seat, "over_time", message))
+        return
+    except FailedError as error:
+        fail(claim, error.failure)
+        return
+    finally:
+        positions.keep_course(match.pk, course)
+    _play(claim, question, answer)
+
+
+@transaction.atomic
+def _end_outdated(claim: TurnClaim) -> None:
+    """End a match whose plies do not lead where they led when they were played; nothing where it moved on."""
+    match = acting.locked(claim.match_id)
+    if claim.is_held(match) and not positions.is_at(positions.again(match), match):
+        match.worker, match.claimed_at = "", None
+        ending.end(match, "exception", None, OUTDATED)
+
+
+def _question(match: LiveMatch, entry: LiveSeat, course: Course) -> Question:
+    """What the engine is asked: seconds are those of the wall where people wait, else of the processor."""
+    assert entry.configuration is not None
+    is_batch = match.queue == BATCH
+    budget = dataclasses.replace(Budget.from_json(entry.configuration.budget), cpu_clock=is_batch)
+    used_s = 0.0
+    if budget.seconds_per_match is not None:
+        began = entry.replaced[-1]["ply"] if entry.replaced else 0
+        field = "cpu_s" if is_batch else "elapsed_s"
+        used_s = match.plies.filter(seat=entry.seat, ply__gte=began).aggregate(used=Sum(field))["used"] or 0.0
+    return Question(course.game, course.state, entry.seat, course.ply, match.seed, budget, used_s)
+
+
+def _decide(entry: LiveSeat, question: Question) -> Answer:
+    """Ask the engine. Raises FailedError, also where it cannot be made any more."""
+    row = entry.configuration
+    assert row is not None
+    try:
+        engine = engine_registry.make(row.engine, row.options)
+    except (KeyError, ValueError) as error:
+        raise FailedError(deciding.failure_of(entry.seat, "exception", error)) from error
+    return deciding.decide(engine, question, np.zeros(4, np.uint64))
+
+
+def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], None]:
+    """What ends a thought in the middle."""
+    budget, began_at = question.budget, time.monotonic()
+    limits = [budget.seconds_per_ply, budget.seconds_per_match and budget.seconds_per_match - question.used_s]
+    given = [seconds for seconds in limits if seconds is not None]
+    most_s = deciding.allowed_s(max(0.0, min(given))) + PATIENCE_S if given else UNCLOCKED_S
+
+    def watch() -> None:
+        if not is_wanted():
+            raise _UnwantedError
+        if time.monotonic() - began_at > most_s and not readiness.is_compiling(question.game.id):
+            raise _HangingError
+
+    return watch
+
+
+def _play(claim: TurnClaim, question: Question, answer: Answer) -> None:
+    """Play the action where the match still waits for it."""
+    thought = deciding.thought(question.game, question.state, answer.decision, RECORD)
+    if not acting.answer(claim, answer.action, thought):
+        logger.info("match %s has moved on from ply %s", claim.match_id, claim.ply)
+
+
+def bury(claim: TurnClaim) -> None:
+    """Count the death of the process that thought as a failed attempt."""
+    fail(claim, Failure(claim.seat, "died", DIED))
+
+
+@transaction.atomic
+def fail(claim: TurnClaim, failure: Failure) -> None:
+    """Note an attempt that came to nothing, in a transaction; what follows from it happens at once.
+
+    Nothing but the mark of the claim changes where the match has moved on.
+    """
+    try:
+        match = acting.locked(claim.match_id)
+    except LiveMatch.DoesNotExist:
+        return
+    if match.claimed_at != claim.claimed_at:
+        return
+    match.worker, match.claimed_at = "", None
+    if not claim.is_due(match):
+        match.save(update_fields=["worker", "claimed_at"])
+        return
+    match.attempts += 1
+    logger.warning("match %s, ply %s, attempt %s: %s", match.pk, match.ply, match.attempts, failure)
+    if match.attempts < MAX_ATTEMPTS:
+        turn.changed(match)
+        return
+    entry = match.seats.select_related("configuration").get(seat=claim.seat)
+    substitute = None if match.experiment_id else substitutes.weaker(match.game, entry)
+    if substitute is None:
+        ending.end(match, failure.kind, claim.seat, failure.message)
+        return
+    why = f"{entry.name} {FAULTS[failure.kind]}, twice. {substitute.name} plays on in its place."
+    substitutes.sit_down(match, entry, substitute, why, has_lost=False)

@@ -1,0 +1,122 @@
+"""Once more: the same terms and players, everybody one seat on; one rematch of a match, whoever asks.
+
+Other people, and their agents, sit down again by asking for it, too: until then their seats are open.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from engines.protocol import Budget
+from webapp.people.accounts.models import User
+from webapp.table.live import allowance, opening, turn
+from webapp.table.live.errors import RefusedError
+from webapp.table.live.models import LiveMatch, LiveSeat
+from webapp.table.live.plans import INVITED, SeatPlan, Terms
+from webapp.table.live.seating import Table
+from worker.spec import SeatSpec, SpecError
+
+
+def why_not(table: Table) -> str:
+    """Why the asker cannot have a rematch; empty where they can."""
+    match = table.match
+    if not match.is_over:
+        return "The match is not over."
+    if match.experiment_id is not None:
+        return "A match of an experiment has no rematch."
+    if match.status == LiveMatch.Status.CANCELLED:
+        return "The match was called off before it began."
+    if not table.own:
+        return "Only those who played can have a rematch."
+    there = standing(match)
+    if there is not None and there.status != LiveMatch.Status.OPEN and not _is_seated(there, table.own[0]):
+        return "The rematch has begun without you."
+    return ""
+
+
+def standing(match: LiveMatch) -> LiveMatch | None:
+    """The rematch that there is, not called off."""
+    return match.rematches.exclude(status=LiveMatch.Status.CANCELLED).order_by("-pk").first()
+
+
+def rematch(table: Table) -> LiveMatch:
+    """The rematch, with the asker at it. The match is locked, and the wish was found possible.
+
+    Raises RefusedError where the asker has too many matches open or running.
+    """
+    there = standing(table.match)
+    if there is None:
+        opened = _open(table)
+        turn.changed(table.match)  # the others see that there is one
+        return opened
+    entry = table.own[0]
+    if not _is_seated(there, entry):
+        _check_room(entry)
+        seat = (entry.seat + 1) % there.num_seats
+        opening.join(there.pk, person=entry.person, agent=None if entry.person else entry.agent, seat=seat)
+        there.refresh_from_db()
+    return there
+
+
+def _open(table: Table) -> LiveMatch:
+    match, asker = table.match, _asker(table.own[0])
+    User.objects.select_for_update(no_key=True).get(pk=asker.pk)  # two rematches at once are counted one by one
+    _check_room(table.own[0])
+    plans = [_plan(row, asker, is_asking=row.seat in table.seats) for row in table.rows]
+    try:
+        return opening.open_match(
+            asker,
+            match.game,
+            match.options,
+            [plans[seat - 1] for seat in range(match.num_seats)],
+            Terms(**{field.name: getattr(match, field.name) for field in dataclasses.fields(Terms)}),
+            rematch_of=match,
+        )
+    except SpecError as error:  # an engine or options of another version of the lab
+        raise RefusedError(f"This match cannot be opened again: {error}.") from None
+
+
+def _asker(row: LiveSeat) -> User:
+    """The person who asks, or whose agent does: the rematch is theirs."""
+    if row.person is not None:
+        return row.person
+    assert row.agent is not None
+    return row.agent.owner
+
+
+def _check_room(row: LiveSeat) -> None:
+    """Raises RefusedError where whoever asks has too many matches."""
+    if row.person is not None:
+        allowance.check(row.person)
+    else:
+        allowance.check_agents(_asker(row).pk)
+
+
+def _plan(row: LiveSeat, asker: User, *, is_asking: bool) -> SeatPlan:
+    """Who sat there, as far as they are the asker's or engines; others, and whoever was replaced, are asked again."""
+    if is_asking and row.person is not None:
+        name = row.name if row.kind == LiveSeat.Kind.PERSON else row.replaced[0]["name"]
+        return SeatPlan(name=name, person=row.person)
+    is_there = is_asking or row.kind == LiveSeat.Kind.AGENT
+    if is_there and row.agent is not None and row.agent.owner == asker and row.agent.retired_at is None:
+        return SeatPlan(name=row.agent.name, agent=row.agent)
+    if row.kind == LiveSeat.Kind.ENGINE and row.configuration is not None and row.person is None:
+        kept = row.configuration
+        spec = SeatSpec(kept.engine, kept.options, Budget.from_json(kept.budget))
+        return SeatPlan(name=row.name, engine=spec, level=row.level)
+    return SeatPlan(name=INVITED)
+
+
+def asked(match: LiveMatch, seat: int) -> str:
+    """Who sat where a seat of a rematch is from, and is asked again; empty where it is no rematch."""
+    if match.rematch_of is None:
+        return ""
+    row = match.rematch_of.seats.get(seat=(seat - 1) % match.num_seats)
+    return str(row.replaced[0]["name"]) if row.replaced else row.name
+
+
+def _is_seated(match: LiveMatch, entry: LiveSeat) -> bool:
+    """Whether whoever this seat is of sits at that match."""
+    if entry.person_id is not None:
+        return match.seats.filter(person=entry.person_id).exists()
+    return entry.agent_id is not None and match.seats.filter(agent=entry.agent_id).exists()

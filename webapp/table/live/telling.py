@@ -1,0 +1,60 @@
+"""What has been played, in words: for people, who do not know a game's notation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.protocol import Game, State
+from games.svg import SEAT_NAMES
+from webapp.common.naming import spoken
+from webapp.table.live.models import LivePly
+
+BY_NUMBER = tuple(f"seat {seat + 1}" for seat in range(len(SEAT_NAMES)))
+"""What seats are called where no names may stand."""
+MOST = LivePly._meta.get_field("words").max_length
+
+
+def told(game: Game, state: State, action: int) -> str:
+    """A legal action in words: what all saw in hand, and its parts but those that stand by default."""
+    held, words = game.panel(state, None).held_label, spelt(game, state, action)
+    text = f"{held}: {words}" if held else words
+    return begun(text)[:MOST]
+
+
+def spelt(game: Game, state: State, action: int) -> str:
+    """A legal action in words as they stand within a sentence, without what was in hand."""
+    standing = {step.name: step.default for step in game.steps}
+    parts = [part for part in game.parts(state, action) if part.value != standing.get(part.name)]
+    return ", ".join(part.words or _inside(part.label or part.value) for part in parts)
+
+
+def apart(words: str) -> tuple[str, str]:
+    """What was in hand (empty: nothing was), and what was done, of an action in words."""
+    held, sign, done = words.partition(": ")
+    return (held, done) if sign else ("", words)
+
+
+def line(game: Game, state: State, action: int, names: Sequence[str]) -> str:
+    """A legal action as a line of a list of what might be played: what is in hand stands elsewhere."""
+    return begun(spoken(spelt(game, state, action), names))
+
+
+def begun(words: str) -> str:
+    """Words as they begin a line."""
+    return words[:1].upper() + words[1:]
+
+
+def by_notation(game: Game, state: State) -> dict[str, int]:
+    """Legal actions, for whoever knows but their notation."""
+    return {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
+
+
+def of_notations(game: Game, state: State, notations: Sequence[str]) -> list[str]:
+    """Actions in words; what is no legal action in this state stays as it is."""
+    known = by_notation(game, state)
+    return [told(game, state, known[one]) if one in known else one for one in notations]
+
+
+def _inside(label: str) -> str:
+    """A label as it stands within a sentence."""
+    return label[:1].lower() + label[1:]

@@ -1,0 +1,53 @@
+"""Whose turn it is: what a seat is given with it, what it costs, and who is woken."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+
+from django.db import transaction
+from django.utils import timezone
+
+from webapp.table.hooks import announce
+from webapp.table.live import pulse
+from webapp.table.live.models import LiveMatch, LiveSeat
+from worker import tasks
+
+
+def give(match: LiveMatch, seat: int, now: datetime) -> None:
+    """Put `seat` on turn, save the match, and wake who has to act once this is committed."""
+    match.on_turn = seat
+    match.turn_began_at = now
+    match.attempts = 0
+    entry = match.seats.get(seat=seat)
+    match.is_engine_due = entry.kind == LiveSeat.Kind.ENGINE
+    changed(match)
+    announce.turn(match.code, match.version, match.ply, entry.agent_id if entry.kind == LiveSeat.Kind.AGENT else None)
+
+
+def changed(match: LiveMatch) -> None:
+    """Save the match as its next version, and tell those who wait for it once this is committed."""
+    match.version += 1
+    match.save()
+    transaction.on_commit(pulse.beat)
+    if match.is_engine_due:
+        transaction.on_commit(partial(tasks.wake, 1, match.queue), robust=True)
+
+
+def waited_s(match: LiveMatch, now: datetime | None = None) -> float:
+    """Seconds that the seat on turn has had so far."""
+    if match.turn_began_at is None:
+        return 0.0
+    return max(0.0, ((now or timezone.now()) - match.turn_began_at).total_seconds())
+
+
+def charge(entry: LiveSeat, elapsed_s: float, now: datetime) -> None:
+    """Put the time of a ply on the clock of its seat."""
+    entry.used_s += elapsed_s
+    entry.seen_at = now
+    entry.save(update_fields=["used_s", "seen_at"])
+
+
+def offers_lapse(match: LiveMatch) -> None:
+    """An offer to end holds until the next ply."""
+    match.seats.filter(offers_end=True).update(offers_end=False)

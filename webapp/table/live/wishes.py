@@ -1,0 +1,60 @@
+"""What somebody may wish of a match beside playing: one table for pages and the API.
+
+A wish that cannot be granted has a sentence that says why, for a place where the button would be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from webapp.table.live import acting, hints, leaving, opening, rematch, returning, seating, taking_back
+from webapp.table.live.errors import OverError, RefusedError
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.seating import Table
+
+
+@dataclass(frozen=True)
+class Wish:
+    """grant: carries it out, the match locked; returns the match to go on with."""
+
+    grant: Callable[[Table], LiveMatch]
+    why_not: Callable[[Table], str]
+
+
+WISHES: Mapping[str, Wish] = {
+    "resign": Wish(leaving.resign, leaving.why_not_resign),
+    "offer-end": Wish(leaving.offer_end, leaving.why_not_offer),
+    "withdraw-offer": Wish(leaving.withdraw_offer, leaving.why_not_withdraw),
+    "allow-hints": Wish(hints.allow, hints.why_not_allow),
+    "disallow-hints": Wish(hints.disallow, hints.why_not_disallow),
+    "take-seat": Wish(returning.take_seat, returning.why_not),
+    "take-back": Wish(taking_back.take_back, taking_back.why_not),
+    "rematch": Wish(rematch.rematch, rematch.why_not),
+    "cancel": Wish(opening.call_off, opening.why_not_call_off),
+}
+
+
+def grant(name: str, match_id: int, seats: Sequence[int], *, is_creator: bool = False) -> LiveMatch:
+    """Carry out a wish of whoever has these seats; return the match to go on with (a rematch is another).
+
+    Raises KeyError for an unknown wish, RefusedError with a sentence (OverError where the match
+    runs no more) and then changes nothing; LiveMatch.DoesNotExist.
+    """
+    wish = WISHES[name]
+    with transaction.atomic():
+        match = acting.locked(match_id)
+        table = seating.look(match, seats, is_creator)
+        if why := wish.why_not(table):
+            raise (OverError if match.is_over else RefusedError)(why)
+        return wish.grant(table)
+
+
+def can(match: LiveMatch, seats: Sequence[int], *, is_creator: bool = False) -> dict[str, dict[str, Any]]:
+    """Of every wish whether it can be granted now, and else why not: ``{"resign": {"is", "why"}, ...}``."""
+    table = seating.look(match, seats, is_creator)
+    said = {name: wish.why_not(table) for name, wish in WISHES.items()}
+    return {name: {"is": not why, "why": why} for name, why in said.items()}
