@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import functools
 import subprocess
 import sys
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from games import registry as game_registry
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CONTRACTS = PROJECT["tool"]["importlinter"]["contracts"]
+STOREYS = ("games", "engines", "worker", "webapp")
 DEADLINE_S = 120
 
 
@@ -55,6 +58,73 @@ def test_every_game_is_in_the_contracts_of_games() -> None:
     registered = {place.rpartition(".")[0] for place in game_registry.GAMES.values()}
     assert registered == set(contract("independence", "Games")["modules"])
     assert registered == set(contract("forbidden", "Engines")["forbidden_modules"])
+
+
+def imports_of(source: str, module: str, is_package: bool) -> set[str]:
+    """Every name that a module imports: lazily, and for type checking only, too."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            parts = module.split(".")
+            base = parts[: len(parts) - node.level + is_package] if node.level else []
+            origin = ".".join([*base, *([node.module] if node.module else [])])
+            found |= {origin} | {f"{origin}.{alias.name}" for alias in node.names}
+    return found
+
+
+def circle_in(arrows: Mapping[str, set[str]]) -> list[str]:
+    """A circle of modules, the first one again at its end; empty where there is none."""
+    done: set[str] = set()
+
+    def visit(module: str, path: list[str]) -> list[str]:
+        if module in path:
+            return [*path[path.index(module) :], module]
+        if module in done:
+            return []
+        for other in sorted(arrows[module]):
+            if circle := visit(other, [*path, module]):
+                return circle
+        done.add(module)
+        return []
+
+    return next((circle for module in sorted(arrows) if (circle := visit(module, []))), [])
+
+
+def test_a_circle_is_found_and_said() -> None:
+    assert imports_of("def f():\n    from . import a\n    import b.c", "web.page", False) == {"web", "web.a", "b.c"}
+    assert circle_in({"a": {"b"}, "b": {"c", "d"}, "c": set(), "d": {"b"}}) == ["b", "d", "b"]
+    assert circle_in({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+
+
+@functools.cache
+def arrows() -> dict[str, set[str]]:
+    """Which module imports which: inside functions and for type checking, too."""
+    files = {}
+    for storey in STOREYS:
+        for path in (ROOT / storey).rglob("*.py"):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return {
+        module: imports_of(path.read_text(), module, path.name == "__init__.py") & files.keys() - {module}
+        for module, path in files.items()
+    }
+
+
+def test_no_circle_of_files_anywhere() -> None:
+    assert circle_in(arrows()) == []
+
+
+def test_wings_of_the_web_application_are_joined_by_few_arrows() -> None:
+    """The eleven wings and what joins them can be drawn on one page."""
+    wings = {path.parent.name for path in (ROOT / "webapp").glob("*/__init__.py")}
+    joined = set()
+    for module, others in arrows().items():
+        ends = {(module.split(".")[1], other.split(".")[1]) for other in others if other.startswith("webapp.")}
+        joined |= {(a, b) for a, b in ends if module.startswith("webapp.") and a != b and {a, b} <= wings}
+    assert len(wings) <= 11
+    assert len(joined) <= 45
 
 
 @pytest.mark.parametrize("storey", ["games", "engines", "worker"])

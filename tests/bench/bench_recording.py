@@ -118,8 +118,8 @@ def play(seconds: float) -> tuple[float, float]:
     from worker import schedule
     from worker import spec as specs
     from worker.play import play_chunk
-from worker.stopping import StopSwitch
     from worker.runner import play_match
+    from worker.stopping import StopSwitch
 
     whole = spec(deals=CHUNK // 2)
     matches = schedule.match_specs(specs.from_json(whole), 0, 0, CHUNK)
