@@ -21,7 +21,7 @@ from webapp.api.views.pages import EXAMPLES
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.studies import services as studies
 from webapp.lab.studies.shown.registry import SHOWN
-from webapp.matches.views import PLAY_ON
+from webapp.matches.responses import PLAY_ON
 from webapp.people.agents import services as agents
 from webapp.people.agents import tokens
 from webapp.people.agents.models import Agent, AgentToken

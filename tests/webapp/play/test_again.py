@@ -18,7 +18,7 @@ from games import chapters, registry
 from tests.webapp.table.live import answering, tables
 from webapp.api import selectors
 from webapp.api.problems import ProblemError
-from webapp.matches.views import PLAY_ON
+from webapp.matches.responses import PLAY_ON
 from webapp.people.agents.models import Agent
 from webapp.play import levels, playing_on, starting
 from webapp.play.ratings import people

@@ -11,7 +11,7 @@ from django.core import signing
 from engines.protocol import Budget
 from tests.webapp.api.callers import Caller
 from tests.webapp.table.live import tables
-from webapp.matches.views import PLAY_ON
+from webapp.matches.responses import PLAY_ON
 from webapp.play import draft
 from webapp.records.models import EngineConfiguration
 from webapp.table.live import opening, wishes
