@@ -9,8 +9,9 @@ arrays they pass on, which took half of the time of a ply; one that makes an arr
 An `inlined_kernel` becomes part of its callers: for the few on every path, since a call passes
 seven numbers for each array.
 Each (game, algorithm) has a cache folder whose name hashes everything that its machine code
-depends on, because numba does not notice edits in another file. A cold folder is compiled by
-one process while others wait.
+depends on, because numba does not notice edits in another file. It holds a copy of the template,
+which is what is executed: numba keys by path and time of a source file, and clones share folders.
+A cold folder is compiled by one process while others wait.
 """
 
 from __future__ import annotations
@@ -48,9 +49,13 @@ class ColdError(RuntimeError):
 
 
 def cache_root() -> Path:
-    """Folder of all compiled kernels: LAB_KERNELS, else ``.lab/kernels`` of the checkout."""
+    """Folder of all compiled kernels: LAB_KERNELS, else ``meeple-lab/kernels`` among the user's caches.
+
+    Clones and data folders of one user share it: a name in it says all that its machine code depends on.
+    """
     given = os.environ.get("LAB_KERNELS")
-    root = Path(given) if given else FRAME.parent / ".lab" / "kernels"
+    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    root = Path(given) if given else Path(caches) / "meeple-lab" / "kernels"
     try:
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=root):
@@ -137,6 +142,18 @@ def _by_type(dispatcher: Any) -> Any:
     return dispatcher
 
 
+def _kept_copy(template: Path, folder: Path) -> Path:
+    """A copy of a template in its cache folder, of the same path and time for whichever clone asks."""
+    copy = folder / template.name
+    if not copy.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+            file.write(template.read_bytes())
+        os.utime(file.name, (0, 0))
+        os.replace(file.name, copy)
+    return copy
+
+
 def _execute(template: Path, tag: str, injected: Mapping[str, Any]) -> ModuleType:
     name = f"{template.stem}__{tag}"
     spec = spec_from_file_location(name, template)
@@ -164,7 +181,7 @@ def template(
     if mode == "plain":
         return _execute(path, full_tag, {**_decorators(mode, full_tag, None), **names})
     folder = _folder(path, game_folder, full_tag)
-    module = _execute(path, full_tag, {**_decorators(mode, full_tag, folder), **names})
+    module = _execute(_kept_copy(path, folder), full_tag, {**_decorators(mode, full_tag, folder), **names})
     module.CACHE_FOLDER = folder  # type: ignore[attr-defined]
     return module
 

@@ -211,6 +211,34 @@ def test_a_second_process_compiles_nothing(game_id: str) -> None:
     assert again["hits"] >= 8
 
 
+def test_what_one_clone_has_compiled_another_finds(tmp_path: Path) -> None:
+    code = (
+        "import sys, pathlib; from games import loader; folder = pathlib.Path(sys.argv[1]); "
+        "module = loader.template(folder / 'adder.py', folder, 'adder_shared'); module.add(1, 2); "
+        "print(sum(module.add.stats.cache_misses.values()))"
+    )
+    missed = []
+    for clone in ("first", "second"):
+        (tmp_path / clone).mkdir()
+        (tmp_path / clone / "adder.py").write_text("@kernel\ndef add(a, b):\n    return a + b\n")
+        command = [sys.executable, "-c", code, str(tmp_path / clone)]
+        environment = os.environ | {"LAB_KERNELS": str(tmp_path / "kernels")}
+        answer = subprocess.run(
+            command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True, timeout=DEADLINE_S
+        )
+        missed.append(int(answer.stdout))
+    assert missed == [1, 0]
+
+
+def test_kernels_lie_among_the_caches_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LAB_KERNELS", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    assert loader.cache_root() == tmp_path / "caches" / "meeple-lab" / "kernels"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert loader.cache_root() == tmp_path / ".cache" / "meeple-lab" / "kernels"
+
+
 def test_who_wants_only_what_is_warm_neither_compiles_nor_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
