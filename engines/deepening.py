@@ -58,8 +58,7 @@ class Kernels:
 
     def order(self, name: str) -> int:
         """Number of a move order; 0, no order, where the game knows none."""
-        names = move_orders(self._game)
-        return names.index(name) if names else 0
+        return self._game.orderings.index(name) if self._game.orderings else 0
 
     def score_difference(self, state: State, seat: int, weights: NDArray[np.float64]) -> float:
         """Weighted points of a seat so far minus those of the best other seat."""
@@ -76,12 +75,6 @@ class Kernels:
         self.score_difference(state, seat, weights)
         run = Run(self, state, seat, Plan(True, 1, False, True, False, 0, weights, 1.0), 2)
         run.line(run.deepen([1], NodeAllowance(None, None, True)))
-
-
-def move_orders(game: Game) -> tuple[str, ...]:
-    """Names of the move orders that a game knows, without compiling anything; empty: it knows none."""
-    rules = loader.rules(game.folder, True, "plain")
-    return tuple(rules.ordering.NAMES) if hasattr(rules, "ordering") else ()
 
 
 @cache

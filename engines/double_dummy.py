@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from engines import hands
 from engines.hands import Asked, OverHands
 from engines.protocol import Decision
+from games.hands import TO_THE_END, Valuation
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,6 @@ class DoubleDummy(OverHands):
 
     def decide(self, asked: Asked) -> Decision:
         """Best value. Draws nothing."""
-        how = asked.search.How("pips", self.options.payoff)
-        found = asked.search.values(asked.kernels, asked.view, asked.actions, asked.search.TO_THE_END, how)
+        valuation = Valuation("pips", self.options.payoff)
+        found = asked.hands.double_dummy(asked.kernels, asked.view, asked.actions, TO_THE_END, valuation)
         return hands.decision(asked, found, bounds=False)

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from engines.deepening import SCORE, Iteration, Kernels, Plan, Run, kernels_of, move_orders
+from engines.deepening import SCORE, Iteration, Kernels, Plan, Run, kernels_of
 from engines.driver import NodeAllowance, seconds_for_ply
 from engines.protocol import BUDGET_MAXIMUM, Budget, Decision, Table
 from games.options import option
@@ -124,9 +124,8 @@ class Expectimax:
             strange := set(next(iter(game.evaluations.values()))) - set(_own_weights(options))
         ):
             return f"The evaluation of {game.label} has terms without an own weight: {', '.join(sorted(strange))}."
-        names = move_orders(game)
-        if names and options.order not in names:
-            return f"{game.label} has the move orders {', '.join(names)}, not {options.order!r}"
+        if game.orderings and options.order not in game.orderings:
+            return f"{game.label} has the move orders {', '.join(game.orderings)}, not {options.order!r}"
         if options.bounds == "dynamic" and SCORE not in next(iter(game.evaluations.values())):
             return f"Dynamic bounds move with the score, which the evaluation of {game.label} leaves out: fix them."
         if options.opponents == "maxn" and options.algorithm != "expectimax":

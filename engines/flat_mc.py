@@ -118,7 +118,7 @@ class FlatMonteCarlo:
 
     def refuses(self, game: Game) -> str | None:
         """Say so when the game lacks what an option asks for, or hides what an exact endgame must know."""
-        if self.options.candidates and not (game.folder / "promise.py").exists():
+        if self.options.candidates and not game.has_promises:
             return f"{game.label} has no guess of what an action promises: set candidates to 0."
         if self.options.endgame and not fitting.knows_all(game, self.options):
             return f"{game.label} hides information from its seats, so no end is exact: set endgame to 0."

@@ -1,4 +1,4 @@
-"""Searches over hidden hands, where a game has them (`game.searching`): what its engines share.
+"""Searches over hidden hands, where a game has them (`Game.hands`): what its engines share.
 
 Options that several of them offer are declared here once; each engine says what it does with them.
 `OverHands` is the frame of all: what they refuse, decisions without a choice, kernels made ready before
@@ -19,23 +19,9 @@ from numpy.typing import NDArray
 
 from engines.driver import Clock, Spent, seconds_for_ply, spend
 from engines.protocol import Budget, Decision, Table
+from games.hands import ActionValues, Hands, Inference, Valuation
 from games.options import option
 from games.protocol import Game, Rng, State
-
-
-def searching(game: Game) -> Any:
-    """The game's module of searches over hands, None where it has none."""
-    return getattr(game, "searching", None)
-
-
-def many_worlds(game: Game) -> Any:
-    """The game's module of decisions over many worlds; there where `searching` is."""
-    return getattr(game, "many_worlds", None)
-
-
-def one_tree(game: Game) -> Any:
-    """The game's module of decisions by one tree over many worlds; there where `searching` is."""
-    return getattr(game, "one_tree", None)
 
 
 def alpha() -> Any:
@@ -124,8 +110,8 @@ def level_depth() -> Any:
     )
 
 
-def decision(asked: Asked, found: Any, *, bounds: bool) -> Decision:
-    """The first action of the best value, after a search without samples (`searching.Found` of the game).
+def decision(asked: Asked, found: ActionValues, *, bounds: bool) -> Decision:
+    """The first action of the best value, after a search without samples.
 
     bounds: whether only the best value is exact, and those that follow a better one are bounds.
     """
@@ -141,6 +127,16 @@ def decision(asked: Asked, found: Any, *, bounds: bool) -> Decision:
     return Decision(int(actions[best]), float(values[best]), table, 0, found.nodes, depth, clock.elapsed_s, clock.cpu_s)
 
 
+def valuation(options: Any) -> Valuation:
+    """What positions are worth, by the options of an engine that has all of these."""
+    return Valuation(options.evaluation, options.payoff, options.tile_worth)
+
+
+def inferred(options: Any) -> Inference:
+    """What the others' play says of their hands, by the options of an engine that has all of these."""
+    return Inference(options.inference, options.level, options.level_depth)
+
+
 @dataclass(frozen=True)
 class Asked:
     """A decision with a choice: what an engine over hands is shown of it.
@@ -150,7 +146,7 @@ class Asked:
     """
 
     game: Game
-    search: Any
+    hands: Hands
     kernels: ModuleType
     view: State
     seat: int
@@ -186,13 +182,13 @@ class OverHands(ABC):
         """Say so when options contradict each other, or the game has no hands to search."""
         if (said := self.contradiction()) is not None:
             return said
-        return None if searching(game) else f"{game.label} has no search over the hands of partners and opponents."
+        return None if game.hands else f"{game.label} has no search over the hands of partners and opponents."
 
     def contradiction(self) -> str | None:
         """Say in one sentence which options do not go together, or None."""
         return None
 
-    def is_settled(self, search: Any, view: State) -> bool:
+    def is_settled(self, hands: Hands, view: State) -> bool:
         """Whether the tile with the most pips is laid without a search."""
         return False
 
@@ -206,15 +202,16 @@ class OverHands(ABC):
             raise ValueError(said)
         if game.current_player(view) != seat:
             raise ValueError(f"seat {seat} is not on turn")
-        search, clock = searching(game), Clock()
-        actions = search.sorted_actions(game.legal_actions(view))
-        if len(actions) == 1 or self.is_settled(search, view):
+        hands, clock = game.hands, Clock()
+        assert hands is not None
+        actions = hands.sorted_actions(game.legal_actions(view))
+        if len(actions) == 1 or self.is_settled(hands, view):
             return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
         if self.budgets and all(getattr(budget, key) is None for key in self.budgets):
             raise ValueError(f"{self.id} needs a budget of {', '.join(self.budgets)}")
-        kernels = search.compiled(game.kernels())
+        kernels = hands.compiled(game.kernels())
         # the clock begins anew: the first decision of a process loads or compiles its kernels
-        return self.decide(Asked(game, search, kernels, view, seat, actions, budget, rng, Clock()))
+        return self.decide(Asked(game, hands, kernels, view, seat, actions, budget, rng, Clock()))
 
     @abstractmethod
     def decide(self, asked: Asked) -> Decision:

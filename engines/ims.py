@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from engines import hands
 from engines.hands import Asked, OverHands
 from engines.protocol import Decision
+from games.hands import Hands, Valuation
 from games.options import option
 from games.protocol import State
 
@@ -41,15 +41,15 @@ class ImperfectMinimax(OverHands):
     )
     options_class = IMSOptions
 
-    def is_settled(self, search: Any, view: State) -> bool:
+    def is_settled(self, hands: Hands, view: State) -> bool:
         """Where a seat's first tile is not searched for."""
-        return self.options.greedy_first and bool(search.is_first_tile(view))
+        return self.options.greedy_first and hands.is_first_tile(view)
 
     def decide(self, asked: Asked) -> Decision:
         """Best value. Draws nothing."""
-        search, options = asked.search, self.options
-        depth = search.depth_at(asked.view, options.alpha, options.beta)
-        how = search.How(options.evaluation, "authors", options.tile_worth)
+        options, search = self.options, asked.hands.imperfect_minimax
+        depth = asked.hands.depth_at(asked.view, options.alpha, options.beta)
+        valuation = Valuation(options.evaluation, "authors", options.tile_worth)
         is_unsound = options.pruning == "authors"
-        found = search.imperfect(asked.kernels, asked.view, asked.actions, depth - 1, how, is_unsound=is_unsound)
+        found = search(asked.kernels, asked.view, asked.actions, depth - 1, valuation, is_unsound=is_unsound)
         return hands.decision(asked, found, bounds=True)

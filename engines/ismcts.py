@@ -16,6 +16,7 @@ from engines import hands
 from engines.hands import Asked, OverHands
 from engines.protocol import Decision, Table
 from games import rng as random_streams
+from games.hands import TreeGrowth, Valuation
 from games.options import option
 
 
@@ -54,20 +55,17 @@ class InformationSetMCTS(OverHands):
     def decide(self, asked: Asked) -> Decision:
         """The action made most often, of these the best mean. A simulation grows the tree by one move."""
         options = self.options
-        growing = hands.one_tree(asked.game).Growing(
+        growth = TreeGrowth(
             c=options.c,
             selection=options.selection,
             sharpness=options.sharpness,
-            inference=options.inference,
-            level=options.level,
-            level_depth=options.level_depth,
-            how=asked.search.How("pips", options.payoff),
+            inference=hands.inferred(options),
+            valuation=Valuation("pips", options.payoff),
         )
-        run = hands.one_tree(asked.game).OneTree(
-            asked.kernels, asked.view, asked.seat, asked.actions, growing, random_streams.next_u64(asked.rng) >> 1
-        )
+        seed = random_streams.next_u64(asked.rng) >> 1
+        run = asked.hands.ismcts(asked.kernels, asked.view, asked.seat, asked.actions, growth, seed)
         spent = asked.spend(run.add, asked.budget.simulations)
-        values, visits, deviations = run.found()
+        values, visits, deviations = run.statistics()
         best = max(range(len(values)), key=lambda i: (visits[i], np.nan_to_num(values[i], nan=-np.inf), -i))
         return Decision(
             action=int(asked.actions[best]),

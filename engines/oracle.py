@@ -35,8 +35,7 @@ class Oracle(OverHands):
 
     def decide(self, asked: Asked) -> Decision:
         """Best value. Draws nothing."""
-        search, options = asked.search, self.options
-        depth = search.depth_at(asked.view, options.alpha, options.beta)
-        how = search.How(options.evaluation, options.payoff, options.tile_worth)
-        found = search.values(asked.kernels, asked.view, asked.actions, depth - 1, how)
+        depth = asked.hands.depth_at(asked.view, self.options.alpha, self.options.beta)
+        valuation = hands.valuation(self.options)
+        found = asked.hands.double_dummy(asked.kernels, asked.view, asked.actions, depth - 1, valuation)
         return hands.decision(asked, found, bounds=False)

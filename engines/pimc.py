@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from engines import hands
 from engines.hands import Asked, OverHands
 from engines.protocol import Decision, Table
 from games import rng as random_streams
+from games.hands import TO_THE_END, Sampling
 from games.options import option
 
 MOST_PLAYOUTS = 100_000
@@ -93,10 +93,9 @@ class PerfectInformationMonteCarlo(OverHands):
 
     def decide(self, asked: Asked) -> Decision:
         """Best mean. A simulation is one world for all actions."""
-        actions, drawn = asked.actions, self._drawn(asked)
-        run = hands.many_worlds(asked.game).ManyWorlds(
-            asked.kernels, asked.view, asked.seat, actions, drawn, random_streams.next_u64(asked.rng) >> 1
-        )
+        actions, sampling = asked.actions, self._sampling(asked)
+        seed = random_streams.next_u64(asked.rng) >> 1
+        run = asked.hands.pimc(asked.kernels, asked.view, asked.seat, actions, sampling, seed)
         spent = asked.spend(run.add, asked.budget.simulations if run.number is None else run.number)
         values, deviations = run.means()
         best = int(values.argmax())
@@ -111,21 +110,19 @@ class PerfectInformationMonteCarlo(OverHands):
             cpu_s=asked.clock.cpu_s,
         )
 
-    def _drawn(self, asked: Asked) -> Any:
+    def _sampling(self, asked: Asked) -> Sampling:
         """How the game is to draw and search worlds now."""
-        options, search, view = self.options, asked.search, asked.view
-        is_full = search.turns(view) >= options.full_from
+        options, view = self.options, asked.view
+        is_full = asked.hands.turns(view) >= options.full_from
         is_played = options.inner == "playouts" and not is_full
-        return hands.many_worlds(asked.game).Drawn(
+        return Sampling(
             sampler=options.sampler,
             is_common=options.common,
             all_below=options.all_below,
-            depth=search.TO_THE_END if is_full else search.depth_at(view, options.alpha, options.beta),
+            depth=TO_THE_END if is_full else asked.hands.depth_at(view, options.alpha, options.beta),
             playouts=options.playouts if is_played else 0,
             sharpness=options.sharpness,
-            inference=options.inference,
-            level=options.level,
-            level_depth=options.level_depth,
+            inference=hands.inferred(options),
             is_postponed=options.postponed,
-            how=search.How(options.evaluation, options.payoff, options.tile_worth),
+            valuation=hands.valuation(options),
         )

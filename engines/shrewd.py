@@ -27,5 +27,5 @@ class Shrewd(OverHands):
 
     def decide(self, asked: Asked) -> Decision:
         """What appeals most. Draws nothing."""
-        best = int(asked.search.appeals(asked.kernels, asked.view, asked.seat, asked.actions).argmax())
+        best = int(asked.hands.appeals(asked.kernels, asked.view, asked.seat, asked.actions).argmax())
         return Decision(int(asked.actions[best]), elapsed_s=asked.clock.elapsed_s, cpu_s=asked.clock.cpu_s)

@@ -1,4 +1,4 @@
-"""Bit counting in plain Python: the readable twin of `games.bits_jit`."""
+"""Bit counting in plain Python: the readable twin of `bits_jit` among the kernels."""
 
 from __future__ import annotations
 

@@ -1,23 +1,10 @@
-"""What chance did between two plies, in words, for people who do not know a game's notation (`play/draws.py`)."""
+"""What chance did between two plies, in words, for people who do not know a game's notation (`Game.draw_words`)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from importlib import import_module
-from pathlib import Path
-from types import ModuleType
-from typing import NamedTuple
 
-from games.protocol import Game, State
-
-
-class Draw(NamedTuple):
-    """One outcome, and the states before and after it."""
-
-    before: State
-    outcome: int
-    after: State
+from games.protocol import Draw, Game, State
 
 
 def told(game: Game, state: State, outcomes: Sequence[int]) -> str:
@@ -33,14 +20,6 @@ def told(game: Game, state: State, outcomes: Sequence[int]) -> str:
         state = after
     if not drawn:
         return ""
-    words = _told(game.folder, type(game).__module__.rpartition(".")[0])
-    if words is None:
+    if game.draw_words is None:
         return ", ".join(game.outcome_notation(one.before, one.outcome) for one in drawn)
-    return str(words.told(drawn))
-
-
-@cache
-def _told(folder: Path, package: str) -> ModuleType | None:
-    if not (folder / "play" / "draws.py").exists():
-        return None
-    return import_module(f"{package}.play.draws")
+    return game.draw_words(drawn)

@@ -7,8 +7,7 @@ hidden. Rules stand in kernels alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,7 +17,22 @@ from numpy.typing import NDArray
 
 from games import loader, readiness, rng
 from games import options as option_tools
-from games.protocol import CHANCE, TERMINAL, Actions, Event, GuideStep, IllegalActionError, Rng, State, Traits
+from games.drawing import Drawing
+from games.hands import Hands
+from games.protocol import (
+    CHANCE,
+    TERMINAL,
+    Actions,
+    Draw,
+    Event,
+    GuideStep,
+    IllegalActionError,
+    Panel,
+    Rng,
+    State,
+    Traits,
+    Variations,
+)
 from games.strategies import Strategies
 
 _NO_JOURNAL = np.ones(1, np.int32)
@@ -34,7 +48,7 @@ class Face:
     """The verbs that are kernels called with fresh arrays.
 
     folder: where the game's templates are; trace_format: module with `write` and `replay` of
-    the game's trace files.
+    the game's trace files; drawing: its pictures.
     """
 
     label: str
@@ -42,10 +56,20 @@ class Face:
     presets: Mapping[str, Mapping[str, option_tools.Value]] = {}
     bench_options: Mapping[str, option_tools.Value] = {}
     has_free_actions = False
+    evaluations: Mapping[str, Mapping[str, float]] = {}
+    orderings: Sequence[str] = ()
+    has_promises = False
+    hands: Hands | None = None
     strategies: Strategies | None = None
+    guide: Sequence[GuideStep] = ()
+    variations: Variations | None = None
+    heading: Callable[[State], str] | None = None
+    draw_words: Callable[[Sequence[Draw]], str] | None = None
+    has_seated_replay = False
     traits: Traits
     folder: Path
     trace_format: ModuleType
+    drawing: Drawing
 
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
         """Return the rules' kernels, compiled where the mode asks for it."""
@@ -56,14 +80,6 @@ class Face:
     @property
     def _kernels(self) -> ModuleType:
         return self.kernels(mode=readiness.mode(self.folder))
-
-    @property
-    def guide(self) -> Sequence[GuideStep]:
-        """The steps in the game's `play/guide.py`, where there is one."""
-        if not (self.folder / "play" / "guide.py").exists():
-            return ()
-        steps: Sequence[GuideStep] = import_module(f"games.{self.folder.name}.play.guide").STEPS
-        return steps
 
     # ---- playing
     def check(self, options: Any, num_seats: int) -> None:
@@ -166,7 +182,42 @@ class Face:
         """Nothing waits to be scored."""
         return ()
 
-    # ---- files
+    # ---- pictures and files
+    def view(self, state: State, seat: int) -> State:
+        """What a seat, or a spectator (-1), may know: for each game to say."""
+        raise NotImplementedError
+
+    def _seen(self, state: State, seat: int | None) -> State:
+        return self.view(state, -1 if seat is None else seat)
+
+    def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:
+        """The board as `seat` (None: a spectator) may see it."""
+        return self.drawing.table(self._kernels, self._seen(state, seat), seat=seat, theme=theme, width=width)
+
+    def replay_svg(
+        self,
+        states: Sequence[State],
+        *,
+        seat: int | None = None,
+        ply: int | None = None,
+        theme: str = "page",
+        prefix: str = "",
+    ) -> str:
+        """One SVG of a whole match: settled states after 0, 1, ... plies."""
+        return self.drawing.match(self._kernels, states, seat=seat, ply=ply, theme=theme, prefix=prefix)
+
+    def play_svg(
+        self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "", recent: int = 1
+    ) -> str:
+        """The board with all that `seat` may point at (ids and marks: the game's `board.play`)."""
+        seen, is_on_turn = self._seen(state, seat), seat == self.current_player(state)
+        actions = self.legal_actions(state).tolist() if is_on_turn else []
+        return self.drawing.play(self._kernels, seen, actions, seat=seat, theme=theme, prefix=prefix, recent=recent)
+
+    def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
+        """What stands beside the board, as `seat` may know it."""
+        return self.drawing.panel(self._seen(state, seat), seat, prefix)
+
     def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
         """A match in the game's trace format; see `write` in its `traces.py`."""
         written: dict[str, Any] = self.trace_format.write(self, match)
@@ -194,13 +245,13 @@ class Face:
         for policy, name in enumerate(module.policies.NAMES):
             if module.JOURNAL or name not in module.policies.NEEDS_JOURNAL:
                 module.policies.choose(policy, state, r, buffer, j)
-        if hasattr(module, "ordering"):
+        if self.orderings:
             module.ordering.rank(0, state, action)
         module.apply(state, action, j)
         module.scores(state, points)
         module.projected(state, points)
         module.key(state)
-        if hasattr(module, "evaluation"):
+        if self.evaluations:
             module.evaluation.evaluate(state, np.zeros(len(module.evaluation.WEIGHTS)), np.zeros(module.MAX_SEATS))
         self._exercise_more(module, state)
 

@@ -36,9 +36,9 @@ from typing import Any, cast
 FRAME = Path(__file__).parent
 JOURNAL_WORDS = 1 << 16
 """Length of a write journal that holds the longest ply of any game, many times over."""
-FRAME_SOURCES = ("loader.py", "rng_jit.py", "bits_jit.py", "journal.py", "playout.py")
-SEARCH_PARTS = ("evaluation", "ordering", "promise")
-"""Templates over a game's rules that only some games have."""
+KERNELS = FRAME / "kernels"
+TEMPLATES = ("kernels", "search/kernels", "belief/kernels")
+"""Folders of a game's templates: its rules, and what searches and beliefs of its own build on them."""
 MODES = ("jit", "checked", "plain")
 """Compiled; compiled with bounds checks (tests); undecorated Python (debugger, coverage)."""
 _only_warm: ContextVar[bool] = ContextVar("only_warm", default=False)
@@ -77,11 +77,12 @@ def _private_temporary_folder() -> Path:
 
 @cache
 def _fingerprint(folder: Path) -> str:
-    """Hash of what kernels can depend on: a game's own modules and data, the frame's templates."""
+    """Hash of what kernels can depend on: a game's own modules, templates and data; of the frame the loader, too."""
     digest = hashlib.sha256()
-    patterns = FRAME_SOURCES if folder == FRAME else ("*.py", "data/*.json")
+    of_game = ("*.py", "data/*.json", *(f"{room}/*.py" for room in TEMPLATES))
+    patterns = ("loader.py", "kernels/*.py") if folder == FRAME else of_game
     for path in sorted(path for pattern in patterns for path in folder.glob(pattern)):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 
@@ -195,39 +196,40 @@ def frame(mode: str = "jit", journal: bool = False) -> tuple[tuple[str, Any], ..
         rng_module: ModuleType = rng
         bits_module: ModuleType = bits
     else:
-        rng_module = template(FRAME / "rng_jit.py", FRAME, "frame_rng", mode)
-        bits_module = template(FRAME / "bits_jit.py", FRAME, "frame_bits", mode)
+        rng_module = template(KERNELS / "rng_jit.py", FRAME, "frame_rng", mode)
+        bits_module = template(KERNELS / "bits_jit.py", FRAME, "frame_bits", mode)
     flag = (("JOURNAL", journal),)
-    journal_module = template(FRAME / "journal.py", FRAME, f"frame_journal{int(journal)}", mode, flag)
+    journal_module = template(KERNELS / "journal.py", FRAME, f"frame_journal{int(journal)}", mode, flag)
     return (*flag, ("rng", rng_module), ("bits", bits_module), ("journal", journal_module))
 
 
 @cache
 def rules(game_folder: Path, journal: bool = False, mode: str = "jit") -> ModuleType:
-    """Return the game's rules, with its policies as ``.policies`` and `games.playout` as ``.playout``.
+    """Return the game's rules (`kernels/rules.py`), with the frame's `playout` as ``.playout``.
 
-    What a game knows for searches comes along where it has the file: ``.evaluation``, ``.ordering``.
-    Rules may be spread over several templates: ``part("name")`` in one gives the module of
-    ``name.py`` beside it, in the same variant. Parts of what stands over the rules get `R` too.
+    So come the templates over them that their OVER_RULES names: ``.policies``, ``.evaluation``, ``.ordering``.
+    Rules may be spread over several templates: ``part("name")`` in one gives the module of ``name.py`` in
+    TEMPLATES, in the same variant. Parts of what stands over the rules get `R` too.
     """
     names = frame(mode, journal)
 
     def variant(name: str, *more: tuple[str, Any]) -> ModuleType:
         tag = f"{game_folder.name}_{name}_j{int(journal)}"
-        return template(game_folder / f"{name}.py", game_folder, tag, mode, (*names, *more))
+        path = next(path for room in TEMPLATES if (path := game_folder / room / f"{name}.py").exists())
+        return template(path, game_folder, tag, mode, (*names, *more))
 
     def of_rules(name: str) -> ModuleType:
         return variant(name, ("part", of_rules))
 
-    module = of_rules("kernels")
+    module = of_rules("rules")
 
     def over_rules(name: str) -> ModuleType:
         return variant(name, ("R", module), ("part", over_rules))
 
-    for name in ("policies", *(extra for extra in SEARCH_PARTS if (game_folder / f"{extra}.py").exists())):
+    for name in module.OVER_RULES:
         setattr(module, name, over_rules(name))
     tag = f"{game_folder.name}_playout_j{int(journal)}"
-    module.playout = template(FRAME / "playout.py", game_folder, tag, mode, (*names, ("R", module)))  # type: ignore[attr-defined]
+    module.playout = template(KERNELS / "playout.py", game_folder, tag, mode, (*names, ("R", module)))  # type: ignore[attr-defined]
     return module
 
 

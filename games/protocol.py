@@ -7,15 +7,16 @@ lives in a `Deal`, asked by whoever runs the match at every chance node.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from games.hands import Hands
 from games.options import Value
 from games.strategies import Strategies
 
@@ -202,6 +203,24 @@ class Panel:
     stocks: tuple[Stock, ...] = ()
 
 
+class Draw(NamedTuple):
+    """One outcome of chance, and the states before and after it."""
+
+    before: State
+    outcome: int
+    after: State
+
+
+class Variations(Protocol):
+    """Draws a position with what might be played from it (`games.variations`)."""
+
+    def svg(self, game: Game, state: State, variations: Sequence[Sequence[State]], *, prefix: str = "") -> str:
+        """The board of `state` with every variation in it."""
+
+    def drawn_svg(self, game: Game, state: State, *, prefix: str = "") -> str:
+        """A small picture of what the seat on turn has drawn; empty where there is none."""
+
+
 class Deal(Protocol):
     """All the luck of one match, fixed by its seed and independent of what seats do."""
 
@@ -210,7 +229,10 @@ class Deal(Protocol):
 
 
 class Game(Protocol):
-    """Rules of one game. Every method leaves its arguments unchanged."""
+    """Rules of one game. Every method leaves its arguments unchanged.
+
+    What only some games have is empty or None elsewhere (`games.face.Face`).
+    """
 
     id: str
     version: str
@@ -223,25 +245,37 @@ class Game(Protocol):
     bench_options: Mapping[str, Value]
     """Options of the matches that benches count (`games.bench`)."""
     policies: Sequence[str]
-    """Names of playing policies, ``random`` first; kernels in the game's `policies.py`."""
+    """Names of playing policies, ``random`` first; kernels in `kernels/policies.py`."""
     usual_policy: str
     """The policy that plays where an engine asks for one by a name that only other games have."""
     has_free_actions: bool
     """Whether `policies.forced` knows actions that cost nothing (`forced(s)`: a set of them as bits)."""
     evaluations: Mapping[str, Mapping[str, float]]
-    """Named sets of weights (by term) of the static evaluation in the game's `evaluation.py`; empty: none."""
+    """Named sets of weights (by term) of the static evaluation in `kernels/evaluation.py`."""
+    orderings: Sequence[str]
+    """Orders in which searches may try actions, ``none`` first; kernels in `kernels/ordering.py`."""
+    has_promises: bool
+    """Whether `kernels/promise.py` guesses what each legal action is worth."""
+    hands: Hands | None
+    """Searches over hidden hands."""
     strategies: Strategies | None
     """How people write players of this game down; None where there is no form for it."""
     metric_table: Sequence[Metric]
     steps: Sequence[Step]
     """What an action is spelt of, in the order asked; an action may leave some out."""
     aids: Sequence[Aid]
+    guide: Sequence[GuideStep]
+    """What a first match is led by."""
+    variations: Variations | None
+    """Draws what might be played; elsewhere a position is shown alone."""
+    heading: Callable[[State], str] | None
+    """``Round 3``: what stands over the moves of this part of a match, in lists of them."""
+    draw_words: Callable[[Sequence[Draw]], str] | None
+    """What chance did, one outcome after the other, in words; elsewhere notation stands there."""
+    has_seated_replay: bool
+    """Whether `replay_svg` lies otherwise for each seat."""
     folder: Path
     """The game's package: where `games.loader` finds its kernel templates."""
-
-    @property
-    def guide(self) -> Sequence[GuideStep]:
-        """What a first match is led by; empty where the game has no `play/guide.py`."""
 
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
         """Return the rules as kernels (verbs listed in ARCHITECTURE.md)."""
@@ -340,11 +374,18 @@ class Game(Protocol):
         """The board as one SVG element, as `seat` (None: a spectator) may see it."""
 
     def replay_svg(
-        self, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
+        self,
+        states: Sequence[State],
+        *,
+        seat: int | None = None,
+        ply: int | None = None,
+        theme: str = "page",
+        prefix: str = "",
     ) -> str:
         """One SVG of a whole match that a script steps through.
 
-        states: after 0, 1, ... plies, settled: a seat is on turn, or the match is over.
+        states: after 0, 1, ... plies, settled: a seat is on turn, or the match is over. seat: in front, as at
+        its table, where `has_seated_replay`; None: as for anybody.
         Shown while n plies are played: elements with data-ply <= n, and data-from <= n < data-to.
         """
 

@@ -1,4 +1,4 @@
-"""A position with what might be played from it, drawn by games that can (`board/variations.py`).
+"""A position with what might be played from it, drawn by games that can (`Game.variations`).
 
 A *variation* is the states after 1, 2, ... plies from the position. What a game draws of them
 is off until a script chooses a variation and a number of plies n:
@@ -12,8 +12,6 @@ is off until a script chooses a variation and a number of plies n:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
-from types import ModuleType
 
 from games.protocol import Game, State
 
@@ -23,19 +21,11 @@ def svg(game: Game, state: State, variations: Sequence[Sequence[State]], *, pref
 
     Its colours are those of the page round it; prefix: begins every id.
     """
-    drawing = _drawing(game)
-    if drawing is None:
+    if game.variations is None:
         return game.replay_svg([state], ply=0, prefix=prefix)
-    return str(drawing.svg(game, state, variations, prefix=prefix))
+    return game.variations.svg(game, state, variations, prefix=prefix)
 
 
 def drawn_svg(game: Game, state: State, *, prefix: str = "") -> str:
     """A small picture of what the seat on turn has drawn; empty where there is none."""
-    drawing = _drawing(game)
-    return "" if drawing is None else str(drawing.drawn_svg(game, state, prefix=prefix))
-
-
-def _drawing(game: Game) -> ModuleType | None:
-    if not (game.folder / "board" / "variations.py").exists():
-        return None
-    return import_module(f"{type(game).__module__.rpartition('.')[0]}.board.variations")
+    return game.variations.drawn_svg(game, state, prefix=prefix) if game.variations else ""

@@ -150,7 +150,7 @@ class HandsTree:
 
 ROUND_TURNS = 26
 MOST_NODES = 8e6
-"""A search that would make more than `games.dominoes.valuing.MOST_TURNS` is made less deep, in so many at most."""
+"""A search that would make more than `MOST_TURNS` of `games.dominoes` is made less deep, in so many at most."""
 BELIEVED = HandsTree(6, (2.8, 2.45, 2.15, 1.85, 1.6, 1.25, 1.0), 7e-8, 5e-5)
 KNOWN = HandsTree(12, (1.44, 1.38, 1.32, 1.3, 1.3, 1.2, 1.0), 1e-7, 4e-5)
 """What others may hold, and all hands known."""

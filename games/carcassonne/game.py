@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -10,11 +10,13 @@ from typing import Any
 
 from games.carcassonne import metrics, reading, traces, weights
 from games.carcassonne import state as layout
+from games.carcassonne.board import match, play, variations
 from games.carcassonne.deal import TileDeal
-from games.carcassonne.play import spelling
+from games.carcassonne.play import draws, guide, panel, spelling
+from games.drawing import Drawing
 from games.face import OpenFace
 from games.options import option
-from games.protocol import Event, Panel, Part, Rng, State, Traits
+from games.protocol import Event, Part, Rng, State, Traits
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,13 @@ class Carcassonne(OpenFace):
     policies = ("random", "greedy", "informed", "thorough")
     usual_policy = "greedy"
     evaluations = weights.SETS
+    orderings = ("none", "order1", "order2")
     metric_table = metrics.TABLE
     steps = spelling.STEPS
     aids = spelling.AIDS
+    guide = guide.STEPS
+    variations = variations
+    draw_words = staticmethod(draws.told)
     traits = Traits(
         min_seats=2,
         max_seats=layout.MAX_SEATS,
@@ -62,6 +68,7 @@ class Carcassonne(OpenFace):
     )
     folder = Path(__file__).parent
     trace_format = traces
+    drawing = Drawing(match.svg, match.replay_svg, play.svg, panel.of)
 
     # ---- playing
     def deal(self, options: Options, num_seats: int, rng: Rng) -> TileDeal:
@@ -126,40 +133,7 @@ class Carcassonne(OpenFace):
         """Cell, rotation, meeple, with the ids that `play_svg` gives to what is pointed at."""
         return spelling.parts(reading.placement(state, action))
 
-    # ---- pictures and files
-    def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:
-        """The board with the last placement marked."""
-        from games.carcassonne.board import render
-
-        rows = [render.Tile(*tile) for tile in reading.laid_tiles(self._kernels, state)]
-        return render.board_svg(
-            render.Picture(rows, len(rows) - 1 if len(rows) > 1 else None), width=width, theme=theme
-        )
-
-    def replay_svg(
-        self, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
-    ) -> str:
-        """One SVG of a whole match: states after 0, 1, ... plies (attributes: `render.replay_svg`)."""
-        from games.carcassonne.board import render
-
-        placed, home = reading.whole_match(self._kernels, states)
-        return render.replay_svg([render.Tile(*tile) for tile in placed], home, ply=ply, theme=theme, prefix=prefix)
-
-    def play_svg(
-        self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "", recent: int = 1
-    ) -> str:
-        """The board with all that `seat` may point at (ids and marks: `board.play`)."""
-        from games.carcassonne.board import play
-
-        actions = self.legal_actions(state).tolist() if seat == self.current_player(state) else []
-        return play.svg(self._kernels, state, actions, theme=theme, prefix=prefix, recent=recent)
-
-    def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
-        """Tile in hand, meeples in hand, tiles left; the same for every seat and for spectators."""
-        from games.carcassonne.play import panel
-
-        return panel.of(state, prefix)
-
+    # ---- compiling
     def _exercise_more(self, module: ModuleType, state: State) -> None:
         module.is_placeable(state, 0)
         module.has_meeple(state, 0)

@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games import options as option_tools
 from games.carcassonne import reading
 from games.carcassonne import state as layout
-from games.protocol import CHANCE, Event, IllegalActionError, State
-
-if TYPE_CHECKING:
-    from games.carcassonne.game import Carcassonne
+from games.protocol import CHANCE, Event, Game, IllegalActionError, State
 
 FORMAT = "carcassonne-trace-1"
 """What a row of `events` (in the final breakdown all but the last) says; other fields are ignored."""
@@ -36,7 +33,7 @@ def _events(rows: Sequence[Event], with_returned: bool) -> list[dict[str, Any]]:
     return sorted(out, key=lambda event: (event["kind"], event["tiles"]))
 
 
-def _legal(game: Carcassonne, state: State) -> dict[str, Any]:
+def _legal(game: Game, state: State) -> dict[str, Any]:
     moves = [reading.placement(state, int(number)) for number in game.legal_actions(state)]
     words = sorted(f"{m.x},{m.y},{m.rotation},{m.segment or '-'}" for m in moves)
     return {
@@ -46,7 +43,7 @@ def _legal(game: Carcassonne, state: State) -> dict[str, Any]:
     }
 
 
-def _after(game: Carcassonne, state: State) -> dict[str, Any]:
+def _after(game: Game, state: State) -> dict[str, Any]:
     seats = range(game.num_seats(state))
     at_end = [sum(int(state[layout.POINTS_OPEN + k * layout.MAX_SEATS + s]) for k in range(4)) for s in seats]
     return {
@@ -57,7 +54,7 @@ def _after(game: Carcassonne, state: State) -> dict[str, Any]:
     }
 
 
-def _final(game: Carcassonne, state: State) -> dict[str, Any]:
+def _final(game: Game, state: State) -> dict[str, Any]:
     observed = game.observation(state, None)
     return {
         "breakdown": _events(game.open_features(state), with_returned=False),
@@ -67,7 +64,7 @@ def _final(game: Carcassonne, state: State) -> dict[str, Any]:
     }
 
 
-def write(game: Carcassonne, match: Mapping[str, Any]) -> dict[str, Any]:
+def write(game: Game, match: Mapping[str, Any]) -> dict[str, Any]:
     """A match as a trace.
 
     match: options (JSON), seats, seed, policy (a line on who played) and history, the chance
@@ -120,13 +117,13 @@ def _first_difference(expected: Mapping[str, Any], got: Mapping[str, Any]) -> di
     return None
 
 
-def _draw(game: Carcassonne, state: State, letters: Sequence[str]) -> State:
+def _draw(game: Game, state: State, letters: Sequence[str]) -> State:
     for letter in letters:
         state = game.apply(state, reading.TABLES.letters.index(letter))
     return state
 
 
-def replay(game: Carcassonne, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
+def replay(game: Game, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
     """Replay one trace; return (plies compared, first mismatch or None).
 
     A mismatch is {"ply", "field", "expected", "got"}; a move that our rules refuse is one too.

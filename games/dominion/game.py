@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from games import loader, rng
 from games.dominion import cards, kingdoms, metrics, reading, traces
 from games.dominion import state as layout
+from games.dominion.board import play, render, replay, variations
 from games.dominion.deal import ShuffleDeal
-from games.dominion.play import spelling
+from games.dominion.play import chapters, draws, guide, panel, spelling
 from games.dominion.strategies import DominionStrategies
+from games.drawing import Drawing
 from games.face import Face, places
 from games.options import OptionError, option
-from games.protocol import Panel, Part, Rng, State, Traits
+from games.protocol import Part, Rng, State, Traits
 from games.strategies import Strategies
 
 USUAL_TURNS, USUAL_PLIES_A_TURN = 22, 3
@@ -111,11 +113,14 @@ class Dominion(Face):
     policies = ("random", "greedy", "greedy_dearest", "eps15", "big_money", "bmfsm", "single_witch", "double_witch")
     usual_policy = "big_money"
     has_free_actions = True
-    evaluations: Mapping[str, Mapping[str, float]] = {}
     strategies: Strategies | None = DominionStrategies()
     metric_table = metrics.TABLE
     steps = spelling.STEPS
     aids = spelling.AIDS
+    guide = guide.STEPS
+    variations = variations
+    heading = staticmethod(chapters.heading)
+    draw_words = staticmethod(draws.told)
     traits = Traits(
         min_seats=1,
         max_seats=layout.MAX_SEATS,
@@ -129,6 +134,7 @@ class Dominion(Face):
     )
     folder = Path(__file__).parent
     trace_format = traces
+    drawing = Drawing(render.svg, replay.svg, play.svg, panel.of)
 
     # ---- playing
     def check(self, options: Options, num_seats: int) -> None:
@@ -214,36 +220,7 @@ class Dominion(Face):
         """The card drawn."""
         return cards.name(outcome)
 
-    # ---- pictures and files
-    def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:
-        """The table as a seat, or a spectator, sees it."""
-        from games.dominion.board import render
-
-        return render.svg(self._kernels, state, seat=seat, width=width, theme=theme)
-
-    def replay_svg(
-        self, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
-    ) -> str:
-        """One SVG of a whole match: states after 0, 1, ... plies (attributes: `board.replay`)."""
-        from games.dominion.board import replay
-
-        return replay.svg(self._kernels, states, ply=ply, theme=theme, prefix=prefix)
-
-    def play_svg(
-        self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "", recent: int = 1
-    ) -> str:
-        """The table with all that `seat` may point at (ids and marks: `board.play`)."""
-        from games.dominion.board import play
-
-        actions = self.legal_actions(state).tolist() if seat == self.current_player(state) else []
-        return play.svg(self._kernels, state, actions, seat=seat, theme=theme, prefix=prefix)
-
-    def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
-        """What is due, and what is left, as a seat may know it."""
-        from games.dominion.play import panel
-
-        return panel.of(self.view(state, -1 if seat is None else seat), seat, prefix)
-
+    # ---- compiling
     def _exercise_more(self, module: ModuleType, state: State) -> None:
         r, j = rng.new_stream(0, rng.ANALYSIS), np.ones(loader.JOURNAL_WORDS, np.int32)
         module.policies.forced(state)

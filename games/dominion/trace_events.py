@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from games.dominion import cards, reading
 from games.dominion import state as layout
-from games.protocol import CHANCE, TERMINAL, State
-
-if TYPE_CHECKING:
-    from games.dominion.game import Dominion
+from games.protocol import CHANCE, TERMINAL, Game, State
 
 Event = dict[str, Any]
 _CURSING = cards.EFFECTS.index("others_gain")
@@ -52,7 +49,7 @@ def treasures(state: State) -> list[int]:
     return [card for card, count in hand.items() for _ in range(count) if is_treasure >> card & 1]
 
 
-def decision(game: Dominion, state: State, action: int, names: Names) -> Event:
+def decision(game: Game, state: State, action: int, names: Names) -> Event:
     """What a seat was asked, and what it chose."""
     asked = reading.decision(state)
     assert asked is not None
@@ -67,7 +64,7 @@ def decision(game: Dominion, state: State, action: int, names: Names) -> Event:
     }
 
 
-def position(game: Dominion, state: State, names: Names) -> Event:
+def position(game: Game, state: State, names: Names) -> Event:
     """All that lies on the table."""
     asked = reading.decision(state)
     scores = game.scores(state)
@@ -99,7 +96,7 @@ def position(game: Dominion, state: State, names: Names) -> Event:
     return {"e": "state", "s": told}
 
 
-def end(game: Dominion, state: State, names: Names) -> Event:
+def end(game: Game, state: State, names: Names) -> Event:
     """The result."""
     scores, ranks, seats = game.scores(state), game.ranks(state), names.all_seats()
     return {

@@ -9,16 +9,13 @@ that are drawn from the top of a deck are not told; playing all Treasures is wri
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games import options as option_tools
 from games.dominion import cards, reading, trace_events
 from games.dominion import state as layout
 from games.dominion.trace_events import Event
-from games.protocol import CHANCE, TERMINAL, IllegalActionError, State
-
-if TYPE_CHECKING:
-    from games.dominion.game import Dominion
+from games.protocol import CHANCE, TERMINAL, Game, IllegalActionError, State
 
 FORMAT = "dominion-trace-1"
 Source = Callable[[State], int]
@@ -36,7 +33,7 @@ class Recorder:
     """
 
     def __init__(
-        self, game: Dominion, state: State, draw: Source, choose: Source, first: int = 0, order: Sequence[str] = ()
+        self, game: Game, state: State, draw: Source, choose: Source, first: int = 0, order: Sequence[str] = ()
     ) -> None:
         self.game, self.state = game, state
         self._draw, self._choose = draw, choose
@@ -108,7 +105,7 @@ class Recorder:
 
 
 # ---------------------------------------------------------------- writing
-def write(game: Dominion, match: Mapping[str, Any]) -> dict[str, Any]:
+def write(game: Game, match: Mapping[str, Any]) -> dict[str, Any]:
     """A match as a trace.
 
     match: options (JSON), seats, seed, policy (a line on who played) and history, the chance
@@ -146,7 +143,7 @@ def _piles(state: State, sizes: str) -> dict[int, int]:
 class _History:
     """Outcomes and actions as they were applied; playing all Treasures becomes playing each."""
 
-    def __init__(self, game: Dominion, state: State, numbers: Sequence[int]) -> None:
+    def __init__(self, game: Game, state: State, numbers: Sequence[int]) -> None:
         self._numbers: list[int] = []
         for number in numbers:
             if game.current_player(state) >= 0 and number == layout.ALL:
@@ -168,7 +165,7 @@ class _History:
 class _Script:
     """Decks and choices of a trace."""
 
-    def __init__(self, game: Dominion, trace: Mapping[str, Any], first: int) -> None:
+    def __init__(self, game: Game, trace: Mapping[str, Any], first: int) -> None:
         self._game = game
         seats = trace["config"]["players"]
         self._decks: list[list[list[str]]] = [[] for _ in range(seats)]
@@ -192,7 +189,7 @@ class _Script:
         raise IllegalActionError(f"{wanted} is not legal")
 
 
-def replay(game: Dominion, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
+def replay(game: Game, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
     """Replay one trace; return (decisions compared, first mismatch or None).
 
     A mismatch is {"ply", "field", "expected", "got"}; a choice that our rules refuse is one too.

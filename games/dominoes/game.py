@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from games import rng
-from games.dominoes import house_rules, many_worlds, metrics, one_tree, reading, searching, traces
+from games.dominoes import house_rules, metrics, reading, traces
 from games.dominoes import state as layout
+from games.dominoes.board import play, render, replay, variations
 from games.dominoes.deal import HandsDeal
-from games.dominoes.play import spelling
+from games.dominoes.play import chapters, draws, guide, panel, spelling
+from games.dominoes.search.hands import DominoHands
+from games.drawing import Drawing
 from games.face import Face
-from games.protocol import Event, Panel, Part, Rng, State, Traits
+from games.protocol import Event, Game, Part, Rng, State, Traits
 
 FEW_POINTS = 10
 """Points of a round, fewer than the 13 of an average one."""
@@ -34,10 +37,14 @@ class Dominoes(Face):
     bench_options = house_rules.ROUNDS
     policies = ("random", "greedy")
     usual_policy = "greedy"
-    evaluations: Mapping[str, Mapping[str, float]] = {}
     metric_table = metrics.TABLE
     steps = spelling.STEPS
     aids = spelling.AIDS
+    guide = guide.STEPS
+    variations = variations
+    heading = staticmethod(chapters.heading)
+    draw_words = staticmethod(draws.told)
+    has_seated_replay = True
     traits = Traits(
         min_seats=layout.MAX_SEATS,
         max_seats=layout.MAX_SEATS,
@@ -50,9 +57,8 @@ class Dominoes(Face):
     )
     folder = Path(__file__).parent
     trace_format = traces
-    searching = searching
-    many_worlds = many_worlds
-    one_tree = one_tree
+    drawing = Drawing(render.svg, replay.svg, play.svg, panel.of)
+    hands = DominoHands()
 
     # ---- playing
     def deal(self, options: house_rules.Options, num_seats: int, rng: Rng) -> HandsDeal:
@@ -78,7 +84,7 @@ class Dominoes(Face):
 
     def replay_searched(self, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
         """As `replay_trace`, with the values of searches that a trace holds."""
-        return traces.replay(self, trace, has_values=True)
+        return traces.replay(cast(Game, self), trace, has_values=True)
 
     # ---- results
     def ranks(self, state: State) -> tuple[int, ...]:
@@ -163,37 +169,7 @@ class Dominoes(Face):
         """The hand dealt, or who opens."""
         return reading.outcome_notation(state, outcome)
 
-    # ---- pictures and files
-    def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:
-        """The table as a seat, or a spectator, may see it."""
-        from games.dominoes.board import render
-
-        return render.svg(self.view(state, -1 if seat is None else seat), seat=seat, width=width, theme=theme)
-
-    def replay_svg(
-        self, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
-    ) -> str:
-        """One SVG of a whole match: settled states after 0, 1, ... plies (attributes: `board.replay`)."""
-        from games.dominoes.board import replay
-
-        return replay.svg(states, self.apply, ply=ply, theme=theme, prefix=prefix)
-
-    def play_svg(
-        self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "", recent: int = 1
-    ) -> str:
-        """The table with all that `seat` may point at (ids and marks: `board.play`)."""
-        from games.dominoes.board import play
-
-        actions = self.legal_actions(state).tolist() if seat == self.current_player(state) else []
-        seen = self.view(state, -1 if seat is None else seat)
-        return play.svg(seen, actions, seat=seat, theme=theme, prefix=prefix, recent=recent)
-
-    def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
-        """Points and rounds, tiles held, numbers still out, as a seat may know them."""
-        from games.dominoes.play import panel
-
-        return panel.of(self.view(state, -1 if seat is None else seat))
-
+    # ---- compiling
     def _exercise_more(self, module: ModuleType, state: State) -> None:
         r, j = rng.new_stream(0, rng.ANALYSIS), np.ones(1 << 12, np.int32)
         module.turns_hash(state)

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from games.dominoes import beliefs as belief
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
+from games.dominoes.belief import beliefs as belief
 from games.dominoes.reading import Line
 from games.protocol import Metric, State
 
@@ -119,7 +119,7 @@ def beliefs(kernels: ModuleType, state: State) -> tuple[tuple[Held, ...], ...]:
     found: list[list[Held]] = [[] for _ in reading.SEATS]
     for turn in reading.turns(state):
         exact = -math.log(kernels.dealing.count(before, turn.seat, work))
-        kernels.believing.paper(before, turn.seat, chances)
+        kernels.paper_belief.paper(before, turn.seat, chances)
         found[turn.seat].append(Held(exact, belief.log_product(before, chances)))
         if turn.tile is not None:
             before[layout.HAND + turn.seat] &= ~(1 << turn.tile)

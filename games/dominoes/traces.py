@@ -11,15 +11,15 @@ that is asked for.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games import options as option_tools
-from games.dominoes import beliefs, house_rules, reading, searching, tiles, valuing
+from games.dominoes import house_rules, reading, tiles
 from games.dominoes import state as layout
-from games.protocol import CHANCE, IllegalActionError, State
-
-if TYPE_CHECKING:
-    from games.dominoes.game import Dominoes
+from games.dominoes.belief import beliefs
+from games.dominoes.search import compilation, double_dummy, imperfect_minimax
+from games.hands import TO_THE_END, Valuation
+from games.protocol import CHANCE, Game, IllegalActionError, State
 
 FORMAT = "team-domino-trace-1"
 TOLERANCE = 1e-6
@@ -27,7 +27,7 @@ TOLERANCE = 1e-6
 VALUE_TOLERANCE = 1e-4
 """Of values of searches."""
 _IMS_DEPTH = 3
-_AUTHORS = valuing.How("pips", "authors")
+_AUTHORS = Valuation("pips", "authors")
 _PASS, _CALL, _HAND_OVER = "PASS", "CALL", "PARTNER"
 _BELIEFS = {"paper_belief": beliefs.paper, "exact_belief": beliefs.exact}
 
@@ -70,14 +70,14 @@ def action_of(record: Mapping[str, Any]) -> int:
     return 2 * tiles.index_of(*move) + "LR".index(record["side"])
 
 
-def _legal(game: Dominoes, state: State) -> list[list[Any]]:
+def _legal(game: Game, state: State) -> list[list[Any]]:
     """Legal moves, calls left out."""
     moves = [_spelt(int(action)) for action in game.legal_actions(state)]
     rows = [[move["move"], move["side"]] for move in moves if move["move"] != _CALL]
     return sorted(rows, key=str)
 
 
-def _before(game: Dominoes, state: State) -> dict[str, Any]:
+def _before(game: Game, state: State) -> dict[str, Any]:
     lies = reading.ends(state)
     return {
         "seat": game.current_player(state),
@@ -132,13 +132,13 @@ def _hands(state: State) -> list[list[list[int]]]:
     return [[_pair(tile) for tile in reading.hand(state, seat) or ()] for seat in reading.SEATS]
 
 
-def _loser(game: Dominoes, state: State) -> int | None:
+def _loser(game: Game, state: State) -> int | None:
     """The team that has lost a match that is over, None where nobody has."""
     places = game.ranks(state)
     return None if places[0] == places[1] else int(places[1] > places[0])
 
 
-def write(game: Dominoes, match: Mapping[str, Any]) -> dict[str, Any]:
+def write(game: Game, match: Mapping[str, Any]) -> dict[str, Any]:
     """A match as a trace.
 
     match: options (JSON), seats, seed, players and history, the chance outcomes and actions in the
@@ -179,7 +179,7 @@ class _MismatchError(Exception):
         self.difference = {"field": field, "expected": expected, "got": got}
 
 
-def replay(game: Dominoes, trace: Mapping[str, Any], *, has_values: bool = False) -> tuple[int, dict[str, Any] | None]:
+def replay(game: Game, trace: Mapping[str, Any], *, has_values: bool = False) -> tuple[int, dict[str, Any] | None]:
     """Replay one trace; return (turns compared, first mismatch or None).
 
     has_values: whether values of searches are compared, too. A mismatch is {"ply", "round", "field",
@@ -200,7 +200,7 @@ def replay(game: Dominoes, trace: Mapping[str, Any], *, has_values: bool = False
     return ply, {"ply": ply, **difference} if difference else None
 
 
-def _round(game: Dominoes, state: State, record: Mapping[str, Any], has_values: bool) -> Iterator[State]:
+def _round(game: Game, state: State, record: Mapping[str, Any], has_values: bool) -> Iterator[State]:
     """States of a round after its deal and after each turn. Raises _MismatchError."""
     if game.is_terminal(state):
         raise _MismatchError("over", "another round", "the match is over")
@@ -226,7 +226,7 @@ def _round(game: Dominoes, state: State, record: Mapping[str, Any], has_values: 
     _compare(record, _after_round(state))
 
 
-def _dealt(game: Dominoes, state: State, record: Mapping[str, Any]) -> State:
+def _dealt(game: Game, state: State, record: Mapping[str, Any]) -> State:
     """The state after the hands of a round have been dealt."""
     try:
         if state[layout.TO_DRAW]:
@@ -238,7 +238,7 @@ def _dealt(game: Dominoes, state: State, record: Mapping[str, Any]) -> State:
     return state
 
 
-def _compare_beliefs(game: Dominoes, state: State, turn: Mapping[str, Any]) -> None:
+def _compare_beliefs(game: Game, state: State, turn: Mapping[str, Any]) -> None:
     """Beliefs of the seat on turn, where the trace holds any."""
     seat = game.current_player(state)
     for field, belief in _BELIEFS.items():
@@ -256,20 +256,20 @@ def _compare_beliefs(game: Dominoes, state: State, turn: Mapping[str, Any]) -> N
         _compare(turn, {"consistent_deals": beliefs.consistent_deals(game.kernels(), state, seat)})
 
 
-def _compare_values(game: Dominoes, state: State, turn: Mapping[str, Any]) -> None:
+def _compare_values(game: Game, state: State, turn: Mapping[str, Any]) -> None:
     """Values of searches for the seat on turn, where the trace holds any."""
     actions = game.legal_actions(state).copy()
     if "ims_depth3" in turn:
-        kernels, view = searching.compiled(game.kernels()), game.view(state, game.current_player(state))
-        found = searching.imperfect(kernels, view, actions, _IMS_DEPTH - 1, _AUTHORS, is_exact=True).values
+        kernels, view = compilation.compiled(game.kernels()), game.view(state, game.current_player(state))
+        found = imperfect_minimax.values(kernels, view, actions, _IMS_DEPTH - 1, _AUTHORS, is_exact=True).values
         rows = [_spelt(int(action)) for action in actions]
         got = {str([row["move"], row["side"]]): value for row, value in zip(rows, found.tolist(), strict=True)}
         wanted = {str(row[:2]): row[2] for row in turn["ims_depth3"]}
         if set(got) != set(wanted) or any(abs(got[name] - wanted[name]) > VALUE_TOLERANCE for name in got):
             raise _MismatchError("ims_depth3", wanted, got)
     if "double_dummy_points" in turn:
-        kernels = searching.compiled(game.kernels())
-        best = float(searching.values(kernels, state, actions, searching.TO_THE_END, valuing.How()).values.max())
+        kernels = compilation.compiled(game.kernels())
+        best = float(double_dummy.values(kernels, state, actions, TO_THE_END, Valuation()).values.max())
         if abs(best - turn["double_dummy_points"]) > VALUE_TOLERANCE:
             raise _MismatchError("double_dummy_points", turn["double_dummy_points"], best)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 
 from games import loader, rng
+from games.drawing import Drawing
 from games.face import OpenFace, places
 from games.kingdomino import metrics, reading, traces
 from games.kingdomino import state as layout
+from games.kingdomino.board import play, render, replay, variations
 from games.kingdomino.deal import DominoDeal
-from games.kingdomino.play import spelling
+from games.kingdomino.play import chapters, draws, guide, panel, spelling
 from games.options import OptionError, option
-from games.protocol import CHANCE, TERMINAL, Panel, Part, Rng, State, Traits
+from games.protocol import CHANCE, TERMINAL, Part, Rng, State, Traits
 
 
 @dataclass(frozen=True)
@@ -69,10 +71,15 @@ class Kingdomino(OpenFace):
     options = Options
     policies = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg", "informed", "denying")
     usual_policy = "fg"
-    evaluations: Mapping[str, Mapping[str, float]] = {}
+    has_promises = True
     metric_table = metrics.TABLE
     steps = spelling.STEPS
     aids = spelling.AIDS
+    guide = guide.STEPS
+    variations = variations
+    heading = staticmethod(chapters.heading)
+    draw_words = staticmethod(draws.told)
+    has_seated_replay = True
     traits = Traits(
         min_seats=2,
         max_seats=layout.MAX_SEATS,
@@ -87,6 +94,7 @@ class Kingdomino(OpenFace):
     )
     folder = Path(__file__).parent
     trace_format = traces
+    drawing = Drawing(render.svg, replay.svg, play.svg, panel.of)
 
     # ---- playing
     def check(self, options: Options, num_seats: int) -> None:
@@ -143,36 +151,7 @@ class Kingdomino(OpenFace):
         """The number of the domino drawn, or whose king."""
         return f"king of seat {outcome - layout.KING}" if outcome >= layout.KING else str(outcome + 1)
 
-    # ---- pictures and files
-    def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:
-        """Kingdoms, draft and points, the last placement ringed; the kingdom of `seat` first."""
-        from games.kingdomino.board import render
-
-        return render.svg(self._kernels, state, seat=seat, width=width, theme=theme)
-
-    def replay_svg(
-        self, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
-    ) -> str:
-        """One SVG of a whole match: states after 0, 1, ... plies (attributes: `board.replay`)."""
-        from games.kingdomino.board import replay
-
-        return replay.svg(self._kernels, states, ply=ply, theme=theme, prefix=prefix)
-
-    def play_svg(
-        self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "", recent: int = 1
-    ) -> str:
-        """The board with all that `seat` may point at (ids and marks: `board.play`)."""
-        from games.kingdomino.board import play
-
-        actions = self.legal_actions(state).tolist() if seat == self.current_player(state) else []
-        return play.svg(self._kernels, state, actions, seat=seat, theme=theme, prefix=prefix, recent=recent)
-
-    def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
-        """Domino to place, squares filled, dominoes left; the same for every seat and for spectators."""
-        from games.kingdomino.play import panel
-
-        return panel.of(state, prefix)
-
+    # ---- compiling
     def _exercise_more(self, module: ModuleType, state: State) -> None:
         module.middle_points(state, layout.KINGDOMS, 0)
         module.harmony_points(state, layout.KINGDOMS, 0)

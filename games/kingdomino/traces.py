@@ -10,17 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games import options as option_tools
 from games.kingdomino import reading
 from games.kingdomino import state as layout
 from games.kingdomino.metrics import areas, tie_break
 from games.kingdomino.reading import Move
-from games.protocol import CHANCE, IllegalActionError, State
-
-if TYPE_CHECKING:
-    from games.kingdomino.game import Kingdomino
+from games.protocol import CHANCE, Game, IllegalActionError, State
 
 FORMAT = "kingdomino-trace-1"
 
@@ -43,7 +40,7 @@ def _spelt(state: State, number: int) -> list[Any]:
     return [squares, move.chosen]
 
 
-def _legal(game: Kingdomino, state: State) -> dict[str, Any]:
+def _legal(game: Game, state: State) -> dict[str, Any]:
     moves = [_spelt(state, int(number)) for number in game.legal_actions(state)]
     text = json.dumps(sorted(moves, key=json.dumps), separators=(",", ":"))
     return {
@@ -53,7 +50,7 @@ def _legal(game: Kingdomino, state: State) -> dict[str, Any]:
     }
 
 
-def _before(game: Kingdomino, state: State) -> dict[str, Any]:
+def _before(game: Game, state: State) -> dict[str, Any]:
     row = [number for number, seat in zip(reading.offered(state), state[layout.CLAIM :], strict=False) if not seat]
     return {
         "round": int(state[layout.ROUND]),
@@ -64,7 +61,7 @@ def _before(game: Kingdomino, state: State) -> dict[str, Any]:
     }
 
 
-def final(game: Kingdomino, state: State) -> dict[str, Any]:
+def final(game: Game, state: State) -> dict[str, Any]:
     """The result of a match that is over, with the parts of each score."""
     seats = range(game.num_seats(state))
     found = [areas(reading.kingdom(state, seat)) for seat in seats]
@@ -92,7 +89,7 @@ def final(game: Kingdomino, state: State) -> dict[str, Any]:
     }
 
 
-def _kingdoms(game: Kingdomino, state: State) -> list[Any]:
+def _kingdoms(game: Game, state: State) -> list[Any]:
     """The squares of each kingdom as [row, column, terrain, crowns], sorted."""
     return [
         sorted(
@@ -103,7 +100,7 @@ def _kingdoms(game: Kingdomino, state: State) -> list[Any]:
     ]
 
 
-def write(game: Kingdomino, match: Mapping[str, Any]) -> dict[str, Any]:
+def write(game: Game, match: Mapping[str, Any]) -> dict[str, Any]:
     """A match as a trace.
 
     match: options (JSON), seats, seed, policy (a line on who played) and history, the chance
@@ -145,7 +142,7 @@ def write(game: Kingdomino, match: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def replay(game: Kingdomino, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
+def replay(game: Game, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
     """Replay one trace; return (plies compared, first mismatch or None).
 
     A mismatch is {"ply", "field", "expected", "got"}; a move that our rules refuse is one too.

@@ -16,8 +16,9 @@ import numpy as np
 from engines import registry
 from engines.protocol import Budget
 from games import rng
-from games.dominoes import searching
 from games.dominoes import state as layout
+from games.dominoes.search import compilation, double_dummy
+from games.hands import TO_THE_END, Valuation
 from games.protocol import CHANCE, State
 from tests.games import walks
 
@@ -45,12 +46,12 @@ def position(number: int, laid: int) -> State:
 
 def solves(laid: int, count: int) -> dict[str, Any]:
     """Rates of the solver."""
-    kernels = searching.compiled(GAME.kernels())
+    kernels = compilation.compiled(GAME.kernels())
     states = [position(number, laid) for number in range(count)]
     seconds, nodes = [], 0
     for state in states:
         before = time.thread_time()
-        found = searching.values(kernels, state, GAME.legal_actions(state), searching.TO_THE_END, searching.How())
+        found = double_dummy.values(kernels, state, GAME.legal_actions(state), TO_THE_END, Valuation())
         seconds.append(time.thread_time() - before)
         nodes += found.nodes
     rate, total = count / sum(seconds), sum(seconds)

@@ -12,7 +12,7 @@ import pytest
 
 from engines import driver, registry
 from engines.protocol import Budget, Decision
-from games import loader, rng
+from games import rng
 from games.protocol import CHANCE, TERMINAL, State
 from tests.engines import slow
 from tests.games import walks
@@ -330,11 +330,10 @@ class Strange:
         return self._changed.get(name, getattr(self._game, name))
 
 
-def test_a_move_order_that_the_game_lacks_is_refused(toy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    ordering = loader.rules(toy.folder, True, "plain").ordering
-    monkeypatch.setattr(ordering, "NAMES", ("none", "order1"))
-    assert registry.make("expectimax", {"order": "order1"}).refuses(toy) is None
-    assert "not 'order2'" in str(registry.make("expectimax", {}).refuses(toy))
+def test_a_move_order_that_the_game_lacks_is_refused(toy: Any) -> None:
+    game: Any = Strange(toy, orderings=("none", "order1"))
+    assert registry.make("expectimax", {"order": "order1"}).refuses(game) is None
+    assert "not 'order2'" in str(registry.make("expectimax", {}).refuses(game))
 
 
 def test_what_cannot_be_searched_is_refused(toy: Any) -> None:

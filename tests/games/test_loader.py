@@ -133,7 +133,7 @@ def test_a_kernel_counts_no_references_and_so_may_not_make_arrays(
 
 def test_an_unknown_mode_is_refused() -> None:
     with pytest.raises(ValueError, match="mode must be one of jit, checked, plain, not 'fast'"):
-        loader.template(FRAME / "journal.py", FRAME, "never", "fast")
+        loader.template(loader.KERNELS / "journal.py", FRAME, "never", "fast")
 
 
 def test_a_variant_is_loaded_once() -> None:
@@ -162,7 +162,7 @@ def test_an_edit_anywhere_in_a_game_changes_its_cache_folder(tmp_path: Path) -> 
 
     same = folder_after("")
     assert same == loader.rules(FOLDER).CACHE_FOLDER.name
-    edited = [folder_after(name, "\n# edited\n") for name in ("kernels.py", "policies.py", "state.py")]
+    edited = [folder_after(name, "\n# edited\n") for name in ("kernels/rules.py", "kernels/policies.py", "state.py")]
     assert len({same, *edited}) == 4
 
 

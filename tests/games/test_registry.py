@@ -33,4 +33,4 @@ def test_games_describe_themselves() -> None:
         game = walks.game_of(game_id)
         assert game.label
         assert game.version
-        assert (game.folder / "kernels.py").is_file()
+        assert (game.folder / "kernels" / "rules.py").is_file()

@@ -50,6 +50,8 @@ class Cards(Face):
     policies: Sequence[str] = ("random", "greedy")
     usual_policy = "greedy"
     evaluations: Mapping[str, Mapping[str, float]] = {"final": {"score": 1.0}}
+    orderings: Sequence[str] = ("none", "order1", "order2")
+    has_promises = True
     metric_table: Sequence[Metric] = (
         Metric("points", "Points", "points", "points"),
         Metric("cards", "Cards received", "cards", "cards"),
@@ -155,7 +157,13 @@ class Cards(Face):
         return f'<svg {SVG} width="{width}">{title}{rows}</svg>'
 
     def replay_svg(
-        self, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
+        self,
+        states: Sequence[State],
+        *,
+        seat: int | None = None,
+        ply: int | None = None,
+        theme: str = "page",
+        prefix: str = "",
     ) -> str:
         """Everything stands there from its ply to the next."""
         rows = "".join(

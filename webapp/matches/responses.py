@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from games import registry as game_registry
-from games import seating
 from webapp.common import naming
 from webapp.common.formats import count, seconds
 from webapp.lab.results import failures
@@ -96,7 +95,7 @@ def _position(page: MatchPage, ply: int) -> dict[str, Any]:
     assert page.walked is not None
     frame = page.frames[ply]
     walked = page.walked
-    drawn = seating.replay_svg(walked.game, walked.states, page.looking, ply=ply, prefix="board-")
+    drawn = walked.game.replay_svg(walked.states, seat=page.looking, ply=ply, prefix="board-")
     board = naming.drawn(drawn, page.names)
     context: dict[str, Any] = {
         "frame": frame,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from games.dominoes import judging
+from games.dominoes.belief import quality
 from worker.analysis.verdict import Sample, Share
 from worker.presets.model import MARGIN, RATE, SHARE_SHOWN, SHOWN, Cell, Curve, Preset, Scale
 from worker.presets.numbers import Numbers
@@ -80,7 +80,7 @@ def _cells(place: int, belief: str) -> Iterator[Cell]:
     for ply in PLIES:
         yield Cell(group, f"Log-loss before ply {ply + 1}", None, _loss(place, belief, ply), SHOWN, x=float(ply + 1))
     yield Cell(group, "Nats gained on the exact posterior", None, _of(place, belief, "gain"), SHOWN)
-    if belief in judging.WEIGHED:
+    if belief in quality.WEIGHED:
         yield Cell(group, "Effective worlds", None, _effective(place, belief), SHARE_SHOWN)
     for k in range(CLASSES):
         label = f"Came true, of {10 * k} to {10 * k + 10} % predicted"

@@ -2,7 +2,7 @@
 
 Parameters: `players` (a name of `teams.PLAYERS`, or a label and a seat), each in all four seats of `deals`
 rounds; `level` and `depth`, by which others are thought to play (the paper's gamma), and `worlds` drawn
-for each position. Before every turn each belief (`games.dominoes.judging`) of the seat on turn is compared
+for each position. Before every turn each belief (`games.dominoes.belief.quality`) of the seat on turn is compared
 with the true hands. A piece is one round of one player.
 """
 
@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from games import registry as game_registry
 from games import rng
-from games.dominoes import judging, tiles
 from games.dominoes import state as layout
+from games.dominoes import tiles
+from games.dominoes.belief import quality
 from games.options import option
 from games.protocol import TERMINAL, Game, State
 from worker import checks
@@ -42,7 +43,7 @@ LABELS = {
     "per_legal": "gamma, by move",
     "manner": "fitted play",
 }
-"""Of `judging.BELIEFS`."""
+"""Of `quality.BELIEFS`."""
 KEYS = {"players": False, "player": False, "deals": False, "worlds": False, "level": False, "depth": False}
 """Parameter -> whether it must be there."""
 
@@ -110,20 +111,20 @@ class BeliefQuality:
         """Play one round; what every belief said before each turn. Raises what an engine raises.
 
         plies: by ply, logarithms of the chance of the true deal and effective worlds as a share, in the order
-        of `judging.BELIEFS` and `judging.WEIGHED`; classes: by belief and class of chance, how many chances
+        of `quality.BELIEFS` and `quality.WEIGHED`; classes: by belief and class of chance, how many chances
         fell into it, their sum, and how many came true. What is certain is in no class.
         """
         chosen = study.parameters
         deal, player = divmod(index, len(chosen["players"]))
-        model = judging.Model(chosen["level"], chosen["depth"], chosen["worlds"])
-        plies, classes = [], np.zeros((len(judging.BELIEFS), CLASSES, 3))
+        model = quality.Model(chosen["level"], chosen["depth"], chosen["worlds"])
+        plies, classes = [], np.zeros((len(quality.BELIEFS), CLASSES, 3))
         for ply, state in enumerate(_positions(study, chosen["players"][player]["player"], deal)):
             if ply == MOST_PLIES:
                 break
             kernels = game_registry.get(study.game).kernels()
-            found = judging.judge(kernels, state, model, _seed(study, deal, player, ply))
+            found = quality.judge(kernels, state, model, _seed(study, deal, player, ply))
             plies.append([list(found.log_chances.values()), list(found.effective.values())])
-            for i, name in enumerate(judging.BELIEFS):
+            for i, name in enumerate(quality.BELIEFS):
                 classes[i] += _classed(state, found.beliefs["exact"], found.beliefs[name])
         return {"player": player, "deal": deal, "plies": plies, "classes": classes.tolist()}
 
@@ -176,7 +177,7 @@ def _told(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What some rounds say."""
     logs = [np.array([ply[0] for ply in row["plies"]]) for row in rows]
     sizes = [np.array([ply[1] for ply in row["plies"]]) for row in rows]
-    classes = sum((np.array(row["classes"]) for row in rows), np.zeros((len(judging.BELIEFS), CLASSES, 3)))
+    classes = sum((np.array(row["classes"]) for row in rows), np.zeros((len(quality.BELIEFS), CLASSES, 3)))
     most = max((len(part) for part in logs), default=0)
     return {
         "rounds": len(rows),
@@ -185,11 +186,11 @@ def _told(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
                 "id": name,
                 "plies": [_mean([-part[ply : ply + 1, i] for part in logs]) for ply in range(most)],
                 "loss": _mean([-part[:, i] for part in logs]),
-                "gain": _mean([part[:, i] - part[:, judging.BELIEFS.index("exact")] for part in logs]),
+                "gain": _mean([part[:, i] - part[:, quality.BELIEFS.index("exact")] for part in logs]),
                 "classes": [_class(*values) for values in classes[i]],
                 "error": _error(classes[i]),
             }
-            for i, name in enumerate(judging.BELIEFS)
+            for i, name in enumerate(quality.BELIEFS)
         ],
         "effective": [
             {
@@ -197,7 +198,7 @@ def _told(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
                 "plies": [_mean([part[ply : ply + 1, i] for part in sizes]) for ply in range(most)],
                 "all": _mean([part[:, i] for part in sizes]),
             }
-            for i, name in enumerate(judging.WEIGHED)
+            for i, name in enumerate(quality.WEIGHED)
         ],
     }
 

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from games import registry as game_registry
-from games.dominoes import reading, searching
+from games.dominoes import reading
 from games.dominoes import state as layout
-from games.dominoes.searching import TO_THE_END
-from games.dominoes.valuing import How
+from games.dominoes.search import compilation, double_dummy
+from games.hands import TO_THE_END, Valuation
 from games.options import option
 from games.protocol import TERMINAL, Game, State
 from worker import checks
@@ -166,8 +166,8 @@ def _worth(game: Game, state: State, solved: dict[bytes, float | None]) -> float
     seat = int(state[layout.PLAYER])
     key = bytes(state[layout.HAND : layout.COUNT]) + bytes([seat])
     if key not in solved:
-        kernels, actions = searching.compiled(game.kernels()), game.legal_actions(state)
-        found = searching.values(kernels, state, actions, TO_THE_END, How("pips", "points"), MOST_TURNS)
+        kernels, actions = compilation.compiled(game.kernels()), game.legal_actions(state)
+        found = double_dummy.values(kernels, state, actions, TO_THE_END, Valuation(), MOST_TURNS)
         value = float(found.values.max())
         solved[key] = None if found.depth != TO_THE_END else -value if seat & 1 else value
     return solved[key]

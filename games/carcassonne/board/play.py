@@ -45,7 +45,16 @@ Laid = tuple[int, int, int]
 """Cell and rotation in which the tile in hand may be laid."""
 
 
-def svg(kernels: ModuleType, state: State, actions: Sequence[int], *, theme: str, prefix: str, recent: int = 1) -> str:
+def svg(
+    kernels: ModuleType,
+    state: State,
+    actions: Sequence[int],
+    *,
+    seat: int | None,
+    theme: str,
+    prefix: str,
+    recent: int = 1,
+) -> str:
     """The board of a position.
 
     actions: what the seat on turn may do, empty for everybody else; recent: so many of the tiles

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from games.carcassonne import reading
 from games.carcassonne import state as layout
 from games.carcassonne.board.picture import Tile
-from games.draws import Draw
+from games.protocol import Draw
 
 
 def told(drawn: Sequence[Draw]) -> str:

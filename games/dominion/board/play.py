@@ -37,7 +37,16 @@ _CSS = (
 _TICK = "M-5.5.5-1.5 4.5 6-4"
 
 
-def svg(kernels: ModuleType, state: State, actions: Sequence[int], *, seat: int | None, theme: str, prefix: str) -> str:
+def svg(
+    kernels: ModuleType,
+    state: State,
+    actions: Sequence[int],
+    *,
+    seat: int | None,
+    theme: str,
+    prefix: str,
+    recent: int = 1,
+) -> str:
     """The board of a position as `seat` (None: a spectator) may see it.
 
     actions: what it may do now, empty where it is not on turn.

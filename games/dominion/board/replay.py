@@ -34,11 +34,12 @@ class Span:
 
 
 def svg(
-    kernels: ModuleType, states: Sequence[State], *, ply: int | None = None, theme: str = "page", prefix: str = ""
+    kernels: ModuleType, states: Sequence[State], *, seat: int | None, ply: int | None, theme: str, prefix: str
 ) -> str:
     """The match of which these are the states after 0, 1, ... plies.
 
-    ply: number of plies shown at first (None: all). Raises ValueError where it is not in the match.
+    seat: all see the same; ply: number of plies shown at first (None: all). Raises ValueError where it is
+    not in the match.
     """
     shown = len(states) - 1 if ply is None else ply
     if shown not in range(len(states)):

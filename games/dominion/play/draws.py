@@ -8,7 +8,7 @@ from itertools import groupby
 
 from games.dominion import cards
 from games.dominion import state as layout
-from games.draws import Draw
+from games.protocol import Draw
 
 KINGDOM = -1
 

@@ -16,11 +16,11 @@ from games.dominion.strategies import form
 from games.protocol import TERMINAL, Game, Rng, State
 from games.strategies import Chooser, Data
 
-RULES = Path(__file__).parent / "rules.py"
+TEMPLATE = Path(__file__).parent / "kernels" / "strategy.py"
 ENGINE = "strategy"
 """The engine that plays strategies."""
 STRATEGY = -1
-"""In place of the number of a policy, for `rules.play`."""
+"""In place of the number of a policy, for `play` of the template."""
 MAX_TALLY = form.MAX_RULES * len(form.LISTS)
 _COMPARISONS, _QUANTITIES = tuple(form.COMPARISONS), tuple(form.QUANTITIES)
 
@@ -39,7 +39,7 @@ def _condition(data: Data) -> list[int]:
 
 
 def code(data: Data) -> NDArray[np.int64]:
-    """A checked strategy as `rules.py` reads it."""
+    """A checked strategy as the template reads it."""
     starts: list[int] = []
     body: list[int] = []
     first = 2 * len(form.LISTS)
@@ -54,13 +54,13 @@ def code(data: Data) -> NDArray[np.int64]:
 
 def is_ready(game: Game) -> bool:
     """Whether strategies can be played at once; if not, what they need is being compiled from now on."""
-    return readiness.is_ready(game.id, ENGINE, loader.rules(game.folder), loader.algorithm(RULES, game.folder))
+    return readiness.is_ready(game.id, ENGINE, loader.rules(game.folder), loader.algorithm(TEMPLATE, game.folder))
 
 
 def kernels(game: Game) -> ModuleType:
-    """`rules.py` over the game's rules, compiled."""
+    """The template over the game's rules, compiled."""
     rules = game.kernels()
-    module = loader.algorithm(RULES, game.folder)
+    module = loader.algorithm(TEMPLATE, game.folder)
 
     def exercise() -> None:
         state, r = game.initial_state(game.options(), 2), rng.new_stream(0, rng.ANALYSIS)

@@ -10,6 +10,7 @@ A tile that has been chosen is shown where it would lie.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from types import ModuleType
 
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
@@ -34,6 +35,7 @@ _CSS = (
 
 
 def svg(
+    kernels: ModuleType,
     view: State,
     actions: Sequence[int],
     *,

@@ -7,6 +7,8 @@ in turn T of the round, ``open-left`` and ``open-right``, ``tile-SEAT-I`` tile I
 
 from __future__ import annotations
 
+from types import ModuleType
+
 from games.dominoes import reading
 from games.dominoes.board import arrangement, sheet
 from games.dominoes.board.arrangement import NARROW, WIDE
@@ -22,7 +24,7 @@ _PLACES = 6
 """The board is so many places high: none of its things has to be zoomed in on."""
 
 
-def svg(view: State, *, seat: int | None, width: float, theme: str, prefix: str = "") -> str:
+def svg(kernels: ModuleType, view: State, *, seat: int | None, width: float, theme: str, prefix: str = "") -> str:
     """A position, from its view."""
     form = NARROW if width < SMALL else WIDE
     table = Table(view, seat, forms=(form,))

@@ -13,6 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
+from types import ModuleType
+
+import numpy as np
 
 from games.dominoes import reading
 from games.dominoes import state as layout
@@ -22,7 +25,7 @@ from games.dominoes.board.table import Row, bubble, held_tile, laid, open_end, s
 from games.protocol import State
 from games.svg import ID, SEAT_NAMES, number, ring, seat_name, tag
 
-Apply = Callable[[State, int], State]
+_NO_JOURNAL = np.ones(1, np.int32)
 _CSS = ".is-narrow .dm-at{transform:var(--narrow)}"
 
 
@@ -66,28 +69,22 @@ class Round:
 
 
 def svg(
-    states: Sequence[State],
-    apply: Apply,
-    *,
-    seat: int = 0,
-    ply: int | None = None,
-    theme: str = "page",
-    prefix: str = "",
+    kernels: ModuleType, states: Sequence[State], *, seat: int | None, ply: int | None, theme: str, prefix: str
 ) -> str:
     """The match of which these are the settled states after 0, 1, ... plies.
 
-    apply: plays an action, by the rules; seat: who sits in front, as at the table; ply: number of
-    plies shown at first (None: all). Raises ValueError where it is not in the match.
+    seat: who sits in front, as at the table (None: seat 0); ply: number of plies shown at first (None: all).
+    Raises ValueError where it is not in the match.
     """
     shown = len(states) - 1 if ply is None else ply
     if shown not in range(len(states)):
         raise ValueError(f"ply must be between 0 and {len(states) - 1}, not {ply}")
-    match = _Match(states, apply, seat, shown)
+    match = _Match(kernels, states, seat or 0, shown)
     words = f"A match of {len(states) - 1} plies, stepped through by a script."
     return render.on_page(match.markup(), words, theme=theme, prefix=prefix, css=_CSS)
 
 
-def rounds(states: Sequence[State], apply: Apply) -> Iterator[Round]:
+def rounds(kernels: ModuleType, states: Sequence[State]) -> Iterator[Round]:
     """The rounds of a match that have a turn; of a match without any the only one, as it was dealt."""
     groups = [list(group) for _, group in groupby(range(1, len(states)), lambda n: _number(states[n - 1]))]
     if not groups:
@@ -98,7 +95,8 @@ def rounds(states: Sequence[State], apply: Apply) -> Iterator[Round]:
         first, last, is_last = group[0], group[-1], k == len(groups) - 1
         number_, state = _number(states[first - 1]), states[last]
         if num_ended >= number_:
-            state = apply(states[last - 1], int(state[layout.LAST_TURN]) & 63)
+            action, state = int(state[layout.LAST_TURN]) & 63, states[last - 1].copy()
+            kernels.apply(state, action, _NO_JOURNAL)
         dealt = range(1 if k == 0 else _number(states[groups[k - 1][0] - 1]) + 1, number_)
         after = range(number_ + 1, num_ended + 1) if is_last else ()
         yield Round(state, first, 0 if k == 0 else first, None if is_last else last + 1, dealt, after)
@@ -112,10 +110,10 @@ def _number(state: State) -> int:
 class _Match:
     """A whole match as the seat `looking` sees the table, `shown` plies being played at first."""
 
-    def __init__(self, states: Sequence[State], apply: Apply, looking: int, shown: int) -> None:
+    def __init__(self, kernels: ModuleType, states: Sequence[State], looking: int, shown: int) -> None:
         self.states, self.looking, self.shown = states, looking, shown
         self.lines = reading.sheet(states[-1])
-        self.rounds = list(rounds(states, apply))
+        self.rounds = list(rounds(kernels, states))
         self.anchors: dict[int, tuple[str, str]] = {}
 
     def markup(self) -> str:

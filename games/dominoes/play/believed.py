@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games import loader, readiness, rng
-from games.dominoes import beliefs, levels, reading, tiles
+from games.dominoes import reading, tiles
 from games.dominoes import state as layout
-from games.dominoes.beliefs import Belief
+from games.dominoes.belief import beliefs, opponent_model
+from games.dominoes.belief.beliefs import Belief
 from games.protocol import Game, State
 
 KINDS: Mapping[str, str] = {"paper": "The paper's", "exact": "Exact", "played": "By how others played"}
@@ -65,7 +66,8 @@ def is_ready(game: Game, kind: str) -> bool:
     if kind != "played":
         return True
     kernels = loader.rules(game.folder)
-    return readiness.is_ready(game.id, COMPILED_FOR, kernels, kernels.dealing, kernels.believing, kernels.inference)
+    needed = kernels, kernels.dealing, kernels.paper_belief, kernels.opponent_model
+    return readiness.is_ready(game.id, COMPILED_FOR, *needed)
 
 
 def believed(game: Game, state: State, seat: int, kind: str) -> Believed:
@@ -99,15 +101,15 @@ def _played(game: Game, state: State, seat: int) -> Believed:
     if deals is None:
         r = rng.new_stream(game.key(state) >> 1, rng.ANALYSIS, seat)
         deals = beliefs.sample(kernels, state, seat, MOST_DEALS, r)
-    priors = np.tile(levels.unknown(), (layout.MAX_SEATS, 1))
-    model = levels.Model()
+    priors = np.tile(opponent_model.unknown(), (layout.MAX_SEATS, 1))
+    model = opponent_model.Model()
     truth = np.array([[int(state[layout.HAND + other]) for other in reading.SEATS]], np.int64)
-    of_truth, logs = (levels.likelihoods(kernels, state, seat, some, model) for some in (truth, deals))
-    found = levels.weighted(logs, deals, priors)
+    of_truth, logs = (opponent_model.likelihoods(kernels, state, seat, some, model) for some in (truth, deals))
+    found = opponent_model.weighted(logs, deals, priors)
     share = float(_likelihood(of_truth, priors)[0] / _likelihood(logs, priors).mean())
     if found.is_mixed:
-        share = (1.0 - levels.MIXED) * share + levels.MIXED
-    means = {other: float(found.levels[other] @ levels.GRID) for other in reading.SEATS if other != seat}
+        share = (1.0 - opponent_model.MIXED) * share + opponent_model.MIXED
+    means = {other: float(found.levels[other] @ opponent_model.GRID) for other in reading.SEATS if other != seat}
     return Believed("played", seat, found.belief, math.log(share / number), number, found.effective, means)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
-from games.draws import Draw
+from games.protocol import Draw
 
 
 def told(drawn: Sequence[Draw]) -> str:

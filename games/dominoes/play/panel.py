@@ -10,7 +10,7 @@ from games.dominoes.play.spelling import tile_label
 from games.protocol import Panel, State, Stock, StockRow, Supply
 
 
-def of(view: State) -> Panel:
+def of(view: State, seat: int | None, prefix: str) -> Panel:
     """The panel of a position, from what somebody sees. Nothing in it has an id."""
     held = [int(view[layout.COUNT + other]) for other in reading.SEATS]
     supplies = tuple((Supply("Tiles", count, tiles.HAND_SIZE, is_figure=False),) for count in held)

@@ -48,23 +48,17 @@ class Span:
 
 
 def svg(
-    kernels: ModuleType,
-    states: Sequence[State],
-    *,
-    seat: int = 0,
-    ply: int | None = None,
-    theme: str = "page",
-    prefix: str = "",
+    kernels: ModuleType, states: Sequence[State], *, seat: int | None, ply: int | None, theme: str, prefix: str
 ) -> str:
     """The match of which these are the states after 0, 1, ... plies.
 
-    seat: whose kingdom comes first; ply: number of plies shown at first (None: all). Raises
+    seat: whose kingdom comes first (None: that of seat 0); ply: number of plies shown at first (None: all). Raises
     ValueError where it is not in the match.
     """
     shown = len(states) - 1 if ply is None else ply
     if shown not in range(len(states)):
         raise ValueError(f"ply must be between 0 and {len(states) - 1}, not {ply}")
-    match = _Match(kernels, states, seat, shown, Theme(theme))
+    match = _Match(kernels, states, seat or 0, shown, Theme(theme))
     unit = None if match.theme.is_picture else render.unit(match.arranged)
     canvas = Canvas(match.arranged.box, render.WIDTH, match.theme, prefix, unit=unit)
     return render.whole(canvas, match.markup(), f"A match of {len(states) - 1} plies, stepped through by a script.")

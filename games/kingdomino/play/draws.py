@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.draws import Draw
 from games.kingdomino import state as layout
 from games.kingdomino.play.spelling import named
+from games.protocol import Draw
 
 
 def told(drawn: Sequence[Draw]) -> str:

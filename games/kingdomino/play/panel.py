@@ -9,7 +9,7 @@ from games.kingdomino.play.spelling import domino_label, named
 from games.protocol import Panel, State, Stock, StockRow, Supply
 
 
-def of(state: State, prefix: str) -> Panel:
+def of(state: State, seat: int | None, prefix: str) -> Panel:
     """The panel of a position; nothing in Kingdomino is hidden, so it is the same for all."""
     placed = reading.to_place(state)
     held, label = "", ""

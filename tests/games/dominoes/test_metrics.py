@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from games.dominoes import beliefs, reading, tiles
+from games.dominoes import reading, tiles
+from games.dominoes.belief import beliefs
 from tests.games.dominoes import reference
 from tests.games.dominoes.tables import GAME, Tables, after, position
 

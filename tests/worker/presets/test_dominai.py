@@ -1,6 +1,6 @@
 import pytest
 
-from games.dominoes import judging
+from games.dominoes.belief import quality
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.verdict import Share
 from worker.presets import published, registry
@@ -67,7 +67,7 @@ def test_rounds_and_matches_stand_side_by_side():
 def test_losses_by_ply_are_a_line_for_each_player_and_belief():
     told = {"n": 4, "mean": 2.5, "interval": [2.0, 3.0]}
     beliefs = [
-        {"id": name, "plies": [told] * 3, "gain": told, "classes": [{"came": 0.25}] * 10} for name in judging.BELIEFS
+        {"id": name, "plies": [told] * 3, "gain": told, "classes": [{"came": 0.25}] * 10} for name in quality.BELIEFS
     ]
     player = {"rounds": 4, "beliefs": beliefs, "effective": [{"id": "manner", "all": {"mean": 0.5}}]}
     table = rows("dominai-beliefs", Numbers(study={"players": [player] * 2}))

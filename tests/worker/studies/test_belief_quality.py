@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from games import registry as game_registry
-from games.dominoes import judging
+from games.dominoes.belief import quality
 from worker.checks import SpecError
 from worker.studies import registry
 from worker.studies import spec as specs
@@ -48,16 +48,16 @@ def test_bad_parameters_are_told() -> None:
 def test_a_round_begins_with_what_everybody_knows() -> None:
     row = KIND.piece(study(player="greedy", deals=1, worlds=50), 0)
     logs, effective = row["plies"][0]
-    assert dict(zip(judging.BELIEFS, logs, strict=True)) == pytest.approx(
-        dict.fromkeys(judging.BELIEFS, -START) | {"paper": 21 * math.log(1 / 3)}
+    assert dict(zip(quality.BELIEFS, logs, strict=True)) == pytest.approx(
+        dict.fromkeys(quality.BELIEFS, -START) | {"paper": 21 * math.log(1 / 3)}
     )
-    assert effective == pytest.approx([1.0] * len(judging.WEIGHED))
+    assert effective == pytest.approx([1.0] * len(quality.WEIGHED))
     assert len(row["plies"]) > 7
-    losses = [-ply[0][judging.BELIEFS.index("exact")] for ply in row["plies"]]
+    losses = [-ply[0][quality.BELIEFS.index("exact")] for ply in row["plies"]]
     assert losses[-1] < losses[0] / 2
     # 21 hidden tiles and 3 seats before the first ply, a third each
     classes = np.array(row["classes"])
-    assert classes.shape == (len(judging.BELIEFS), CLASSES, 3)
+    assert classes.shape == (len(quality.BELIEFS), CLASSES, 3)
     assert (classes[:, :, 0].sum(axis=1) == classes[0, :, 0].sum()).all()
     for rows in classes:
         assert rows[:, 2].sum() == classes[0, :, 2].sum()

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games import seating
 from webapp.common import naming
 from webapp.lab.studies import results
 from webapp.matches import selectors as match_selectors
@@ -53,5 +52,5 @@ def _after(row: Mapping[str, Any], notation: str, walked: Replay, names: Sequenc
     action = live_telling.by_notation(game, states[-1]).get(notation)
     if action is not None:
         states.append(game.apply(states[-1], action))
-    board = seating.replay_svg(game, states, row["seat"], ply=len(states) - 1, prefix=prefix)
+    board = game.replay_svg(states, seat=row["seat"], ply=len(states) - 1, prefix=prefix)
     return mark_safe(naming.drawn(board, names))

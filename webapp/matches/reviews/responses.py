@@ -9,7 +9,6 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 
-from games import seating
 from webapp.common.formats import about
 from webapp.common.steering import RefusedError
 from webapp.matches import selectors as match_selectors
@@ -82,7 +81,7 @@ def _boards(request: HttpRequest, match: Match, place: Place, ply: int) -> HttpR
         "place": place,
         "decision": found[0],
         "drawn": found[1],
-        "is_seated": game is not None and seating.is_seated(game),
+        "is_seated": game is not None and game.has_seated_replay,
         "is_open": game is not None and game.traits.has_hidden_information,
     }
     return render(request, "reviews/_boards.html" if request.htmx else "reviews/boards.html", context)

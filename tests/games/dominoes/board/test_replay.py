@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games import seating
 from games.dominoes import reading
 from games.dominoes import state as layout
 from games.dominoes.board import plates, sheet
@@ -151,7 +150,7 @@ def test_a_part_of_a_match_can_be_shown_at_any_ply() -> None:
 @pytest.mark.parametrize("looking", [0, 3])
 def test_who_looks_sits_in_front_and_all_others_round_the_table(looking: int) -> None:
     states = after_plies()[:6]
-    text = seating.replay_svg(GAME, states, looking)
+    text = GAME.replay_svg(states, seat=looking)
     for seat in reading.SEATS:
         (group,) = (node for node in ElementTree.fromstring(text).iter() if node.get("id") == f"seat-{seat}")
         corners = [(float(form[0].get("x", "")), float(form[0].get("y", ""))) for form in group]
@@ -162,7 +161,7 @@ def test_who_looks_sits_in_front_and_all_others_round_the_table(looking: int) ->
     (turn, *_) = reading.turns(states[-1])
     assert plates.glow(FORMS[0], turn.seat, looking) in text
     assert (text == GAME.replay_svg(states)) == (looking == 0)
-    assert seating.replay_svg(GAME, states, None) == GAME.replay_svg(states), "as anybody sees it"
+    assert GAME.replay_svg(states, seat=None) == GAME.replay_svg(states), "as anybody sees it"
 
 
 def test_a_match_of_any_length_has_a_picture_of_bearable_size() -> None:

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from games.dominoes import beliefs, reading
+from games.dominoes import reading
 from games.dominoes import state as layout
+from games.dominoes.belief import beliefs
 from games.dominoes.play import believed
 from games.protocol import State
 from tests.games import walks

@@ -3,7 +3,6 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from games import seating
 from games.kingdomino import reading
 from games.kingdomino.board import picture
 from tests.games.kingdomino.matches import GAME, after_plies, check_references, marked
@@ -53,7 +52,7 @@ def test_the_own_kingdom_comes_first(seats):
     states = after_plies(seats)
 
     def places(looking):
-        root = ET.fromstring(seating.replay_svg(GAME, states, looking))
+        root = ET.fromstring(GAME.replay_svg(states, seat=looking))
         kingdoms = [next(node for node in root.iter() if node.get("id") == f"kingdom-{seat}") for seat in range(seats)]
         heads = [next(node for node in kingdom.iter() if node.get("x")) for kingdom in kingdoms]
         return [(head.get("x"), head.get("y")) for head in heads]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import seating
+from games import registry as game_registry
 from tests.webapp.matches.positions.answering import answer
 from tests.webapp.table.live import tables
 from webapp.common import naming
@@ -101,11 +101,11 @@ def test_both_boards_are_drawn_from_the_seat_that_moved(
 ) -> None:
     drawn: list[tuple[Any, ...]] = []
 
-    def replay_svg(game: Any, states: Any, seat: int, *, ply: int, prefix: str) -> str:
+    def replay_svg(game: Any, states: Any, *, seat: int, ply: int, prefix: str) -> str:
         drawn.append((seat, ply, len(states)))
         return "<svg/>"
 
-    monkeypatch.setattr(seating, "replay_svg", replay_svg)
+    monkeypatch.setattr(type(game_registry.get(played.game)), "replay_svg", replay_svg)
     study = answer(services.start(alice, record(played), 200))
     row = next(row for row in results.current(study).result["decisions"] if row["loss"] > 0 and row["seat"] == 1)
     client.force_login(alice)

@@ -1,0 +1,1 @@
+"""Searches over hidden hands of dominoes; `hands` is what engines see of them."""

@@ -1,0 +1,48 @@
+"""The searches of dominoes as engines ask for them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from games.dominoes import state as layout
+from games.dominoes import tiles
+from games.dominoes.search import compilation, playout_policy
+from games.dominoes.search.double_dummy import values as double_dummy_values
+from games.dominoes.search.imperfect_minimax import values as imperfect_values
+from games.dominoes.search.ismcts import OneTree
+from games.dominoes.search.pimc import ManyWorlds
+from games.protocol import Actions, State
+
+
+class DominoHands:
+    """See `games.hands.Hands`."""
+
+    compiled = staticmethod(compilation.compiled)
+    appeals = staticmethod(playout_policy.appeals)
+    double_dummy = staticmethod(double_dummy_values)
+    imperfect_minimax = staticmethod(imperfect_values)
+    pimc = ManyWorlds
+    ismcts = OneTree
+
+    def sorted_actions(self, legal: Actions) -> Actions:
+        """Actions with the most pips first, then in the order of the rules."""
+        pips = [int(tiles.PIPS[action >> 1]) if action < layout.PASS else -1 for action in legal.tolist()]
+        return legal[np.argsort(-np.array(pips), kind="stable")]
+
+    def turns(self, state: State) -> int:
+        """Turns of the present round, passes included."""
+        return int(state[layout.NUM_TURNS])
+
+    def is_first_tile(self, view: State) -> bool:
+        """Whether the seat on turn has laid nothing yet."""
+        return bool(view[layout.COUNT + int(view[layout.PLAYER])] == tiles.HAND_SIZE)
+
+    def depth_at(self, state: State, alpha: float, beta: float) -> int:
+        """Turns to be searched after so many turns n: floor(alpha * 2^(beta * floor(n / 4))), the paper's formula.
+
+        What is less than a thousandth short of a whole number counts as it: a beta of 0.333333 is a third.
+        """
+        grown: float = alpha * 2.0 ** min(60.0, beta * (self.turns(state) // 4))
+        return max(1, math.floor(min(float(layout.MAX_TURNS), grown) + 1e-3))

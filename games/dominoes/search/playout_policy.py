@@ -1,0 +1,29 @@
+"""What a seat that sees its own hand alone is expected to lay, as fitted to the choices of a search."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.dominoes import state as layout
+from games.dominoes.search import fitted, workspace
+from games.hands import Valuation
+from games.protocol import Actions, State
+
+
+def terms(kernels: ModuleType, view: State, seat: int, actions: Actions) -> NDArray[np.float64]:
+    """What each action does, as the policy weighs it: float64[n, terms]. Looks at the seat's own hand alone."""
+    policy, w = kernels.playout_policy, workspace.words(kernels, view, Valuation())
+    out = np.zeros((len(actions), policy.TERMS))
+    kernels.imperfect_minimax.begin(view, w, seat)
+    policy.begin(view, w)
+    policy.list_terms(view, w, np.zeros(len(fitted.playout_policy())), seat, actions, out)
+    return out
+
+
+def appeals(kernels: ModuleType, view: State, seat: int, actions: Actions) -> NDArray[np.float64]:
+    """Appeal of each action to a seat that plays by the policy."""
+    phase, n = int(kernels.playout_policy.phase_of(int(view[layout.COUNT + seat]))), kernels.playout_policy.TERMS
+    return terms(kernels, view, seat, actions) @ fitted.playout_policy()[phase * n : (phase + 1) * n]
