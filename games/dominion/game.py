@@ -17,7 +17,7 @@ from games.dominion import state as layout
 from games.dominion.board import play, render, replay, variations
 from games.dominion.deal import ShuffleDeal
 from games.dominion.play import chapters, draws, guide, panel, spelling
-from games.dominion.strategies import DominionStrategies
+from games.dominion.strategies.face import DominionStrategies
 from games.drawing import Drawing
 from games.face import Face, places
 from games.options import OptionError, option

@@ -1,0 +1,37 @@
+"""Strategies of Dominion as engines, forms and pages ask for them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from games.dominion.strategies import form, playing, words
+from games.protocol import Game
+from games.strategies import Chooser, Data
+
+EXAMPLES = Path(__file__).parent / "examples.json"
+
+
+class DominionStrategies:
+    """See `games.strategies.Strategies`."""
+
+    @cached_property
+    def examples(self) -> Mapping[str, Data]:
+        """Strategies to start from: three players of the thesis, and others."""
+        found = json.loads(EXAMPLES.read_text(encoding="utf-8"))
+        return {key: form.checked(data) for key, data in found.items()}
+
+    def checked(self, data: Any) -> dict[str, Any]:
+        """The strategy, complete. Raises StrategyError naming the place."""
+        return form.checked(data)
+
+    def told(self, data: Data) -> Sequence[tuple[str, Sequence[str]]]:
+        """What it buys, plays and trashes, in words."""
+        return [(name.capitalize(), rules) for name, rules in words.rules(data)]
+
+    def chooser(self, game: Game, data: Data) -> Chooser:
+        """The player that plays a checked strategy."""
+        return playing.chooser(game, data)
