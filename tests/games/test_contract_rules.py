@@ -210,6 +210,14 @@ def test_random_policy_is_uniform_over_the_legal_actions(game: Any) -> None:
     assert stats.chisquare(counts).pvalue > LEVEL
 
 
+def test_what_searches_may_use_of_a_game_is_what_its_face_says(game: Any) -> None:
+    rules = game.kernels(mode="plain")
+    assert tuple(rules.ordering.NAMES if hasattr(rules, "ordering") else ()) == tuple(game.orderings)
+    assert hasattr(rules, "promise") == game.has_promises
+    assert hasattr(rules, "evaluation") == bool(game.evaluations)
+    assert "policies" in rules.OVER_RULES
+
+
 def test_every_policy_chooses_legal_actions_to_the_end(game: Any) -> None:
     assert game.policies[0] == "random"
     assert tuple(game.kernels().policies.NAMES) == tuple(game.policies)
