@@ -77,7 +77,7 @@ def believed(game: Game, state: State, seat: int, kind: str) -> Believed:
 
 def _paper(game: Game, state: State, seat: int) -> Believed:
     chances = np.zeros((tiles.NUM_TILES, layout.MAX_SEATS))
-    _plain().believing.paper(state, seat, chances)
+    _plain().paper_belief.paper(state, seat, chances)
     logs = [math.log(chances[tile, holder]) for tile, holder in holders(state).items() if holder != seat]
     return Believed("paper", seat, chances, sum(logs), _count(state, seat))
 
