@@ -11,7 +11,7 @@ import pytest
 from tests import counting
 from tests.crash.experiment import SPEC
 from tests.crash.lab import Lab
-from webapp.records.piece_claims import DIED
+from webapp.records.pieces import DIED
 
 PIECES = 4
 SECONDS = 1.5

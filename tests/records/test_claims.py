@@ -11,10 +11,11 @@ from django.db import connection, transaction
 
 from tests.records import samples
 from tests.records.experiments import make_experiment, spec
-from webapp.records import work
-from webapp.records.claims import ClaimLostError
+from webapp.records import chunks, work
+from webapp.records.chunks import PostgresChunk
 from webapp.records.models import Chunk, Experiment, Match
-from webapp.records.work import PostgresChunk, PostgresWork
+from webapp.records.queue import ClaimLostError
+from webapp.records.work import PostgresWork
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -93,7 +94,7 @@ def test_two_workers_never_have_the_same_chunk(sources: list[PostgresWork]) -> N
     with sources[0].claim() as one, sources[1].claim() as other:
         assert one is not None
         assert other is not None
-        assert one.claim.chunk_id != other.claim.chunk_id
+        assert one.claim.row_id != other.claim.row_id
         third = PostgresWork()
         with third.claim() as nothing:
             assert nothing is None
@@ -125,7 +126,7 @@ def test_priority_goes_first_then_the_experiment_served_least_lately(source: Pos
     for _ in range(5):
         with source.claim() as chunk:
             assert chunk is not None
-            order.append(chunk.claim.experiment_id)
+            order.append(chunk.claim.job_id)
             play(chunk)
             chunk.finish()
     assert order == [urgent.pk, never.pk, longer_ago.pk, lately.pk, lately.pk]
@@ -142,7 +143,7 @@ def test_only_running_experiments_are_served(source: PostgresWork, status: str) 
 def test_pause_and_stop_hold_between_matches_and_the_rest_goes_back(
     source: PostgresWork, status: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "STATUS_S", 0.0)
+    monkeypatch.setattr(chunks, "STATUS_S", 0.0)
     made = experiment(4)
     with source.claim() as chunk:
         assert chunk is not None
@@ -268,7 +269,7 @@ def test_an_experiment_whose_spec_is_no_longer_valid_is_stopped_with_a_notice(so
     broken.save()
     with source.claim() as chunk:
         assert chunk is not None
-        assert chunk.claim.experiment_id == sound.pk
+        assert chunk.claim.job_id == sound.pk
     broken.refresh_from_db()
     assert broken.status == Status.STOPPED
     assert broken.finished_at is not None
@@ -280,7 +281,6 @@ def test_the_index_of_open_chunks_serves_the_claim(source: PostgresWork) -> None
     Chunk.objects.filter(first__lt=299).update(status="done", written=1)
     connection = source._connection()
     connection.execute("vacuum analyze records_chunk")
-    from webapp.records import claims
-
-    plan = connection.execute("explain " + claims._NEXT, (made.pk,)).fetchall()
+    query, values = chunks.CHUNKS.next_rows(chunks.OF_EXPERIMENT), {"job": made.pk, "passed": [], "most": 1}
+    plan = connection.execute("explain " + query, values).fetchall()
     assert any("chunk_open" in line for (line,) in plan), plan

@@ -16,9 +16,12 @@ from tests.counting import Counting
 from tests.records import samples
 from tests.records.experiments import make_experiment, spec
 from tests.records.studies import make_study
-from webapp.records import piece_claims, recovery, sweeper, turns, work
+from webapp.records import pieces, recovery, sweeper, turns, work
+from webapp.records.chunks import PostgresChunk
+from webapp.records.claimed import Worker
 from webapp.records.models import Study, StudyPiece
-from webapp.records.work import PostgresChunk, PostgresPiece, PostgresWork
+from webapp.records.pieces import PostgresPiece
+from webapp.records.work import PostgresWork
 from worker import tasks
 from worker.recorder import ANALYSIS, BATCH
 from worker.stopping import StopSwitch
@@ -62,7 +65,7 @@ def die(queue: str = BATCH) -> None:
     """A worker claims the next piece, and is gone."""
     mortal = PostgresWork()
     held = mortal._connection()
-    assert isinstance(turns.take(held, "mortal", queue, turns.SOURCES), piece_claims.PieceClaim)
+    assert isinstance(turns.take(Worker("mortal", held, lambda: held), queue, work.SOURCES), PostgresPiece)
     backend = held.info.backend_pid
     mortal.close()
     deadline = time.monotonic() + DEADLINE_S
@@ -75,8 +78,7 @@ def die(queue: str = BATCH) -> None:
 
 
 def recover() -> int:
-    connection.ensure_connection()
-    return recovery.recover(connection.connection)
+    return recovery.recover(pieces.PIECES)
 
 
 def test_pieces_are_done_in_order_and_the_last_one_finishes_the_study(source: PostgresWork) -> None:
@@ -136,7 +138,7 @@ def test_priority_goes_first(source: PostgresWork) -> None:
     make_study(parameters={"pieces": 1})
     urgent = make_study(parameters={"pieces": 1}, priority=3, served_at=NOON)
     with source.claim() as found:
-        assert found.claim.study_id == urgent.pk
+        assert found.claim.job_id == urgent.pk
 
 
 def test_each_queue_has_its_own_studies(source: PostgresWork) -> None:
@@ -176,7 +178,7 @@ def test_a_piece_that_loses_its_worker_is_put_up_again_and_fails_the_second_time
     assert rows() == [(0, "waiting", 1, ""), (1, "waiting", 0, "")]
     die()
     assert recover() == 1
-    assert rows() == [(0, "failed", 2, piece_claims.DIED), (1, "waiting", 0, "")]
+    assert rows() == [(0, "failed", 2, pieces.DIED), (1, "waiting", 0, "")]
     do_all(source)
     study.refresh_from_db()
     assert study.status == "finished"
@@ -251,7 +253,8 @@ def test_the_index_of_open_pieces_serves_the_claim(source: PostgresWork) -> None
     StudyPiece.objects.filter(index__lt=1999).update(status="done")
     held = source._connection()
     held.execute("vacuum analyze records_studypiece")
-    plan = held.execute("explain " + piece_claims._NEXT, (study.pk,)).fetchall()
+    query, values = pieces.PIECES.next_rows(pieces.OF_STUDY), {"job": study.pk, "passed": [], "most": 1}
+    plan = held.execute("explain " + query, values).fetchall()
     assert any("piece_open" in line for (line,) in plan), plan
 
 

@@ -11,9 +11,11 @@ from django.db import connection
 from tests.records import samples
 from tests.records.experiments import make_experiment, spec
 from webapp.records import recovery, turns, work
-from webapp.records.claims import Claim
+from webapp.records.chunks import CHUNKS, PostgresChunk
+from webapp.records.claimed import Worker
 from webapp.records.models import Chunk, Experiment, Match, Seat
-from webapp.records.work import PostgresChunk, PostgresWork
+from webapp.records.queue import MAX_DEATHS
+from webapp.records.work import PostgresWork
 from worker.play import MAX_UNWRITTEN
 from worker.recorder import BATCH
 
@@ -31,10 +33,10 @@ def experiment(size: int) -> Experiment:
 def die(written: int = 0) -> None:
     """A worker claims the next chunk, writes so many matches, and is gone."""
     connection_of_worker = PostgresWork()._connection()
-    claim = turns.take(connection_of_worker, "mortal", BATCH, turns.SOURCES)
-    assert isinstance(claim, Claim)
-    chunk = PostgresChunk(connection_of_worker, claim)
-    chunk.write([samples.match(claim.first + i, num_plies=2) for i in range(written)])
+    worker = Worker("mortal", connection_of_worker, lambda: connection_of_worker)
+    chunk = turns.take(worker, BATCH, work.SOURCES)
+    assert isinstance(chunk, PostgresChunk)
+    chunk.write([samples.match(chunk.claim.first + i, num_plies=2) for i in range(written)])
     backend = connection_of_worker.info.backend_pid
     connection_of_worker.close()
     deadline = time.monotonic() + DEADLINE_S
@@ -49,8 +51,7 @@ def _lives(backend: int) -> bool:
 
 
 def recover() -> int:
-    connection.ensure_connection()
-    return recovery.recover(connection.connection)
+    return recovery.recover(CHUNKS)
 
 
 def test_a_chunk_that_cannot_be_put_up_again_keeps_no_other_waiting(caplog: pytest.LogCaptureFixture) -> None:
@@ -168,7 +169,7 @@ def leave_by(source: PostgresWork, act: Callable[[PostgresChunk], object]) -> No
 def test_an_exception_while_playing_counts_as_a_death() -> None:
     made = experiment(1)
     source = PostgresWork()
-    for _ in range(recovery.MAX_DEATHS):
+    for _ in range(MAX_DEATHS):
         with pytest.raises(ZeroDivisionError):
             leave_by(source, lambda _: 1 // 0)
     source.close()

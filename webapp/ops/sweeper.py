@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from webapp.play.ratings import services as ratings
 from webapp.records import sweeper as work
-from webapp.table.live import experiments, hint_work, leaving, merging, opening, sweeping
+from webapp.table.live import engine_work, experiments, hint_work, leaving, merging, opening
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class Chore:
 
 
 CHORES = (
-    Chore("engines' turns", sweeping.sweep),
+    Chore("engines' turns", engine_work.sweep),
     Chore("hints", hint_work.sweep),
     Chore("players who stay away", leaving.enforce),
     Chore("matches of experiments with agents", experiments.open_next),

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Any
+
+import psycopg
 
 from webapp.records.models import Arm, EngineConfiguration, Experiment, LineupEntry
 from worker import agents
@@ -45,3 +49,15 @@ def configurations(seats: Iterable[SeatSpec]) -> dict[str, int]:
         ignore_conflicts=True,
     )
     return dict(EngineConfiguration.objects.filter(key__in=wanted).values_list("key", "id"))
+
+
+def configurations_by_arm(connection: psycopg.Connection[Any], experiment_id: int) -> dict[int, list[int]]:
+    """Arm -> configuration id by place of the line-up, over a connection that need not be Django's."""
+    query = """
+        select a.index, l.configuration_id from records_arm a join records_lineupentry l on l.arm_id = a.id
+        where a.experiment_id = %s order by a.index, l.lineup_index
+    """
+    by_arm: dict[int, list[int]] = defaultdict(list)
+    for arm, configuration in connection.execute(query, (experiment_id,)):
+        by_arm[arm].append(configuration)
+    return dict(by_arm)

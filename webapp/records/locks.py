@@ -1,8 +1,4 @@
-"""Advisory locks of Postgres: whoever works on a chunk, piece, turn or hint holds one, and it dies with the connection.
-
-The lock is taken before the row is marked as claimed and given up after the mark has gone, so
-a claimed row whose lock is free has lost its worker. No clock or heartbeat is needed.
-"""
+"""Advisory locks of Postgres: who holds one has claimed a row (`queue`), and it dies with the connection."""
 
 from __future__ import annotations
 
@@ -41,5 +37,5 @@ def wait_for(connection: Connection, lock_class: int, row_id: int) -> None:
 
 def _asked(connection: Connection, function: str, lock_class: int, row_id: int) -> bool:
     query = f"select {function}(%s::int, %s::int)"
-    row = connection.execute(query, (lock_class, row_id % 2**31)).fetchone()  # type: ignore[arg-type]
+    row = connection.execute(query, (lock_class, row_id % 2**31)).fetchone()
     return bool(row and row[0])

@@ -15,7 +15,7 @@ import psycopg
 from django.db import DatabaseError, InterfaceError, connection
 
 from webapp.table.hooks import queue, sending
-from webapp.table.hooks.queue import Job
+from webapp.table.hooks.queue import DeliveryClaim
 
 logger = logging.getLogger(__name__)
 
@@ -78,26 +78,26 @@ class Deliverer:
         room = AT_ONCE - len(self.sending)
         if room <= 0:
             return 0
-        jobs = await self._in_rows(queue.claim, room, dict(self.per_owner))
-        for job in jobs:
-            self.per_owner[job.owner_id] += 1
-            task = asyncio.create_task(self._deliver(http, job))
+        claimed = await self._in_rows(queue.claim, room, dict(self.per_owner))
+        for delivery in claimed:
+            self.per_owner[delivery.owner_id] += 1
+            task = asyncio.create_task(self._deliver(http, delivery))
             self.sending.add(task)
             task.add_done_callback(self.sending.discard)
-        return len(jobs)
+        return len(claimed)
 
-    async def _deliver(self, http: httpx.AsyncClient, job: Job) -> None:
+    async def _deliver(self, http: httpx.AsyncClient, delivery: DeliveryClaim) -> None:
         try:
-            outcome = await sending.attempt(http, job, self.allowed)
-            await self._in_rows(queue.settle, job, outcome)
+            outcome = await sending.attempt(http, delivery, self.allowed)
+            await self._in_rows(queue.settle, delivery, outcome)
         except LOST as error:  # its claim runs out, and it is delivered once more
-            logger.warning("what came of delivery %s could not be written: %s", job.id, error)
+            logger.warning("what came of delivery %s could not be written: %s", delivery.row_id, error)
         except Exception:
-            logger.exception("delivery %s failed in a way that nobody foresaw", job.id)
+            logger.exception("delivery %s failed in a way that nobody foresaw", delivery.row_id)
         finally:
-            self.per_owner[job.owner_id] -= 1
-            if not self.per_owner[job.owner_id]:
-                del self.per_owner[job.owner_id]
+            self.per_owner[delivery.owner_id] -= 1
+            if not self.per_owner[delivery.owner_id]:
+                del self.per_owner[delivery.owner_id]
             self._freed.set()
 
     async def _wait(self, ended: asyncio.Event, pause: float) -> None:

@@ -1,8 +1,7 @@
-"""The queue of deliveries in SQL: claiming what is due, settling what was tried, forgetting what is old."""
+"""The queue of deliveries: claiming what is due, settling what was tried, forgetting what is old."""
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,6 +10,8 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from webapp.records.jobs import Connection
+from webapp.records.queue import Claim, Queue
 from webapp.table.hooks.models import Delivery, Hook
 
 BACK_OFF_S = (5, 30, 120, 600, 3600)
@@ -21,40 +22,56 @@ PER_OWNER = 8
 """Deliveries to all agents of one person that are on their way at once, at most."""
 KEPT = timedelta(days=7)
 
-_CLAIM = """
-update hooks_delivery d
-set attempts = d.attempts + 1, claimed_until = clock_timestamp() + make_interval(secs => %(claim_s)s)
-from hooks_hook h join agents_agent a on a.id = h.agent_id
-where h.id = d.hook_id and d.id in (
-    select w.id from hooks_delivery w
-    where w.id in (
-        select ranked.id from (
-            select x.id, x.due_at, coalesce(b.number, 0)
-              + row_number() over (partition by o.owner_id order by x.due_at, x.created_at) as place
-            from hooks_delivery x join hooks_hook k on k.id = x.hook_id join agents_agent o on o.id = k.agent_id
-            left join unnest(%(owners)s::bigint[], %(numbers)s::int[]) b (owner_id, number) using (owner_id)
-            where x.status = 'waiting' and x.due_at <= clock_timestamp()
-              and (x.claimed_until is null or x.claimed_until < clock_timestamp())
-        ) ranked
-        where place <= %(per_owner)s order by due_at limit %(most)s
-    ) and w.status = 'waiting' and (w.claimed_until is null or w.claimed_until < clock_timestamp())
-    for update skip locked
-)
-returning d.id, a.owner_id, d.event, d.body, d.attempts, h.url, h.secret
-"""
-
 
 @dataclass(frozen=True)
-class Job:
-    """A claimed delivery; `attempt` counts from 1 and tells claims apart."""
+class DeliveryClaim(Claim):
+    """A claimed delivery; its token is the number of the attempt, from 1."""
 
-    id: uuid.UUID
     owner_id: int
     event: str
     body: str
-    attempt: int
     url: str
     secret: str
+
+
+_DUE = """
+{0}.status = 'waiting' and {0}.due_at <= clock_timestamp()
+and ({0}.claimed_until is null or {0}.claimed_until < clock_timestamp())
+"""
+_TRIED = "answer = %(answer)s, problem = %(message)s, took_s = %(took_s)s, claimed_until = null"
+
+DELIVERIES = Queue(
+    word="delivery",
+    table="hooks_delivery",
+    joined="join hooks_hook h on h.id = r.hook_id join agents_agent a on a.id = h.agent_id",
+    claim=DeliveryClaim,
+    columns=("a.owner_id", "r.event", "r.body", "h.url", "h.secret"),
+    order="r.due_at",
+    lock=None,
+    waiting=_DUE.format("r"),
+    claimed="r.status = 'waiting' and r.claimed_until is not null",
+    taken=f"attempts = attempts + 1, claimed_until = clock_timestamp() + interval '{CLAIM_S} s'",
+    token="attempts",
+    freed="claimed_until = null",
+    deaths="attempts",
+    max_deaths=len(BACK_OFF_S) + 1,
+    again=f"{_TRIED}, due_at = clock_timestamp() + make_interval(secs => (array{list(BACK_OFF_S)})[attempts])",
+    ended=f"{_TRIED}, status = 'given_up', ended_at = clock_timestamp()",
+)
+
+_FAIR = f"""
+r.id in (
+    select ranked.id from (
+        select x.id, coalesce(b.number, 0)
+          + row_number() over (partition by o.owner_id order by x.due_at, x.created_at) as place
+        from hooks_delivery x join hooks_hook k on k.id = x.hook_id join agents_agent o on o.id = k.agent_id
+        left join unnest(%(owners)s::bigint[], %(numbers)s::int[]) b (owner_id, number) using (owner_id)
+        where {_DUE.format("x")}
+    ) ranked
+    where place <= {PER_OWNER}
+)
+"""
+"""What may be on its way: the first few of each owner, less those that are already."""
 
 
 @dataclass(frozen=True)
@@ -66,32 +83,36 @@ class Outcome:
     took_s: float
 
 
-def claim(most: int, busy: Mapping[int, int] | None = None) -> list[Job]:
+def claim(most: int, busy: Mapping[int, int] | None = None) -> list[DeliveryClaim]:
     """Claim up to `most` deliveries that are due. busy: how many of an owner are on their way."""
     on_their_way = {"owners": list(busy or {}), "numbers": list((busy or {}).values())}
-    values = {"claim_s": CLAIM_S, "per_owner": PER_OWNER, "most": most} | on_their_way
-    with connection.cursor() as cursor:
-        cursor.execute(_CLAIM, values)
-        return [Job(*row) for row in cursor.fetchall()]
+    return DELIVERIES.take_some(_raw(), most, _FAIR, **on_their_way)
 
 
-def settle(job: Job, outcome: Outcome) -> None:
+def settle(delivery: DeliveryClaim, outcome: Outcome) -> None:
     """Write down what came of an attempt, and when the next one is due.
 
     What arrived has arrived, even where the match moved on meanwhile (a program may play while it
     answers). A failed attempt changes nothing where somebody else has the delivery by now.
     """
-    found = Delivery.objects.filter(pk=job.id, attempts=job.attempt)
-    now = timezone.now()
-    seen = {"answer": outcome.answer, "problem": outcome.problem[:200], "took_s": outcome.took_s, "claimed_until": None}
-    if not outcome.problem:
-        found.update(status=Delivery.Status.SENT, ended_at=now, **seen)
+    if outcome.problem:
+        tried = {"answer": outcome.answer, "took_s": outcome.took_s}
+        DELIVERIES.bury(_raw(), delivery, outcome.problem[:200], **tried)
         return
-    waiting = found.filter(status=Delivery.Status.WAITING)
-    if job.attempt > len(BACK_OFF_S):
-        waiting.update(status=Delivery.Status.GIVEN_UP, ended_at=now, **seen)
-    else:
-        waiting.update(due_at=now + timedelta(seconds=BACK_OFF_S[job.attempt - 1]), **seen)
+    Delivery.objects.filter(pk=delivery.row_id, attempts=delivery.token).update(
+        status=Delivery.Status.SENT,
+        ended_at=timezone.now(),
+        answer=outcome.answer,
+        problem="",
+        took_s=outcome.took_s,
+        claimed_until=None,
+    )
+
+
+def _raw() -> Connection:
+    connection.ensure_connection()
+    raw: Connection = connection.connection
+    return raw
 
 
 def forget() -> int:

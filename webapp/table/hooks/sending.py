@@ -11,7 +11,7 @@ import httpx
 
 from webapp.table.hooks import addresses, signing
 from webapp.table.hooks.addresses import AddressError
-from webapp.table.hooks.queue import Job, Outcome
+from webapp.table.hooks.queue import DeliveryClaim, Outcome
 
 TOTAL_S = 10.0
 """For everything: name, connection, request, first line of the answer."""
@@ -31,13 +31,13 @@ def client() -> httpx.AsyncClient:
     )
 
 
-async def attempt(http: httpx.AsyncClient, job: Job, allowed: Collection[str]) -> Outcome:
+async def attempt(http: httpx.AsyncClient, delivery: DeliveryClaim, allowed: Collection[str]) -> Outcome:
     """Deliver once; whatever goes wrong is in the outcome."""
     began = time.perf_counter()
     answer: int | None = None
     try:
         async with asyncio.timeout(TOTAL_S):
-            answer = await _post(http, job, allowed)
+            answer = await _post(http, delivery, allowed)
         problem = _judged(answer)
     except TimeoutError:
         problem = f"No answer within {TOTAL_S:.0f} s."
@@ -50,15 +50,16 @@ async def attempt(http: httpx.AsyncClient, job: Job, allowed: Collection[str]) -
     return Outcome(answer, problem, time.perf_counter() - began)
 
 
-async def _post(http: httpx.AsyncClient, job: Job, allowed: Collection[str]) -> int:
-    target = addresses.parse(job.url, allowed)
+async def _post(http: httpx.AsyncClient, delivery: DeliveryClaim, allowed: Collection[str]) -> int:
+    target = addresses.parse(delivery.url, allowed)
     address = await addresses.locate(target)
-    body = job.body.encode()
+    body = delivery.body.encode()
+    signed = signing.headers(delivery.row_id, delivery.event, delivery.secret, int(time.time()), body)
     request = http.build_request(
         "POST",
         target.url_at(address),
         content=body,
-        headers={"Host": target.host_header} | signing.headers(job.id, job.event, job.secret, int(time.time()), body),
+        headers={"Host": target.host_header} | signed,
         extensions={"sni_hostname": target.host} if target.is_name else {},
     )
     response = await http.send(request, stream=True)

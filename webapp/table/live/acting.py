@@ -16,7 +16,7 @@ from django.utils import timezone
 from games import chapters
 from games.protocol import TERMINAL, IllegalActionError
 from webapp.common.replies import is_reply
-from webapp.records import claims
+from webapp.records.jobs import EXPERIMENTS
 from webapp.table.live import ending, positions, turn
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED, IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
@@ -44,7 +44,7 @@ def locked_if_free(match_id: int) -> LiveMatch | None:
 def _keep_experiment(match_id: int) -> None:
     experiment_id = LiveMatch.objects.filter(pk=match_id).values_list("experiment_id", flat=True).first()
     if experiment_id is not None:
-        claims.keep_experiment(connection.connection, experiment_id)
+        EXPERIMENTS.keep(connection.connection, experiment_id)
 
 
 @transaction.atomic
@@ -73,7 +73,7 @@ def answer(claim: TurnClaim, action: int, thought: Mapping[str, Any]) -> bool:
 
     Say whether it did. Raises what `play` raises.
     """
-    match = locked(claim.match_id)
+    match = locked(claim.row_id)
     if not claim.is_held(match):
         return False
     match.worker, match.claimed_at = "", None

@@ -14,7 +14,7 @@ from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import registry as game_registry
 from webapp.people.accounts.system import system_account
-from webapp.records import claims, lineups, recorder, stored
+from webapp.records import lineups, recorder, stored
 from webapp.records.models import Experiment, Match
 from webapp.table.hooks import announce
 from webapp.table.live import positions, signals, turn
@@ -66,7 +66,7 @@ def _close(match: LiveMatch, status: str, ending: Mapping[str, Any], record: Mat
 def _write(match: LiveMatch, record: MatchRecord) -> Match:
     experiment = match.experiment or _own_experiment(match)
     psycopg_connection = connection.connection
-    target = recorder.Target(experiment.pk, claims.configurations(psycopg_connection, experiment.pk), "live")
+    target = recorder.Target(experiment.pk, lineups.configurations_by_arm(psycopg_connection, experiment.pk), "live")
     recorder.write(psycopg_connection, target, [record])
     written = Match.objects.get(experiment=experiment, arm_index=record.arm, deal=record.deal, rotation=record.rotation)
     if match.renewal is not None:

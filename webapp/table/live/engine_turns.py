@@ -19,6 +19,7 @@ from django.db.models import Sum
 from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import readiness
+from webapp.records.queue import MAX_DEATHS
 from webapp.table.live import acting, ending, positions, substitutes, turn
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED
@@ -32,13 +33,11 @@ from worker.stopping import StopAskedError, StopSwitch
 
 logger = logging.getLogger(__name__)
 
-MAX_ATTEMPTS = 2
 PATIENCE_S = 120.0
 """An engine that has a clock is broken off so long after its time is over: a new machine compiles first."""
 UNCLOCKED_S = 3600.0
 """One without a clock is broken off after so long: one that hangs must not keep others waiting for a day."""
 RECORD = "full"
-DIED = "the worker at this ply ended without a word"
 
 FAULTS = {
     "exception": "ran into an error",
@@ -62,7 +61,7 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
 
     is_wanted: asked twice a second while it thinks; must not use Django's connection.
     """
-    match = LiveMatch.objects.filter(pk=claim.match_id).first()
+    match = LiveMatch.objects.filter(pk=claim.row_id).first()
     if match is None or not claim.is_held(match):
         return
     entry = match.seats.select_related("configuration").get(seat=claim.seat)
@@ -91,7 +90,7 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
 @transaction.atomic
 def _end_outdated(claim: TurnClaim) -> None:
     """End a match whose plies do not lead where they led when they were played; nothing where it moved on."""
-    match = acting.locked(claim.match_id)
+    match = acting.locked(claim.row_id)
     if claim.is_held(match) and not positions.is_at(positions.again(match), match):
         match.worker, match.claimed_at = "", None
         ending.end(match, "exception", None, OUTDATED)
@@ -141,12 +140,7 @@ def _play(claim: TurnClaim, question: Question, answer: Answer) -> None:
     """Play the action where the match still waits for it."""
     thought = deciding.thought(question.game, question.state, answer.decision, RECORD)
     if not acting.answer(claim, answer.action, thought):
-        logger.info("match %s has moved on from ply %s", claim.match_id, claim.ply)
-
-
-def bury(claim: TurnClaim) -> None:
-    """Count the death of the process that thought as a failed attempt."""
-    fail(claim, Failure(claim.seat, "died", DIED))
+        logger.info("match %s has moved on from ply %s", claim.row_id, claim.ply)
 
 
 @transaction.atomic
@@ -156,10 +150,10 @@ def fail(claim: TurnClaim, failure: Failure) -> None:
     Nothing but the mark of the claim changes where the match has moved on.
     """
     try:
-        match = acting.locked(claim.match_id)
+        match = acting.locked(claim.row_id)
     except LiveMatch.DoesNotExist:
         return
-    if match.claimed_at != claim.claimed_at:
+    if match.claimed_at != claim.token:
         return
     match.worker, match.claimed_at = "", None
     if not claim.is_due(match):
@@ -167,7 +161,7 @@ def fail(claim: TurnClaim, failure: Failure) -> None:
         return
     match.attempts += 1
     logger.warning("match %s, ply %s, attempt %s: %s", match.pk, match.ply, match.attempts, failure)
-    if match.attempts < MAX_ATTEMPTS:
+    if match.attempts < MAX_DEATHS:
         turn.changed(match)
         return
     entry = match.seats.select_related("configuration").get(seat=claim.seat)

@@ -20,7 +20,8 @@ from django.utils import timezone
 
 from engines import registry as engine_registry
 from webapp.people.agents.models import Agent
-from webapp.records import claims, drawn, lineups
+from webapp.records import drawn, lineups
+from webapp.records.jobs import EXPERIMENTS
 from webapp.records.models import Experiment, LineupEntry
 from webapp.table.live import opening
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -51,8 +52,8 @@ def match_over(match: LiveMatch) -> None:
     """Another match of an experiment may begin once one has ended. Called in the transaction that ended it."""
     if match.experiment_id is None:
         return
-    claims.lock_experiment(connection.connection, match.experiment_id)
-    claims.finish_experiment(connection.connection, match.experiment_id)
+    EXPERIMENTS.lock(connection.connection, match.experiment_id)
+    EXPERIMENTS.finish(connection.connection, match.experiment_id)
     names = list(match.seats.filter(kind=LiveSeat.Kind.AGENT).values_list("name", flat=True))
     transaction.on_commit(partial(open_another, names), robust=True)
 
@@ -83,7 +84,7 @@ def _try_one(experiment_id: int) -> bool:
         raise
     except SpecError as error:
         notice = f"Stopped: its specification is no longer valid ({error})."
-        claims.stop(connection.connection, experiment_id, notice)
+        EXPERIMENTS.stop(connection.connection, experiment_id, notice)
     except Exception:
         logger.exception("no match of experiment %s can be opened", experiment_id)
     return False

@@ -3,41 +3,67 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import time
+from dataclasses import dataclass
 
-from django.db import connection as django_connection
-from django.db import transaction
-
-from webapp.records import locks
-from webapp.records.work import LOST, Connection
-from webapp.table.live import hint_claims, hints, positions
-from webapp.table.live.hint_claims import HintClaim
+from webapp.records import locks, recovery
+from webapp.records.claimed import LOST, Claimed, Worker
+from webapp.records.queue import Claim, Queue
+from webapp.records.turns import Source
+from webapp.table.live import hints, positions
 from webapp.table.live.models import LiveMatch
-from worker import tasks
-from worker.recorder import INTERACTIVE
 from worker.stopping import StopAskedError, StopSwitch
 from worker.weighing import advice
 
-logger = logging.getLogger(__name__)
-
 REPORT_S = 0.2
 """Progress is noted, and asked whether it is wanted, so often."""
+
+_PROGRESS = """
+update live_livehint h set progress = %s from live_livematch m
+where h.id = %s and h.claimed_at = %s and h.status = 'claimed'
+  and m.id = h.match_id and m.status = 'running' and (m.ply, m.digest) = (h.ply, h.digest)
+returning 1
+"""
+_WAITING = """
+select 'hint' as source, h.id, '' as spec, -1000 as priority, h.asked_at as served_at from live_livehint h
+where h.status = 'waiting' and %(queue)s = 'interactive'
+"""
+"""Hints come after all turns that engines have to play, the one that has waited longest first."""
+
+
+@dataclass(frozen=True)
+class HintClaim(Claim):
+    """A claimed hint."""
+
+    match_id: int
+    seat: int
+    ply: int
+    digest: int
+
+
+HINTS = Queue(
+    word="hint",
+    table="live_livehint",
+    claim=HintClaim,
+    columns=("r.match_id", "r.seat", "r.ply", "r.digest"),
+    order="r.asked_at, r.id",
+    lock=locks.HINT,
+    served_by="'interactive'",
+    ended="status = 'failed', worker = ''",
+)
 
 
 class _UnwantedError(Exception):
     """Nobody waits for this hint any more."""
 
 
-class Hint:
-    """A claimed hint (webapp.records.work.Claimed)."""
+class Hint(Claimed[HintClaim]):
+    """A claimed hint at work."""
 
-    lock_class = locks.HINT
+    queue = HINTS
 
-    def __init__(self, connection: Connection, claim: HintClaim) -> None:
-        self.connection = connection
-        self.row_id = claim.hint_id
-        self.claim = claim
+    def __init__(self, worker: Worker, claim: HintClaim) -> None:
+        super().__init__(worker, claim)
         self._reported_at = 0.0
 
     def carry_out(self, stop: StopSwitch) -> None:
@@ -47,13 +73,13 @@ class Hint:
             return
         position = positions.at(match)
         view = position.game.view(position.state, self.claim.seat)
-        seed = self.claim.hint_id  # of no stream that a match draws from
+        seed = self.claim.row_id  # of no stream that a match draws from
         try:
             with stop.interruptible():
                 found = advice.advice(position.game, view, self.claim.seat, seed, advice.EFFORT, self._tick)
         except (StopAskedError, _UnwantedError):
             return
-        hints.give(self.claim.hint_id, self.claim.claimed_at, found)
+        hints.give(self.claim.row_id, self.claim.token, found)
 
     def _tick(self, done: float) -> None:
         now = time.monotonic()
@@ -61,42 +87,22 @@ class Hint:
             return
         self._reported_at, is_wanted = now, True
         with contextlib.suppress(*LOST):  # where nobody can tell it is gone on with
-            is_wanted = hint_claims.report(self.connection, self.claim, done)
+            values = (done, self.claim.row_id, self.claim.token)
+            is_wanted = self.connection.execute(_PROGRESS, values).fetchone() is not None
         if not is_wanted:
             raise _UnwantedError
 
-    def give_back(self, connection: Connection) -> None:
-        """Let another worker have it, where it was not given."""
-        hint_claims.give_back(connection, self.claim)
 
-    def bury(self, message: str) -> None:
-        """Count an exception as a death of this attempt."""
-        logger.warning("hint %s of match %s: %s", self.claim.hint_id, self.claim.match_id, message)
-        hint_claims.bury(self.connection, self.claim.hint_id)
+def take(worker: Worker, hint_id: int, _: str = "") -> Hint | None:
+    """Claim a hint; None where it waits no more, or somebody has it."""
+    claim = HINTS.take(worker.connection, worker.name, "r.id = %(hint)s", hint=hint_id)
+    return None if claim is None else Hint(worker, claim)
+
+
+SOURCES = {"hint": Source(_WAITING, take)}
 
 
 def sweep() -> int:
     """Put up again what lost its worker, and wake workers for what waits; return how many messages were sent."""
-    recover()
-    with django_connection.cursor() as cursor:
-        cursor.execute(hint_claims.NUM_WAITING)
-        (waiting,) = cursor.fetchone()
-    return tasks.wake(waiting, INTERACTIVE) if waiting else 0
-
-
-def recover() -> int:
-    """Find hints whose worker is gone; return how many. One lost with the server of Postgres counts no death."""
-    with django_connection.cursor() as cursor:
-        cursor.execute(hint_claims.CLAIMED)
-        claimed = cursor.fetchall()
-    return sum(_recover_one(hint_id, is_older_than_server) for hint_id, is_older_than_server in claimed)
-
-
-@transaction.atomic
-def _recover_one(hint_id: int, is_older_than_server: bool) -> bool:
-    """Put a claimed hint up again; False where somebody works at it."""
-    raw = django_connection.connection
-    if not locks.take_briefly(raw, locks.HINT, hint_id):
-        return False
-    (hint_claims.reopen if is_older_than_server else hint_claims.bury)(raw, hint_id)
-    return True
+    recovery.recover(HINTS)
+    return recovery.wake(HINTS)

@@ -6,26 +6,28 @@ from typing import Any
 
 from django.db import connection
 
-from webapp.records import locks
-from webapp.table.live import engine_claims, engine_turns, hint_claims
+from webapp.records.claimed import Worker
+from webapp.table.live import engine_turns, engine_work, hint_work
 from webapp.table.live.engine_claims import TurnClaim
-from webapp.table.live.hint_work import Hint
+from webapp.table.live.engine_work import TURNS
+from webapp.table.live.hint_work import HINTS
 from webapp.table.live.models import LiveHint, LiveMatch
 from worker.stopping import StopSwitch
 
 
 def claim(match: LiveMatch) -> TurnClaim | None:
     """Claim the turn of the engine that is due, over Django's connection; None where none is."""
-    return engine_claims.take(_raw(), "tests:0", match.pk)
+    found = engine_work.take(worker(), match.pk)
+    return None if found is None else found.claim
 
 
 def carry_out(claimed: TurnClaim) -> None:
     """Do what was claimed, and release it."""
     try:
         engine_turns.carry_out(claimed, StopSwitch(), lambda: True)
-        engine_claims.give_back(_raw(), claimed)
+        TURNS.give_back(worker().connection, claimed)
     finally:
-        locks.release(_raw(), locks.TURN, claimed.match_id)
+        TURNS.release(worker().connection, claimed)
 
 
 def answer(match: LiveMatch, plies: int | None = None) -> LiveMatch:
@@ -39,16 +41,18 @@ def answer(match: LiveMatch, plies: int | None = None) -> LiveMatch:
 
 def advise(hint: LiveHint) -> None:
     """Work a hint out and give it."""
-    claimed = hint_claims.take(_raw(), "tests:0", hint.pk)
-    if claimed is None:
+    found = hint_work.take(worker(), hint.pk)
+    if found is None:
         return
     try:
-        Hint(_raw(), claimed).carry_out(StopSwitch())
-        hint_claims.give_back(_raw(), claimed)
+        found.carry_out(StopSwitch())
+        found.give_back(found.connection)
     finally:
-        locks.release(_raw(), locks.HINT, hint.pk)
+        HINTS.release(found.connection, found.claim)
 
 
-def _raw() -> Any:
+def worker() -> Worker:
+    """This process, with Django's connection."""
     connection.ensure_connection()
-    return connection.connection
+    raw: Any = connection.connection
+    return Worker("tests:0", raw, lambda: raw)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from games import registry, rng
 from tests.webapp.table.live import answering, tables
-from webapp.records import locks
-from webapp.table.live import acting, hint_claims, hint_work, hints, positions, wishes
+from webapp.records import recovery
+from webapp.table.live import acting, hint_work, hints, positions, wishes
 from webapp.table.live.errors import RefusedError
-from webapp.table.live.hint_work import Hint
+from webapp.table.live.hint_work import HINTS, Hint
 from webapp.table.live.models import LiveHint, LiveMatch
 from webapp.table.live.plans import Terms
 from worker.stopping import StopSwitch
@@ -39,14 +38,9 @@ def ask(match: LiveMatch, seat: int = 0) -> LiveHint:
 
 
 def claim(hint: LiveHint) -> Hint:
-    claimed = hint_claims.take(raw(), "tests:0", hint.pk)
+    claimed = hint_work.take(answering.worker(), hint.pk)
     assert claimed is not None
-    return Hint(raw(), claimed)
-
-
-def raw() -> Any:
-    connection.ensure_connection()
-    return connection.connection
+    return claimed
 
 
 def refusal(match: LiveMatch, seat: int = 0) -> str:
@@ -100,9 +94,9 @@ class TestOne:
         match = begun(alice)
         hint = ask(match)
         for status in ("waiting", "failed"):
-            claim(hint)
-            locks.release(raw(), locks.HINT, hint.pk)
-            assert hint_work.recover() == 1
+            left = claim(hint)
+            HINTS.release(left.connection, left.claim)
+            assert recovery.recover(HINTS) == 1
             hint.refresh_from_db()
             assert hint.status == status
         assert ask(match).pk != hint.pk

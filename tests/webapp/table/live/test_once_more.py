@@ -76,7 +76,7 @@ def test_what_was_decided_elsewhere_is_not_played(alice: Any) -> None:
     match = _act(match, 0)
     assert not acting.answer(claim, 0, {})
     match.refresh_from_db()
-    assert (match.ply, match.worker) == (1, claim.worker)
+    assert (match.ply, match.worker) == (1, "tests:0")
 
 
 def test_another_process_with_an_old_memory_sees_the_new_history(alice: Any) -> None:

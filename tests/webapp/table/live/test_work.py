@@ -19,8 +19,10 @@ from tests.records.experiments import make_experiment
 from tests.records.studies import make_study
 from tests.webapp.table.live import tables
 from webapp.people.agents.models import Agent
-from webapp.records import work
-from webapp.table.live import engine_claims, engine_turns, opening, sweeping, wishes
+from webapp.records import recovery, work
+from webapp.records.claimed import Worker
+from webapp.table.live import engine_turns, engine_work, opening, wishes
+from webapp.table.live.engine_work import TURNS
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
 from webapp.table.live.work import LabWork
@@ -66,7 +68,8 @@ def die(match: LiveMatch) -> None:
     """Claim the match's turn as a worker that ends without a word."""
     wrapper = connections.create_connection("default")
     wrapper.ensure_connection()
-    assert engine_claims.take(wrapper.connection, "mortal:1", match.pk) is not None
+    worker = Worker("mortal:1", wrapper.connection, lambda: wrapper.connection)
+    assert engine_work.take(worker, match.pk) is not None
     with connections["default"].cursor() as cursor:  # its lock is free once the server has noticed
         cursor.execute("select pg_terminate_backend(%s, 10000)", [wrapper.connection.info.backend_pid])
         assert cursor.fetchone() == (True,)
@@ -88,7 +91,7 @@ def do_all(source: LabWork, queue: str) -> list[int]:
             if found is None:
                 return done
             found.carry_out(StopSwitch())
-            done.append(found.row_id)
+            done.append(found.claim.row_id)
 
 
 def test_the_settings_name_it() -> None:
@@ -111,7 +114,7 @@ class TestClaims:
     def test_two_workers_never_have_the_same_turn(self, match: LiveMatch, source: LabWork) -> None:
         other = LabWork()
         with source.claim(INTERACTIVE) as first, other.claim(INTERACTIVE) as second:
-            assert (first.row_id, second) == (match.pk, None)
+            assert (first.claim.row_id, second) == (match.pk, None)
         other.close()
 
     def test_moves_for_people_are_behind_no_batch_and_no_analysis(
@@ -146,7 +149,7 @@ class TestClaims:
     ) -> None:
         match = of_experiment(alice, status=status)
         queues.delete(*QUEUES)
-        assert sweeping.sweep() == 1
+        assert engine_work.sweep() == 1
         assert do_all(source, BATCH) == [match.pk]
 
     def test_engines_without_people_are_behind_those_of_people(self, alice: Any, source: LabWork) -> None:
@@ -169,7 +172,7 @@ class TestClaims:
         first, *_, theirs = [begun(alice), begun(alice), begun(alice), begun(bob)]
         other = LabWork()
         with source.claim(INTERACTIVE) as mine, other.claim(INTERACTIVE) as found:
-            assert (mine.row_id, found.row_id) == (first.pk, theirs.pk)
+            assert (mine.claim.row_id, found.claim.row_id) == (first.pk, theirs.pk)
         other.close()
 
     def test_what_is_asked_to_stop_goes_back(self, match: LiveMatch, source: LabWork) -> None:
@@ -207,28 +210,28 @@ class TestClaims:
 class TestRecovery:
     def test_a_worker_s_death_is_an_attempt_and_the_second_brings_another_engine(self, match: LiveMatch) -> None:
         die(match)
-        assert sweeping.recover() == 1
+        assert recovery.recover(TURNS) == 1
         match.refresh_from_db()
         assert (match.worker, match.attempts, match.ply) == ("", 1, 0)
         die(match)
-        assert sweeping.recover() == 1
+        assert recovery.recover(TURNS) == 1
         match.refresh_from_db()
         (note,) = match.seats.get(seat=0).replaced
         strongest = [level for level in levels.of("carcassonne") if not level.has_clock][-1]
         assert note["why"] == f"Random ended without an answer, twice. {strongest.label} plays on in its place."
         assert (match.attempts, match.is_engine_due) == (0, True)
-        assert sweeping.recover() == 0
+        assert recovery.recover(TURNS) == 0
 
     def test_who_thinks_is_left_alone(self, match: LiveMatch, source: LabWork) -> None:
         with source.claim(INTERACTIVE):
-            assert sweeping.recover() == 0
+            assert recovery.recover(TURNS) == 0
         match.refresh_from_db()
         assert match.attempts == 0
 
     def test_a_restart_of_the_database_is_nobody_s_death(self, match: LiveMatch) -> None:
         die(match)
         LiveMatch.objects.update(claimed_at="2020-01-01T00:00:00Z")
-        assert sweeping.recover() == 1
+        assert recovery.recover(TURNS) == 1
         match.refresh_from_db()
         assert (match.worker, match.claimed_at, match.attempts) == ("", None, 0)
 
@@ -236,24 +239,20 @@ class TestRecovery:
         die(match)
         wishes.grant("resign", match.pk, (1,))
         version = LiveMatch.objects.get(pk=match.pk).version
-        assert sweeping.recover() == 1
+        assert recovery.recover(TURNS) == 1
         match.refresh_from_db()
         assert (match.status, match.worker, match.attempts, match.version) == ("ended", "", 0, version)
 
     def test_one_that_cannot_be_put_up_again_does_not_keep_others_waiting(
-        self, match: LiveMatch, alice: Any, monkeypatch: pytest.MonkeyPatch, caplog: Any
+        self, match: LiveMatch, alice: Any, caplog: Any
     ) -> None:
-        other, bury = begun(alice), engine_turns.bury
+        other = begun(alice)
         die(match)
         die(other)
 
-        def fail_once(claim: engine_claims.TurnClaim) -> None:
-            if claim.match_id == match.pk:
-                raise ZeroDivisionError
-            bury(claim)
-
-        monkeypatch.setattr(engine_turns, "bury", fail_once)
-        assert sweeping.recover() == 1
+        LiveMatch.objects.filter(pk=match.pk).update(attempts=1)
+        match.seats.all().delete()  # nobody can take over a seat that is not there
+        assert recovery.recover(TURNS) == 1
         assert f"match {match.pk} cannot be put up again" in caplog.text
 
 
@@ -267,14 +266,14 @@ class TestWaking:
     def test_the_sweeper_tells_them_again(self, match: LiveMatch, alice: Any, queues: redis.Redis) -> None:
         of_experiment(alice, status="running")
         queues.delete(*QUEUES)  # all messages are lost
-        assert sweeping.sweep() == 2
+        assert engine_work.sweep() == 2
         assert [queues.llen(queue) for queue in QUEUES] == [1, 0, 1]
 
     def test_nobody_is_told_of_what_is_being_thought_about(
         self, match: LiveMatch, source: LabWork, queues: redis.Redis
     ) -> None:
         with source.claim(INTERACTIVE):
-            assert sweeping.sweep() == 0
+            assert engine_work.sweep() == 0
 
 
 def test_the_index_of_due_turns_serves_the_claim(match: LiveMatch, source: LabWork) -> None:
@@ -286,5 +285,5 @@ def test_the_index_of_due_turns_serves_the_claim(match: LiveMatch, source: LabWo
     )
     held = source._connection()
     held.execute("vacuum analyze live_livematch")
-    plan = held.execute("explain " + engine_claims.AT_TABLES, {"queue": INTERACTIVE}).fetchall()
+    plan = held.execute("explain " + engine_work.AT_TABLES, {"queue": INTERACTIVE}).fetchall()
     assert any("live_due" in line for (line,) in plan), plan

@@ -1,0 +1,212 @@
+"""Chunks of experiments: consecutive matches of an arm, claimed, played and written by one worker at a time.
+
+Matches are written at least every `MAX_UNWRITTEN` of a chunk, so the one that killed its
+worker is among the first so many unwritten ones: each of those becomes a chunk of its own
+with one death more. What lies beyond was never begun and stays together. A single match that
+dies twice is recorded as failed, and the batch goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from webapp.records import drawn, lineups, locks, recorder, summaries
+from webapp.records.claimed import Claimed, Worker
+from webapp.records.jobs import EXPERIMENTS, Connection
+from webapp.records.queue import MAX_DEATHS, Claim, ClaimLostError, Queue
+from webapp.records.recorder import Target
+from webapp.records.turns import Source
+from worker import schedule
+from worker.play import MAX_UNWRITTEN, play_chunk
+from worker.records import Failure, MatchRecord
+from worker.spec import ExperimentSpec, MatchSpec
+from worker.stopping import StopSwitch
+
+STATUS_S = 0.5
+"""Pause and stop are looked up at most this often."""
+
+DIED = "the worker playing this match ended without a word, twice"
+
+
+@dataclass(frozen=True)
+class ChunkClaim(Claim):
+    """A claimed chunk of the experiment `job_id`; `written` of its matches were there already."""
+
+    job_id: int
+    arm: int
+    first: int
+    size: int
+    written: int
+
+
+def _leave(connection: Connection, dead: ChunkClaim, message: str) -> None:
+    """What the death of a worker leaves behind: the prefix that it wrote, and chunks of what it did not."""
+    left = dead.size - dead.written
+    deaths = dead.deaths + 1
+    if dead.size == 1 and left == 1 and deaths >= MAX_DEATHS:
+        if _record_death(connection, dead, message):
+            _close(connection, dead, size=1, written=1)
+        return
+    if dead.written:
+        _close(connection, dead, size=dead.written, written=dead.written)
+    else:
+        connection.execute("delete from records_chunk where id = %s", (dead.row_id,))
+    _reopen_singly(connection, dead, left, deaths)
+
+
+def _close(connection: Connection, dead: ChunkClaim, size: int, written: int) -> None:
+    connection.execute(
+        "update records_chunk set status = 'done', done_at = clock_timestamp(), size = %s, written = %s where id = %s",
+        (size, written, dead.row_id),
+    )
+
+
+def _reopen_singly(connection: Connection, dead: ChunkClaim, left: int, deaths: int) -> None:
+    begin = dead.first + dead.written
+    suspects = min(left, MAX_UNWRITTEN)
+    rows = [(begin + i, 1, deaths) for i in range(suspects)]
+    if left > suspects:
+        rows.append((begin + suspects, left - suspects, dead.deaths))
+    query = """
+        insert into records_chunk (experiment_id, arm_index, first, size, written, status, deaths, worker)
+        values (%s, %s, %s, %s, 0, 'waiting', %s, '')
+    """
+    with connection.cursor() as cursor:
+        cursor.executemany(query, [(dead.job_id, dead.arm, *row) for row in rows])
+
+
+def _record_death(connection: Connection, dead: ChunkClaim, message: str) -> bool:
+    """Record the single match of a chunk as failed; False where its spec is no longer valid."""
+    query = "select spec::text from records_experiment where id = %s"
+    ((spec_json,),) = connection.execute(query, (dead.job_id,)).fetchall()
+    spec = _spec(connection, dead.job_id, spec_json)
+    if spec is None:
+        return False
+    match = schedule.match_spec(spec, dead.arm, dead.first)
+    record = MatchRecord(
+        arm=match.arm,
+        deal=match.deal,
+        rotation=match.rotation,
+        seed=match.seed,
+        deal_seed=match.deal_seed,
+        lineup=match.lineup,
+        status="failed",
+        failure=Failure(None, "died", message),
+    )
+    recorder.write(connection, Target(dead.job_id, lineups.configurations_by_arm(connection, dead.job_id)), [record])
+    return True
+
+
+CHUNKS = Queue(
+    word="chunk",
+    table="records_chunk",
+    claim=ChunkClaim,
+    columns=("r.arm_index", "r.first", "r.size", "r.written"),
+    order="r.first, r.arm_index",
+    lock=locks.CHUNK,
+    jobs=EXPERIMENTS,
+    job="r.experiment_id",
+    died=DIED,
+    leave=_leave,
+)
+
+
+class PostgresChunk(Claimed[ChunkClaim]):
+    """A claimed chunk at work (worker.play.Chunk)."""
+
+    queue = CHUNKS
+
+    def __init__(self, worker: Worker, claim: ChunkClaim, spec: ExperimentSpec) -> None:
+        super().__init__(worker, claim)
+        self.spec = spec
+        self.written = claim.written
+        self._asked_at = time.monotonic()
+        self._is_running = True
+
+    @cached_property
+    def _target(self) -> Target:
+        claim = self.claim
+        configurations = lineups.configurations_by_arm(self.connection, claim.job_id)
+        return Target(claim.job_id, configurations, self.worker.name, claim.row_id % summaries.SHARDS)
+
+    def carry_out(self, stop: StopSwitch) -> None:
+        """Play the matches and write them."""
+        play_chunk(self, stop)
+
+    def matches(self) -> Iterator[MatchSpec]:
+        """The matches still to play; ends early when the experiment is paused, stopped or deleted."""
+        claim = self.claim
+        rest = schedule.match_specs(self.spec, claim.arm, claim.first + claim.written, claim.size - claim.written)
+        for match in rest:
+            if not self._is_wanted():
+                return
+            yield match
+
+    def _is_wanted(self) -> bool:
+        if time.monotonic() - self._asked_at >= STATUS_S:
+            self._is_running = EXPERIMENTS.is_running(self.connection, self.claim.job_id)
+            self._asked_at = time.monotonic()
+        return self._is_running
+
+    def write(self, records: Sequence[MatchRecord]) -> None:
+        """Keep these matches, the next ones of the chunk, in one transaction with its progress.
+
+        Raises ClaimLostError where the experiment was deleted meanwhile.
+        """
+        if not records:
+            return
+        with self.connection.transaction():
+            EXPERIMENTS.keep(self.connection, self.claim.job_id)
+            self._advance(len(records))
+            recorder.write(self.connection, self._target, records)
+        self.written += len(records)
+
+    def _advance(self, more: int) -> None:
+        query = """
+            update records_chunk set written = written + %s
+            where id = %s and status = 'claimed' and claimed_at = %s and written = %s and written + %s <= size
+        """
+        claim = self.claim
+        values = (more, claim.row_id, claim.token, self.written, more)
+        if self.connection.execute(query, values).rowcount == 0:
+            raise ClaimLostError(f"chunk {claim.row_id} of experiment {claim.job_id} is no longer ours")
+
+    def finish(self) -> None:
+        """Mark the chunk as done where all of it is written, and its experiment with the last one."""
+        if self.written != self.claim.size:
+            return
+        query = """
+            update records_chunk set status = 'done', done_at = clock_timestamp()
+            where id = %s and status = 'claimed' and claimed_at = %s
+        """
+        with self.connection.transaction():
+            EXPERIMENTS.lock(self.connection, self.claim.job_id)
+            self.connection.execute(query, (self.claim.row_id, self.claim.token))
+            EXPERIMENTS.finish(self.connection, self.claim.job_id)
+
+
+OF_EXPERIMENT = "r.experiment_id = %(job)s"
+_WAITING = """
+select 'experiment' as source, e.id, e.spec::text as spec, e.priority, e.served_at from records_experiment e
+where e.status = 'running' and %(queue)s = 'batch'
+  and exists (select 1 from records_chunk c where c.experiment_id = e.id and c.status = 'waiting')
+"""
+
+
+def _take(worker: Worker, experiment_id: int, spec_json: str) -> PostgresChunk | None:
+    """The next chunk of a running experiment."""
+    spec = _spec(worker.connection, experiment_id, spec_json)
+    if spec is None:
+        return None
+    claim = CHUNKS.take(worker.connection, worker.name, OF_EXPERIMENT, job=experiment_id)
+    return None if claim is None else PostgresChunk(worker, claim, spec)
+
+
+def _spec(connection: Connection, experiment_id: int, spec_json: str) -> ExperimentSpec | None:
+    return EXPERIMENTS.read_spec(connection, experiment_id, lambda: drawn.read(connection, experiment_id, spec_json))
+
+
+SOURCE = Source(_WAITING, _take)

@@ -1,0 +1,127 @@
+"""Pieces of studies, claimed and done by one worker at a time.
+
+A piece whose worker died is put up again, and is marked as failed at its second death.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import psycopg
+from django.db import Error as DjangoDatabaseError
+
+from webapp.records import locks
+from webapp.records.claimed import LOST, Claimed, Worker
+from webapp.records.jobs import STUDIES
+from webapp.records.queue import Claim, ClaimLostError, Queue
+from webapp.records.turns import Source
+from worker.stopping import StopSwitch
+from worker.studies import pieces
+from worker.studies import spec as study_specs
+from worker.studies.pieces import Outcome
+from worker.studies.protocol import StudySpec
+
+DIED = "the worker at this piece ended without a word, twice"
+
+_WRITE = """
+update records_studypiece
+set status = %s, ended_at = clock_timestamp(), row = %s, failure = %s, versions = %s, cpu_s = %s
+where id = %s and status = 'claimed' and claimed_at = %s
+"""
+
+
+@dataclass(frozen=True)
+class PieceClaim(Claim):
+    """A claimed piece of the study `job_id`."""
+
+    job_id: int
+    index: int
+
+
+PIECES = Queue(
+    word="piece",
+    table="records_studypiece",
+    claim=PieceClaim,
+    columns=("r.index",),
+    order="r.index",
+    lock=locks.PIECE,
+    jobs=STUDIES,
+    job="r.study_id",
+    served_by="j.queue",
+    died=DIED,
+    ended="status = 'failed', worker = '', failure = %(message)s, ended_at = clock_timestamp()",
+)
+
+
+class PostgresPiece(Claimed[PieceClaim]):
+    """A claimed piece at work (worker.studies.pieces.Piece)."""
+
+    queue = PIECES
+
+    def __init__(self, worker: Worker, claim: PieceClaim, spec: StudySpec) -> None:
+        super().__init__(worker, claim)
+        self.spec = spec
+        self.index = claim.index
+
+    def carry_out(self, stop: StopSwitch) -> None:
+        """Do the piece and write its outcome."""
+        pieces.work_on(self, stop)
+
+    def write(self, outcome: Outcome) -> None:
+        """Keep the outcome, which may be hours of work: once more where the connection was lost meanwhile.
+
+        Raises ClaimLostError where the study was deleted, or another has the piece.
+        """
+        try:
+            self._write(outcome)
+        except LOST:
+            if not self._is_regained():
+                raise
+            self._write(outcome)
+
+    def _is_regained(self) -> bool:
+        """Whether the piece is held again, by a new connection."""
+        try:
+            self.connection = self.worker.reconnect()
+        except (psycopg.Error, DjangoDatabaseError):
+            return False
+        return locks.take(self.connection, locks.PIECE, self.claim.row_id)
+
+    def _write(self, outcome: Outcome) -> None:
+        """Keep the outcome, and mark the study as finished with the last one."""
+        claim = self.claim
+        values = (
+            "failed" if outcome.row is None else "done",
+            None if outcome.row is None else json.dumps(outcome.row, allow_nan=False),
+            outcome.failure.replace("\0", "\N{REPLACEMENT CHARACTER}"),
+            json.dumps(outcome.versions),
+            outcome.cpu_s,
+            claim.row_id,
+            claim.token,
+        )
+        with self.connection.transaction():
+            STUDIES.lock(self.connection, claim.job_id)
+            if self.connection.execute(_WRITE, values).rowcount == 0:
+                raise ClaimLostError(f"piece {claim.index} of study {claim.job_id} is no longer ours")
+            STUDIES.finish(self.connection, claim.job_id)
+
+
+OF_STUDY = "r.study_id = %(job)s"
+_WAITING = """
+select 'study' as source, s.id, s.spec::text as spec, s.priority, s.served_at from records_study s
+where s.status = 'running' and s.queue = %(queue)s
+  and exists (select 1 from records_studypiece p where p.study_id = s.id and p.status = 'waiting')
+"""
+
+
+def _take(worker: Worker, study_id: int, spec_json: str) -> PostgresPiece | None:
+    """The next piece of a running study."""
+    spec = STUDIES.read_spec(worker.connection, study_id, lambda: study_specs.from_json(json.loads(spec_json)))
+    if spec is None:
+        return None
+    claim = PIECES.take(worker.connection, worker.name, OF_STUDY, job=study_id)
+    return None if claim is None else PostgresPiece(worker, claim, spec)
+
+
+SOURCE = Source(_WAITING, _take)
