@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from games.places import Path, PlacedError
+from games.places import PlacedError
 
 Data = Mapping[str, Any]
 Chooser = Callable[[NDArray[np.int32], NDArray[np.uint64]], int]

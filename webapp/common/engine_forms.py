@@ -14,12 +14,13 @@ from engines.named import Named
 from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
+from games.places import Path
 from games.protocol import Game
 from webapp.common.data_fields import Own
 from webapp.common.fields import NumberField, plain
 from webapp.common.option_forms import BudgetForm, OptionForm, budget_data, to_data
-from worker import agents as agent_specs
-from worker.agents import DEFAULT_LIMITS, MAX_LIMITS, is_agent
+from worker.spec import agents as agent_specs
+from worker.spec.agents import DEFAULT_LIMITS, MAX_LIMITS, is_agent
 
 NAMED = "named:"
 """Before the prefix of the seat that a named configuration is asked for."""
@@ -174,8 +175,9 @@ class ConfigurationForms:
         """The configuration as specs write it."""
         return {"engine": self.engine_id, "options": self.options.to_json(), "budget": self.budget.to_json()}
 
-    def field_of(self, part: str, name: str) -> tuple[forms.Form, str]:
-        """Form and field that set a part of the configuration ("options", "budget", "engine"), for errors."""
+    def field_of(self, path: Path) -> tuple[forms.Form, str]:
+        """Form and field that set a place of the configuration, such as ``("options", "c")``, for errors."""
+        part, name = (*map(str, path), "")[:2]
         if part == "options":
             return self.options, name
         if part == "budget" and self.budget.fields:
