@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +12,7 @@ from engines.protocol import BUDGET_LABELS
 from games import options as option_tools
 from games.options import Value
 from worker.spec.checks import MAX_NAME
-from worker.spec.model import Axis, combinations
+from worker.spec.model import Axis
 
 
 def number_text(value: float) -> str:
@@ -76,13 +77,11 @@ def arm_names(axes: Sequence[Axis], engines: Sequence[str]) -> list[str]:
     heads = [
         f"{seats_words(axis)} {head}" if repeated[head] > 1 else head for axis, head in zip(axes, heads, strict=True)
     ]
-    names = []
-    for indices in combinations(axes):
-        parts = [
-            with_value(head, axis, value_words(axis, engines, axis.values[index]))
-            for head, axis, index in zip(heads, axes, indices, strict=True)
-        ]
-        names.append(", ".join(parts))
+    parts = [
+        [with_value(head, axis, value_words(axis, engines, value)) for value in axis.values]
+        for head, axis in zip(heads, axes, strict=True)
+    ]
+    names = [", ".join(texts) for texts in itertools.product(*parts)]
     if max(map(len, names)) > MAX_NAME or len(set(names)) < len(names):
         names = [f"{i + 1}. {text}"[:MAX_NAME].rstrip() for i, text in enumerate(names)]
     return names

@@ -24,7 +24,7 @@ from worker.spec.model import (
     ExperimentSpec,
 )
 from worker.spec.seats import arms_from_json, rules_from_json
-from worker.spec.sweep import arms_of, as_held, axes_from_json
+from worker.spec.sweep import as_held, axes_from_json, swept
 
 KEYS = {
     "version": True,
@@ -76,10 +76,11 @@ def from_json(data: Any) -> ExperimentSpec:
 def _arms(fields: Mapping[str, Any], game_id: str, seats: int) -> tuple[tuple[ArmSpec, ...], tuple[Axis, ...]]:
     """The line-ups, and the axes whose combinations they are where there is a sweep."""
     rows = listed(fields["arms"], ("arms",), 1, MAX_ARMS)
-    if "sweep" not in fields:
-        return arms_from_json(rows, game_id, seats), ()
-    axes = axes_from_json(fields["sweep"], seats)
-    arms = arms_of(rows, axes, game_id, seats)
+    axes = axes_from_json(fields["sweep"], seats, len(rows)) if "sweep" in fields else ()
+    given = arms_from_json(rows, game_id, seats)
+    if not axes:
+        return given, ()
+    arms = swept(rows[0]["seats"], axes, given, game_id)
     return arms, as_held(axes, arms)
 
 

@@ -18,15 +18,15 @@ from games.places import Path, dotted
 from worker.spec.checks import SpecError, listed, object_of
 from worker.spec.model import MAX_ARMS, ArmSpec, Axis, combinations, num_arms
 from worker.spec.naming import arm_names
-from worker.spec.seats import arm_from_json, arms_from_json
+from worker.spec.seats import arm_from_json
 
 PLACE = re.compile(r"seats\[(\d{1,2})\]\.(options|budget)\.([A-Za-z_]\w{0,59})")
 
 
-def axes_from_json(data: Any, seats: int) -> tuple[Axis, ...]:
+def axes_from_json(data: Any, seats: int, given: int = 1) -> tuple[Axis, ...]:
     """The axes of a spec's "sweep"; what the values must be is for the engines to say.
 
-    Raises SpecError naming the place.
+    given: arms that the spec holds, the first or all of them. Raises SpecError naming the place.
     """
     found = listed(object_of(data, ("sweep",), {"axes": True})["axes"], ("sweep", "axes"), 1, MAX_ARMS)
     axes = tuple(_axis(row, ("sweep", "axes", i), seats) for i, row in enumerate(found))
@@ -36,9 +36,12 @@ def axes_from_json(data: Any, seats: int) -> tuple[Axis, ...]:
             if path in taken:
                 raise SpecError(_place(i, "paths", j), f"{dotted(path)} has its values already")
             taken.add(path)
-    if num_arms(axes) > MAX_ARMS:
+    size = num_arms(axes)
+    if size > MAX_ARMS:
         product = " x ".join(str(len(axis.values)) for axis in axes)
-        raise SpecError(("sweep", "axes"), f"{product} = {num_arms(axes)} arms; at most {MAX_ARMS} fit one experiment")
+        raise SpecError(("sweep", "axes"), f"{product} = {size} arms; at most {MAX_ARMS} fit one experiment")
+    if given not in (1, size):
+        raise SpecError(("sweep",), f"makes {size} arms of one line-up; give that one or all {size}, not {given}")
     return axes
 
 
@@ -73,27 +76,26 @@ def _axis(data: Any, path: Path, seats: int) -> Axis:
 
 def stored(spec: Mapping[str, Any]) -> tuple[Axis, ...]:
     """The axes of a stored spec, which has been checked; empty without a sweep."""
-    return axes_from_json(spec["sweep"], int(spec["seats"])) if "sweep" in spec else ()
+    return axes_from_json(spec["sweep"], spec["seats"]) if "sweep" in spec else ()
 
 
-def arms_of(rows: Sequence[Any], axes: tuple[Axis, ...], game_id: str, seats: int) -> tuple[ArmSpec, ...]:
-    """The arms of a sweep: made from one, or, where all are given, checked to be those. Raises SpecError."""
-    size = num_arms(axes)
-    if len(rows) not in (1, size):
-        text = f"makes {size} arms of one line-up; give that one or all {size}, not {len(rows)}"
-        raise SpecError(("sweep",), text)
-    base = arm_from_json(rows[0], ("arms", 0), game_id, seats)
-    given = arms_from_json(rows, game_id, seats) if len(rows) > 1 else ()
-    _check_names(axes, base)
-    wanted = arm_names(axes, [seat.engine for seat in base.seats])
-    names = [arm.name for arm in given] or wanted
+def swept(
+    seats: Sequence[Mapping[str, Any]], axes: Sequence[Axis], given: Sequence[ArmSpec], game_id: str
+) -> tuple[ArmSpec, ...]:
+    """The arms of a sweep. Raises SpecError where a value does not fit, or a given arm is another one.
+
+    seats: of the line-up that it starts from (JSON); given: that one, read, or all of them.
+    """
+    _check_names(axes, given[0])
+    wanted = arm_names(axes, [seat.engine for seat in given[0].seats])
+    names = [arm.name for arm in given] if len(given) > 1 else wanted
     arms: list[ArmSpec] = []
-    for i, row in enumerate(expand(rows[0]["seats"], axes)):
+    for i, row in enumerate(expand(seats, axes)):
         try:
-            arms.append(arm_from_json({"name": names[i], "seats": row}, ("arms", i), game_id, seats))
+            arms.append(arm_from_json({"name": names[i], "seats": row}, ("arms", i), game_id, len(seats)))
         except SpecError as error:
             raise _at_its_value(error, axes, i) from None
-        if given and given[i].seats != arms[i].seats:
+        if len(given) > 1 and given[i].seats != arms[i].seats:
             raise SpecError(("arms", i), f"must be {wanted[i]!r} by the sweep, and otherwise like arms[0]")
     return tuple(arms)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.worker.test_spec import JSON, changed, places
+from tests.worker.spec.test_read import JSON, changed, places
 from worker import spec as specs
 from worker.spec import Axis, ExperimentSpec, SpecError, naming, sweep
 
