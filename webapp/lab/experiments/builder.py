@@ -242,9 +242,9 @@ class Builder:
 
     def _field_at(self, path: Path) -> tuple[forms.Form, str]:
         match path:
-            case ("arms", int(arm), "seats", int(seat), *_) if _is_of_seat(path) and arm < len(self.arms):
+            case ("arms", int(arm), "seats", int(seat), *_) if _is_of_seat(path) and self._has(arm, seat):
                 return self.arms[arm].seats[seat].field_of(path[4:])
-            case ("arms", int(arm)) | ("arms", int(arm), "name") if arm < len(self.arms):
+            case ("arms", int(arm)) | ("arms", int(arm), "name") if self._has(arm):
                 return self.arms[arm].form, "name"
             case ("sweep", "axes", int(axis), part, *_) if self.axes:
                 return self.axes[axis], "what" if part == "paths" else "values"
@@ -253,6 +253,9 @@ class Builder:
             case ("options", str(name)):
                 return self.rules, name
         return self.setup, str(path[0]) if path else ""
+
+    def _has(self, arm: int, seat: int = 0) -> bool:
+        return arm < len(self.arms) and seat < len(self.arms[arm].seats)
 
 
 def _is_of_seat(path: Path) -> bool:

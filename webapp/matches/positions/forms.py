@@ -77,7 +77,7 @@ class AnalysisForm:
         """Put an error of the spec at the field that its path names, else above the form."""
         text = error.message[:1].upper() + error.message[1:]
         match error.path:
-            case ("parameters", "runs", int(run), "engine" | "options" | "budget", *_):
+            case ("parameters", "runs", int(run), "engine" | "options" | "budget", *_) if run < len(self.runs):
                 form, name = self.runs[run].field_of(error.path[3:])
                 if name in form.fields:
                     form.add_error(name, text)

@@ -157,7 +157,7 @@ def test_errors_that_only_the_whole_spec_shows_stand_at_their_field_too():
 
 
 @pytest.mark.parametrize(
-    (("path",), "field"),
+    ("path", "field"),
     [
         (("arms", 1, "seats", 0, "options", "utility"), "utility"),
         (("arms", 1, "seats", 0, "budget", "playouts"), "amount"),
