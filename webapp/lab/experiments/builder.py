@@ -231,9 +231,10 @@ class Builder:
         form, name = self._field_at(error.path)
         message = error.message
         checked = self.__dict__.get("spec")  # asking for it here would begin anew
-        if self.axes and checked and _is_of_seat(error.path):  # of an arm that the sweep made
-            form, name = self.axes[-1], "values"
-            message = f"{checked.arms[int(error.path[1])].name}: {message}"
+        match error.path:
+            case ("arms", int(arm), "seats", int(), _, *_) if self.axes and checked:  # an arm that the sweep made
+                form, name = self.axes[-1], "values"
+                message = f"{checked.arms[arm].name}: {message}"
         text = message[:1].upper() + message[1:]
         if name in form.fields:
             form.add_error(name, text)
@@ -242,7 +243,7 @@ class Builder:
 
     def _field_at(self, path: Path) -> tuple[forms.Form, str]:
         match path:
-            case ("arms", int(arm), "seats", int(seat), *_) if _is_of_seat(path) and self._has(arm, seat):
+            case ("arms", int(arm), "seats", int(seat), _, *_) if self._has(arm, seat):
                 return self.arms[arm].seats[seat].field_of(path[4:])
             case ("arms", int(arm)) | ("arms", int(arm), "name") if self._has(arm):
                 return self.arms[arm].form, "name"
@@ -256,11 +257,6 @@ class Builder:
 
     def _has(self, arm: int, seat: int = 0) -> bool:
         return arm < len(self.arms) and seat < len(self.arms[arm].seats)
-
-
-def _is_of_seat(path: Path) -> bool:
-    """Whether a path leads into the configuration of one place of a line-up."""
-    return path[:1] == ("arms",) and path[2:3] == ("seats",) and path[4:5] in (("engine",), ("options",), ("budget",))
 
 
 def json_text(spec: Mapping[str, Any]) -> str:
