@@ -10,6 +10,7 @@ from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
 from games.options import OptionError
+from games.places import PlacedError
 from games.protocol import Game
 
 ENGINES = {
@@ -73,9 +74,8 @@ def completed(engine_id: str, game: Game, options: Any) -> Any:
         if row["type"] == option_tools.DATA and row["name"] in made and getattr(game, row["names"]):
             try:
                 made[row["name"]] = getattr(game, row["names"]).checked(made[row["name"]])
-            except OptionError as error:
-                place = f"{row['name']}.{error.field}" if error.field else row["name"]
-                raise OptionError(place, error.message) from None
+            except PlacedError as error:
+                raise OptionError(row["name"], error.message, error.path) from None
     return made
 
 

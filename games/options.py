@@ -12,6 +12,8 @@ import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from games.places import Path, PlacedError
+
 Value = bool | int | float | str
 DATA = "data"
 """The type, in schemas, of an option whose value is an object."""
@@ -40,13 +42,12 @@ def _bounds(low: float | None, high: float | None) -> str:
     return "a finite number" if high is None else f"at most {spelled(high)}"
 
 
-class OptionError(ValueError):
-    """A bad option value. `field` names the option, the message says what is allowed."""
+class OptionError(PlacedError):
+    """A bad option value. `field` names the option, `inner` the place in its data; the message says what is allowed."""
 
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(f"{field}: {message}")
+    def __init__(self, field: str, message: str, inner: Path = ()) -> None:
+        super().__init__((field, *inner), message)
         self.field = field
-        self.message = message
 
 
 def option(

@@ -12,15 +12,15 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from games.options import OptionError
+from games.places import PlacedError
 
 Data = Mapping[str, Any]
 Chooser = Callable[[NDArray[np.int32], NDArray[np.uint64]], int]
 """(what the seat on turn sees, its generator) -> its action; leaves the view as it is."""
 
 
-class StrategyError(OptionError):
-    """A strategy that cannot be played: `field` is the place, e.g. ``buy[2].when[0].card``."""
+class StrategyError(PlacedError):
+    """A strategy that cannot be played; its place is e.g. ``buy[2].when[0].card``."""
 
 
 class Strategies(Protocol):

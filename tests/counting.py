@@ -41,7 +41,7 @@ class Counting:
         try:
             return option_tools.to_json(option_tools.from_json(CountingOptions, parameters))
         except OptionError as error:
-            raise SpecError(error.field, error.message) from None
+            raise SpecError(error.path, error.message) from None
 
     def num_pieces(self, spec: StudySpec) -> int:
         """As many as asked for."""

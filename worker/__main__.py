@@ -82,7 +82,7 @@ def _read(path: Path) -> Any:
     try:
         return json.loads(sys.stdin.read() if str(path) == "-" else path.read_bytes())
     except (ValueError, RecursionError) as error:
-        raise SpecError("", f"{path} is not JSON: {error}") from None
+        raise SpecError((), f"{path} is not JSON: {error}") from None
 
 
 def _opened(path: Path | None) -> contextlib.AbstractContextManager[TextIO | None]:
@@ -96,7 +96,7 @@ def _experiment(data: Any) -> ExperimentSpec:
         for j, seat in enumerate(arm.seats):
             if seat.agent:
                 text = f"{seat.agent} is an agent, which plays over HTTP: start this experiment on the lab's pages"
-                raise SpecError(f"arms[{i}].seats[{j}].engine", text)
+                raise SpecError(("arms", i, "seats", j, "engine"), text)
     return spec
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from games import registry as game_registry
 from games import rng
-from worker import sweep
 from worker.analysis import holm
 from worker.analysis.intervals import bootstrap
 from worker.analysis.moments import BlockMoments, Moments
@@ -17,7 +16,7 @@ from worker.analysis.paired import PairedDifference, paired_difference
 from worker.analysis.seats import first_seat, lead
 from worker.analysis.summary import PlaceTally, SeatRow, Tally
 from worker.records import MatchRecord
-from worker.spec import ArmSpec, ExperimentSpec
+from worker.spec import ArmSpec, ExperimentSpec, seat_to_json, sweep
 
 NUM_TEAMS = 2
 
@@ -92,7 +91,7 @@ class ArmReport:
         num_parties = self.num_parties
         rows = []
         for index, (entry, place) in enumerate(zip(self.arm.seats, self.places, strict=True)):
-            identity = {"engine": entry.engine, "options": dict(entry.options), "budget": entry.budget.to_json()}
+            identity = seat_to_json(entry)
             resampled = bootstrap(_block_means(place.margins), rng.mix(seed, rng.ANALYSIS, index))
             rows.append(identity | dataclasses.asdict(place.result(index)) | {"margin_bootstrap": resampled})
         first = first_seat(self.by_seat(), BlockMoments.of(self.leads), num_parties) if num_parties > 1 else None

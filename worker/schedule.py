@@ -117,9 +117,24 @@ def chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float]) -> list[Chu
     return sorted((ChunkSpec(*row) for row in rows), key=lambda chunk: (chunk.first, chunk.arm))
 
 
+def num_chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float]) -> int:
+    """How many `chunks` there are, without cutting them."""
+    rotations, number = spec.num_rotations, 0
+    for arm, seconds in zip(spec.arms, seconds_per_match, strict=True):
+        if not arm.has_agents:
+            deal_s = seconds * rotations
+            is_whole = deal_s <= MAX_CHUNK_S
+            number += _num_cuts(spec.deals, deal_s) if is_whole else spec.deals * _num_cuts(rotations, seconds)
+    return number
+
+
 def _even_cuts(items: int, seconds: float) -> list[tuple[int, int]]:
     """Cut items of `seconds` each into runs (first, size) near CHUNK_S, sizes differing by one at most."""
-    wanted = max(1, int(CHUNK_S / seconds)) if seconds * items > CHUNK_S else items
-    number = -(-items // wanted)
+    number = _num_cuts(items, seconds)
     bounds = [items * i // number for i in range(number + 1)]
     return [(low, high - low) for low, high in itertools.pairwise(bounds)]
+
+
+def _num_cuts(items: int, seconds: float) -> int:
+    wanted = max(1, int(CHUNK_S / seconds)) if seconds * items > CHUNK_S else items
+    return -(-items // wanted)

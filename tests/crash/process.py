@@ -39,9 +39,10 @@ def study() -> None:
     """Make a running study and wake workers."""
     from webapp.lab.studies import services
     from webapp.people.accounts.models import User
+    from worker.studies.spec import from_json
 
     owner, _ = User.objects.get_or_create(username="student")
-    print(services.create(owner, "Squares", json.load(sys.stdin), queue=sys.argv[2]).pk)
+    print(services.create(owner, "Squares", from_json(json.load(sys.stdin)), queue=sys.argv[2]).pk)
 
 
 def table() -> None:
@@ -57,7 +58,7 @@ def table() -> None:
     plans = [
         tables.person(person)
         if row is None
-        else tables.engine(specs.seat_from_json(row, "seat", game), row["engine"].title())
+        else tables.engine(specs.seat_from_json(row, ("seat",), game), row["engine"].title())
         for row in json.load(sys.stdin)
     ]
     match = tables.open_match(person, plans, game=game, seed=SEED, deal_seed=DEAL_SEED)

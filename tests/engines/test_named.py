@@ -20,7 +20,7 @@ def test_a_named_configuration_fits_its_games(row: named.Named) -> None:
     assert row.summary.endswith(".")
     for game_id in row.games:
         data = {"engine": row.engine, "options": row.options, "budget": row.budget}
-        seat = specs.seat_from_json(data, "seat", game_id)
+        seat = specs.seat_from_json(data, ("seat",), game_id)
         assert seat.budget.to_json() == row.budget
         begun = registry.completed(row.engine, game_registry.get(game_id), row.options)
         assert registry.make(row.engine, begun).refuses(game_registry.get(game_id)) is None

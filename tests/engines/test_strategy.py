@@ -22,10 +22,10 @@ def test_it_plays_games_with_a_form_for_strategies() -> None:
 
 
 def test_a_spec_holds_the_whole_strategy() -> None:
-    seat = specs.seat_from_json({"engine": "strategy", "options": {"strategy": OWN}}, "seats[0]", "dominion")
+    seat = specs.seat_from_json({"engine": "strategy", "options": {"strategy": OWN}}, ("seats", 0), "dominion")
     assert seat.options["strategy"] == DOMINION.strategies.checked(OWN)
     first = next(iter(DOMINION.strategies.examples.values()))
-    assert specs.seat_from_json({"engine": "strategy"}, "seats[0]", "dominion").options["strategy"] == first
+    assert specs.seat_from_json({"engine": "strategy"}, ("seats", 0), "dominion").options["strategy"] == first
 
 
 @pytest.mark.parametrize(
@@ -38,8 +38,8 @@ def test_a_spec_holds_the_whole_strategy() -> None:
 )
 def test_a_bad_strategy_is_refused_by_its_place(strategy: Any, path: str) -> None:
     with pytest.raises(SpecError) as caught:
-        specs.seat_from_json({"engine": "strategy", "options": {"strategy": strategy}}, "s", "dominion")
-    assert caught.value.path == path
+        specs.seat_from_json({"engine": "strategy", "options": {"strategy": strategy}}, ("s",), "dominion")
+    assert caught.value.place == path
 
 
 def test_unchecked_data_is_refused_before_a_ply() -> None:

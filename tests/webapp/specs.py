@@ -6,6 +6,7 @@ import copy
 from typing import Any
 
 from webapp.lab.experiments import services
+from worker.spec import from_json
 
 RANDOM = {"engine": "random", "options": {}, "budget": {}}
 SPEC: dict[str, Any] = {
@@ -29,4 +30,4 @@ def spec(**changes: Any) -> dict[str, Any]:
 
 def make(owner: Any, title: str = "Random against random", kind: str = "experiment", **changes: Any) -> Any:
     """A running experiment with nothing played."""
-    return services.create(owner, title, spec(**changes), kind=kind)
+    return services.create(owner, title, from_json(spec(**changes)), kind=kind)

@@ -31,6 +31,7 @@ from webapp.table.hooks.models import Hook
 from webapp.table.live.models import Challenge, LiveMatch, LiveSeat
 from webapp.table.strategies import services as strategies
 from webapp.table.strategies.models import Strategy
+from worker.studies import spec as study_specs
 from worker.studies.registry import STUDIES
 
 pytestmark = pytest.mark.django_db
@@ -200,7 +201,7 @@ def address(alice, monkeypatch):
     """Builds the address of a route for an experiment, matches, a study and links of alice."""
     monkeypatch.setitem(STUDIES, "counting", "tests.counting:Counting")
     monkeypatch.setitem(SHOWN, "counting", "tests.webapp.lab.studies.counting_shown")
-    study = studies.create(alice, "Squares", counting.spec())
+    study = studies.create(alice, "Squares", study_specs.from_json(counting.spec()))
     fill(study, 3)
     experiment = factory.played(alice, deals=1)
     match = experiment.matches.order_by("pk").first()

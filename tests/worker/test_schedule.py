@@ -103,6 +103,7 @@ def test_chunks_hold_every_match_once_and_last_one_to_ten_seconds(dice, seconds,
             assert chunk.first % 3 == chunk.size % 3 == 0
         else:
             assert chunk.first // 3 == (chunk.first + chunk.size - 1) // 3
+    assert schedule.num_chunks(spec, [seconds, seconds]) == len(chunks)
     shortest = min(chunk.size * seconds for chunk in chunks)
     assert shortest >= min(1.0, deals * 3 * seconds)
 

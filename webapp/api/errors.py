@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja.errors import HttpError
 from ninja.errors import ValidationError as NinjaValidationError
 
+from games.places import Path, dotted
 from webapp.api import problems
 from webapp.api.problems import BY_STATUS, ProblemError
 from webapp.api.schemas import Problem
@@ -59,7 +60,7 @@ def on_refused(request: HttpRequest, error: RefusedError) -> HttpResponse:
 
 def on_spec(request: HttpRequest, error: SpecError) -> HttpResponse:
     """A bad body that the lab's own checks found."""
-    return problems.answer(request, invalid(f"body.{error.path}" if error.path else "body", error.message))
+    return problems.answer(request, invalid(dotted(("body", *error.path)), error.message))
 
 
 def on_missing(request: HttpRequest, error: Http404) -> HttpResponse:
@@ -84,15 +85,12 @@ def on_crash(request: HttpRequest, error: Exception) -> NoReturn:
     raise error
 
 
-def _place(location: tuple[Any, ...]) -> str:
+def _place(location: Path) -> str:
     """``body.seats[1].level``: without the parameter's name and the form of a union."""
     parts = [part for part in location if not (isinstance(part, str) and part.startswith("<"))]
     if parts[:2] == ["body", "data"]:
         del parts[1]
-    text = ""
-    for part in parts:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
-    return text
+    return dotted(parts)
 
 
 HANDLERS = {

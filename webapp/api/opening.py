@@ -13,6 +13,7 @@ from django.db import transaction
 from engines import levels as engine_levels
 from engines import registry as engine_registry
 from games import registry as game_registry
+from games.places import Path
 from webapp.api import selectors
 from webapp.api.problems import ProblemError
 from webapp.api.schemas import AgentSeat, EngineSeat, LevelSeat, MatchIn, SeatIn
@@ -35,10 +36,10 @@ Visibility = LiveMatch.Visibility
 def open_match(agent: Agent, wanted: MatchIn) -> LiveMatch:
     """Open a match with `agent` or others of its owner. Raises SpecError naming the place, RefusedError."""
     if wanted.game not in game_registry.ids():
-        raise SpecError("game", f"must be one of {', '.join(game_registry.ids())}")
-    plans = [_plan(agent, wanted.game, seat, f"seats[{i}]") for i, seat in enumerate(wanted.seats)]
+        raise SpecError(("game",), f"must be one of {', '.join(game_registry.ids())}")
+    plans = [_plan(agent, wanted.game, seat, ("seats", i)) for i, seat in enumerate(wanted.seats)]
     if not any(plan.agent is not None for plan in plans):
-        raise SpecError("seats", 'must hold "me" or an agent of yours')
+        raise SpecError(("seats",), 'must hold "me" or an agent of yours')
     terms = _terms(wanted)
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=agent.owner_id)  # two requests are counted one by one
@@ -70,7 +71,9 @@ def _terms(wanted: MatchIn) -> Terms:
     has_open = "open" in wanted.seats
     visibility = wanted.visibility or (Visibility.PUBLIC if has_open else Visibility.PRIVATE)
     if has_open and visibility != Visibility.PUBLIC:
-        raise SpecError("visibility", 'must be "public" where a seat is "open"; seats for those you tell are "invited"')
+        raise SpecError(
+            ("visibility",), 'must be "public" where a seat is "open"; seats for those you tell are "invited"'
+        )
     return Terms(
         visibility=visibility,
         has_aids=True,
@@ -85,7 +88,7 @@ def _terms(wanted: MatchIn) -> Terms:
 # ---- seats
 
 
-def _plan(agent: Agent, game_id: str, seat: SeatIn, path: str) -> SeatPlan:
+def _plan(agent: Agent, game_id: str, seat: SeatIn, path: Path) -> SeatPlan:
     if isinstance(seat, str):
         return NAMED[seat](agent)
     if isinstance(seat, LevelSeat):
@@ -102,44 +105,44 @@ NAMED: dict[str, Callable[[Agent], SeatPlan]] = {
 }
 
 
-def _level(game_id: str, seat: LevelSeat, path: str) -> SeatPlan:
+def _level(game_id: str, seat: LevelSeat, path: Path) -> SeatPlan:
     known = {level.id: level for level in engine_levels.of(game_id)}
     level = known.get(seat.level)
     if level is None:
-        raise SpecError(f"{path}.level", f"must be one of {', '.join(known) or 'none'}")
+        raise SpecError((*path, "level"), f"must be one of {', '.join(known) or 'none'}")
     if seat.seconds is not None and not level.has_clock:
-        raise SpecError(f"{path}.seconds", f"{level.label} takes no thinking time")
+        raise SpecError((*path, "seconds"), f"{level.label} takes no thinking time")
     budget = dict(level.budget) if seat.seconds is None else {SECONDS: seat.seconds}
     data = {"engine": level.engine, "options": level.options, "budget": budget}
     return SeatPlan(name=level.label, engine=seat_from_json(data, path, game_id), level=level.id)
 
 
-def _engine(game_id: str, seat: EngineSeat, path: str) -> SeatPlan:
+def _engine(game_id: str, seat: EngineSeat, path: Path) -> SeatPlan:
     data: dict[str, Any] = {"engine": seat.engine, "options": seat.options}
     if seat.engine in engine_registry.ids():
         cls = engine_registry.get(seat.engine)
         if engine_registry.peeks(seat.engine, seat.options):
-            place, name = ("engine", cls.label) if cls.peeks else ("options.peek", f"{cls.label} with this")
-            raise SpecError(f"{path}.{place}", f"{name} {opening.PEEKS}")
+            place, name = (("engine",), cls.label) if cls.peeks else (("options", "peek"), f"{cls.label} with this")
+            raise SpecError((*path, *place), f"{name} {opening.PEEKS}")
         budget = dict(cls.default_budget if seat.budget is None else seat.budget)
         if SECONDS in cls.budgets and budget.setdefault(SECONDS, MAX_THINKING_S) is not None:
-            _check_thinking(budget[SECONDS], f"{path}.budget.{SECONDS}")
+            _check_thinking(budget[SECONDS], (*path, "budget", SECONDS))
         data["budget"] = budget
     spec = seat_from_json(data, path, game_id)
     return SeatPlan(name=engine_registry.get(spec.engine).label, engine=spec)
 
 
-def _check_thinking(seconds: Any, path: str) -> None:
+def _check_thinking(seconds: Any, path: Path) -> None:
     if isinstance(seconds, int | float) and not seconds <= MAX_THINKING_S:
         raise SpecError(path, f"must be at most {MAX_THINKING_S:g} in matches with agents")
 
 
-def _other(agent: Agent, seat: AgentSeat, path: str) -> SeatPlan:
+def _other(agent: Agent, seat: AgentSeat, path: Path) -> SeatPlan:
     """Another agent of the same owner: nobody else's can be set to work unasked."""
     own = agent.owner.agents.filter(retired_at=None)
     found = next((other for other in own if other.name.lower() == seat.agent.lower()), None)
     if found is None:
-        raise SpecError(f"{path}.agent", "must be an agent of yours that is not retired; others join open seats")
+        raise SpecError((*path, "agent"), "must be an agent of yours that is not retired; others join open seats")
     return SeatPlan(name=found.name, agent=found)
 
 

@@ -15,7 +15,7 @@ from django import forms
 
 from games import options as option_tools
 from games import registry as game_registry
-from games.options import OptionError
+from games.strategies import StrategyError
 
 Own = Mapping[str, tuple[str, Mapping[str, Any]]]
 """What somebody may choose of their own: key -> (name, data)."""
@@ -34,7 +34,7 @@ def _given(value: Any, reader: Any) -> Mapping[str, Any] | None:
         return None
     try:
         checked: Mapping[str, Any] = reader.checked(json.loads(value))
-    except (ValueError, RecursionError, OptionError):
+    except (ValueError, RecursionError):
         return None
     return checked
 
@@ -79,6 +79,6 @@ def told(cls: type, values: Mapping[str, Any], game_id: str) -> list[tuple[str, 
     for row in option_tools.schema(cls):
         reader = getattr(game, row["names"], None) if row["type"] == option_tools.DATA else None
         if reader is not None and (data := values.get(row["name"])):
-            with contextlib.suppress(OptionError):
+            with contextlib.suppress(StrategyError):
                 found.extend(reader.told(reader.checked(data)))
     return found

@@ -14,12 +14,13 @@ from engines.named import Named
 from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
+from games.places import Path
 from games.protocol import Game
 from webapp.common.data_fields import Own
 from webapp.common.fields import NumberField, plain
 from webapp.common.option_forms import BudgetForm, OptionForm, budget_data, to_data
-from worker import agents as agent_specs
-from worker.agents import DEFAULT_LIMITS, MAX_LIMITS, is_agent
+from worker.spec import agents as agent_specs
+from worker.spec.agents import DEFAULT_LIMITS, MAX_LIMITS, is_agent
 
 NAMED = "named:"
 """Before the prefix of the seat that a named configuration is asked for."""
@@ -76,11 +77,11 @@ class NamedForm(forms.Form):
         known = [
             one
             for one in named.of(game.id)
-            if not (with_people and engine_registry.peeks(one.engine, _named_options(one, game)))
+            if not (with_people and engine_registry.peeks(one.engine, _begun(one.engine, game) | one.options))
         ]
         self.has_any = bool(known)
         self.action = f"{NAMED}{prefix}"
-        held = _configuration_of(data, prefix)
+        held = _filled(_configuration_of(data, prefix))
         current = next((one for one in known if _filled(_named_data(one, prefix, game)) == held), None)
         self.fields["named"].choices = [("", "own setting"), *((one.id, one.label) for one in known)]
         self.fields["named"].initial = current.id if current else ""
@@ -174,8 +175,9 @@ class ConfigurationForms:
         """The configuration as specs write it."""
         return {"engine": self.engine_id, "options": self.options.to_json(), "budget": self.budget.to_json()}
 
-    def field_of(self, part: str, name: str) -> tuple[forms.Form, str]:
-        """Form and field that set a part of the configuration ("options", "budget", "engine"), for errors."""
+    def field_of(self, path: Path) -> tuple[forms.Form, str]:
+        """Form and field that set a place of the configuration, such as ``("options", "c")``, for errors."""
+        part, name = (*map(str, path), "")[:2]
         if part == "options":
             return self.options, name
         if part == "budget" and self.budget.fields:
@@ -183,15 +185,15 @@ class ConfigurationForms:
         return self.engine, "engine"
 
 
-def _named_options(one: Named, game: Game) -> dict[str, Any]:
-    """All options of a named configuration."""
-    engine = engine_registry.get(one.engine)
-    return option_tools.to_json(engine.options_class()) | engine_registry.defaults(one.engine, game) | one.options
+def _begun(engine_id: str, game: Game) -> dict[str, Any]:
+    """All options of an engine as they begin with a game; an agent has none."""
+    options = option_tools.to_json(kind_of(engine_id).options_class())
+    return options if is_agent(engine_id) else options | engine_registry.defaults(engine_id, game)
 
 
 def _named_data(one: Named, prefix: str, game: Game) -> dict[str, str]:
     """A named configuration as its forms would post it."""
-    return configuration_data(prefix, one.engine, _named_options(one, game), one.budget)
+    return configuration_data(prefix, one.engine, _begun(one.engine, game) | one.options, one.budget)
 
 
 def _filled(data: Mapping[str, str]) -> dict[str, str]:
@@ -202,7 +204,7 @@ def _filled(data: Mapping[str, str]) -> dict[str, str]:
 def _configuration_of(data: Mapping[str, str], prefix: str) -> dict[str, str]:
     """What complete data holds of one configuration."""
     parts = (f"{prefix}-engine", f"{prefix}-for", f"{prefix}-option-", f"{prefix}-budget-")
-    return _filled({key: value for key, value in data.items() if key.startswith(parts)})
+    return {key: value for key, value in data.items() if key.startswith(parts)}
 
 
 def _asked_for(data: Mapping[str, str], prefix: str, game: Game) -> Named | None:
@@ -223,30 +225,19 @@ def complete(data: Mapping[str, str], prefix: str, engines: tuple[str, ...], ope
     engine_id = data.get(f"{prefix}-engine", "")
     if engine_id not in engines:
         engine_id = opener if opener in engines else engines[0]
-    engine = kind_of(engine_id)
-    made = {f"{prefix}-engine": engine_id, f"{prefix}-for": engine_id}
-    if data.get(f"{prefix}-for") == engine_id:
-        parts = (f"{prefix}-option-", f"{prefix}-budget-")
-        kept = {key: value for key, value in data.items() if key.startswith(parts)}
-        return made | kept | _renamed(kept, f"{prefix}-option", engine.options_class, _begun(engine_id, game), game)
-    defaults = option_tools.to_json(engine.options_class()) | _begun(engine_id, game)
-    return made | to_data(defaults, f"{prefix}-option") | _budget_data(engine_id, engine.default_budget, prefix)
+    begun = _begun(engine_id, game)
+    if data.get(f"{prefix}-for") != engine_id:
+        return configuration_data(prefix, engine_id, begun, kind_of(engine_id).default_budget)
+    kept = _configuration_of(data, prefix) | {f"{prefix}-engine": engine_id}
+    foreign = _foreign(kind_of(engine_id).options_class, game)
+    gone = [name for name, value in foreign if kept.get(f"{prefix}-option-{name}") == value]
+    return kept | {f"{prefix}-option-{name}": str(begun[name]) for name in gone}
 
 
-def _begun(engine_id: str, game: Game) -> dict[str, Any]:
-    return {} if is_agent(engine_id) else engine_registry.defaults(engine_id, game)
-
-
-def _renamed(data: Mapping[str, str], prefix: str, cls: type, begun: Mapping[str, Any], game: Game) -> dict[str, str]:
-    """New values where the data names something, such as a policy, that only another game has."""
+def _foreign(cls: type, game: Game) -> set[tuple[str, str]]:
+    """(option, value) of all that options can name in other games alone, such as a policy."""
     known = {name for other in game_registry.ids() for name in _names(cls, game_registry.get(other))}
-    own = _names(cls, game)
-    made = {}
-    for row in option_tools.schema(cls):
-        key = f"{prefix}-{row['name']}"
-        if (row["name"], data.get(key)) in known - own:
-            made[key] = str(begun.get(row["name"], row["default"]))
-    return made
+    return known - _names(cls, game)
 
 
 def _names(cls: type, game: Game) -> set[tuple[str, str]]:

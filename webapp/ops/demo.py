@@ -14,6 +14,7 @@ from webapp.ops import following
 from webapp.people.accounts.system import system_account
 from webapp.records.models import Arm, Experiment, Match, Seat
 from webapp.sharing import services as sharing
+from worker import spec as specs
 
 TITLE = "How much does looking ahead help in Carcassonne?"
 DEALS = 70
@@ -48,7 +49,8 @@ def _monte_carlo(utility: str) -> dict[str, Any]:
 
 def create(deals: int) -> tuple[Experiment, str]:
     """Make and share the experiment; returns it and the address of its public page."""
-    experiment = experiments.create(system_account(), TITLE, spec(deals, seed=secrets.randbelow(2**31)))
+    checked = specs.from_json(spec(deals, seed=secrets.randbelow(2**31)))
+    experiment = experiments.create(system_account(), TITLE, checked)
     Experiment.objects.filter(pk=experiment.pk).update(is_featured=True)
     link = sharing.share(experiment)
     return experiment, f"{settings.PUBLIC_URL}/r/{link.slug}/"

@@ -185,7 +185,7 @@ class MatchBuilder:
         try:
             rules = specs.rules_from_json(self.rules.to_json(), self.game, len(plans))
         except SpecError as error:
-            self.rules.add_error(error.path.removeprefix("options."), _sentence(error.message))
+            self.rules.add_error(str(error.path[1]), _sentence(error.message))
             return None
         if self.is_rated and (refusal := rated_rules.refusal(self.game.id, rules, self._seated(plans), self._terms())):
             self.errors.append(refusal)
@@ -217,8 +217,7 @@ class MatchBuilder:
                 if seat.engine is None:
                     seat.form.add_error("level", error.message)
                     continue
-                part, _, name = error.path.removeprefix(f"{seat.prefix}.").partition(".")
-                form, field = seat.engine.field_of(part, name)
+                form, field = seat.engine.field_of(error.path)
                 form.add_error(field if field in form.fields else None, error.message)
         return plans
 
@@ -241,7 +240,7 @@ class MatchBuilder:
         if not self.is_rated:
             spec = levels.seat_spec(self.game.id, level, self._thinking_s)
         elif anchors.get(self.game.id, level.id) is None:
-            raise SpecError(f"{seat.prefix}.level", "This level has no known rating: choose another one.")
+            raise SpecError(("level",), "This level has no known rating: choose another one.")
         else:
             spec = levels.measured(self.game.id, level)
         return SeatPlan(name=level.label, engine=spec, level=level.id)
@@ -249,12 +248,11 @@ class MatchBuilder:
     def _own_engine(self, seat: SeatForms) -> SeatPlan:
         """An engine as it is configured, for no longer than the thinking time."""
         assert seat.engine is not None
-        spec = specs.seat_from_json(seat.engine.to_json(), seat.prefix, self.game.id)
+        spec = specs.seat_from_json(seat.engine.to_json(), (), self.game.id)
         if spec.peeks:
-            raise SpecError(f"{seat.prefix}.engine", f"This engine {PEEKS}.")
+            raise SpecError(("engine",), f"This engine {PEEKS}.")
         spec = levels.within(spec, self._thinking_s)
-        budget = spec.budget.to_json()
-        words = configuration_words({"engine": spec.engine, "options": spec.options, "budget": budget})
+        words = configuration_words(specs.seat_to_json(spec))
         return SeatPlan(name=", ".join(words)[:MAX_SEAT_NAME], engine=spec)
 
     @property

@@ -63,7 +63,7 @@ def opener(game_id: str) -> str:
 
 def measured(game_id: str, level: Level) -> SeatSpec:
     """The engine of a level with the budget that it was measured with."""
-    return seat_from_json({"engine": level.engine, "options": level.options, "budget": level.budget}, level.id, game_id)
+    return seat_from_json({"engine": level.engine, "options": level.options, "budget": level.budget}, (), game_id)
 
 
 def level_of(game_id: str, engine: SeatSpec) -> Level | None:
@@ -90,4 +90,4 @@ def seat_spec(game_id: str, level: Level, seconds_per_ply: float) -> SeatSpec:
     """The engine of a level: with a clock it thinks for so long, without as it was measured."""
     budget = {SECONDS: seconds_per_ply} if level.has_clock else level.budget
     written = {"engine": level.engine, "options": level.options, "budget": budget}
-    return seat_from_json(written, level.id, game_id)
+    return seat_from_json(written, (), game_id)

@@ -6,6 +6,7 @@ It stands in a column of its own, not in the spec that pages and files show.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -35,4 +36,4 @@ def spec_of(experiment: Experiment) -> ExperimentSpec:
 
 def _with(spec: ExperimentSpec, seed: int | None) -> ExperimentSpec:
     assert seed is not None, "an experiment with agents has a drawn seed"
-    return specs.replace(spec, seed=seed)
+    return replace(spec, seed=seed)

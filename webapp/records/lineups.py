@@ -11,8 +11,7 @@ from typing import Any
 import psycopg
 
 from webapp.records.models import Arm, EngineConfiguration, Experiment, LineupEntry
-from worker import agents
-from worker.spec import ArmSpec, SeatSpec
+from worker.spec import ArmSpec, SeatSpec, agents, seat_to_json
 
 PERSON, AGENT, REPLACED = "person", agents.PREFIX, "replaced"
 """What stands in place of an engine id: where a person sat (option `name`), before an agent's name,
@@ -34,8 +33,7 @@ def add_arms(experiment: Experiment, arms: Sequence[ArmSpec]) -> None:
 
 def configuration_key(seat: SeatSpec) -> str:
     """SHA-256 of the configuration's canonical JSON."""
-    values = {"engine": seat.engine, "options": dict(seat.options), "budget": seat.budget.to_json()}
-    return hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(seat_to_json(seat), sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def configurations(seats: Iterable[SeatSpec]) -> dict[str, int]:

@@ -21,10 +21,10 @@ from games.dominoes import state as layout
 from games.dominoes import tiles
 from games.dominoes.belief import quality
 from games.options import option
+from games.places import Path
 from games.protocol import TERMINAL, Game, State
-from worker import checks
 from worker.analysis.moments import BlockMoments, Moments
-from worker.checks import SpecError
+from worker.spec import SpecError, checks
 from worker.studies import duels, form, sums, teams
 from worker.studies.protocol import StudySpec
 
@@ -74,27 +74,27 @@ class BeliefQuality:
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "hands of this kind")
-        fields = dict(checks.object_of(parameters, "", KEYS))
+        fields = dict(checks.object_of(parameters, (), KEYS))
         listed = fields.pop("players", None)
         if listed is not None and "player" in fields:
-            raise SpecError("player", "stands for the only one of players: one of the two is enough")
+            raise SpecError(("player",), "stands for the only one of players: one of the two is enough")
         chosen = form.chosen(Options, {"player": "greedy", **fields})
-        rows = checks.listed([chosen.player] if listed is None else listed, "players", 1, MAX_PLAYERS)
-        players = [_player(row, f"players[{i}]", game) for i, row in enumerate(rows)]
+        rows = checks.listed([chosen.player] if listed is None else listed, ("players",), 1, MAX_PLAYERS)
+        players = [_player(row, ("players", i), game) for i, row in enumerate(rows)]
         if len({player["label"] for player in players}) < len(players):
-            raise SpecError("players", "must have different labels")
+            raise SpecError(("players",), "must have different labels")
         numbers = {name: getattr(chosen, name) for name in ("deals", "level", "depth", "worlds")}
         return {"players": players, **numbers}
 
     def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
         if len(parameters["players"]) > 1:
-            raise SpecError("players", "are more than the form offers")
+            raise SpecError(("players",), "are more than the form offers")
         player = parameters["players"][0]
         if player["label"] != teams.label_of(player["player"]):
-            raise SpecError("players", "have a label that the form does not give")
+            raise SpecError(("players",), "have a label that the form does not give")
         numbers = {name: parameters[name] for name in ("deals", "level", "depth", "worlds")}
-        return {"player": teams.name_of(player["player"], "player"), **numbers}
+        return {"player": teams.name_of(player["player"], ("player",)), **numbers}
 
     def num_pieces(self, study: StudySpec) -> int:
         """One for each player and deal."""
@@ -143,13 +143,13 @@ class BeliefQuality:
         }
 
 
-def _player(data: Any, path: str, game: Game) -> dict[str, Any]:
+def _player(data: Any, path: Path, game: Game) -> dict[str, Any]:
     if isinstance(data, str):
         seat = teams.seat(data, path, game)
         return {"label": teams.label_of(seat), "player": seat}
     fields = checks.object_of(data, path, {"label": True, "player": True})
-    seat = duels.seat(fields["player"], f"{path}.player", game.id)
-    return {"label": checks.name_of(fields["label"], f"{path}.label"), "player": seat}
+    seat = duels.seat(fields["player"], (*path, "player"), game.id)
+    return {"label": checks.name_of(fields["label"], (*path, "label")), "player": seat}
 
 
 def _positions(study: StudySpec, player: Mapping[str, Any], deal: int) -> list[State]:

@@ -20,7 +20,7 @@ from games import rng
 from games.options import option
 from games.protocol import CHANCE, TERMINAL, Game, Rng, State
 from worker import estimate, spec
-from worker.checks import SpecError
+from worker.spec import SpecError
 from worker.studies import boards, form, meeples, populations, sizes
 from worker.studies.protocol import StudySpec
 
@@ -76,7 +76,7 @@ class Complexity:
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults and the player's configuration. Raises SpecError naming the place."""
         if game.traits.has_hidden_information or (game.traits.has_chance and not game.traits.chance_is_listable):
-            raise SpecError("", f"{game.label} does not list all that may happen, so its tree cannot be counted")
+            raise SpecError((), f"{game.label} does not list all that may happen, so its tree cannot be counted")
         player = parameters.get("player", next(iter(players(game))))
         numbers = {key: value for key, value in parameters.items() if key != "player" or isinstance(value, str)}
         chosen = form.chosen(Options, numbers)
@@ -92,7 +92,7 @@ class Complexity:
         for name, player in players(game).items():
             if player == parameters["player"]:
                 return {**parameters, "player": name}
-        raise SpecError("", "its player is none that the form offers")
+        raise SpecError((), "its player is none that the form offers")
 
     def fitting(self, game: Game) -> dict[str, tuple[str, ...]]:
         """The players that a form offers for this game, the one that it begins with first."""
@@ -107,7 +107,7 @@ class Complexity:
         game = game_registry.get(study.game)
         cost, seats = estimate.game_cost(game.id), game.traits.min_seats
         ply = cost.ply_s + estimate.thinking_s(
-            cost, spec.seat_from_json(study.parameters["player"], "", game.id), seats
+            cost, spec.seat_from_json(study.parameters["player"], (), game.id), seats
         )
         steps = cost.plies * study.parameters["paths"]
         growing = len(_trees(study)) * TREE_STEP_S + len(_boards(study)) * BOARD_STEP_S
@@ -155,8 +155,7 @@ def players(game: Game) -> dict[str, dict[str, Any]]:
 
 def _written_out(player: Any, game: Game) -> dict[str, Any]:
     """An engine configuration with all its defaults. Raises SpecError naming the place."""
-    seat = spec.seat_from_json(player, "player", game.id)
-    return {"engine": seat.engine, "options": dict(seat.options), "budget": seat.budget.to_json()}
+    return spec.seat_to_json(spec.seat_from_json(player, ("player",), game.id))
 
 
 @cache
@@ -182,7 +181,7 @@ def _boards(study: StudySpec) -> range:
 
 def _match(game: Game, study: StudySpec, index: int) -> dict[str, Any]:
     """Play one match; legal actions at each ply, and outcomes of the draws before it."""
-    player = spec.seat_from_json(study.parameters["player"], "player", game.id)
+    player = spec.seat_from_json(study.parameters["player"], ("player",), game.id)
     engine = engine_registry.make(player.engine, player.options)
     state = game.initial_state(game.options(), game.traits.min_seats)
     luck, thought = rng.new_stream(study.seed, rng.DEAL, index), rng.new_stream(0, rng.SEARCH)

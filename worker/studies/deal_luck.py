@@ -23,11 +23,10 @@ from games.dominoes.search import compilation, double_dummy
 from games.hands import TO_THE_END, Valuation
 from games.options import option
 from games.protocol import TERMINAL, Game, State
-from worker import checks
 from worker.analysis.correlation import correlation
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.verdict import Share
-from worker.spec import MatchSpec
+from worker.spec import MatchSpec, checks
 from worker.studies import form, sums, teams
 from worker.studies.protocol import StudySpec
 
@@ -70,18 +69,18 @@ class DealLuck:
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "hands that could be solved")
-        fields = {**Options().__dict__, **checks.object_of(parameters, "", KEYS)}
+        fields = {**Options().__dict__, **checks.object_of(parameters, (), KEYS)}
         return {
-            **{name: teams.seat(fields[name], name, game) for name in ("one", "other")},
-            "rules": teams.rules(fields["rules"], "rules", game),
-            "deals": checks.whole(fields["deals"], "deals", 1, MAX_DEALS),
+            **{name: teams.seat(fields[name], (name,), game) for name in ("one", "other")},
+            "rules": teams.rules(fields["rules"], ("rules",), game),
+            "deals": checks.whole(fields["deals"], ("deals",), 1, MAX_DEALS),
         }
 
     def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
         return {
-            **{name: teams.name_of(parameters[name], name) for name in ("one", "other")},
-            "rules": teams.unit_of(parameters["rules"], "rules"),
+            **{name: teams.name_of(parameters[name], (name,)) for name in ("one", "other")},
+            "rules": teams.unit_of(parameters["rules"], ("rules",)),
             "deals": parameters["deals"],
         }
 

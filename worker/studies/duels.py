@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from games.places import Path
 from worker import schedule
 from worker import spec as specs
 from worker.spec import MatchSpec
@@ -14,10 +15,9 @@ SEATS = 2
 """Of a duel."""
 
 
-def seat(data: Any, path: str, game_id: str) -> dict[str, Any]:
+def seat(data: Any, path: Path, game_id: str) -> dict[str, Any]:
     """A seat as experiments write it, checked and complete. Raises SpecError naming the place."""
-    found = specs.seat_from_json(data, path, game_id)
-    return {"engine": found.engine, "options": dict(found.options), "budget": found.budget.to_json()}
+    return specs.seat_to_json(specs.seat_from_json(data, path, game_id))
 
 
 def match(study: StudySpec, line_up: Sequence[Mapping[str, Any]], number: int, **options: Any) -> MatchSpec:

@@ -9,7 +9,7 @@ from games import options as option_tools
 from games import registry as game_registry
 from games.options import OptionError
 from games.protocol import Game
-from worker.checks import SpecError
+from worker.spec import SpecError
 
 Options = TypeVar("Options")
 
@@ -19,7 +19,7 @@ def chosen(options: type[Options], parameters: Mapping[str, Any]) -> Options:
     try:
         found: Options = option_tools.from_json(options, parameters)
     except OptionError as error:
-        raise SpecError(error.field, error.message) from None
+        raise SpecError(error.path, error.message) from None
     return found
 
 
@@ -27,4 +27,4 @@ def refuse_others(game: Game, games: tuple[str, ...], lacks: str) -> None:
     """Raise SpecError for a game that a kind is not for; lacks: what others have not, in the plural."""
     if game.id not in games:
         labels = " or ".join(game_registry.get(one).label for one in games)
-        raise SpecError("", f"{game.label} has no {lacks}; choose {labels}")
+        raise SpecError((), f"{game.label} has no {lacks}; choose {labels}")

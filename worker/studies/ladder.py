@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.options import option
+from games.places import Path
 from games.protocol import Game
-from worker import checks, runner
+from worker import runner
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.verdict import Share
-from worker.checks import SpecError
+from worker.spec import SpecError, checks
 from worker.studies import form, sums, teams
 from worker.studies.protocol import StudySpec
 
@@ -50,21 +51,23 @@ class Ladder:
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "rounds and matches")
-        fields = dict(checks.object_of(parameters, "", KEYS))
+        fields = dict(checks.object_of(parameters, (), KEYS))
         listed = fields.pop("pairs", None)
         if listed is None:
             one, other = (
-                teams.seat(fields.get(name, getattr(Options(), name)), name, game) for name in ("one", "other")
+                teams.seat(fields.get(name, getattr(Options(), name)), (name,), game) for name in ("one", "other")
             )
             label = f"{teams.label_of(one)} v {teams.label_of(other)}"
             listed = [{"label": label, "one": one, "other": other}]
         elif {"one", "other"} & set(fields):
-            raise SpecError("pairs", "stand in place of one and other")
-        pairs = [_pair(row, f"pairs[{i}]", game) for i, row in enumerate(checks.listed(listed, "pairs", 1, MAX_PAIRS))]
+            raise SpecError(("pairs",), "stand in place of one and other")
+        pairs = [
+            _pair(row, ("pairs", i), game) for i, row in enumerate(checks.listed(listed, ("pairs",), 1, MAX_PAIRS))
+        ]
         if len({pair["label"] for pair in pairs}) < len(pairs):
-            raise SpecError("pairs", "must have different labels")
+            raise SpecError(("pairs",), "must have different labels")
         numbers = {
-            name: checks.whole(fields.get(name, getattr(Options(), name)), name, 1, MAX_DEALS)
+            name: checks.whole(fields.get(name, getattr(Options(), name)), (name,), 1, MAX_DEALS)
             for name in ("rounds", "matches")
         }
         return {"pairs": pairs, **numbers}
@@ -72,11 +75,11 @@ class Ladder:
     def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
         if len(parameters["pairs"]) > 1:
-            raise SpecError("pairs", "are more than the form offers")
-        names = {name: teams.name_of(parameters["pairs"][0][name], name) for name in ("one", "other")}
+            raise SpecError(("pairs",), "are more than the form offers")
+        names = {name: teams.name_of(parameters["pairs"][0][name], (name,)) for name in ("one", "other")}
         asked = {**names, "rounds": parameters["rounds"], "matches": parameters["matches"]}
         if self.checked(game, asked) != parameters:
-            raise SpecError("pairs", "have a label that the form does not give")
+            raise SpecError(("pairs",), "have a label that the form does not give")
         return asked
 
     def num_pieces(self, study: StudySpec) -> int:
@@ -137,10 +140,10 @@ def _row(one: str, other: str) -> dict[str, Any]:
     return {"label": f"{teams.PLAYERS[one][0]} v {teams.PLAYERS[other][0]}", "one": one, "other": other}
 
 
-def _pair(data: Any, path: str, game: Game) -> dict[str, Any]:
+def _pair(data: Any, path: Path, game: Game) -> dict[str, Any]:
     fields = checks.object_of(data, path, {"label": True, "one": True, "other": True})
-    seats = {name: teams.seat(fields[name], f"{path}.{name}", game) for name in ("one", "other")}
-    return {"label": checks.name_of(fields["label"], f"{path}.label"), **seats}
+    seats = {name: teams.seat(fields[name], (*path, name), game) for name in ("one", "other")}
+    return {"label": checks.name_of(fields["label"], (*path, "label")), **seats}
 
 
 def _told(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -19,12 +19,12 @@ from games import registry as game_registry
 from games.dominion import reading
 from games.dominion import state as layout
 from games.protocol import TERMINAL, Game, State
-from worker import checks, deciding, estimate
+from worker import deciding, estimate
 from worker import spec as specs
 from worker.analysis.moments import BlockMoments, Moments
-from worker.checks import SpecError
 from worker.course import Course
 from worker.deciding import Question
+from worker.spec import SpecError, checks
 from worker.studies import duels, form, warm
 from worker.studies.protocol import StudySpec
 
@@ -52,19 +52,19 @@ class MoveTime:
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "turns of this kind")
-        fields = checks.object_of(parameters, "", KEYS)
+        fields = checks.object_of(parameters, (), KEYS)
         runs = []
-        for i, row in enumerate(checks.listed(fields["runs"], "runs", 1, MAX_RUNS)):
-            run = checks.object_of(row, f"runs[{i}]", {"label": True, "player": True})
-            player = duels.seat(run["player"], f"runs[{i}].player", game.id)
-            runs.append({"label": checks.name_of(run["label"], f"runs[{i}].label"), "player": player})
+        for i, row in enumerate(checks.listed(fields["runs"], ("runs",), 1, MAX_RUNS)):
+            run = checks.object_of(row, ("runs", i), {"label": True, "player": True})
+            player = duels.seat(run["player"], ("runs", i, "player"), game.id)
+            runs.append({"label": checks.name_of(run["label"], ("runs", i, "label")), "player": player})
         if len({run["label"] for run in runs}) < len(runs):
-            raise SpecError("runs", "must have different labels")
+            raise SpecError(("runs",), "must have different labels")
         return {
             "runs": runs,
-            **{name: duels.seat(fields[name], name, game.id) for name in ("driver", "opponent")},
-            "matches": checks.whole(fields.get("matches", 10), "matches", 1, MAX_MATCHES),
-            "parts": checks.whole(fields.get("parts", PARTS), "parts", 1, PARTS),
+            **{name: duels.seat(fields[name], (name,), game.id) for name in ("driver", "opponent")},
+            "matches": checks.whole(fields.get("matches", 10), ("matches",), 1, MAX_MATCHES),
+            "parts": checks.whole(fields.get("parts", PARTS), ("parts",), 1, PARTS),
         }
 
     def num_pieces(self, study: StudySpec) -> int:
@@ -76,7 +76,7 @@ class MoveTime:
         """Decisions that are timed, and those of both in the match, which every piece plays anew."""
         cost, chosen = estimate.game_cost(study.game).of({}, duels.SEATS), study.parameters
         thinking = [
-            estimate.thinking_s(cost, specs.seat_from_json(seat, "", study.game), duels.SEATS)
+            estimate.thinking_s(cost, specs.seat_from_json(seat, (), study.game), duels.SEATS)
             for seat in (chosen["driver"], chosen["opponent"], *(run["player"] for run in chosen["runs"]))
         ]
         each = MOVES * (len(chosen["runs"]) * sum(thinking[:2]) + sum(thinking[2:]) / PARTS)
@@ -87,7 +87,7 @@ class MoveTime:
         chosen = study.parameters
         rest, part = divmod(index, chosen["parts"])
         match, run = divmod(rest, len(chosen["runs"]))
-        player = specs.seat_from_json(chosen["runs"][run]["player"], "player", study.game)
+        player = specs.seat_from_json(chosen["runs"][run]["player"], ("player",), study.game)
         engine = warm.engine(study.game, player.engine, player.options)
         timed = []
         for i, question in enumerate(_moves(study, match)):

@@ -18,9 +18,9 @@ from games import registry as game_registry
 from games import rng
 from games.options import option
 from games.protocol import CHANCE, Game, State
-from worker import checks, spec
+from worker import spec
 from worker.analysis.moments import Moments
-from worker.checks import SpecError
+from worker.spec import SpecError, checks
 from worker.studies import form, warm
 from worker.studies.protocol import StudySpec
 
@@ -59,16 +59,16 @@ class PlayoutSpeed:
 
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults: as many seats as the game takes, every policy. Raises SpecError naming the place."""
-        fields = checks.object_of(parameters, "", KEYS)
+        fields = checks.object_of(parameters, (), KEYS)
         if game.traits.has_hidden_information:
-            raise SpecError("", f"{game.label} has hidden information: flat Monte Carlo does not play it")
+            raise SpecError((), f"{game.label} has hidden information: flat Monte Carlo does not play it")
         chosen = form.chosen(Options, {key: fields[key] for key in ("matches", "seconds") if key in fields})
         fewest, most = game.traits.min_seats, game.traits.max_seats
         return {
             "matches": chosen.matches,
             "seconds": chosen.seconds,
-            "seats": checks.whole(fields.get("seats", most), "seats", fewest, most),
-            "driver": checks.one_of(fields.get("driver", game.usual_policy), "driver", tuple(game.policies)),
+            "seats": checks.whole(fields.get("seats", most), ("seats",), fewest, most),
+            "driver": checks.one_of(fields.get("driver", game.usual_policy), ("driver",), tuple(game.policies)),
             "runs": _runs(game, fields.get("runs", every_policy(game))),
         }
 
@@ -76,7 +76,7 @@ class PlayoutSpeed:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
         asked = {key: parameters[key] for key in ("matches", "seconds")}
         if self.checked(game, asked) != parameters:
-            raise SpecError("", "its policies, or who plays its matches, are none that the form offers")
+            raise SpecError((), "its policies, or who plays its matches, are none that the form offers")
         return asked
 
     def num_pieces(self, study: StudySpec) -> int:
@@ -141,13 +141,13 @@ def _plies(study: StudySpec) -> int:
 
 def _runs(game: Game, data: Any) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    for i, row in enumerate(checks.listed(data, "runs", 1, MAX_RUNS)):
-        fields = checks.object_of(row, f"runs[{i}]", RUN_KEYS)
-        label = checks.name_of(fields["label"], f"runs[{i}].label")
+    for i, row in enumerate(checks.listed(data, ("runs",), 1, MAX_RUNS)):
+        fields = checks.object_of(row, ("runs", i), RUN_KEYS)
+        label = checks.name_of(fields["label"], ("runs", i, "label"))
         if label in [run["label"] for run in found]:
-            raise SpecError(f"runs[{i}].label", f"{label!r} is the label of another run")
+            raise SpecError(("runs", i, "label"), f"{label!r} is the label of another run")
         options = {"policy": fields["policy"], "epsilon": fields.get("epsilon", 0.0)}
-        seat = spec.seat_from_json({"engine": "flat_mc", "options": options}, f"runs[{i}]", game.id)
+        seat = spec.seat_from_json({"engine": "flat_mc", "options": options}, ("runs", i), game.id)
         found.append({"label": label, "policy": seat.options["policy"], "epsilon": seat.options["epsilon"]})
     return found
 

@@ -19,11 +19,10 @@ from games import registry as game_registry
 from games import rng
 from games.options import shown
 from games.protocol import CHANCE, TERMINAL, Game, IllegalActionError, State
-from worker import checks, estimate, spec
 from worker import course as courses
-from worker.checks import SpecError
+from worker import estimate, spec
 from worker.course import Course, Renewal
-from worker.spec import SeatSpec
+from worker.spec import SeatSpec, SpecError, checks
 from worker.studies import warm
 from worker.studies.protocol import StudySpec
 
@@ -54,23 +53,23 @@ class Position:
 
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Walk the match, check every run. Raises SpecError naming the place."""
-        checks.object_of(parameters, "", KEYS)
-        seats = checks.whole(parameters["seats"], "seats", game.traits.min_seats, game.traits.max_seats)
-        rows = checks.listed(parameters["runs"], "runs", 1, MAX_RUNS)
+        checks.object_of(parameters, (), KEYS)
+        seats = checks.whole(parameters["seats"], ("seats",), game.traits.min_seats, game.traits.max_seats)
+        rows = checks.listed(parameters["runs"], ("runs",), 1, MAX_RUNS)
         checked = {
             "options": spec.rules_from_json(parameters.get("options", {}), game, seats),
             "seats": seats,
-            "deal_seed": checks.whole(parameters["deal_seed"], "deal_seed", 0, spec.MAX_SEED),
+            "deal_seed": checks.whole(parameters["deal_seed"], ("deal_seed",), 0, spec.MAX_SEED),
             "actions": actions_of(game, parameters["actions"]),
             **renewed(parameters),
-            "runs": [seat_json(spec.seat_from_json(row, f"runs[{i}]", game.id)) for i, row in enumerate(rows)],
+            "runs": [spec.seat_to_json(spec.seat_from_json(row, ("runs", i), game.id)) for i, row in enumerate(rows)],
         }
         try:
             course = walked(game.id, checked)
         except IllegalActionError as error:
-            raise SpecError("actions", str(error)) from None
+            raise SpecError(("actions",), str(error)) from None
         if course.player == TERMINAL:
-            raise SpecError("actions", "lead to the end of the match: nobody is on turn there")
+            raise SpecError(("actions",), "lead to the end of the match: nobody is on turn there")
         return checked
 
     def num_pieces(self, study: StudySpec) -> int:
@@ -90,7 +89,7 @@ class Position:
         game = game_registry.get(study.game)
         course = walked(game.id, study.parameters)
         state, seat = course.state, course.player
-        run = spec.seat_from_json(study.parameters["runs"][index], f"runs[{index}]", game.id)
+        run = spec.seat_from_json(study.parameters["runs"][index], ("runs", index), game.id)
         engine = warm.engine(game.id, run.engine, run.options)
         view = state.copy() if engine.peeks else game.view(state, seat)
         repeat = study.parameters["runs"][:index].count(study.parameters["runs"][index])
@@ -113,9 +112,9 @@ def renewed(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The parameter `renewal` (see `worker.course.Renewal`), where it is given. Raises SpecError."""
     if parameters.get("renewal") is None:
         return {}
-    given = checks.object_of(parameters["renewal"], "renewal", {"ply": True, "seed": True})
-    ply = checks.whole(given["ply"], "renewal.ply", 0, MAX_ACTION)
-    return {"renewal": {"ply": ply, "seed": checks.whole(given["seed"], "renewal.seed", 0, spec.MAX_SEED)}}
+    given = checks.object_of(parameters["renewal"], ("renewal",), {"ply": True, "seed": True})
+    ply = checks.whole(given["ply"], ("renewal", "ply"), 0, MAX_ACTION)
+    return {"renewal": {"ply": ply, "seed": checks.whole(given["seed"], ("renewal", "seed"), 0, spec.MAX_SEED)}}
 
 
 def walked(game_id: str, parameters: Mapping[str, Any]) -> Course:
@@ -147,7 +146,7 @@ def run_seconds(study: StudySpec) -> list[float]:
         legal_actions=float(len(game.legal_actions(state))),
         plies=float(game.plies_left(state, course.player) * seats),
     )
-    runs = [spec.seat_from_json(row, "runs", game.id) for row in study.parameters["runs"]]
+    runs = [spec.seat_from_json(row, ("runs",), game.id) for row in study.parameters["runs"]]
     width = _width(game, state) if any(run.budget.depth for run in runs) else 0
     return [_seconds(cost, run, seats, width) for run in runs]
 
@@ -174,16 +173,11 @@ def _seconds(cost: estimate.GameCost, run: SeatSpec, seats: int, width: int) -> 
     return min(tree, estimate.thinking_s(cost, dataclasses.replace(run, budget=budget), seats))
 
 
-def seat_json(run: SeatSpec) -> dict[str, Any]:
-    """A run as specs write it, complete."""
-    return {"engine": run.engine, "options": dict(run.options), "budget": run.budget.to_json()}
-
-
 def actions_of(game: Game, data: Any) -> list[int]:
     """The actions as far as their form goes; whether the rules allow them is for the walk to say."""
     if not isinstance(data, list) or len(data) > game.traits.max_plies:
-        raise SpecError("actions", f"must be a list of at most {game.traits.max_plies}, not {shown(data)}")
-    return [checks.whole(action, f"actions[{i}]", 0, MAX_ACTION) for i, action in enumerate(data)]
+        raise SpecError(("actions",), f"must be a list of at most {game.traits.max_plies}, not {shown(data)}")
+    return [checks.whole(action, ("actions", i), 0, MAX_ACTION) for i, action in enumerate(data)]
 
 
 def _row(game: Game, state: State, decision: Decision) -> dict[str, Any]:

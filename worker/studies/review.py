@@ -20,11 +20,11 @@ import numpy as np
 from games import draws, rng
 from games import registry as game_registry
 from games.protocol import TERMINAL, Game, IllegalActionError, State
-from worker import checks, estimate, spec
 from worker import course as courses
+from worker import estimate, spec
 from worker.analysis.luck import Estimate, Parted, difference, jointly, parted
-from worker.checks import SpecError
 from worker.course import Renewal
+from worker.spec import SpecError, checks
 from worker.studies import position
 from worker.studies.protocol import StudySpec
 from worker.weighing import choosing, playing
@@ -69,25 +69,25 @@ class Review:
 
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Walk the match to its end. Raises SpecError naming the place."""
-        checks.object_of(parameters, "", KEYS)
-        seats = checks.whole(parameters["seats"], "seats", game.traits.min_seats, game.traits.max_seats)
+        checks.object_of(parameters, (), KEYS)
+        seats = checks.whole(parameters["seats"], ("seats",), game.traits.min_seats, game.traits.max_seats)
         checked = {
             "options": spec.rules_from_json(parameters.get("options", {}), game, seats),
             "seats": seats,
-            "deal_seed": checks.whole(parameters["deal_seed"], "deal_seed", 0, spec.MAX_SEED),
+            "deal_seed": checks.whole(parameters["deal_seed"], ("deal_seed",), 0, spec.MAX_SEED),
             "actions": position.actions_of(game, parameters["actions"]),
             **position.renewed(parameters),
         }
         plies = len(checked["actions"])
-        checked["first"] = checks.whole(parameters.get("first", 0), "first", 0, max(0, plies - 1))
+        checked["first"] = checks.whole(parameters.get("first", 0), ("first",), 0, max(0, plies - 1))
         wanted = parameters.get("playouts", PLAYOUTS)
-        checked["playouts"] = checks.whole(wanted, "playouts", MIN_PLAYOUTS, MAX_PLAYOUTS)
+        checked["playouts"] = checks.whole(wanted, ("playouts",), MIN_PLAYOUTS, MAX_PLAYOUTS)
         try:
             walked(game.id, checked)
         except IllegalActionError as error:
-            raise SpecError("actions", str(error)) from None
+            raise SpecError(("actions",), str(error)) from None
         if not plies:
-            raise SpecError("actions", "must have a ply to look at")
+            raise SpecError(("actions",), "must have a ply to look at")
         return checked
 
     def num_pieces(self, study: StudySpec) -> int:

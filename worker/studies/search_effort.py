@@ -20,12 +20,12 @@ from engines import positions
 from games import registry as game_registry
 from games import rng
 from games.options import option
+from games.places import Path
 from games.protocol import Game
-from worker import checks, estimate, spec
+from worker import estimate, spec
 from worker.analysis.moments import Moments
 from worker.analysis.ratios import Estimate, gain, typical_ratio
-from worker.checks import SpecError
-from worker.spec import SeatSpec
+from worker.spec import SeatSpec, SpecError, checks
 from worker.studies import form, warm
 from worker.studies.protocol import StudySpec
 
@@ -79,21 +79,21 @@ class SearchEffort:
         """Fill in a named set, check every run. Raises SpecError naming the place."""
         for key in parameters:
             if key not in KEYS:
-                raise SpecError(str(key), f"unknown field; known: {', '.join(KEYS)}")
+                raise SpecError((str(key),), f"unknown field; known: {', '.join(KEYS)}")
         if not positions.load(game.id):
-            raise SpecError("", f"no positions of {game.label} are stored")
+            raise SpecError((), f"no positions of {game.label} are stored")
         if "runs" in parameters:
             for key in ("set", "depth", "bounds"):
                 if key in parameters:
-                    raise SpecError(key, "is for a named set; runs of your own say it themselves")
-            rows = checks.listed(parameters["runs"], "runs", 1, MAX_RUNS)
+                    raise SpecError((key,), "is for a named set; runs of your own say it themselves")
+            rows = checks.listed(parameters["runs"], ("runs",), 1, MAX_RUNS)
         else:
             rows = _named({key: value for key, value in parameters.items() if key != "positions"})
-        runs = [_run(game, row, f"runs[{i}]", len(rows)) for i, row in enumerate(rows)]
+        runs = [_run(game, row, ("runs", i), len(rows)) for i, row in enumerate(rows)]
         labels = [run["label"] for run in runs]
         for i, label in enumerate(labels):
             if label in labels[:i]:
-                raise SpecError(f"runs[{i}].label", f"{label!r} is the label of another run")
+                raise SpecError(("runs", i, "label"), f"{label!r} is the label of another run")
         return {"runs": runs, "positions": _numbers(game, parameters.get("positions", "all"))}
 
     def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,7 +106,7 @@ class SearchEffort:
                     return {"set": name, **also}
             except SpecError:
                 break
-        raise SpecError("", "its runs and positions are not those of a named comparison")
+        raise SpecError((), "its runs and positions are not those of a named comparison")
 
     def num_pieces(self, study: StudySpec) -> int:
         """One for each position and run."""
@@ -213,17 +213,17 @@ def _named(parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
     return named_runs(chosen.set, chosen.depth, chosen.bounds)
 
 
-def _run(game: Game, data: Any, path: str, num_runs: int) -> dict[str, Any]:
+def _run(game: Game, data: Any, path: Path, num_runs: int) -> dict[str, Any]:
     fields = checks.object_of(data, path, RUN_KEYS)
     seat = spec.seat_from_json(
         {key: fields[key] for key in ("engine", "options", "budget") if key in fields}, path, game.id
     )
     return {
-        "label": checks.name_of(fields["label"], f"{path}.label"),
+        "label": checks.name_of(fields["label"], (*path, "label")),
         "engine": seat.engine,
         "options": dict(seat.options),
         "budget": seat.budget.to_json(),
-        "against": checks.whole(fields.get("against", 0), f"{path}.against", 0, num_runs - 1),
+        "against": checks.whole(fields.get("against", 0), (*path, "against"), 0, num_runs - 1),
     }
 
 
@@ -233,11 +233,11 @@ def _numbers(game: Game, data: Any) -> str | list[int]:
         return "all"
     count = len(positions.load(game.id))
     if not isinstance(data, list):
-        raise SpecError("positions", f'must be "all" or a list of numbers from 1 to {count}')
-    rows = checks.listed(data, "positions", 1, count)
-    numbers = [checks.whole(number, f"positions[{i}]", 1, count) for i, number in enumerate(rows)]
+        raise SpecError(("positions",), f'must be "all" or a list of numbers from 1 to {count}')
+    rows = checks.listed(data, ("positions",), 1, count)
+    numbers = [checks.whole(number, ("positions", i), 1, count) for i, number in enumerate(rows)]
     if len(set(numbers)) < len(numbers):
-        raise SpecError("positions", "name a position twice")
+        raise SpecError(("positions",), "name a position twice")
     return sorted(numbers)
 
 
@@ -249,7 +249,7 @@ def _chosen(study: StudySpec) -> Sequence[int]:
 def _seat(study: StudySpec, run: int) -> SeatSpec:
     row = study.parameters["runs"][run]
     fields = {key: row[key] for key in ("engine", "options", "budget")}
-    return spec.seat_from_json(fields, f"runs[{run}]", study.game)
+    return spec.seat_from_json(fields, ("runs", run), study.game)
 
 
 def piece_of(study: StudySpec, index: int) -> tuple[int, int]:

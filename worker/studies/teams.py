@@ -12,13 +12,13 @@ from engines import registry as engine_registry
 from games import registry as game_registry
 from games.dominoes import house_rules
 from games.options import option
+from games.places import Path
 from games.protocol import TERMINAL, Game
 from worker import deciding, estimate
 from worker import spec as specs
-from worker.checks import SpecError
 from worker.course import Course
 from worker.deciding import Question
-from worker.spec import MatchSpec
+from worker.spec import MatchSpec, SpecError
 from worker.studies import duels
 from worker.studies.protocol import StudySpec
 
@@ -78,10 +78,10 @@ def choice(default: str, label: str, help: str) -> Any:
 @cache
 def named(name: str) -> dict[str, Any]:
     """A player's seat, complete. Raises KeyError."""
-    return duels.seat(dict(PLAYERS[name][1]), name, GAMES[0])
+    return duels.seat(dict(PLAYERS[name][1]), (name,), GAMES[0])
 
 
-def seat(data: Any, path: str, game: Game) -> dict[str, Any]:
+def seat(data: Any, path: Path, game: Game) -> dict[str, Any]:
     """A player by name, or a seat as experiments write it; complete. Raises SpecError naming the place."""
     if not isinstance(data, str):
         return duels.seat(data, path, game.id)
@@ -90,7 +90,7 @@ def seat(data: Any, path: str, game: Game) -> dict[str, Any]:
     return named(data)
 
 
-def name_of(seat: Mapping[str, Any], path: str) -> str:
+def name_of(seat: Mapping[str, Any], path: Path) -> str:
     """The name of a seat. Raises SpecError where it has none."""
     for name in PLAYERS:
         if named(name) == seat:
@@ -103,7 +103,7 @@ def label_of(seat: Mapping[str, Any]) -> str:
     return next((row[0] for name, row in PLAYERS.items() if named(name) == seat), str(seat["engine"]))
 
 
-def rules(data: Any, path: str, game: Game) -> dict[str, Any]:
+def rules(data: Any, path: Path, game: Game) -> dict[str, Any]:
     """Options of the rules: the name of a unit, or as experiments write them. Raises SpecError naming the place."""
     if isinstance(data, str):
         if data not in UNITS:
@@ -112,11 +112,11 @@ def rules(data: Any, path: str, game: Game) -> dict[str, Any]:
     try:
         specs.rules_from_json(data, game, SEATS)
     except SpecError as error:
-        raise SpecError(f"{path}{error.path.removeprefix('options')}", error.message) from None
+        raise SpecError((*path, *error.path[1:]), error.message) from None
     return dict(data)
 
 
-def unit_of(rules: Mapping[str, Any], path: str) -> str:
+def unit_of(rules: Mapping[str, Any], path: Path) -> str:
     """The name of these rules. Raises SpecError where they have none."""
     for name, options in UNITS.items():
         if dict(options) == rules:
@@ -152,5 +152,5 @@ def courses(match: MatchSpec) -> Iterator[Course]:
 def seconds(game_id: str, seats: tuple[Mapping[str, Any], ...], rules: Mapping[str, Any]) -> float:
     """Estimated CPU seconds of a match; seats: of players that take turns alike."""
     cost = estimate.game_cost(game_id).of(dict(rules), SEATS)
-    thinking = sum(estimate.thinking_s(cost, specs.seat_from_json(seat, "", game_id), SEATS) for seat in seats)
+    thinking = sum(estimate.thinking_s(cost, specs.seat_from_json(seat, (), game_id), SEATS) for seat in seats)
     return cost.plies * (cost.ply_s + thinking / len(seats))

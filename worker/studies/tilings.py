@@ -15,13 +15,13 @@ from games import options as option_tools
 from games import rng
 from games.options import option
 from games.protocol import Game
-from worker.checks import SpecError
 from worker.counting import faces, kasteleyn, kingdoms, packings
 from worker.counting.board import Board, start_classes
 from worker.counting.first_touch import FirstTouch
 from worker.counting.laying import numbered
 from worker.counting.packings import ANYWHERE
 from worker.counting.points import Best
+from worker.spec import SpecError
 from worker.studies import form, gallery, wong_kang
 from worker.studies.protocol import StudySpec
 
@@ -162,29 +162,29 @@ def _check_size(chosen: Options) -> None:
     if chosen.rule in KINGDOMS:
         if not 3 <= size <= kingdoms.MAX_SQUARES or size % 2 == 0:
             allowed = f"an odd number of 3 to {kingdoms.MAX_SQUARES} squares"
-            raise SpecError(side, f"gives a board of {size} squares; by this rule it needs {allowed}")
+            raise SpecError((side,), f"gives a board of {size} squares; by this rule it needs {allowed}")
         return
     most = SHORTER_SIDE[chosen.rule]
     if short > most:
-        raise SpecError(side, f"must be at most {most} on the shorter side by this rule, not {short}")
+        raise SpecError((side,), f"must be at most {most} on the shorter side by this rule, not {short}")
     if chosen.shown and short > GALLERY_SIDE[chosen.rule]:
-        raise SpecError("shown", f"must be 0 where the shorter side is above {GALLERY_SIDE[chosen.rule]}")
+        raise SpecError(("shown",), f"must be 0 where the shorter side is above {GALLERY_SIDE[chosen.rule]}")
 
 
 def _check_start(chosen: Options) -> None:
     size = chosen.width * chosen.height
     if chosen.start == "none":
         if chosen.rule in (*KINGDOMS, "grown"):
-            raise SpecError("start", "must be a cell: by this rule everything grows from it")
+            raise SpecError(("start",), "must be a cell: by this rule everything grows from it")
         if chosen.rule == "tessellations" and size % 2:
-            raise SpecError("start", f"must be a cell: dominoes alone cannot cover {size} squares")
+            raise SpecError(("start",), f"must be a cell: dominoes alone cannot cover {size} squares")
         return
     if size % 2 == 0:
-        raise SpecError("start", f"must be none on a board with an even number of squares ({size})")
+        raise SpecError(("start",), f"must be none on a board with an even number of squares ({size})")
     if chosen.start == "cell":
         for name, side in (("column", chosen.width), ("row", chosen.height)):
             if getattr(chosen, name) > side:
-                raise SpecError(name, f"must be between 1 and {side}, not {getattr(chosen, name)}")
+                raise SpecError((name,), f"must be between 1 and {side}, not {getattr(chosen, name)}")
 
 
 def _parts(chosen: Mapping[str, Any]) -> list[Part]:

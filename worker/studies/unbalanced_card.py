@@ -14,10 +14,10 @@ from typing import Any
 
 from games.dominion import cards
 from games.protocol import Game
-from worker import checks, estimate, runner
+from worker import estimate, runner
 from worker import spec as specs
 from worker.analysis.moments import Moments
-from worker.checks import SpecError
+from worker.spec import SpecError, checks
 from worker.studies import duels, form
 from worker.studies.protocol import StudySpec
 
@@ -43,16 +43,16 @@ class UnbalancedCard:
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "Woodcutter")
-        fields = checks.object_of(parameters, "", KEYS)
-        coins = checks.listed(fields.get("coins", [2, 4, 10, 20]), "coins", 1, MAX_VALUES)
+        fields = checks.object_of(parameters, (), KEYS)
+        coins = checks.listed(fields.get("coins", [2, 4, 10, 20]), ("coins",), 1, MAX_VALUES)
         for i, value in enumerate(coins):
-            checks.whole(value, f"coins[{i}]", 0, MAX_COINS)
+            checks.whole(value, ("coins", i), 0, MAX_COINS)
         if len(set(coins)) < len(coins):
-            raise SpecError("coins", "must be different")
+            raise SpecError(("coins",), "must be different")
         return {
-            **{name: duels.seat(fields[name], name, game.id) for name in ("player", "opponent")},
+            **{name: duels.seat(fields[name], (name,), game.id) for name in ("player", "opponent")},
             "coins": list(coins),
-            "matches": checks.whole(fields.get("matches", 10), "matches", 1, MAX_MATCHES),
+            "matches": checks.whole(fields.get("matches", 10), ("matches",), 1, MAX_MATCHES),
         }
 
     def num_pieces(self, study: StudySpec) -> int:
@@ -63,7 +63,7 @@ class UnbalancedCard:
         """As an experiment of the same matches would take."""
         cost = estimate.game_cost(study.game).of({}, duels.SEATS)
         thinking = sum(
-            estimate.thinking_s(cost, specs.seat_from_json(study.parameters[name], name, study.game), duels.SEATS)
+            estimate.thinking_s(cost, specs.seat_from_json(study.parameters[name], (name,), study.game), duels.SEATS)
             for name in ("player", "opponent")
         )
         each = cost.plies * cost.ply_s + cost.plies / duels.SEATS * thinking

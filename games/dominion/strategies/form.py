@@ -17,6 +17,7 @@ from typing import Any
 
 from games.dominion import cards
 from games.options import shown
+from games.places import Path
 from games.strategies import StrategyError
 
 VERSION = 1
@@ -93,20 +94,19 @@ def condition_cards() -> tuple[str, ...]:
     return (*card_names(), *CLASSES)
 
 
-def _fields(data: Any, path: str, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
+def _fields(data: Any, path: Path, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
     if not isinstance(data, Mapping):
         raise StrategyError(path, f"must be an object, not {shown(data)}")
-    prefix = f"{path}." if path else ""
     for key in data:
         if key not in required and key not in optional:
-            raise StrategyError(f"{prefix}{key}", f"unknown field; known: {', '.join((*required, *optional))}")
+            raise StrategyError((*path, str(key)), f"unknown field; known: {', '.join((*required, *optional))}")
     for key in required:
         if key not in data:
-            raise StrategyError(f"{prefix}{key}", "is missing")
+            raise StrategyError((*path, key), "is missing")
     return data
 
 
-def _listed(data: Any, path: str, most: int) -> list[Any]:
+def _listed(data: Any, path: Path, most: int) -> list[Any]:
     if not isinstance(data, list):
         raise StrategyError(path, f"must be a list, not {shown(data)}")
     if len(data) > most:
@@ -114,56 +114,56 @@ def _listed(data: Any, path: str, most: int) -> list[Any]:
     return data
 
 
-def _text(data: Any, path: str, least: int, most: int) -> str:
+def _text(data: Any, path: Path, least: int, most: int) -> str:
     text = " ".join(data.split()) if isinstance(data, str) else ""
     if not isinstance(data, str) or not least <= len(text) <= most or not text.isprintable():
         raise StrategyError(path, f"must be text of {least} to {most} letters")
     return text
 
 
-def _whole(data: Any, path: str, low: int, high: int) -> int:
+def _whole(data: Any, path: Path, low: int, high: int) -> int:
     if isinstance(data, bool) or not isinstance(data, int) or not low <= data <= high:
         raise StrategyError(path, f"must be a whole number from {low} to {high}, not {shown(data)}")
     return data
 
 
-def _named(data: Any, path: str, known: tuple[str, ...], what: str) -> str:
+def _named(data: Any, path: Path, known: tuple[str, ...], what: str) -> str:
     if not isinstance(data, str) or data not in known:
         raise StrategyError(path, f"must be {what}, not {shown(data)}; known: {', '.join(known)}")
     return data
 
 
-def _condition(data: Any, path: str) -> dict[str, Any]:
+def _condition(data: Any, path: Path) -> dict[str, Any]:
     fields = _fields(data, path, ("what", "is", "number"), ("card",))
-    what = _named(fields["what"], f"{path}.what", tuple(QUANTITIES), "something to measure")
+    what = _named(fields["what"], (*path, "what"), tuple(QUANTITIES), "something to measure")
     quantity = QUANTITIES[what]
     made: dict[str, Any] = {"what": what}
     if quantity.has_card:
         if "card" not in fields:
-            raise StrategyError(f"{path}.card", "is missing")
-        made["card"] = _named(fields["card"], f"{path}.card", condition_cards(), "a card")
+            raise StrategyError((*path, "card"), "is missing")
+        made["card"] = _named(fields["card"], (*path, "card"), condition_cards(), "a card")
     elif "card" in fields:
-        raise StrategyError(f"{path}.card", f"must be left out: {quantity.label} is of no card")
-    made["is"] = _named(fields["is"], f"{path}.is", tuple(COMPARISONS), "a comparison")
-    return made | {"number": _whole(fields["number"], f"{path}.number", quantity.low, quantity.high)}
+        raise StrategyError((*path, "card"), f"must be left out: {quantity.label} is of no card")
+    made["is"] = _named(fields["is"], (*path, "is"), tuple(COMPARISONS), "a comparison")
+    return made | {"number": _whole(fields["number"], (*path, "number"), quantity.low, quantity.high)}
 
 
-def _rule(data: Any, path: str, known: tuple[str, ...]) -> dict[str, Any]:
+def _rule(data: Any, path: Path, known: tuple[str, ...]) -> dict[str, Any]:
     fields = _fields(data, path, ("card",), ("when",))
-    card = _named(fields["card"], f"{path}.card", known, "a card")
-    rows = _listed(fields.get("when", []), f"{path}.when", MAX_CONDITIONS)
-    return {"card": card, "when": [_condition(row, f"{path}.when[{i}]") for i, row in enumerate(rows)]}
+    card = _named(fields["card"], (*path, "card"), known, "a card")
+    rows = _listed(fields.get("when", []), (*path, "when"), MAX_CONDITIONS)
+    return {"card": card, "when": [_condition(row, (*path, "when", i)) for i, row in enumerate(rows)]}
 
 
 def _parts(fields: Mapping[str, Any]) -> Iterator[Callable[[], Any]]:
     """The checks of what a strategy says, each of a part of its own, once it has the right keys."""
-    yield lambda: _text(fields["name"], "name", 1, MAX_NAME)
-    yield lambda: _text(fields.get("about", ""), "about", 0, MAX_ABOUT)
+    yield lambda: _text(fields["name"], ("name",), 1, MAX_NAME)
+    yield lambda: _text(fields.get("about", ""), ("about",), 0, MAX_ABOUT)
     for name in LISTS:
         rows = fields.get(name, [])
-        yield partial(_listed, rows, name, MAX_RULES)
+        yield partial(_listed, rows, (name,), MAX_RULES)
         for i, row in enumerate(rows if isinstance(rows, list) else ()):
-            yield partial(_rule, row, f"{name}[{i}]", rule_cards(name))
+            yield partial(_rule, row, (name, i), rule_cards(name))
 
 
 def problems(data: Mapping[str, Any]) -> list[StrategyError]:
@@ -175,22 +175,22 @@ def problems(data: Mapping[str, Any]) -> list[StrategyError]:
         except StrategyError as error:
             found.append(error)
     if not found and not data["buy"]:
-        found.append(StrategyError("buy", _NO_RULE))
+        found.append(StrategyError(("buy",), _NO_RULE))
     return found
 
 
 def checked(data: Any) -> dict[str, Any]:
     """The strategy, complete. Raises StrategyError naming the place."""
-    fields = _fields(data, "", ("version", "name", "buy"), ("game", "about", "play", "trash"))
-    _whole(fields["version"], "version", VERSION, VERSION)
+    fields = _fields(data, (), ("version", "name", "buy"), ("game", "about", "play", "trash"))
+    _whole(fields["version"], ("version",), VERSION, VERSION)
     if fields.get("game", GAME) != GAME:
-        raise StrategyError("game", f"must be {GAME!r}, not {shown(fields['game'])}")
+        raise StrategyError(("game",), f"must be {GAME!r}, not {shown(fields['game'])}")
     made: dict[str, Any] = {"version": VERSION, "game": GAME}
-    made["name"] = _text(fields["name"], "name", 1, MAX_NAME)
-    made["about"] = _text(fields.get("about", ""), "about", 0, MAX_ABOUT)
+    made["name"] = _text(fields["name"], ("name",), 1, MAX_NAME)
+    made["about"] = _text(fields.get("about", ""), ("about",), 0, MAX_ABOUT)
     for name in LISTS:
-        rows = _listed(fields.get(name, []), name, MAX_RULES)
-        made[name] = [_rule(row, f"{name}[{i}]", rule_cards(name)) for i, row in enumerate(rows)]
+        rows = _listed(fields.get(name, []), (name,), MAX_RULES)
+        made[name] = [_rule(row, (name, i), rule_cards(name)) for i, row in enumerate(rows)]
     if not made["buy"]:
-        raise StrategyError("buy", _NO_RULE)
+        raise StrategyError(("buy",), _NO_RULE)
     return made

@@ -378,7 +378,7 @@ def test_what_other_doors_open_is_checked_too(alice):
     plans = [SeatPlan(name=INVITED)] * 3
     with pytest.raises(SpecError) as caught:
         opening.open_match(alice, "kingdomino", {"size": "7"}, plans, Terms())
-    assert caught.value.path == "options.size"
+    assert caught.value.place == "options.size"
     assert not LiveMatch.objects.exists()
 
 

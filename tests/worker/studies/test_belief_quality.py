@@ -10,7 +10,7 @@ import pytest
 
 from games import registry as game_registry
 from games.dominoes.belief import quality
-from worker.checks import SpecError
+from worker.spec import SpecError
 from worker.studies import registry
 from worker.studies import spec as specs
 from worker.studies.belief_quality import CLASSES, BeliefQuality
@@ -36,7 +36,7 @@ def test_bad_parameters_are_told() -> None:
     ):
         with pytest.raises(SpecError) as caught:
             study(**wrong)
-        assert caught.value.path == f"parameters.{path}"
+        assert caught.value.place == f"parameters.{path}"
     game = game_registry.get("dominoes")
     asked = {"player": "pimc", "deals": 3, "level": 0.25, "depth": 1, "worlds": 40}
     assert KIND.asked(game, KIND.checked(game, asked)) == asked

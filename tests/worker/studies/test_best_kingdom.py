@@ -9,8 +9,8 @@ import pytest
 
 from games import registry as game_registry
 from tests.worker.counting.rules import points_when_laid
-from worker.checks import SpecError
 from worker.counting.board import Board
+from worker.spec import SpecError
 from worker.studies import best_kingdom, registry
 from worker.studies import spec as specs
 from worker.studies.best_kingdom import BestKingdom
@@ -33,7 +33,7 @@ def test_bad_parameters_are_told() -> None:
     for parameters, place in (({"size": "6"}, "size"), ({"boards": 5}, "boards"), ({"crowns": 1}, "crowns")):
         with pytest.raises(SpecError) as caught:
             study(**parameters)
-        assert caught.value.path == f"parameters.{place}"
+        assert caught.value.place == f"parameters.{place}"
     with pytest.raises(SpecError, match="choose Kingdomino"):
         KIND.checked(game_registry.get("carcassonne"), {})
 

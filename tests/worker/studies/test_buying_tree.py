@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from games import registry as game_registry
-from worker.checks import SpecError
 from worker.presets import published
+from worker.spec import SpecError
 from worker.studies import buying_turns, registry
 from worker.studies import spec as specs
 from worker.studies.buying_tree import BuyingTree, first_turn
@@ -43,7 +43,7 @@ def test_bad_parameters_are_told() -> None:
     assert isinstance(registry.get("buying_tree"), BuyingTree)
     with pytest.raises(SpecError) as caught:
         study(turns=11)
-    assert caught.value.path == "parameters.turns"
+    assert caught.value.place == "parameters.turns"
     with pytest.raises(SpecError, match="choose Dominion"):
         KIND.checked(game_registry.get("kingdomino"), {})
 

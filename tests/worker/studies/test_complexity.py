@@ -10,7 +10,7 @@ import pytest
 
 from games import registry as game_registry
 from tests.games import walks
-from worker.checks import SpecError
+from worker.spec import SpecError
 from worker.studies import complexity, registry
 from worker.studies import spec as specs
 from worker.studies.complexity import Complexity
@@ -61,7 +61,7 @@ def test_a_named_player_is_written_out() -> None:
 def test_bad_parameters_are_told(game: str, parameters: dict[str, Any], place: str, message: str) -> None:
     with pytest.raises(SpecError, match=message) as caught:
         KIND.checked(walks.game_of(game), parameters)
-    assert caught.value.path == place
+    assert caught.value.place == place
 
 
 def test_the_form_asks_again_for_what_it_can_ask() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games import registry as game_registry
-from worker.checks import SpecError
+from worker.spec import SpecError
 from worker.studies import deal_luck, registry, teams
 from worker.studies import spec as specs
 from worker.studies.deal_luck import DealLuck
@@ -27,7 +27,7 @@ def test_bad_parameters_are_told() -> None:
     for wrong, path in (({"one": "nobody"}, "one"), ({"rules": "set"}, "rules"), ({"rules": {"target": 0}}, "rules")):
         with pytest.raises(SpecError) as caught:
             study(**wrong)
-        assert caught.value.path.startswith(f"parameters.{path}")
+        assert caught.value.place.startswith(f"parameters.{path}")
     with pytest.raises(SpecError, match="choose Dominoes"):
         KIND.checked(game_registry.get("kingdomino"), {})
 

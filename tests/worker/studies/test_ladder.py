@@ -8,7 +8,7 @@ import pytest
 
 from engines import registry as engine_registry
 from games import registry as game_registry
-from worker.checks import SpecError
+from worker.spec import SpecError
 from worker.studies import ladder, registry, teams
 from worker.studies import spec as specs
 from worker.studies.ladder import Ladder
@@ -34,7 +34,7 @@ def test_bad_parameters_are_told() -> None:
     ):
         with pytest.raises(SpecError) as caught:
             study(**wrong)
-        assert caught.value.path.startswith(f"parameters.{path}")
+        assert caught.value.place.startswith(f"parameters.{path}")
     game = game_registry.get("dominoes")
     asked = {"one": "pimc", "other": "greedy", "rounds": 3, "matches": 2}
     assert KIND.asked(game, KIND.checked(game, asked)) == asked
@@ -44,7 +44,7 @@ def test_bad_parameters_are_told() -> None:
 
 def test_the_ladder_has_every_player() -> None:
     spec = study(pairs=ladder.every_pair())
-    met = {teams.name_of(pair["one"], "one") for pair in spec.parameters["pairs"]}
+    met = {teams.name_of(pair["one"], ("one",)) for pair in spec.parameters["pairs"]}
     assert met == set(teams.PLAYERS) - {"greedy"}
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from games import registry as game_registry
 from games import rng
-from worker.checks import SpecError
 from worker.counting.board import Board
+from worker.spec import SpecError
 from worker.studies import lone_steps, populations, registry
 from worker.studies import spec as specs
 from worker.studies.lone_kingdom import LoneKingdom
@@ -31,7 +31,7 @@ def test_the_kind_is_registered() -> None:
 def test_bad_parameters_are_told() -> None:
     with pytest.raises(SpecError) as caught:
         study(paths=1)
-    assert caught.value.path == "parameters.paths"
+    assert caught.value.place == "parameters.paths"
     with pytest.raises(SpecError, match="choose Kingdomino"):
         KIND.checked(game_registry.get("carcassonne"), {})
 

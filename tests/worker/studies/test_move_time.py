@@ -11,7 +11,7 @@ from engines.protocol import Budget, Decision
 from engines.scripted import NoOptions
 from games import registry as game_registry
 from games.protocol import Game, Rng, State
-from worker.checks import SpecError
+from worker.spec import SpecError
 from worker.studies import registry
 from worker.studies import spec as specs
 from worker.studies.move_time import PARTS, MoveTime
@@ -78,7 +78,7 @@ def test_bad_parameters_are_told() -> None:
     for wrong, path in (({"parts": PARTS + 1}, "parts"), ({"runs": twice}, "runs"), ({"driver": nobody}, "driver")):
         with pytest.raises(SpecError) as caught:
             study(**wrong)
-        assert caught.value.path.startswith(f"parameters.{path}")
+        assert caught.value.place.startswith(f"parameters.{path}")
     with pytest.raises(SpecError, match="choose Dominion"):
         KIND.checked(game_registry.get("kingdomino"), {})
 

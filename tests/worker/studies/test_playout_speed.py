@@ -8,7 +8,7 @@ import pytest
 
 from games import registry as game_registry
 from tests.games import walks
-from worker.checks import SpecError
+from worker.spec import SpecError
 from worker.studies import registry
 from worker.studies import spec as specs
 from worker.studies.playout_speed import PlayoutSpeed, piece_of
@@ -59,7 +59,7 @@ def test_a_spec_is_completed_and_the_form_gets_it_back() -> None:
 def test_errors_name_their_place(parameters: dict[str, Any], path: str) -> None:
     with pytest.raises(SpecError) as error:
         study(**parameters)
-    assert error.value.path.startswith(path)
+    assert error.value.place.startswith(path)
 
 
 def test_games_with_hidden_information_are_refused() -> None:

@@ -88,13 +88,13 @@ class TestParameters:
         ],
     )
     def test_bad_parameters_name_their_place(self, changes: dict[str, Any], path: str) -> None:
-        assert refused(parameters(**changes)).path == path
+        assert refused(parameters(**changes)).place == path
 
     def test_what_is_missing_is_named(self) -> None:
         for key in ("seats", "deal_seed", "actions", "runs"):
             given = parameters()
             del given[key]
-            assert refused(given).path == key
+            assert refused(given).place == key
 
     def test_the_end_of_a_match_has_nobody_on_turn(self) -> None:
         assert "nobody is on turn" in refused(parameters(plies=6)).message

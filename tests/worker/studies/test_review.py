@@ -166,7 +166,7 @@ def test_a_match_that_was_cut_short_is_looked_at_as_far_as_it_came(game_id: str)
 def test_a_match_without_plies_and_other_nonsense_are_refused() -> None:
     with pytest.raises(SpecError, match="a ply to look at") as found:
         study(actions=[])
-    assert found.value.path == "parameters.actions"
+    assert found.value.place == "parameters.actions"
     with pytest.raises(SpecError, match="playouts"):
         study(playouts=1)
     assert Review().seconds(study()) > 0

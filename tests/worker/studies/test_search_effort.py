@@ -10,7 +10,7 @@ from engines import positions
 from engines import registry as engine_registry
 from games import registry as game_registry
 from tests.games import walks
-from worker.checks import SpecError
+from worker.spec import SpecError
 from worker.studies import registry
 from worker.studies import spec as specs
 from worker.studies.protocol import StudySpec
@@ -81,7 +81,7 @@ def test_a_spec_is_completed_and_stays_as_it_is() -> None:
 def test_bad_parameters_are_told(parameters: dict[str, Any], place: str, message: str) -> None:
     with pytest.raises(SpecError, match=message) as caught:
         KIND.checked(walks.game_of("toy"), parameters)
-    assert caught.value.path == place
+    assert caught.value.place == place
 
 
 def test_a_game_without_stored_positions_is_told() -> None:

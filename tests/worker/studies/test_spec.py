@@ -35,7 +35,7 @@ def test_a_spec_is_made_complete_and_survives_json() -> None:
 def test_what_is_wrong_is_named(changes: dict[str, Any], path: str) -> None:
     with pytest.raises(SpecError) as caught:
         specs.from_json(counting.spec() | changes)
-    assert caught.value.path == path
+    assert caught.value.place == path
 
 
 @pytest.mark.parametrize("key", ["version", "study", "game"])

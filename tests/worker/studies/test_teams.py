@@ -12,7 +12,7 @@ from games.protocol import TERMINAL
 from tests.worker import fakes
 from worker import schedule
 from worker import spec as specs
-from worker.checks import SpecError
+from worker.spec import SpecError
 from worker.studies import teams
 
 
@@ -29,6 +29,6 @@ def test_players_think_within_what_is_left_of_their_match(
 def test_rules_that_do_not_go_together_are_refused() -> None:
     game = game_registry.get("dominoes")
     with pytest.raises(SpecError) as caught:
-        teams.rules({"target": 0}, "rules", game)
-    assert caught.value.path == "rules.target"
-    assert teams.rules("round", "rules", game) == dict(teams.UNITS["round"])
+        teams.rules({"target": 0}, ("rules",), game)
+    assert caught.value.place == "rules.target"
+    assert teams.rules("round", ("rules",), game) == dict(teams.UNITS["round"])

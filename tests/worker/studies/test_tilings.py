@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from games import registry as game_registry
-from worker.checks import SpecError
 from worker.counting.board import Board
 from worker.counting.packings import Layouts
+from worker.spec import SpecError
 from worker.studies import registry, wong_kang
 from worker.studies import spec as specs
 from worker.studies.protocol import StudySpec
@@ -58,7 +58,7 @@ def test_the_kind_is_registered() -> None:
 def test_bad_parameters_are_told(parameters: dict[str, Any], place: str, message: str) -> None:
     with pytest.raises(SpecError, match=message) as caught:
         study(**parameters)
-    assert caught.value.path == f"parameters.{place}"
+    assert caught.value.place == f"parameters.{place}"
 
 
 def test_other_games_have_no_boards_of_dominoes() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games import registry as game_registry
-from worker.checks import SpecError
+from worker.spec import SpecError
 from worker.studies import registry
 from worker.studies import spec as specs
 from worker.studies.protocol import StudySpec
@@ -32,7 +32,7 @@ def test_bad_parameters_are_told() -> None:
     for wrong, path in (({"coins": [2, 2]}, "coins"), ({"coins": [21]}, "coins[0]"), ({"matches": 0}, "matches")):
         with pytest.raises(SpecError) as caught:
             study(**wrong)
-        assert caught.value.path == f"parameters.{path}"
+        assert caught.value.place == f"parameters.{path}"
     with pytest.raises(SpecError, match=r"parameters\.player"):
         study(player=seat("nobody"))
     with pytest.raises(SpecError, match="choose Dominion"):

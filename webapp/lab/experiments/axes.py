@@ -16,13 +16,14 @@ from django import forms
 from engines import registry as engine_registry
 from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM
 from games.options import DATA, Value
+from games.places import Path, dotted
 from games.protocol import Game
 from webapp.common.fields import bounds_text
 from webapp.common.option_forms import BUDGET_LIMIT, rows_for
 from webapp.lab.experiments.value_list import ValueListError, parse, spelled
 from worker import spec as specs
-from worker.agents import is_agent
-from worker.sweep import Axis
+from worker.spec import Axis
+from worker.spec.agents import is_agent
 
 Data = dict[str, str]
 Row = Mapping[str, Any]
@@ -185,8 +186,8 @@ class AxisForm(forms.Form):
         return str(self.offer.row["label"])
 
     @property
-    def what_varies(self) -> tuple[str, str]:
-        """Part of the configuration ("options", "budget") and name."""
+    def what_varies(self) -> Path:
+        """Where it stands in the configuration: ``("options", "c")``."""
         part, _, name = self.offer.what.partition(".")
         return part, name
 
@@ -223,7 +224,7 @@ class AxisForm(forms.Form):
 
     def to_json(self) -> dict[str, Any]:
         """The axis as the spec writes it."""
-        paths = [f"seats[{seat}].{self.offer.what}" for seat in self.cleaned_data["seats"]]
+        paths = [dotted(("seats", int(seat), *self.what_varies)) for seat in self.cleaned_data["seats"]]
         return {"paths": paths, "values": list(self.cleaned_data["values"])}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,17 +12,16 @@ from django.utils.functional import cached_property
 
 from engines.protocol import BUDGET_LABELS
 from games import registry as game_registry
+from games.places import Path
 from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.option_forms import OptionForm
 from webapp.lab.experiments import axes, draft
+from webapp.lab.experiments.cost import Cost, cost_of
 from webapp.lab.experiments.forms import ArmForm, SetupForm
 from worker import spec as specs
-from worker import sweep
+from worker.spec import SpecError, naming, read, sweep
 
-SEAT_PATH = re.compile(r"arms\[(\d+)\]\.seats\[(\d+)\]\.(engine|options|budget)(?:\.(\w+))?$")
-ARM_PATH = re.compile(r"arms\[(\d+)\](?:\.name)?$")
-AXIS_PATH = re.compile(r"sweep(?:\.axes(?:\[(\d+)\]\.(paths|values).*)?)?$")
 MAX_TITLE = 200
 
 
@@ -63,9 +61,8 @@ class SeatForms(ConfigurationForms):
     def sweep(self, axis: axes.AxisForm) -> None:
         """Say that an axis sets one of the values, here and at the value's field."""
         self.swept.append(axis.label)
-        part, name = axis.what_varies
-        form, field = self.field_of(part, name)
-        if form[field].value() or part == "options":
+        form, field = self.field_of(axis.what_varies)
+        if form[field].value() or form is self.options:
             form[field].help_text = f"Sweep {axis.number} below sets it instead"
 
 
@@ -138,8 +135,8 @@ class Builder:
             return None
         try:
             return specs.from_json(self._json())
-        except specs.SpecError as error:
-            self.add_error(error.path, error.message)
+        except SpecError as error:
+            self.add_error(error)
             return None
 
     def _are_budgets_there(self) -> bool:
@@ -171,6 +168,11 @@ class Builder:
             "queue": values["queue"],
             "priority": values["priority"],
         }
+
+    @cached_property
+    def cost(self) -> Cost | None:
+        """What it would take; None where there is no spec."""
+        return cost_of(self.spec) if self.spec else None
 
     def json_text(self) -> str:
         """The spec as people copy it; empty while it has errors."""
@@ -224,32 +226,37 @@ class Builder:
         problems = self.problems()
         return f"{problems[0].label}. {problems[0].text}".removeprefix(". ") if problems else ""
 
-    def add_error(self, path: str, message: str) -> None:
+    def add_error(self, error: SpecError) -> None:
         """Put an error of the spec at the field that its path names, else above the form."""
-        form, name = self._field_at(path)
+        form, name = self._field_at(error.path)
+        message = error.message
         checked = self.__dict__.get("spec")  # asking for it here would begin anew
-        if self.axes and checked and (found := SEAT_PATH.match(path)):  # of an arm that the sweep made
-            form, name = self.axes[-1], "values"
-            message = f"{checked.arms[int(found[1])].name}: {message}"
+        match error.path:
+            case ("arms", int(arm), "seats", int(), _, *_) if self.axes and checked:  # an arm that the sweep made
+                form, name = self.axes[-1], "values"
+                message = f"{checked.arms[arm].name}: {message}"
         text = message[:1].upper() + message[1:]
-        if form is not None and name in form.fields:
+        if name in form.fields:
             form.add_error(name, text)
         else:
-            self.errors.append(f"{path}: {message}" if path else text)
+            self.errors.append(f"{error.place}: {message}" if error.path else text)
 
-    def _field_at(self, path: str) -> tuple[forms.Form | None, str]:
-        if found := SEAT_PATH.match(path):
-            arm, seat, part, name = int(found[1]), int(found[2]), found[3], found[4] or ""
-            if arm < len(self.arms) and seat < len(self.arms[arm].seats):
-                return self.arms[arm].seats[seat].field_of(part, name)
-        if (found := ARM_PATH.match(path)) and int(found[1]) < len(self.arms):
-            return self.arms[int(found[1])].form, "name"
-        if self.axes and (found := AXIS_PATH.match(path)):
-            axis = self.axes[int(found[1]) if found[1] else -1]
-            return axis, "what" if found[2] == "paths" else "values"
-        if path.startswith("options."):
-            return self.rules, path.removeprefix("options.")
-        return self.setup, path.removesuffix(".rule")
+    def _field_at(self, path: Path) -> tuple[forms.Form, str]:
+        match path:
+            case ("arms", int(arm), "seats", int(seat), _, *_) if self._has(arm, seat):
+                return self.arms[arm].seats[seat].field_of(path[4:])
+            case ("arms", int(arm)) | ("arms", int(arm), "name") if self._has(arm):
+                return self.arms[arm].form, "name"
+            case ("sweep", "axes", int(axis), part, *_) if self.axes:
+                return self.axes[axis], "what" if part == "paths" else "values"
+            case ("sweep", *_) if self.axes:
+                return self.axes[-1], "values"
+            case ("options", str(name)):
+                return self.rules, name
+        return self.setup, str(path[0]) if path else ""
+
+    def _has(self, arm: int, seat: int = 0) -> bool:
+        return arm < len(self.arms) and seat < len(self.arms[arm].seats)
 
 
 def json_text(spec: Mapping[str, Any]) -> str:
@@ -258,7 +265,7 @@ def json_text(spec: Mapping[str, Any]) -> str:
     The order is that of the spec, whatever the database made of it. Arms that a sweep makes
     and names are left to it: only the line-up that it starts from is written.
     """
-    compact = {key: spec[key] for key in specs.SPEC_KEYS if key in spec} | {"arms": "@arms"}
+    compact = {key: spec[key] for key in read.KEYS if key in spec} | {"arms": "@arms"}
     arms = []
     for arm in _written_arms(spec):
         rows = [{key: seat[key] for key in ("engine", "options", "budget")} for seat in arm["seats"]]
@@ -278,5 +285,5 @@ def _line(value: Any) -> str:
 
 def _written_arms(spec: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     axes_stored, arms = sweep.stored(spec), list(spec["arms"])
-    names = sweep.arm_names(axes_stored, [seat["engine"] for seat in arms[0]["seats"]])
+    names = naming.arm_names(axes_stored, [seat["engine"] for seat in arms[0]["seats"]])
     return arms[:1] if axes_stored and [arm["name"] for arm in arms] == names else arms

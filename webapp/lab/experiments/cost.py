@@ -78,10 +78,8 @@ class Cost:
         return self.seconds * UNSURE
 
 
-def cost_of(spec: ExperimentSpec | None) -> Cost | None:
-    """The cost of a checked spec; None where there is none."""
-    if spec is None:
-        return None
+def cost_of(spec: ExperimentSpec) -> Cost:
+    """The cost of a spec."""
     guess = estimate.estimate(spec, settings.LAB_WORKERS)
     per_arm = spec.deals * spec.num_rotations
     wanted = math.ceil(0.25 * (1.96 / (GOOD_POINTS / 100)) ** 2 / spec.num_rotations)

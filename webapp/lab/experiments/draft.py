@@ -20,7 +20,7 @@ from webapp.common.option_forms import rules_data, to_data
 from webapp.common.seating import usual_seats
 from webapp.lab.experiments import axes
 from worker import spec as specs
-from worker.agents import PREFIX, is_agent
+from worker.spec.agents import PREFIX, is_agent
 
 Data = dict[str, str]
 SEED_LIMIT = 1_000_000

@@ -18,8 +18,8 @@ from webapp.lab.experiments.forms import RECORD_LABELS, ROTATION_LABELS, STOP_LA
 from webapp.lab.results.sides import Side, lineups
 from webapp.lab.results.versions import versions
 from webapp.records.models import Chunk, Experiment, Match, ShareLink
-from worker import sweep
-from worker.agents import PREFIX, is_agent
+from worker.spec import naming, sweep
+from worker.spec.agents import PREFIX, is_agent
 
 __all__ = ["failures", "first_filled", "lineups", "link_showing", "listed", "live_link", "settings_of", "tabs"]
 
@@ -139,9 +139,9 @@ def _axes(spec: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     axes, engines = sweep.stored(spec), [seat["engine"] for seat in spec["arms"][0]["seats"]]
     return [
         (
-            sweep.label(axis, engines),
-            sweep.seats_words(axis),
-            (", " if axis.is_numeric else "; ").join(sweep.value_words(axis, engines, value) for value in axis.values),
+            naming.label(axis, engines),
+            naming.seats_words(axis),
+            (", " if axis.is_numeric else "; ").join(naming.value_words(axis, engines, value) for value in axis.values),
         )
         for axis in axes
     ]

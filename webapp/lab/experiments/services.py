@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import secrets
 import uuid
-from typing import Any
 
 from django.db import connection, transaction
 
@@ -19,17 +18,17 @@ from webapp.records.models import Chunk, Experiment
 from webapp.table.live import experiments as live_experiments
 from webapp.table.live.models import LiveMatch
 from worker import estimate, schedule
-from worker import spec as specs
+from worker.spec import ExperimentSpec, SpecError, to_json
 from worker.studies.review import Review
 
 __all__ = [
     "RefusedError",
     "archive",
+    "check",
     "check_priority",
     "create",
     "delete",
     "pause",
-    "pieces",
     "resume",
     "stop",
     "unarchive",
@@ -44,7 +43,7 @@ MAX_CHUNKS = 200_000
 def create(
     owner: User,
     title: str,
-    spec: dict[str, Any],
+    spec: ExperimentSpec,
     kind: str = Experiment.Kind.EXPERIMENT,
     submission: uuid.UUID | None = None,
 ) -> Experiment:
@@ -52,19 +51,19 @@ def create(
 
     submission: number of the shown form. The same form sent twice by the same owner gives the
     experiment of the first time; a form that was changed in between makes another.
-    Raises SpecError naming the place.
+    Raises SpecError for what the owner may not start, or would take too long.
     """
-    checked = specs.from_json(spec)
-    chunks = pieces(owner, checked)
+    seconds = check(owner, spec)
+    chunks = schedule.chunks(spec, seconds)
     values = {
         "owner": owner,
         "kind": kind,
         "title": title[:200],
-        "game": checked.game,
-        "spec": specs.to_json(checked),
-        "secret_seed": secrets.randbits(63) if checked.has_agents else None,
-        "num_matches": checked.num_matches,
-        "priority": checked.priority,
+        "game": spec.game,
+        "spec": to_json(spec),
+        "secret_seed": secrets.randbits(63) if spec.has_agents else None,
+        "num_matches": spec.num_matches,
+        "priority": spec.priority,
     }
     with transaction.atomic():
         if submission is None:
@@ -75,7 +74,7 @@ def create(
             experiment, is_new = Experiment.objects.get_or_create(submission=key, defaults=values)
             if not is_new:
                 return experiment
-        lineups.add_arms(experiment, checked.arms)
+        lineups.add_arms(experiment, spec.arms)
         work.open_chunks(experiment, chunks)
         _wake()
     return experiment
@@ -93,24 +92,24 @@ def own_agents(owner: User) -> list[str]:
     return list(mine.order_by("name").values_list("name", flat=True))
 
 
-def check_agents(owner: User, spec: specs.ExperimentSpec) -> None:
+def check_agents(owner: User, spec: ExperimentSpec) -> None:
     """Only one's own agents may be made to play. Raises SpecError."""
     known = own_agents(owner) if spec.has_agents else []
     for i, arm in enumerate(spec.arms):
         for j, seat in enumerate(arm.seats):
             if seat.agent and seat.agent not in known:
                 text = f"you have no agent called {seat.agent}: experiments take one's own agents"
-                raise specs.SpecError(f"arms[{i}].seats[{j}].engine", text)
+                raise SpecError(("arms", i, "seats", j, "engine"), text)
 
 
-def check_priority(owner: User, spec: specs.ExperimentSpec) -> None:
+def check_priority(owner: User, spec: ExperimentSpec) -> None:
     """Only staff may go before others. Raises SpecError."""
     if spec.priority > 0 and not owner.is_staff:
-        raise specs.SpecError("priority", "above 0 is for the lab's staff; take 0, or less to let others go first")
+        raise SpecError(("priority",), "above 0 is for the lab's staff; take 0, or less to let others go first")
 
 
-def pieces(owner: User, spec: specs.ExperimentSpec) -> list[schedule.ChunkSpec]:
-    """The chunks of a spec. Raises SpecError for what the owner may not start, or would take too long."""
+def check(owner: User, spec: ExperimentSpec) -> tuple[float, ...]:
+    """CPU seconds of a match of each arm. Raises SpecError for what the owner may not start, or takes too long."""
     check_priority(owner, spec)
     check_agents(owner, spec)
     seconds = estimate.estimate(spec).seconds_per_match
@@ -118,11 +117,10 @@ def pieces(owner: User, spec: specs.ExperimentSpec) -> list[schedule.ChunkSpec]:
         if arm_s > MAX_MATCH_S:
             seat = estimate.slowest_seat(spec, index)
             text = f"makes one match take about {duration(arm_s)}; it may take {duration(MAX_MATCH_S)} at most"
-            raise specs.SpecError(f"arms[{index}].seats[{seat}].budget", text)
-    chunks = schedule.chunks(spec, seconds)
-    if len(chunks) > MAX_CHUNKS:
-        raise specs.SpecError("deals", "would take weeks at this budget; take fewer deals or a smaller budget")
-    return chunks
+            raise SpecError(("arms", index, "seats", seat, "budget"), text)
+    if schedule.num_chunks(spec, seconds) > MAX_CHUNKS:
+        raise SpecError(("deals",), "would take weeks at this budget; take fewer deals or a smaller budget")
+    return seconds
 
 
 def resume(experiment: Experiment) -> bool:

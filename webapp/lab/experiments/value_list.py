@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 
 from webapp.common.fields import SPACES
-from worker.sweep import number_text
+from worker.spec.naming import number_text
 
 GRAMMAR = "a list like 0.5, 1, 2 or a range like 1 to 9 step 2 or 100 to 10000 in 5 steps, log"
 RANGE = re.compile(

@@ -12,7 +12,9 @@ from webapp.lab.presets.models import PresetRun
 from webapp.lab.studies import services as studies
 from webapp.people.accounts.models import User
 from webapp.records.models import Experiment, Study
+from worker import spec as specs
 from worker.presets.model import Preset
+from worker.studies import spec as study_specs
 
 
 def start(owner: User, preset: Preset, scale: str, submission: uuid.UUID | None = None) -> tuple[PresetRun, bool]:
@@ -22,16 +24,16 @@ def start(owner: User, preset: Preset, scale: str, submission: uuid.UUID | None 
     shown form; the same form sent twice starts once. Raises SpecError.
     """
     chosen = preset.scales[scale]
-    title, spec = f"{preset.full_title} ({preset.scale_names[scale].lower()})", dict(chosen.spec)
+    title = f"{preset.full_title} ({preset.scale_names[scale].lower()})"
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # two tabs start one after the other
         running = _running(owner, preset, scale)
         if running is not None:
             return running, False
         if chosen.is_study:
-            made = {"study": studies.create(owner, title, spec, submission=submission)}
+            made = {"study": studies.create(owner, title, study_specs.from_json(chosen.spec), submission=submission)}
         else:
-            made = {"experiment": experiments.create(owner, title, spec, submission=submission)}
+            made = {"experiment": experiments.create(owner, title, specs.from_json(chosen.spec), submission=submission)}
         return PresetRun.objects.get_or_create(**made, defaults={"preset": preset.id, "scale": scale})
 
 

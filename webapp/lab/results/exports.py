@@ -12,7 +12,7 @@ from games import registry as game_registry
 from webapp.lab.results.files import FORMATS, BusyError, Download, Source
 from webapp.lab.results.teams import NUM_TEAMS
 from webapp.records.models import EngineConfiguration, Experiment, Match, Ply, Seat
-from worker import sweep
+from worker.spec import sweep
 
 __all__ = ["FORMATS", "TABLES", "BusyError", "Download", "stream"]
 

@@ -110,7 +110,7 @@ def from_spec(spec: StudySpec, title: str) -> dict[str, str]:
     """The form that would start this spec again. Raises SpecError where the form cannot say it."""
     kind = registry.get(spec.study)
     if not hasattr(kind, "options"):
-        raise SpecError("study", f"{kind.label} has no form")
+        raise SpecError(("study",), f"{kind.label} has no form")
     asked = getattr(kind, "asked", None)
     values = spec.parameters if asked is None else asked(game_registry.get(spec.game), spec.parameters)
     return _data(kind, spec.game, spec.seed, values, title)
@@ -174,7 +174,8 @@ class Draft:
 
     def add_error(self, error: SpecError) -> None:
         """Show an error of the spec at its field, or above the form."""
-        name = error.path.removeprefix("parameters.").partition("[")[0].partition(".")[0]
+        place = error.path[1:] if error.path[:1] == ("parameters",) else error.path
+        name = str(place[0]) if place else ""
         if name in self.options.fields:
             self.options.add_error(name, error.message)
         elif name in self.setup.fields:

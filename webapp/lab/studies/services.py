@@ -30,7 +30,7 @@ MAX_CPU_S = 60 * 86_400
 def create(
     owner: User,
     title: str,
-    spec: dict[str, Any],
+    spec: StudySpec,
     submission: uuid.UUID | None = None,
     queue: str = Study.Queue.BATCH,
     match: Match | None = None,
@@ -44,10 +44,9 @@ def create(
     study of the first time; a form that was changed in between makes another.
     match, ply: where the study is of a stored match, or of one position of it. asked_by: whose wish
     it is, where that is not the owner's.
-    Raises SpecError naming the place.
+    Raises SpecError where it would never end.
     """
-    checked = specs.from_json(spec)
-    values = {**_values(checked, title), "owner": owner, "queue": queue, "match": match, "ply": ply}
+    values = {**_values(spec, title), "owner": owner, "queue": queue, "match": match, "ply": ply}
     with transaction.atomic():
         study, is_new = _made({**values, "asked_by": asked_by}, submission)
         if is_new:
@@ -56,18 +55,18 @@ def create(
     return study
 
 
-def _values(checked: StudySpec, title: str) -> dict[str, Any]:
+def _values(spec: StudySpec, title: str) -> dict[str, Any]:
     """Fields of a study that its spec says. Raises SpecError where it would never end."""
-    kind = registry.get(checked.study)
-    if (seconds := kind.seconds(checked)) > MAX_CPU_S:
-        raise SpecError("parameters", f"would take {about(seconds)} of computing; ask for less")
+    kind = registry.get(spec.study)
+    if (seconds := kind.seconds(spec)) > MAX_CPU_S:
+        raise SpecError(("parameters",), f"would take {about(seconds)} of computing; ask for less")
     return {
         "kind": kind.id,
         "version": kind.version,
-        "title": title.strip()[:200] or f"{kind.label}, {game_registry.get(checked.game).label}",
-        "game": checked.game,
-        "spec": specs.to_json(checked),
-        "num_pieces": kind.num_pieces(checked),
+        "title": title.strip()[:200] or f"{kind.label}, {game_registry.get(spec.game).label}",
+        "game": spec.game,
+        "spec": specs.to_json(spec),
+        "num_pieces": kind.num_pieces(spec),
     }
 
 

@@ -16,12 +16,11 @@ from webapp.common import engine_forms
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.fields import NumberField
 from webapp.matches.positions import presets
-from worker.spec import MAX_SEED
+from worker.spec import MAX_SEED, SpecError
 from worker.studies.position import MAX_RUNS
 
 Data = dict[str, str]
 OPENER = "flat_mc"
-RUN_PATH = re.compile(r"(?:parameters\.)?runs\[(\d+)\]\.(engine|options|budget)(?:\.(\w+))?$")
 
 
 class StartForm(forms.Form):
@@ -74,15 +73,15 @@ class AnalysisForm:
         """The runs as the study's spec writes them; the form must be valid."""
         return [run.to_json() for run in self.runs]
 
-    def add_error(self, path: str, message: str) -> None:
+    def add_error(self, error: SpecError) -> None:
         """Put an error of the spec at the field that its path names, else above the form."""
-        text = message[:1].upper() + message[1:]
-        found = RUN_PATH.match(path)
-        if found and int(found[1]) < len(self.runs):
-            form, name = self.runs[int(found[1])].field_of(found[2], found[3] or "")
-            if name in form.fields:
-                form.add_error(name, text)
-                return
+        text = error.message[:1].upper() + error.message[1:]
+        match error.path:
+            case ("parameters", "runs", int(run), "engine" | "options" | "budget", *_) if run < len(self.runs):
+                form, name = self.runs[run].field_of(error.path[3:])
+                if name in form.fields:
+                    form.add_error(name, text)
+                    return
         self.errors.append(text)
 
     def problems(self) -> list[tuple[str, str, str]]:

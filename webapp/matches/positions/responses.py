@@ -79,7 +79,7 @@ def _start(request: HttpRequest, here: Situation, place: Place, posted: dict[str
         except services.NotAnalysableError as error:
             form.errors.append(str(error))
         except SpecError as error:
-            form.add_error(error.path, error.message)
+            form.add_error(error)
     return _show(request, here, place, form, is_refused=True)
 
 

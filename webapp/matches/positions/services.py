@@ -55,7 +55,7 @@ def start(
         study = studies.create(
             owner,
             title,
-            study_specs.to_json(spec),
+            spec,
             submission,
             queue=Study.Queue.ANALYSIS,
             match=here.match,
@@ -77,4 +77,4 @@ def _check_time(spec: StudySpec) -> None:
                 f"would take {about(seconds)} in this position; "
                 f"one engine may take {duration(MAX_RUN_S)} here. Nothing has started."
             )
-            raise SpecError(f"parameters.runs[{index}].budget", text)
+            raise SpecError(("parameters", "runs", index, "budget"), text)

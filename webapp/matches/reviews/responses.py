@@ -17,7 +17,6 @@ from webapp.people.accounts.models import User
 from webapp.records.models import Match, Study
 from worker.spec import SpecError
 from worker.studies import registry
-from worker.studies import spec as study_specs
 
 POLL_S = 2
 
@@ -93,7 +92,7 @@ def _efforts(match: Match, study: Study | None) -> list[tuple[int, str, bool]]:
     found = []
     for playouts, label in services.EFFORTS.items():
         if playouts > least:
-            spec = study_specs.from_json(services.spec_of(match, playouts))
+            spec = services.spec_of(match, playouts)
             words = f"{label}: {about(registry.get(spec.study).seconds(spec))}"
             found.append((playouts, words, playouts == services.USUAL))
     return found

@@ -7,7 +7,6 @@ same to everybody, and belongs to whose match it is. They alone can steer, share
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -19,6 +18,7 @@ from webapp.people.accounts.models import User
 from webapp.records.models import Match, Study
 from webapp.table.live.models import LiveMatch
 from worker.studies import spec as study_specs
+from worker.studies.protocol import StudySpec
 from worker.studies.review import Review
 
 EFFORTS: Mapping[int, str] = {200: "Quick", 500: "Usual", 2000: "Thorough"}
@@ -45,12 +45,12 @@ def of_match(match: Match) -> QuerySet[Study]:
     return Study.objects.filter(match=match, kind=Review.id, archived_at=None).order_by("-created_at")
 
 
-def spec_of(match: Match, playouts: int) -> dict[str, Any]:
-    """The spec of a match's analysis."""
+def spec_of(match: Match, playouts: int) -> StudySpec:
+    """The spec of a match's analysis. Raises SpecError."""
     spec = match.experiment.spec
     live = LiveMatch.objects.filter(match=match).only("begun_at_ply").first()
     first = live.begun_at_ply if live is not None else 0
-    return {
+    data = {
         "version": study_specs.VERSION,
         "study": Review.id,
         "game": match.experiment.game,
@@ -65,6 +65,7 @@ def spec_of(match: Match, playouts: int) -> dict[str, Any]:
         },
         "seed": SEED,
     }
+    return study_specs.from_json(data)
 
 
 def start(asker: User, match: Match, playouts: int) -> Study:

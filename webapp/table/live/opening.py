@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import registry as game_registry
+from games.places import Path
 from games.protocol import TERMINAL
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
@@ -24,7 +25,7 @@ from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.table.live.plans import SeatPlan, Terms
 from webapp.table.live.seating import Table
 from worker.recorder import BATCH, INTERACTIVE
-from worker.spec import SpecError, rules_from_json, seat_from_json
+from worker.spec import SpecError, rules_from_json, seat_from_json, seat_to_json
 
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 10
@@ -110,24 +111,23 @@ def _check_guest(creator: User, game_id: str, seats: Sequence[SeatPlan]) -> None
 def _checked(game_id: str, options: Mapping[str, Any], seats: Sequence[SeatPlan]) -> dict[str, Any]:
     """The options, complete. Raises SpecError."""
     if game_id not in game_registry.ids():
-        raise SpecError("game", f"there is no game {game_id}")
+        raise SpecError(("game",), f"there is no game {game_id}")
     game = game_registry.get(game_id)
     least, most = game.traits.min_seats, game.traits.max_seats
     if not least <= len(seats) <= most:
         wanted = f"{least} to {most}" if least < most else f"{most}"
-        raise SpecError("seats", f"{game.label} has {wanted} seats, not {len(seats)}")
+        raise SpecError(("seats",), f"{game.label} has {wanted} seats, not {len(seats)}")
     complete = rules_from_json(options, game, len(seats))
     for seat, plan in enumerate(seats):
-        _check_seat(game_id, f"seats[{seat}]", plan)
+        _check_seat(game_id, ("seats", seat), plan)
     return complete
 
 
-def _check_seat(game_id: str, path: str, plan: SeatPlan) -> None:
+def _check_seat(game_id: str, path: Path, plan: SeatPlan) -> None:
     if sum(who is not None for who in (plan.person, plan.agent, plan.engine)) > 1:
         raise SpecError(path, "is for one of a person, an agent and an engine")
     if plan.engine is not None:
-        written = {"engine": plan.engine.engine, "options": plan.engine.options, "budget": plan.engine.budget.to_json()}
-        seat_from_json(written, path, game_id)
+        seat_from_json(seat_to_json(plan.engine), path, game_id)
     if plan.agent is not None and plan.agent.retired_at is not None:
         raise SpecError(path, f"{plan.agent.name} has retired")
 
@@ -136,7 +136,7 @@ def _check_honest(seats: Sequence[SeatPlan]) -> None:
     """Raises SpecError for an engine to which the others' hands would lie open."""
     for seat, plan in enumerate(seats):
         if plan.engine is not None and plan.engine.peeks:
-            raise SpecError(f"seats[{seat}].engine", f"{plan.name} {PEEKS}")
+            raise SpecError(("seats", seat, "engine"), f"{plan.name} {PEEKS}")
 
 
 def commitment(salt: str, deal_seed: int) -> str:

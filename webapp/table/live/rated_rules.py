@@ -66,4 +66,4 @@ def _is_level(game_id: str, plan: SeatPlan) -> bool:
     if known is None:
         return False
     measured = {"engine": known.engine, "options": known.options, "budget": known.budget}
-    return plan.engine == seat_from_json(measured, known.id, game_id)
+    return plan.engine == seat_from_json(measured, (), game_id)

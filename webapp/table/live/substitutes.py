@@ -54,11 +54,11 @@ def weaker(game_id: str, entry: LiveSeat) -> Substitute | None:
 def _of_level(game_id: str, level: Level) -> Substitute:
     """A level with the budget it was measured with."""
     row = {"engine": level.engine, "options": level.options, "budget": level.budget}
-    return Substitute(level.label, level.id, specs.seat_from_json(row, level.id, game_id))
+    return Substitute(level.label, level.id, specs.seat_from_json(row, (), game_id))
 
 
 def _random(game_id: str) -> Substitute:
-    return Substitute("Random", "", specs.seat_from_json(RANDOM, "random", game_id))
+    return Substitute("Random", "", specs.seat_from_json(RANDOM, (), game_id))
 
 
 def sit_down(

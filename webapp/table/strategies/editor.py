@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -11,9 +10,9 @@ from typing import Any
 from games.dominion import cards
 from games.dominion.strategies import form, words
 from games.dominion.strategies.words import Remark
+from games.strategies import StrategyError
 from webapp.table.strategies.draft import BLANK, Place
 
-PLACE = re.compile(r"(buy|play|trash)\[(\d+)\](?:\.when\[(\d+)\])?(?:\.(\w+))?$")
 HEADS = {
     "buy": (
         "Buy",
@@ -160,7 +159,8 @@ class Editor:
     def __init__(self, data: Mapping[str, Any], kingdom: Collection[str], focus: Place | None = None) -> None:
         self.data, self.focus = data, focus
         self.lists = [_list(name, data[name]) for name in form.LISTS]
-        self.errors = {error.field: error.message for error in form.problems(data)}
+        self.refusals = form.problems(data)
+        self.errors = {error.place: error.message for error in self.refusals}
         self.remarks: list[Remark] = [] if self.errors else words.remarks(data, kingdom)
         for remark in self.remarks:
             place = self._list(remark.list)
@@ -182,20 +182,7 @@ class Editor:
     @property
     def problems(self) -> list[Problem]:
         """What needs a change, in the order of the page."""
-        return [self._problem(path, message) for path, message in self.errors.items()]
-
-    def _problem(self, path: str, message: str) -> Problem:
-        text = f"{message[:1].upper()}{message[1:]}."
-        found = PLACE.match(path)
-        if found is None:
-            label = {"name": "Name", "about": "About it"}.get(path, HEADS[path][0] if path in HEADS else path)
-            return Problem(label, text, path)
-        name, rule, condition, part = found.groups()
-        label = f"{HEADS[name][0]} rule {int(rule) + 1}"
-        prefix = f"{name}-{rule}"
-        if condition is not None:
-            label, prefix = f"{label}, condition {int(condition) + 1}", f"{prefix}-{condition}"
-        return Problem(label, text, f"{prefix}-{part or 'card'}")
+        return [_problem(error) for error in self.refusals]
 
     def show_errors(self) -> None:
         """Say what is wrong at the fields, too."""
@@ -209,6 +196,21 @@ class Editor:
     def _at(self, prefix: str) -> str:
         found = (problem.text for problem in self.problems if problem.target.rpartition("-")[0] == prefix)
         return " ".join(found)
+
+
+def _problem(error: StrategyError) -> Problem:
+    text = f"{error.message[:1].upper()}{error.message[1:]}."
+    match error.path:
+        case (str(name), int(rule), "when", int(condition), *rest):
+            label = f"{HEADS[name][0]} rule {rule + 1}, condition {condition + 1}"
+            prefix = f"{name}-{rule}-{condition}"
+        case (str(name), int(rule), *rest):
+            label, prefix = f"{HEADS[name][0]} rule {rule + 1}", f"{name}-{rule}"
+        case _:
+            name = error.place
+            label = HEADS[name][0] if name in HEADS else {"name": "Name", "about": "About it"}.get(name, name)
+            return Problem(label, text, name)
+    return Problem(label, text, f"{prefix}-{rest[0] if rest else 'card'}")
 
 
 def _list(name: str, rows: Sequence[Mapping[str, Any]]) -> RuleList:

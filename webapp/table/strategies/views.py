@@ -255,8 +255,8 @@ def import_(request: HttpRequest) -> HttpResponse:
     except RecursionError:
         problem = "This JSON is nested too deeply."
     except StrategyError as error:
-        place = f"{error.field}: " if error.field else "A strategy "
-        problem = f"{place}{error.message}.".encode("utf-8", "replace").decode()  # a text may hold half a character
+        words = str(error) if error.path else f"A strategy {error.message}"
+        problem = f"{words}.".encode("utf-8", "replace").decode()  # a text may hold half a character
     except ValueError:
         problem = "This JSON holds a number with too many digits."
     else:

@@ -69,7 +69,7 @@ def test_what_is_left_out_is_filled_in_and_stays_as_it_is() -> None:
 def test_every_refusal_names_its_place(path: str, value: Any, field: str, message: str) -> None:
     with pytest.raises(StrategyError) as caught:
         form.checked(changed(path, value))
-    assert caught.value.field == field
+    assert caught.value.place == field
     assert message in caught.value.message
 
 

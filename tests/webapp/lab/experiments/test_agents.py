@@ -106,7 +106,7 @@ def test_it_starts_from_the_form(client: Client, alice: Any) -> None:
 
 
 def test_the_agents_of_others_are_not_taken_along(client: Client, alice: Any, bob: Any) -> None:
-    theirs = services.create(bob, "Crows", _spec("crow"))
+    theirs = services.create(bob, "Crows", specs.from_json(_spec("crow")))
     client.force_login(alice)
     answer = client.post("/experiments/new/", {"do": "paste", "pasted": json.dumps(theirs.spec)})
     assert "you have no agent called crow" in answer.content.decode()

@@ -173,14 +173,14 @@ def test_too_many_arms_are_said_at_the_last_axis(fresh):
 def test_an_error_of_one_arm_that_the_sweep_made_names_it(fresh):
     builder = Builder({**fresh, "sweep-0-values": "5, 9"})
     assert builder.spec is not None
-    builder.add_error("arms[1].seats[0].budget", "takes too long")
+    builder.add_error(specs.SpecError(("arms", 1, "seats", 0, "budget"), "takes too long"))
     assert builder.axes[0].errors["values"] == ["Playouts per action 9: takes too long"]
 
 
 def test_several_seats_take_the_same_values():
     builder = Builder(draft.from_spec(checked(PLAYOUTS, seats=(FLAT, FLAT))) | {"sweep-0-seats-1": "on"})
     assert builder.spec is not None, builder.first_error()
-    assert builder.spec.sweep[0].paths == ("seats[0].budget.playouts", "seats[1].budget.playouts")
+    assert builder.spec.sweep[0].places == ("seats[0].budget.playouts", "seats[1].budget.playouts")
     assert builder.arms[0].seats[1].swept == ["Playouts a ply"]
 
 

@@ -159,32 +159,32 @@ def test_errors_that_only_the_whole_spec_shows_stand_at_their_field_too():
 @pytest.mark.parametrize(
     ("path", "field"),
     [
-        ("arms[1].seats[0].options.utility", "utility"),
-        ("arms[1].seats[0].budget.playouts", "amount"),
-        ("arms[1].seats[0].budget.seconds_per_ply", "also_seconds_per_ply"),
-        ("arms[1].seats[0].budget", "amount"),
-        ("arms[0].seats[0].budget", "engine"),
-        ("arms[1].seats[1].engine", "engine"),
-        ("arms[2].name", "name"),
-        ("options.unplaceable", "unplaceable"),
-        ("stop.rule", "stop"),
-        ("seats", "seats"),
+        (("arms", 1, "seats", 0, "options", "utility"), "utility"),
+        (("arms", 1, "seats", 0, "budget", "playouts"), "amount"),
+        (("arms", 1, "seats", 0, "budget", "seconds_per_ply"), "also_seconds_per_ply"),
+        (("arms", 1, "seats", 0, "budget"), "amount"),
+        (("arms", 0, "seats", 0, "budget"), "engine"),
+        (("arms", 1, "seats", 1, "engine"), "engine"),
+        (("arms", 2, "name"), "name"),
+        (("options", "unplaceable"), "unplaceable"),
+        (("stop", "rule"), "stop"),
+        (("seats",), "seats"),
     ],
 )
 def test_paths_of_spec_errors_lead_to_fields(path, field):
     builder = Builder(three_arms())
     assert builder.spec is not None
-    builder.add_error(path, "must be something else")
+    builder.add_error(specs.SpecError(path, "must be something else"))
     assert [(name, list(texts)) for form in builder.forms() for name, texts in form.errors.items()] == [
         (field, ["Must be something else"])
     ]
 
 
-@pytest.mark.parametrize("path", ["", "arms[9].name", "arms", "version", "arms[0].seats[7].engine"])
+@pytest.mark.parametrize("path", [(), ("arms", 9, "name"), ("arms",), ("version",), ("arms", 0, "seats", 7, "engine")])
 def test_errors_without_a_field_stand_above_the_form(path):
     builder = Builder(three_arms())
     assert builder.spec is not None
-    builder.add_error(path, "must be something else")
+    builder.add_error(specs.SpecError(path, "must be something else"))
     assert len(builder.errors) == 1
     assert builder.num_errors() == 1
 

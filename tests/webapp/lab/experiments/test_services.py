@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.webapp.specs import RANDOM, make, spec
 from webapp.lab.experiments import services
 from webapp.records.models import Chunk, EngineConfiguration, Experiment, LineupEntry, Match, Ply, Seat, Study
-from worker.spec import SpecError
+from worker.spec import SpecError, from_json
 
 pytestmark = pytest.mark.django_db
 FLAT = {"engine": "flat_mc", "options": {}, "budget": {"playouts": 40}}
@@ -52,7 +52,7 @@ def test_workers_are_woken_after_the_commit(alice, monkeypatch, django_capture_o
 def test_a_bad_spec_makes_nothing(alice, change, path):
     with pytest.raises(SpecError) as caught:
         make(alice, **change)
-    assert caught.value.path == path
+    assert caught.value.place == path
     assert not Experiment.objects.exists()
     assert not Chunk.objects.exists()
 
@@ -62,29 +62,29 @@ def test_what_would_take_weeks_is_refused_at_the_deals(alice, monkeypatch):
     slow = {"engine": "flat_mc", "options": {}, "budget": {"seconds_per_ply": 100}}
     with pytest.raises(SpecError) as caught:
         make(alice, arms=[{"name": "slow", "seats": [slow, slow]}])
-    assert caught.value.path == "deals"
+    assert caught.value.place == "deals"
     assert not Experiment.objects.exists()
 
 
 def test_the_same_submission_is_one_experiment(alice):
     number = uuid.uuid4()
-    first = services.create(alice, "One", spec(), submission=number)
-    assert services.create(alice, "One", spec(), submission=number) == first
+    first = services.create(alice, "One", from_json(spec()), submission=number)
+    assert services.create(alice, "One", from_json(spec()), submission=number) == first
     assert Chunk.objects.filter(experiment=first).count() == Chunk.objects.count()
 
 
 def test_a_form_changed_after_the_back_button_is_another_experiment(alice):
     number = uuid.uuid4()
     wanted = [("One", spec()), ("Two", spec()), ("One", spec(deals=9))]
-    made = [services.create(alice, title, content, submission=number) for title, content in wanted * 2]
+    made = [services.create(alice, title, from_json(content), submission=number) for title, content in wanted * 2]
     assert made[:3] == made[3:]
     assert [(row.title, row.spec["deals"]) for row in made[:3]] == [("One", 3), ("Two", 3), ("One", 9)]
 
 
 def test_anothers_submission_is_not_mine(alice, bob):
     number = uuid.uuid4()
-    first = services.create(alice, "One", spec(), submission=number)
-    second = services.create(bob, "One", spec(), submission=number)
+    first = services.create(alice, "One", from_json(spec()), submission=number)
+    second = services.create(bob, "One", from_json(spec()), submission=number)
     assert first != second
     assert second.owner == bob
 
@@ -94,7 +94,7 @@ def test_what_needs_hours_for_a_match_is_refused_at_the_slowest_seat(alice):
     slower = {"engine": "flat_mc", "options": {}, "budget": {"seconds_per_ply": 550}}
     with pytest.raises(SpecError, match="take about 9 h 52 min") as caught:
         make(alice, arms=[{"name": "quick", "seats": [RANDOM, RANDOM]}, {"name": "slow", "seats": [slow, slower]}])
-    assert caught.value.path == "arms[1].seats[1].budget"
+    assert caught.value.place == "arms[1].seats[1].budget"
     assert not Experiment.objects.exists()
 
 

@@ -14,7 +14,7 @@ from tests.webapp.lab.results.factory import RANDOM, seat
 from webapp.lab.results.charts import margin_running, registry
 from webapp.lab.results.charts.figure import Figure
 from webapp.lab.results.selectors import results
-from worker import sweep
+from worker.spec import sweep
 
 pytestmark = pytest.mark.django_db
 CHARTS = ("sweep-curve", "sweep-margin")
@@ -24,7 +24,7 @@ UTILITY = {"paths": ["seats[0].options.utility"], "values": ["wdl", "difference"
 
 def _lineups(*axes: dict[str, Any]) -> list[list[dict[str, Any]]]:
     flat = seat("flat_mc", budget={"playouts": 40})
-    stored = sweep.stored({"sweep": {"axes": axes}})
+    stored = sweep.stored({"seats": 2, "sweep": {"axes": list(axes)}})
     return [[*row[:1], RANDOM] for row in sweep.expand([flat, RANDOM], stored)]
 
 

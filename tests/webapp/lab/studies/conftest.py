@@ -27,7 +27,7 @@ def make() -> Callable[..., Study]:
     """Make a running study of an owner; `done` of its pieces are done (-1: all, and it is finished)."""
 
     def build(owner: Any, done: int = 0, title: str = "Squares", **parameters: Any) -> Study:
-        study = services.create(owner, title, counting.spec(**parameters))
+        study = services.create(owner, title, specs.from_json(counting.spec(**parameters)))
         fill(study, study.num_pieces if done < 0 else done)
         return study
 

@@ -271,7 +271,7 @@ def test_a_kind_says_itself_what_its_form_would_ask(
     assert 'value="41"' in text(owner, f"/studies/new/?from={study.pk}")
 
     def refuse(self: Any, game: Any, values: Any) -> None:
-        raise SpecError("", "too special")
+        raise SpecError((), "too special")
 
     monkeypatch.setattr(counting.Counting, "asked", refuse)
     assert "too special" in text(owner, f"/studies/new/?from={study.pk}")

@@ -13,12 +13,13 @@ from webapp.records.models import ShareLink, Study, StudyPiece
 from worker import tasks
 from worker.spec import SpecError
 from worker.studies import registry
+from worker.studies import spec as specs
 
 pytestmark = pytest.mark.django_db
 
 
 def test_create_makes_the_study_and_its_pieces(alice: Any) -> None:
-    study = services.create(alice, "Squares", counting.spec(seed=5, pieces=4))
+    study = services.create(alice, "Squares", specs.from_json(counting.spec(seed=5, pieces=4)))
     assert (study.kind, study.version, study.game, study.status) == ("counting", "4", "carcassonne", "running")
     assert (study.num_pieces, study.pieces.count(), study.queue) == (4, 4, "batch")
     assert study.spec["parameters"]["seconds"] == 0.0
@@ -32,15 +33,15 @@ def test_workers_of_its_queue_are_woken_after_the_commit(
     woken: list[str] = []
     monkeypatch.setattr(tasks, "wake", lambda count=0, queue="batch": woken.append(queue))
     with django_capture_on_commit_callbacks(execute=True):
-        services.create(alice, "Squares", counting.spec(), queue=queue)
+        services.create(alice, "Squares", specs.from_json(counting.spec()), queue=queue)
     assert woken == [queue]
 
 
 def test_the_same_form_sent_twice_makes_one_study(alice: Any, bob: Any) -> None:
     shown = uuid.uuid4()
-    made = [services.create(alice, "Squares", counting.spec(), submission=shown) for _ in range(2)]
-    changed = services.create(alice, "Squares", counting.spec(pieces=5), submission=shown)
-    other = services.create(bob, "Squares", counting.spec(), submission=shown)
+    made = [services.create(alice, "Squares", specs.from_json(counting.spec()), submission=shown) for _ in range(2)]
+    changed = services.create(alice, "Squares", specs.from_json(counting.spec(pieces=5)), submission=shown)
+    other = services.create(bob, "Squares", specs.from_json(counting.spec()), submission=shown)
     assert made[0] == made[1]
     assert len({made[0].pk, changed.pk, other.pk}) == 3
     assert made[0].pieces.count() == 3
@@ -48,13 +49,13 @@ def test_the_same_form_sent_twice_makes_one_study(alice: Any, bob: Any) -> None:
 
 def test_a_bad_spec_makes_nothing(alice: Any) -> None:
     with pytest.raises(SpecError, match=r"parameters\.pieces"):
-        services.create(alice, "Squares", counting.spec(pieces=0))
+        services.create(alice, "Squares", specs.from_json(counting.spec(pieces=0)))
     assert not Study.objects.exists()
 
 
 def test_a_study_that_would_take_months_is_refused(alice: Any) -> None:
     with pytest.raises(SpecError, match="would take about"):
-        services.create(alice, "Squares", counting.spec(pieces=100_000, seconds=600.0))
+        services.create(alice, "Squares", specs.from_json(counting.spec(pieces=100_000, seconds=600.0)))
 
 
 def test_it_is_held_and_goes_on(alice: Any, make: Callable[..., Study]) -> None:

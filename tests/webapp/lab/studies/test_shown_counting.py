@@ -153,7 +153,7 @@ def test_numbers_beyond_every_machine_word_stay_whole_in_pages_and_files(alice: 
     client.force_login(alice)
     parameters = {"width": 13, "height": 13, "start": "anywhere", "shown": 0}
     data = {"version": 1, "study": "tilings", "game": "kingdomino", "seed": 7, "parameters": parameters}
-    study = services.create(alice, "", data)
+    study = services.create(alice, "", specs.from_json(data))
     fill(study, study.num_pieces)
     page = client.get(f"/studies/{study.pk}/").content.decode()
     assert f"{int(LARGE):,}".replace(",", THIN) in page

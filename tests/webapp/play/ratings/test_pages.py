@@ -91,7 +91,7 @@ def test_matches_of_one_person_are_no_independent_ones(alice: Any, bob: Any, mon
 
 def test_settings_of_ones_own_are_one_row_an_engine(alice: Any) -> None:
     for budget in ({"playouts": 10}, {"playouts": 20}):
-        spec = seat_from_json({"engine": "flat_mc", "budget": budget}, "seat", "carcassonne")
+        spec = seat_from_json({"engine": "flat_mc", "budget": budget}, ("seat",), "carcassonne")
         lose(tables.open_match(alice, [tables.person(alice), tables.engine(spec)]))
     cache.clear()
     (row,) = people.rows()

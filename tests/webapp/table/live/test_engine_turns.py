@@ -35,7 +35,7 @@ def _misbehaving(monkeypatch: pytest.MonkeyPatch) -> None:
 def configured(engine: str, **budget: float) -> SeatSpec:
     """An engine with this budget, or its usual one."""
     row = {"engine": engine, "options": {}, "budget": budget or registry.get(engine).default_budget}
-    return specs.seat_from_json(row, "seat", "carcassonne")
+    return specs.seat_from_json(row, ("seat",), "carcassonne")
 
 
 def against(person: Any, engine: str, level: str = "", **budget: float) -> LiveMatch:

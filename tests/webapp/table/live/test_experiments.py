@@ -25,6 +25,7 @@ from webapp.records.work import PostgresWork
 from webapp.table.live import acting, ending, experiments, leaving, positions, seeing
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.work import LabWork
+from worker.spec import SpecError, from_json
 from worker.stopping import StopSwitch
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,7 +49,7 @@ def make(owner: Any, arms: list[list[dict[str, Any]]] | None = None, **changes: 
     """An experiment with an agent: one arm, the agent against an engine, unless said."""
     spec = specs.spec(arms=[{"name": f"Arm {i}", "seats": seats} for i, seats in enumerate(arms or [[ROOK, RANDOM]])])
     del spec["seed"]
-    return services.create(owner, "Is rook any good?", spec | {"deals": 2, "record": "standard"} | changes)
+    return services.create(owner, "Is rook any good?", from_json(spec | {"deals": 2, "record": "standard"} | changes))
 
 
 def running(experiment: Experiment) -> list[LiveMatch]:
@@ -309,15 +310,15 @@ class TestSecrecy:
 
 class TestRefusals:
     def test_only_own_agents_take_part(self, bob: Any, rook: Agent) -> None:
-        with pytest.raises(services.specs.SpecError, match=r"arms\[0\].seats\[0\].engine: you have no agent"):
+        with pytest.raises(SpecError, match=r"arms\[0\].seats\[0\].engine: you have no agent"):
             make(bob)
         assert not Experiment.objects.exists()
 
     def test_a_retired_agent_takes_part_in_nothing(self, alice: Any, rook: Agent) -> None:
         Agent.objects.update(retired_at=timezone.now())
-        with pytest.raises(services.specs.SpecError, match="you have no agent called rook"):
+        with pytest.raises(SpecError, match="you have no agent called rook"):
             make(alice)
 
     def test_the_seed_is_not_ones_own_to_choose(self, alice: Any, rook: Agent) -> None:
-        with pytest.raises(services.specs.SpecError, match="seed: must not be given where agents take part"):
+        with pytest.raises(SpecError, match="seed: must not be given where agents take part"):
             make(alice, seed=7)

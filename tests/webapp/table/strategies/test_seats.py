@@ -37,7 +37,7 @@ def test_an_experiment_holds_a_copy_of_the_strategy(mine: Strategy, alice: Any) 
     builder = built(selectors.seat_data("arm-0-seat-0", mine.pk), alice)
     assert builder.spec is not None, builder.first_error()
     assert builder.spec.arms[0].seats[0].options == {"strategy": OWN}
-    made = services.create(alice, "Own", specs.to_json(builder.spec))
+    made = services.create(alice, "Own", builder.spec)
     strategy_services.delete(mine)
     stored = specs.from_json(Experiment.objects.get(pk=made.pk).spec)
     assert stored.arms[0].seats[0].options["strategy"] == OWN
@@ -117,7 +117,7 @@ def test_an_experiment_goes_on_from_a_trial(
 def test_settings_tell_the_rules_of_a_strategy_in_words(client: Client, mine: Strategy, alice: Any) -> None:
     builder = built(selectors.seat_data("arm-0-seat-0", mine.pk) | {"arm-0-seat-1-engine": "strategy"}, alice)
     assert builder.spec is not None
-    made = services.create(alice, "Own", specs.to_json(builder.spec))
+    made = services.create(alice, "Own", builder.spec)
     client.force_login(alice)
     page = client.get(f"/experiments/{made.pk}/settings/").content.decode()
     assert "<li>Gold</li><li>Silver</li></ol></details>" in page

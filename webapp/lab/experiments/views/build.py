@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -18,7 +19,6 @@ from webapp.common.numbers import whole
 from webapp.common.permissions import get_owned, owned
 from webapp.lab.experiments import draft, services
 from webapp.lab.experiments.builder import Builder
-from webapp.lab.experiments.cost import cost_of
 from webapp.lab.experiments.forms import PasteForm
 from webapp.records.models import Experiment, ShareLink
 from webapp.table.strategies import meeting
@@ -81,7 +81,7 @@ def _source(request: HttpRequest) -> Mapping[str, str]:
     try:
         spec = specs.from_json(found.spec)
         if not request.user.is_staff:
-            spec = specs.replace(spec, priority=min(spec.priority, 0))
+            spec = replace(spec, priority=min(spec.priority, 0))
         agents = _agents(request)
         if others := {seat.agent for arm in spec.arms for seat in arm.seats} - {"", *agents}:
             names = ", ".join(sorted(others))
@@ -118,21 +118,21 @@ def _start(request: HttpRequest, builder: Builder, posted: Mapping[str, str]) ->
         return _show(request, builder, is_stale=True, dropped=draft.dropped_sweep(posted, builder.data))
     if builder.spec is None:
         return _show(request, builder, is_refused=True)
-    cost = cost_of(builder.spec)
+    cost = builder.cost
     submission = builder.setup.cleaned_data["submission"]
     try:
         if cost is not None and cost.is_huge and builder.data["confirmed"] != cost.key:
-            services.pieces(request.user, builder.spec)  # what is refused anyway is not asked about
+            services.check(request.user, builder.spec)  # what is refused anyway is not asked about
             return _show(request, builder, is_unconfirmed=True)
-        made = services.create(request.user, builder.title, specs.to_json(builder.spec), builder.kind, submission)
+        made = services.create(request.user, builder.title, builder.spec, builder.kind, submission)
     except specs.SpecError as error:
-        builder.add_error(error.path, error.message)
+        builder.add_error(error)
         return _show(request, builder, is_refused=True)
     return redirect("experiments:detail", pk=made.pk)
 
 
 def _show(request: HttpRequest, builder: Builder, **extra: Any) -> HttpResponse:
-    cost = cost_of(builder.spec)
+    cost = builder.cost  # finds what is wrong, before some of it is hushed
     if not extra.get("is_refused"):
         builder.hush()
     last = owned(Experiment.objects.filter(kind=builder.kind), request.user).order_by("-created_at").first()
@@ -145,4 +145,4 @@ def _show(request: HttpRequest, builder: Builder, **extra: Any) -> HttpResponse:
 def estimate(request: HttpRequest, kind: str) -> HttpResponse:
     """Time, rows, bytes and JSON of the form as it stands."""
     builder = Builder(request.POST.dict(), kind, _agents(request), _own(request))
-    return render(request, "experiments/_estimate.html", {"builder": builder, "cost": cost_of(builder.spec)})
+    return render(request, "experiments/_estimate.html", {"builder": builder, "cost": builder.cost})

@@ -22,8 +22,8 @@ from webapp.lab.results.charts.swept import Across, Line, Plan, choices, fits, l
 from webapp.lab.results.selectors import Results, SideResult, results
 from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, SYMBOLS
 from webapp.records.models import Experiment
-from worker import sweep
 from worker.analysis.intervals import Interval
+from worker.spec import sweep
 
 
 @dataclass(frozen=True)

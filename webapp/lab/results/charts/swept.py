@@ -10,8 +10,7 @@ from typing import Any
 
 from webapp.lab.results.charts.figure import plain
 from webapp.records.models import Experiment
-from worker import sweep
-from worker.sweep import Axis
+from worker.spec import Axis, naming, sweep
 
 LOG_SPAN = 20
 """Values that span more than this factor stand on a logarithmic axis; budgets always do."""
@@ -54,7 +53,7 @@ class Plan:
 
     def words(self, axis: int, index: int) -> str:
         """A value in words."""
-        return sweep.value_words(self.axes[axis], self.engines, self.axes[axis].values[index])
+        return naming.value_words(self.axes[axis], self.engines, self.axes[axis].values[index])
 
 
 def _engines(experiment: Experiment) -> tuple[str, ...]:
@@ -70,7 +69,7 @@ def _preferred(axes: Sequence[Axis]) -> list[int]:
 def choices(experiment: Experiment) -> list[str]:
     """By which axis; nothing to choose with one."""
     axes = sweep.stored(experiment.spec)
-    labels = sweep.labels(axes, _engines(experiment))
+    labels = naming.labels(axes, _engines(experiment))
     return [f"By {lowered(labels[k])}" for k in _preferred(axes)] if len(axes) > 1 else []
 
 
@@ -86,11 +85,11 @@ def short_names(experiment: Experiment) -> tuple[list[str], str]:
         return [], ""
     names = [
         ", ".join(
-            sweep.value_words(axis, engines, axis.values[index]) for axis, index in zip(axes, indices, strict=True)
+            naming.value_words(axis, engines, axis.values[index]) for axis, index in zip(axes, indices, strict=True)
         )
         for indices in sweep.combinations(axes)
     ]
-    return names, ", ".join(map(lowered, sweep.labels(axes, engines)))
+    return names, ", ".join(map(lowered, naming.labels(axes, engines)))
 
 
 def lowered(label: str) -> str:
@@ -102,16 +101,16 @@ def plan_of(experiment: Experiment, choice: int) -> Plan:
     """The plan for one of `choices`."""
     axes, engines = sweep.stored(experiment.spec), _engines(experiment)
     shown = _preferred(axes)[choice if choice < len(axes) else 0]
-    labels = tuple(sweep.labels(axes, engines))
+    labels = tuple(naming.labels(axes, engines))
     rows: dict[tuple[int, ...], list[int]] = {}
     for arm, indices in enumerate(sweep.combinations(axes)):
         rows.setdefault(indices[:shown] + indices[shown + 1 :], []).append(arm)
     others = [k for k in range(len(axes)) if k != shown]
     lines = []
     for indices, arms in rows.items():
-        words = [sweep.value_words(axes[k], engines, axes[k].values[i]) for k, i in zip(others, indices, strict=True)]
+        words = [naming.value_words(axes[k], engines, axes[k].values[i]) for k, i in zip(others, indices, strict=True)]
         if len(others) == 1:
-            words = [sweep.with_value(labels[others[0]], axes[others[0]], words[0])]
+            words = [naming.with_value(labels[others[0]], axes[others[0]], words[0])]
         lines.append(Line(", ".join(words), tuple(arms)))
     values = axes[shown].values
     by_value = axes[shown].is_numeric

@@ -73,7 +73,7 @@ def _start(request: HttpRequest, draft: Draft) -> HttpResponse:
         return _show(request, draft, is_unconfirmed=True)
     try:
         setup = draft.setup.cleaned_data
-        made = services.create(request.user, setup["title"], specs.to_json(draft.spec), setup["submission"])
+        made = services.create(request.user, setup["title"], draft.spec, setup["submission"])
     except SpecError as error:
         draft.add_error(error)
         return _show(request, draft, is_refused=True)

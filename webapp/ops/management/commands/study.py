@@ -18,6 +18,7 @@ from webapp.people.accounts.system import system_account
 from webapp.records.models import Study
 from webapp.sharing import services as sharing
 from worker.spec import SpecError
+from worker.studies import spec as specs
 
 
 class Command(BaseCommand):
@@ -36,7 +37,7 @@ class Command(BaseCommand):
         """Exit with 1 where not every piece of a study that was waited for was done."""
         spec = _read(options["spec"])
         try:
-            study = services.create(system_account(), options["title"], spec)
+            study = services.create(system_account(), options["title"], specs.from_json(spec))
         except SpecError as error:
             raise CommandError(str(error)) from None
         self.stdout.write(settings.PUBLIC_URL + reverse("sharing:show", args=[sharing.share_study(study).slug]))

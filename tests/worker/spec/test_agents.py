@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ def test_an_engine_is_no_agent() -> None:
 def test_a_bad_agent_is_refused_at_its_place(seat: dict[str, Any], path: str) -> None:
     with pytest.raises(SpecError) as error:
         specs.from_json(spec([RANDOM, seat]))
-    assert error.value.path == f"arms[0].seats[1].{path}"
+    assert error.value.place == f"arms[0].seats[1].{path}"
 
 
 def test_agents_at_a_table_have_the_same_limits() -> None:
@@ -91,7 +92,7 @@ def test_a_sweep_varies_engines_beside_agents_only() -> None:
 
 
 def test_every_match_has_a_deal_of_its_own() -> None:
-    checked = specs.replace(specs.from_json(spec([ROOK, RANDOM], [RANDOM, ROOK], [RANDOM, RANDOM])), seed=5)
+    checked = replace(specs.from_json(spec([ROOK, RANDOM], [RANDOM, ROOK], [RANDOM, RANDOM])), seed=5)
     matches = list(schedule.expand(checked))
     assert len(matches) == checked.num_matches == 18
     for name in ("deal", "deal_seed", "seed"):

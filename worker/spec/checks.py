@@ -7,34 +7,33 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.options import shown
+from games.places import Path, PlacedError
 
 MAX_NAME = 200
 
 
-class SpecError(ValueError):
-    """A bad spec. `path` names the place, e.g. ``arms[0].seats[1].options.epsilon``."""
+class SpecError(PlacedError):
+    """A bad spec. `path` names the place, e.g. ``("arms", 0, "seats", 1, "options", "epsilon")``."""
 
-    def __init__(self, path: str, message: str) -> None:
-        super().__init__(f"{path}: {message}" if path else message)
-        self.path = path
-        self.message = message
+    def below(self, *path: str | int) -> SpecError:
+        """The same of a spec that holds this one at a place."""
+        return SpecError((*path, *self.path), self.message)
 
 
-def object_of(data: Any, path: str, keys: Mapping[str, bool]) -> Mapping[str, Any]:
+def object_of(data: Any, path: Path, keys: Mapping[str, bool]) -> Mapping[str, Any]:
     """Check that `data` is an object with only `keys`; True marks those that must be there."""
     if not isinstance(data, Mapping):
         raise SpecError(path, f"{'' if path else 'a spec '}must be an object, not {shown(data)}")
-    prefix = f"{path}." if path else ""
     for key in data:
         if key not in keys:
-            raise SpecError(f"{prefix}{key}", f"unknown field; known: {', '.join(keys)}")
+            raise SpecError((*path, str(key)), f"unknown field; known: {', '.join(keys)}")
     for key, required in keys.items():
         if required and key not in data:
-            raise SpecError(f"{prefix}{key}", "is missing")
+            raise SpecError((*path, key), "is missing")
     return data
 
 
-def whole(data: Any, path: str, low: int, high: int) -> int:
+def whole(data: Any, path: Path, low: int, high: int) -> int:
     """A whole number between two bounds."""
     if isinstance(data, bool) or not isinstance(data, int) or not low <= data <= high:
         allowed = f"a whole number from {low} to {high}" if low != high else f"{low}"
@@ -42,14 +41,14 @@ def whole(data: Any, path: str, low: int, high: int) -> int:
     return data
 
 
-def one_of(data: Any, path: str, allowed: tuple[str, ...]) -> str:
+def one_of(data: Any, path: Path, allowed: tuple[str, ...]) -> str:
     """One of some words."""
     if data not in allowed:
         raise SpecError(path, f"must be one of {', '.join(allowed)}, not {shown(data)}")
     return str(data)
 
 
-def name_of(data: Any, path: str) -> str:
+def name_of(data: Any, path: Path) -> str:
     """Text on one line that every file and database can hold."""
     text = data.strip() if isinstance(data, str) else ""
     if not 0 < len(text) <= MAX_NAME:
@@ -59,7 +58,7 @@ def name_of(data: Any, path: str) -> str:
     return text
 
 
-def listed(data: Any, path: str, low: int, high: int) -> list[Any]:
+def listed(data: Any, path: Path, low: int, high: int) -> list[Any]:
     """A list whose length is between two bounds."""
     if not isinstance(data, list) or not low <= len(data) <= high:
         raise SpecError(path, f"must be a list of {low} to {high}" if low != high else f"must be a list of {low}")

@@ -1,15 +1,14 @@
 import copy
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.worker.test_spec import JSON, changed, places
+from tests.worker.spec.test_read import JSON, changed, places
 from worker import spec as specs
-from worker import sweep
-from worker.spec import ExperimentSpec, SpecError
-from worker.sweep import Axis
+from worker.spec import Axis, ExperimentSpec, SpecError, naming, sweep
 
 WEIGHER = {"engine": "weigher", "options": {}, "budget": {"playouts": 40}}
 SHARES = {"paths": ["seats[0].options.share"], "values": [0, 0.5, 1]}
@@ -47,7 +46,7 @@ def test_a_swept_spec_survives_json_and_the_axes_are_kept(swept):
     assert specs.from_json(data) == spec
     assert spec.sweep == sweep.stored(data)
     assert repr(spec.sweep[0].values) == "(0.0, 0.5, 1.0)", "as the option holds them"
-    assert "sweep" not in specs.to_json(specs.replace(spec, sweep=()))
+    assert "sweep" not in specs.to_json(replace(spec, sweep=()))
 
 
 def test_all_paths_of_an_axis_get_the_same_value(dice):
@@ -111,7 +110,7 @@ def test_every_error_names_its_place(dice, given, named, message):
     data["sweep"] = {"axes": [given]} if isinstance(given, dict) and "paths" in given else given
     with pytest.raises(SpecError) as caught:
         specs.from_json(data)
-    assert caught.value.path == named
+    assert caught.value.place == named
     assert message in caught.value.message
 
 
@@ -149,7 +148,7 @@ def test_names_say_whose_option_it_is_where_two_are_called_alike(dice):
 
 def test_names_that_would_be_too_long_are_numbered_and_stay_apart():
     values = ("a" * 300, "a" * 299)
-    names = sweep.arm_names([Axis(("seats[0].options.x",), values)], ["gone"])
+    names = naming.arm_names([Axis((0,), "options", "x", values)], ["gone"])
     assert [len(name) for name in names] == [specs.MAX_NAME] * 2
     assert names[0].startswith("1. x: aaa")
     assert len(set(names)) == 2

@@ -1,5 +1,6 @@
 import copy
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -71,7 +72,7 @@ def test_matches_are_arms_times_deals_times_rotations(dice, rotation, rotations)
 
 def test_a_changed_copy(dice):
     spec = specs.from_json(dice())
-    assert specs.replace(spec, deals=9).deals == 9
+    assert replace(spec, deals=9).deals == 9
 
 
 BAD = [
@@ -125,7 +126,7 @@ BAD = [
 def test_every_error_names_its_place(full, path, value, named, message):
     with pytest.raises(SpecError) as caught:
         specs.from_json(changed(full, path, value))
-    assert caught.value.path == named
+    assert caught.value.place == named
     assert message in caught.value.message
     assert str(caught.value).startswith(f"{named}: ")
 
@@ -192,15 +193,15 @@ def test_rules_that_do_not_go_with_the_seats_are_told_at_their_place(seats):
     lineup = [{"name": "a", "seats": [{"engine": "random"}] * seats}]
     with pytest.raises(SpecError, match="Mighty Duel") as caught:
         specs.from_json({**duel, "seats": seats, "arms": lineup})
-    assert caught.value.path == "options.size"
+    assert caught.value.place == "options.size"
     two = [{"name": "a", "seats": [{"engine": "random"}] * 2}]
     assert specs.from_json({**duel, "seats": 2, "arms": two}).options["size"] == "7"
 
 
 def test_an_engine_begins_with_a_policy_that_the_game_has():
     for game_id, policy in (("carcassonne", "greedy"), ("kingdomino", "fg")):
-        assert specs.seat_from_json({"engine": "scripted"}, "seat", game_id).options == {"policy": policy}
+        assert specs.seat_from_json({"engine": "scripted"}, ("seat",), game_id).options == {"policy": policy}
         chosen = {"engine": "scripted", "options": {"policy": "random"}}
-        assert specs.seat_from_json(chosen, "seat", game_id).options == {"policy": "random"}
+        assert specs.seat_from_json(chosen, ("seat",), game_id).options == {"policy": "random"}
     with pytest.raises(SpecError, match="not 'greedy'"):
-        specs.seat_from_json({"engine": "scripted", "options": {"policy": "greedy"}}, "seat", "kingdomino")
+        specs.seat_from_json({"engine": "scripted", "options": {"policy": "greedy"}}, ("seat",), "kingdomino")

@@ -11,8 +11,8 @@ from typing import Any
 
 from engines.protocol import Budget
 from games.options import shown, spelled
-from worker import checks
-from worker.checks import SpecError
+from games.places import Path
+from worker.spec.checks import SpecError, object_of
 
 PREFIX = "agent:"
 NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -26,23 +26,23 @@ def is_agent(engine: Any) -> bool:
     return isinstance(engine, str) and engine.startswith(PREFIX)
 
 
-def check_name(engine: str, path: str) -> None:
+def check_name(engine: str, path: Path) -> None:
     """Raises SpecError where no agent can be called so."""
     if not NAME.fullmatch(engine.removeprefix(PREFIX)):
         raise SpecError(path, f"an agent's name has 1 to 40 letters, digits, - and _, not {shown(engine)}")
 
 
-def limits_from_json(data: Any, path: str) -> Budget:
+def limits_from_json(data: Any, path: Path) -> Budget:
     """The limits of an agent's time in whole seconds; what is not given is as in DEFAULT_LIMITS.
 
     Raises SpecError naming the place.
     """
-    given = checks.object_of(data, path, dict.fromkeys(DEFAULT_LIMITS, False))
+    given = object_of(data, path, dict.fromkeys(DEFAULT_LIMITS, False))
     limits: dict[str, int] = {}
     for key, default in DEFAULT_LIMITS.items():
         value, most = given.get(key, default), MAX_LIMITS[key]
         is_whole = isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
         if not is_whole or not 1 <= value <= most:
-            raise SpecError(f"{path}.{key}", f"must be whole seconds from 1 to {spelled(most)}, not {shown(value)}")
+            raise SpecError((*path, key), f"must be whole seconds from 1 to {spelled(most)}, not {shown(value)}")
         limits[key] = int(value)
     return Budget(seconds_per_ply=limits["seconds_per_ply"], seconds_per_match=limits["seconds_per_match"])

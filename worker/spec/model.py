@@ -1,0 +1,153 @@
+"""What a spec is: line-ups that are compared, over deals, in a game with its rules."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engines import registry as engine_registry
+from engines.protocol import Budget
+from games.options import Value
+from games.places import Path, dotted
+from worker.spec.agents import PREFIX, is_agent
+
+VERSION = 1
+ROTATIONS = ("all", "none")
+RECORDS = ("matches", "standard", "full")
+QUEUES = ("batch",)
+STOP_RULES = ("fixed",)
+MAX_ARMS = 64
+MAX_DEALS = 1_000_000
+MAX_MATCHES = 2_000_000
+MAX_SEED = 2**63 - 1
+MAX_PRIORITY = 100
+UNDRAWN = -1
+"""Seed of a spec with agents, until the server has drawn it."""
+
+
+@dataclass(frozen=True)
+class SeatSpec:
+    """Who fills one place of a line-up; options are complete (defaults filled in)."""
+
+    engine: str
+    options: Mapping[str, Any]
+    budget: Budget
+
+    @property
+    def peeks(self) -> bool:
+        """Whether an engine sits there that is shown the true state."""
+        return not self.agent and engine_registry.peeks(self.engine, self.options)
+
+    @property
+    def agent(self) -> str:
+        """Name of the agent that sits there; empty where it is an engine."""
+        return self.engine.removeprefix(PREFIX) if is_agent(self.engine) else ""
+
+
+@dataclass(frozen=True)
+class ArmSpec:
+    """One line-up compared in the experiment."""
+
+    name: str
+    seats: tuple[SeatSpec, ...]
+
+    @property
+    def has_agents(self) -> bool:
+        """Whether an agent sits anywhere."""
+        return any(seat.agent for seat in self.seats)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Values that one option or budget takes, the same in all its seats at a time.
+
+    seats: places of the line-up; part: ``options`` or ``budget``; name: of the option, or key of the
+    budget; values: in order, all different.
+    """
+
+    seats: tuple[int, ...]
+    part: str
+    name: str
+    values: tuple[Value, ...]
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """Of what varies, within an arm."""
+        return tuple(("seats", seat, self.part, self.name) for seat in self.seats)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The paths as specs write them, e.g. ``seats[0].options.c``."""
+        return tuple(map(dotted, self.paths))
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether all values are numbers."""
+        return all(isinstance(value, int | float) and not isinstance(value, bool) for value in self.values)
+
+
+def num_arms(axes: Sequence[Axis]) -> int:
+    """How many combinations of values there are."""
+    return math.prod(len(axis.values) for axis in axes)
+
+
+def combinations(axes: Sequence[Axis]) -> list[tuple[int, ...]]:
+    """For each arm of a sweep, which value of each axis it has; the first axis varies slowest."""
+    return list(itertools.product(*(range(len(axis.values)) for axis in axes)))
+
+
+@dataclass(frozen=True)
+class ExperimentSpec:
+    """A batch of matches: arms x deals x rotations.
+
+    sweep: the axes whose combinations the arms are, in row-major order; empty without a sweep.
+    With agents the seed is UNDRAWN until the server puts it in, and every match has a deal of its
+    own: who saw one cannot know what comes in another.
+    """
+
+    game: str
+    options: Mapping[str, Any]
+    seats: int
+    arms: tuple[ArmSpec, ...]
+    deals: int
+    rotation: str = "all"
+    seed: int = 0
+    stop: str = "fixed"
+    record: str = "standard"
+    queue: str = "batch"
+    priority: int = 0
+    sweep: tuple[Axis, ...] = ()
+
+    @property
+    def num_rotations(self) -> int:
+        """Rotations played of each deal."""
+        return self.seats if self.rotation == "all" else 1
+
+    @property
+    def has_agents(self) -> bool:
+        """Whether an agent takes part anywhere."""
+        return any(arm.has_agents for arm in self.arms)
+
+    @property
+    def num_matches(self) -> int:
+        """Matches in all, over all arms."""
+        return len(self.arms) * self.deals * self.num_rotations
+
+
+@dataclass(frozen=True)
+class MatchSpec:
+    """One match to play; `seats` and `lineup` are in seat order (see MatchRecord)."""
+
+    game: str
+    options: Mapping[str, Any]
+    seats: tuple[SeatSpec, ...]
+    lineup: tuple[int, ...]
+    arm: int
+    deal: int
+    rotation: int
+    seed: int
+    deal_seed: int
+    record: str = "standard"

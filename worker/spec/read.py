@@ -1,0 +1,95 @@
+"""The spec of an experiment, read from JSON: complete, or an error that names its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games import registry as game_registry
+from worker.spec.checks import SpecError, listed, object_of, one_of, whole
+from worker.spec.model import (
+    MAX_ARMS,
+    MAX_DEALS,
+    MAX_MATCHES,
+    MAX_PRIORITY,
+    MAX_SEED,
+    QUEUES,
+    RECORDS,
+    ROTATIONS,
+    STOP_RULES,
+    UNDRAWN,
+    VERSION,
+    ArmSpec,
+    Axis,
+    ExperimentSpec,
+)
+from worker.spec.seats import arms_from_json, rules_from_json
+from worker.spec.sweep import as_held, axes_from_json, swept
+
+KEYS = {
+    "version": True,
+    "game": True,
+    "options": False,
+    "seats": True,
+    "arms": True,
+    "sweep": False,
+    "deals": True,
+    "rotation": False,
+    "seed": False,
+    "stop": False,
+    "record": False,
+    "queue": False,
+    "priority": False,
+}
+"""Field -> whether it must be there, in the order of `write.to_json`."""
+
+
+def from_json(data: Any) -> ExperimentSpec:
+    """Check a spec and fill in its defaults. Raises SpecError naming the place."""
+    fields = object_of(data, (), KEYS)
+    whole(fields["version"], ("version",), VERSION, VERSION)
+    game = game_registry.get(one_of(fields["game"], ("game",), game_registry.ids()))
+    seats = whole(fields["seats"], ("seats",), game.traits.min_seats, game.traits.max_seats)
+    options = rules_from_json(fields.get("options", {}), game, seats)
+    arms, axes = _arms(fields, game.id, seats)
+    seed = _seed(fields, any(arm.has_agents for arm in arms))
+    stop = object_of(fields.get("stop", {"rule": "fixed"}), ("stop",), {"rule": True})
+    spec = ExperimentSpec(
+        game=game.id,
+        options=options,
+        seats=seats,
+        arms=arms,
+        deals=whole(fields["deals"], ("deals",), 1, MAX_DEALS),
+        rotation=one_of(fields.get("rotation", "all"), ("rotation",), ROTATIONS),
+        seed=seed,
+        stop=one_of(stop["rule"], ("stop", "rule"), STOP_RULES),
+        record=one_of(fields.get("record", "standard"), ("record",), RECORDS),
+        queue=one_of(fields.get("queue", "batch"), ("queue",), QUEUES),
+        priority=whole(fields.get("priority", 0), ("priority",), -MAX_PRIORITY, MAX_PRIORITY),
+        sweep=axes,
+    )
+    if spec.num_matches > MAX_MATCHES:
+        raise SpecError(("deals",), f"{spec.num_matches} matches in all; at most {MAX_MATCHES} fit one experiment")
+    return spec
+
+
+def _arms(fields: Mapping[str, Any], game_id: str, seats: int) -> tuple[tuple[ArmSpec, ...], tuple[Axis, ...]]:
+    """The line-ups, and the axes whose combinations they are where there is a sweep."""
+    rows = listed(fields["arms"], ("arms",), 1, MAX_ARMS)
+    axes = axes_from_json(fields["sweep"], seats, len(rows)) if "sweep" in fields else ()
+    given = arms_from_json(rows, game_id, seats)
+    if not axes:
+        return given, ()
+    arms = swept(rows[0]["seats"], axes, given, game_id)
+    return arms, as_held(axes, arms)
+
+
+def _seed(fields: Mapping[str, Any], has_agents: bool) -> int:
+    if not has_agents:
+        if "seed" not in fields:
+            raise SpecError(("seed",), "is missing")
+        return whole(fields["seed"], ("seed",), 0, MAX_SEED)
+    if fields.get("seed") is not None:
+        text = "must not be given where agents take part: the server draws it, and shows it when all is over"
+        raise SpecError(("seed",), text)
+    return UNDRAWN

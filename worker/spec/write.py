@@ -1,0 +1,35 @@
+"""The spec of an experiment, written as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from worker.spec.model import VERSION, Axis, ExperimentSpec, SeatSpec
+
+
+def to_json(spec: ExperimentSpec) -> dict[str, Any]:
+    """The complete spec: `from_json(to_json(spec)) == spec` while its seed is not one that the server drew."""
+    return {
+        "version": VERSION,
+        "game": spec.game,
+        "options": dict(spec.options),
+        "seats": spec.seats,
+        "arms": [{"name": arm.name, "seats": [seat_to_json(seat) for seat in arm.seats]} for arm in spec.arms],
+        **({"sweep": {"axes": [_axis(axis) for axis in spec.sweep]}} if spec.sweep else {}),
+        "deals": spec.deals,
+        "rotation": spec.rotation,
+        **({} if spec.has_agents else {"seed": spec.seed}),
+        "stop": {"rule": spec.stop},
+        "record": spec.record,
+        "queue": spec.queue,
+        "priority": spec.priority,
+    }
+
+
+def seat_to_json(seat: SeatSpec) -> dict[str, Any]:
+    """One seat, complete: `seat_from_json(seat_to_json(seat), ...) == seat`."""
+    return {"engine": seat.engine, "options": dict(seat.options), "budget": seat.budget.to_json()}
+
+
+def _axis(axis: Axis) -> dict[str, Any]:
+    return {"paths": list(axis.places), "values": list(axis.values)}
