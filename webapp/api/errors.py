@@ -11,7 +11,7 @@ from ninja.errors import ValidationError as NinjaValidationError
 from webapp.api import problems
 from webapp.api.problems import BY_STATUS, ProblemError
 from webapp.api.schemas import Problem
-from webapp.api.selectors import Place, present
+from webapp.api.selectors import present
 from webapp.table.live.errors import (
     IllegalError,
     NotYourTurnError,
@@ -20,6 +20,7 @@ from webapp.table.live.errors import (
     RepeatError,
     StaleError,
 )
+from webapp.table.live.seating import Table
 from worker.spec import SpecError
 
 KIND_OF = {
@@ -36,10 +37,10 @@ def documented(*statuses: int) -> dict[int, type[Problem]]:
     return dict.fromkeys(sorted({400, 413, 429, *statuses}), Problem)
 
 
-def refusal(error: RefusedError, place: Place | None = None) -> ProblemError:
-    """A wish that could not be granted; place: in which match, read anew."""
+def refusal(error: RefusedError, table: Table | None = None) -> ProblemError:
+    """A wish that could not be granted; table: in which match, read anew."""
     kind = KIND_OF.get(type(error), "refused")
-    return ProblemError(kind, str(error), present(place.match, place.seats) if place is not None else {})
+    return ProblemError(kind, str(error), present(table) if table is not None else {})
 
 
 def invalid(place: str, message: str) -> ProblemError:
