@@ -12,7 +12,7 @@ from games.places import Path, dotted
 from webapp.api import problems
 from webapp.api.problems import BY_STATUS, ProblemError
 from webapp.api.schemas import Problem
-from webapp.api.selectors import Place, present
+from webapp.api.selectors import present
 from webapp.table.live.errors import (
     IllegalError,
     NotYourTurnError,
@@ -21,6 +21,7 @@ from webapp.table.live.errors import (
     RepeatError,
     StaleError,
 )
+from webapp.table.live.seating import Table
 from worker.spec import SpecError
 
 KIND_OF = {
@@ -37,10 +38,10 @@ def documented(*statuses: int) -> dict[int, type[Problem]]:
     return dict.fromkeys(sorted({400, 413, 429, *statuses}), Problem)
 
 
-def refusal(error: RefusedError, place: Place | None = None) -> ProblemError:
-    """A wish that could not be granted; place: in which match, read anew."""
+def refusal(error: RefusedError, table: Table | None = None) -> ProblemError:
+    """A wish that could not be granted; table: in which match, read anew."""
     kind = KIND_OF.get(type(error), "refused")
-    return ProblemError(kind, str(error), present(place.match, place.seats) if place is not None else {})
+    return ProblemError(kind, str(error), present(table) if table is not None else {})
 
 
 def invalid(place: str, message: str) -> ProblemError:

@@ -19,9 +19,11 @@ from webapp.api.errors import documented, invalid, refusal
 from webapp.api.problems import ProblemError
 from webapp.matches import trace as traces
 from webapp.people.agents.models import AgentToken
-from webapp.table.live import acting, positions, seeing, waiting, wishes
+from webapp.table.live import access, acting, positions, seeing, waiting, wishes
 from webapp.table.live.errors import IllegalError, RefusedError
 from webapp.table.live.models import LiveMatch
+from webapp.table.live.seating import Table
+from webapp.table.live.snapshot import as_json
 
 router = Router(tags=["Matches"])
 
@@ -131,12 +133,12 @@ async def state(
 ) -> Any:
     """The match as this agent may see it: as a seat where it plays, else as a spectator."""
     token = _token(request)
-    place = await sync_to_async(selectors.place)(token.agent, code)
-    if not wait or place.match.version != version or place.match.is_over:
-        return await sync_to_async(_seen)(place, ply)
+    table = await sync_to_async(selectors.table)(token.agent, code)
+    if not wait or table.match.version != version or table.match.is_over:
+        return await sync_to_async(_seen)(table, ply)
     async with limits.patient(token.pk):
-        await waiting.for_change(_who(token), {place.match.pk: version}, wait)
-        return await waiting.look(lambda: _seen(selectors.place(token.agent, code), ply))
+        await waiting.for_change(_who(token), {table.match.pk: version}, wait)
+        return await waiting.look(lambda: _seen(selectors.table(token.agent, code), ply))
 
 
 def _who(token: AgentToken) -> str:
@@ -144,12 +146,13 @@ def _who(token: AgentToken) -> str:
     return f"token {token.pk}"
 
 
-def _seen(place: selectors.Place, ply: int | None) -> dict[str, Any]:
+def _seen(table: Table, ply: int | None) -> dict[str, Any]:
     """The match as it may be seen from there; spectators, who see the same, share it."""
-    if ply is None and not place.own:
-        return waiting.once(("state", place.match.code, place.match.version), lambda: seeing.observe(place.match, ()))
+    if ply is None and not table.own:
+        key = ("state", table.match.code, table.match.version)
+        return waiting.once(key, lambda: seeing.observe(table.match, ()).to_json())
     try:
-        return seeing.observe(place.match, place.own, ply)
+        return seeing.observe(table.match, table.own, ply).to_json()
     except ValueError as error:
         raise invalid("query.ply", str(error).removeprefix("ply ")) from None
 
@@ -162,10 +165,10 @@ def _seen(place: selectors.Place, ply: int | None) -> dict[str, Any]:
 )
 def trace(request: HttpRequest, code: Code) -> Any:
     """All that happened, luck included, in the game's trace format; only when the match is over."""
-    match = selectors.place(_token(request).agent, code).match
-    is_secret = match.experiment is not None and match.experiment.is_secret
-    if not match.is_over or is_secret:
-        raise ProblemError("match-not-over", extra=selectors.present(match))
+    table = selectors.table(_token(request).agent, code)
+    match = table.match
+    if not access.is_disclosed(match):
+        raise ProblemError("match-not-over", extra=selectors.present(table))
     found = traces.of(match.match) if match.match is not None else None
     if found is None:
         raise ProblemError("not-found", "Nothing was played in this match, or its plies were not kept.")
@@ -190,28 +193,28 @@ def act(request: HttpRequest, code: Code, data: schemas.ActIn) -> Any:
     if (data.action is None) == (data.notation is None):
         raise invalid("body", "give either action (an id) or notation")
     agent = _token(request).agent
-    place = selectors.place(agent, code)
-    if not place.seats:
-        raise ProblemError("not-your-turn", "This agent does not play in this match.", selectors.present(place.match))
+    table = selectors.table(agent, code)
+    if not table.seats:
+        raise ProblemError("not-your-turn", "This agent does not play in this match.", selectors.present(table))
     key = opening.stored_key(agent, data.key)
     try:
-        seat, action = _meant(place, data, key)
-        acting.play(place.match.pk, seat, data.ply, action, key=key)
+        seat, action = _meant(table, data, key)
+        acting.play(table.match.pk, seat, data.ply, action, key=key)
     except RefusedError as error:
-        place.match.refresh_from_db()
-        raise refusal(error, place) from None
-    return {"code": code, **seeing.move(place.match.plies.get(ply=data.ply))}
+        table.match.refresh_from_db()
+        raise refusal(error, table) from None
+    return {"code": code, **as_json(seeing.move(table.match.plies.get(ply=data.ply)))}
 
 
-def _meant(place: selectors.Place, data: schemas.ActIn, key: str) -> tuple[int, int]:
+def _meant(table: Table, data: schemas.ActIn, key: str) -> tuple[int, int]:
     """The seat that acts and the action. Raises IllegalError for a notation that is none here."""
-    match = place.match
+    match = table.match
     earlier = match.plies.filter(key=key).first() if key else None
     if earlier is not None:
         action = earlier.action if data.notation == earlier.notation else data.action
         return earlier.seat, -1 if action is None else action
-    seat = match.on_turn if match.on_turn in place.seats else place.seats[0]
-    if data.notation is None or data.ply != match.ply or match.on_turn not in place.seats:
+    seat = match.on_turn if match.on_turn in table.seats else table.seats[0]
+    if data.notation is None or data.ply != match.ply or match.on_turn not in table.seats:
         return seat, -1 if data.action is None else data.action  # an id, or refused before anybody looks at it
     position = positions.at(match)
     for action in position.game.legal_actions(position.state).tolist():
@@ -228,10 +231,10 @@ def _meant(place: selectors.Place, data: schemas.ActIn, key: str) -> tuple[int, 
 )
 def wish(request: HttpRequest, code: Code, wish: WishName) -> Any:  # type: ignore[valid-type]
     """What one may wish beside playing. A rematch is another match: the answer names it."""
-    place = selectors.place(_token(request).agent, code)
+    table = selectors.table(_token(request).agent, code)
     try:
-        match = wishes.grant(wish.value, place.match.pk, place.own, is_creator=place.is_creator)  # type: ignore[attr-defined]
+        match = wishes.grant(wish.value, table.match.pk, table.own, is_creator=table.is_creator)  # type: ignore[attr-defined]
     except RefusedError as error:
-        place.match.refresh_from_db()
-        raise refusal(error, place) from None
+        table.match.refresh_from_db()
+        raise refusal(error, table) from None
     return {"code": match.code, "status": match.status, "version": match.version}

@@ -20,7 +20,7 @@ from webapp.api.schemas import AgentSeat, EngineSeat, LevelSeat, MatchIn, SeatIn
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import places
-from webapp.table.live import allowance, opening
+from webapp.table.live import access, allowance, opening
 from webapp.table.live.errors import RefusedError, RepeatError
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
@@ -151,19 +151,19 @@ def _other(agent: Agent, seat: AgentSeat, path: Path) -> SeatPlan:
 
 def join(agent: Agent, code: str, seat: int | None, key: str) -> LiveSeat:
     """Take a free seat. Raises ProblemError, RefusedError (OverError where none is free)."""
-    place = selectors.place(agent, code, key=key)
-    match = place.match
-    if place.seats:
-        return match.seats.get(seat=place.seats[0])
+    table = selectors.table(agent, code, key=key)
+    match = table.match
+    if table.held:
+        return table.held[0]
     allowance.check_agents(agent.owner_id)
-    invited = place.is_creator or (bool(key) and places.is_key(match, key))
+    invited = table.is_creator or access.is_key(match, key)
     free = [entry.seat for entry in places.free(match, invited=invited) if seat in (None, entry.seat)]
     for number in free:
         try:
             return opening.join(match.pk, agent=agent, seat=number)
         except RefusedError:  # somebody was quicker
             continue
-    raise ProblemError("refused", "No such seat is free for you in this match.", selectors.present(match))
+    raise ProblemError("refused", "No such seat is free for you in this match.", selectors.present(table))
 
 
 def stored_key(agent: Agent, key: str) -> str:

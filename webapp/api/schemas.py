@@ -8,6 +8,9 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
+from webapp.api.shapes import shaped_like
+from webapp.table.live import snapshot
+
 Digits = Annotated[str, BeforeValidator(str)]
 """A whole number as text: seeds are larger than what JavaScript counts exactly."""
 
@@ -274,30 +277,19 @@ class JoinIn(Strict):
 # ---- a match
 
 
+@shaped_like(snapshot.Part)
 class PartOut(Schema):
     """One part of an action."""
 
-    name: str
-    value: str
-    label: str
-    element: str
 
-
+@shaped_like(snapshot.Action)
 class ActionOut(Schema):
     """A legal action. The id means the same action in every position of the game."""
 
-    id: int
-    notation: str
-    parts: list[PartOut]
 
-
+@shaped_like(snapshot.Seat)
 class SeatOut(Schema):
     """A seat as everybody sees it."""
-
-    seat: int
-    kind: Literal["open", "person", "agent", "engine"]
-    name: str
-    level: str
 
 
 class ReplacedOut(Schema):
@@ -306,89 +298,44 @@ class ReplacedOut(Schema):
     model_config = ConfigDict(extra="allow")
 
 
-class LiveSeatOut(SeatOut):
+@shaped_like(snapshot.SeatInPlay)
+class LiveSeatOut(Schema):
     """A seat with its points and clock."""
 
-    score: int
-    projected: int = Field(description="If the match ended here")
-    left_s: float | None = Field(description="On its clock, before the present ply (see waited_s)")
     replaced: list[ReplacedOut] | None
 
 
+@shaped_like(snapshot.Scored)
 class ScoredOut(Schema):
     """Something that scored."""
 
-    kind: str
-    points: int
-    seats: list[int]
-    returned: list[int]
-    elements: list[str]
 
-
+@shaped_like(snapshot.Move)
 class MoveOut(Schema):
     """A ply as everybody sees it."""
 
-    ply: int
-    seat: int
-    action: int
-    notation: str
-    words: str = Field(description="The same in words; empty where an older version of the lab played it")
-    scores: list[int]
-    played_by: Literal["person", "agent", "engine", "open"]
 
-
-class LastOut(MoveOut):
+@shaped_like(snapshot.LastMove)
+class LastOut(Schema):
     """The ply that led to a position."""
 
-    scored: list[ScoredOut]
 
-
+@shaped_like(snapshot.Ending)
 class EndingOut(Schema):
     """How a match ended."""
 
-    kind: str
-    seat: int | None
-    message: str
 
-
+@shaped_like(snapshot.Result)
 class ResultOut(Schema):
     """How a seat came out."""
 
-    score: int | None
-    rank: int | None
-    result: str | None
 
-
+@shaped_like(snapshot.Snapshot, without=("has_aids", "is_taken_back", "rematch"))
 class State(Schema):
     """A match as this agent may see it."""
 
-    code: str
-    game: str
-    options: dict[str, Any]
-    is_rated: bool = Field(description="Whether it counts for ratings")
-    status: Literal["open", "running", "finished", "ended", "cancelled"]
-    version: int = Field(description="Rises with every change; hand it back as ?version= to wait for the next")
-    ply: int = Field(description="Plies played in the position shown; name it when you act")
-    latest: int = Field(description="The last ply that you may see")
-    seats: list[LiveSeatOut]
-    on_turn: int | None
-    your_seats: list[int]
-    your_turn: bool
-    observation: dict[str, Any] | None = Field(
-        description="The position, as the game describes it to this seat; null before the match begins"
-    )
-    actions: list[ActionOut] = Field(description="Legal actions, on your turn in the present position only")
-    last: LastOut | None
-    offers: list[int] = Field(description="Seats that offer to end the match")
-    ply_limit_s: int | None
-    clock_s: float | None
-    waited_s: float | None = Field(description="Seconds of the present ply so far, where there is a limit")
-    commitment: str = Field(description="SHA-256 of salt:deal_seed, both of which are told when it is over")
-    ending: EndingOut | None
     seed: Digits | None = None
     deal_seed: Digits | None = None
-    salt: str | None = None
-    result: list[ResultOut] | None = None
 
 
 class Opened(Schema):

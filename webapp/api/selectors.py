@@ -1,8 +1,7 @@
-"""Reading: which matches an agent may see, its lists, where it is on turn."""
+"""Reading: what an agent asks for by name, its lists, where it is on turn."""
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,29 +9,15 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from webapp.api.problems import ProblemError
 from webapp.people.agents.models import Agent
 from webapp.play import places
-from webapp.table.live import challenges, returning, seating, seeing
+from webapp.table.live import access, seating
+from webapp.table.live.access import Asker
 from webapp.table.live.models import LiveMatch, LiveSeat
+from webapp.table.live.seating import Table
 
-CODE = re.compile(r"[a-z0-9]{1,16}")
 UNFINISHED = (LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING)
 OVER = (LiveMatch.Status.FINISHED, LiveMatch.Status.ENDED)
-
-
-@dataclass(frozen=True)
-class Place:
-    """A match as an agent comes to it.
-
-    seats: those that it plays; own: also those where an engine has taken over since;
-    is_creator: whether its owner set the match up.
-    """
-
-    match: LiveMatch
-    seats: tuple[int, ...]
-    own: tuple[int, ...]
-    is_creator: bool
 
 
 def held_by(agent: Agent) -> Exists:
@@ -45,31 +30,14 @@ def played_by(agent: Agent) -> Exists:
     return Exists(LiveSeat.objects.filter(match=OuterRef("pk"), agent=agent, kind=LiveSeat.Kind.AGENT))
 
 
-def place(agent: Agent, code: str, *, key: str = "") -> Place:
-    """The match with this code, as far as the agent may see it.
-
-    key: the join key, which opens a private match. Raises ProblemError (404): what is private,
-    what has a deal that its owner is playing and what is not there look the same.
-    """
-    match = None
-    if CODE.fullmatch(code):
-        match = LiveMatch.objects.select_related("experiment", "match").filter(code=code).first()
-    if match is None:
-        raise ProblemError("not-found")
-    entries = list(match.seats.filter(agent=agent).order_by("seat"))
-    is_open_to_all = match.visibility != LiveMatch.Visibility.PRIVATE and match.experiment_id is None
-    is_creator = match.creator_id == agent.owner_id and match.experiment_id is None
-    if not (entries or is_open_to_all or is_creator or (key and places.is_key(match, key))):
-        raise ProblemError("not-found")
-    if not entries and challenges.hides(match.deal_seed, agent.owner, but=match):
-        raise ProblemError("not-found")
-    seats = tuple(entry.seat for entry in entries if entry.kind == LiveSeat.Kind.AGENT)
-    return Place(match, seats, tuple(entry.seat for entry in entries), is_creator)
+def table(agent: Agent, code: str, *, key: str = "") -> Table:
+    """The match with this code for an agent; key: the join key, which opens a private one. Raises Http404."""
+    return access.find(code, Asker(agent.owner, agent), key=key)
 
 
-def present(match: LiveMatch, seats: Sequence[int] = ()) -> dict[str, Any]:
-    """Where a match stands, for answers that refuse something; seats: of whoever reads it (none: a spectator)."""
-    ply = seeing.shown_ply(match, seats)
+def present(table: Table) -> dict[str, Any]:
+    """Where a match stands, as far as the asker may know, for answers that refuse something."""
+    match, ply = table.match, access.last_ply(table)
     on_turn = match.on_turn if ply == match.ply else None
     return {"version": match.version, "ply": ply, "on_turn": on_turn, "match_status": match.status}
 
@@ -97,11 +65,8 @@ def rows(agent: Agent, found: Sequence[LiveMatch]) -> list[dict[str, Any]]:
 
 
 def _row(match: LiveMatch, seats: list[LiveSeat], agent: Agent) -> dict[str, Any]:
-    mine = [entry.seat for entry in seats if entry.agent_id == agent.pk and entry.kind == LiveSeat.Kind.AGENT]
-    own = [entry.seat for entry in seats if entry.agent_id == agent.pk]
-    ply = seeing.shown_ply(match, mine or [entry.seat for entry in returning.vacant(match, seats, own)])
-    if ply < match.ply:
-        seats = seating.as_of(seats, ply)
+    table = Table(match, tuple(seats), tuple(entry.seat for entry in seats if entry.agent_id == agent.pk))
+    ply = access.last_ply(table)
     return {
         "code": match.code,
         "game": match.game,
@@ -110,9 +75,10 @@ def _row(match: LiveMatch, seats: list[LiveSeat], agent: Agent) -> dict[str, Any
         "ply": ply,
         "version": match.version,
         "on_turn": match.on_turn if ply == match.ply else None,
-        "your_seats": mine,
+        "your_seats": table.seats,
         "seats": [
-            {"seat": entry.seat, "kind": entry.kind, "name": entry.name, "level": entry.level} for entry in seats
+            {"seat": entry.seat, "kind": entry.kind, "name": entry.name, "level": entry.level}
+            for entry in seating.as_of(seats, ply)
         ],
         "created_at": match.created_at,
     }

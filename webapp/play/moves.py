@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Any
 
 from webapp.common import naming
 from webapp.common.formats import signed
@@ -13,6 +12,7 @@ from webapp.play import wording
 from webapp.table.live import positions, telling
 from webapp.table.live.models import LivePly, LiveSeat
 from webapp.table.live.seating import Table
+from webapp.table.live.snapshot import LastMove
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,24 @@ class Move:
         return telling.apart(self.words)[1]
 
 
-def listed(table: Table, seen: Mapping[str, Any]) -> list[Move]:
-    """The moves that may be seen, the last one first."""
+@dataclass(frozen=True)
+class LastMoves:
+    """The last move in a line, or all that its seat has made since the reader's last one."""
+
+    seat: int
+    name: str
+    held: str
+    short: str
+    notation: str
+
+
+def listed(table: Table, ply: int) -> list[Move]:
+    """The moves up to a ply, the last one first."""
     moves: list[Move] = []
     begun = positions.at(table.match, 0)
     before: Sequence[int] = begun.game.scores(begun.state)
-    plies = list(table.match.plies.filter(ply__lt=seen["ply"]).order_by("ply"))
-    own = max((row.ply for row in plies if row.seat in table.seats), default=seen["ply"])
+    plies = list(table.match.plies.filter(ply__lt=ply).order_by("ply"))
+    own = max((row.ply for row in plies if row.seat in table.seats), default=ply)
     for row, after in zip_longest(plies, plies[1:]):
         is_last = after is None or after.chapter != row.chapter
         moves.append(_move(table, row, before, own, row.chapter if is_last else ""))
@@ -101,20 +112,19 @@ def runs(moves: Sequence[Move]) -> list[Move]:
     return found
 
 
-def last(table: Table, seen: Mapping[str, Any], found: Sequence[Move]) -> dict[str, Any] | None:
-    """The last move in a line, or all that its seat has made since the reader's last one. found: `runs`."""
-    move = seen["last"]
+def last(table: Table, move: LastMove | None, found: Sequence[Move]) -> LastMoves | None:
+    """The last moves, with what the last of them scored. found: `runs`."""
     if move is None:
         return None
     scored = [
-        f"{event['kind']} {signed(event['points'], 0)} for {wording.inners(table, event['seats'])}"
-        for event in move["scored"]
-        if event["points"] and event["seats"]
+        f"{event.kind} {signed(event.points, 0)} for {wording.inners(table, event.seats)}"
+        for event in move.scored
+        if event.points and event.seats
     ]
-    return {
-        "seat": move["seat"],
-        "name": wording.name(table, move["seat"]),
-        "held": found[0].held,
-        "short": "; ".join([found[0].short, *scored]),
-        "notation": move["notation"],
-    }
+    return LastMoves(
+        seat=move.seat,
+        name=wording.name(table, move.seat),
+        held=found[0].held,
+        short="; ".join([found[0].short, *scored]),
+        notation=move.notation,
+    )

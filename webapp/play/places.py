@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from secrets import compare_digest
-
 from django.db.models import Q
 
 from webapp.people.accounts.models import User
@@ -13,11 +11,6 @@ from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY
 
 PUBLIC_SEATS = Q(kind=LiveSeat.Kind.OPEN, name=ANYBODY)
-
-
-def is_key(match: LiveMatch, key: str) -> bool:
-    """Whether the key is that of the match's invitation."""
-    return compare_digest(match.invite.encode(), key.encode("utf-8", "replace"))
 
 
 def free(match: LiveMatch, *, invited: bool) -> list[LiveSeat]:

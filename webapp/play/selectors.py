@@ -14,9 +14,10 @@ from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import places
 from webapp.records.models import Seat
-from webapp.table.live import returning, seating, seeing
+from webapp.table.live import access, returning, seating
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY
+from webapp.table.live.seating import Table
 
 LISTED = 20
 """Rows of a public list."""
@@ -154,12 +155,10 @@ def lines(matches: QuerySet[LiveMatch] | Sequence[LiveMatch], who: User | Agent 
 
 def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], who: User | Agent | None) -> Line:
     own = [row.seat for row in seats if _sat(row, who)]
-    near = [row.seat for row in seats if _plays(row, who)] or [row.seat for row in returning.vacant(match, seats, own)]
     has_left = any(returning.departure(row) for row in seats if row.seat in own)
-    ply = seeing.shown_ply(match, near)
-    is_behind = match.spectator_delay > 0 and not near
-    if is_behind and not match.is_over:
-        seats = seating.as_of(seats, ply)
+    ply = access.last_ply(Table(match, tuple(seats), tuple(own)))
+    is_behind = ply < match.ply
+    seats = seating.as_of(seats, ply)
     cells = tuple(
         SeatCell(
             seat=row.seat,

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from webapp.common import naming
 from webapp.play import wording
 from webapp.table.live import hints
 from webapp.table.live.seating import Table
+from webapp.table.live.snapshot import Action, Part
 
 
-def actions(table: Table, legal: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Legal actions (`seeing.actions`) with the labels of their parts as people read them."""
+def actions(table: Table, legal: Sequence[Action]) -> tuple[Action, ...]:
+    """Legal actions with the labels of their parts as people read them."""
     names = wording.within(table)
-    return [
-        {**action, "parts": [{**part, "label": naming.spoken(part["label"], names)} for part in action["parts"]]}
-        for action in legal
-    ]
+
+    def parts(action: Action) -> tuple[Part, ...]:
+        return tuple(replace(part, label=naming.spoken(part.label, names)) for part in action.parts)
+
+    return tuple(replace(action, parts=parts(action)) for action in legal)
 
 
-def hint(table: Table, seats: tuple[int, ...]) -> dict[str, Any] | None:
-    """The hint in this position for whoever plays `seats` (`hints.of`) likewise."""
-    found = hints.of(table.match, seats)
+def hint(table: Table) -> dict[str, Any] | None:
+    """The hint in this position for the asker (`hints.of`) likewise."""
+    found = hints.of(table.match, table.seats)
     if found is None or found["result"] is None:
         return found
     names = wording.within(table)

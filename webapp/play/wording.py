@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +16,7 @@ from webapp.common.templatetags.lab import ago
 from webapp.table.live import returning
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.seating import Table, num_sides
+from webapp.table.live.snapshot import Result, Snapshot
 
 INSTANT_S = 0.2
 """Engines that take less are not said to take any time."""
@@ -85,41 +87,68 @@ def heading(game: Game, table: Table) -> str:
     return f"{game.label} against {others}" if table.seats else f"{game.label}: {others}"
 
 
-def now(table: Table, seen: Mapping[str, Any], first_ask: str, departed: Sequence[LiveSeat] = ()) -> dict[str, Any]:
+@dataclass(frozen=True)
+class TurnWords:
     """Title, reason, and the seconds that are counted on from there (None: none are shown).
+
+    until: what happens to who takes too long; ask: what is asked for first, on one's own turn;
+    usual_s: what an engine on turn usually takes.
+    """
+
+    title: str
+    why: str
+    since_s: float | None = None
+    until: str = ""
+    ask: str | None = None
+    usual_s: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """For the script; `ask` and `usual_s` only where there are any."""
+        return {name: value for name, value in vars(self).items() if name == "since_s" or value is not None}
+
+
+def now(table: Table, seen: Snapshot, first_ask: str, departed: Sequence[LiveSeat] = ()) -> TurnWords:
+    """How the match stands.
 
     departed: seats that whoever asks has lost for good.
     """
     words = _now(table, seen, first_ask)
     if departed and table.match.status == LiveMatch.Status.RUNNING:
-        words["why"] = f"{_departed(departed[0])} {words['why']}".strip()
+        return replace(words, why=f"{_departed(departed[0])} {words.why}".strip())
     return words
 
 
-def _now(table: Table, seen: Mapping[str, Any], first_ask: str) -> dict[str, Any]:
+def _now(table: Table, seen: Snapshot, first_ask: str) -> TurnWords:
     match = table.match
     if match.status == LiveMatch.Status.OPEN:
-        return {"title": "Waiting for players", "why": _waiting_room(table), "since_s": None, "until": ""}
+        return TurnWords("Waiting for players", _waiting_room(table))
     if match.is_over:
-        return {"title": result(table, seen), "why": _how(table), "since_s": None, "until": ""}
-    on_turn = seen["on_turn"]
-    if on_turn is None or seen["latest"] < match.ply or seen["ply"] < match.ply:
-        late = plural(match.ply - seen["ply"], "move", "moves")
-        return {"title": f"You watch, {late} behind", "why": _delay(match), "since_s": None, "until": ""}
-    since = max(0.0, (timezone.now() - match.turn_began_at).total_seconds()) if match.turn_began_at else None
-    words = _mine(table, on_turn, first_ask) if seen["your_turn"] else _theirs(table, on_turn)
-    if table.seats:
-        words["why"] = f"{offer(table)} {words['why']}".strip()
-    return {"since_s": since, "until": _limit(table, on_turn), **words}
+        return TurnWords(result(table, seen), _how(table))
+    on_turn = seen.on_turn
+    if on_turn is None or seen.latest < match.ply or seen.ply < match.ply:
+        late = plural(match.ply - seen.ply, "move", "moves")
+        return TurnWords(f"You watch, {late} behind", _delay(match))
+    words = _mine(table, on_turn, first_ask) if seen.your_turn else _theirs(table, on_turn)
+    has_time = seen.your_turn and match.ply_limit_s is None
+    return replace(
+        words,
+        why=f"{offer(table)} {words.why}".strip() if table.seats else words.why,
+        since_s=_since(match.turn_began_at) if match.turn_began_at and not has_time else None,
+        until=_limit(table, on_turn),
+    )
 
 
-def away(row: LiveSeat) -> dict[str, Any]:
+def _since(began_at: datetime) -> float:
+    return max(0.0, (timezone.now() - began_at).total_seconds())
+
+
+def away(row: LiveSeat) -> TurnWords:
     """To whom an engine has replaced, and who may come back: what happened, and when."""
     note = returning.absence(row)
     assert note is not None
     when = f"At move {note['ply'] + 1}, {ago(datetime.fromisoformat(note['at']))},"
     why = f"{when} you were away too long. You lose the match unless you take your seat back before it is over."
-    return {"title": f"{row.name} plays your seat", "why": why, "since_s": None, "until": ""}
+    return TurnWords(f"{row.name} plays your seat", why)
 
 
 def _departed(row: LiveSeat) -> str:
@@ -136,21 +165,17 @@ def offer(table: Table) -> str:
     return f"{listed(who)} {'offers' if len(who) == 1 else 'offer'} to end the match." if who else ""
 
 
-def _mine(table: Table, seat: int, ask: str) -> dict[str, Any]:
-    title = "Your turn" if len(table.seats) == 1 else f"Your turn as {name(table, seat)}"
-    words: dict[str, Any] = {"title": title, "ask": ask, "why": ""}
-    if table.match.ply_limit_s is None:
-        words["since_s"] = None
-    return words
+def _mine(table: Table, seat: int, ask: str) -> TurnWords:
+    return TurnWords("Your turn" if len(table.seats) == 1 else f"Your turn as {name(table, seat)}", "", ask=ask)
 
 
-def _theirs(table: Table, seat: int) -> dict[str, Any]:
+def _theirs(table: Table, seat: int) -> TurnWords:
     row, who = table.rows[seat], name(table, seat)
     if row.kind == LiveSeat.Kind.ENGINE:
-        return {"title": f"{who} thinks", "why": _thinking(row), "usual_s": _seconds(row) or 0.0}
+        return TurnWords(f"{who} thinks", _thinking(row), usual_s=_seconds(row) or 0.0)
     if row.kind == LiveSeat.Kind.AGENT:
-        return {"title": f"{who} is on turn", "why": "A program plays this seat over the network."}
-    return {"title": f"{who}\N{RIGHT SINGLE QUOTATION MARK}s turn", "why": ""}
+        return TurnWords(f"{who} is on turn", "A program plays this seat over the network.")
+    return TurnWords(f"{who}\N{RIGHT SINGLE QUOTATION MARK}s turn", "")
 
 
 def _seconds(row: LiveSeat) -> float | None:
@@ -196,13 +221,13 @@ def _waiting_room(table: Table) -> str:
 # ---- over
 
 
-def result(table: Table, seen: Mapping[str, Any]) -> str:
+def result(table: Table, seen: Snapshot) -> str:
     """How it ended, as one would tell a friend."""
     ending = table.match.ending or {}
     if table.match.status == LiveMatch.Status.CANCELLED:
         return "Called off before it began"
     if ending.get("kind") == "finished":
-        return _final(table, [row["score"] for row in seen["seats"]], seen.get("result"))
+        return _final(table, [row.score for row in seen.seats], seen.result)
     who = ending.get("seat")
     left = name(table, who) if who is not None else ""
     how = {
@@ -224,8 +249,8 @@ def _forfeited(table: Table, loser: int) -> str:
     return f": {inners(table, others[0])} {'win' if table.seats == others[0] or len(others[0]) > 1 else 'wins'}"
 
 
-def _final(table: Table, scores: Sequence[int], rows: Sequence[Mapping[str, Any]] | None) -> str:
-    ranks = [row["rank"] for row in rows] if rows else [1 + sum(other > own for other in scores) for own in scores]
+def _final(table: Table, scores: Sequence[int], rows: Sequence[Result] | None) -> str:
+    ranks = [row.rank or 0 for row in rows] if rows else [1 + sum(other > own for other in scores) for own in scores]
     best = [seat for seat, rank in enumerate(ranks) if rank == 1]
     if has_teams(table):
         return _of_teams(table, scores, best)

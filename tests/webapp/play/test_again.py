@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core import signing
 from django.core.cache import cache
+from django.http import Http404
 from django.test import Client
 
 from engines import levels as engine_levels
@@ -17,7 +18,6 @@ from engines.protocol import Budget
 from games import chapters, registry
 from tests.webapp.table.live import answering, tables
 from webapp.api import selectors
-from webapp.api.problems import ProblemError
 from webapp.matches.responses import PLAY_ON
 from webapp.people.agents.models import Agent
 from webapp.play import levels, playing_on, starting
@@ -26,7 +26,7 @@ from webapp.play.starting import YOURS, Setup
 from webapp.records import verification
 from webapp.records.models import EngineConfiguration, Match, Seat
 from webapp.sharing import services as sharing
-from webapp.table.live import acting, challenges, guest_rules, positions, wishes
+from webapp.table.live import acting, challenges, guest_rules, positions, seating, wishes
 from webapp.table.live.models import Challenge, LiveMatch
 from webapp.table.live.plans import Terms
 from worker.spec import SeatSpec
@@ -136,7 +136,7 @@ class TestPlayingOn:
     def test_moves_of_the_match_before_are_not_taken_back(self, client: Client, played: LiveMatch, alice: Any) -> None:
         client.force_login(alice)
         match = begun(client, played, 2)
-        assert wishes.can(match, (0,))["take-back"] == {"is": False, "why": "You have not played yet."}
+        assert wishes.can(seating.look(match, (0,)))["take-back"] == {"is": False, "why": "You have not played yet."}
 
     def test_moves_taken_over_stand_under_the_headings_that_they_had(
         self, client: Client, alice: Any, monkeypatch: pytest.MonkeyPatch
@@ -268,10 +268,10 @@ class TestSameDeal:
         ]
         client.force_login(bob)
         assert {client.get(address).status_code for address in addresses} == {200}
-        assert selectors.place(agent, again.code).match == again
+        assert selectors.table(agent, again.code).match == again
         client.post(f"/play/deal/{of.code}/", {"submission": "8f0e8f2e-0000-4000-8000-000000000002"})
         assert {client.get(address).status_code for address in addresses} == {404}
-        with pytest.raises(ProblemError):
-            selectors.place(agent, again.code)
+        with pytest.raises(Http404):
+            selectors.table(agent, again.code)
         tables.play_on(LiveMatch.objects.get(challenge=of))
         assert {client.get(address).status_code for address in addresses} == {200}

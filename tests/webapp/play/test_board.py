@@ -6,7 +6,9 @@ import asyncio
 import json
 import re
 import threading
+from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from django.utils import timezone
 
 from tests.webapp.table.live import luck, tables
 from webapp.play import aids, wording
+from webapp.play.wording import TurnWords
 from webapp.table.live import acting, positions, pulse, seating, seeing, wishes
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
@@ -244,21 +247,21 @@ def test_a_spectator_gets_no_invitation(client: Client, bob: Any) -> None:
 # ---- words
 
 
-def _words(match: LiveMatch, seats: tuple[int, ...], **seen: Any) -> dict[str, Any]:
+def _words(match: LiveMatch, seats: tuple[int, ...], **seen: Any) -> TurnWords:
     match.refresh_from_db()
     table = seating.look(match, seats)
     known = {"on_turn": match.on_turn, "ply": match.ply, "latest": match.ply, "your_turn": match.on_turn in seats}
-    return wording.now(table, known | seen, "Choose.")
+    return wording.now(table, replace(seeing.observe(match, ()), **known | seen), "Choose.")
 
 
 def test_whose_turn_it_is_and_what_happens_to_who_stays_away(alice: Any, bob: Any) -> None:
     terms = Terms(ply_limit_s=300)
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], terms)
-    assert _words(match, (0,))["title"] == "Your turn"
+    assert _words(match, (0,)).title == "Your turn"
     theirs = _words(match, (1,))
-    assert theirs["title"] == "alice\N{RIGHT SINGLE QUOTATION MARK}s turn"
-    assert theirs["until"] == "after 5 min an engine takes over"
-    assert theirs["since_s"] >= 0
+    assert theirs.title == "alice\N{RIGHT SINGLE QUOTATION MARK}s turn"
+    assert theirs.until == "after 5 min an engine takes over"
+    assert theirs.since_s >= 0
 
 
 def test_a_clock_shows_what_is_left_after_the_present_ply(alice: Any, bob: Any, client: Client) -> None:
@@ -283,14 +286,12 @@ def test_who_left_a_table_of_three_has_lost_as_the_page_says(alice: Any, bob: An
     tables.play_on(match)
     match.refresh_from_db()
     words = wording.now(seating.look(match, (1,)), seeing.observe(match, (1,)), "")
-    assert words["why"].endswith("alice left and has lost.")
+    assert words.why.endswith("alice left and has lost.")
 
 
 def test_an_offer_to_end_is_said_beside_whose_turn_it_is(match: LiveMatch) -> None:
     wishes.grant("offer-end", match.pk, (0,))
-    said = [
-        wording.now(seating.look(match, seats), seeing.observe(match, seats), "")["why"] for seats in ((1,), (0,), ())
-    ]
+    said = [wording.now(seating.look(match, seats), seeing.observe(match, seats), "").why for seats in ((1,), (0,), ())]
     assert said == ["alice offers to end the match.", "", ""]
 
 
@@ -309,7 +310,12 @@ def test_an_engine_thinks_about_as_long_as_it_may(alice: Any) -> None:
     strong = SeatSpec("uct", {}, Budget(seconds_per_ply=2.0))
     match = tables.open_match(alice, [tables.engine(strong, "Strong"), tables.person(alice)])
     words = _words(match, (1,))
-    assert (words["title"], words["why"], words["usual_s"]) == ("Strong thinks", "About 2 s a move.", 2.0)
+    assert (words.title, words.why, words.usual_s) == ("Strong thinks", "About 2 s a move.", 2.0)
+
+
+def _end(scores: tuple[int, ...]) -> Any:
+    """As much of a snapshot as the words of a result need."""
+    return SimpleNamespace(seats=[SimpleNamespace(score=score) for score in scores], result=None)
 
 
 @pytest.mark.parametrize(
@@ -325,7 +331,7 @@ def test_an_engine_thinks_about_as_long_as_it_may(alice: Any) -> None:
 def test_results_of_two(match: LiveMatch, scores: tuple[int, ...], seats: tuple[int, ...], said: str) -> None:
     match.status, match.ending = LiveMatch.Status.FINISHED, {"kind": "finished", "seat": None, "message": ""}
     table = seating.look(match, seats)
-    assert wording.result(table, {"seats": [{"score": score} for score in scores]}) == said
+    assert wording.result(table, _end(scores)) == said
 
 
 @pytest.mark.parametrize(
@@ -340,4 +346,4 @@ def test_results_of_three(alice: Any, bob: Any, scores: tuple[int, ...], said: s
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
     match.status, match.ending = LiveMatch.Status.FINISHED, {"kind": "finished", "seat": None, "message": ""}
     table = seating.look(match, (0,))
-    assert wording.result(table, {"seats": [{"score": score} for score in scores]}) == said
+    assert wording.result(table, _end(scores)) == said

@@ -18,8 +18,8 @@ from tests.webapp.play import courses
 from tests.webapp.play.courses import Course
 from tests.webapp.table.live import answering, held, held_cards, luck, tables
 from webapp.play import showing
-from webapp.play.visitors import Visitor
-from webapp.table.live import hints, opening, positions, wishes
+from webapp.table.live import access, hints, opening, positions, wishes
+from webapp.table.live.access import Asker
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
 from webapp.table.live.positions import Position
@@ -124,7 +124,7 @@ def test_a_page_is_the_same_in_all_worlds_that_its_reader_cannot_tell_apart(
         browser.force_login(person)
     for look, match in enumerate(walk(begin(course), step)):
         for person, seats, browser in readers if step == 1 else [readers[look % len(readers)]]:
-            there = Visitor(match, person, seats, seats)
+            there = access.table_of(match, Asker(person))
             shown, world = showing.show(there, ""), other_world(match, seats, match.ply)
             whole = page(browser, match) if look % PAGE_EVERY == 0 else ""
             others += world.state.tobytes() != positions.at(match).state.tobytes()

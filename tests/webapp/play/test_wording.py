@@ -35,7 +35,8 @@ def _table(names: Sequence[str], own: tuple[int, ...]) -> Any:
 def test_partners_win_together(
     own: tuple[int, ...], scores: tuple[int, ...], ranks: tuple[int, ...], words: str
 ) -> None:
-    seen = {"seats": [{"score": score} for score in scores], "result": [{"rank": rank} for rank in ranks]}
+    seats, result = [SimpleNamespace(score=score) for score in scores], [SimpleNamespace(rank=rank) for rank in ranks]
+    seen: Any = SimpleNamespace(seats=seats, result=result)
     assert wording.result(table(*own), seen) == words
 
 
@@ -51,7 +52,7 @@ def test_partners_win_together(
 def test_who_has_won_is_said_where_somebody_gives_up(own: tuple[int, ...], kind: str, words: str) -> None:
     seen = table(*own)
     seen.match.status, seen.match.ending = "ended", {"kind": kind, "seat": 1}
-    assert wording.result(seen, {"seats": []}) == words
+    assert wording.result(seen, seen) == words
 
 
 @pytest.mark.parametrize(

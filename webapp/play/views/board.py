@@ -23,10 +23,11 @@ from webapp.common.limits import address
 from webapp.common.steering import RefusedError
 from webapp.people.accounts import guests
 from webapp.play import aids, guide, showing
-from webapp.play.visitors import Visitor, visitor
+from webapp.play.visitors import visit
 from webapp.table.live import acting, waiting, wishes
 from webapp.table.live.errors import StaleError
 from webapp.table.live.models import LiveMatch
+from webapp.table.live.seating import Table
 from webapp.table.live.waiting import RETRY_S, CrowdedError
 
 LONGEST_WAIT_S = 20.0
@@ -41,22 +42,22 @@ WARMING = "Lab-Warming"
 @require_safe
 def match(request: HttpRequest, code: str) -> HttpResponse:
     """The board while a match runs, its result afterwards, the waiting room before."""
-    found = visitor(request, code)
-    shown = showing.show(found, get_token(request))
-    is_open = found.match.status == LiveMatch.Status.OPEN
+    table = visit(request, code)
+    shown = showing.show(table, get_token(request))
+    is_open = table.match.status == LiveMatch.Status.OPEN
     context = {
-        "match": found.match,
-        "game": game_registry.get(found.match.game),
+        "match": table.match,
+        "game": game_registry.get(table.match.game),
         "shown": shown,
         "panel": shown.panels,
-        "is_player": bool(found.seats),
-        "can_turn": any(step["kind"] == "turn" for step in shown.data["steps"]),
-        "aids": shown.data["aids"],
-        "aids_on": shown.data["aids_on"],
-        "guide": guide.of(guests.person(request), found.match) if found.seats else None,
-        "has_hint": bool(found.seats)
-        and not found.match.is_over
-        and aids.HINT.id in [aid["id"] for aid in shown.data["aids"]],
+        "is_player": bool(table.seats),
+        "can_turn": any(step.kind == "turn" for step in shown.script.steps),
+        "aids": shown.script.aids,
+        "aids_on": shown.script.aids_on,
+        "guide": guide.of(guests.person(request), table.match) if table.seats else None,
+        "has_hint": bool(table.seats)
+        and not table.match.is_over
+        and aids.HINT.id in [aid.id for aid in shown.script.aids],
         "addresses": {name: reverse(f"play:{name}", args=[code]) for name in ("state", "act", "aids", "hint")},
     }
     return render(request, "play/room.html" if is_open else "play/match.html", context)
@@ -69,20 +70,20 @@ async def state(request: HttpRequest, code: str) -> HttpResponse:
 
     ``wait=0``: answer at once.
     """
-    found = await sync_to_async(visitor)(request, code)
-    if request.GET.get("version") != str(found.match.version):
-        return await sync_to_async(_seen)(request, found)
+    table = await sync_to_async(visit)(request, code)
+    if request.GET.get("version") != str(table.match.version):
+        return await sync_to_async(_seen)(request, table)
     if request.GET.get("wait") == "0":
-        return await sync_to_async(_nothing_new)(found.match)
+        return await sync_to_async(_nothing_new)(table.match)
     try:
         has_moved = await waiting.for_change(
-            _who(request, found), {found.match.pk: found.match.version}, LONGEST_WAIT_S
+            _who(request, table), {table.match.pk: table.match.version}, LONGEST_WAIT_S
         )
     except CrowdedError as error:
         return HttpResponse(str(error), "text/plain", 429, headers={"Retry-After": RETRY_S})
     if not has_moved:
-        return await sync_to_async(_nothing_new)(found.match)
-    return await waiting.look(lambda: _seen(request, visitor(request, code)))
+        return await sync_to_async(_nothing_new)(table.match)
+    return await waiting.look(lambda: _seen(request, visit(request, code)))
 
 
 def _nothing_new(match: LiveMatch) -> HttpResponse:
@@ -91,24 +92,24 @@ def _nothing_new(match: LiveMatch) -> HttpResponse:
     return HttpResponse(status=204, headers={WARMING: "1"} if is_warming else None)
 
 
-def _who(request: HttpRequest, found: Visitor) -> str:
+def _who(request: HttpRequest, table: Table) -> str:
     """As whose a waiting request counts."""
-    return f"person {found.person.pk}" if found.person else f"address {address(request)}"
+    return f"person {table.person.pk}" if table.person else f"address {address(request)}"
 
 
-def _seen(request: HttpRequest, found: Visitor) -> HttpResponse:
+def _seen(request: HttpRequest, table: Table) -> HttpResponse:
     """The state; spectators, whose pages have no forms, share one."""
-    if found.own or found.is_creator:
-        return _answer(request, found)
-    spectator, key = Visitor(found.match, None, ()), ("page", found.match.code, found.match.version)
+    if table.own or table.is_creator:
+        return _answer(request, table)
+    spectator, key = Table(table.match, table.rows, ()), ("page", table.match.code, table.match.version)
     text = waiting.once(key, lambda: json.dumps(showing.show(spectator, "").json, cls=DjangoJSONEncoder))
     return HttpResponse(text, "application/json")
 
 
-def _answer(request: HttpRequest, found: Visitor, status: int = 200, **further: Any) -> JsonResponse:
+def _answer(request: HttpRequest, table: Table, status: int = 200, **further: Any) -> JsonResponse:
     """The state, and the token that what is sent from now on needs."""
     token = get_token(request)
-    return JsonResponse(showing.show(found, token).json | {"token": token} | further, status=status)
+    return JsonResponse(showing.show(table, token).json | {"token": token} | further, status=status)
 
 
 @never_cache
@@ -119,29 +120,29 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
 
     Answers the state, also with 409 where it was refused: `error` says what was the matter.
     """
-    found = visitor(request, code)
+    table = visit(request, code)
     wanted = _body(request)
     ply, action, key = wanted.get("ply"), wanted.get("action"), wanted.get("key")
     if not _is_number(ply) or not _is_number(action) or not isinstance(key, str) or not 0 < len(key) <= KEY_LENGTH:
         raise BadRequest("An action is a JSON object with ply, action and key.")
     error: dict[str, str] = {}
     try:
-        acting.play(found.match.pk, _seat(found, key), ply, action, key=key)
+        acting.play(table.match.pk, _seat(table, key), ply, action, key=key)
     except StaleError:
         error = {"error": "The match had moved on: your choice was not played. The board is current."}
     except RefusedError as refused:
         error = {"error": str(refused)}
-    return _answer(request, visitor(request, code), 409 if error else 200, **error)
+    return _answer(request, visit(request, code), 409 if error else 200, **error)
 
 
-def _seat(found: Visitor, key: str) -> int:
+def _seat(table: Table, key: str) -> int:
     """The seat that acts: of the earlier request with this key, else the one on turn."""
-    earlier = found.match.plies.filter(key=key, seat__in=found.seats).values_list("seat", flat=True).first()
+    earlier = table.match.plies.filter(key=key, seat__in=table.seats).values_list("seat", flat=True).first()
     if earlier is not None:
         return earlier
-    if found.match.on_turn in found.seats:
-        return int(found.match.on_turn)
-    return found.seats[0] if found.seats else -1
+    if table.match.on_turn in table.seats:
+        return int(table.match.on_turn)
+    return table.seats[0] if table.seats else -1
 
 
 def _body(request: HttpRequest) -> dict[str, Any]:
@@ -165,22 +166,22 @@ def _is_number(value: Any) -> bool:
 @require_POST
 def wish(request: HttpRequest, code: str, name: str) -> HttpResponse:
     """Carry out what a player asks for besides an action; back to the board, or on to the new match."""
-    found = visitor(request, code)
+    table = visit(request, code)
     try:
-        to = wishes.grant(name, found.match.pk, found.own, is_creator=found.is_creator)
+        to = wishes.grant(name, table.match.pk, table.own, is_creator=table.is_creator)
         where = reverse("play:match", args=[to.code])
     except KeyError:
         raise Http404("no such wish") from None
     except RefusedError as refused:
         if _wants_json(request):
-            return _answer(request, visitor(request, code), 409, error=str(refused))
+            return _answer(request, visit(request, code), 409, error=str(refused))
         messages.warning(request, str(refused))
         return redirect("play:match", code=code)
     if not _wants_json(request):
         return redirect(where)
-    if to.pk != found.match.pk:
+    if to.pk != table.match.pk:
         return JsonResponse({"location": where})
-    return _answer(request, visitor(request, code))
+    return _answer(request, visit(request, code))
 
 
 def _wants_json(request: HttpRequest) -> bool:
@@ -191,10 +192,10 @@ def _wants_json(request: HttpRequest) -> bool:
 @require_POST
 def switch(request: HttpRequest, code: str) -> HttpResponse:
     """Keep which aids are on: ``{"legal": false}``. Who is nobody yet keeps nothing."""
-    found = visitor(request, code)
+    table = visit(request, code)
     try:
         if (person := guests.person(request)) is not None:
-            aids.switch(person, game_registry.get(found.match.game), _body(request))
+            aids.switch(person, game_registry.get(table.match.game), _body(request))
     except ValueError as error:
         raise BadRequest(str(error)) from None
     return HttpResponse(status=204)
@@ -204,16 +205,16 @@ def switch(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def lead(request: HttpRequest, code: str) -> HttpResponse:
     """Keep how far the guide has come: ``{"step": 3}``, or that it is not wanted any more: ``{"done": true}``."""
-    found = visitor(request, code)
+    table = visit(request, code)
     wanted = _body(request)
     person = guests.person(request)
-    if person is None or not found.seats:
+    if person is None or not table.seats:
         raise Http404("no guide")
     try:
         if wanted.get("done") is True:
-            guide.end(person, found.match)
+            guide.end(person, table.match)
         elif _is_number(step := wanted.get("step")):
-            guide.turn_to(person, found.match, step)
+            guide.turn_to(person, table.match, step)
         else:
             raise ValueError("A step is a number.")
     except ValueError as error:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from webapp.people.accounts import guests
 from webapp.play import comparing, starting, terms
 from webapp.play.starting import YOURS, Setup
-from webapp.play.visitors import visitor
+from webapp.play.visitors import visit
 from webapp.table.live import challenges
 from webapp.table.live.models import Challenge
 from webapp.table.live.plans import Terms
@@ -25,11 +25,11 @@ from worker.spec import SpecError
 @require_POST
 def make(request: HttpRequest, code: str) -> HttpResponse:
     """Give the deal of a match that is over to whoever gets the link."""
-    found = visitor(request, code)
-    if why := challenges.why_not(found.match, found.seats):
+    table = visit(request, code)
+    if why := challenges.why_not(table.match, table.seats):
         messages.warning(request, why)
         return redirect("play:match", code=code)
-    return redirect("play:deal", code=challenges.challenge(found.match, found.seats[0]).code)
+    return redirect("play:deal", code=challenges.challenge(table.match, table.seats[0]).code)
 
 
 @never_cache

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_http_methods
 
 from webapp.common.steering import RefusedError
 from webapp.play import spoken
-from webapp.play.visitors import visitor
-from webapp.table.live import hints, seating
+from webapp.play.visitors import visit
+from webapp.table.live import hints
 
 
 @never_cache
@@ -19,15 +19,14 @@ def hint(request: HttpRequest, code: str) -> JsonResponse:
 
     Answers ``{"hint": ...}`` as `spoken.hint` tells it, with 409 and `error` where it was refused.
     """
-    found = visitor(request, code)
+    table = visit(request, code)
     error: dict[str, str] = {}
     if request.method == "POST" and "cancel" in request.GET:
-        hints.cancel(found.match, found.seats)
+        hints.cancel(table.match, table.seats)
     elif request.method == "POST":
         try:
-            hints.ask(found.match.pk, found.seats)
+            hints.ask(table.match.pk, table.seats)
         except RefusedError as refused:
             error = {"error": str(refused)}
-        found.match.refresh_from_db()
-    shown = spoken.hint(seating.look(found.match, found.seats), found.seats)
-    return JsonResponse({"hint": shown, **error}, status=409 if error else 200)
+        table.match.refresh_from_db()
+    return JsonResponse({"hint": spoken.hint(table), **error}, status=409 if error else 200)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 from webapp.common.steering import RefusedError
 from webapp.people.accounts import guests
 from webapp.play import links, places, selectors, terms
+from webapp.table.live import access
 from webapp.table.live.models import LiveMatch
 
 GONE = 404
@@ -23,7 +24,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     """
     key = (request.POST if request.method == "POST" else request.GET).get("key", "")
     match = LiveMatch.objects.select_related("creator").filter(code=code, experiment=None).first()
-    invited = match is not None and bool(key) and places.is_key(match, key)
+    invited = match is not None and access.is_key(match, key)
     if key and not invited:
         return render(request, "play/wrong_key.html", status=GONE)
     person = guests.person(request)

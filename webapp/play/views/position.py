@@ -8,15 +8,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from webapp.matches import selectors as match_selectors
 from webapp.matches.positions.responses import Place, live_response, position_response
-from webapp.play.visitors import may_analyse, record_of, visitor
+from webapp.play.visitors import visit
 from webapp.records.models import Match
+from webapp.table.live import access
 
 
 def _place(request: HttpRequest, code: str) -> tuple[Match, Place]:
     """The record, and its position page with the analyses of whoever asks. Raises Http404."""
-    found = visitor(request, code)
-    record = record_of(found)
-    if record is None or not may_analyse(request, found):
+    table = visit(request, code)
+    record = access.record_of(table.match)
+    if record is None or not access.may_analyse(table):
         raise Http404("nothing to analyse")
     match_url = reverse("play:replay", args=[code])
     seat = match_selectors.seat_of(record, request.user)

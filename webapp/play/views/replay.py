@@ -9,13 +9,14 @@ from django.views.decorators.http import require_safe
 
 from webapp.lab.results.responses import export_response
 from webapp.matches.responses import Place, board_response, match_response, trace_response
-from webapp.play.visitors import may_analyse, record_of, visitor
+from webapp.play.visitors import visit
 from webapp.records.models import Match
+from webapp.table.live import access
 
 
 def _record(request: HttpRequest, code: str) -> Match:
     """Raises Http404 where there is nothing to replay."""
-    record = record_of(visitor(request, code))
+    record = access.record_of(visit(request, code).match)
     if record is None:
         raise Http404("nothing to replay")
     return record
@@ -24,18 +25,18 @@ def _record(request: HttpRequest, code: str) -> Match:
 @require_safe
 def match(request: HttpRequest, code: str) -> HttpResponse:
     """Board, replay and moves; the match's own page while there is nothing to replay."""
-    found = visitor(request, code)
-    record = record_of(found)
+    table = visit(request, code)
+    record = access.record_of(table.match)
     if record is None:
         return redirect("play:match", code=code)
     place = Place(
         base=reverse("play:replay", args=[code]),
         experiment_url=reverse("play:match", args=[code]),
         template="play/replay.html",
-        list_url=reverse("play:mine") if found.seats or found.is_creator else "",
+        list_url=reverse("play:mine") if table.seats or table.is_creator else "",
     )
     owner = request.user.pk is not None and record.experiment.owner_id == request.user.pk
-    extra = {"live": found.match, "is_owner": owner, "may_analyse": may_analyse(request, found)}
+    extra = {"live": table.match, "is_owner": owner, "may_analyse": access.may_analyse(table)}
     return match_response(request, record, place, extra)
 
 

@@ -7,15 +7,16 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from webapp.matches.reviews.responses import Place, review_response
-from webapp.play.visitors import record_of, visitor
+from webapp.play.visitors import visit
+from webapp.table.live import access
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: HttpRequest, code: str) -> HttpResponse:
     """What is known; those who played it, guests too, may ask for it."""
-    found = visitor(request, code)
-    record = record_of(found)
+    table = visit(request, code)
+    record = access.record_of(table.match)
     if record is None:
         raise Http404("nothing to analyse")
-    asker = found.person if found.own or found.is_creator else None
+    asker = table.person if table.own or table.is_creator else None
     return review_response(request, record, Place(reverse("play:replay", args=[code]), asker))

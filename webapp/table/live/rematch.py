@@ -29,7 +29,7 @@ def why_not(table: Table) -> str:
     if not table.own:
         return "Only those who played can have a rematch."
     there = standing(match)
-    if there is not None and there.status != LiveMatch.Status.OPEN and not _is_seated(there, table.own[0]):
+    if there is not None and there.status != LiveMatch.Status.OPEN and not _is_seated(there, _first(table)):
         return "The rematch has begun without you."
     return ""
 
@@ -49,7 +49,7 @@ def rematch(table: Table) -> LiveMatch:
         opened = _open(table)
         turn.changed(table.match)  # the others see that there is one
         return opened
-    entry = table.own[0]
+    entry = _first(table)
     if not _is_seated(there, entry):
         _check_room(entry)
         seat = (entry.seat + 1) % there.num_seats
@@ -59,10 +59,10 @@ def rematch(table: Table) -> LiveMatch:
 
 
 def _open(table: Table) -> LiveMatch:
-    match, asker = table.match, _asker(table.own[0])
+    match, asker = table.match, _asker(_first(table))
     User.objects.select_for_update(no_key=True).get(pk=asker.pk)  # two rematches at once are counted one by one
-    _check_room(table.own[0])
-    plans = [_plan(row, asker, is_asking=row.seat in table.seats) for row in table.rows]
+    _check_room(_first(table))
+    plans = [_plan(row, asker, is_asking=row.seat in table.own) for row in table.rows]
     try:
         return opening.open_match(
             asker,
@@ -74,6 +74,11 @@ def _open(table: Table) -> LiveMatch:
         )
     except SpecError as error:  # an engine or options of another version of the lab
         raise RefusedError(f"This match cannot be opened again: {error}.") from None
+
+
+def _first(table: Table) -> LiveSeat:
+    """The first seat that is or was the asker's. They have one."""
+    return table.rows[table.own[0]]
 
 
 def _asker(row: LiveSeat) -> User:

@@ -46,7 +46,7 @@ def vacant(match: LiveMatch, rows: Iterable[LiveSeat], seats: Sequence[int]) -> 
 
 def why_not(table: Table) -> str:
     """Why the asker cannot take a seat back; empty where they can."""
-    if vacant(table.match, table.rows, table.seats):
+    if vacant(table.match, table.rows, table.own):
         return ""
     if table.held and table.match.status == LiveMatch.Status.RUNNING:
         return "You have your seat."
@@ -58,7 +58,7 @@ def why_not(table: Table) -> str:
 def take_seat(table: Table) -> LiveMatch:
     """The asker plays on where an engine did; an engine that thinks there is waited for no more."""
     match = table.match
-    seats = [row.seat for row in vacant(match, table.rows, table.seats)]
+    seats = [row.seat for row in vacant(match, table.rows, table.own)]
     for entry in match.seats.select_related("configuration").filter(seat__in=seats):
         substitutes.stand_up(match, entry)
     if match.on_turn in seats:

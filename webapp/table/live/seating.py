@@ -5,8 +5,10 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from games import registry as game_registry
+from webapp.people.accounts.models import User
 from webapp.table.live.models import LiveMatch, LiveSeat
 
 ACTORS = (LiveSeat.Kind.PERSON, LiveSeat.Kind.AGENT)
@@ -15,22 +17,28 @@ ACTORS = (LiveSeat.Kind.PERSON, LiveSeat.Kind.AGENT)
 
 @dataclass(frozen=True)
 class Table:
-    """All seats of a match. seats: those of the asker, also where an engine has taken over since."""
+    """A match and all its seats, as an asker comes to it: a person, an agent, or nobody known.
+
+    own: seats that the asker plays, and those where an engine has taken over since (they may still
+    look, as a spectator); is_creator: whether the match is theirs to call off; person: the asker,
+    where it is one.
+    """
 
     match: LiveMatch
     rows: tuple[LiveSeat, ...]
-    seats: tuple[int, ...]
+    own: tuple[int, ...]
     is_creator: bool = False
-
-    @property
-    def own(self) -> list[LiveSeat]:
-        """Seats that are or were the asker's."""
-        return [row for row in self.rows if row.seat in self.seats]
+    person: User | None = None
 
     @property
     def held(self) -> list[LiveSeat]:
         """Seats that the asker still plays."""
-        return [row for row in self.own if row.kind in ACTORS]
+        return [row for row in self.rows if row.seat in self.own and row.kind in ACTORS]
+
+    @cached_property
+    def seats(self) -> tuple[int, ...]:
+        """Numbers of the seats that the asker still plays."""
+        return tuple(row.seat for row in self.held)
 
     @property
     def playing(self) -> list[LiveSeat]:
@@ -48,9 +56,9 @@ class Table:
         return next((row for row in self.held if row.seat == self.match.on_turn), self.held[0])
 
 
-def look(match: LiveMatch, seats: Sequence[int], is_creator: bool = False) -> Table:
-    """The table as it is now."""
-    return Table(match, tuple(match.seats.order_by("seat")), tuple(seats), is_creator)
+def look(match: LiveMatch, own: Sequence[int], is_creator: bool = False) -> Table:
+    """The table as it is now, for whoever has or had these seats."""
+    return Table(match, tuple(match.seats.order_by("seat")), tuple(own), is_creator)
 
 
 def as_of(rows: Iterable[LiveSeat], ply: int) -> list[LiveSeat]:

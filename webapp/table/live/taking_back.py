@@ -31,7 +31,7 @@ def why_not(table: Table) -> str:
         return "Nothing is taken back in a rated match."
     if table.others:
         return "Against people and agents nothing is taken back."
-    if match.on_turn not in table.seats:
+    if match.on_turn not in table.own:
         return "Wait for the engine: a ply is taken back when it is your turn again."
     if not match.ply or (back_to := _target(table)) is None:
         return "You have not played yet."

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from django.db import transaction
 
@@ -53,8 +53,20 @@ def grant(name: str, match_id: int, seats: Sequence[int], *, is_creator: bool = 
         return wish.grant(table)
 
 
-def can(match: LiveMatch, seats: Sequence[int], *, is_creator: bool = False) -> dict[str, dict[str, Any]]:
-    """Of every wish whether it can be granted now, and else why not: ``{"resign": {"is", "why"}, ...}``."""
-    table = seating.look(match, seats, is_creator)
+Possible = TypedDict("Possible", {"is": bool, "why": str})
+"""Whether a wish can be granted now, and else why not."""
+
+
+class Can(dict[str, Possible]):
+    """What can be wished, by name; templates, which know no dash, write ``can.take_back``."""
+
+    def __missing__(self, name: str) -> Possible:
+        if "_" not in name:
+            raise KeyError(name)
+        return self[name.replace("_", "-")]
+
+
+def can(table: Table) -> Can:
+    """Of every wish whether it can be granted now."""
     said = {name: wish.why_not(table) for name, wish in WISHES.items()}
-    return {name: {"is": not why, "why": why} for name, why in said.items()}
+    return Can({name: {"is": not why, "why": why} for name, why in said.items()})

@@ -13,7 +13,7 @@ from tests.webapp.play.ratings.matches import RATED, level, lose, open_rated
 from tests.webapp.table.live import tables
 from webapp.play.ratings import scale, services
 from webapp.play.ratings.models import RatedMatch, RatedSeat, Rating
-from webapp.table.live import opening, wishes
+from webapp.table.live import opening, seating, wishes
 from webapp.table.live.errors import RefusedError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
@@ -143,4 +143,4 @@ def test_what_cannot_be_compared_is_not_rated(
 
 def test_nothing_is_taken_back_in_a_rated_match(alice: Any) -> None:
     match = tables.play_on(open_rated(alice, level("easy")), 1)
-    assert "rated" in wishes.can(match, [0])["take-back"]["why"]
+    assert "rated" in wishes.can(seating.look(match, [0]))["take-back"]["why"]

@@ -50,9 +50,9 @@ def test_what_is_played_is_checked(match: LiveMatch) -> None:
 def test_what_a_seat_sees(match: LiveMatch) -> None:
     match = tables.play_on(match, 5)
     own, other = seeing.observe(match, (1,)), seeing.observe(match, ())
-    assert own["your_turn"]
-    assert own["actions"]
-    assert not other["actions"]
+    assert own.your_turn
+    assert own.actions
+    assert not other.actions
     assert str(match.deal_seed) not in str(own)
 
 
@@ -62,7 +62,7 @@ def test_what_other_rules_allowed_is_still_seen_and_left_but_not_played_on(match
     LiveMatch.objects.filter(pk=match.pk).update(digest=match.digest + 1)
     match.refresh_from_db()
     positions._courses.take(match.pk)
-    assert seeing.observe(match, (0,))["ply"] == 6
+    assert seeing.observe(match, (0,)).ply == 6
     legal = positions.at(match).game.legal_actions(positions.at(match).state)
     with pytest.raises(OverError, match="rules have changed"):
         acting.play(match.pk, 0, 6, int(legal[0]))
@@ -71,7 +71,7 @@ def test_what_other_rules_allowed_is_still_seen_and_left_but_not_played_on(match
     LiveMatch.objects.filter(pk=match.pk).update(digest=F("digest") + 1)
     match.refresh_from_db()
     seen = seeing.observe(match, (0,))
-    assert (seen["ply"], seen["your_turn"], seen["actions"]) == (4, False, [])
+    assert (seen.ply, seen.your_turn, seen.actions) == (4, False, ())
     assert wishes.grant("resign", match.pk, (0,)).match.failure["kind"] == "resigned"
 
 

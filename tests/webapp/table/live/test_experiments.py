@@ -269,10 +269,10 @@ class TestSecrecy:
         assert len(secrets) > 5
         answers = self._answers(client, experiment)
         live = LiveMatch.objects.exclude(match=None).get()
-        answers["API"] = json.dumps(seeing.observe(live, [0]))
+        answers["API"] = json.dumps(seeing.observe(live, [0]).to_json())
         services.stop(experiment)  # it can go on: still secret
         answers |= {f"stopped {page}": text for page, text in self._answers(client, experiment).items()}
-        answers["stopped API"] = json.dumps(seeing.observe(live, [0]))
+        answers["stopped API"] = json.dumps(seeing.observe(live, [0]).to_json())
         for page, text in answers.items():
             assert not [secret for secret in secrets if secret in text], page
         assert client.get(f"/matches/{experiment.matches.get().pk}/trace.json").status_code == 404
@@ -299,7 +299,7 @@ class TestSecrecy:
             assert str(match.deal_seed) in answers[f"{base}export/matches.csv"]
             assert str(match.deal_seed) in answers[f"/matches/{match.pk}/trace.json"]
         live = LiveMatch.objects.exclude(match=None).first()
-        assert seeing.observe(live, [0])["deal_seed"] == live.deal_seed
+        assert seeing.observe(live, [0]).deal_seed == live.deal_seed
 
     def test_the_same_seed_gives_the_same_deals(self, alice: Any, rook: Agent) -> None:
         one, other = make(alice), make(alice)

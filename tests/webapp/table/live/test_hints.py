@@ -9,7 +9,7 @@ import pytest
 from games import registry, rng
 from tests.webapp.table.live import answering, tables
 from webapp.records import recovery
-from webapp.table.live import acting, hint_work, hints, positions, wishes
+from webapp.table.live import acting, hint_work, hints, positions, seating, wishes
 from webapp.table.live.errors import RefusedError
 from webapp.table.live.hint_work import HINTS, Hint
 from webapp.table.live.models import LiveHint, LiveMatch
@@ -110,14 +110,14 @@ class TestWhere:
         assert "agreed" in refusal(match)
         wishes.grant("allow-hints", match.pk, (0,))
         assert "alice agreed" not in refusal(match)
-        assert wishes.can(match, (1,))["allow-hints"]["is"]
+        assert wishes.can(seating.look(match, (1,)))["allow-hints"]["is"]
         wishes.grant("allow-hints", match.pk, (1,))
         assert ask(match).status == "waiting"
         wishes.grant("disallow-hints", match.pk, (1,))
         assert "agreed" in refusal(match)
 
     def test_against_engines_nobody_has_to_agree(self, alice: Any) -> None:
-        assert not wishes.can(begun(alice), (0,))["allow-hints"]["is"]
+        assert not wishes.can(seating.look(begun(alice), (0,)))["allow-hints"]["is"]
 
     def test_a_bare_board_and_a_rated_match_have_none(self, alice: Any) -> None:
         match = begun(alice, has_aids=False)

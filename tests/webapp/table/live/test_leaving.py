@@ -14,7 +14,7 @@ from tests.webapp.table.live import tables
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records import verification
-from webapp.table.live import acting, leaving, opening, positions, seeing, substitutes, wishes
+from webapp.table.live import acting, leaving, opening, positions, seating, seeing, substitutes, wishes
 from webapp.table.live.errors import NotYourTurnError, OverError, RefusedError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
@@ -88,7 +88,7 @@ def test_who_has_left_can_neither_play_nor_wish_nor_see_more_than_others(three: 
     with pytest.raises(RefusedError, match="engine has taken over"):
         wishes.grant("resign", three.pk, (0,))
     seen = seeing.observe(three, (0,))
-    assert (seen["your_seats"], seen["your_turn"], seen["actions"]) == ([], False, [])
+    assert (seen.your_seats, seen.your_turn, seen.actions) == ((), False, ())
 
 
 def test_the_last_player_who_leaves_ends_the_match(three: LiveMatch) -> None:
@@ -99,10 +99,10 @@ def test_the_last_player_who_leaves_ends_the_match(three: LiveMatch) -> None:
 def test_a_match_ends_when_all_who_play_agree(three: LiveMatch) -> None:
     three = tables.play_on(three, 3)
     assert wishes.grant("offer-end", three.pk, (0,)).status == "running"
-    assert wishes.can(three, (0,))["offer-end"]["why"].startswith("You have offered it already")
+    assert wishes.can(seating.look(three, (0,)))["offer-end"]["why"].startswith("You have offered it already")
     with pytest.raises(RefusedError):
         wishes.grant("offer-end", three.pk, (0,))
-    assert seeing.observe(three, (1,))["offers"] == [0]
+    assert seeing.observe(three, (1,)).offers == (0,)
     three = wishes.grant("offer-end", three.pk, (1,))
     assert three.ending["kind"] == "agreed"
     assert three.match.failure["seat"] is None
@@ -130,16 +130,16 @@ def test_matches_of_experiments_are_played_to_their_end(name: str, alice: Any, b
 
 
 def test_an_offer_can_be_withdrawn_and_lapses_with_the_next_ply(match: LiveMatch) -> None:
-    assert wishes.can(match, (0,))["withdraw-offer"]["why"]
+    assert wishes.can(seating.look(match, (0,)))["withdraw-offer"]["why"]
     wishes.grant("offer-end", match.pk, (0,))
     wishes.grant("withdraw-offer", match.pk, (0,))
     assert wishes.grant("offer-end", match.pk, (1,)).status == "running"
     match = tables.play_on(match, 1)
-    assert seeing.observe(match, (0,))["offers"] == []
+    assert seeing.observe(match, (0,)).offers == ()
 
 
 def test_spectators_wish_nothing(match: LiveMatch) -> None:
-    for name, answer in wishes.can(match, ()).items():
+    for name, answer in wishes.can(seating.look(match, ())).items():
         assert not answer["is"], name
         with pytest.raises(RefusedError):
             wishes.grant(name, match.pk, ())
@@ -169,7 +169,7 @@ def test_who_runs_out_of_time_loses(alice: Any, bob: Any) -> None:
     assert leaving.enforce(_later(61)) == 0
     match.refresh_from_db()
     assert (match.ending["kind"], match.ending["seat"]) == ("over_time", 0)
-    assert seeing.observe(match, ())["seats"][0]["left_s"] == 0.0
+    assert seeing.observe(match, ()).seats[0].left_s == 0.0
 
 
 def test_a_ply_after_the_clock_has_run_out_is_not_played(alice: Any, bob: Any) -> None:

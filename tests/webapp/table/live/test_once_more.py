@@ -11,7 +11,7 @@ from games import registry
 from tests.webapp.table.live import answering, tables
 from webapp.people.agents.models import Agent
 from webapp.records import verification
-from webapp.table.live import acting, allowance, opening, positions, seeing, wishes
+from webapp.table.live import acting, allowance, opening, positions, seating, seeing, wishes
 from webapp.table.live.errors import OverError, RefusedError, StaleError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import INVITED, SeatPlan, Terms
@@ -38,7 +38,7 @@ def _act(match: LiveMatch, action: int, key: str = "") -> LiveMatch:
 
 def _why_not(name: str, match: LiveMatch, seats: tuple[int, ...]) -> str:
     """The sentence that stands where the button would be; empty where it is."""
-    return str(wishes.can(match, seats)[name]["why"])
+    return str(wishes.can(seating.look(match, seats))[name]["why"])
 
 
 # ---- taking back
@@ -52,9 +52,9 @@ def test_one_takes_back_the_last_ply_and_the_engines_answer(alice: Any) -> None:
     match = wishes.grant("take-back", match.pk, (0,))
     assert (match.ply, match.plies.count(), match.is_taken_back, match.on_turn) == (2, 2, True, 0)
     after = seeing.observe(match, (0,))
-    assert after["version"] > before["version"]
-    assert after["observation"] == before["observation"]
-    assert after["actions"] == before["actions"]
+    assert after.version > before.version
+    assert after.observation == before.observation
+    assert after.actions == before.actions
     match = tables.play_on(match)
     assert verification.verify([match.match.pk]).mismatches == []
 
@@ -91,7 +91,7 @@ def test_another_process_with_an_old_memory_sees_the_new_history(alice: Any) -> 
     positions._positions = positions._Kept()
     with pytest.raises(positions.MovedError):
         positions.at(old_match)
-    assert seeing.observe(old_match, (0,))["version"] == match.version
+    assert seeing.observe(old_match, (0,)).version == match.version
 
 
 def test_a_ply_before_a_draw_is_not_taken_back(alice: Any) -> None:
@@ -100,7 +100,7 @@ def test_a_ply_before_a_draw_is_not_taken_back(alice: Any) -> None:
     with pytest.raises(RefusedError, match="drawn"):
         wishes.grant("take-back", match.pk, (0,))
     carcassonne = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()]), 2)
-    assert wishes.can(carcassonne, (0,))["take-back"] == {"is": False, "why": DRAWN}
+    assert wishes.can(seating.look(carcassonne, (0,)))["take-back"] == {"is": False, "why": DRAWN}
 
 
 def test_why_not(alice: Any, bob: Any) -> None:
@@ -144,7 +144,7 @@ def test_a_rematch_begins_at_once_against_engines_with_everybody_one_seat_on(ali
     assert wishes.grant("rematch", match.pk, (0,)) == again
     assert LiveMatch.objects.count() == 2
     match.refresh_from_db()
-    assert (seeing.observe(match, (0,))["rematch"], seeing.observe(match, ())["rematch"]) == (again.code, None)
+    assert (seeing.observe(match, (0,)).rematch, seeing.observe(match, ()).rematch) == (again.code, None)
 
 
 def test_other_people_agree_to_a_rematch_by_asking_for_it(alice: Any, bob: Any) -> None:

@@ -113,8 +113,8 @@ def test_nobody_comes_back_to_a_match_that_is_over(without_alice: LiveMatch) -> 
 
 def test_who_may_come_back_is_not_behind_and_plays_nothing_meanwhile(without_alice: LiveMatch) -> None:
     seen = seeing.observe(without_alice, (0,))
-    assert (seen["ply"], seen["latest"], seen["your_seats"], seen["actions"]) == (4, 4, [], [])
-    assert seen["seats"][0]["kind"] == "engine"
+    assert (seen.ply, seen.latest, seen.your_seats, seen.actions) == (4, 4, (), ())
+    assert seen.seats[0].kind == "engine"
     assert returning.why_not(leaving.seating.look(without_alice, (0,))) == ""
 
 
@@ -123,11 +123,11 @@ def test_spectators_are_told_who_sits_there_no_sooner_than_they_see_it(without_a
     match = without_alice
     while match.ply < 7:
         seen = seeing.observe(match, ())
-        assert (seen["ply"], seen["seats"][0]["name"], seen["seats"][0]["kind"]) == (match.ply - 3, "alice", "person")
-        assert (seen["seats"][0]["level"], seen["seats"][0]["replaced"]) == ("", None)
+        assert (seen.ply, seen.seats[0].name, seen.seats[0].kind) == (match.ply - 3, "alice", "person")
+        assert (seen.seats[0].level, seen.seats[0].replaced) == ("", None)
         assert "away" not in json.dumps(seen)
         match = tables.play_on(match, 1)
-    assert seeing.observe(match, ())["seats"][0]["name"] == engine
+    assert seeing.observe(match, ()).seats[0].name == engine
 
 
 def test_lists_tell_spectators_no_more_than_the_board(without_alice: LiveMatch, alice: Any, bob: Any) -> None:

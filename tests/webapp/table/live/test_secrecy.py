@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,9 +13,10 @@ from games import registry, rng
 from tests.webapp.table.live import luck, tables
 from webapp.people.agents.models import Agent
 from webapp.records.models import Experiment
-from webapp.table.live import acting, opening, positions, seeing, wishes
+from webapp.table.live import access, acting, opening, positions, seating, seeing, wishes
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
+from webapp.table.live.snapshot import Snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -64,10 +66,10 @@ def _secrets(match: LiveMatch) -> list[str]:
     return [str(number) for number in numbers if number] + [word for word in words if word]
 
 
-def _views(match: LiveMatch) -> Iterator[tuple[tuple[int, ...], dict[str, Any]]]:
+def _views(match: LiveMatch) -> Iterator[tuple[tuple[int, ...], Snapshot]]:
     for seats in ((), *((seat,) for seat in range(match.num_seats))):
         for ply in {None, 0, match.ply // 2, max(0, match.ply - 1)}:
-            if ply is None or ply <= seeing.shown_ply(match, seats):
+            if ply is None or ply <= access.last_ply(seating.look(match, seats)):
                 yield seats, seeing.observe(match, seats, ply)
 
 
@@ -81,21 +83,19 @@ def test_no_view_of_a_whole_match_tells_a_secret(game: str, alice: Any, bob: Any
             continue
         secrets, order = _secrets(match), luck.to_come(match) if game == "kingdomino" else []
         for seats, seen in _views(match):
-            text = json.dumps(seen)
+            text = json.dumps(seen.to_json())
             assert [secret for secret in secrets if secret in text] == [], (seats, match.ply)
             assert luck.told(order, text) == [], (seats, match.ply)
-            is_now = seen["ply"] == match.ply
+            is_now = seen.ply == match.ply
             assert (
-                bool(seen["actions"])
-                == seen["your_turn"]
-                == (is_now and match.on_turn in PEOPLE and match.on_turn in seats)
+                bool(seen.actions) == seen.your_turn == (is_now and match.on_turn in PEOPLE and match.on_turn in seats)
             )
-            assert "seed" not in seen
+            assert "seed" not in seen.to_json()
     assert match.status == "finished"
     for seats, seen in _views(match):
-        assert (seen["seed"], seen["deal_seed"], seen["salt"]) == (match.seed, match.deal_seed, match.salt), seats
-        assert opening.commitment(seen["salt"], seen["deal_seed"]) == match.commitment
-        assert not seen["actions"]
+        assert (seen.seed, seen.deal_seed, seen.salt) == (match.seed, match.deal_seed, match.salt), seats
+        assert opening.commitment(seen.salt, seen.deal_seed) == match.commitment
+        assert not seen.actions
 
 
 def test_a_seat_sees_its_own_secret_card_and_no_other(alice: Any, bob: Any) -> None:
@@ -104,17 +104,17 @@ def test_a_seat_sees_its_own_secret_card_and_no_other(alice: Any, bob: Any) -> N
         if match.is_over:
             break
         for seats, seen in _views(match):
-            shown = seen["observation"]["secret"]
+            shown = seen.observation["secret"]
             assert [card is not None for card in shown] == [seat in seats and seat in PEOPLE for seat in range(3)]
-            hidden = seen["observation"]["unseen"]
+            hidden = seen.observation["unseen"]
             assert len(hidden) >= 2  # the others' cards look like cards not drawn
-            assert [row["projected"] for row in seen["seats"]] == [row["score"] for row in seen["seats"]]
-    assert all(card is not None for card in seeing.observe(match, ())["observation"]["secret"])
+            assert [row.projected for row in seen.seats] == [row.score for row in seen.seats]
+    assert all(card is not None for card in seeing.observe(match, ()).observation["secret"])
 
 
 def test_a_past_ply_shows_what_the_seat_saw_then(alice: Any, bob: Any) -> None:
     opened = _open("toy_secret", alice, [tables.person(alice), tables.person(bob)])
-    then: list[dict[str, Any]] = []
+    then: list[Snapshot] = []
     for match in _walk(opened):
         if match.is_over:
             break
@@ -122,10 +122,10 @@ def test_a_past_ply_shows_what_the_seat_saw_then(alice: Any, bob: Any) -> None:
         for ply, before in enumerate(then):
             again = seeing.observe(match, (1,), ply)
             for name in ("ply", "observation", "last", "on_turn"):
-                assert again[name] == before[name], (name, ply, match.ply)
-            scores = [[row["score"] for row in seen["seats"]] for seen in (again, before)]
+                assert getattr(again, name) == getattr(before, name), (name, ply, match.ply)
+            scores = [[row.score for row in seen.seats] for seen in (again, before)]
             assert scores[0] == scores[1]
-            assert again["actions"] == (before["actions"] if ply == match.ply else [])
+            assert again.actions == (before.actions if ply == match.ply else ())
     for wrong in (-1, match.ply + 1):
         with pytest.raises(ValueError, match="ply must be"):
             seeing.observe(match, (1,), wrong)
@@ -137,31 +137,31 @@ def test_who_holds_two_seats_looks_through_the_eyes_of_the_one_on_turn(alice: An
         if match.is_over:
             break
         for ply in range(match.ply + 1):
-            shown = seeing.observe(match, (0, 1), ply)["observation"]["secret"]
+            shown = seeing.observe(match, (0, 1), ply).observation["secret"]
             assert [card is not None for card in shown] == [seat == ply % 2 for seat in (0, 1)]
 
 
 def test_those_who_look_on_are_so_many_plies_behind(alice: Any, bob: Any) -> None:
     opened = _open("carcassonne", alice, [tables.person(alice), tables.person(bob)], spectator_delay=3)
-    own: list[dict[str, Any]] = []
+    own: list[Snapshot] = []
     for match in _walk(opened):
         if match.ply > 6:
             break
         own.append(seeing.observe(match, (0,)))
         seen = seeing.observe(match, ())
         late = max(0, match.ply - 3)
-        assert (seen["ply"], seen["latest"]) == (late, late)
-        assert seen["observation"] == own[late]["observation"]
-        assert [row["score"] for row in seen["seats"]] == [row["score"] for row in own[late]["seats"]]
+        assert (seen.ply, seen.latest) == (late, late)
+        assert seen.observation == own[late].observation
+        assert [row.score for row in seen.seats] == [row.score for row in own[late].seats]
         with pytest.raises(ValueError, match=f"between 0 and {late}"):
             seeing.observe(match, (), late + 1)
     wishes.grant("offer-end", match.pk, (0,))
     match.refresh_from_db()
     late = seeing.observe(match, ())
-    assert (late["offers"], late["waited_s"], [row["left_s"] for row in late["seats"]]) == ([], None, [None, None])
-    assert seeing.observe(match, (1,))["offers"] == [0]
+    assert (late.offers, late.waited_s, [row.left_s for row in late.seats]) == ((), None, [None, None])
+    assert seeing.observe(match, (1,)).offers == (0,)
     match = wishes.grant("resign", match.pk, (0,))
-    assert seeing.observe(match, ())["latest"] == match.ply
+    assert seeing.observe(match, ()).latest == match.ply
 
 
 def test_who_left_sees_no_more_than_those_who_look_on(alice: Any, bob: Any) -> None:
@@ -169,15 +169,15 @@ def test_who_left_sees_no_more_than_those_who_look_on(alice: Any, bob: Any) -> N
     match = tables.play_on(match, 1)
     match = wishes.grant("resign", match.pk, (1,))
     looking, left = seeing.observe(match, ()), seeing.observe(match, (1,))
-    assert {**left, "waited_s": 0} == {**looking, "waited_s": 0}
+    assert replace(left, waited_s=0) == replace(looking, waited_s=0)
 
 
 def test_an_open_match_shows_no_luck(alice: Any) -> None:
     match = _open("carcassonne", alice, [tables.person(alice), SeatPlan()])
     for seats in ((0,), ()):
         seen = seeing.observe(match, seats)
-        assert (seen["observation"], seen["actions"], seen["on_turn"]) == (None, [], None)
-        text = json.dumps(seen)
+        assert (seen.observation, seen.actions, seen.on_turn) == (None, (), None)
+        text = json.dumps(seen.to_json())
         assert not [secret for secret in _secrets(match) if secret in text]
     others = LiveMatch.objects.filter(pk=match.pk)
     others.update(deal_seed=match.deal_seed + 1)
@@ -195,7 +195,7 @@ def test_seeds_of_an_experiment_stay_secret_until_all_of_it_is_over(alice: Any, 
     LiveMatch.objects.filter(pk=match.pk).update(status="ended", on_turn=None, ending={"kind": "absent"})
     match.refresh_from_db()
     assert match.is_over
-    text = json.dumps(seeing.observe(match, (0,)))
+    text = json.dumps(seeing.observe(match, (0,)).to_json())
     assert not [secret for secret in _secrets(match) if secret in text]
 
 
@@ -208,7 +208,7 @@ def test_looking_takes_few_queries(alice: Any, bob: Any, django_assert_max_num_q
     with django_assert_max_num_queries(3):
         seeing.observe(match, (0,), 5)
     with django_assert_max_num_queries(2):
-        wishes.can(match, (0,))
+        wishes.can(seating.look(match, (0,)))
     legal = positions.at(match).game.legal_actions(positions.at(match).state)
     with django_assert_max_num_queries(13):
         acting.play(match.pk, match.on_turn, match.ply, int(legal[0]), key="k", thought={})

@@ -47,7 +47,7 @@ def test_words_are_kept_with_the_ply_and_told_to_all(match: LiveMatch) -> None:
     words = telling.told(position.game, position.state, action)
     match = acting.play(match.pk, 0, 0, action)
     assert match.plies.get().words == words
-    assert seeing.observe(match, ())["last"]["words"] == words
+    assert seeing.observe(match, ()).last.words == words
 
 
 def test_replies_are_told_like_other_actions_and_marked(match: LiveMatch) -> None:

@@ -36,12 +36,12 @@ def test_it_is_seen_and_can_be_left_and_not_played_on(alice: Any, bob: Any, clie
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 4)
     before = seeing.observe(match, (0,))
     match = of_another_version(match)
-    assert seeing.observe(match, (0,))["observation"] == before["observation"]
-    assert seeing.observe(match, (0,), 2)["ply"] == 2
+    assert seeing.observe(match, (0,)).observation == before.observation
+    assert seeing.observe(match, (0,), 2).ply == 2
     client.force_login(alice)
     assert client.get(f"/play/{match.code}/").status_code == 200
     with pytest.raises(OverError, match=OUTDATED):
-        acting.play(match.pk, 0, 4, before["actions"][0]["id"])
+        acting.play(match.pk, 0, 4, before.actions[0].id)
     match = wishes.grant("resign", match.pk, (0,))
     assert (match.status, match.match.plies.count()) == ("ended", 4)
     assert client.get(f"/play/{match.code}/").status_code == 200

@@ -1,0 +1,72 @@
+"""What is still to come beside a board in play, its pictures and chances ready for the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString, mark_safe
+
+from games.protocol import Panel, Stock, StockRow
+from webapp.common.formats import percent
+from webapp.play import aids, wording
+from webapp.table.live.seating import Table
+
+WHOLE_SHARE = 0.1
+
+
+@dataclass(frozen=True)
+class StockLine:
+    """One kind of a stock. places: seats that may have it, by number, name and chance."""
+
+    label: str
+    left: int
+    total: int
+    picture: SafeString
+    chance: str
+    places: list[tuple[int, str, str]]
+
+
+@dataclass(frozen=True)
+class StockCard:
+    """A stock. has_counts: whether there are several of a kind, so that they are counted."""
+
+    title: str
+    left: int
+    total: int
+    rows: list[StockLine]
+    chances: str
+    has_counts: bool
+
+
+def stocks_of(table: Table, panel: Panel) -> list[StockCard]:
+    """The stocks of a panel; chances where something may think for those who play."""
+    has_chances = aids.may_think(table.match)
+    return [
+        _card(table, stock, has_chances=has_chances) for stock in panel.stocks if stock.left or not table.match.is_over
+    ]
+
+
+def _card(table: Table, stock: Stock, *, has_chances: bool) -> StockCard:
+    return StockCard(
+        title=stock.title,
+        left=stock.left,
+        total=stock.total,
+        rows=[_line(table, row, has_chances=has_chances) for row in stock.rows],
+        chances=stock.chances if has_chances else "",
+        has_counts=any(row.total > 1 for row in stock.rows),
+    )
+
+
+def _line(table: Table, row: StockRow, *, has_chances: bool) -> StockLine:
+    return StockLine(
+        label=row.label,
+        left=row.left,
+        total=row.total,
+        picture=mark_safe(row.picture),
+        chance=_chance(row.chance) if has_chances else "",
+        places=[(seat, wording.name(table, seat), percent(share, 0)) for seat, share in row.places if has_chances],
+    )
+
+
+def _chance(share: float | None) -> str:
+    return "" if share is None else percent(share, 0 if share >= WHOLE_SHARE or not share else 1)

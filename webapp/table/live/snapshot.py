@@ -1,0 +1,158 @@
+"""A match in play as somebody may see it: the one shape of which page, script and API are made.
+
+Names are those of the JSON that scripts and agents read. What is annotated with a text is explained
+by it in the API's schema, which `webapp.api.schemas` derives from these classes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Annotated, Any, Literal
+
+SeatKind = Literal["open", "person", "agent", "engine"]
+Status = Literal["open", "running", "finished", "ended", "cancelled"]
+DISCLOSED = ("seed", "deal_seed", "salt", "result")
+"""Fields of a snapshot whose names, too, appear only once the match is over."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of an action, spelt out."""
+
+    name: str
+    value: str
+    label: str
+    element: str
+
+
+@dataclass(frozen=True)
+class Action:
+    """A legal action."""
+
+    id: int
+    notation: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat as lists show it."""
+
+    seat: int
+    kind: SeatKind
+    name: str
+    level: str
+
+
+@dataclass(frozen=True)
+class SeatInPlay(Seat):
+    """A seat with its points and clock. replaced: notes of `substitutes.sit_down`."""
+
+    score: int
+    projected: Annotated[int, "If the match ended here"]
+    left_s: Annotated[float | None, "On its clock, before the present ply (see waited_s)"]
+    replaced: list[dict[str, Any]] | None
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Something that scored."""
+
+    kind: str
+    points: int
+    seats: tuple[int, ...]
+    returned: tuple[int, ...]
+    elements: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Move:
+    """One ply as all may see it."""
+
+    ply: int
+    seat: int
+    action: int
+    notation: str
+    words: Annotated[str, "The same in words; empty where an older version of the lab played it"]
+    scores: tuple[int, ...]
+    played_by: Literal["person", "agent", "engine", "open"]
+
+
+@dataclass(frozen=True)
+class LastMove(Move):
+    """The ply that led to a position, and what it scored."""
+
+    scored: tuple[Scored, ...]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a match ended. kind: "finished", or of `ending.end`."""
+
+    kind: str
+    seat: int | None
+    message: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a seat came out."""
+
+    score: int | None
+    rank: int | None
+    result: str | None
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A match after some ply as the holder of some seats, or a spectator, sees it.
+
+    actions: only on their own turn and now; observation: the game's own, None before the match
+    begins; last: the ply before; rematch: its code, for those who played. Whoever is behind the
+    present ply is shown no offers and clocks.
+    """
+
+    code: str
+    game: str
+    options: dict[str, Any]
+    has_aids: bool
+    is_rated: Annotated[bool, "Whether it counts for ratings"]
+    status: Status
+    version: Annotated[int, "Rises with every change; hand it back as ?version= to wait for the next"]
+    ply: Annotated[int, "Plies played in the position shown; name it when you act"]
+    latest: Annotated[int, "The last ply that you may see"]
+    seats: tuple[SeatInPlay, ...]
+    on_turn: int | None
+    your_seats: tuple[int, ...]
+    your_turn: bool
+    observation: Annotated[
+        dict[str, Any] | None, "The position, as the game describes it to this seat; null before the match begins"
+    ]
+    actions: Annotated[tuple[Action, ...], "Legal actions, on your turn in the present position only"]
+    last: LastMove | None
+    offers: Annotated[tuple[int, ...], "Seats that offer to end the match"]
+    ply_limit_s: int | None
+    clock_s: float | None
+    waited_s: Annotated[float | None, "Seconds of the present ply so far, where there is a limit"]
+    commitment: Annotated[str, "SHA-256 of salt:deal_seed, both of which are told when it is over"]
+    is_taken_back: bool
+    rematch: str | None
+    ending: Ending | None
+    seed: int | None = None
+    deal_seed: int | None = None
+    salt: str | None = None
+    result: tuple[Result, ...] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it by name; what is disclosed at the end is not even named before."""
+        hidden = () if self.seed is not None else DISCLOSED
+        return {field.name: as_json(getattr(self, field.name)) for field in fields(self) if field.name not in hidden}
+
+
+def as_json(value: Any) -> Any:
+    """Dataclasses as objects (those with a `to_json` by that) and tuples as lists, down to what is JSON already."""
+    if hasattr(value, "to_json"):
+        return value.to_json()
+    if is_dataclass(value):
+        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+    return [as_json(item) for item in value] if isinstance(value, tuple) else value
