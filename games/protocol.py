@@ -244,7 +244,7 @@ class Game(Protocol):
         """What a first match is led by; empty where the game has no `play/guide.py`."""
 
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
-        """Return the rules as kernels (verbs listed in ARCHITECTURE.md)."""
+        """Return the rules as kernels (verbs listed in games/DESIGN.md)."""
 
     def check(self, options: Any, num_seats: int) -> None:
         """Refuse options that do not go with so many seats, or with each other.
