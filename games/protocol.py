@@ -278,7 +278,7 @@ class Game(Protocol):
     """The game's package: where `games.loader` finds its kernel templates."""
 
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
-        """Return the rules as kernels (verbs listed in ARCHITECTURE.md)."""
+        """Return the rules as kernels (verbs listed in games/DESIGN.md)."""
 
     def check(self, options: Any, num_seats: int) -> None:
         """Refuse options that do not go with so many seats, or with each other.

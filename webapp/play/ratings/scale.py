@@ -18,7 +18,7 @@ POINTS = 400 / math.log(10)
 """Points that make the odds e times as good."""
 MEAN, DEVIATION = 1500.0, 200.0
 """Of somebody who has played nothing yet. A wider start makes the model spread people out by too much: see
-ARCHITECTURE.md, *Ratings*."""
+docs/findings/ratings.md."""
 RESTLESSNESS = 3.5
 """How far skills may move from match to match, a standard deviation: no rating ever becomes rigid."""
 ANCHOR_DEVIATION = 1.0
