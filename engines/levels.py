@@ -1,6 +1,6 @@
 """Named levels of a game's engines, from beginner to strongest, with what each won against the next.
 
-Kept as data (`engines/data/levels_GAME.json`); `engines.ladder` measures what stands there.
+Kept as data beside the game's rules (`games.stored`); `engines.ladder` measures what stands there.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parent / "data"
+from games import registry, stored
+
+NAME = "levels"
 FORMAT = "levels-1"
 
 
@@ -56,19 +57,16 @@ class Level:
 @cache
 def of(game_id: str) -> tuple[Level, ...]:
     """The levels of a game, weakest first; none where nobody has named any."""
-    path = FOLDER / f"levels_{game_id}.json"
-    if not path.exists():
+    if game_id not in registry.ids():
         return ()
-    data = json.loads(path.read_text(encoding="utf-8"))
-    assert data["format"] == FORMAT
+    data = stored.read(registry.get(game_id).folder, NAME, FORMAT) or {"levels": ()}
     return tuple(_level(row) for row in data["levels"])
 
 
 @cache
 def names() -> frozenset[str]:
     """What levels of all games are called, in small letters."""
-    files = FOLDER.glob("levels_*.json")
-    return frozenset(one.label.lower() for path in files for one in of(path.stem.removeprefix("levels_")))
+    return frozenset(level.label.lower() for game_id in registry.ids() for level in of(game_id))
 
 
 def _level(row: dict[str, Any]) -> Level:
@@ -84,7 +82,7 @@ def text(game_id: str, levels: Sequence[Level]) -> str:
 
 def store(game_id: str, levels: Sequence[Level]) -> None:
     """Write the levels of a game."""
-    (FOLDER / f"levels_{game_id}.json").write_text(text(game_id, levels), encoding="utf-8")
+    stored.write(registry.get(game_id).folder, NAME, text(game_id, levels))
     of.cache_clear()
     names.cache_clear()
 

@@ -11,17 +11,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from engines import bench
 from games import options as option_tools
-from games import registry, rng
+from games import registry, rng, stored
 from games.protocol import CHANCE, TERMINAL, Game, Rng, State
 
-FOLDER = Path(__file__).parent / "data"
+NAME = "positions"
 FORMAT = "positions-1"
 SEED = 2009
 SEATS = 2
@@ -73,11 +72,9 @@ class Position:
 @cache
 def load(game_id: str) -> tuple[Position, ...]:
     """The stored positions of a game, numbered from 1; none where nobody made any."""
-    path = FOLDER / f"positions_{game_id}.json"
-    if not path.exists():
+    data = stored.read(registry.get(game_id).folder, NAME, FORMAT) if game_id in registry.ids() else None
+    if data is None:
         return ()
-    data = json.loads(path.read_text(encoding="utf-8"))
-    assert data["format"] == FORMAT
     return tuple(
         Position(
             game=data["game"],
@@ -94,10 +91,10 @@ def load(game_id: str) -> tuple[Position, ...]:
 
 def states(game: Game) -> list[State]:
     """The stored positions of a game. Raises ValueError where there are none."""
-    stored = load(game.id)
-    if not stored:
+    positions = load(game.id)
+    if not positions:
         raise ValueError(f"no positions of {game.label} are stored")
-    return [position.state(game) for position in stored]
+    return [position.state(game) for position in positions]
 
 
 def game_ids() -> tuple[str, ...]:

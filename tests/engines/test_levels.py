@@ -20,7 +20,7 @@ from engines import registry as engine_registry
 from engines.levels import Level, Measured
 from engines.protocol import Budget
 from games import registry as game_registry
-from games import rng
+from games import rng, stored
 from games.loader import FRAME
 from worker.analysis.intervals import wilson
 from worker.spec import from_json
@@ -41,9 +41,9 @@ every_level = pytest.mark.parametrize(
 @pytest.fixture
 def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of Carcassonne's levels that may be written."""
-    copy = tmp_path / "levels_carcassonne.json"
-    shutil.copy(levels.FOLDER / copy.name, copy)
-    monkeypatch.setattr(levels, "FOLDER", tmp_path)
+    copy = tmp_path / "levels.json"
+    shutil.copy(stored.path(game_registry.get("carcassonne").folder, levels.NAME), copy)
+    monkeypatch.setattr(stored, "path", lambda folder, name: tmp_path / f"{name}.json")
     levels.of.cache_clear()
     return copy
 
@@ -68,7 +68,8 @@ def test_a_file_is_consistent(game_id: str) -> None:
         known
     ), "two levels are the same engine"
     assert [level.stands_in for level in known].count(True) == 1
-    assert (levels.FOLDER / f"levels_{game_id}.json").read_text(encoding="utf-8") == levels.text(game_id, known)
+    file = stored.path(game_registry.get(game_id).folder, levels.NAME)
+    assert file.read_text(encoding="utf-8") == levels.text(game_id, known)
 
 
 @every_level

@@ -12,6 +12,7 @@ import pytest
 from engines import __main__ as command_line
 from engines import positions
 from games import registry as game_registry
+from games import stored
 from games.protocol import CHANCE
 from tests.games import walks
 
@@ -75,7 +76,7 @@ def test_playing_them_anew_gives_the_same_positions(carcassonne: Any) -> None:
 
 
 def test_the_file_is_what_the_positions_spell() -> None:
-    path = positions.FOLDER / "positions_carcassonne.json"
+    path = stored.path(game_registry.get("carcassonne").folder, positions.NAME)
     assert path.read_text(encoding="utf-8") == positions.text(positions.load("carcassonne"))
 
 
