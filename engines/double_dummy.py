@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from engines import hands
 from engines.hands import Asked, OverHands
-from engines.protocol import Decision
+from engines.protocol import Budget, Decision
+from games.costs import HandCosts
 from games.hands import TO_THE_END, Valuation
 
 
@@ -29,6 +30,10 @@ class DoubleDummy(OverHands):
     )
     options_class = DoubleDummyOptions
     peeks = True
+
+    def unit_s(self, costs: HandCosts, budget: Budget) -> float:
+        """A round searched to its end."""
+        return costs.solution_s
 
     def decide(self, asked: Asked) -> Decision:
         """Best value. Draws nothing."""

@@ -11,11 +11,21 @@ import numpy as np
 from engines.deepening import SCORE, Iteration, Kernels, Plan, Run, kernels_of
 from engines.driver import NodeAllowance, seconds_for_ply
 from engines.protocol import BUDGET_MAXIMUM, Budget, Decision, Table
+from games.costs import Costs
 from games.options import option
 from games.protocol import Game, Rng, State
 
 OWN = "own"
 WEIGHT = "weight_"
+VISITED = {
+    ("star1", False): 0.9,
+    ("star1", True): 0.9,
+    ("star2", False): 0.4,
+    ("star2", True): 0.2,
+    ("star2.5", False): 0.4,
+    ("star2.5", True): 0.25,
+}
+"""(Algorithm, killers) -> part of a tree visited, for each ply below the first (Carcassonne, depths 2 and 3)."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +141,19 @@ class Expectimax:
         if options.opponents == "maxn" and options.algorithm != "expectimax":
             return "Max^n cannot be pruned: choose the algorithm Expectimax with it, or paranoid opponents."
         return None
+
+    def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
+        """Those of its nodes, or of the tree that it visits to a depth."""
+        limit_s = budget.seconds(costs.plies / num_seats, {"nodes": costs.action_s})
+        if budget.depth is None:
+            return limit_s
+        tree_s = self._nodes(costs, budget.depth) * costs.action_s
+        return min(tree_s, limit_s) if len(budget.to_json()) > 1 else tree_s
+
+    def _nodes(self, costs: Costs, depth: int) -> float:
+        """Nodes of a tree of that depth that it visits: all actions after all outcomes, below the first ply in part."""
+        kept = VISITED.get((self.options.algorithm, self.options.killers), 1.0)
+        return costs.legal_actions * (kept * costs.outcomes * costs.legal_actions) ** (depth - 1)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Best value at the greatest depth searched; of equals the first in move order, or the last depth's best.

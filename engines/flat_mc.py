@@ -15,6 +15,7 @@ from engines.driver import Clock, NodeAllowance, seconds_for_ply, spend
 from engines.flat_playouts import Kernels, kernels_of
 from engines.protocol import Budget, Decision, Table
 from games import rng as random_streams
+from games.costs import Costs
 from games.options import option
 from games.protocol import Game, Rng, State
 
@@ -123,6 +124,12 @@ class FlatMonteCarlo:
         if self.options.endgame and not fitting.knows_all(game, self.options):
             return f"{game.label} hides information from its seats, so no end is exact: set endgame to 0."
         return fitting.refusal(game, self.options)
+
+    def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
+        """Those of its playouts."""
+        playout_s = costs.played_s(costs.policy_s(self.options.policy))
+        unit_s = {"playouts": playout_s, "playouts_per_action": playout_s * costs.legal_actions}
+        return budget.seconds(costs.plies / num_seats, unit_s)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Best mean over playouts; ties at random; a single legal action is played at once.

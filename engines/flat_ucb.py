@@ -20,6 +20,7 @@ from engines.selecting import formula
 from engines.tallies import best_places
 from games import loader
 from games import rng as random_streams
+from games.costs import Costs
 from games.options import option
 from games.protocol import Game, Rng, State
 
@@ -89,6 +90,11 @@ class FlatUCB:
     def refuses(self, game: Game) -> str | None:
         """Say so when the game lacks what an option asks for."""
         return fitting.refusal(game, self.options)
+
+    def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
+        """Those of its playouts."""
+        playout_s = costs.played_s(costs.policy_s(self.options.policy))
+        return budget.seconds(costs.plies / num_seats, {"simulations": playout_s})
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Most visits or best mean; ties by the mean, then at random; a single action is played at once.

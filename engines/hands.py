@@ -8,6 +8,7 @@ made less deep by the game, in a second or so.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from engines.driver import Clock, Spent, seconds_for_ply, spend
 from engines.protocol import Budget, Decision, Table
+from games.costs import Costs, HandCosts, TurnTree
 from games.hands import ActionValues, Hands, Inference, Valuation
 from games.options import option
 from games.protocol import Game, Rng, State
@@ -39,6 +41,38 @@ def alpha() -> Any:
 def beta() -> Any:
     """The second one. The authors' file names give its inverse: "a5_b3" is beta 1/3."""
     return option(1 / 3, "Beta", "How fast the depth grows: doubled every 4 / beta turns.", minimum=0.0, maximum=6.0)
+
+
+MOST_TURNS_AHEAD = 128
+"""Of a search, whatever its alpha and beta."""
+
+
+def turns_ahead(turns: int, alpha: float, beta: float) -> float:
+    """Turns that a search looks ahead after so many turns n of a round, as the paper has them: before they are whole.
+
+    alpha * 2^(beta * floor(n / 4))
+    """
+    grown: float = alpha * 2.0 ** min(60.0, beta * (turns // 4))
+    return min(float(MOST_TURNS_AHEAD), grown)
+
+
+def depth_after(turns: int, alpha: float, beta: float) -> int:
+    """Turns that are searched after so many turns of a round: rounded down.
+
+    What is less than a thousandth short of a whole number counts as it: a beta of 0.333333 is a third.
+    """
+    return max(1, math.floor(turns_ahead(turns, alpha, beta) + 1e-3))
+
+
+def depths(tree: TurnTree, alpha: float, beta: float) -> list[float]:
+    """Turns looked ahead for each four turns of a round that are over, on average."""
+    return [turns_ahead(4 * group, alpha, beta) for group in range(len(tree.growth))]
+
+
+def inferred_s(costs: HandCosts, inference: str, level_depth: int) -> float:
+    """Seconds in which one world is weighed by searches of the others."""
+    is_searched = inference in ("flat", "per_legal")
+    return costs.likelihood_s * costs.likelihood_growth**level_depth if is_searched else 0.0
 
 
 def evaluation() -> Any:
@@ -191,6 +225,17 @@ class OverHands(ABC):
     def is_settled(self, hands: Hands, view: State) -> bool:
         """Whether the tile with the most pips is laid without a search."""
         return False
+
+    def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
+        """By the game's figures for searches over hands; where nobody measured any, as if it weighed every action."""
+        if costs.hands is None:
+            return costs.weighing_s
+        unit_s = self.unit_s(costs.hands, budget)
+        return budget.seconds(costs.plies / num_seats, {"simulations": unit_s}) if self.budgets else unit_s
+
+    @abstractmethod
+    def unit_s(self, costs: HandCosts, budget: Budget) -> float:
+        """Estimate the seconds of a simulation, or of the decision of an engine without a budget."""
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """The action that `decide` says; of equals the tile with the most pips.

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from engines import hands
 from engines.hands import Asked, OverHands
-from engines.protocol import Decision
+from engines.protocol import Budget, Decision
+from games.costs import HandCosts
 from games.hands import Hands, Valuation
 from games.options import option
 from games.protocol import State
@@ -45,10 +46,15 @@ class ImperfectMinimax(OverHands):
         """Where a seat's first tile is not searched for."""
         return self.options.greedy_first and hands.is_first_tile(view)
 
+    def unit_s(self, costs: HandCosts, budget: Budget) -> float:
+        """One search of what others may hold."""
+        depths = hands.depths(costs.believed, self.options.alpha, self.options.beta)
+        return costs.search_s(costs.believed, depths)
+
     def decide(self, asked: Asked) -> Decision:
         """Best value. Draws nothing."""
         options, search = self.options, asked.hands.imperfect_minimax
-        depth = asked.hands.depth_at(asked.view, options.alpha, options.beta)
+        depth = hands.depth_after(asked.hands.turns(asked.view), options.alpha, options.beta)
         valuation = Valuation(options.evaluation, "authors", options.tile_worth)
         is_unsound = options.pruning == "authors"
         found = search(asked.kernels, asked.view, asked.actions, depth - 1, valuation, is_unsound=is_unsound)

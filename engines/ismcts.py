@@ -14,8 +14,9 @@ import numpy as np
 
 from engines import hands
 from engines.hands import Asked, OverHands
-from engines.protocol import Decision, Table
+from engines.protocol import Budget, Decision, Table
 from games import rng as random_streams
+from games.costs import HandCosts
 from games.hands import TreeGrowth, Valuation
 from games.options import option
 
@@ -51,6 +52,10 @@ class InformationSetMCTS(OverHands):
     options_class = ISMCTSOptions
     budgets: Sequence[str] = ("simulations", "seconds_per_ply", "seconds_per_match")
     default_budget: Mapping[str, int | float] = {"simulations": 500}
+
+    def unit_s(self, costs: HandCosts, budget: Budget) -> float:
+        """A world drawn and weighed, a way down the tree, a round played to its end."""
+        return costs.simulation_s + hands.inferred_s(costs, self.options.inference, self.options.level_depth)
 
     def decide(self, asked: Asked) -> Decision:
         """The action made most often, of these the best mean. A simulation grows the tree by one move."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from engines import hands
 from engines.hands import Asked, OverHands
-from engines.protocol import Decision
+from engines.protocol import Budget, Decision
+from games.costs import HandCosts
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,13 @@ class Oracle(OverHands):
     options_class = OracleOptions
     peeks = True
 
+    def unit_s(self, costs: HandCosts, budget: Budget) -> float:
+        """One search with all hands known."""
+        return costs.search_s(costs.known, hands.depths(costs.known, self.options.alpha, self.options.beta))
+
     def decide(self, asked: Asked) -> Decision:
         """Best value. Draws nothing."""
-        depth = asked.hands.depth_at(asked.view, self.options.alpha, self.options.beta)
+        depth = hands.depth_after(asked.hands.turns(asked.view), self.options.alpha, self.options.beta)
         valuation = hands.valuation(self.options)
         found = asked.hands.double_dummy(asked.kernels, asked.view, asked.actions, depth - 1, valuation)
         return hands.decision(asked, found, bounds=False)

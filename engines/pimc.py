@@ -9,8 +9,9 @@ import numpy as np
 
 from engines import hands
 from engines.hands import Asked, OverHands
-from engines.protocol import Decision, Table
+from engines.protocol import Budget, Decision, Table
 from games import rng as random_streams
+from games.costs import HandCosts
 from games.hands import TO_THE_END, Sampling
 from games.options import option
 
@@ -91,6 +92,24 @@ class PerfectInformationMonteCarlo(OverHands):
             return f"All worlds with so many playouts each are more than {MOST_PLAYOUTS:,} playouts of each action."
         return None
 
+    def unit_s(self, costs: HandCosts, budget: Budget) -> float:
+        """A world drawn, weighed and searched; as many to a simulation as there are more where all are taken."""
+        options, simulations = self.options, budget.simulations
+        world_s = self._world_s(costs) + hands.inferred_s(costs, options.inference, options.level_depth)
+        return world_s * (max(1.0, costs.all_share * options.all_below / simulations) if simulations else 1.0)
+
+    def _world_s(self, costs: HandCosts) -> float:
+        """Seconds of searching one world, or playing it to its end."""
+        options, tree = self.options, costs.known
+        ahead = enumerate(hands.depths(tree, options.alpha, options.beta))
+        depths = [costs.round_turns if 4 * group >= options.full_from else depth for group, depth in ahead]
+        searched_s = tree.turn_s * costs.turns(tree, depths) * (costs.postponed if options.postponed else 1.0)
+        if options.inner != "playouts":
+            return searched_s
+        played_share = min(1.0, options.full_from / costs.round_turns)
+        played_s = costs.playout_s * int(options.playouts)
+        return played_share * played_s + (1.0 - played_share) * searched_s
+
     def decide(self, asked: Asked) -> Decision:
         """Best mean. A simulation is one world for all actions."""
         actions, sampling = asked.actions, self._sampling(asked)
@@ -112,14 +131,14 @@ class PerfectInformationMonteCarlo(OverHands):
 
     def _sampling(self, asked: Asked) -> Sampling:
         """How the game is to draw and search worlds now."""
-        options, view = self.options, asked.view
-        is_full = asked.hands.turns(view) >= options.full_from
+        options, turns = self.options, asked.hands.turns(asked.view)
+        is_full = turns >= options.full_from
         is_played = options.inner == "playouts" and not is_full
         return Sampling(
             sampler=options.sampler,
             is_common=options.common,
             all_below=options.all_below,
-            depth=TO_THE_END if is_full else asked.hands.depth_at(view, options.alpha, options.beta),
+            depth=TO_THE_END if is_full else hands.depth_after(turns, options.alpha, options.beta),
             playouts=options.playouts if is_played else 0,
             sharpness=options.sharpness,
             inference=hands.inferred(options),

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from games.costs import Costs
 from games.options import OptionError, shown, spelled
 from games.protocol import Game, Rng, State
 
@@ -66,6 +67,16 @@ class Budget:
         """Only the keys that limit something."""
         return {key: getattr(self, key) for key in BUDGET_LABELS if getattr(self, key) is not None}
 
+    def seconds(self, own_plies: float, unit_s: Mapping[str, float]) -> float:
+        """Seconds of a decision: the tightest limit.
+
+        own_plies: of a seat in a match, which its seconds are shared over; unit_s: what a unit of each
+        key takes that counts units. 0 without a limit.
+        """
+        clocks = {"seconds_per_ply": 1.0, "seconds_per_match": 1.0 / own_plies}
+        units = {**clocks, **unit_s}
+        return min((value * units[key] for key, value in self.to_json().items() if key in units), default=0.0)
+
 
 @dataclass(frozen=True)
 class Table:
@@ -121,6 +132,12 @@ class Engine(Protocol):
     def __init__(self, options: Any) -> None: ...
     def refuses(self, game: Game) -> str | None:
         """Say in one sentence why this configuration does not fit the game, or None."""
+
+    def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
+        """Estimate the CPU seconds of one decision within a budget, averaged over a match.
+
+        costs: of the game, in matches as they are played, with so many seats. `budget.seconds` bounds it.
+        """
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Decide for `seat`, which must be on turn. Raises ValueError for an illegal state."""

@@ -12,6 +12,7 @@ from engines.driver import Clock
 from engines.playing import policy_number
 from engines.protocol import Budget, Decision
 from games import loader
+from games.costs import Costs
 from games.options import option
 from games.protocol import Game, Rng, State
 
@@ -69,6 +70,10 @@ class Random:
         """Fits every game."""
         return None
 
+    def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
+        """A draw is part of the rules."""
+        return 0.0
+
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """One uniform draw. Raises ValueError when `seat` is not on turn."""
         return choose_by_policy(game, view, seat, "random", rng)
@@ -106,6 +111,10 @@ class Scripted:
         if self.options.policy in game.policies:
             return None
         return f"{game.label} has the policies {', '.join(game.policies)}, not {self.options.policy!r}"
+
+    def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
+        """Those of the policy."""
+        return costs.policy_s(self.options.policy)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Ask the policy. Raises ValueError when `seat` is not on turn or the policy is unknown."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.hands import Asked, OverHands
-from engines.protocol import Decision
+from engines.protocol import Budget, Decision
+from games.costs import HandCosts
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,10 @@ class Shrewd(OverHands):
         "as was fitted to the choices of a search, and plays the tile that appeals most, without any search."
     )
     options_class = ShrewdOptions
+
+    def unit_s(self, costs: HandCosts, budget: Budget) -> float:
+        """A look at each tile."""
+        return costs.appeal_s
 
     def decide(self, asked: Asked) -> Decision:
         """What appeals most. Draws nothing."""

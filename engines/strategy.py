@@ -8,6 +8,7 @@ from typing import Any
 
 from engines.driver import Clock
 from engines.protocol import Budget, Decision
+from games.costs import Costs
 from games.options import data_option
 from games.protocol import Game, Rng, State
 from games.strategies import Chooser, StrategyError
@@ -47,6 +48,10 @@ class Strategy:
         except StrategyError as error:
             return f"The strategy cannot be played: {error}"
         return None
+
+    def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
+        """Rules are read within the time of the game's own."""
+        return 0.0
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Ask the rules. Raises ValueError when `seat` is not on turn or the strategy is none of this game."""

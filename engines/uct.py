@@ -25,9 +25,12 @@ from engines.uct_forest import Kernels, SearchTree, merged
 from engines.uct_options import UCTOptions
 from games import loader
 from games import rng as random_streams
+from games.costs import Costs
 from games.protocol import Actions, Game, Rng, State
 
 CHANCE_MODES = ("explicit", "open_loop", "sampled", "fixed")
+LISTED_S = 6e-8
+"""Listing one action of a playout and looking up how well it did (measured on Carcassonne)."""
 
 
 def settings_of(game: Game, options: UCTOptions, kernels: Kernels, seat: int) -> Any:
@@ -136,6 +139,13 @@ class UCT:
         if options.mast > 0.0 and options.policy != "random":
             return f"Playouts follow either MAST or the policy {options.policy!r}: set mast to 0 or policy to random."
         return fitting.refusal(game, options)
+
+    def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
+        """Those of its playouts; MAST lists all actions of each ply."""
+        options = self.options
+        decision_s = costs.legal_actions * LISTED_S if options.mast else costs.policy_s(options.policy)
+        playout_s = costs.played_s(decision_s, options.playout_plies)
+        return budget.seconds(costs.plies / num_seats, {"simulations": playout_s})
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Best mean or most visits at the root; ties at random; a single action is played at once.

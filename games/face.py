@@ -8,6 +8,7 @@ hidden. Rules stand in kernels alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,8 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from games import costs as game_costs
 from games import loader, readiness, rng
 from games import options as option_tools
+from games.costs import Costs
 from games.drawing import Drawing
 from games.hands import Hands
 from games.protocol import (
@@ -80,6 +83,17 @@ class Face:
     @property
     def _kernels(self) -> ModuleType:
         return self.kernels(mode=readiness.mode(self.folder))
+
+    # ---- costs
+    @cached_property
+    def costs(self) -> Costs:
+        """Those in the game's `stored/costs.json`; where there is none, a guess from its bounds."""
+        measured = game_costs.load(self.folder)
+        return measured or game_costs.guess(self.traits.max_plies, self.traits.max_legal_actions)
+
+    def usual_plies(self, options: Any, num_seats: int) -> float:
+        """As with the most seats: matches are equally long, unless a game says otherwise."""
+        return self.costs.plies
 
     # ---- playing
     def check(self, options: Any, num_seats: int) -> None:

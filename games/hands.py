@@ -151,9 +151,6 @@ class Hands(Protocol):
     def is_first_tile(self, view: State) -> bool:
         """Whether the seat on turn has laid nothing yet."""
 
-    def depth_at(self, state: State, alpha: float, beta: float) -> int:
-        """Turns to be searched in a state by the DominAI paper's formula."""
-
     def appeals(self, kernels: ModuleType, view: State, seat: int, actions: Actions) -> NDArray[np.float64]:
         """Appeal of each action to a seat that plays by the playout policy."""
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from games.costs import Costs
 from games.hands import Hands
 from games.options import Value
 from games.strategies import Strategies
@@ -275,7 +276,14 @@ class Game(Protocol):
     has_seated_replay: bool
     """Whether `replay_svg` lies otherwise for each seat."""
     folder: Path
-    """The game's package: where `games.loader` finds its kernel templates."""
+    """The game's package: where `games.loader` finds its kernel templates, and `games.stored` its data."""
+
+    @property
+    def costs(self) -> Costs:
+        """What an ordinary match with the most seats takes: measured, or guessed from `traits` (`games.costs`)."""
+
+    def usual_plies(self, options: Any, num_seats: int) -> float:
+        """Plies of an ordinary match by these rules with so many seats."""
 
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
         """Return the rules as kernels (verbs listed in games/DESIGN.md)."""

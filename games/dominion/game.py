@@ -26,6 +26,8 @@ from games.strategies import Strategies
 
 USUAL_TURNS, USUAL_PLIES_A_TURN = 22, 3
 """Of a seat in an ordinary match; clocks are shared out by these."""
+TURNS_ALONE, TURNS_OF_SEVERAL = 75, 25
+"""Of a seat in an ordinary match of engines."""
 _LABELS = {
     "thesis": "the ten-card test-bed",
     "first game": "first game",
@@ -160,6 +162,11 @@ class Dominion(Face):
     def deal(self, options: Options, num_seats: int, rng: Rng) -> ShuffleDeal:
         """How each deck is shuffled."""
         return ShuffleDeal(rng)
+
+    def usual_plies(self, options: Options, num_seats: int) -> float:
+        """Two plies a turn; where Treasure cards are played by hand, a ply for each of them, too."""
+        turns = min(TURNS_ALONE if num_seats == 1 else TURNS_OF_SEVERAL, options.turn_limit)
+        return num_seats * turns * (5 if options.treasures == "manual" else 2)
 
     def plies_left(self, state: State, seat: int) -> int:
         """Those of an ordinary match, the present one included: no useful bound is known."""

@@ -24,6 +24,10 @@ FEW_POINTS = 10
 """Points of a round, fewer than the 13 of an average one."""
 MANY_TURNS = 12
 """Turns of a seat in a round, more than are seen in one round of a hundred."""
+ROUND_PLIES = 26
+"""Of an average round."""
+OWN_POINTS, ALL_POINTS = 9, 18
+"""Points of a round between engines, on the way of the winners to the target: by own hands alone, and by all."""
 
 
 class Dominoes(Face):
@@ -64,6 +68,13 @@ class Dominoes(Face):
     def deal(self, options: house_rules.Options, num_seats: int, rng: Rng) -> HandsDeal:
         """The first opener, where lots decide, and the hands of every round."""
         return HandsDeal(rng)
+
+    def usual_plies(self, options: house_rules.Options, num_seats: int) -> float:
+        """As many rounds as their points go into the target."""
+        if options.length == "round":
+            return ROUND_PLIES
+        points = OWN_POINTS if options.out_points == "own" else ALL_POINTS
+        return ROUND_PLIES * max(1, round(options.target / points))
 
     def plies_left(self, state: State, seat: int) -> int:
         """Plies that `seat` may still have to make, in rounds of few points and many turns.

@@ -106,6 +106,10 @@ class Kingdomino(OpenFace):
         """Kings and dominoes in the order in which they are drawn."""
         return DominoDeal(num_seats, rng)
 
+    def usual_plies(self, options: Options, num_seats: int) -> float:
+        """Kings at the table, in every row and in the round that places the last one: exact."""
+        return 52 if options.size == "7" else {2: 28, 3: 39, 4: 52}[num_seats]
+
     def plies_left(self, state: State, seat: int) -> int:
         """Plies that `seat` still has to make, the present one included: exact."""
         if self.is_terminal(state):

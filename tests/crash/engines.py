@@ -11,6 +11,7 @@ from typing import Any
 
 from engines import registry
 from engines.protocol import Budget, Decision
+from games.costs import Costs
 from games.protocol import Game, Rng, State
 from games.rng import below
 
@@ -41,6 +42,9 @@ class Misbehaving:
 
     def refuses(self, game: Game) -> str | None:
         return None
+
+    def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
+        return 0.0
 
 
 class Raises(Misbehaving):

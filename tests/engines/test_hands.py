@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines import registry
+from engines import hands, registry
 from engines.protocol import Budget, Decision
 from games import options as option_tools
 from games import rng
@@ -148,3 +148,14 @@ def test_rounds_are_searched_to_their_end_from_a_turn_on() -> None:
     assert decide("pimc", state, full_from=turn).depth == 0
     assert decide("pimc", state, full_from=turn + 1).depth > 0
     assert decide("pimc", state, inner="playouts").depth == 0
+
+
+def test_depths_are_those_that_the_papers_logs_print() -> None:
+    def depths(alpha: float, beta: float) -> list[int]:
+        return [hands.depth_after(turns, alpha, beta) for turns in range(0, 28, 4)]
+
+    assert depths(5, 1 / 3) == depths(5, 0.333333) == [5, 6, 7, 10, 12, 15, 20]
+    assert depths(6, 0.5) == [6, 8, 12, 16, 24, 33, 48]
+    assert depths(4, 1 / 3) == [4, 5, 6, 8, 10, 12, 16]
+    assert depths(5, 3)[:2] == [5, 40]
+    assert hands.depth_after(40, 20.0, 6.0) == hands.MOST_TURNS_AHEAD

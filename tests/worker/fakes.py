@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from engines.protocol import Decision, Table
 from games import rng as random_streams
+from games.costs import Costs
 from games.options import option
 from games.protocol import CHANCE, TERMINAL, IllegalActionError, Metric, Traits
 
@@ -50,6 +52,12 @@ class Dice:
     policies = ("random",)
     usual_policy = "random"
     metric_table = (Metric("taken", "Taken", "points", "points"),)
+    folder = Path(__file__).parent / "dice"
+    costs = Costs(plies=60, legal_actions=10, playout_s=1e-4, action_s=1e-6, ply_s=1e-3)
+    """Made up, so that estimates can be reckoned by hand."""
+
+    def usual_plies(self, options, num_seats):
+        return self.costs.plies
 
     def check(self, options, num_seats):
         pass
@@ -140,6 +148,9 @@ class FakeEngine:
 
     def refuses(self, game):
         return None
+
+    def seconds(self, costs, budget, num_seats):
+        return budget.seconds(costs.plies / num_seats, {"playouts": costs.played_s(0.0)})
 
 
 class Taker(FakeEngine):

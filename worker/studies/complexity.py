@@ -105,7 +105,7 @@ class Complexity:
     def seconds(self, study: StudySpec) -> float:
         """Playing and growing."""
         game = game_registry.get(study.game)
-        cost, seats = estimate.game_cost(game.id), game.traits.min_seats
+        cost, seats = game.costs, game.traits.min_seats
         ply = cost.ply_s + estimate.thinking_s(
             cost, spec.seat_from_json(study.parameters["player"], (), game.id), seats
         )

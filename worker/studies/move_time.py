@@ -74,7 +74,7 @@ class MoveTime:
 
     def seconds(self, study: StudySpec) -> float:
         """Decisions that are timed, and those of both in the match, which every piece plays anew."""
-        cost, chosen = estimate.game_cost(study.game).of({}, duels.SEATS), study.parameters
+        cost, chosen = estimate.match_costs(study.game, {}, duels.SEATS), study.parameters
         thinking = [
             estimate.thinking_s(cost, specs.seat_from_json(seat, (), study.game), duels.SEATS)
             for seat in (chosen["driver"], chosen["opponent"], *(run["player"] for run in chosen["runs"]))

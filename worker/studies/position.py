@@ -142,13 +142,14 @@ def run_seconds(study: StudySpec) -> list[float]:
     course = walked(game.id, study.parameters)
     state, seats = course.state, game.num_seats(course.state)
     cost = dataclasses.replace(
-        estimate.game_cost(game.id),
+        game.costs,
         legal_actions=float(len(game.legal_actions(state))),
         plies=float(game.plies_left(state, course.player) * seats),
     )
     runs = [spec.seat_from_json(row, ("runs",), game.id) for row in study.parameters["runs"]]
     width = _width(game, state) if any(run.budget.depth for run in runs) else 0
-    return [_seconds(cost, run, seats, width) for run in runs]
+    cost = dataclasses.replace(cost, outcomes=width / cost.legal_actions)
+    return [estimate.thinking_s(cost, _within(run, int(cost.plies)), seats) for run in runs]
 
 
 def _width(game: Game, state: State) -> int:
@@ -160,17 +161,11 @@ def _width(game: Game, state: State) -> int:
     return sum(len(game.legal_actions(game.apply(after, int(outcome)))) for outcome in outcomes)
 
 
-def _seconds(cost: estimate.GameCost, run: SeatSpec, seats: int, width: int) -> float:
-    """Of one run: a tree as wide as it begins where a depth is asked for, else as in a match."""
-    depth = run.budget.depth
-    if depth is None:
-        return estimate.thinking_s(cost, run, seats)
-    levels = min(depth, int(cost.plies)) - 1
-    tree = cost.legal_actions * (estimate.kept(run.options) * width) ** levels * cost.action_s
-    budget = dataclasses.replace(run.budget, depth=None)
-    if not budget.to_json():
-        return tree
-    return min(tree, estimate.thinking_s(cost, dataclasses.replace(run, budget=budget), seats))
+def _within(run: SeatSpec, plies: int) -> SeatSpec:
+    """The run with no more depth than there are plies left."""
+    if run.budget.depth is None:
+        return run
+    return dataclasses.replace(run, budget=dataclasses.replace(run.budget, depth=min(run.budget.depth, plies)))
 
 
 def actions_of(game: Game, data: Any) -> list[int]:

@@ -97,9 +97,9 @@ class Review:
     def seconds(self, study: StudySpec) -> float:
         """All pieces: playouts get shorter as the match goes on."""
         given = study.parameters
-        cost = estimate.game_cost(study.game).of(given["options"], given["seats"])
+        cost = estimate.match_costs(study.game, given["options"], given["seats"])
         policy = playing.quick_policy(game_registry.get(study.game))[0]
-        each = cost.playout_s + cost.plies / 2 * cost.policies.get(policy, cost.legal_actions * cost.action_s)
+        each = cost.played_s(cost.policy_s(policy))
         level = choosing.searcher(game_registry.get(study.game))
         search_s = (level.decision_s or 0.0) if level is not None else 0.0
         return self.num_pieces(study) * (SETS * int(given["playouts"]) * (each + CALL_S) + search_s)

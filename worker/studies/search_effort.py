@@ -114,7 +114,7 @@ class SearchEffort:
 
     def seconds(self, study: StudySpec) -> float:
         """All runs over all positions."""
-        cost = dataclasses.replace(estimate.game_cost(study.game), legal_actions=ACTIONS, action_s=NODE_S)
+        cost = dataclasses.replace(game_registry.get(study.game).costs, legal_actions=ACTIONS, action_s=NODE_S)
         runs = [_seat(study, i) for i in range(len(study.parameters["runs"]))]
         return len(_chosen(study)) * sum(estimate.thinking_s(cost, run, positions.SEATS) for run in runs)
 

@@ -151,6 +151,6 @@ def courses(match: MatchSpec) -> Iterator[Course]:
 
 def seconds(game_id: str, seats: tuple[Mapping[str, Any], ...], rules: Mapping[str, Any]) -> float:
     """Estimated CPU seconds of a match; seats: of players that take turns alike."""
-    cost = estimate.game_cost(game_id).of(dict(rules), SEATS)
+    cost = estimate.match_costs(game_id, rules, SEATS)
     thinking = sum(estimate.thinking_s(cost, specs.seat_from_json(seat, (), game_id), SEATS) for seat in seats)
     return cost.plies * (cost.ply_s + thinking / len(seats))

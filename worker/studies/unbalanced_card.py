@@ -61,7 +61,7 @@ class UnbalancedCard:
 
     def seconds(self, study: StudySpec) -> float:
         """As an experiment of the same matches would take."""
-        cost = estimate.game_cost(study.game).of({}, duels.SEATS)
+        cost = estimate.match_costs(study.game, {}, duels.SEATS)
         thinking = sum(
             estimate.thinking_s(cost, specs.seat_from_json(study.parameters[name], (name,), study.game), duels.SEATS)
             for name in ("player", "opponent")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from games.dominoes import state as layout
@@ -38,11 +36,3 @@ class DominoHands:
     def is_first_tile(self, view: State) -> bool:
         """Whether the seat on turn has laid nothing yet."""
         return bool(view[layout.COUNT + int(view[layout.PLAYER])] == tiles.HAND_SIZE)
-
-    def depth_at(self, state: State, alpha: float, beta: float) -> int:
-        """Turns to be searched after so many turns n: floor(alpha * 2^(beta * floor(n / 4))), the paper's formula.
-
-        What is less than a thousandth short of a whole number counts as it: a beta of 0.333333 is a third.
-        """
-        grown: float = alpha * 2.0 ** min(60.0, beta * (self.turns(state) // 4))
-        return max(1, math.floor(min(float(layout.MAX_TURNS), grown) + 1e-3))

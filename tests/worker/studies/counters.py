@@ -7,6 +7,7 @@ from typing import Any
 
 from engines.protocol import Budget, Decision
 from games import rng as random_streams
+from games.costs import Costs
 from games.options import option
 from games.protocol import Game, Rng, State
 
@@ -20,6 +21,11 @@ class CounterOptions:
     last: bool = option(False, "Takes the last action")
     luck: bool = option(False, "Adds a random number of nodes")
     illegal: bool = option(False, "Answers what is not legal")
+
+
+def tree_s(costs: Costs, depth: int) -> float:
+    """Seconds of all actions after all outcomes of chance, to a depth."""
+    return costs.weighing_s * (costs.outcomes * costs.legal_actions) ** (depth - 1)
 
 
 class Counter:
@@ -39,6 +45,9 @@ class Counter:
 
     def refuses(self, game: Game) -> str | None:
         return None
+
+    def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
+        return tree_s(costs, budget.depth or 1)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         assert game.current_player(view) == seat

@@ -10,6 +10,7 @@ from engines import registry as engine_registry
 from engines.protocol import Budget, Decision
 from engines.scripted import NoOptions
 from games import registry as game_registry
+from games.costs import Costs
 from games.protocol import Game, Rng, State
 from worker.spec import SpecError
 from worker.studies import registry
@@ -37,6 +38,9 @@ class Timed:
 
     def refuses(self, game: Game) -> str | None:
         return None
+
+    def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
+        return budget.seconds(costs.plies / num_seats, {"simulations": costs.played_s(0.0)})
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         actions = game.legal_actions(view)

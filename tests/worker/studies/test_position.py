@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from engines import registry as engine_registry
+from engines.expectimax import VISITED
 from games import registry as game_registry
 from games.protocol import IllegalActionError
 from tests.games import walks
 from tests.worker.studies.thinkers import ENGINES, Looking
-from worker.estimate import KEPT
 from worker.spec import SpecError
 from worker.studies import position, registry
 from worker.studies.position import Position
@@ -206,10 +206,10 @@ class TestSeconds:
             options = {"algorithm": algorithm, "killers": killers}
             return {"engine": "expectimax", "options": options, "budget": {"depth": 3}}
 
-        keys = [key for key in KEPT if key[0] != "star1"]
+        keys = [key for key in VISITED if key[0] != "star1"]
         runs = (run("expectimax", False), *(run(*key) for key in keys))
         whole, *pruned = position.run_seconds(study(*runs, game_id="carcassonne", plies=10))
-        assert [seconds / whole for seconds in pruned] == pytest.approx([KEPT[key] ** 2 for key in keys])
+        assert [seconds / whole for seconds in pruned] == pytest.approx([VISITED[key] ** 2 for key in keys])
 
     def test_the_tightest_limit_counts(self) -> None:
         runs = [{"engine": "liner", "budget": {"depth": 9}}, {"engine": "liner", "budget": {"depth": 9, "playouts": 5}}]

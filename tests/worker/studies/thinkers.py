@@ -9,6 +9,7 @@ import numpy as np
 
 from engines.protocol import Budget, Decision, Table
 from games import rng as random_streams
+from games.costs import Costs
 from games.options import option
 from games.protocol import CHANCE, TERMINAL, Game, Rng, State
 
@@ -18,6 +19,11 @@ class LinerOptions:
     """How far the line goes."""
 
     length: int = option(5, "Length of the line", minimum=0, maximum=40)
+
+
+def tree_s(costs: Costs, depth: int) -> float:
+    """Seconds of all actions after all outcomes of chance, to a depth."""
+    return costs.weighing_s * (costs.outcomes * costs.legal_actions) ** (depth - 1)
 
 
 class Liner:
@@ -37,6 +43,12 @@ class Liner:
 
     def refuses(self, game: Game) -> str | None:
         return None
+
+    def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
+        unit_s = {"playouts": costs.played_s(0.0)}
+        if budget.depth is not None:
+            unit_s["depth"] = tree_s(costs, budget.depth) / budget.depth
+        return budget.seconds(costs.plies / num_seats, unit_s)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         actions = game.legal_actions(view).copy()
