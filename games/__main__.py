@@ -1,4 +1,4 @@
-"""``python -m games list | replay | bench``: JSON on stdout, exit 1 when something is wrong."""
+"""``python -m games list | replay | bench | costs``: JSON on stdout, exit 1 when something is wrong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from games import bench, options, registry
+from games import bench, costing, costs, options, registry
 from games.protocol import Game
 
 
@@ -73,6 +73,14 @@ def replay(game: Game, paths: list[Path], *, is_searched: bool = False) -> dict[
     return {"matches": matches, "plies": plies, "mismatches": mismatches}
 
 
+def _costs(game: Game, seconds: float, *, is_kept: bool) -> dict[str, Any]:
+    """Measure what a game costs, and keep it where asked to."""
+    measured = costing.measure(game, seconds)
+    if is_kept:
+        costs.store(game.folder, measured)
+    return dataclasses.asdict(measured)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m games", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -85,6 +93,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--policy", default="random")
     command.add_argument("--seconds", type=float, default=5.0)
     command.add_argument("--seats", type=int)
+    command = commands.add_parser("costs", help="what estimates rest on, measured anew as far as the rules tell")
+    command.add_argument("game", choices=registry.ids())
+    command.add_argument("--seconds", type=float, default=1.0, help="for playouts, and for each policy")
+    command.add_argument("--write", action="store_true", help="keep the figures beside the rules")
     return parser
 
 
@@ -96,6 +108,8 @@ def main(arguments: list[str] | None = None) -> int:
             answer: Any = [describe(registry.get(game_id)) for game_id in registry.ids()]
         elif given.command == "replay":
             answer = replay(registry.get(given.game), given.files)
+        elif given.command == "costs":
+            answer = _costs(registry.get(given.game), given.seconds, is_kept=given.write)
         else:
             answer = bench.measure(registry.get(given.game), given.policy, given.seconds, given.seats)
     except (OSError, ValueError, KeyError) as error:

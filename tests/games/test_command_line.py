@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from games import __main__ as command_line
-from games import registry
+from games import costs, registry, stored
+from games.costs import Costs
 from games.loader import FRAME
 from tests.games import walks
 
@@ -154,3 +155,28 @@ def test_bad_bench_arguments_are_told(arguments: list[str], message: str, capsys
     status, answer = run(capsys, "bench", "toy", *arguments)
     assert status == 1
     assert message in answer["error"]
+
+
+def test_costs_are_measured_and_kept(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(stored, "path", lambda folder, name: tmp_path / f"{name}.json")
+    toy = registry.get("toy")
+    status, shown = run(capsys, "costs", "toy", "--seconds", "0.05")
+    assert status == 0
+    assert costs.load(toy.folder) is None
+    # six cards: three seats may get each of five, and who draws the last one keeps it
+    assert shown["plies"] == 6
+    assert shown["legal_actions"] == 2.7
+    assert 0 < shown["playout_s"] < 1e-3
+    assert set(shown["policies"]) == set(toy.policies) - {"random"}
+    kept = {key: shown[key] for key in ("action_s", "ply_s", "outcomes")}
+    assert kept == {key: getattr(toy.costs, key) for key in kept}
+    status, written = run(capsys, "costs", "toy", "--seconds", "0.05", "--write")
+    assert costs.load(toy.folder) == Costs(**written)
+
+
+def test_costs_within_no_time_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    status, answer = run(capsys, "costs", "toy", "--seconds", "0")
+    assert status == 1
+    assert "seconds must be above 0" in answer["error"]
