@@ -17,6 +17,8 @@ from games.protocol import Game, Rng, State
 
 OWN = "own"
 WEIGHT = "weight_"
+PRUNING = ("algorithm", "probing", "keep_probes", "killers", "order")
+"""Options that change how much is visited, and nothing that is found."""
 VISITED = {
     ("star1", False): 0.9,
     ("star1", True): 0.9,

@@ -106,7 +106,7 @@ class PerfectInformationMonteCarlo(OverHands):
         searched_s = tree.turn_s * costs.turns(tree, depths) * (costs.postponed if options.postponed else 1.0)
         if options.inner != "playouts":
             return searched_s
-        played_share = min(1.0, options.full_from / costs.round_turns)
+        played_share: float = min(1.0, options.full_from / costs.round_turns)
         played_s = costs.playout_s * int(options.playouts)
         return played_share * played_s + (1.0 - played_share) * searched_s
 

@@ -63,6 +63,7 @@ class Face:
     orderings: Sequence[str] = ()
     has_promises = False
     hands: Hands | None = None
+    later_metrics: Sequence[str] = ()
     strategies: Strategies | None = None
     guide: Sequence[GuideStep] = ()
     variations: Variations | None = None

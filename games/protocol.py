@@ -262,6 +262,8 @@ class Game(Protocol):
     strategies: Strategies | None
     """How people write players of this game down; None where there is no form for it."""
     metric_table: Sequence[Metric]
+    later_metrics: Sequence[str]
+    """Metrics, as patterns of their ids, that this version counts only since matches of it were recorded."""
     steps: Sequence[Step]
     """What an action is spelt of, in the order asked; an action may leave some out."""
     aids: Sequence[Aid]

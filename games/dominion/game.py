@@ -117,6 +117,7 @@ class Dominion(Face):
     has_free_actions = True
     strategies: Strategies | None = DominionStrategies()
     metric_table = metrics.TABLE
+    later_metrics = metrics.LATER
     steps = spelling.STEPS
     aids = spelling.AIDS
     guide = guide.STEPS

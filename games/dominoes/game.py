@@ -42,6 +42,7 @@ class Dominoes(Face):
     policies = ("random", "greedy")
     usual_policy = "greedy"
     metric_table = metrics.TABLE
+    later_metrics = metrics.LATER
     steps = spelling.STEPS
     aids = spelling.AIDS
     guide = guide.STEPS

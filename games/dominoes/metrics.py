@@ -91,6 +91,11 @@ TABLE = (
     ),
     *_beliefs_by_turn(),
 )
+LATER = (
+    *("rounds", "turns", "ended_*", "team_opened*", "others_opened*", "score_round_*"),
+    *("belief_paper", "belief_turn_*", "belief_paper_turn_*"),
+)
+"""Those that matches were recorded without at first (`Game.later_metrics`)."""
 
 
 class Held(NamedTuple):

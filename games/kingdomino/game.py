@@ -73,6 +73,7 @@ class Kingdomino(OpenFace):
     usual_policy = "fg"
     has_promises = True
     metric_table = metrics.TABLE
+    later_metrics = metrics.LATER
     steps = spelling.STEPS
     aids = spelling.AIDS
     guide = guide.STEPS

@@ -60,6 +60,8 @@ TABLE = (
         "legal actions with turned doubles by round",
     ),
 )
+LATER = ("denied", "order_*", "score_order_*", "actions_round_*", "listed_round_*")
+"""Those that matches were recorded without at first (`Game.later_metrics`)."""
 
 
 class Area(NamedTuple):

@@ -16,16 +16,6 @@ from worker.course import Course, Renewal, replay
 from worker.records import MatchRecord
 from worker.runner import results
 
-LEARNED = {
-    ("dominion", "1"): ("turns_*", "lead_turn_*", "owned_*_turn_*"),
-    ("dominoes", "1"): (
-        *("rounds", "turns", "ended_*", "team_opened*", "others_opened*", "score_round_*"),
-        *("belief_paper", "belief_turn_*", "belief_paper_turn_*"),
-    ),
-    ("kingdomino", "1"): ("denied", "order_*", "score_order_*", "actions_round_*", "listed_round_*"),
-}
-"""Metrics, as patterns of their names, that a version of a game counts only since matches of it were recorded."""
-
 
 @dataclass
 class Report:
@@ -136,8 +126,6 @@ def _at_end(course: Course, record: MatchRecord) -> Iterator[Comparison]:
 
 def _counted_then(course: Course, kept: Collection[str]) -> list[dict[str, float]]:
     """The metrics of a match that is over, without those that its game learned later and that no seat has."""
-    game = course.game
-    learned = LEARNED.get((game.id, game.version), ())
-    rows = game.metrics(course.state)
+    rows, learned = course.game.metrics(course.state), course.game.later_metrics
     later = {name for row in rows for name in row.keys() - kept if any(fnmatchcase(name, one) for one in learned)}
     return [{name: value for name, value in row.items() if name not in later} for row in rows]

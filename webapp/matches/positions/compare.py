@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from engines import registry as engine_registry
+from engines.expectimax import PRUNING
 from games import options as option_tools
 from webapp.common.option_forms import value_label
 from webapp.lab.results.sides import configuration_words
 
 FAMILY = "expectimax"
-PRUNING = ("algorithm", "probing", "keep_probes", "killers", "order")
-"""Options that change how much is visited, and nothing that is found."""
 TOLERANCE = 1e-9
 
 Run = Mapping[str, Any]
