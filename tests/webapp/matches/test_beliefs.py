@@ -97,7 +97,7 @@ def test_deals_are_not_weighed_before_what_weighs_them_is_compiled(
     client, address = page
     monkeypatch.setenv("LAB_KERNELS", str(tmp_path))
     monkeypatch.setattr(readiness, "_leaves_compiling", True)
-    monkeypatch.setattr(readiness, "is_cold", lambda module: "inference" in module.__name__)
+    monkeypatch.setattr(readiness, "is_cold", lambda module: "opponent_model" in module.__name__)
     html = client.get(f"{address}?part=beliefs&ply=3&left=played").content.decode()
     assert "getting ready" in html
     assert "<table" not in html

@@ -116,14 +116,14 @@ def test_partners_who_open_the_same_hands_have_two_deals() -> None:
 
 
 def test_deals_are_solved_in_the_time_that_the_estimate_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, values = list[int](), deal_luck.searching.values
+    turns, values = list[int](), deal_luck.double_dummy.values
 
     def counted(*asked: Any) -> Any:
         found = values(*asked)
         turns.append(found.nodes)
         return found
 
-    monkeypatch.setattr(deal_luck.searching, "values", counted)
+    monkeypatch.setattr(deal_luck.double_dummy, "values", counted)
     spec = study(deals=20)
     for index in range(KIND.num_pieces(spec)):
         KIND.piece(spec, index)
