@@ -7,7 +7,7 @@ import functools
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +60,8 @@ def test_every_game_is_in_the_contracts_of_games() -> None:
     assert registered == set(contract("forbidden", "Engines")["forbidden_modules"])
 
 
-def imports_of(source: str, module: str, is_package: bool) -> set[str]:
-    """Every name that a module imports: lazily, and for type checking only, too."""
+def imports_of(source: str, module: str, is_package: bool, modules: Container[str]) -> set[str]:
+    """Which of the modules one imports: lazily, and for type checking only, too."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -70,8 +70,9 @@ def imports_of(source: str, module: str, is_package: bool) -> set[str]:
             parts = module.split(".")
             base = parts[: len(parts) - node.level + is_package] if node.level else []
             origin = ".".join([*base, *([node.module] if node.module else [])])
-            found |= {origin} | {f"{origin}.{alias.name}" for alias in node.names}
-    return found
+            names = {f"{origin}.{alias.name}" for alias in node.names}
+            found |= {name if name in modules else origin for name in names}
+    return {name for name in found if name in modules and name != module}
 
 
 def circle_in(arrows: Mapping[str, set[str]]) -> list[str]:
@@ -93,7 +94,8 @@ def circle_in(arrows: Mapping[str, set[str]]) -> list[str]:
 
 
 def test_a_circle_is_found_and_said() -> None:
-    assert imports_of("def f():\n    from . import a\n    import b.c", "web.page", False) == {"web", "web.a", "b.c"}
+    source = "def f():\n    from . import a, word\n    import b.c, os"
+    assert imports_of(source, "web.page", False, {"web", "web.a", "web.page", "b.c"}) == {"web", "web.a", "b.c"}
     assert circle_in({"a": {"b"}, "b": {"c", "d"}, "c": set(), "d": {"b"}}) == ["b", "d", "b"]
     assert circle_in({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
 
@@ -107,7 +109,7 @@ def arrows() -> dict[str, set[str]]:
             parts = path.relative_to(ROOT).with_suffix("").parts
             files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return {
-        module: imports_of(path.read_text(), module, path.name == "__init__.py") & files.keys() - {module}
+        module: imports_of(path.read_text(), module, path.name == "__init__.py", files)
         for module, path in files.items()
     }
 
