@@ -13,6 +13,7 @@ from django.urls import reverse
 from ninja import Path, Query, Router
 from ninja.responses import Status
 
+from games.places import PlacedError
 from webapp.api import limits, opening, schemas, selectors
 from webapp.api.auth import MAY_PLAY, MAY_READ
 from webapp.api.errors import documented, invalid, refusal
@@ -153,8 +154,8 @@ def _seen(table: Table, ply: int | None) -> dict[str, Any]:
         return waiting.once(key, lambda: seeing.observe(table.match, ()).to_json())
     try:
         return seeing.observe(table.match, table.own, ply).to_json()
-    except ValueError as error:
-        raise invalid("query.ply", str(error).removeprefix("ply ")) from None
+    except PlacedError as error:
+        raise invalid(f"query.{error.place}", error.message) from None
 
 
 @router.get(

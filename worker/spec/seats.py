@@ -12,7 +12,7 @@ from games import registry as game_registry
 from games.options import OptionError
 from games.places import Path
 from games.protocol import Game
-from worker.spec import agents
+from worker.spec.agents import check_name, is_agent, limits_from_json
 from worker.spec.checks import SpecError, listed, name_of, object_of, one_of
 from worker.spec.model import ArmSpec, SeatSpec
 
@@ -96,9 +96,9 @@ def arm_from_json(data: Any, path: Path, game_id: str, seats: int) -> ArmSpec:
 
 def _place(data: Any, path: Path, game_id: str) -> SeatSpec:
     """An engine with its options and budget, or an agent with its limits."""
-    if not isinstance(data, Mapping) or not agents.is_agent(data.get("engine")):
+    if not isinstance(data, Mapping) or not is_agent(data.get("engine")):
         return seat_from_json(data, path, game_id)
     fields = object_of(data, path, SEAT_KEYS)
-    agents.check_name(fields["engine"], (*path, "engine"))
+    check_name(fields["engine"], (*path, "engine"))
     object_of(fields.get("options", {}), (*path, "options"), {})
-    return SeatSpec(fields["engine"], {}, agents.limits_from_json(fields.get("budget", {}), (*path, "budget")))
+    return SeatSpec(fields["engine"], {}, limits_from_json(fields.get("budget", {}), (*path, "budget")))

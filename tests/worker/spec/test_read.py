@@ -131,6 +131,14 @@ def test_every_error_names_its_place(full, path, value, named, message):
     assert str(caught.value).startswith(f"{named}: ")
 
 
+def test_an_error_carries_the_path_that_leads_to_the_value(full):
+    path = ("arms", 0, "seats", 1, "options", "share")
+    with pytest.raises(SpecError) as caught:
+        specs.from_json(changed(full, path, "half"))
+    assert caught.value.path == path
+    assert caught.value.below("specs", 3).place == "specs[3].arms[0].seats[1].options.share"
+
+
 def test_too_many_matches_are_refused_at_the_deals(dice):
     with pytest.raises(SpecError, match=r"^deals: 8000000 matches in all"):
         specs.from_json(dice(("taker",) * 4, ("dicer",) * 4, deals=1_000_000))
