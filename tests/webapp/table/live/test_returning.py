@@ -125,7 +125,7 @@ def test_spectators_are_told_who_sits_there_no_sooner_than_they_see_it(without_a
         seen = seeing.observe(match, ())
         assert (seen.ply, seen.seats[0].name, seen.seats[0].kind) == (match.ply - 3, "alice", "person")
         assert (seen.seats[0].level, seen.seats[0].replaced) == ("", None)
-        assert "away" not in json.dumps(seen)
+        assert "away" not in json.dumps(seen.to_json())
         match = tables.play_on(match, 1)
     assert seeing.observe(match, ()).seats[0].name == engine
 
