@@ -34,7 +34,17 @@ MOST_PIPS = 10
 WHOLE_SHARE = 0.1
 NOTHING = Panel(held="", held_label="", note="", supplies=())
 """Beside the board of a match that has not begun."""
-PANELS = ("turn", "plates", "outcome", "moves", "stock", "wishes", "room", "hint")
+PANELS = {
+    "turn": "play/_turn.html",
+    "plates": "play/_plates.html",
+    "outcome": "play/_outcome.html",
+    "moves": "play/_moves.html",
+    "stock": "play/_stock.html",
+    "wishes": "play/_wishes.html",
+    "room": "play/_room.html",
+    "hint": "play/_hint.html",
+}
+"""Template of each part beside the board, by the name that page and script give it."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +164,7 @@ def _show(found: Visitor, token: str) -> Shown:
     recent = sum(move.is_new for move in played) or 1
     board = game.play_svg(state, seat=viewer, theme="page", prefix=PREFIX, recent=recent) if has_begun else ""
     board = svg.named(naming.labelled(board, wording.within(table)), [wording.name(table, row.seat) for row in rows])
-    panels = {name: render_to_string(f"play/_{name}.html", context) for name in PANELS}
+    panels = {name: render_to_string(template, context) for name, template in PANELS.items()}
     return Shown(wording.heading(game, table), data, mark_safe(board), panels)
 
 
