@@ -49,12 +49,17 @@ class View {
 
   /** Take the arrangement of the drawing that suits the page. */
   arrange() {
-    const [x, y, width, height] = arranged(this.svg).split(/[\s,]+/).map(Number);
+    const [x, y, width, height] = arranged(this.svg)
+      .split(/[\s,]+/)
+      .map(Number);
     this.whole = { x, y, width, height };
   }
 
   get size() {
-    return { width: this.svg.clientWidth || this.box.clientWidth, height: this.svg.clientHeight || this.box.clientHeight };
+    return {
+      width: this.svg.clientWidth || this.box.clientWidth,
+      height: this.svg.clientHeight || this.box.clientHeight,
+    };
   }
 
   /** Pixels per unit at which the whole board fits. */
@@ -199,7 +204,8 @@ class View {
     });
     box.addEventListener("pointerdown", (event) => this.press(event));
     box.addEventListener("pointermove", (event) => this.drag(event));
-    for (const end of ["pointerup", "pointercancel", "pointerleave"]) box.addEventListener(end, (event) => this.release(event));
+    for (const end of ["pointerup", "pointercancel", "pointerleave"])
+      box.addEventListener(end, (event) => this.release(event));
     box.addEventListener("click", (event) => this.swallow(event), { capture: true });
     box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }

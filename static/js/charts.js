@@ -29,9 +29,11 @@ function table({ columns, rows }) {
   head.append(...columns.map(({ label }, index) => make("th", label, { scope: "col", ...kind(index) })));
   const body = result.createTBody();
   for (const row of rows) {
-    body.insertRow().append(
-      ...row.map((cell, index) => (index ? make("td", cell, kind(index)) : make("th", cell, { scope: "row" }))),
-    );
+    body
+      .insertRow()
+      .append(
+        ...row.map((cell, index) => (index ? make("td", cell, kind(index)) : make("th", cell, { scope: "row" }))),
+      );
   }
   return result;
 }

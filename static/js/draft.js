@@ -50,7 +50,9 @@ function followProblems(estimate) {
       else if (note) control.setAttribute("aria-invalid", "true");
     }
     if (note && !place.matches("fieldset")) {
-      const others = (controls[0].getAttribute("aria-describedby") ?? "").split(" ").filter((it) => it && it !== note.id);
+      const others = (controls[0].getAttribute("aria-describedby") ?? "")
+        .split(" ")
+        .filter((it) => it && it !== note.id);
       controls[0].setAttribute("aria-describedby", [...others, note.id].join(" "));
     }
   }

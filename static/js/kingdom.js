@@ -1,6 +1,10 @@
 // Cards of a kingdom by click: the text field holds their names, as it does without this script.
 const SIZE = 10;
-const names = (field) => field.value.split(",").map((name) => name.trim()).filter(Boolean);
+const names = (field) =>
+  field.value
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
 const same = (one, other) => one.toLowerCase() === other.toLowerCase();
 const cards = (box) => [...box.querySelectorAll("[data-card]")];
 const fieldOf = (box) => document.getElementById(box.dataset.kingdom);
@@ -12,7 +16,8 @@ function show(box) {
     card.setAttribute("aria-pressed", isChosen ? "true" : "false");
   }
   const banned = cards(box).filter((card) => card.dataset.banned).length;
-  box.querySelector("[data-kingdom-count]").textContent = `${chosen.length} chosen${banned ? `, ${banned} banned` : ""}`;
+  box.querySelector("[data-kingdom-count]").textContent =
+    `${chosen.length} chosen${banned ? `, ${banned} banned` : ""}`;
 }
 
 function choose(box, chosen) {
@@ -30,7 +35,9 @@ function ban(card, isBanned) {
 
 function fill(box) {
   const chosen = names(fieldOf(box));
-  const free = cards(box).filter((card) => !card.dataset.banned && !chosen.some((name) => same(name, card.dataset.card)));
+  const free = cards(box).filter(
+    (card) => !card.dataset.banned && !chosen.some((name) => same(name, card.dataset.card)),
+  );
   while (chosen.length < SIZE && free.length) {
     const [card] = free.splice(Math.floor(Math.random() * free.length), 1);
     chosen.push(card.dataset.card);

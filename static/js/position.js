@@ -10,7 +10,8 @@ const NOTHING = { variation: null, step: 0 };
 if (page) {
   const bar = page.querySelector("[data-line-bar]");
   const said = page.querySelector("[data-said]");
-  const idle = () => (page.querySelector("[data-show]") ? "The position. Choose an action to see it on the board." : "The position.");
+  const idle = () =>
+    page.querySelector("[data-show]") ? "The position. Choose an action to see it on the board." : "The position.";
   let kept = NOTHING;
   let line = null; // buttons of the line that the bar steps through
 
@@ -32,8 +33,10 @@ if (page) {
 
   function draw(what) {
     const svg = page.querySelector("[data-board] > svg");
-    for (const mark of svg.querySelectorAll("[data-variation]")) mark.style.display = isShown(mark, what) ? "inline" : "none";
-    for (const mark of svg.querySelectorAll("[data-gone]")) mark.style.display = hasLeft(mark, what) ? "none" : "inline";
+    for (const mark of svg.querySelectorAll("[data-variation]"))
+      mark.style.display = isShown(mark, what) ? "inline" : "none";
+    for (const mark of svg.querySelectorAll("[data-gone]"))
+      mark.style.display = hasLeft(mark, what) ? "none" : "inline";
     said.textContent = what.button ? words(what.button) : idle();
     for (const button of buttons()) {
       const isOn = kept.variation === number(button) && kept.step === Number(button.dataset.step);
@@ -54,7 +57,9 @@ if (page) {
     const at = stepOfLine();
     const { name, last } = line[0].dataset;
     bar.querySelector("[data-line-name]").textContent = name;
-    bar.querySelector("[data-line-now]").textContent = at ? `ply ${at} of ${last}` : `line of ${last} ${last === "1" ? "ply" : "plies"}`;
+    bar.querySelector("[data-line-now]").textContent = at
+      ? `ply ${at} of ${last}`
+      : `line of ${last} ${last === "1" ? "ply" : "plies"}`;
     for (const deed of ["first", "back"]) bar.querySelector(`[data-go="${deed}"]`).disabled = at === 0;
     for (const deed of ["next", "last"]) bar.querySelector(`[data-go="${deed}"]`).disabled = at === line.length;
   }

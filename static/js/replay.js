@@ -4,6 +4,10 @@
 // "frames" data block; the address always names the ply.
 const page = document.querySelector("[data-replay]");
 const EDITABLE = "input:not([type=range]), select, textarea, [contenteditable]";
+const WEIGHED_ROW =
+  '<th scope="row"><span></span> </th>' +
+  '<td class="num"><span></span> <span class="muted"></span></td>' +
+  '<td class="num"></td>';
 
 if (page) {
   const frames = JSON.parse(document.getElementById("frames").textContent);
@@ -80,8 +84,7 @@ if (page) {
   function weighedRow({ notation, words, value, half, visits, played }) {
     const row = document.createElement("tr");
     if (played) row.setAttribute("aria-current", "true");
-    row.innerHTML =
-      '<th scope="row"><span></span> </th><td class="num"><span></span> <span class="muted"></span></td><td class="num"></td>';
+    row.innerHTML = WEIGHED_ROW;
     const [head, number, seen] = row.children;
     head.firstChild.textContent = words;
     head.firstChild.title = notation;

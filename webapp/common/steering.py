@@ -93,8 +93,8 @@ class Steering:
     """Views that steer one model, POST only and owner only.
 
     services: module with a function for each of ACTIONS and `delete`; progress: counts how far
-    one is; urls: namespace of its pages, and folder of its templates; unit: "match,matches";
-    at_work: what comes to its end after a pause.
+    one is; urls: namespace of its pages, and folder of its templates (`experiments/delete.html`,
+    `studies/delete.html`); unit: "match,matches"; at_work: what comes to its end after a pause.
     """
 
     model: type[Model]

@@ -34,7 +34,17 @@ PREFIX = "board-"
 """Begins every id of the board on the page."""
 NOTHING = Panel(held="", held_label="", note="", supplies=())
 """Beside the board of a match that has not begun."""
-PANELS = ("turn", "plates", "outcome", "moves", "stock", "wishes", "room", "hint")
+PANELS = {
+    "turn": "play/_turn.html",
+    "plates": "play/_plates.html",
+    "outcome": "play/_outcome.html",
+    "moves": "play/_moves.html",
+    "stock": "play/_stock.html",
+    "wishes": "play/_wishes.html",
+    "room": "play/_room.html",
+    "hint": "play/_hint.html",
+}
+"""Template of each part beside the board, by the name that page and script give it."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +177,7 @@ def _show(reader: Table, token: str) -> Shown:
     at_table = _at_table(table, scene, moves.listed(table, seen.ply))
     parts = (scene, at_table, _for_reader(reader, script.can))
     context = {name: value for part in parts for name, value in vars(part).items()}
-    panels = {name: render_to_string(f"play/_{name}.html", context) for name in PANELS}
+    panels = {name: render_to_string(template, context) for name, template in PANELS.items()}
     board = _board(table, position, viewer, at_table.moves) if has_begun else ""
     return Shown(wording.heading(game, table), script, mark_safe(board), panels)
 

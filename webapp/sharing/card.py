@@ -30,17 +30,17 @@ TITLE_LINE, TITLE_LETTERS, TITLE_LINES = 54, 21, 5
 TEXT_LINE, TEXT_LETTERS, TEXT_LINES = 38, 36, 5
 # The light palette of static/css/tokens.css, checked by a test.
 PALETTE = {
-    "page": "#FAF8F4",
-    "ink": "#1F2328",
-    "muted": "#5A616B",
-    "line": "#DDD6CB",
-    "edge": "#8A8579",
-    "accent": "#1F5FA8",
-    "seat-0": "#0072B2",
-    "seat-1": "#C75300",
-    "seat-2": "#00875F",
-    "seat-3": "#B85C90",
-    "seat-4": "#A87200",
+    "page": "#faf8f4",
+    "ink": "#1f2328",
+    "muted": "#5a616b",
+    "line": "#ddd6cb",
+    "edge": "#8a8579",
+    "accent": "#1f5fa8",
+    "seat-0": "#0072b2",
+    "seat-1": "#c75300",
+    "seat-2": "#00875f",
+    "seat-3": "#b85c90",
+    "seat-4": "#a87200",
 }
 MEEPLE = (
     "M12 2.2c2 0 3.4 1.5 3.4 3.3 0 .8-.3 1.5-.7 2 2.3.9 5.4 2.4 6.9 3.9.6.6.4 1.6-.4 1.9-1.2.5-2.6.9-4 1.1 1 1.9"

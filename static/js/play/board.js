@@ -29,7 +29,13 @@ class Board {
     this.motion = new Motion(page, this.state.preferences.motion);
     this.clock = new Clock(page, () => this.wire?.probe());
     const bar = page.querySelector("[data-bar]");
-    this.bar = bar && new Bar(bar, (value, depth) => this.choose(value, depth), (name) => this.do(name));
+    this.bar =
+      bar &&
+      new Bar(
+        bar,
+        (value, depth) => this.choose(value, depth),
+        (name) => this.do(name),
+      );
     this.wire = new Wire(page.dataset, this.state.version);
     this.choice = this.freshChoice();
     this.connect();
@@ -46,7 +52,11 @@ class Board {
     this.wire.addEventListener("slow", () => this.panels.note("slow", "The server does not answer. Waiting for it…"));
     this.wire.addEventListener("warming", ({ detail }) => this.clock.warm(detail));
     this.wire.addEventListener("quick", () => this.panels.note("slow", ""));
-    this.panels.listen(this.wire, (id, isOn) => this.switchAid(id, isOn), (words) => this.say(words));
+    this.panels.listen(
+      this.wire,
+      (id, isOn) => this.switchAid(id, isOn),
+      (words) => this.say(words),
+    );
     new Territory(this.box, () => this.aidsOn.has("territory"));
     listenToPointers(this);
     listenToKeys(this);
@@ -113,7 +123,8 @@ class Board {
     const parts = [taken.map(({ label }) => label).join(", ")];
     if (step) {
       const depth = this.choice.step ? taken.length : taken.length - 1;
-      const options = step.kind === "choice" ? this.choice.options(depth).map(({ label }, place) => `${place + 1} ${label}`) : [];
+      const options =
+        step.kind === "choice" ? this.choice.options(depth).map(({ label }, place) => `${place + 1} ${label}`) : [];
       parts.push(options.length ? `${step.ask.replace(/\.$/, "")}: ${options.join(", ")}` : step.ask);
     }
     if (action) parts.push("Enter confirms");
@@ -144,7 +155,8 @@ class Board {
     const { marks } = this;
     const asked = marks.shown.filter((target) => marks.when(target).length);
     const place = marks.shown.find((target) => target.classList.contains("is-chosen"));
-    const area = place && [...place.children].find((part) => part.getBoundingClientRect().width); // of the arrangement shown
+    // of the arrangement shown
+    const area = place && [...place.children].find((part) => part.getBoundingClientRect().width);
     if (place && asked.some((target) => marks.isOn(target, place))) this.view.closer(area ?? place);
     else this.view.further();
   }
@@ -232,7 +244,11 @@ const isOffered = ({ offers, your_seats: own }, before) =>
   own.length > 0 && offers.some((seat) => !own.includes(seat) && !before.offers.includes(seat));
 
 /** Parts one after another, each with one full stop. */
-const sentences = (parts) => parts.filter(Boolean).map((part) => `${part.replace(/\.$/, "")}.`).join(" ");
+const sentences = (parts) =>
+  parts
+    .filter(Boolean)
+    .map((part) => `${part.replace(/\.$/, "")}.`)
+    .join(" ");
 
 const isOver = ({ status }) => !["open", "running"].includes(status);
 

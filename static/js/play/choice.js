@@ -111,7 +111,8 @@ export class Choice {
 
   /** Take the last part back that was chosen by hand; turn and default go with what they belong to. */
   back() {
-    const isChosen = (part, depth) => part.isOwn && this.steps.get(part.name)?.kind !== "turn" && !this.isDefault(depth);
+    const isChosen = (part, depth) =>
+      part.isOwn && this.steps.get(part.name)?.kind !== "turn" && !this.isDefault(depth);
     const depth = this.taken.findLastIndex(isChosen);
     if (depth < 0) return false;
     this.taken.length = depth;

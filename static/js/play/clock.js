@@ -60,9 +60,13 @@ export class Clock {
 
 function waiting(seconds, until, usual, isWarming) {
   if (usual !== undefined) {
-    if (isWarming) return `Getting ready the first time, ${spell(seconds)} so far: this machine compiles the game, once.`;
+    if (isWarming)
+      return `Getting ready the first time, ${spell(seconds)} so far: this machine compiles the game, once.`;
     if (isWarming === null || seconds < PATIENCE * Number(usual) + GRACE_S) return "";
-    return `It takes longer than usual, ${spell(seconds)} so far: the match is safe and goes on as soon as a worker is free.`;
+    return (
+      `It takes longer than usual, ${spell(seconds)} so far: ` +
+      "the match is safe and goes on as soon as a worker is free."
+    );
   }
   return `Since ${spell(seconds)}${until ? `; ${until}` : ""}.`;
 }

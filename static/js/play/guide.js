@@ -46,7 +46,8 @@ class Guide {
 
   /** The step after the one that waits for what was done; those before it may not have been read. */
   after(hasPlayed, hasChosen) {
-    const next = (...deeds) => this.steps.findIndex(({ dataset }, place) => place >= this.at && deeds.includes(dataset.until));
+    const next = (...deeds) =>
+      this.steps.findIndex(({ dataset }, place) => place >= this.at && deeds.includes(dataset.until));
     if (hasPlayed) return next("confirm") + 1;
     return hasChosen && next("choose") === next("choose", "confirm") ? next("choose") + 1 : this.at;
   }

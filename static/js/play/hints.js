@@ -40,7 +40,8 @@ export class Hints {
   async ask() {
     if (!this.isOn || this.isThinking || this.find("ask").disabled) return;
     const { board } = this;
-    if (getComputedStyle(this.card).position === "fixed" || getComputedStyle(this.card).display === "none") this.card.showPopover();
+    if (getComputedStyle(this.card).position === "fixed" || getComputedStyle(this.card).display === "none")
+      this.card.showPopover();
     board.say("A hint is being worked out.");
     await this.send(this.address);
   }
@@ -92,8 +93,10 @@ export class Hints {
     this.draw();
     this.mark();
     this.follow();
-    if (hint?.status === "failed" && before?.status !== "failed") this.board.panels.toast("No hint could be worked out. Ask once more.");
-    if (isNew && !isQuiet) this.board.say(`Hint. ${this.rows.map(({ said }, place) => `${place + 1}: ${said}`).join(". ")}.`);
+    if (hint?.status === "failed" && before?.status !== "failed")
+      this.board.panels.toast("No hint could be worked out. Ask once more.");
+    if (isNew && !isQuiet)
+      this.board.say(`Hint. ${this.rows.map(({ said }, place) => `${place + 1}: ${said}`).join(". ")}.`);
   }
 
   /** A row with its move in words; nothing where the move is not legal here. */
@@ -127,7 +130,12 @@ export class Hints {
   noted({ rows, by, search }) {
     const played = rows[0].playouts.toLocaleString("en").replace(",", "\u202f");
     const chosen = search ? ` ${search} chose what to look at.` : "";
-    return `Expected lead at the end, in points, with 95 % intervals: ${played} matches played out after each, by ${by}.${chosen} In reasons, points at once or if the match ended now are exact; what has ± is estimated by these matches, against the other moves shown.`;
+    return (
+      "Expected lead at the end, in points, with 95 % intervals: " +
+      `${played} matches played out after each, by ${by}.${chosen} ` +
+      "In reasons, points at once or if the match ended now are exact; " +
+      "what has ± is estimated by these matches, against the other moves shown."
+    );
   }
 
   // ---- choosing
@@ -159,7 +167,9 @@ export class Hints {
     group.setAttribute("aria-hidden", "true");
     const places = new Map();
     this.rows.forEach(({ parts }, rank) => {
-      const target = marks.targets.find(({ dataset }) => !dataset.when && dataset.step === parts[0]?.name && dataset.value === parts[0]?.value);
+      const target = marks.targets.find(
+        ({ dataset }) => !dataset.when && dataset.step === parts[0]?.name && dataset.value === parts[0]?.value,
+      );
       if (target) places.set(target, [...(places.get(target) ?? []), rank + 1]);
     });
     for (const [target, ranks] of places) this.badge(group, target, ranks);
@@ -171,7 +181,8 @@ export class Hints {
     const { svg } = this.board.marks;
     const kept = target.style.display;
     target.style.display = "inline"; // what is hidden has no place
-    const drawn = [...target.children].find((part) => part.getBoundingClientRect().width) ?? target; // of two arrangements
+    // of two arrangements
+    const drawn = [...target.children].find((part) => part.getBoundingClientRect().width) ?? target;
     const { x, y, width, height } = drawn.getBoundingClientRect();
     target.style.display = kept;
     const matrix = svg.getScreenCTM()?.inverse();
@@ -182,7 +193,9 @@ export class Hints {
     badge.classList.add("hint-mark");
     badge.setAttribute("transform", `translate(${centre.x} ${centre.y}) scale(${radius / 10})`);
     const halfWidth = 10 + 5.5 * (ranks.length - 1);
-    badge.innerHTML = `<rect x="${-halfWidth}" y="-10" width="${2 * halfWidth}" height="20" rx="10"/><text text-anchor="middle" dy="4.6">${ranks.join(" ")}</text>`;
+    badge.innerHTML =
+      `<rect x="${-halfWidth}" y="-10" width="${2 * halfWidth}" height="20" rx="10"/>` +
+      `<text text-anchor="middle" dy="4.6">${ranks.join(" ")}</text>`;
     group.append(badge);
   }
 }
@@ -190,7 +203,11 @@ export class Hints {
 function entry({ words, mean, half: error, reason }, rank) {
   const row = document.createElement("li");
   row.innerHTML =
-    '<button type="button" class="hint-row"><span class="hint-rank" aria-hidden="true"></span><span class="hint-words"><strong></strong> <span class="muted"></span></span><span class="num hint-value"><strong></strong><span class="muted"></span></span></button>';
+    '<button type="button" class="hint-row">' +
+    '<span class="hint-rank" aria-hidden="true"></span>' +
+    '<span class="hint-words"><strong></strong> <span class="muted"></span></span>' +
+    '<span class="num hint-value"><strong></strong><span class="muted"></span></span>' +
+    "</button>";
   const [button] = row.children;
   const [number, said, value] = button.children;
   button.dataset.rank = rank;

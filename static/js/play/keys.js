@@ -74,7 +74,14 @@ export function listenToKeys(board) {
 
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
-    if (event.ctrlKey || event.altKey || event.metaKey || target.closest(THEIRS) || document.querySelector(":popover-open")) return;
+    if (
+      event.ctrlKey ||
+      event.altKey ||
+      event.metaKey ||
+      target.closest(THEIRS) ||
+      document.querySelector(":popover-open")
+    )
+      return;
     if (!board.open) {
       if (target !== box || !ARROWS[key]) return;
       event.preventDefault();

@@ -38,7 +38,8 @@ export class Marks {
       target.setAttribute("aria-pressed", String(isChosen));
       this.label(target, when.length);
     }
-    for (const picture of this.pictures) show(picture, choice !== null && choice.beginsWith(split(picture.dataset.show)));
+    for (const picture of this.pictures)
+      show(picture, choice !== null && choice.beginsWith(split(picture.dataset.show)));
     for (const picture of this.pictures) picture.classList.remove("is-preview");
     for (const aid of this.aids) if (!aid.matches("[data-step], [data-show]")) show(aid, aidsOn.has(aid.dataset.aid));
     this.box.classList.toggle("has-choice", Boolean(choice?.taken.length));

@@ -37,7 +37,8 @@ export class Motion {
   }
 
   float(box, { points, seats, elements }) {
-    const spot = elements.length && box.querySelector(`#${CSS.escape(`board-${elements[0]}`)}`)?.getBoundingClientRect();
+    const spot =
+      elements.length && box.querySelector(`#${CSS.escape(`board-${elements[0]}`)}`)?.getBoundingClientRect();
     if (!points || !spot) return;
     const frame = box.getBoundingClientRect();
     for (const [index, seat] of seats.entries()) {
@@ -57,10 +58,21 @@ export class Motion {
     const plate = this.page.querySelector(`[data-plate="${seat}"]`)?.getBoundingClientRect();
     if (!plate) return;
     const walker = piece.picture;
-    Object.assign(walker.style, { left: `${piece.x}px`, top: `${piece.y}px`, width: `${piece.width}px`, height: `${piece.height}px` });
+    Object.assign(walker.style, {
+      left: `${piece.x}px`,
+      top: `${piece.y}px`,
+      width: `${piece.width}px`,
+      height: `${piece.height}px`,
+    });
     document.body.append(walker);
-    const to = `translate(${plate.x + plate.width / 2 - piece.x}px, ${plate.y + plate.height / 2 - piece.y}px) scale(.6)`;
-    const steps = [{ transform: "none", opacity: 1 }, { opacity: 1, offset: 0.8 }, { transform: to, opacity: 0 }];
+    const x = plate.x + plate.width / 2 - piece.x;
+    const y = plate.y + plate.height / 2 - piece.y;
+    const to = `translate(${x}px, ${y}px) scale(.6)`;
+    const steps = [
+      { transform: "none", opacity: 1 },
+      { opacity: 1, offset: 0.8 },
+      { transform: to, opacity: 0 },
+    ];
     const path = walker.animate(steps, { duration: WALK_MS, delay: 120 * index, easing: "ease-in-out", fill: "both" });
     path.onfinish = () => walker.remove();
   }
@@ -84,7 +96,7 @@ function pictureOf(piece, box) {
   const symbols = document.createElementNS(piece.namespaceURI, "defs");
   picture.append(symbols, piece.cloneNode(true));
   const seen = new Set();
-  for (let uses = [...picture.querySelectorAll("use")]; uses.length; ) {
+  for (const uses = [...picture.querySelectorAll("use")]; uses.length;) {
     const id = uses.pop().getAttribute("href");
     const symbol = !seen.has(id) && box.querySelector(id);
     seen.add(id);

@@ -55,7 +55,9 @@ export class Panels {
       const known = panel[name]?.replaceAll(TOKEN, "");
       if (known === undefined || this.html.get(name) === known || isAsking(place)) continue;
       this.html.set(name, known);
-      const scores = new Map([...place.querySelectorAll("[data-fresh]")].map((number) => [number.dataset.fresh, number.textContent]));
+      const scores = new Map(
+        [...place.querySelectorAll("[data-fresh]")].map((number) => [number.dataset.fresh, number.textContent]),
+      );
       place.innerHTML = panel[name];
       for (const number of place.querySelectorAll("[data-fresh]")) {
         number.classList.toggle("fresh", scores.get(number.dataset.fresh) !== number.textContent);
@@ -65,7 +67,8 @@ export class Panels {
   }
 
   drawAids() {
-    for (const part of this.page.querySelectorAll("[data-aid]:not(svg *)")) part.hidden = !this.aidsOn.has(part.dataset.aid);
+    for (const part of this.page.querySelectorAll("[data-aid]:not(svg *)"))
+      part.hidden = !this.aidsOn.has(part.dataset.aid);
     if (!this.last || ["open", "running"].includes(this.last.status)) return;
     for (const part of this.page.querySelectorAll("[data-in-play]")) part.hidden = true;
   }
@@ -79,7 +82,13 @@ export class Panels {
   }
 
   get lastWords() {
-    return this.page.querySelector(".turn-last")?.textContent.replace(/\s+/g, " ").replace(/^ ?Last: |^ ?Since your move: /, "").trim() ?? "";
+    return (
+      this.page
+        .querySelector(".turn-last")
+        ?.textContent.replace(/\s+/g, " ")
+        .replace(/^ ?Last: |^ ?Since your move: /, "")
+        .trim() ?? ""
+    );
   }
 
   /** A note that stays until it is emptied. */

@@ -13,7 +13,10 @@ const token = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRF
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class Wire extends EventTarget {
-  /** addresses: {state, act, aids}; version: the one that the page shows. Events: state, lost, found, slow, quick, warming (detail: whether). */
+  /**
+   * addresses: {state, act, aids}; version: the one that the page shows.
+   * Events: state, lost, found, slow, quick, warming (detail: whether).
+   */
   constructor(addresses, version) {
     super();
     this.addresses = addresses;

@@ -16,6 +16,7 @@ from engines import levels as engine_levels
 from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import chapters, registry
+from tests.webapp.pages import markup
 from tests.webapp.table.live import answering, tables
 from webapp.api import selectors
 from webapp.matches.responses import PLAY_ON
@@ -83,7 +84,7 @@ class TestPlayingOn:
     def test_the_replay_leads_there(self, client: Client, played: LiveMatch, alice: Any) -> None:
         client.force_login(alice)
         text = client.get(f"/play/{played.code}/replay/?ply=2").content.decode()
-        address = re.search(r'href="(/play/on/[^"]+)"[^>]*>Play on from here', text)[1]
+        address = re.search(r'href="(/play/on/[^"]+)"[^>]*>\s*Play on from here', text)[1]
         page = client.get(address)
         assert "after ply 2 of" in page.content.decode()
         engine = next(row.configuration for row in page.context["here"].seats if row.configuration.engine == "random")
@@ -186,7 +187,7 @@ class TestSameDeal:
         address = f"/play/deal/{of.code}/"
         assert "Nobody has begun" in client.get(address).content.decode()
         client.force_login(bob)
-        text = client.get(address).content.decode()
+        text = markup(client.get(address))
         assert "alice challenges you" in text
         assert "Side by side" not in text
         form = {"submission": re.search(r'name="submission" value="([^"]+)"', text)[1]}

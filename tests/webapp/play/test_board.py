@@ -15,6 +15,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from tests.webapp.pages import markup
 from tests.webapp.table.live import luck, tables
 from webapp.play import aids, wording
 from webapp.play.wording import TurnWords
@@ -193,7 +194,7 @@ def test_a_rematch_is_offered_where_the_result_is_and_kept_for_who_is_asked(page
     other = Client()
     other.force_login(bob)
     assert "A rematch is set up" not in other.get(f"/play/{match.code}/").content.decode()
-    room = page.post(f"/play/{match.code}/wish/rematch/", follow=True).content.decode()
+    room = markup(page.post(f"/play/{match.code}/wish/rematch/", follow=True))
     assert "Kept for bob" in room
     assert "A rematch is set up" in other.get(f"/play/{match.code}/state/").json()["panel"]["outcome"]
 
@@ -269,7 +270,7 @@ def test_a_clock_shows_what_is_left_after_the_present_ply(alice: Any, bob: Any, 
     match.seats.filter(seat=0).update(used_s=40)
     LiveMatch.objects.filter(pk=match.pk).update(turn_began_at=timezone.now() - timedelta(seconds=53))
     client.force_login(bob)
-    text = client.get(f"/play/{match.code}/").content.decode()
+    text = markup(client.get(f"/play/{match.code}/"))
     running, resting = (float(seconds) for seconds in re.findall(r'data-clock="([\d.]+)"', text))
     assert 0 < running <= 300 - 40 - 53
     assert resting == 300

@@ -26,7 +26,9 @@ def strict(alice: Any) -> Client:
 
 def token_of(html: str, address: str) -> str:
     """The token in the form that goes to an address."""
-    found = re.search(rf'action="{address}"[^>]*><input type="hidden" name="csrfmiddlewaretoken" value="(\w+)"', html)
+    found = re.search(
+        rf'action="{address}"[^>]*>\s*<input type="hidden" name="csrfmiddlewaretoken" value="(\w+)"', html
+    )
     assert found is not None, html
     return found[1]
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
 from webapp.table.live import opening
 from webapp.table.live.models import LiveMatch
@@ -104,7 +105,7 @@ def test_the_lobby_tells_by_itself_that_it_is_ones_turn(visitor, client, alice, 
     tables.play_on(match, 1)
     visitor.get_by_role("heading", name="Your turn").wait_for()
     visitor.wait_for_function("document.title.startsWith('(1) Your turn')")
-    assert "your turn in 1 match" in visitor.locator("#turns").text_content()
+    assert "your turn in 1 match" in markup(visitor.locator("#turns").text_content())
     assert visitor.get_by_role("radio").first.is_checked()
 
 

@@ -11,6 +11,7 @@ from django.test import Client
 
 from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
+from tests.webapp.pages import markup
 from webapp.records.models import Experiment, ShareLink
 from webapp.sharing import card, selectors, services
 from webapp.sharing.citation import citation
@@ -195,7 +196,7 @@ class TestSharedMatch:
 
     def test_a_link_to_a_ply_works_below_it(self, made: Experiment, client: Client) -> None:
         link = services.share(made, made.matches.first())
-        assert "ply <span data-now>12</span>" in client.get(f"/r/{link.slug}/?ply=12").content.decode()
+        assert "ply <span data-now>12</span>" in markup(client.get(f"/r/{link.slug}/?ply=12"))
 
     def test_a_scheduled_match_is_shown_at_once(self, alice: Any, client: Client) -> None:
         single = factory.experiment(alice, deals=1, rotation="none")

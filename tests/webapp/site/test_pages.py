@@ -10,6 +10,7 @@ from django.utils import timezone
 from engines import registry as engine_registry
 from games import registry as game_registry
 from tests.webapp.lab.results import factory
+from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
 from webapp.records.models import Experiment, Match, ShareLink
 from webapp.site import selectors
@@ -58,7 +59,7 @@ def test_start_page_forgets_a_withdrawn_result(client, alice, played):
     experiment = played(alice, title="Once shown")
     Experiment.objects.update(is_featured=True)
     ShareLink.objects.create(slug="abcdef", experiment=experiment, withdrawn_at=experiment.created_at)
-    assert "Once shown" not in client.get("/").content.decode()
+    assert "Once shown" not in markup(client.get("/"))
 
 
 @pytest.mark.parametrize("game_id", game_registry.ids())
@@ -150,7 +151,7 @@ def test_pages_obey_the_content_security_policy(client):
 )
 def test_the_theme_is_what_the_cookie_says(client, cookie, mark):
     client.cookies["theme"] = cookie
-    assert f'<html lang="en"{mark}>' in client.get("/").content.decode()
+    assert f'<html lang="en"{mark}>' in markup(client.get("/"))
 
 
 def test_notes_are_safe():

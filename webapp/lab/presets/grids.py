@@ -31,6 +31,11 @@ class Grid:
         """Whether each figure has to say what it rests on."""
         return not self.size and any(line.size for _, lines in self.rows for line in lines)
 
+    @property
+    def labelled(self) -> list[tuple[str, list[tuple[str, wording.Line]]]]:
+        """The rows, each figure with the name of its column."""
+        return [(name, list(zip(self.columns, lines, strict=True))) for name, lines in self.rows]
+
 
 def grids(found: Comparison) -> list[Grid]:
     """All figures: a table for each of what the names of groups begin with; columns are what there is less of."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.webapp.pages import markup
 from tests.webapp.specs import spec
 from webapp.lab.experiments import draft
 from worker import spec as specs
@@ -19,4 +20,4 @@ def posted(**changes: str) -> dict[str, str]:
 
 def text_of(response: Any) -> str:
     """What a page says."""
-    return str(response.content.decode())
+    return markup(response)

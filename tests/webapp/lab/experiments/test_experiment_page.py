@@ -62,7 +62,7 @@ def test_the_question_before_stop_follows_the_counts(signed_in, alice):
     assert "hx-swap-oob" not in page
     experiment.chunks.update(written=2, status="claimed")
     update = text_of(signed_in.get(f"/experiments/{experiment.pk}/live/"))
-    assert 'id="stop-words" style="--gap:.6rem" hx-swap-oob="true"' in update
+    assert 'id="stop-words" style="--gap: 0.6rem" hx-swap-oob="true"' in update
     assert "Stop after 2 matches?" in update
     assert "4 matches will not be played" in update
 

@@ -1,5 +1,7 @@
 """The list of own experiments."""
 
+import re
+
 import pytest
 
 from tests.webapp.lab.experiments.pages import NEW, text_of
@@ -14,7 +16,7 @@ def test_the_list_tells_runs_of_one_name_apart(signed_in, alice):
     text = text_of(signed_in.get("/experiments/"))
     for made in (first, second):
         assert f"No. {made.pk}<" in text
-        assert f"{made.created_at:%H:%M}</time>" in text
+        assert re.search(rf"{made.created_at:%H:%M}\s*</time>", text)
 
 
 def test_the_list_has_three_tabs_of_own_experiments(signed_in, alice, bob):

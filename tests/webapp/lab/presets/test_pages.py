@@ -4,6 +4,7 @@ import re
 import pytest
 
 from tests.webapp.lab.presets.runs import run
+from tests.webapp.pages import markup
 from webapp.lab.presets import numbers, services
 from webapp.lab.presets.models import PresetRun
 from webapp.records.models import Experiment, ShareLink
@@ -108,7 +109,7 @@ def test_a_finished_run_stands_beside_the_published_figures(signed_in, alice):
 
 def test_a_running_run_is_partial_and_asks_again(signed_in, alice):
     made = run(alice, played=False)
-    page = signed_in.get(TABLE).content.decode()
+    page = markup(signed_in.get(TABLE))
     assert "Our figures appear here with the first results." in page
     asked = html.unescape(re.search(r'hx-get="(/presets/runs/[^"]+)"', page)[1])
     assert asked == f"/presets/runs/{made.pk}/?known=0-waiting"
@@ -117,7 +118,7 @@ def test_a_running_run_is_partial_and_asks_again(signed_in, alice):
     assert "holds so far" in text(signed_in.get(asked))
     Experiment.objects.update(status="finished")
     made.experiment.chunks.update(written=4)
-    ended = signed_in.get(f"/presets/runs/{made.pk}/").content.decode()
+    ended = markup(signed_in.get(f"/presets/runs/{made.pk}/"))
     assert "hx-get" not in ended
     assert re.search(r'id="preset-runs".*hx-swap-oob="true"', ended)
     assert "Running" not in ended, "the list of runs ends with the run"

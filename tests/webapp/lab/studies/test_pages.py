@@ -10,6 +10,7 @@ from django.test import Client
 
 from tests import counting
 from tests.webapp.lab.studies.conftest import fill
+from tests.webapp.pages import markup
 from webapp.lab.studies import draft, results
 from webapp.lab.studies.shown import registry as shown
 from webapp.records.models import Study, StudyPiece
@@ -30,7 +31,7 @@ def owner(alice: Any) -> Client:
 def text(client: Client, path: str, status: int = 200) -> str:
     response = client.get(path)
     assert response.status_code == status
-    return re.sub(r"\s+", " ", response.content.decode())
+    return markup(response)
 
 
 def test_the_list_is_empty_then_holds_what_is_mine(owner: Client, alice: Any, bob: Any, make: Make) -> None:
@@ -212,8 +213,8 @@ def test_a_form_starts_a_study_once(owner: Client) -> None:
 
 @pytest.mark.parametrize("changes", [{"p-pieces": "0"}, {"seed": "x"}, {"game": "chess"}, {"p-pieces": "150000"}])
 def test_a_bad_form_starts_nothing_and_says_so(owner: Client, changes: dict[str, str]) -> None:
-    page = owner.post("/studies/new/", form(**changes)).content.decode()
-    assert "1 place needs a change." in " ".join(page.split())
+    page = markup(owner.post("/studies/new/", form(**changes)))
+    assert "1 place needs a change." in page
     assert not Study.objects.exists()
     estimate = owner.post("/studies/new/estimate/", form(**changes)).content.decode()
     assert "No estimate yet" in estimate
@@ -222,7 +223,7 @@ def test_a_bad_form_starts_nothing_and_says_so(owner: Client, changes: dict[str,
 def test_a_large_study_is_asked_about_once_more(owner: Client, settings: Any) -> None:
     settings.LAB_WORKERS = 1
     data = form(**{"p-pieces": "1000", "p-seconds": "100"})
-    page = owner.post("/studies/new/", data).content.decode()
+    page = markup(owner.post("/studies/new/", data))
     assert "Nothing has started yet." in page
     key = re.search(r'name="confirmed" id="confirmed" value="([^"]+)"', page)
     assert key is not None
@@ -232,7 +233,7 @@ def test_a_large_study_is_asked_about_once_more(owner: Client, settings: Any) ->
 
 def test_what_would_take_months_is_refused(owner: Client) -> None:
     data = form(**{"p-pieces": "100000", "p-seconds": "600"})
-    page = owner.post("/studies/new/", data).content.decode()
+    page = markup(owner.post("/studies/new/", data))
     key = re.search(r'name="confirmed" id="confirmed" value="([^"]+)"', page)
     assert key is not None
     page = owner.post("/studies/new/", data | {"confirmed": key[1]}).content.decode()

@@ -13,6 +13,7 @@ from engines import registry as engine_registry
 from games import registry
 from tests.webapp.lab.results import factory
 from tests.webapp.matches.positions.answering import FLAT, RANDOM, answer, star, start
+from tests.webapp.pages import markup
 from tests.worker.studies.thinkers import ENGINES
 from webapp.matches.positions import forms, presets, services
 from webapp.matches.positions.analysis import analysis, board
@@ -251,7 +252,7 @@ class TestFindings:
         study = answer(start(alice, match, FLAT, RANDOM))
         found = analysis(situation(match, PLY), study)
         flat, chance = found.runs
-        page = owner.get(address(match)).content.decode()
+        page = markup(owner.get(address(match)))
         for run in (flat, chance):
             assert run.row["notation"] in html.unescape(page)
             assert f'data-show="{run.choice}"' in page
@@ -316,9 +317,9 @@ class TestFindings:
     ) -> None:
         first, second = answer(start(alice, match, FLAT)), answer(start(alice, match, RANDOM))
         elsewhere = start(alice, match, FLAT, ply=20)
-        latest = owner.get(address(match)).content.decode()
+        latest = markup(owner.get(address(match)))
         assert f'analysis={second.pk}" aria-current="true"' in latest
-        page = owner.get(address(match, analysis=first.pk)).content.decode()
+        page = markup(owner.get(address(match, analysis=first.pk)))
         for study in (first, second):
             assert f'href="?ply=12&amp;analysis={study.pk}"' in page
         assert f'analysis={first.pk}" aria-current="true"' in page
@@ -345,11 +346,11 @@ class TestFindings:
 
     def test_polling_says_nothing_until_there_is_news(self, match: Match, owner: Client, alice: Any) -> None:
         study = start(alice, match, FLAT, RANDOM)
-        page = owner.get(address(match)).content.decode()
+        page = markup(owner.get(address(match)))
         live = html.unescape(re.search(r'hx-get="([^"]+)" hx-trigger="poll"', page)[1])
         assert owner.get(live).status_code == 204
         answer(study, 1)
-        news = owner.get(live).content.decode()
+        news = markup(owner.get(live))
         assert "1 of 2 done" in news
         assert 'hx-swap-oob="true"' in news
         live = html.unescape(re.search(r'hx-get="([^"]+)" hx-trigger="poll"', news)[1])

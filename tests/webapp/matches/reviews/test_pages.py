@@ -10,6 +10,7 @@ from django.test import Client
 
 from games import registry as game_registry
 from tests.webapp.matches.positions.answering import answer
+from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
 from webapp.common import naming
 from webapp.common.steering import RefusedError
@@ -58,7 +59,7 @@ def test_a_player_asks_and_everybody_who_may_see_the_match_reads_it(
     for words in ("Luck and play", "Expected margin by ply", "Luck of the draws", "alice", "bob"):
         assert words in whole
     ply = re.search(r"\?board=(\d+)", whole)[1]  # type: ignore[index]
-    boards = client.get(f"{base}?board={ply}").content.decode()
+    boards = markup(client.get(f"{base}?board={ply}"))
     assert re.findall(r'<figcaption class="small"><strong>(\w+)', boards) == ["Played", "Better"]
     assert boards.count('class="board-still"') == len(re.findall(r'class="board-still"[^>]*><svg', boards)) == 2
     assert client.get(f"{base}?board=999").status_code == 404

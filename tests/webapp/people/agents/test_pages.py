@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
 from webapp.api import played
 from webapp.common.steering import RefusedError
@@ -34,7 +35,7 @@ def agent(alice: Any) -> Agent:
 
 
 def text(response: Any) -> str:
-    return str(response.content.decode())
+    return markup(response)
 
 
 def test_a_new_agent_shows_its_first_token_once(signed_in: Client) -> None:

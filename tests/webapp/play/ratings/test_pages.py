@@ -9,6 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from tests.webapp.pages import markup
 from tests.webapp.play.ratings.matches import level, lose, open_rated
 from tests.webapp.table.live import tables
 from webapp.play.ratings import people
@@ -32,12 +33,12 @@ def test_a_history_shows_private_matches_without_who_and_where(client: Client, a
     match = lose(open_rated(alice, bob), 0)
     lose(open_rated(bob, level("easy")))
     url = "/ratings/people/bob/"
-    page = client.get(url).content.decode()
+    page = markup(client.get(url))
     assert re.findall(r"against </span>(.*?)</th>", page) == ["Easy", "a person"]
     assert match.code not in page
     assert "alice" not in page
     client.force_login(alice)
-    page = client.get(url).content.decode()
+    page = markup(client.get(url))
     assert match.code in page
     assert re.findall(r"against </span>(.*?)</th>", page) == ["Easy", "alice"]
     assert "rating-figure-carcassonne" in page
@@ -74,7 +75,7 @@ def test_engines_against_people_counts_matches_without_help(client: Client, alic
     (row,) = people.rows()
     assert (row.level, row.won, row.drawn, row.lost, row.left) == ("Easy", 2, 0, 0, 2)
     assert (row.people, row.independent) == (1, 1)
-    page = client.get("/engines/against-people/").content.decode()
+    page = markup(client.get("/engines/against-people/"))
     assert "Heyden 2009, section 6.5" in page
     assert "100.0" in page
 

@@ -12,6 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
 from webapp.lab.results import exports
 from webapp.people.agents.models import Agent
@@ -56,7 +57,7 @@ def test_pages_and_files_of_a_played_match(finished: LiveMatch, alice: Any, clie
         assert client.get(reverse(f"matches:{kind}", args=[record.pk])).status_code == 200
     response = client.get(reverse("positions:show", args=[record.pk]) + "?ply=5")
     assert response.status_code == 200
-    assert "Experiments</a> /" not in response.content.decode()
+    assert "Experiments</a> /" not in markup(response)
 
 
 def test_pages_of_a_match_that_ended_early(resigned: LiveMatch, alice: Any, client: Client) -> None:

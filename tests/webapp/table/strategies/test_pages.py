@@ -12,6 +12,7 @@ from django.test import Client
 
 from games import readiness, registry
 from games.dominion.strategies import playing, trial
+from tests.webapp.pages import markup
 from webapp.common import limits
 from webapp.table.strategies import services, trials, views
 from webapp.table.strategies.models import Strategy
@@ -105,7 +106,7 @@ def test_what_is_wrong_is_named_and_not_saved(signed_in: Client) -> None:
     data = {**OWN, "buy": [{"card": "Gold", "when": [turn]}]}
     wrong = posted(data, name="", **{"buy-0-0-number": "many"})
     page = signed_in.post("/strategies/new/", wrong)
-    text = page.content.decode()
+    text = markup(page)
     assert "2 places need a change" in text
     assert '<a href="#buy-0-0-number">Buy rule 1, condition 1</a>: Must be a whole number from 0 to 999' in text
     assert not Strategy.objects.exists()
@@ -129,7 +130,7 @@ def test_a_trial_shows_who_wins_and_why(client: Client) -> None:
     first = client.post("/strategies/check/", posted(EXAMPLES["single_witch"], tried="yes"))
     result = first.context["result"]
     assert result.trial.total.matches == 200
-    page = first.content.decode()
+    page = markup(first)
     assert f"{result.rate}</strong> won against Double Witch" in page
     assert 'id="trial-figure"' in page
     again = client.post("/strategies/check/", posted(EXAMPLES["single_witch"], tried="yes")).context["result"]

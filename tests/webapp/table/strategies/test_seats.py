@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from games import registry
+from tests.webapp.pages import markup
 from tests.webapp.specs import spec as plain_spec
 from webapp.lab.experiments import draft, services
 from webapp.lab.experiments.builder import Builder
@@ -119,7 +120,7 @@ def test_settings_tell_the_rules_of_a_strategy_in_words(client: Client, mine: St
     assert builder.spec is not None
     made = services.create(alice, "Own", builder.spec)
     client.force_login(alice)
-    page = client.get(f"/experiments/{made.pk}/settings/").content.decode()
+    page = markup(client.get(f"/experiments/{made.pk}/settings/"))
     assert "<li>Gold</li><li>Silver</li></ol></details>" in page
     assert "<li>Witch, if Witch owned &lt; 1" in page
     made.spec["arms"][0]["seats"][0]["options"]["strategy"] = {"version": 0}

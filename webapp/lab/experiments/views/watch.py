@@ -26,7 +26,7 @@ def _experiment(request: HttpRequest, pk: int) -> Experiment:
     return get_owned(Experiment.objects.all(), request.user, pk=pk)
 
 
-def _render(request: HttpRequest, name: str, experiment: Experiment, tab: str = "", **extra: Any) -> HttpResponse:
+def _render(request: HttpRequest, template: str, experiment: Experiment, tab: str = "", **extra: Any) -> HttpResponse:
     link = selectors.live_link(experiment)
     context = {
         "experiment": experiment,
@@ -38,7 +38,7 @@ def _render(request: HttpRequest, name: str, experiment: Experiment, tab: str = 
         "base": reverse("experiments:detail", args=[experiment.pk]),
         **extra,
     }
-    return render(request, f"experiments/{name}.html", context)
+    return render(request, template, context)
 
 
 @login_required
@@ -62,14 +62,14 @@ def detail(request: HttpRequest, pk: int) -> HttpResponse:
     now = progress(experiment)
     page = match_list.page(experiment, request.GET, now.played)
     results = {"table": table(experiment), "charts": cards(experiment, request.path)}
-    return _render(request, "detail", experiment, "result", progress=now, matches=page, **results)
+    return _render(request, "experiments/detail.html", experiment, "result", progress=now, matches=page, **results)
 
 
 def _match(request: HttpRequest, experiment: Experiment) -> HttpResponse:
     played = experiment.matches.order_by("pk").first()
     if played is not None:
         return redirect("matches:detail", pk=played.pk)
-    return _render(request, "waiting", experiment)
+    return _render(request, "experiments/waiting.html", experiment)
 
 
 @require_GET
@@ -77,7 +77,7 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
     """The part that is asked for again and again; another state or a played match reloads the page."""
     experiment = _experiment(request, pk)
     now = progress(experiment)
-    response = _render(request, "_live", experiment, progress=now, is_update=True)
+    response = _render(request, "experiments/_live.html", experiment, progress=now, is_update=True)
     is_played = experiment.kind == Experiment.Kind.MATCH and now.played > 0
     if is_played or request.GET.get("state", now.state) != now.state:
         response["HX-Refresh"] = "true"
@@ -96,15 +96,19 @@ def matches(request: HttpRequest, pk: int) -> HttpResponse:
     experiment = _experiment(request, pk)
     now = progress(experiment)
     page = match_list.page(experiment, request.GET, now.played)
-    name = "_matches" if request.htmx else "matches"
-    return match_list.remember(request, _render(request, name, experiment, "matches", progress=now, matches=page), page)
+    template = "experiments/_matches.html" if request.htmx else "experiments/matches.html"
+    return match_list.remember(
+        request, _render(request, template, experiment, "matches", progress=now, matches=page), page
+    )
 
 
 @require_GET
 def settings(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything that was asked for, in words and as JSON."""
     experiment = _experiment(request, pk)
-    return _render(request, "settings", experiment, "settings", settings=selectors.settings_of(experiment))
+    return _render(
+        request, "experiments/settings.html", experiment, "settings", settings=selectors.settings_of(experiment)
+    )
 
 
 @require_GET
@@ -112,7 +116,7 @@ def failures(request: HttpRequest, pk: int) -> HttpResponse:
     """Matches without a result, each with its reason."""
     experiment = _experiment(request, pk)
     page = Paginator(selectors.failures(experiment), PER_PAGE).get_page(request.GET.get("page"))
-    return _render(request, "failures", experiment, "failures", page=page)
+    return _render(request, "experiments/failures.html", experiment, "failures", page=page)
 
 
 @require_GET

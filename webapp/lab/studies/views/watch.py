@@ -36,7 +36,7 @@ def _study(request: HttpRequest, pk: int) -> Study:
     return get_owned(Study.objects.select_related("match__experiment"), request.user, pk=pk)
 
 
-def _render(request: HttpRequest, name: str, study: Study, tab: str = "", **extra: Any) -> HttpResponse:
+def _render(request: HttpRequest, template: str, study: Study, tab: str = "", **extra: Any) -> HttpResponse:
     link = selectors.live_link(study)
     context = page_context(study, _base(study), tab=tab, **extra)
     context["shared_url"] = reverse("sharing:show", args=[link.slug]) if link else ""
@@ -44,7 +44,7 @@ def _render(request: HttpRequest, name: str, study: Study, tab: str = "", **extr
     context["match_url"] = reverse("sharing:show", args=[link.slug]) if link else ""
     context["table"] = selectors.table(study)
     context["can_run_again"] = can_run_again(study)
-    return render(request, f"studies/{name}.html", context)
+    return render(request, template, context)
 
 
 def _base(study: Study) -> str:
@@ -68,7 +68,9 @@ def index(request: HttpRequest) -> HttpResponse:
 def detail(request: HttpRequest, pk: int) -> HttpResponse:
     """The live page."""
     study = _study(request, pk)
-    return _render(request, "detail", study, "result", rows=glimpse(study), **result_context(study, _base(study)))
+    return _render(
+        request, "studies/detail.html", study, "result", rows=glimpse(study), **result_context(study, _base(study))
+    )
 
 
 @require_safe
@@ -76,7 +78,7 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
     """The part that is asked for again and again; another state reloads the page."""
     study = _study(request, pk)
     now = progress(study)
-    return reloading(request, _render(request, "_live", study, progress=now, is_update=True), now.state)
+    return reloading(request, _render(request, "studies/_live.html", study, progress=now, is_update=True), now.state)
 
 
 @require_safe
@@ -91,7 +93,7 @@ def result(request: HttpRequest, pk: int) -> HttpResponse:
 def rows(request: HttpRequest, pk: int) -> HttpResponse:
     """All pieces with their rows, or those that failed."""
     study = _study(request, pk)
-    return _render(request, "rows", study, "rows", rows=row_page(study, request.GET))
+    return _render(request, "studies/rows.html", study, "rows", rows=row_page(study, request.GET))
 
 
 @require_safe
@@ -100,7 +102,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     study = _study(request, pk)
     return _render(
         request,
-        "settings",
+        "studies/settings.html",
         study,
         "settings",
         settings=selectors.settings_of(study),
