@@ -171,7 +171,7 @@ def delete(experiment: Experiment) -> None:
 
 
 def _lock_deletable(experiment: Experiment) -> Experiment:
-    """The experiment, locked before anything below it (see webapp.records.claims)."""
+    """The experiment, locked before anything below it (see webapp.records.queue)."""
     row = Experiment.objects.select_for_update().get(pk=experiment.pk)
     check_deletable(row)
     if row.live_matches.filter(status=LiveMatch.Status.RUNNING).exists():
