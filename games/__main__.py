@@ -1,4 +1,4 @@
-"""``python -m games list | replay | bench | costs``: JSON on stdout, exit 1 when something is wrong."""
+"""``python -m games list | new | replay | bench | costs``: JSON on stdout, exit 1 when something is wrong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from games import bench, costing, costs, options, registry
+from games import bench, costing, costs, new, options, registry
+from games.loader import FRAME
 from games.protocol import Game
 
 
@@ -85,6 +86,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m games", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="games with traits, options, policies and metrics")
+    command = commands.add_parser("new", help="write the package, tests and registry line of a new game, from the toy")
+    command.add_argument("name")
+    command.add_argument("--root", type=Path, default=FRAME.parent, help="the checkout to write to")
     command = commands.add_parser("replay", help="replay trace files and compare every ply")
     command.add_argument("game", choices=registry.ids())
     command.add_argument("files", nargs="+", type=Path)
@@ -106,6 +110,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if given.command == "list":
             answer: Any = [describe(registry.get(game_id)) for game_id in registry.ids()]
+        elif given.command == "new":
+            answer = new.write(given.name, given.root)
         elif given.command == "replay":
             answer = replay(registry.get(given.game), given.files)
         elif given.command == "costs":

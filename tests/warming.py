@@ -41,8 +41,9 @@ def jobs() -> list[Callable[[], None]]:
     first: dict[Path, str] = {}
     for game_id in walks.GAME_IDS:  # games of one folder have the same kernels
         first.setdefault(walks.game_of(game_id).folder, game_id)
+    undone = [game_id for game_id in first.values() if walks.is_taken_back(walks.game_of(game_id))]
     rules = [partial(compile_rules, game_id, False) for game_id in first.values()]
-    rules += [partial(compile_rules, game_id, True) for game_id in first.values() if game_id in walks.TAKEN_BACK]
+    rules += [partial(compile_rules, game_id, True) for game_id in undone]
     engine_ids = ["strategy", "shrewd", *(id_ for id_ in reversed(registry.ids()) if registry.get(id_).budgets)]
     fitting = set(deciding.pairs())
     pairs = [(engine_id, game_id) for engine_id in engine_ids for game_id in first.values()]

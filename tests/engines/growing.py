@@ -14,7 +14,7 @@ from engines.uct_options import UCTOptions
 from games import loader
 from games.options import from_json
 from tests.games import walks
-from tests.toy.tree import layout, nodes
+from tests.trees import layout, nodes
 
 TREE = SimpleNamespace(
     folder=nodes.FOLDER,

@@ -22,8 +22,8 @@ DEADLINE_S = 300
 
 @pytest.fixture(autouse=True)
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(game_registry.GAMES, "toy", "tests.toy.game:Cards")
-    monkeypatch.setitem(game_registry.GAMES, "toy_secret", "tests.toy.game:SecretCards")
+    monkeypatch.setitem(game_registry.GAMES, "toy", "games.toy.game:Cards")
+    monkeypatch.setitem(game_registry.GAMES, "toy_secret", "games.toy.secret:SecretCards")
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, Any]:

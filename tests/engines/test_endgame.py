@@ -18,8 +18,8 @@ from games.kingdomino import state as layout
 from games.protocol import CHANCE, State
 from tests.engines import slow
 from tests.engines.growing import TREE
-from tests.toy.tree import nodes
-from tests.toy.tree.nodes import Node, chance, seat
+from tests.trees import nodes
+from tests.trees.nodes import Node, chance, seat
 
 GAME = game_registry.get("kingdomino")
 PLENTY = 1 << 40

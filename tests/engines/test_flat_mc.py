@@ -44,7 +44,7 @@ def check(decision: Decision, expected: dict[int, float]) -> None:
     assert decision.action == best
 
 
-# After the last choice the mean margin is fixed: see the package `tests.toy`.
+# After the last choice the mean margin is fixed: see tests/games/toy/test_by_hand.py.
 def test_five_cards_left_the_other_seat_takes_the_last() -> None:
     mean = (1 + 2 + 3 + 4 + 6) / 5
     check(decide(position(6, 2, 5), Budget(playouts=8000)), {0: 5 - mean, 1: -5 - mean})

@@ -16,7 +16,7 @@ from engines.selecting import formula
 from games import rng
 from games.options import from_json
 from tests.games import walks
-from tests.toy.tree import nodes
+from tests.trees import nodes
 
 VALUES = (0.2, 0.5, 0.4)
 """What each of three actions is always worth."""

@@ -123,7 +123,7 @@ def test_engines_are_measured_on_the_stored_positions(capsys: pytest.CaptureFixt
 def test_a_game_without_stored_positions_is_told(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(game_registry.GAMES, "toy", "tests.toy.game:Cards")
+    monkeypatch.setitem(game_registry.GAMES, "toy", "games.toy.game:Cards")
     assert command_line.main(["bench", "toy", "random", "--stored"]) == 1
     assert "no positions of Cards are stored" in json.loads(capsys.readouterr().out)["error"]
 

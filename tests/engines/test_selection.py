@@ -10,7 +10,7 @@ import pytest
 
 from engines import templates
 from games import rng
-from tests.toy.tree import nodes
+from tests.trees import nodes
 
 KERNELS = templates.load("selection", nodes.FOLDER, False, "plain")
 PARENT = 25

@@ -13,8 +13,8 @@ import pytest
 
 from engines.deepening import TEMPLATE
 from games import loader
-from tests.toy.tree import nodes
-from tests.toy.tree.nodes import Node, chance, seat
+from tests.trees import nodes
+from tests.trees.nodes import Node, chance, seat
 
 INFINITE = math.inf
 EXPECTIMAX, STAR1 = (0, 0, 0, 0), (1, 0, 0, 0)

@@ -47,7 +47,7 @@ def play(game: str, seats: list[Seat], deals: int) -> dict[str, Any]:
 
 @pytest.fixture
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(game_registry.GAMES, "toy", "tests.toy.game:Cards")
+    monkeypatch.setitem(game_registry.GAMES, "toy", "games.toy.game:Cards")
 
 
 @pytest.mark.usefixtures("toys")

@@ -21,8 +21,8 @@ from games.loader import FRAME
 from tests.engines import growing
 from tests.engines.growing import Grown, grow
 from tests.games import walks
-from tests.toy.tree import nodes
-from tests.toy.tree.nodes import END, Node, chance, seat
+from tests.trees import nodes
+from tests.trees.nodes import END, Node, chance, seat
 
 DEADLINE_S = 300
 MODES = ("explicit", "open_loop", "sampled", "fixed")

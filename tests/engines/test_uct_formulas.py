@@ -12,8 +12,8 @@ from games import rng
 from tests.engines import growing
 from tests.engines.growing import Grown
 from tests.games import walks
-from tests.toy.tree import nodes
-from tests.toy.tree.nodes import Node, chance, seat
+from tests.trees import nodes
+from tests.trees.nodes import Node, chance, seat
 
 
 @pytest.fixture(params=["plain", "jit"])

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from games.protocol import CHANCE
+from games.toy import state as layout
 from tests.games import walks
-from tests.toy import state as layout
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -49,7 +49,7 @@ def test_events_name_seats_at_the_table(game: Any) -> None:
                 scored += abs(event.points)
                 assert event.seats
                 assert all(0 <= seat < seats for seat in (*event.seats, *event.returned))
-    assert (scored > 0) == (game.id not in walks.WITHOUT_EVENTS)
+    assert (scored > 0) == walks.has_events(game)
 
 
 def test_open_features_make_up_what_is_projected_beyond_the_scores(game: Any) -> None:
@@ -63,7 +63,7 @@ def test_open_features_make_up_what_is_projected_beyond_the_scores(game: Any) ->
                     for seat in event.seats:
                         points[seat] += event.points
                 assert tuple(points) == game.projected_scores(state)
-    assert (waiting > 0) == (game.id not in walks.WITHOUT_EVENTS | walks.WITHOUT_OPEN_FEATURES)
+    assert (waiting > 0) == walks.has_open_features(game)
 
 
 def test_boards_are_well_formed_pictures(game: Any) -> None:

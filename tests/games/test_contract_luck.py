@@ -11,8 +11,8 @@ from scipy import stats
 
 from games import rng
 from games.protocol import CHANCE
+from games.toy import state as layout
 from tests.games import walks
-from tests.toy import state as layout
 
 LEVEL = 1e-6
 """A chi-square test with a fixed seed fails a right game with this chance, once and for all."""

@@ -13,6 +13,7 @@ from games import options as option_tools
 from games import rng
 from games.protocol import CHANCE, TERMINAL, IllegalActionError
 from tests.games import walks
+from tests.games.samples import sample_of
 
 LEVEL = 1e-6
 """A chi-square test with a fixed seed fails a right game with this chance, once and for all."""
@@ -139,7 +140,7 @@ def test_plies_left_bounds_what_a_seat_still_has_to_do(game: Any) -> None:
         players = [game.current_player(state) for state in turns]
         for n, state in enumerate(turns):
             assert game.plies_left(state, players[n]) >= 1
-            for seat in range(seats if game.id not in walks.WITHOUT_PLY_BOUND else 0):
+            for seat in range(seats if sample_of(game.id).has_ply_bound else 0):
                 assert game.plies_left(state, seat) >= players[n:].count(seat)
         assert all(game.plies_left(walks.end(game.id, seats), seat) == 0 for seat in range(seats))
 

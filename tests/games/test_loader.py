@@ -16,8 +16,8 @@ from numba.core.errors import TypingError
 
 from games import loader, rng
 from games.loader import FRAME
+from games.toy.game import FOLDER
 from tests.games import walks
-from tests.toy.game import FOLDER
 
 ROOT = FRAME.parent
 FLAT = ROOT / "engines" / "search" / "flat.py"
@@ -167,7 +167,7 @@ def test_an_edit_anywhere_in_a_game_changes_its_cache_folder(tmp_path: Path) -> 
 
 
 def test_machine_and_compiler_options_are_part_of_the_folder_name() -> None:
-    code = "from games import loader; from tests.toy.game import FOLDER; print(loader.rules(FOLDER).CACHE_FOLDER.name)"
+    code = "from games import loader; from games.toy.game import FOLDER; print(loader.rules(FOLDER).CACHE_FOLDER.name)"
     names = set()
     for changed in ({}, {"NUMBA_CPU_NAME": "generic"}, {"NUMBA_OPT": "2"}):
         answer = subprocess.run(

@@ -6,25 +6,16 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from engines import registry as engine_registry
 from games import options as option_tools
 from games import registry, rng
-from games.dominion import cards as dominion_cards
+from games.face import Face
 from games.protocol import CHANCE, Game, State
-from tests.toy.game import Cards, SecretCards
+from games.toy.game import Cards
+from games.toy.secret import SecretCards
+from tests.games.samples import sample_of
 
 TOYS: dict[str, type[Cards]] = {"toy": Cards, "toy_secret": SecretCards}
-WITHOUT_EVENTS = {"kingdomino", "dominion"}
-"""Games in which nothing scores at a moment: points are those of what lies on the table."""
-WITHOUT_OPEN_FEATURES = {"toy", "dominoes"}
-"""Games that score as they go, where nothing waits to be scored at the end."""
-WITHOUT_PLY_BOUND = {"dominion"}
-"""Games in which no useful bound of the plies that are left is known: what they say is usual."""
-RICH_OPTIONS = {"dominion": {"kingdom": "cards", "cards": ", ".join(c.name for c in dominion_cards.kingdom_cards())}}
-"""Options with which a match has everything that a game can have, where the usual ones leave something out."""
-RARE = {"dominoes": (({"target": 500}, 1), ({"length": "round"}, 30))}
-"""Options, and how many matches with them between them have what is rare: many rounds, or long ones."""
-TAKEN_BACK = {"carcassonne", "toy"}
-"""Games that a compiled search takes actions back in (Expectimax fits them): in no other is the journal compiled."""
 GAME_IDS = (*registry.ids(), *TOYS)
 
 
@@ -34,9 +25,24 @@ def game_of(game_id: str) -> Any:
     return TOYS[game_id]() if game_id in TOYS else registry.get(game_id)
 
 
+def is_taken_back(game: Game) -> bool:
+    """Whether a compiled search takes actions back (Expectimax fits the game): in no other is the journal compiled."""
+    return engine_registry.make_for(game, "expectimax").refuses(game) is None
+
+
 def mode_of_undo(game: Game) -> str:
     """Undecorated where nothing but a test would compile the rules with a journal."""
-    return "jit" if game.id in TAKEN_BACK else "plain"
+    return "jit" if is_taken_back(game) else "plain"
+
+
+def has_events(game: Game) -> bool:
+    """Whether things score at a moment; else points are those of what lies on the table."""
+    return type(game).events is not Face.events
+
+
+def has_open_features(game: Game) -> bool:
+    """Whether something waits to be scored at the end."""
+    return type(game).open_features is not Face.open_features
 
 
 def seat_counts(game: Game) -> tuple[int, ...]:
@@ -100,16 +106,16 @@ def end(game_id: str, seats: int | None = None, seed: int = 1) -> State:
 
 @cache
 def rich_match(game_id: str, seats: int | None = None) -> tuple[State, ...]:
-    """States of a random match with `RICH_OPTIONS`, remembered; nobody may write to them."""
+    """States of a random match with the options that leave nothing out, remembered; nobody may write to them."""
     game = game_of(game_id)
-    options = option_tools.from_json(game.options, RICH_OPTIONS.get(game_id, {}))
+    options = option_tools.from_json(game.options, sample_of(game_id).rich_options)
     return tuple(state for state, _ in walk(game, seats or usual_seats(game), 1, options))
 
 
 def rare_ends(game_id: str) -> Iterator[State]:
-    """The ends of the random matches of `RARE`."""
+    """The ends of the random matches that have what is rare."""
     game = game_of(game_id)
-    for given, matches in RARE.get(game_id, ()):
+    for given, matches in sample_of(game_id).rare:
         options = option_tools.from_json(game.options, given)
         for seed in range(1, matches + 1):
             yield [state for state, _ in walk(game, usual_seats(game), seed, options)][-1]
@@ -120,7 +126,7 @@ def rich_turns(game_id: str, count: int = 8) -> list[State]:
     game = game_of(game_id)
     turns = [state for state in rich_match(game_id, game.traits.max_seats) if game.current_player(state) >= 0]
     asked: dict[str, State] = {}
-    for state in turns if game_id in RICH_OPTIONS else ():
+    for state in turns if sample_of(game_id).rich_options else ():
         asked.setdefault(game.parts(state, int(game.legal_actions(state)[0]))[0].name, state)
     return some(turns, count) + list(asked.values())
 

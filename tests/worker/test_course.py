@@ -74,7 +74,7 @@ def test_replay_refuses_an_illegal_action(dice):
 
 
 def test_renewed_luck_keeps_what_was_known_and_draws_the_rest_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "toy", "tests.toy.game:Cards")
+    monkeypatch.setitem(registry.GAMES, "toy", "games.toy.game:Cards")
     game = registry.get("toy")
 
     def states(renewal: Renewal | None) -> list[bytes]:

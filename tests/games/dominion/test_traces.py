@@ -14,7 +14,7 @@ import pytest
 from games import rng as streams
 from games.dominion import traces
 from games.protocol import CHANCE
-from tests.games import walks
+from tests.games.dominion.sample import SAMPLE
 from tests.games.dominion.tables import GAME
 
 FILES = sorted((Path(__file__).parent / "traces").glob("*.jsonl.gz"))
@@ -113,7 +113,7 @@ def history_of(trace: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("rules", [{}, {"treasures": "manual", "edition": "2"}, {"kingdom": "random", "cards": ""}])
 def test_matches_with_all_cards_replay_their_own_trace(rules: dict[str, Any]) -> None:
-    options = traces.option_tools.from_json(GAME.options, walks.RICH_OPTIONS["dominion"] | {"turn_limit": 25} | rules)
+    options = traces.option_tools.from_json(GAME.options, {**SAMPLE.rich_options, "turn_limit": 25, **rules})
     deal = GAME.deal(options, 3, streams.new_stream(4, streams.DEAL))
     state, history, rng = GAME.initial_state(options, 3), [], random.Random(4)
     while not GAME.is_terminal(state):

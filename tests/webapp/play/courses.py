@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
+from games import registry
+from tests.games.samples import Course, course_of
 
-class Course(NamedTuple):
-    """A match: its plies (None: they depend on the play), and how many are played before hands take over.
-
-    deal_seed: one by which the first seat begins, of two; options: those that are not the usual
-    ones. A whole match by hand takes its time: those are slow tests.
-    """
-
-    game: str
-    whole: int | None
-    late: int
-    deal_seed: int
-    seats: int = 2
-    options: Mapping[str, Any] = {}
-
-    def may_end_after(self, plies: int) -> bool:
-        """Whether a match can have so many plies."""
-        return plies > self.late if self.whole is None else plies == self.whole
-
-
-CARCASSONNE = Course("carcassonne", 71, 64, deal_seed=5)
-KINGDOMINO = Course("kingdomino", 28, 20, deal_seed=3)
-DOMINOES = Course("dominoes", None, 16, deal_seed=5, seats=4, options={"length": "round"})
-DOMINION = Course("dominion", None, 6, deal_seed=3, options={"turn_limit": 4})
-FOR_TWO = (CARCASSONNE, KINGDOMINO)
+ALL = tuple(map(course_of, registry.ids()))
+FOR_TWO = tuple(course for course in ALL if course.whole is not None)
 """Matches of two seats, all of them of the same length."""
-ALL = (*FOR_TWO, DOMINOES, DOMINION)
+CARCASSONNE, KINGDOMINO, DOMINOES, DOMINION = map(course_of, ("carcassonne", "kingdomino", "dominoes", "dominion"))
 
 
 def all_of_them(courses: Sequence[Course] = ALL, last: int = 0, quick: Sequence[Course] = ALL) -> Any:

@@ -40,7 +40,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "toy", "tests.toy.game:Cards")
+    monkeypatch.setitem(registry.GAMES, "toy", "games.toy.game:Cards")
     monkeypatch.setattr("worker.tasks.wake", lambda count=1, queue="batch": count)
 
 

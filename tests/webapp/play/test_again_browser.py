@@ -18,7 +18,7 @@ WITHIN_MS = 30_000
 
 @pytest.fixture(autouse=True)
 def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "toy", "tests.toy.game:Cards")
+    monkeypatch.setitem(registry.GAMES, "toy", "games.toy.game:Cards")
 
 
 @pytest.fixture

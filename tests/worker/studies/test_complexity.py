@@ -21,8 +21,8 @@ KIND = Complexity()
 
 @pytest.fixture(autouse=True)
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(game_registry.GAMES, "toy", "tests.toy.game:Cards")
-    monkeypatch.setitem(game_registry.GAMES, "toy_secret", "tests.toy.game:SecretCards")
+    monkeypatch.setitem(game_registry.GAMES, "toy", "games.toy.game:Cards")
+    monkeypatch.setitem(game_registry.GAMES, "toy_secret", "games.toy.secret:SecretCards")
 
 
 def study(game: str = "toy", seed: int = 1, **parameters: Any) -> StudySpec:

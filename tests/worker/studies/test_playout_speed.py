@@ -23,8 +23,8 @@ def study(game: str = "toy", **parameters: Any) -> StudySpec:
 
 @pytest.fixture(autouse=True)
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(game_registry.GAMES, "toy", "tests.toy.game:Cards")
-    monkeypatch.setitem(game_registry.GAMES, "secret", "tests.toy.game:SecretCards")
+    monkeypatch.setitem(game_registry.GAMES, "toy", "games.toy.game:Cards")
+    monkeypatch.setitem(game_registry.GAMES, "secret", "games.toy.secret:SecretCards")
 
 
 def test_the_kind_is_registered() -> None:

@@ -25,7 +25,7 @@ TIMES = ("cpu_s", "elapsed_s")
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(game_registry.GAMES, "toy", "tests.toy.game:Cards")
+    monkeypatch.setitem(game_registry.GAMES, "toy", "games.toy.game:Cards")
     for engine in ENGINES:
         monkeypatch.setitem(engine_registry.ENGINES, engine.id, f"tests.worker.studies.thinkers:{engine.__name__}")
 
@@ -137,7 +137,7 @@ class TestRuns:
         assert [entry["deviation"] for entry in table] == [2.0, None]
 
     def test_engines_get_what_their_seat_may_see(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(game_registry.GAMES, "toy_secret", "tests.toy.game:SecretCards")
+        monkeypatch.setitem(game_registry.GAMES, "toy_secret", "games.toy.secret:SecretCards")
         asked = study({"engine": "looking"}, game_id="toy_secret", plies=1)
         Position().piece(asked, 0)
         game, course = walks.game_of("toy_secret"), position.walked("toy_secret", asked.parameters)

@@ -22,8 +22,8 @@ from worker.weighing import playing
 
 @pytest.fixture(autouse=True)
 def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(game_registry.GAMES, "toy", "tests.toy.game:Cards")
-    monkeypatch.setitem(game_registry.GAMES, "toy_secret", "tests.toy.game:SecretCards")
+    monkeypatch.setitem(game_registry.GAMES, "toy", "games.toy.game:Cards")
+    monkeypatch.setitem(game_registry.GAMES, "toy_secret", "games.toy.secret:SecretCards")
 
 
 def played(game_id: str, worst: int = -1) -> dict[str, Any]:

@@ -23,7 +23,7 @@ BOARDS = {"kind": "boards", "levels": [0.0, 2.0, 4.1], "marked": [1.9, 5.0, 8.0]
 
 @pytest.fixture(autouse=True)
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(game_registry.GAMES, "toy", "tests.toy.game:Cards")
+    monkeypatch.setitem(game_registry.GAMES, "toy", "games.toy.game:Cards")
 
 
 def shown_of(*rows: Any, game: str = "carcassonne") -> tuple[Study, dict[str, Any]]:

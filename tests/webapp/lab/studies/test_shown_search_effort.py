@@ -21,7 +21,7 @@ STUDY = Study(kind="search_effort", game="toy")
 
 @pytest.fixture(autouse=True)
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(game_registry.GAMES, "toy", "tests.toy.game:Cards")
+    monkeypatch.setitem(game_registry.GAMES, "toy", "games.toy.game:Cards")
     monkeypatch.setitem(engine_registry.ENGINES, "counter", "tests.worker.studies.counters:Counter")
     monkeypatch.setattr(positions, "load", lambda game_id: toy_positions() if game_id == "toy" else ())
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from games.protocol import CHANCE, State
-from tests.toy import state as layout
-from tests.toy.game import Cards, SecretCards
+from games.toy import state as layout
+from games.toy.game import Cards
+from games.toy.secret import SecretCards
 
 
 class Calm(Cards):

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "toy", "tests.toy.game:Cards")
+    monkeypatch.setitem(registry.GAMES, "toy", "games.toy.game:Cards")
     monkeypatch.setattr(advice, "EFFORT", Effort(60))
 
 
@@ -132,7 +132,7 @@ class TestWhere:
 
 
 def test_what_is_shown_is_valued_by_playouts_that_did_not_choose_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "toy", "tests.toy.game:Cards")
+    monkeypatch.setitem(registry.GAMES, "toy", "games.toy.game:Cards")
     game, choose = registry.get("toy"), choosing.best
 
     def flattered(*given: Any) -> list[choosing.Weighed]:
@@ -151,7 +151,7 @@ def test_what_is_shown_is_valued_by_playouts_that_did_not_choose_it(monkeypatch:
 
 
 def test_a_hint_says_the_same_in_positions_that_the_seat_cannot_tell_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "toy_secret", "tests.toy.game:SecretCards")
+    monkeypatch.setitem(registry.GAMES, "toy_secret", "games.toy.secret:SecretCards")
     game = registry.get("toy_secret")
     state = game.initial_state(game.options(), 2)
     r = rng.new_stream(3, rng.DEAL)

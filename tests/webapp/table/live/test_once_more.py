@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def _games(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("Calm", "Patient", "Doubtful"):
         monkeypatch.setitem(registry.GAMES, name.lower(), f"tests.webapp.table.live.calm:{name}")
-    monkeypatch.setitem(registry.GAMES, "toy", "tests.toy.game:Cards")
+    monkeypatch.setitem(registry.GAMES, "toy", "games.toy.game:Cards")
 
 
 def _open(game: str, creator: Any, *plans: SeatPlan, **terms: Any) -> LiveMatch:

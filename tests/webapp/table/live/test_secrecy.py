@@ -35,8 +35,8 @@ THOUGHT = {
 
 @pytest.fixture(autouse=True)
 def _games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.GAMES, "toy", "tests.toy.game:Cards")
-    monkeypatch.setitem(registry.GAMES, "toy_secret", "tests.toy.game:SecretCards")
+    monkeypatch.setitem(registry.GAMES, "toy", "games.toy.game:Cards")
+    monkeypatch.setitem(registry.GAMES, "toy_secret", "games.toy.secret:SecretCards")
 
 
 def _open(game: str, creator: Any, plans: list[SeatPlan], **terms: Any) -> LiveMatch:

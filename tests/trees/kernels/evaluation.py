@@ -1,7 +1,7 @@
 """The totals that stand in the tree (a template of `games.loader`)."""
 # mypy: ignore-errors
 
-from tests.toy.tree.layout import HERE, NUM_SEATS, TOTAL
+from tests.trees.layout import HERE, NUM_SEATS, TOTAL
 
 WEIGHTS = ("score",)
 

@@ -1,4 +1,4 @@
-"""Cards and secret cards: the whole `games.protocol.Game` face, as short as it can be."""
+"""The whole `games.protocol.Game` face, as short as it can be."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from games import rng as random_streams
 from games.face import Face
 from games.options import option
 from games.protocol import Event, Metric, Panel, Part, Rng, State, Traits
-from tests.toy import shown
-from tests.toy import state as layout
+from games.toy import board
+from games.toy import state as layout
 
 FOLDER = Path(__file__).parent
 SVG = 'xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 90 60"'
@@ -24,6 +24,8 @@ SVG = 'xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 90 60"'
 
 @dataclass(frozen=True)
 class Options:
+    """Rule options: forms, specs and help are made from them."""
+
     cards: int = option(6, "Cards", "How many cards there are.", minimum=4, maximum=layout.MAX_CARDS)
 
 
@@ -37,11 +39,12 @@ class CardDeal:
             self._undrawn[i], self._undrawn[k] = self._undrawn[k], self._undrawn[i]
 
     def draw(self, state: State) -> int:
+        """The next card."""
         return self._undrawn.pop()
 
 
 class Cards(Face):
-    """All information is open."""
+    """All information is open, unless `is_secret`: then every seat has a card that only it sees."""
 
     id = "toy"
     version = "1"
@@ -56,8 +59,9 @@ class Cards(Face):
         Metric("points", "Points", "points", "points"),
         Metric("cards", "Cards received", "cards", "cards"),
     )
-    steps = shown.STEPS
-    aids = shown.AIDS
+    steps = board.STEPS
+    aids = board.AIDS
+    guide = board.GUIDE
     folder = FOLDER
     is_secret = False
     traits = Traits(
@@ -72,12 +76,15 @@ class Cards(Face):
     )
 
     def codes(self, options: Options) -> NDArray[np.int32]:
+        """Options as the kernel `init` reads them."""
         return np.array([options.cards, self.is_secret], np.int32)
 
     def deal(self, options: Any, num_seats: int, rng: Rng) -> CardDeal:
+        """An order of the cards."""
         return CardDeal(options.cards, rng)
 
     def plies_left(self, state: State, seat: int) -> int:
+        """Cards that `seat` has still to hand out, the present one included: exact."""
         to_deal = int(state[layout.NUM_SEATS] - state[layout.DEALT])
         total = int(state[layout.NUM_LEFT]) - to_deal + int(state[layout.CARD] > 0)
         away = (seat - int(state[layout.PLAYER])) % self.num_seats(state)
@@ -112,9 +119,11 @@ class Cards(Face):
         return full
 
     def information_set(self, state: State, seat: int) -> int:
+        """The position as a seat sees it."""
         return random_streams.mix(self.key(self.view(state, seat)), seat)
 
     def observation(self, state: State, seat: int | None) -> dict[str, Any]:
+        """JSON-ready state, without what the seat cannot know."""
         seen = self.view(state, -1 if seat is None else seat)
         return {
             "player": self.current_player(state),
@@ -125,31 +134,30 @@ class Cards(Face):
         }
 
     def parts(self, state: State, action: int) -> tuple[Part, ...]:
+        """One click: on the seat that gets the card."""
         return (Part("seat", str(action), f"seat-{action}", f"Seat {action}"),)
 
     def notation(self, state: State, action: int) -> str:
+        """``3 to seat 1``."""
         return f"{int(state[layout.CARD])} to seat {action}"
 
     def outcome_notation(self, state: State, outcome: int) -> str:
+        """The card that is drawn."""
         return str(outcome)
 
     def events(self, state: State) -> tuple[Event, ...]:
+        """The card that was handed out last."""
         card, seat = int(state[layout.LAST_CARD]), int(state[layout.LAST_SEAT])
         return (Event("card", card, (seat,), elements=(f"line-{seat}",)),) if card else ()
 
-    def open_features(self, state: State) -> tuple[Event, ...]:
-        """The secret cards that this state knows."""
-        if self.is_terminal(state):
-            return ()
-        secrets = enumerate(self._of_seats(state, layout.SECRET))
-        return tuple(Event("secret card", card, (seat,)) for seat, card in secrets if card > 0)
-
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+        """Points and number of cards."""
         self._check_over(state)
         rows = zip(self.scores(state), self._of_seats(state, layout.CARDS), strict=True)
         return tuple({"points": points, "cards": cards} for points, cards in rows)
 
     def svg(self, state: State, *, seat: int | None = None, theme: str = "auto", width: int = 900) -> str:
+        """A line for each seat."""
         seen = self.observation(state, seat)
         texts = [f"{points} + {secret or 0}" for points, secret in zip(seen["scores"], seen["secret"], strict=True)]
         rows = "".join(f'<text id="seat-{i}" y="{20 * i + 15}">{text}</text>' for i, text in enumerate(texts))
@@ -175,18 +183,22 @@ class Cards(Face):
     def play_svg(
         self, state: State, *, seat: int | None, theme: str = "page", prefix: str = "", recent: int = 1
     ) -> str:
+        """The same lines with targets; see `board.play_svg`."""
         legal = self.legal_actions(state).tolist() if seat == self.current_player(state) else []
-        return shown.play_svg(self.observation(state, seat), legal, prefix)
+        return board.play_svg(self.observation(state, seat), legal, prefix)
 
     def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
+        """The drawn card, and those that the seat has not seen."""
         received = self._of_seats(state, layout.CARDS)
-        return shown.panel(self.observation(state, seat), received, int(state[layout.NUM_CARDS]), prefix)
+        return board.panel(self.observation(state, seat), received, int(state[layout.NUM_CARDS]), prefix)
 
     def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
+        """The match with the scores after each of its numbers."""
         states = list(self._states(match["options"], match["seats"], match["history"]))
-        return {"format": "toy-trace-1", **match, "scores": [list(self.scores(state)) for state in states]}
+        return {"format": f"{self.id}-trace-1", **match, "scores": [list(self.scores(state)) for state in states]}
 
     def replay_trace(self, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
+        """Compare the scores after each number."""
         for n, state in enumerate(self._states(trace["options"], trace["seats"], trace["history"])):
             if list(self.scores(state)) != trace["scores"][n]:
                 got = list(self.scores(state))
@@ -198,21 +210,3 @@ class Cards(Face):
         for number in history:
             states.append(self.apply(states[-1], number))
         return states
-
-
-class SecretCards(Cards):
-    """Every seat has a card that only it sees."""
-
-    id = "toy_secret"
-    label = "Secret cards"
-    is_secret = True
-    traits = Traits(
-        min_seats=2,
-        max_seats=layout.MAX_SEATS,
-        has_chance=True,
-        chance_is_listable=True,
-        has_hidden_information=True,
-        has_teams=False,
-        max_legal_actions=layout.MAX_ACTIONS,
-        max_plies=layout.MAX_CARDS - 2,  # two secret cards at least
-    )

@@ -3,7 +3,7 @@
 
 from numpy import int64
 
-from tests.toy.tree.layout import (
+from tests.trees.layout import (
     COUNT,
     FIRST,
     HERE,

@@ -1,5 +1,4 @@
 """Orders of actions in cards: a template of `games.loader`, rules in R."""
-# mypy: ignore-errors
 
 from numpy import int64
 

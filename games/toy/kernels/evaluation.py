@@ -1,5 +1,4 @@
 """Static evaluation of cards: a template of `games.loader`, rules in R."""
-# mypy: ignore-errors
 
 WEIGHTS = ("score",)
 

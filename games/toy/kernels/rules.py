@@ -1,10 +1,9 @@
 """The rules of cards: a template of `games.loader`, arrays as in `state.py`."""
-# mypy: ignore-errors
 
 import numpy as np
 from numpy import int64
 
-from tests.toy.state import (
+from games.toy.state import (
     CARD,
     CARDS,
     DEALT,

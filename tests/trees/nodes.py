@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.toy.tree import layout
+from tests.trees import layout
 
 FOLDER = Path(__file__).parent
 END, CHANCE = -2, -1

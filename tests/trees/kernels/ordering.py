@@ -3,7 +3,7 @@
 
 from numpy import int64
 
-from tests.toy.tree.layout import HERE
+from tests.trees.layout import HERE
 
 NAMES = ("none", "order1", "order2")
 

@@ -1,5 +1,4 @@
 """What actions of cards promise: a template of `games.loader`, rules in R."""
-# mypy: ignore-errors
 
 
 @kernel

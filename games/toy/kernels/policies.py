@@ -1,5 +1,4 @@
 """Policies of cards: a template of `games.loader`, rules in R."""
-# mypy: ignore-errors
 
 import numpy as np
 from numpy import int64

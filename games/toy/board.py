@@ -1,14 +1,21 @@
-"""Board and panel of the games of cards for play, from what a seat may observe and nothing else."""
+"""Board and panel for play, from what a seat may observe and nothing else."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.protocol import Aid, Panel, Step, Stock, StockRow, Supply
+from games.protocol import Aid, GuideStep, Panel, Step, Stock, StockRow, Supply
 
 STEPS = (Step("seat", "Seat", "Choose who gets the card."),)
 AIDS = (Aid("unseen", "Cards not seen", "Lists the cards that you have not seen."),)
+GUIDE = (
+    GuideStep("Most points win", "Every card is handed out once, and counts its number for whoever gets it."),
+    GuideStep("Your turn", "The card that you have drawn is shown here.", show="bar"),
+    GuideStep("Choose a seat", "Point at the line of the seat that is to get the card.", "choose"),
+    GuideStep("Confirm", "The card is handed out when you confirm your choice.", "confirm", "bar"),
+    GuideStep("The last card", "Whoever draws the last card keeps it. Then the match is over.", show="plates"),
+)
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" role="group" viewBox="0 0 90 80" aria-label="Cards">'
 
 

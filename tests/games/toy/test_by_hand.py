@@ -1,4 +1,9 @@
-"""The toy game is what it says it is: counted, solved and averaged by hand."""
+"""The toy counted, solved and averaged by hand.
+
+For two seats: a card handed out at random moves the margin by nothing on average, so a position's mean
+margin under random play is the present one plus, or minus, the mean of the cards left, after whoever
+draws the last one. Under best play everybody keeps everything.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +14,8 @@ from typing import Any
 import pytest
 
 from games.protocol import CHANCE
+from games.toy.game import Cards, Options
 from tests.games import walks
-from tests.toy.game import Cards, Options
 
 
 def count_matches(game: Cards, state: Any) -> int:

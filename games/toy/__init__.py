@@ -1,0 +1,1 @@
+"""Cards are drawn and handed out one by one: a whole game, as small as it can be (`RULES.md`)."""

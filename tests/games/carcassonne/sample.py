@@ -1,0 +1,5 @@
+"""What tests play of Carcassonne."""
+
+from tests.games.samples import Course
+
+COURSE = Course("carcassonne", 71, 64, deal_seed=5)
