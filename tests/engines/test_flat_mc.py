@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines import registry, templates, utilities
+from engines import flat_mc, registry, templates, utilities
+from engines.flat_playouts import kernels_of
 from engines.protocol import Budget, Decision
 from games import rng
 from games.options import from_json
@@ -238,3 +239,17 @@ def test_what_a_game_lacks_is_refused() -> None:
     assert "no actions that cost nothing" in str(registry.make("flat_mc", {"forced": "search"}).refuses(cards))
     assert "not 'timid'" in str(registry.make("flat_mc", {"policy": "timid"}).refuses(cards))
     assert registry.make("flat_mc", {"policy": "greedy"}).refuses(cards) is None
+
+
+def test_a_stage_of_pairs_goes_on_with_the_deals_after_those_before() -> None:
+    game, options = walks.game_of("toy"), flat_mc.FlatMonteCarloOptions(paired=True)
+    view, kernels = position(*THREE_SEATS), kernels_of(walks.game_of("toy"), "random")
+    actions = game.legal_actions(view).copy()
+    task, n = kernels.task(game, options, view, actions, 1), len(actions)
+    whole, parts, places = kernels.tally(n), kernels.tally(n), np.arange(n)
+    kernels.flat.sample(task, kernels.flat.Stage(places, 0, 0), whole.arrays, kernels.buffers(), 0, 20 * n)
+    for stage in range(2):
+        before = kernels.flat.Stage(places, 10 * n * stage, 10 * stage)
+        kernels.flat.sample(task, before, parts.arrays, kernels.buffers(), 0, 10 * n)
+    assert parts.arrays.sums.tolist() == whole.arrays.sums.tolist()
+    assert parts.arrays.squares.tolist() == whole.arrays.squares.tolist()

@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 from engines import hands, registry
+from engines.driver import Clock
+from engines.hands import Asked
 from engines.protocol import Budget, Decision
 from games import options as option_tools
 from games import rng
 from games.dominoes import state as layout
+from games.hands import ActionValues
 from games.protocol import State
 from tests.games import walks
 
@@ -159,3 +162,16 @@ def test_depths_are_those_that_the_papers_logs_print() -> None:
     assert depths(4, 1 / 3) == [4, 5, 6, 8, 10, 12, 16]
     assert depths(5, 3)[:2] == [5, 40]
     assert hands.depth_after(40, 20.0, 6.0) == hands.MOST_TURNS_AHEAD
+
+
+def test_what_only_equals_the_best_before_it_is_a_bound() -> None:
+    state = next(state for state in walks.turns("dominoes", seed=2) if len(GAME.legal_actions(state)) > 3)
+    actions = GAME.legal_actions(state).copy()[:4]
+    found = ActionValues(np.array([[1.0, 1.0, 3.0, 2.0], [5.0] * 4]), 20, 2)
+    seat, r = GAME.current_player(state), rng.new_stream(1, rng.SEARCH)
+    assert GAME.hands is not None
+    asked = Asked(GAME, GAME.hands, GAME.kernels(), state, seat, actions, Budget(), r, Clock())
+    table = hands.decision(asked, found, bounds=True).table
+    assert table is not None
+    assert table.is_bound is not None
+    assert table.is_bound.tolist() == [False, True, False, True]

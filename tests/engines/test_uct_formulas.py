@@ -173,7 +173,7 @@ def test_an_unvisited_child_may_count_as_the_mean_of_the_others() -> None:
     assert tree.urgency(p, 30.0, math.log(9), 0.0, r) == pytest.approx(28.0 + math.sqrt(math.log(9)))
 
 
-@pytest.mark.parametrize("mode_of_chance", [pytest.param("explicit", marks=pytest.mark.slow), "open_loop"])
+@pytest.mark.parametrize("mode_of_chance", ["explicit", "open_loop"])
 def test_minimum_visits_at_the_root_come_before_the_formula(mode_of_chance: str) -> None:
     grown = planted(WIDE, c=0.0, min_visits=5, chance=mode_of_chance).simulated(5)
     assert sorted(counts(grown))[-1] == 5

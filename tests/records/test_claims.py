@@ -284,3 +284,16 @@ def test_the_index_of_open_chunks_serves_the_claim(source: PostgresWork) -> None
     query, values = chunks.CHUNKS.next_rows(chunks.OF_EXPERIMENT), {"job": made.pk, "passed": [], "most": 1}
     plan = connection.execute("explain " + query, values).fetchall()
     assert any("chunk_open" in line for (line,) in plan), plan
+
+
+def test_a_chunk_that_another_is_taking_is_passed_by(source: PostgresWork) -> None:
+    experiment(1, 1)
+    source._connection().execute("set lock_timeout = '3s'")
+    try:
+        with transaction.atomic():
+            Chunk.objects.select_for_update().order_by("first").first()
+            with source.claim() as chunk:
+                assert chunk is not None
+                assert chunk.claim.first == 1
+    finally:
+        source.close()

@@ -12,11 +12,11 @@ from games.protocol import CHANCE, State
 from tests.games.dominion.tables import GAME, arranged
 
 
-def order(state: State, seed: int) -> list[str]:
-    """A whole deck of seat 0 as a deal draws it."""
+def order(state: State, seed: int, seat: int = 0) -> list[str]:
+    """A whole deck of a seat as a deal draws it."""
     deal = ShuffleDeal(streams.new_stream(seed, streams.DEAL))
     state = state.copy()
-    state[layout.PLAYER], state[layout.KIND], state[layout.DRAWER] = CHANCE, layout.RESOLVE, 0
+    state[layout.PLAYER], state[layout.KIND], state[layout.DRAWER] = CHANCE, layout.RESOLVE, seat
     state[layout.DRAWS], state[layout.DRAW_TO] = 99, layout.TO_ASIDE
     drawn = []
     while GAME.current_player(state) == CHANCE:
@@ -43,3 +43,8 @@ def test_shuffles_and_seeds_differ() -> None:
     later = start.copy()
     later[layout.SEATS + layout.SHUFFLES] = 2
     assert len({tuple(order(start, 1)), tuple(order(later, 1)), tuple(order(start, 2))}) == 3
+
+
+def test_like_decks_of_two_seats_are_shuffled_differently() -> None:
+    state = arranged([{}, {}], [DECK, DECK])
+    assert order(state, 1, seat=0) != order(state, 1, seat=1)

@@ -20,6 +20,7 @@ from tests.webapp.pages import markup
 from tests.webapp.table.live import answering, tables
 from webapp.api import selectors
 from webapp.matches.responses import PLAY_ON
+from webapp.matches.reviews import services as reviews
 from webapp.people.agents.models import Agent
 from webapp.play import levels, playing_on, starting
 from webapp.play.ratings import people
@@ -27,9 +28,9 @@ from webapp.play.starting import YOURS, Setup
 from webapp.records import verification
 from webapp.records.models import EngineConfiguration, Match, Seat
 from webapp.sharing import services as sharing
-from webapp.table.live import acting, challenges, guest_rules, positions, seating, wishes
+from webapp.table.live import acting, challenges, guest_rules, opening, positions, seating, wishes
 from webapp.table.live.models import Challenge, LiveMatch
-from webapp.table.live.plans import Terms
+from webapp.table.live.plans import SeatPlan, Terms
 from worker.spec import SeatSpec
 
 TOO_LONG = SeatSpec("uct", {}, Budget(simulations=1_000_000))
@@ -276,3 +277,17 @@ class TestSameDeal:
             selectors.table(agent, again.code)
         tables.play_on(LiveMatch.objects.get(challenge=of))
         assert {client.get(address).status_code for address in addresses} == {200}
+
+
+def test_no_shared_analysis_shows_a_deal_to_who_plays_it(client: Client, alice: Any, bob: Any) -> None:
+    played = tables.play_on(
+        tables.open_match(alice, [tables.person(alice), tables.engine()], game="kingdomino", deal_seed=3)
+    )
+    record = Match.objects.select_related("experiment").get(pk=played.match_id)
+    link = sharing.share_study(reviews.start(alice, record, 200))
+    client.force_login(bob)
+    assert client.get(f"/r/{link.slug}/").status_code == 200
+    of = challenges.challenge(played, 0)
+    seats = challenges.plans(of, SeatPlan("bob", person=bob))
+    opening.open_match(bob, played.game, played.options, seats, Terms(), **challenges.fields(of))
+    assert client.get(f"/r/{link.slug}/").status_code == 404

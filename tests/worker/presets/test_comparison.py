@@ -101,3 +101,8 @@ def test_the_size_of_a_study_is_that_of_its_positions_or_matches():
     sizes = [registry.get(name).scales["quick"].units for name in ("heyden-table-6.4", "heyden-table-6.7")]
     assert sizes == [50, 1]
     assert registry.get("heyden-figures-3.1-3.2").scales["standard"].units == 200
+
+
+def test_half_widths_are_in_the_unit_of_the_cell() -> None:
+    (row,) = compare(preset(cell(Share(40, 50), lambda n: n.wins(0, 0), RATE)), numbers(40, 10, [1.0])).rows
+    assert row.half_width == pytest.approx((row.ours.high - row.ours.low) / 2)

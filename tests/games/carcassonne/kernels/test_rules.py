@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from games import rng
+from games.carcassonne.deal import TileDeal
+from tests.games import walks
 from tests.games.carcassonne.tables import GameTable, ReferenceTable
 
 TableMaker = Callable[..., ReferenceTable | GameTable]
@@ -378,3 +381,17 @@ def test_match_ends_when_no_tile_left_fits(new_table: TableMaker) -> None:
     table.play(sealed["moves"][-1])
     assert table.over
     assert table.points == table.projected == sealed["points"]
+
+
+def test_a_tile_that_goes_back_may_be_the_next_one_again() -> None:
+    table = GameTable(unplaceable="return")
+    table.play("E 0,-1 180°")
+    game, unfit, again = walks.game_of("carcassonne"), table.outcome("C"), 0
+    for seed in range(200):
+        deal, last, left = TileDeal(game.kernels(), True, rng.new_stream(seed, rng.DEAL)), -1, 71
+        while left > 1:  # with one tile left there is no other place
+            drawn = deal.draw(table.state)
+            again += drawn == last == unfit
+            left -= drawn != unfit
+            last = drawn
+    assert again > 0

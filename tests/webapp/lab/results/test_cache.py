@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from tests.webapp.lab.results import factory
+from tests.webapp.table.live import tables
+from webapp.common import audience
 from webapp.lab.results import cache
-from webapp.records.models import Experiment
+from webapp.lab.results.selectors import results
+from webapp.records.models import Experiment, Match
 
 pytestmark = pytest.mark.django_db
 
@@ -41,3 +44,11 @@ def test_slow_numbers_stand_for_ten_times_what_they_took(alice: Any, monkeypatch
     before = now[0]
     assert matches(made) == 3
     assert now[0] == before, "nothing new: nothing counted"
+
+
+def test_numbers_kept_for_the_owner_are_not_shown_to_everybody(alice: Any, bob: Any) -> None:
+    played = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)], game="kingdomino"))
+    of = Experiment.objects.get(pk=Match.objects.get(pk=played.match_id).experiment_id)
+    assert "bob" in str(results(of)), "the owner sees who played"
+    with audience.everybody():
+        assert "bob" not in str(results(Experiment.objects.get(pk=of.pk)))

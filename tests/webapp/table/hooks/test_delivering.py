@@ -312,3 +312,16 @@ def test_tls_is_spoken_with_the_name_not_the_address(agent: Agent, monkeypatch: 
     listener.close()
     assert names == ["agent.example.org"]
     assert only().problem.startswith("No answer")
+
+
+def test_an_attempt_that_lost_its_claim_changes_nothing(agent: Agent) -> None:
+    hook, _ = services.set_up(agent, "https://example.org/hook", Hook.Event.values)
+    announce.turn("abc", 1, 0, hook.agent_id)
+    (slow,) = queue.claim(1)
+    Delivery.objects.update(claimed_until=timezone.now() - timedelta(seconds=1))
+    (second,) = queue.claim(1)
+    queue.settle(second, Outcome(503, "Answered 503.", 0.1))
+    due_at = Delivery.objects.get().due_at
+    queue.settle(slow, Outcome(None, "No answer within 10 s.", 10.0))
+    found = Delivery.objects.get()
+    assert (found.answer, found.problem, found.due_at, found.attempts) == (503, "Answered 503.", due_at, 2)

@@ -6,6 +6,7 @@ import threading
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,10 +15,12 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from engines.protocol import Budget
+from tests.webapp.play.ratings.matches import lose, open_rated
 from tests.webapp.table.live import tables
 from webapp.lab.experiments import services
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
+from webapp.play.ratings.models import Rating
 from webapp.records import lineups
 from webapp.records.models import Experiment
 from webapp.table.live import acting, ending, leaving, merging, opening, positions, wishes
@@ -263,3 +266,14 @@ def test_deleting_an_experiment_while_its_last_match_ends(alice: Any, bob: Any) 
         assert isinstance(found[1], RefusedError), found
         services.delete(experiment)
     assert not LiveMatch.objects.exists()
+
+
+def test_matches_that_end_at_once_all_count(alice: Any, bob: Any) -> None:
+    matches = [open_rated(alice, bob) for _ in range(6)]
+    found = together(*(partial(lose, match, 0) for match in matches))
+    assert not [error for error in found if isinstance(error, Exception)]
+    rows = Rating.objects.filter(game="carcassonne")
+    assert {(row.person.username, row.num_matches, row.wins, row.losses) for row in rows} == {
+        ("alice", 6, 0, 6),
+        ("bob", 6, 6, 0),
+    }
