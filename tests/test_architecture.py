@@ -9,7 +9,6 @@ import sys
 import tomllib
 from collections.abc import Container, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,41 +22,11 @@ STOREYS = ("games", "engines", "worker", "webapp")
 DEADLINE_S = 120
 
 
-def modules(package: str) -> set[str]:
-    """Modules and packages directly in a package of the project."""
-    folder = ROOT / package.replace(".", "/")
-    found = {path.stem for path in folder.glob("*.py")} | {path.parent.name for path in folder.glob("*/__init__.py")}
-    return {f"{package}.{name}" for name in found - {"__init__"}}
-
-
-def contract(kind: str, word: str) -> dict[str, Any]:
-    """The contract of a kind whose name holds a word."""
-    (found,) = (row for row in CONTRACTS if row["type"] == kind and word in row["name"])
-    return dict(found)
-
-
 def test_import_contracts_hold() -> None:
     command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"]
     answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=DEADLINE_S)
     assert answer.returncode == 0, answer.stdout
     assert f"{len(CONTRACTS)} kept, 0 broken" in answer.stdout
-
-
-def test_no_module_of_the_worker_is_forgotten_by_its_contract() -> None:
-    free = {"worker.celery_app", "worker.tasks"}
-    listed = set(contract("forbidden", "No web")["source_modules"])
-    assert modules("worker") - free <= listed
-
-
-def test_every_engine_is_in_the_contract_of_independence() -> None:
-    registered = {place.partition(":")[0] for place in engine_registry.ENGINES.values()}
-    assert registered == set(contract("independence", "Engine")["modules"])
-
-
-def test_every_game_is_in_the_contracts_of_games() -> None:
-    registered = {place.rpartition(".")[0] for place in game_registry.GAMES.values()}
-    assert registered == set(contract("independence", "Games")["modules"])
-    assert registered == set(contract("forbidden", "Engines")["forbidden_modules"])
 
 
 def imports_of(source: str, module: str, is_package: bool, modules: Container[str]) -> set[str]:
@@ -139,10 +108,47 @@ def test_no_storey_reads_tests_or_pages_by_name(storey: str) -> None:
             assert not any(name.split(".")[0] in ("tests", "webapp") for name in names), path.name
 
 
-def test_statistics_are_kept_from_every_other_module_of_the_worker() -> None:
-    forbidden = set(contract("forbidden", "Statistics")["forbidden_modules"])
-    others = modules("worker") - {"worker.analysis", "worker.__main__", "worker.celery_app", "worker.tasks"}
-    assert others | {"games", "engines", "webapp"} <= forbidden
+def reach(module: str, storey: str) -> set[str]:
+    """Every module of a storey that a module imports, itself or through others of the storey."""
+    found: set[str] = set()
+    waiting = {module}
+    while waiting:
+        found |= waiting
+        below = set().union(*(arrows()[name] for name in waiting))
+        waiting = {name for name in below if name.startswith(f"{storey}.")} - found
+    return found - {module}
+
+
+def in_package(module: str, package: str) -> bool:
+    return f"{module}.".startswith(f"{package}.")
+
+
+GAMES = sorted(f"games.{path.parent.name}" for path in (ROOT / "games").glob("*/game.py"))
+"""The packages of games, registered or not."""
+
+
+def test_games_and_engines_are_found() -> None:
+    assert {place.rpartition(".")[0] for place in game_registry.GAMES.values()} | {"games.toy"} == set(GAMES)
+    assert {place.partition(":")[0] for place in engine_registry.ENGINES.values()} <= arrows().keys()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_imported_by_no_other_game_nor_by_the_frame_or_an_engine(game: str) -> None:
+    for module, others in arrows().items():
+        if module.startswith(("games", "engines")) and not in_package(module, game):
+            assert not any(in_package(other, game) for other in others), module
+
+
+def test_engines_are_independent_of_each_other() -> None:
+    engines = {place.partition(":")[0] for place in engine_registry.ENGINES.values()}
+    for module in engines:
+        assert not reach(module, "engines") & engines, module
+
+
+def test_statistics_import_nothing_of_the_lab() -> None:
+    for module, others in arrows().items():
+        if in_package(module, "worker.analysis"):
+            assert all(in_package(other, "worker.analysis") for other in others - {"worker"}), module
 
 
 def test_nothing_compiles_while_tests_are_collected() -> None:
