@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-NUM_CHARTS = 10
+from tests.webapp.lab.results import factory
+
+CHARTS = factory.usual_charts("carcassonne")
 FINISH_DEADLINE_MS = 180_000
 HALF_A_DIGIT = 0.05 + 1e-9  # means and rates are written with one decimal
 
@@ -82,7 +84,8 @@ def watch_it_finish(page: Any, matches: int) -> None:
 def look_at_every_chart(page: Any) -> None:
     """Each is drawn with data in it, and its table has numbers."""
     cards = page.locator("[data-chart-source]")
-    expect(cards).to_have_count(NUM_CHARTS)
+    expect(cards).to_have_count(len(CHARTS))
+    assert {card.get_attribute("id") for card in cards.all()} == {f"chart-{chart_id}" for chart_id in CHARTS}
     for card in cards.all():
         card.scroll_into_view_if_needed()
         card.locator(".main-svg .trace path").first.wait_for(state="attached")

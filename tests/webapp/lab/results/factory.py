@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 from typing import Any
 
 from django.db import connection
@@ -10,6 +11,7 @@ from django.db import connection
 from games import options as option_tools
 from games import registry as game_registry
 from games.protocol import TERMINAL
+from webapp.lab.results.charts import registry as chart_registry
 from webapp.records import recorder
 from webapp.records.models import Arm, Chunk, EngineConfiguration, Experiment, LineupEntry
 from worker import schedule
@@ -23,6 +25,17 @@ BUDGET = {"playouts": 40}
 def seat(engine: str = "random", options: dict[str, Any] | None = None, budget: dict[str, Any] | None = None) -> dict:
     """One place of a line-up, as JSON."""
     return {"engine": engine, "options": options or {}, "budget": budget or {}}
+
+
+def usual_charts(game_id: str) -> list[str]:
+    """Ids of the charts of any experiment on a game for two, without sweep and with one budget."""
+    spec = {"rotation": "all", "seats": 2, "options": game_registry.get(game_id).bench_options}
+    usual: Any = SimpleNamespace(game=game_id, spec=spec)
+    return [
+        chart_id
+        for chart_id in chart_registry.CHARTS
+        if not chart_id.startswith(("sweep-", "margin-by-budget")) and chart_registry.get(chart_id).fits(usual)
+    ]
 
 
 FLAT = seat("flat_mc", budget=BUDGET)

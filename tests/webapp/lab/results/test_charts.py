@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,16 +22,7 @@ from worker.analysis.moments import Moments
 
 pytestmark = pytest.mark.django_db
 GREEDY = seat("scripted", {"policy": "greedy"})
-PLAIN = {
-    game_id: [
-        name
-        for name in registry.CHARTS
-        if not name.startswith(("sweep-", "margin-by-budget"))
-        and registry.get(name).fits(SimpleNamespace(game=game_id, spec=spec))
-    ]
-    for game_id in game_registry.ids()
-    for spec in [{"rotation": "all", "seats": 2, "options": game_registry.get(game_id).bench_options}]
-}
+PLAIN = {game_id: factory.usual_charts(game_id) for game_id in game_registry.ids()}
 """Game -> charts of any experiment on it; those of sweeps and budgets have tests of their own."""
 
 every_game = pytest.mark.parametrize("game", game_registry.ids())

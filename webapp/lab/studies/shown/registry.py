@@ -1,4 +1,4 @@
-"""Kind of study -> the module that shows its result; imported on first use.
+"""Kind of study -> the module beside this one, of the same name, that shows its result; imported on first use.
 
 A module has ``sections(study, result) -> Sequence[Section]``, and may have
 ``finding(study, result) -> str``, one sentence, and ``facts(study, result) -> Sequence[Fact]``,
@@ -10,28 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from webapp.lab.studies.shown.section import Fact, Section
 from webapp.records.models import Study
+from worker.studies import registry as study_registry
 
 SHOWN: dict[str, str] = {
-    "search_effort": "webapp.lab.studies.shown.search_effort",
-    "review": "webapp.lab.studies.shown.review",
-    "position": "webapp.lab.studies.shown.position",
-    "complexity": "webapp.lab.studies.shown.complexity",
-    "tilings": "webapp.lab.studies.shown.tilings",
-    "best_kingdom": "webapp.lab.studies.shown.best_kingdom",
-    "lone_kingdom": "webapp.lab.studies.shown.lone_kingdom",
-    "playout_speed": "webapp.lab.studies.shown.playout_speed",
-    "buying_tree": "webapp.lab.studies.shown.buying_tree",
-    "move_time": "webapp.lab.studies.shown.move_time",
-    "unbalanced_card": "webapp.lab.studies.shown.unbalanced_card",
-    "deal_luck": "webapp.lab.studies.shown.deal_luck",
-    "belief_quality": "webapp.lab.studies.shown.belief_quality",
-    "ladder": "webapp.lab.studies.shown.ladder",
+    kind: module for kind in study_registry.ids() if find_spec(module := f"{__package__}.{kind}") is not None
 }
-PLAIN = "webapp.lab.studies.shown.plain"
+PLAIN = f"{__package__}.plain"
 """Shows the kinds that have no module of their own."""
 
 
