@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -31,7 +31,7 @@ UNITS: Mapping[str, Mapping[str, Any]] = {"round": house_rules.ROUNDS, "match": 
 _PIMC = {"alpha": 5.0, "beta": 1 / 3}
 _THINKING = {"inference": "manner", "level": 0.6}
 
-PLAYERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+_NAMED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "random": ("Random", {"engine": "random"}),
     "greedy": ("Greedy", {"engine": "scripted", "options": {"policy": "greedy"}}),
     "shrewd": ("Shrewd, no search", {"engine": "shrewd"}),
@@ -67,7 +67,19 @@ PLAYERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "oracle": ("Oracle 5, 1/3 (sees all hands)", {"engine": "oracle", "options": dict(_PIMC)}),
     "double_dummy": ("Double dummy (sees all hands)", {"engine": "double_dummy"}),
 }
-"""Players by name: label, and seat as experiments write it."""
+
+
+def _as_they_begin(engine_ids: Iterable[str]) -> Iterator[tuple[str, tuple[str, Mapping[str, Any]]]]:
+    """A player for each engine, with the options and budget that it begins with."""
+    for engine_id in engine_ids:
+        engine = engine_registry.get(engine_id)
+        yield engine_id, (engine.label, {"engine": engine_id, "budget": dict(engine.default_budget)})
+
+
+_USED = {seat["engine"] for _, seat in _NAMED.values()}
+_OTHERS = [id_ for id_ in engine_registry.suitable(game_registry.get(*GAMES)) if id_ not in _USED]
+PLAYERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {**_NAMED, **dict(_as_they_begin(_OTHERS))}
+"""Players by name: label, and seat as experiments write it. Every engine that plays the game is among them."""
 
 
 def choice(default: str, label: str, help: str) -> Any:
