@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import keyword
 import re
 from collections.abc import Iterator
@@ -14,6 +15,20 @@ MAX_LENGTH = 40
 TOY = "toy"
 OWN = ("secret.py", "test_by_hand.py", "__pycache__")
 """What the toy keeps to itself: its second game, and sums that hold of its own rules alone."""
+LEVELS = "stored/levels.json"
+FIRST_LEVEL = {
+    "id": "beginner",
+    "label": "Beginner",
+    "summary": "Chooses at random among all legal actions.",
+    "engine": "random",
+    "options": {},
+    "budget": {},
+    "has_clock": False,
+    "against_next": None,
+    "decision_s": 1e-05,
+    "stands_in": True,
+}
+"""The one opponent that every game has (`engines.levels`): the lobby offers games that have any."""
 REGISTRY = "games/registry.py"
 END_OF_GAMES = "\n}\n\n\ndef ids()"
 """Where the registry's table of games ends."""
@@ -27,6 +42,9 @@ def write(name: str, root: Path) -> dict[str, Any]:
     folders = [(root / room / TOY, root / room / name) for room in ("games", "tests/games")]
     _check(name, root)
     copies = {new / path.relative_to(toy): _renamed(path, name) for toy, new in folders for path in _files(toy)}
+    copies[root / "games" / name / LEVELS] = (
+        f'{{"format": "levels-1", "game": "{name}", "levels": [\n{json.dumps(FIRST_LEVEL)}\n]}}\n'
+    )
     registry = root / REGISTRY
     copies[registry] = _registered(registry.read_text(encoding="utf-8"), name)
     for path, text in copies.items():

@@ -14,9 +14,10 @@ import pytest
 
 import games
 import tests.games
+from engines import levels
 from engines import registry as engine_registry
 from games import __main__ as command_line
-from games import new, registry
+from games import new, registry, stored
 from games.loader import FRAME
 from tests.engines import test_contract
 from tests.games import (
@@ -42,7 +43,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def written(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def written(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A new game, found where games are found, its rules undecorated so that nothing is compiled."""
     new.write(NAME, checkout)
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(checkout / "games")])
@@ -56,7 +57,9 @@ def written(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
             return module
 
     monkeypatch.setitem(walks.TOYS, NAME, Plain)
-    return walks.game_of(NAME)
+    levels.of.cache_clear()
+    yield walks.game_of(NAME)
+    levels.of.cache_clear()
 
 
 def promises(module: ModuleType, argument: str) -> Iterator[Callable[[Any], None]]:
@@ -84,6 +87,10 @@ def test_a_new_game_is_offered_like_any_other(written: Any) -> None:
     assert written.label == "Four winds"
     described = command_line.describe(registry.get(NAME))
     assert (described["id"], described["policies"]) == (NAME, ["random", "greedy"])
+    (level,) = levels.of(NAME)
+    file = stored.path(written.folder, levels.NAME)
+    assert file.read_text() == levels.text(NAME, [level])
+    assert (level.engine, level.stands_in) == ("random", True)
     assert {"random", "scripted", "flat_mc", "uct", "expectimax"} <= set(engine_registry.suitable(written))
 
 

@@ -204,4 +204,4 @@ def _range(first: int, last: int) -> str:
 
 CHART_SCORE = Chart("score-by-ply", SCORE, build_score, choices=by_arm, fits=counts(scores_at_plies))
 CHART_LEGAL = Chart("legal-by-ply", LEGAL, build_legal, choices=by_arm)
-CHART_FREQUENCY = Chart("legal-frequency", FREQUENCY, build_frequency, choices=by_arm)
+CHART_FREQUENCY = Chart("legal-frequency", FREQUENCY, build_frequency, choices=by_arm, has_means=False)

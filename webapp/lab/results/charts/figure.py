@@ -71,7 +71,8 @@ class Chart:
     """A kind of chart.
 
     build: the figure for one of the reader's choices; choices: what the reader chooses from,
-    empty where there is nothing to choose; fits: whether the experiment has what it shows.
+    empty where there is nothing to choose; fits: whether the experiment has what it shows;
+    has_means: whether its table holds rates or means, each of which has an interval beside it.
     """
 
     id: str
@@ -79,6 +80,7 @@ class Chart:
     build: Callable[[Experiment, int], Figure]
     choices: Callable[[Experiment], Sequence[str]] = lambda experiment: ()
     fits: Callable[[Experiment], bool] = lambda experiment: True
+    has_means: bool = True
 
 
 FEW_PLIES = 12

@@ -82,4 +82,4 @@ def _label(first: int, width: int) -> str:
     return text if width == 1 else f"{text} to {signed(first + width - 1, 0)}"
 
 
-CHART = Chart("margin-distribution", TITLE, build, choices=by_arm)
+CHART = Chart("margin-distribution", TITLE, build, choices=by_arm, has_means=False)
