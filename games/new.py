@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
-MAX_LENGTH = 40
-"""Characters of a game's id in the database."""
+MAX_LENGTH = 30
+"""Characters of a game's id: its line in the registry has room for no more."""
+IMPORTS = re.compile(r"(?:^from \S+ import [^(\n]+\n){2,}", re.MULTILINE)
+"""Imports that follow each other, a line each."""
 TOY = "toy"
 OWN = ("secret.py", "test_by_hand.py", "__pycache__")
 """What the toy keeps to itself: its second game, and sums that hold of its own rules alone."""
@@ -97,7 +99,12 @@ def _renamed(path: Path, name: str) -> str:
         ("# Cards\n", f"# {label}\n"),
     ):
         text = text.replace(old, new)
-    return text
+    return IMPORTS.sub(_sorted, text)
+
+
+def _sorted(block: re.Match[str]) -> str:
+    """Imports in the order of their modules, of which one has another name now."""
+    return "".join(sorted(block[0].splitlines(keepends=True), key=lambda line: line.split()[1]))
 
 
 def _registered(text: str, name: str) -> str:

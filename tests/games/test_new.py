@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -30,6 +32,8 @@ from tests.games import (
 )
 
 NAME = "four_winds"
+FIRST_PARTY = "lint.isort.known-first-party = ['games', 'tests']"
+DEADLINE_S = 60
 CONTRACTS = (test_contract_rules, test_contract_luck, test_contract_faces, test_contract_play)
 
 
@@ -105,6 +109,17 @@ def test_nothing_of_the_toy_is_left_in_it(checkout: Path) -> None:
     assert after.replace(line, "") == before
 
 
+@pytest.mark.parametrize("name", ["a", "pebbles", "zz_top", "a" * new.MAX_LENGTH])
+def test_files_are_as_linters_want_them(name: str, checkout: Path) -> None:
+    answer = new.write(name, checkout)
+    files = [file for file in answer["files"] if file.endswith(".py")]
+    config = ["--config", str(FRAME.parent / "pyproject.toml"), "--config", FIRST_PARTY]
+    for rule in (["check", *config], ["format", "--check", *config]):
+        command = [sys.executable, "-m", "ruff", *rule, *files]
+        done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, timeout=DEADLINE_S)
+        assert done.returncode == 0, done.stdout
+
+
 def test_the_command_says_which_files_it_wrote(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command_line.main(["new", NAME, "--root", str(checkout)]) == 0
     answer = json.loads(capsys.readouterr().out)
@@ -122,7 +137,7 @@ def test_the_command_says_which_files_it_wrote(checkout: Path, capsys: pytest.Ca
         ("four-winds", "cannot name a game"),
         ("../chess", "cannot name a game"),
         ("lambda", "no word of Python"),
-        ("a" * 41, "40 characters at most"),
+        ("a" * 31, "30 characters at most"),
         ("toy", "games/toy is there already"),
         ("registry", "games/registry.py is there already"),
     ],
