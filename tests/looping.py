@@ -10,18 +10,19 @@ from typing import Any
 import pytest
 
 
-def looped(names: str, cases: Iterable[Any] | Callable[[], Iterable[Any]]) -> Callable[[Callable[..., None]], Any]:
+def looped(names: str, cases: Iterable[Any] | Callable[..., Iterable[Any]]) -> Callable[[Callable[..., None]], Any]:
     """``pytest.mark.parametrize`` in one test: a failure names its case; no case may be skipped.
 
     names: of the arguments, with commas between; cases: a value for one name, a row for several, or a
-    function that makes them when the test runs. Fixtures are the same for all cases.
+    function that makes them when the test runs, of whichever of its other arguments it names. Fixtures
+    are the same for all cases.
     """
     keys = [name.strip() for name in names.split(",")]
 
     def decorate(test: Callable[..., None]) -> Any:
         @functools.wraps(test)
         def whole(*instance: Any, **fixtures: Any) -> None:
-            rows = list(cases() if callable(cases) else cases)
+            rows = list(_made(cases, fixtures) if callable(cases) else cases)
             assert rows, "there is no case"
             for row in rows:
                 case = dict(zip(keys, row if len(keys) > 1 else (row,), strict=True))
@@ -39,3 +40,7 @@ def looped(names: str, cases: Iterable[Any] | Callable[[], Iterable[Any]]) -> Ca
         return whole
 
     return decorate
+
+
+def _made(cases: Callable[..., Iterable[Any]], arguments: dict[str, Any]) -> Iterable[Any]:
+    return cases(**{name: arguments[name] for name in inspect.signature(cases).parameters})

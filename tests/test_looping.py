@@ -18,8 +18,14 @@ def test_every_case_runs_with_the_fixtures_of_the_test(letter: str, number: int,
     SEEN.append((letter, number))
 
 
+@pytest.mark.parametrize("letter", ["c"])
+@looped("number", lambda letter: range(ord(letter) - ord("a")))
+def test_cases_may_depend_on_other_arguments(letter: str, number: int) -> None:
+    SEEN.append((letter, number))
+
+
 def test_all_have_run() -> None:
-    assert SEEN == [("a", 1), ("b", 2)]
+    assert SEEN == [("a", 1), ("b", 2), ("c", 0), ("c", 1)]
 
 
 def failing(number: int) -> None:
