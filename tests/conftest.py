@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -24,6 +25,17 @@ QUIET_FLAGS = [
 PAGE_TIMEOUT_MS = 30_000
 LEFT = ("htmx:sendAbort", "htmx:afterRequest")
 """What htmx complains of where a page is left before an answer; one that fails is said in other words, too."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[Any]:
+    """Collect without looking for garbage: modules and tests live as long as the run, and are not searched later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ from games import registry as game_registry
 from games.loader import FRAME
 from tests.engines import deciding
 from tests.games import walks
+from tests.looping import looped
 
 DEADLINE_S = 300
 
@@ -53,7 +54,7 @@ def test_the_module_runs_as_a_command() -> None:
     assert answer.stderr == ""
 
 
-@pytest.mark.parametrize(
+@looped(
     "arguments",
     [
         [],
@@ -84,7 +85,7 @@ def test_bench_measures_decisions(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["wall_ms_per_decision"] > 0
 
 
-@pytest.mark.parametrize("engine_id", registry.ids())
+@looped("engine_id", registry.ids())
 def test_every_engine_can_be_measured_without_arguments(engine_id: str, capsys: pytest.CaptureFixture[str]) -> None:
     game_id = next(game_id for fitting, game_id in deciding.pairs() if fitting == engine_id)
     status, answer = run(capsys, "bench", game_id, engine_id, "--positions", 2)
@@ -93,8 +94,8 @@ def test_every_engine_can_be_measured_without_arguments(engine_id: str, capsys: 
     assert answer["ms_per_decision"] > 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
+@looped(
+    "arguments, message",
     [
         (["toy_secret", "expectimax"], "hides information"),
         (["toy", "flat_mc", "--options", '{"utility": "money"}'], "utility: must be one of"),

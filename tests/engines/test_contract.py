@@ -6,42 +6,67 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from engines import driver, registry
-from engines.protocol import BUDGET_LABELS, Budget
+from engines.protocol import BUDGET_LABELS, Budget, Decision
 from games import options as option_tools
 from games import rng
 from games.loader import FRAME
 from games.options import OptionError
 from tests.engines import deciding
 from tests.games import walks
+from tests.looping import looped
 
 PAIRS = deciding.pairs()
-SEARCHES = [pair for pair in PAIRS if registry.get(pair[0]).budgets]
 DETERMINISTIC = ("expectimax",)
 """Searches that draw nothing."""
 COUNTS = ("playouts", "playouts_per_action", "simulations", "nodes")
 DEADLINE_S = 300
+SECONDS = 0.05
+"""What a decision is given where its time counts."""
 GRACE_S = 0.25
 """What a decision may take beyond its seconds: one slice, and first use of compiled code."""
 
 
-@pytest.fixture(params=PAIRS, ids=lambda pair: f"{pair[0]}-{pair[1]}")
-def pair(request: pytest.FixtureRequest) -> Any:
-    return request.param
+def engines(game_id: str) -> list[str]:
+    """Those that fit a game."""
+    return [engine_id for engine_id, fitting in PAIRS if fitting == game_id]
 
 
-@pytest.fixture(params=SEARCHES, ids=lambda pair: f"{pair[0]}-{pair[1]}")
-def search(request: pytest.FixtureRequest) -> Any:
-    return request.param
+def searches(game_id: str) -> list[str]:
+    return [engine_id for engine_id in engines(game_id) if registry.get(engine_id).budgets]
 
 
-def turns(game_id: str, count: int = 4) -> list[Any]:
-    return walks.some(walks.turns(game_id, walks.game_of(game_id).traits.max_seats), count)
+def honest(game_id: str) -> list[str]:
+    """Engines that do not declare that they peek."""
+    return [engine_id for engine_id in engines(game_id) if not registry.get(engine_id).peeks]
+
+
+def options_of(engine_id: str) -> list[dict[str, Any]]:
+    return option_tools.schema(registry.get(engine_id).options_class)
+
+
+every_game = pytest.mark.parametrize("game_id", walks.GAME_IDS)
+
+
+@cache
+def turns(game_id: str, count: int = 4) -> tuple[Any, ...]:
+    return tuple(walks.some(walks.turns(game_id, walks.game_of(game_id).traits.max_seats), count))
+
+
+@cache
+def decided(engine_id: str, game_id: str) -> tuple[Decision, ...]:
+    """What an engine does at each of `turns`, remembered: several promises are checked on it."""
+    return tuple(deciding.decide(engine_id, game_id, state) for state in turns(game_id))
+
+
+def rows(engine_id: str, game_id: str) -> list[dict[str, Any]]:
+    return [deciding.row(decision) for decision in decided(engine_id, game_id)]
 
 
 def test_every_engine_fits_some_game_and_every_game_has_an_engine() -> None:
@@ -56,40 +81,43 @@ def test_same_seed_and_counts_give_the_same_decisions_in_another_process() -> No
     assert json.loads(answer.stdout) == json.loads(json.dumps(deciding.all_rows()))
 
 
-def test_another_seed_gives_other_searches(search: Any) -> None:
-    engine_id, game_id = search
-    state = turns(game_id)[1]
-    first, second = (deciding.row(deciding.decide(engine_id, game_id, state, seed=seed)) for seed in (1, 2))
-    assert (first["table"] == second["table"]) == (engine_id in DETERMINISTIC)
+@every_game
+@looped("engine_id", searches)
+def test_another_seed_gives_other_searches(engine_id: str, game_id: str) -> None:
+    other = deciding.row(deciding.decide(engine_id, game_id, turns(game_id)[1], seed=1))
+    assert (rows(engine_id, game_id)[1]["table"] == other["table"]) == (engine_id in DETERMINISTIC)
 
 
-def test_slices_do_not_change_the_decision(search: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine_id, game_id = search
-    states = turns(game_id)
-    expected = [deciding.row(deciding.decide(engine_id, game_id, state)) for state in states]
+@every_game
+@looped("engine_id", searches)
+def test_slices_do_not_change_the_decision(engine_id: str, game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = rows(engine_id, game_id)
     for most in (1, 7):
-        monkeypatch.setattr(driver, "MAX_SLICE", most)
-        assert [deciding.row(deciding.decide(engine_id, game_id, state)) for state in states] == expected
+        with monkeypatch.context() as patch:
+            patch.setattr(driver, "MAX_SLICE", most)
+            sliced = [deciding.row(deciding.decide(engine_id, game_id, state)) for state in turns(game_id)]
+        assert sliced == expected
 
 
-def test_only_the_information_set_matters(pair: Any) -> None:
+@every_game
+@looped("engine_id", honest)
+def test_only_the_information_set_matters(engine_id: str, game_id: str) -> None:
     """Two states that the seat cannot tell apart: same generator and budget, same decision."""
-    engine_id, game_id = pair
     game = walks.game_of(game_id)
-    if registry.get(engine_id).peeks:
-        pytest.skip("declares that it peeks")
     differed = 0
-    for state in turns(game_id):
+    for state, expected in zip(turns(game_id), rows(engine_id, game_id), strict=True):
         seat = game.current_player(state)
-        others = [game.determinize(game.view(state, seat), rng.new_stream(k, rng.ANALYSIS)) for k in range(6)]
-        differed += sum(other.tobytes() != state.tobytes() for other in others)
-        rows = [deciding.row(deciding.decide(engine_id, game_id, other)) for other in (state, *others)]
-        assert rows == rows[:1] * 7
+        drawn = [game.determinize(game.view(state, seat), rng.new_stream(k, rng.ANALYSIS)) for k in range(6)]
+        others = {other.tobytes(): other for other in drawn if other.tobytes() != state.tobytes()}
+        differed += len(others)
+        for alike in (state, *others.values()):
+            assert deciding.row(deciding.decide(engine_id, game_id, alike)) == expected
     assert (differed > 0) == game.traits.has_hidden_information
 
 
-def test_the_view_stays_as_it_was_and_the_action_is_legal(pair: Any) -> None:
-    engine_id, game_id = pair
+@every_game
+@looped("engine_id", engines)
+def test_the_view_stays_as_it_was_and_the_action_is_legal(engine_id: str, game_id: str) -> None:
     game = walks.game_of(game_id)
     engine = registry.make_for(game, engine_id)
     for state in turns(game_id, 8):
@@ -104,13 +132,13 @@ def test_the_view_stays_as_it_was_and_the_action_is_legal(pair: Any) -> None:
         assert decision.cpu_s >= 0.0
 
 
-def test_a_table_covers_the_legal_actions_and_holds_the_value(search: Any) -> None:
-    engine_id, game_id = search
+@every_game
+@looped("engine_id", searches)
+def test_a_table_covers_the_legal_actions_and_holds_the_value(engine_id: str, game_id: str) -> None:
     game = walks.game_of(game_id)
-    for state in turns(game_id):
+    for state, decision in zip(turns(game_id), decided(engine_id, game_id), strict=True):
         if len(game.legal_actions(state)) == 1:
             continue
-        decision = deciding.decide(engine_id, game_id, state)
         table = decision.table
         assert table is not None
         n = len(game.legal_actions(state))
@@ -124,8 +152,9 @@ def test_a_table_covers_the_legal_actions_and_holds_the_value(search: Any) -> No
         assert np.isnan(table.deviations).tolist() == (~sampled).tolist()
 
 
-def test_a_single_legal_action_costs_nothing(pair: Any) -> None:
-    engine_id, game_id = pair
+@every_game
+@looped("engine_id", engines)
+def test_a_single_legal_action_costs_nothing(engine_id: str, game_id: str) -> None:
     game = walks.game_of(game_id)
     forced = [state for state in walks.turns(game_id) if len(game.legal_actions(state)) == 1]
     if game_id in walks.TOYS:
@@ -136,8 +165,9 @@ def test_a_single_legal_action_costs_nothing(pair: Any) -> None:
         assert decision.playouts == decision.nodes == 0
 
 
-def test_counts_are_kept_exactly(search: Any) -> None:
-    engine_id, game_id = search
+@every_game
+@looped("engine_id", searches)
+def test_counts_are_kept_exactly(engine_id: str, game_id: str) -> None:
     engine = registry.make(engine_id, {})
     state = turns(game_id)[1]
     n = len(walks.game_of(game_id).legal_actions(state))
@@ -148,27 +178,29 @@ def test_counts_are_kept_exactly(search: Any) -> None:
             assert spent == amount * (n if key == "playouts_per_action" else 1), key
 
 
-@pytest.mark.parametrize("cpu_clock", [True, False])
-def test_seconds_are_kept(search: Any, cpu_clock: bool) -> None:
-    engine_id, game_id = search
+@every_game
+@looped("engine_id", searches)
+@looped("cpu_clock", [True, False])
+def test_seconds_are_kept(engine_id: str, game_id: str, cpu_clock: bool) -> None:
     engine = registry.make(engine_id, {})
     game, state = walks.game_of(game_id), turns(game_id)[1]
     left = game.plies_left(state, game.current_player(state))
     for key, share in (("seconds_per_ply", 1), ("seconds_per_match", left)):
         if key in engine.budgets:
-            deciding.decide(engine_id, game_id, state)  # compiled by now
-            budget = replace(Budget.from_json({key: 0.1 * share}), cpu_clock=cpu_clock)
+            decided(engine_id, game_id)  # compiled by now
+            budget = replace(Budget.from_json({key: SECONDS * share}), cpu_clock=cpu_clock)
             decision = deciding.decide(engine_id, game_id, state, budget)
             spent = decision.cpu_s if cpu_clock else decision.elapsed_s
             # another process may hold the processor while the wall clock runs
-            assert spent < 0.1 + (GRACE_S if cpu_clock else 10 * GRACE_S)
+            assert spent < SECONDS + (GRACE_S if cpu_clock else 10 * GRACE_S)
             plies = sum(game.plies_left(state, seat) for seat in range(game.num_seats(state)))
             if decision.depth < plies:  # a search to the end of the match has nothing left to do
-                assert spent >= 0.1 * (driver.LAST_SHARE if decision.depth else 1.0)
+                assert spent >= SECONDS * (driver.LAST_SHARE if decision.depth else 1.0)
 
 
-def test_illegal_states_are_refused(pair: Any) -> None:
-    engine_id, game_id = pair
+@every_game
+@looped("engine_id", engines)
+def test_illegal_states_are_refused(engine_id: str, game_id: str) -> None:
     game = walks.game_of(game_id)
     engine = registry.make_for(game, engine_id)
     state = walks.turns(game_id)[0]
@@ -178,13 +210,14 @@ def test_illegal_states_are_refused(pair: Any) -> None:
             engine.choose(game, refused, seat, deciding.small_budget(engine), rng.new_stream(1, rng.SEARCH))
 
 
-def test_a_search_without_a_budget_says_which_it_takes(search: Any) -> None:
-    engine_id, game_id = search
+@every_game
+@looped("engine_id", searches)
+def test_a_search_without_a_budget_says_which_it_takes(engine_id: str, game_id: str) -> None:
     with pytest.raises(ValueError, match=registry.get(engine_id).budgets[0]):
         deciding.decide(engine_id, game_id, turns(game_id)[1], Budget())
 
 
-@pytest.mark.parametrize("engine_id", registry.ids())
+@looped("engine_id", registry.ids())
 def test_an_engine_describes_itself(engine_id: str) -> None:
     cls = registry.get(engine_id)
     assert cls.id == engine_id
@@ -193,23 +226,21 @@ def test_an_engine_describes_itself(engine_id: str) -> None:
     assert set(cls.budgets) <= set(BUDGET_LABELS)
     assert set(cls.default_budget) <= set(cls.budgets)
     assert bool(cls.budgets) == bool(cls.default_budget)
-    assert all(row["label"] for row in option_tools.schema(cls.options_class))
+    assert all(row["label"] for row in options_of(engine_id))
 
 
-@pytest.mark.parametrize("engine_id", registry.ids())
+@looped("engine_id", registry.ids())
 def test_bad_options_are_refused_by_name(engine_id: str) -> None:
     with pytest.raises(OptionError, match="no_such_option: unknown option"):
         registry.make(engine_id, {"no_such_option": 1})
-    for row in option_tools.schema(registry.get(engine_id).options_class):
+    for row in options_of(engine_id):
         with pytest.raises(OptionError) as caught:
             registry.make(engine_id, {row["name"]: []})
         assert caught.value.field == row["name"]
 
 
-@pytest.mark.parametrize(
-    ("engine_id", "option"),
-    [(e, row) for e in registry.ids() for row in option_tools.schema(registry.get(e).options_class)],
-)
+@pytest.mark.parametrize("engine_id", filter(options_of, registry.ids()))
+@looped("option", options_of)
 def test_every_choice_of_every_option_decides(engine_id: str, option: dict[str, Any]) -> None:
     for choice in option["choices"]:
         engine = registry.make(engine_id, {option["name"]: choice["value"]})

@@ -12,6 +12,7 @@ from engines import driver
 from engines.driver import UNLIMITED, Clock, NodeAllowance, seconds_for_ply, spend
 from engines.protocol import Budget
 from tests.games import walks
+from tests.looping import looped
 
 UNIT_S = 0.0005
 
@@ -38,8 +39,8 @@ class Work:
         return self.calls[-1][0] + self.calls[-1][1]
 
 
-@pytest.mark.parametrize("units", [1, 2, 99, 100_000])
-@pytest.mark.parametrize("least", [1, 10])
+@looped("units", [1, 2, 99, 100_000])
+@looped("least", [1, 10])
 def test_counts_are_kept_exactly(units: int, least: int) -> None:
     work = Work()
     assert spend(work, units, None, True, least=min(least, units)).units == work.done == units

@@ -14,6 +14,7 @@ from engines.protocol import Budget, Decision
 from games import rng
 from games.options import from_json
 from tests.games import walks
+from tests.looping import looped
 
 ERRORS = 4
 """Means may be off by so many standard errors; with fixed seeds it holds once and for all."""
@@ -61,8 +62,8 @@ def test_four_cards_left_the_own_seat_takes_the_last() -> None:
 THREE_SEATS = (6, 3, 1, 2, 6, 0, 2, 2, 3)
 
 
-@pytest.mark.parametrize(
-    ("utility", "opponent", "expected"),
+@looped(
+    "utility, opponent, expected",
     [
         ("difference", "best", {0: 9 / 6, 1: -10 / 6, 2: -27 / 6}),
         ("difference", "total", {0: 0.0, 1: -6.0, 2: -6.0}),
@@ -153,7 +154,7 @@ def test_ties_are_broken_at_random() -> None:
     assert abs(chosen[0] - 200) < 50
 
 
-@pytest.mark.parametrize("playouts", [1, 2, 3, 100, 101])
+@looped("playouts", [1, 2, 3, 100, 101])
 def test_playouts_are_shared_evenly(playouts: int) -> None:
     decision = decide(position(*THREE_SEATS), Budget(playouts=playouts))
     assert decision.table is not None
@@ -200,7 +201,7 @@ def test_halving_spends_its_playouts_on_the_better_actions() -> None:
     assert decision.table.visits.tolist() == [250, 250, 100]
 
 
-@pytest.mark.parametrize("playouts", [1, 2, 3, 4, 7, 50])
+@looped("playouts", [1, 2, 3, 4, 7, 50])
 def test_halving_makes_do_with_few_playouts(playouts: int) -> None:
     decision = decide(position(*THREE_SEATS), Budget(playouts=playouts), allocation="halving")
     assert decision.table is not None

@@ -17,6 +17,7 @@ from games.dominoes import state as layout
 from games.hands import ActionValues
 from games.protocol import State
 from tests.games import walks
+from tests.looping import looped
 
 GAME = walks.game_of("dominoes")
 ENGINES = ("shrewd", "ims", "pimc", "ismcts", "oracle", "double_dummy")
@@ -39,7 +40,7 @@ def decide(
     return engine.choose(GAME, shown, seat, spent, rng.new_stream(seed, rng.SEARCH))
 
 
-@pytest.mark.parametrize("engine_id", ENGINES)
+@looped("engine_id", ENGINES)
 def test_only_oracles_peek_and_only_hands_are_searched(engine_id: str) -> None:
     engine = registry.make(engine_id, {})
     assert engine.peeks == (engine_id in PEEKING)
@@ -49,7 +50,7 @@ def test_only_oracles_peek_and_only_hands_are_searched(engine_id: str) -> None:
     assert "Kingdomino" in refusal
 
 
-@pytest.mark.parametrize("engine_id", ENGINES)
+@looped("engine_id", ENGINES)
 def test_every_choice_of_every_option_decides(engine_id: str) -> None:
     state = turns()[2]
     for row in option_tools.schema(registry.get(engine_id).options_class):

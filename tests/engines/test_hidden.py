@@ -15,6 +15,7 @@ from games.dominion import state as dominion
 from tests.engines import growing
 from tests.engines.growing import Grown
 from tests.games import walks
+from tests.looping import looped
 from tests.trees import nodes
 from tests.trees.nodes import Node, chance, seat
 
@@ -32,8 +33,8 @@ def guess() -> Node:
     return chance((3, seat(0, seat(0, 10, 0), 7)), (1, seat(0, seat(0, 0, 10), 7)))
 
 
-@pytest.mark.parametrize("options", [{"chance": "open_loop"}, {"chance": "sampled"}, {"chance": "fixed"}])
-@pytest.mark.parametrize("true", [0, 1])
+@looped("options", [{"chance": "open_loop"}, {"chance": "sampled"}, {"chance": "fixed"}])
+@looped("true", [0, 1])
 def test_a_search_cannot_act_on_what_it_cannot_know(true: int, options: dict[str, Any]) -> None:
     """A player who solved each world by itself would think that guessing is worth 10."""
     state = nodes.hidden(guess(), true)

@@ -22,6 +22,7 @@ from engines.protocol import Budget
 from games import registry as game_registry
 from games import rng, stored
 from games.loader import FRAME
+from tests.looping import looped
 from worker.analysis.intervals import wilson
 from worker.spec import from_json
 
@@ -185,8 +186,8 @@ def test_a_result_is_noted(own_file: Path, capsys: pytest.CaptureFixture[str], m
     assert json.loads(own_file.read_text())["levels"][2]["against_next"] == {"wins": 3, "draws": 1, "losses": 4}
 
 
-@pytest.mark.parametrize(
-    ("level_id", "data", "complaint"),
+@looped(
+    "level_id, data, complaint",
     [
         ("easy", lambda: summary("medium", 1, 1), "not matches of Easy against Medium"),
         ("easy", lambda: summary("easy", 1, 1) | {"failed": 2}, "2 of the matches failed"),

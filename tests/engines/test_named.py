@@ -9,12 +9,13 @@ import pytest
 
 from engines import named, registry
 from games import registry as game_registry
+from tests.looping import looped
 from worker import spec as specs
 
 SPECS = Path(__file__).parent / "specs"
 
 
-@pytest.mark.parametrize("row", named.all_named(), ids=lambda row: row.id)
+@looped("row", named.all_named)
 def test_a_named_configuration_fits_its_games(row: named.Named) -> None:
     assert row.label
     assert row.summary.endswith(".")
@@ -29,7 +30,7 @@ def test_a_named_configuration_fits_its_games(row: named.Named) -> None:
 
 
 def test_ids_are_unique_and_unknown_ones_unknown() -> None:
-    ids = [row.id for row in named.all_named()]
+    ids = [row.id for row in named.all_named]
     assert len(set(ids)) == len(ids)
     with pytest.raises(KeyError, match="deep_thought"):
         named.get("deep_thought")
@@ -40,7 +41,7 @@ def test_the_thesis_program_peeks_and_ours_does_not() -> None:
         assert registry.peeks(row.engine, row.options) == bool(row.source)
 
 
-@pytest.mark.parametrize("path", sorted(SPECS.glob("jansen_*.json")), ids=lambda path: path.stem)
+@looped("path", sorted(SPECS.glob("jansen_*.json")))
 def test_the_experiments_of_the_thesis_can_be_run(path: Path) -> None:
     spec = specs.from_json(json.loads(path.read_text(encoding="utf-8")))
     assert spec.game == "dominion"

@@ -15,6 +15,7 @@ from games import registry as game_registry
 from games import stored
 from games.protocol import CHANCE
 from tests.games import walks
+from tests.looping import looped
 
 SAMPLE = (1, 10, 31, 38, 50)
 """Positions that are played anew here: all fifty take half a minute (the command does it)."""
@@ -40,7 +41,7 @@ def test_carcassonne_has_fifty_in_the_mix_of_the_thesis() -> None:
     assert len({position.history for position in stored}) == 50
 
 
-@pytest.mark.parametrize("position", positions.load("carcassonne"), ids=lambda position: str(position.number))
+@looped("position", lambda: positions.load("carcassonne"))
 def test_a_stored_position_is_legal_and_stands_as_it_says(position: positions.Position, carcassonne: Any) -> None:
     state = position.state(carcassonne)
     seat = carcassonne.current_player(state)

@@ -8,10 +8,11 @@ import pytest
 
 from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM, Budget
 from games.options import OptionError
+from tests.looping import looped
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "message"),
+@looped(
+    "key, value, message",
     [
         ("playouts", 0, "above 0 and at most"),
         ("playouts", -1, "not -1"),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from scipy import stats
 
 from engines import registry
 from engines.protocol import Budget
 from games import rng
+from tests import chances
 from tests.games import walks
+from tests.looping import looped
 
 LEVEL = 1e-6
 """A chi-square test with a fixed seed fails a right engine with this chance, once and for all."""
@@ -22,12 +23,12 @@ def choices(engine_id: str, options: dict[str, Any], game_id: str, state: Any, c
     return [engine.choose(game, state, seat, Budget(), r).action for _ in range(count)]
 
 
-@pytest.mark.parametrize("game_id", walks.GAME_IDS)
+@looped("game_id", walks.GAME_IDS)
 def test_random_is_uniform_over_the_legal_actions(game_id: str) -> None:
     state = walks.turns(game_id)[1]
     actions = walks.game_of(game_id).legal_actions(state).tolist()
     drawn = choices("random", {}, game_id, state, 40 * len(actions))
-    assert stats.chisquare([drawn.count(action) for action in actions]).pvalue > LEVEL
+    assert chances.of_counts([drawn.count(action) for action in actions]) > LEVEL
 
 
 def test_random_has_no_options_and_no_budget() -> None:
@@ -61,7 +62,7 @@ def test_greedy_breaks_ties_at_random(carcassonne: Any) -> None:
     state = next(state for state in walks.turns("carcassonne") if len(best_actions(carcassonne, state)) > 1)
     tied = best_actions(carcassonne, state)
     drawn = choices("scripted", {}, "carcassonne", state, 100 * len(tied))
-    assert stats.chisquare([drawn.count(action) for action in tied]).pvalue > LEVEL
+    assert chances.of_counts([drawn.count(action) for action in tied]) > LEVEL
 
 
 def test_a_policy_that_the_game_does_not_have_is_refused(carcassonne: Any) -> None:

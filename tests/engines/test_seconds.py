@@ -11,6 +11,7 @@ from engines import registry
 from engines.protocol import Budget
 from games import registry as game_registry
 from games.costs import Costs
+from tests.looping import looped
 
 COSTS = Costs(plies=60, legal_actions=10, playout_s=1e-4, action_s=1e-6, ply_s=1e-3)
 
@@ -19,8 +20,8 @@ def seconds(engine: str, options: dict[str, Any] | None = None, costs: Costs = C
     return registry.make(engine, options or {}).seconds(costs, Budget.from_json(budget), 2)
 
 
-@pytest.mark.parametrize(
-    ("engine", "budget", "expected"),
+@looped(
+    "engine, budget, expected",
     [
         ("flat_mc", {"playouts": 500}, 0.05),
         ("flat_mc", {"playouts_per_action": 20}, 0.02),
@@ -76,8 +77,8 @@ def over_hands(engine: str, **options: Any) -> float:
     return registry.make(engine, options).seconds(game_registry.get("dominoes").costs, budget, 4)
 
 
-@pytest.mark.parametrize(
-    ("engine", "options", "measured"),
+@looped(
+    "engine, options, measured",
     [
         ("ims", {}, 1.2e-4),
         ("ims", {"alpha": 6.0, "beta": 0.5}, 2.5e-3),

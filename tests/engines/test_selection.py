@@ -10,6 +10,7 @@ import pytest
 
 from engines import templates
 from games import rng
+from tests.looping import looped
 from tests.trees import nodes
 
 KERNELS = templates.load("selection", nodes.FOLDER, False, "plain")
@@ -42,8 +43,8 @@ def test_the_modified_formula_has_the_quotient_inside_the_logarithm() -> None:
     assert explored(modified, 30.0) == 0.0, "more visits than its parent has, where only the last seat learns"
 
 
-@pytest.mark.parametrize(
-    ("dynamic", "c", "n", "variance", "expected"),
+@looped(
+    "dynamic, c, n, variance, expected",
     [
         ("TIME", 1.0, 4.0, 0.0, 0.25),  # 1 / sqrt(4), but at most a quarter
         ("TIME", 1.0, 64.0, 0.0, 0.125),

@@ -13,6 +13,7 @@ import pytest
 
 from engines.deepening import TEMPLATE
 from games import loader
+from tests.looping import looped
 from tests.trees import nodes
 from tests.trees.nodes import Node, chance, seat
 
@@ -78,8 +79,8 @@ def search(
 # ---- by hand
 
 
-@pytest.mark.parametrize("mode", ["plain", "jit"])
-@pytest.mark.parametrize("variant", [EXPECTIMAX, *STARS])
+@looped("mode", ["plain", "jit"])
+@looped("variant", [EXPECTIMAX, *STARS])
 def test_figure_5_3_of_the_thesis(mode: str, variant: tuple[int, ...]) -> None:
     # 0.25 * 0.8 + 0.75 * 2 = 1.7, in tenths
     tree = chance((1, seat(1, 12, 8)), (3, seat(1, 20, 31)))
@@ -171,7 +172,9 @@ def test_leaves_are_clamped_to_the_bounds() -> None:
 SEATS = [2, 2, 2, 3]
 
 
-def trees(count: int, seed: int = 1) -> list[Node]:
+@cache
+def trees(count: int = 200, seed: int = 1) -> list[Node]:
+    """Random trees, remembered: nobody may write to them."""
     r = random.Random(seed)
     found: list[Node] = []
     while len(found) < count:
@@ -181,12 +184,9 @@ def trees(count: int, seed: int = 1) -> list[Node]:
     return found
 
 
-TREES = trees(200)
-
-
 @pytest.mark.parametrize("bound", [40.0, 250.0])
 def test_every_variant_has_the_value_of_a_slow_search(bound: float) -> None:
-    for number, tree in enumerate(TREES):
+    for number, tree in enumerate(trees()):
         for depth in (1, 2, 3, 4):
             expected = nodes.slow_value(tree, depth, number % 2, bound)
             plain = search(tree, depth, bound=bound, root=number % 2)
@@ -202,7 +202,7 @@ def test_every_variant_has_the_value_of_a_slow_search(bound: float) -> None:
 def test_narrow_windows_bound_the_value(order: int) -> None:
     r = random.Random(2)
     met = {"low": 0, "inside": 0, "high": 0}
-    for number, tree in enumerate(TREES):
+    for number, tree in enumerate(trees()):
         depth, bound, root = r.randint(1, 4), r.choice([40.0, 250.0]), number % 2
         expected = nodes.slow_value(tree, depth, root, bound)
         for variant in STARS:
@@ -223,7 +223,7 @@ def test_narrow_windows_bound_the_value(order: int) -> None:
 
 def test_pruning_never_adds_nodes_without_probes() -> None:
     saved = 0
-    for tree in TREES:
+    for tree in trees():
         all_nodes = nodes.slow_count(tree, 4)
         for order in (0, 1, 2):
             pruned = search(tree, 4, STAR1, bound=250.0, order=order).nodes
@@ -236,14 +236,14 @@ def test_pruning_never_adds_nodes_without_probes() -> None:
 
 
 def test_plain_python_does_the_same() -> None:
-    for number, tree in enumerate(TREES[:12]):
+    for number, tree in enumerate(trees()[:12]):
         for variant in (EXPECTIMAX, STAR1, (1, 2, 0, 0), (1, 2, 1, 0), (1, 2, 0, 1), (1, 2, 1, 1)):
             both = [search(tree, 3, variant, (-20, 30), order=number % 3, mode=mode) for mode in ("plain", "jit")]
             assert both[0] == both[1]
 
 
 def test_a_search_stops_at_its_limit() -> None:
-    for tree in TREES[:40]:
+    for tree in trees()[:40]:
         for variant in (EXPECTIMAX, STAR1, (1, 2, 0, 0)):
             whole = search(tree, 4, variant)
             for limit in (0, 1, whole.nodes // 2, whole.nodes - 1):

@@ -21,6 +21,7 @@ from games.loader import FRAME
 from tests.engines import growing
 from tests.engines.growing import Grown, grow
 from tests.games import walks
+from tests.looping import looped
 from tests.trees import nodes
 from tests.trees.nodes import END, Node, chance, seat
 
@@ -181,8 +182,8 @@ def cards(number: int, seats: int = 2) -> Any:
     return game.apply(game.initial_state(game.options(cards=number), seats), 3)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("num_seats", [2, 3])
+@looped("mode", MODES)
+@looped("num_seats", [2, 3])
 def test_every_simulation_adds_one_node_and_one_visit(mode: str, num_seats: int) -> None:
     count = 400 if mode == "explicit" else 40  # fewer than reach an end of the match
     grown = grow("toy", cards(8, num_seats), count, chance=mode, c=1000.0)
@@ -315,8 +316,8 @@ def test_keeping_is_best_in_the_game_of_cards_whatever_the_options() -> None:
             assert decide(cards(6, seats), 3_000, **options).action == 0, options
 
 
-@pytest.mark.parametrize("game_id", ["toy", "carcassonne"])
-@pytest.mark.parametrize("mode", MODES)
+@looped("game_id", ["toy", "carcassonne"])
+@looped("mode", MODES)
 def test_the_line_can_be_played(game_id: str, mode: str) -> None:
     game = walks.game_of(game_id)
     for state in walks.some(walks.turns(game_id), 4)[:3]:

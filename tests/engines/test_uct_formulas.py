@@ -12,6 +12,7 @@ from games import rng
 from tests.engines import growing
 from tests.engines.growing import Grown
 from tests.games import walks
+from tests.looping import looped
 from tests.trees import nodes
 from tests.trees.nodes import Node, chance, seat
 
@@ -70,8 +71,8 @@ def test_progressive_bias(mode: str) -> None:
     assert worth(mode, 9, 5, 0.5, c=0.0, bias=2.0, gain=-3.0) == pytest.approx(0.5 - 2 * 3 / 6)
 
 
-@pytest.mark.parametrize(
-    ("options", "mean", "losses"),
+@looped(
+    "options, mean, losses",
     [
         ({"utility": "wdl", "scale": "unit"}, 0.75, 8 * 0.25),
         ({"utility": "wdl", "scale": "points"}, 0.5, 8 * 0.25),  # 0.5 of -1 .. 1 is 0.75 of 0 .. 1
@@ -211,8 +212,8 @@ def test_the_gain_of_an_action_is_the_change_of_the_margin() -> None:
 # ---- utilities and playouts
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
+@looped(
+    "options, expected",
     [
         ({}, [7 - 12, 12 - 7, 2 - 12]),
         ({"opponent": "total"}, [7 - 14, 12 - 9, 2 - 19]),
@@ -269,7 +270,7 @@ CHAIN = Node(0, [Node(1, [Node(0, [Node(totals=(100, 0))], (7, 0))], (5, 0))], (
 """One action after another; the totals stand at 1, 5, 7 and, at the end, 100."""
 
 
-@pytest.mark.parametrize(("plies", "value"), [(0, 100), (1, 7), (2, 100), (9, 100)])
+@looped("plies, value", [(0, 100), (1, 7), (2, 100), (9, 100)])
 def test_a_playout_may_stop_early_at_the_projected_points(plies: int, value: int, mode: str) -> None:
     grown = planted(CHAIN, playout_plies=plies, mode=mode).simulated(1)
     assert grown.column("TOTAL") == [value, value]

@@ -16,6 +16,7 @@ from games import costs, registry, stored
 from games.costs import Costs
 from games.loader import FRAME
 from tests.games import walks
+from tests.looping import looped
 
 DEADLINE_S = 300
 
@@ -55,7 +56,7 @@ def test_the_module_runs_as_a_command() -> None:
     assert answer.stderr == ""
 
 
-@pytest.mark.parametrize("arguments", [[], ["play"], ["bench"], ["bench", "chess"], ["replay", "toy"]])
+@looped("arguments", [[], ["play"], ["bench"], ["bench", "chess"], ["replay", "toy"]])
 def test_arguments_that_make_no_command_exit_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         command_line.main(arguments)
@@ -100,8 +101,8 @@ def test_mismatches_exit_with_1_and_do_not_end_the_replay(capsys: pytest.Capture
     assert "cards: must be between" in others[3]["got"]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
+@looped(
+    "name, content, message",
     [
         ("bad.json", b"{not json", "JSONDecodeError"),
         ("bad.jsonl", b"\xff\xfe", "UnicodeDecodeError"),
@@ -121,7 +122,7 @@ def test_files_that_cannot_be_read_are_told(
     assert message in answer["error"]
 
 
-@pytest.mark.parametrize("game_id", walks.GAME_IDS)
+@looped("game_id", walks.GAME_IDS)
 def test_bench_counts_complete_matches(game_id: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, answer = run(capsys, "bench", game_id, "--seconds", "0.2")
     assert status == 0
@@ -141,8 +142,8 @@ def test_bench_means_are_those_of_the_matches(capsys: pytest.CaptureFixture[str]
     assert answer["mean_scores"] == pytest.approx([7.0] * 3, abs=5 * error + 0.005)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
+@looped(
+    "arguments, message",
     [
         (["--policy", "timid"], "random, greedy, not 'timid'"),
         (["--seats", "9"], "not 9"),

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from games import rng
 from games.protocol import CHANCE
 from games.toy import state as layout
+from tests import chances
 from tests.games import walks
 
 LEVEL = 1e-6
@@ -45,7 +45,7 @@ def test_sampled_outcomes_have_the_listed_probabilities(game: Any) -> None:
         assert set(counts) <= set(outcomes.tolist())
         if len(outcomes) > 1:
             seen = [counts[int(outcome)] for outcome in outcomes]
-            assert stats.chisquare(seen, probabilities * n).pvalue > LEVEL
+            assert chances.of_counts(seen, probabilities * n) > LEVEL
 
 
 def test_chance_is_refused_where_a_seat_is_on_turn_or_all_is_over(game: Any) -> None:
@@ -79,7 +79,7 @@ def test_deals_follow_the_listed_probabilities(game: Any) -> None:
     counts = Counter(deal.draw(start) for deal in deals)
     seen = [counts[int(outcome)] for outcome in outcomes]
     assert sum(seen) == n
-    assert stats.chisquare(seen, probabilities * n).pvalue > LEVEL
+    assert chances.of_counts(seen, probabilities * n) > LEVEL
 
 
 def test_a_view_of_a_view_is_the_view(game: Any) -> None:
@@ -147,4 +147,4 @@ def test_secret_cards_are_drawn_with_equal_chance() -> None:
     unseen = len(game.observation(state, 0)["unseen"])
     assert unseen == 4
     assert len(pairs) == unseen * (unseen - 1)
-    assert stats.chisquare(list(pairs.values())).pvalue > LEVEL
+    assert chances.of_counts(list(pairs.values())) > LEVEL

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from games import options as option_tools
 from games import rng
 from games.protocol import CHANCE, TERMINAL, IllegalActionError
+from tests import chances
 from tests.games import walks
 from tests.games.samples import sample_of
 
@@ -208,7 +208,7 @@ def test_random_policy_is_uniform_over_the_legal_actions(game: Any) -> None:
     counts = [drawn.count(action) for action in actions]
     assert sum(counts) == len(drawn), "an action that is not legal was chosen"
     assert len(actions) > 1
-    assert stats.chisquare(counts).pvalue > LEVEL
+    assert chances.of_counts(counts) > LEVEL
 
 
 def test_what_searches_may_use_of_a_game_is_what_its_face_says(game: Any) -> None:

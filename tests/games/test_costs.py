@@ -12,6 +12,7 @@ from games import costs, registry, stored
 from games import options as option_tools
 from games.costs import Costs
 from tests.games import walks
+from tests.looping import looped
 
 COSTS = Costs(plies=60, legal_actions=10, playout_s=1e-4, action_s=1e-6, ply_s=1e-3)
 every_game = pytest.mark.parametrize("game_id", registry.ids())
@@ -38,8 +39,8 @@ def test_matches_are_within_the_bounds_of_the_rules(game_id: str) -> None:
         assert 1 <= game.usual_plies(game.options(), seats) <= game.traits.max_plies
 
 
-@pytest.mark.parametrize(
-    ("game_id", "options", "seats", "plies"),
+@looped(
+    "game_id, options, seats, plies",
     [
         ("carcassonne", {}, 2, 71),
         ("kingdomino", {}, 2, 28),

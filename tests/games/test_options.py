@@ -12,6 +12,7 @@ import pytest
 from games import options
 from games.options import OptionError, data_option, option
 from tests.games import walks
+from tests.looping import looped
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class Sample:
     plan: Mapping[str, Any] = data_option("Plan", "What to do.", names="plans")
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "message"),
+@looped(
+    "field, value, message",
     [
         ("depth", 0, "between 1 and 9, not 0"),
         ("depth", 10, "between 1 and 9, not 10"),

@@ -17,9 +17,10 @@ from games.svg import (
     use,
     with_prefix,
 )
+from tests.looping import looped
 
 
-@pytest.mark.parametrize(("value", "text"), [(1.0, "1"), (1.25, "1.2"), (-0.01, "0"), (-2.5, "-2.5"), (100, "100")])
+@looped("value, text", [(1.0, "1"), (1.25, "1.2"), (-0.01, "0"), (-2.5, "-2.5"), (100, "100")])
 def test_numbers_are_short(value, text):
     assert number(value) == text
 

@@ -12,6 +12,7 @@ import pytest
 from games.protocol import CHANCE
 from tests.games.carcassonne.reference import Match
 from tests.games.carcassonne.tables import GameTable, ReferenceTable
+from tests.looping import looped
 
 POSITIONS = json.loads((Path(__file__).parent / "perft.json").read_text())
 
@@ -44,7 +45,7 @@ def count_by_game(table: GameTable, state: Any, outcomes: list[int]) -> int:
     return sum(count_by_game(table, table.game.apply(state, int(action)), outcomes[1:]) for action in actions)
 
 
-@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position["name"])
+@looped("position", POSITIONS)
 def test_game_counts_as_many_sequences(position: dict[str, Any]) -> None:
     table = GameTable(position["seats"], **position["rules"])
     table.play(*position["moves"])
@@ -61,12 +62,12 @@ def assert_reference_counts(position: dict[str, Any], depths: range) -> None:
         assert found == position["counts"][depth - 1], f"depth {depth}"
 
 
-@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position["name"])
+@looped("position", POSITIONS)
 def test_stored_counts_are_the_reference_s(position: dict[str, Any]) -> None:
     assert_reference_counts(position, range(1, 3))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position["name"])
+@looped("position", POSITIONS)
 def test_stored_counts_at_depth_three_are_the_reference_s(position: dict[str, Any]) -> None:
     assert_reference_counts(position, range(3, 4))

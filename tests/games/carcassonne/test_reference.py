@@ -14,6 +14,7 @@ from games import rng as streams
 from tests.games.carcassonne import reference
 from tests.games.carcassonne.recorded import FILES, matches
 from tests.games.carcassonne.tables import GameTable, ReferenceTable, spell, standing
+from tests.looping import looped
 
 ALL_RULES = [
     {"unplaceable": unplaceable, "two_tile_city": two_tile_city}
@@ -53,19 +54,19 @@ def assert_same_end(game: GameTable, slow: ReferenceTable) -> None:
     assert list(game.game.ranks(game.state)) == [1 + sum(other > own for other in points) for own in points]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-@pytest.mark.parametrize("rules", ALL_RULES, ids=lambda rules: "-".join(rules.values()))
+@looped("seats", [2, 3, 4, 5])
+@looped("rules", ALL_RULES)
 def test_random_match_agrees(seats: int, rules: Mapping[str, str]) -> None:
     assert_same_end(*play_both(100 + seats, seats, rules))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100))
+@looped("seed", range(100))
 def test_many_random_matches_agree(seed: int) -> None:
     assert_same_end(*play_both(1000 + seed, 2 + seed % 4, ALL_RULES[seed // 4 % 4]))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.split(".")[0])
+@looped("path", FILES)
 def test_metrics_of_recorded_matches_agree(path: Path) -> None:
     """Recorded seats play better than random ones: they contest, close and draw in vain more."""
     for trace in itertools.islice(matches(path), 3):

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 from games.carcassonne import state as layout
 from tests.games.carcassonne.painted import TILES
 from tests.games.carcassonne.recorded import FILES, matches
 from tests.games.carcassonne.tables import Entry, GameTable, Move, new_journal
+from tests.looping import looped
 
 Ports = Mapping[str, tuple[str | None, ...]]
 
@@ -91,6 +91,6 @@ def test_turned_names_of_a_symmetric_tile_trade_places() -> None:
     assert turned_move("B", (0, 2, 0, "monastery"), 2) == (0, -2, 0, "monastery")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.split(".")[0])
+@looped("path", FILES)
 def test_turned_match_scores_the_same(path: Path) -> None:
     assert_turned_alike(next(matches(path)), 1 + FILES.index(path) % 3)

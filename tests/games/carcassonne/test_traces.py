@@ -13,6 +13,7 @@ import pytest
 from games import registry
 from tests.games.carcassonne import reference
 from tests.games.carcassonne.recorded import FILES, matches
+from tests.looping import looped
 
 GAME = registry.get("carcassonne")
 
@@ -46,7 +47,7 @@ def replayed_ply(match: reference.Match, ply: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.split(".")[0])
+@looped("path", FILES)
 def test_reference_replays_trace(path: Path) -> None:
     for trace in matches(path):
         match = reference.Match(trace["players"], reference.Rules(**trace["rules"]))
@@ -63,7 +64,7 @@ def test_reference_replays_trace(path: Path) -> None:
         assert final == trace["final"], f"seed {trace['seed']}"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.split(".")[0])
+@looped("path", FILES)
 def test_game_replays_trace(path: Path) -> None:
     for trace in matches(path):
         assert GAME.replay_trace(trace) == (len(trace["plies"]), None), f"seed {trace['seed']}"
@@ -74,8 +75,8 @@ def eventful() -> dict[str, Any]:
     return next(trace for path in FILES for trace in matches(path) if any(ply["vain"] for ply in trace["plies"]))
 
 
-@pytest.mark.parametrize(
-    ("field", "wrong"),
+@looped(
+    "field, wrong",
     [
         ("player", 7),
         ("n_place", 0),

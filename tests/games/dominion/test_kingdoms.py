@@ -12,6 +12,7 @@ from games.dominion import cards, kingdoms, reading
 from games.options import OptionError
 from games.protocol import CHANCE, State
 from tests.games.dominion.tables import GAME
+from tests.looping import looped
 
 
 def begin(seats: int = 2, seed: int = 1, **options: Any) -> State:
@@ -23,8 +24,8 @@ def begin(seats: int = 2, seed: int = 1, **options: Any) -> State:
     return state
 
 
-@pytest.mark.parametrize(
-    ("seats", "sizes", "expected"),
+@looped(
+    "seats, sizes, expected",
     [
         (1, "official", (53, 40, 30, 8, 10, 8, 10)),
         (2, "official", (46, 40, 30, 8, 10, 8, 10)),
@@ -76,7 +77,7 @@ def test_random_kingdoms_of_the_second_edition_have_its_cards_alone(number: int)
         assert not gone & set(reading.kingdom(state))
 
 
-@pytest.mark.parametrize("name", sorted(cards.sets()))
+@looped("name", sorted(cards.sets()))
 def test_named_kingdoms_are_laid_out(name: str) -> None:
     assert sorted(reading.kingdom(begin(kingdom=name))) == sorted(cards.sets()[name])
 
@@ -86,8 +87,8 @@ def test_a_list_of_cards_is_read_whatever_its_spelling() -> None:
     assert reading.kingdom(state) == ["Moat", "Throne Room", "Witch"]
 
 
-@pytest.mark.parametrize(
-    ("field", "options", "message"),
+@looped(
+    "field, options, message",
     [
         (
             "cards",

@@ -10,6 +10,7 @@ import pytest
 from games.dominion import cards, reading
 from tests.games.dominion import reference
 from tests.games.dominion.tables import ALL_KINGDOM, GAME, Tables, sit_down, standing
+from tests.looping import looped
 
 VARIANTS: list[tuple[int, dict[str, Any]]] = [
     (2, {}),
@@ -42,7 +43,7 @@ def some_kingdom(rng: random.Random) -> tuple[str, ...]:
     return tuple(rng.sample(ALL_KINGDOM, 10))
 
 
-@pytest.mark.parametrize(("seats", "rules"), VARIANTS)
+@looped("seats, rules", VARIANTS)
 def test_random_match_of_random_kingdom_agrees(seats: int, rules: dict[str, Any]) -> None:
     rng = random.Random(seats)
     for _ in range(3):
@@ -91,7 +92,7 @@ def test_cards_that_are_played_twice_and_meet_others_agree(kingdom: tuple[str, .
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(40))
+@looped("seed", range(40))
 def test_many_random_matches_agree(seed: int) -> None:
     rng = random.Random(1000 + seed)
     seats, rules = VARIANTS[seed % len(VARIANTS)]

@@ -16,6 +16,7 @@ from games.dominion import traces
 from games.protocol import CHANCE
 from tests.games.dominion.sample import SAMPLE
 from tests.games.dominion.tables import GAME
+from tests.looping import looped
 
 FILES = sorted((Path(__file__).parent / "traces").glob("*.jsonl.gz"))
 
@@ -39,8 +40,8 @@ def test_game_replays_trace(path: Path) -> None:
         assert GAME.replay_trace(trace) == (decisions, None), trace["agents"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "field", "wrong", "named"),
+@looped(
+    "kind, field, wrong, named",
     [
         ("choose", "options", ["end"], "choose.options"),
         ("choose", "kind", "wonder", "choose.kind"),

@@ -11,6 +11,7 @@ from games.dominoes import house_rules
 from games.options import schema
 from tests.games.dominoes import reference
 from tests.games.dominoes.tables import play_both
+from tests.looping import looped
 
 CALLS: dict[str, Any] = {"enforce_pass": False}
 VARIANTS: list[tuple[dict[str, Any], float]] = [
@@ -27,13 +28,13 @@ VARIANTS: list[tuple[dict[str, Any], float]] = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "pass_share"), VARIANTS)
+@looped("rules, pass_share", VARIANTS)
 def test_random_match_agrees(rules: dict[str, Any], pass_share: float) -> None:
     play_both(random.Random(str(rules)), rules, pass_share)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
+@looped("seed", range(20))
 def test_many_random_matches_agree(seed: int) -> None:
     for rules, pass_share in VARIANTS:
         play_both(random.Random(f"{seed}{rules}"), rules, pass_share)

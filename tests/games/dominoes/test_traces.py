@@ -18,6 +18,7 @@ from games.dominoes import traces
 from tests.games import walks
 from tests.games.dominoes.reference import Match, Rules
 from tests.games.dominoes.tables import GAME, set_of
+from tests.looping import looped
 
 FILES = sorted((Path(__file__).parent / "traces").glob("*.jsonl.gz"))
 
@@ -36,7 +37,7 @@ def num_turns(trace: dict[str, Any]) -> int:
     return sum(len(one["turns"]) for one in trace["rounds"])
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.split(".")[0])
+@looped("path", FILES)
 def test_game_replays_trace(path: Path) -> None:
     for trace in matches(path):
         assert GAME.replay_trace(trace) == (num_turns(trace), None), f"seed {trace['seed']}"
@@ -49,7 +50,7 @@ def move(turn: dict[str, Any]) -> Any:
     return turn["move"] if turn["move"] == "PASS" else (tuple(turn["move"]), turn["side"])
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.split(".")[0])
+@looped("path", FILES)
 def test_reference_replays_trace(path: Path) -> None:
     for trace in matches(path):
         match = Match(Rules(**trace["rules"]))
@@ -63,8 +64,8 @@ def test_reference_replays_trace(path: Path) -> None:
         assert match.over
 
 
-@pytest.mark.parametrize(
-    ("field", "wrong"),
+@looped(
+    "field, wrong",
     [
         ("seat", 7),
         ("ends", [6, 0]),
@@ -100,9 +101,7 @@ def test_replay_compares_beliefs(field: str) -> None:
     assert mismatch["field"] == field
 
 
-@pytest.mark.parametrize(
-    "field", ["opener", "must_open", "hands", "left", "right", "final_hands", "scores_after", "result"]
-)
+@looped("field", ["opener", "must_open", "hands", "left", "right", "final_hands", "scores_after", "result"])
 def test_replay_compares_rounds(field: str) -> None:
     trace = named("random")
     record = trace["rounds"][1]
@@ -138,7 +137,7 @@ def test_replay_wants_whole_matches_and_no_more() -> None:
     assert mismatch["field"] == "end"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.split(".")[0])
+@looped("path", FILES)
 def test_a_written_trace_is_the_one_that_was_read(path: Path) -> None:
     for trace in list(matches(path))[:2]:
         written = json.loads(json.dumps(GAME.trace(history_of(trace))))

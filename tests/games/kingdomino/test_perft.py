@@ -6,11 +6,10 @@ import copy
 import random
 from typing import Any
 
-import pytest
-
 from games.protocol import CHANCE, State
 from tests.games.kingdomino.reference import Match
 from tests.games.kingdomino.tables import GAME, sit_down
+from tests.looping import looped
 
 
 def count_by_reference(match: Match, depth: int) -> int:
@@ -49,14 +48,14 @@ CASES: list[tuple[int, dict[str, Any], int, tuple[int, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("seats", "rules", "plies", "counts"), CASES)
+@looped("seats, rules, plies, counts", CASES)
 def test_game_counts_as_many_sequences(seats: int, rules: dict[str, Any], plies: int, counts: tuple[int, ...]) -> None:
     tables = position(seats, rules, plies)
     for depth, count in enumerate(counts, 1):
         assert count_by_game(tables.state, tables.draws, depth) == count, f"depth {depth}"
 
 
-@pytest.mark.parametrize(("seats", "rules", "plies", "counts"), CASES)
+@looped("seats, rules, plies, counts", CASES)
 def test_stored_counts_are_the_reference_s(
     seats: int, rules: dict[str, Any], plies: int, counts: tuple[int, ...]
 ) -> None:

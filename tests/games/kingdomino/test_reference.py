@@ -12,6 +12,7 @@ import pytest
 from games.kingdomino import dominoes, reading
 from tests.games.kingdomino import reference
 from tests.games.kingdomino.tables import GAME, Tables, sit_down, standing
+from tests.looping import looped
 
 VARIANTS: list[tuple[int, dict[str, Any]]] = [
     (2, {}),
@@ -38,13 +39,13 @@ def play_both(rng: random.Random, seats: int, rules: Mapping[str, Any]) -> Table
         tables.play(move)
 
 
-@pytest.mark.parametrize(("seats", "rules"), VARIANTS)
+@looped("seats, rules", VARIANTS)
 def test_random_match_agrees(seats: int, rules: dict[str, Any]) -> None:
     play_both(random.Random(seats), seats, rules)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(60))
+@looped("seed", range(60))
 def test_many_random_matches_agree(seed: int) -> None:
     seats, rules = VARIANTS[seed % len(VARIANTS)]
     play_both(random.Random(1000 + seed), seats, rules)

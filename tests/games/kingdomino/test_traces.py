@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.games.kingdomino import reference
 from tests.games.kingdomino.tables import GAME
+from tests.looping import looped
 
 FILES = sorted((Path(__file__).parent / "traces").glob("*.jsonl.gz"))
 
@@ -27,7 +26,7 @@ def first() -> dict[str, Any]:
     return next(matches(FILES[0]))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.split(".")[0])
+@looped("path", FILES)
 def test_game_replays_trace(path: Path) -> None:
     for trace in matches(path):
         assert GAME.replay_trace(trace) == (len(trace["plies"]), None), f"seed {trace['seed']}"
@@ -38,7 +37,7 @@ def ends(move: list[Any]) -> reference.Placement | None:
     return None if move[0] is None else tuple((x, y) for y, x in move[0])  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.split(".")[0])
+@looped("path", FILES)
 def test_reference_replays_trace(path: Path) -> None:
     for trace in list(matches(path))[:2]:
         variant = trace["variant"]
@@ -61,8 +60,8 @@ def test_reference_replays_trace(path: Path) -> None:
         assert match.scores == trace["final"]["scores"]
 
 
-@pytest.mark.parametrize(
-    ("field", "wrong"),
+@looped(
+    "field, wrong",
     [
         ("round", 99),
         ("player", 7),
@@ -85,7 +84,7 @@ def test_replay_names_the_first_field_that_differs(field: str, wrong: Any) -> No
     assert compared <= 12
 
 
-@pytest.mark.parametrize("field", ["scores", "parts", "discards", "winners", "top_score_players"])
+@looped("field", ["scores", "parts", "discards", "winners", "top_score_players"])
 def test_replay_compares_the_end(field: str) -> None:
     trace = first()
     trace["final"][field] = "other"
@@ -110,7 +109,7 @@ def test_replay_reports_an_illegal_move_of_a_trace() -> None:
     assert (mismatch["ply"], mismatch["field"]) == (8, "move")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.split(".")[0])
+@looped("path", FILES)
 def test_a_written_trace_is_the_one_that_was_read(path: Path) -> None:
     for trace in list(matches(path))[:2]:
         written = GAME.trace(history_of(trace))

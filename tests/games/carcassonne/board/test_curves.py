@@ -13,6 +13,7 @@ from games.carcassonne.board.curves import (
     spread,
     turn,
 )
+from tests.looping import looped
 
 SQUARE = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)]
 
@@ -39,9 +40,7 @@ def test_dense_outline_has_no_gap_wider_than_asked():
     assert 5 < steps.min() <= steps.max() < 6.5
 
 
-@pytest.mark.parametrize(
-    ("turns", "expected"), [(0, (50, 0)), (1, (100, 50)), (2, (50, 100)), (3, (0, 50)), (4, (50, 0))]
-)
+@looped("turns, expected", [(0, (50, 0)), (1, (100, 50)), (2, (50, 100)), (3, (0, 50)), (4, (50, 0))])
 def test_turn_is_clockwise(turns, expected):
     assert turn((50, 0), turns) == expected
 

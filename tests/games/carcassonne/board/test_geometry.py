@@ -5,6 +5,7 @@ import pytest
 
 from games.carcassonne.board.curves import distance, inside, points_array, sample
 from games.carcassonne.board.geometry import EDGES, HALVES, MIDDLES, RIM, tile_facts, tile_shape
+from tests.looping import looped
 
 TYPES = sorted(tile_facts())
 GRID = points_array(list(itertools.product(np.arange(1.37, 100, 2.9), repeat=2)))
@@ -20,14 +21,14 @@ def test_the_set_has_24_types_and_72_tiles_marked_as_base():
     assert {tile["set"] for tile in tile_facts().values()} == {"base"}
 
 
-@pytest.mark.parametrize("letter", TYPES)
+@looped("letter", TYPES)
 def test_cities_and_fields_partition_the_tile(letter):
     shape = tile_shape(letter)
     owners = sum(inside(GRID, region).astype(int) for region in shape.regions.values())
     np.testing.assert_array_equal(owners, 1)
 
 
-@pytest.mark.parametrize("letter", TYPES)
+@looped("letter", TYPES)
 def test_every_edge_half_borders_the_segment_that_the_facts_name(letter):
     shape = tile_shape(letter)
     facts = shape.facts
@@ -39,7 +40,7 @@ def test_every_edge_half_borders_the_segment_that_the_facts_name(letter):
         assert inside(just_inside, shape.regions[owner[half]])[0], half
 
 
-@pytest.mark.parametrize("letter", TYPES)
+@looped("letter", TYPES)
 def test_meeple_spots_lie_in_their_segment(letter):
     shape = tile_shape(letter)
     facts = shape.facts
@@ -56,14 +57,14 @@ def test_meeple_spots_lie_in_their_segment(letter):
             assert spot == (50, 50)
 
 
-@pytest.mark.parametrize("letter", TYPES)
+@looped("letter", TYPES)
 def test_a_farmer_keeps_off_the_roads(letter):
     shape = tile_shape(letter)
     for field, (name, curve) in itertools.product(shape.facts["fields"], shape.roads.items()):
         assert distance(points_array([shape.spots[field["id"]]]), fine(curve))[0] > 12, name
 
 
-@pytest.mark.parametrize("letter", TYPES)
+@looped("letter", TYPES)
 def test_shields_hang_in_cities_with_a_pennant_and_leave_room_for_a_meeple(letter):
     shape = tile_shape(letter)
     assert set(shape.shields) == {city["id"] for city in shape.facts["cities"] if city["pennant"]}
@@ -72,7 +73,7 @@ def test_shields_hang_in_cities_with_a_pennant_and_leave_room_for_a_meeple(lette
         assert distance(points_array([spot]), [shape.spots[name]])[0] > 12
 
 
-@pytest.mark.parametrize("letter", TYPES)
+@looped("letter", TYPES)
 def test_roads_cross_their_edges_in_the_middle_at_right_angles(letter):
     shape = tile_shape(letter)
     for road in shape.facts["roads"]:

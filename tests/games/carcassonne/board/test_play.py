@@ -4,14 +4,13 @@ import re
 import time
 import xml.etree.ElementTree as ET
 
-import pytest
-
 from games.carcassonne import reading
 from games.carcassonne.board import play
 from games.carcassonne.board.curves import distance, inside, points_array, sample
 from games.carcassonne.board.geometry import CENTRE, tile_facts, tile_shape
 from games.carcassonne.play import places
 from tests.games import walks
+from tests.looping import looped
 
 from .test_render import check_references, classes
 
@@ -34,7 +33,7 @@ def marked(root, name):
     return [node for node in root.iter() if name in node.attrib]
 
 
-@pytest.mark.parametrize("letter", TYPES)
+@looped("letter", TYPES)
 def test_targets_for_a_meeple_lie_apart_and_on_their_segments(letter):
     shape, spots = tile_shape(letter), play.targets(letter)
     assert set(spots) == set(shape.spots)

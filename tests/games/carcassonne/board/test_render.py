@@ -10,6 +10,7 @@ from games.carcassonne.board.geometry import tile_facts, tile_shape
 from games.carcassonne.board.joins import Joins
 from games.carcassonne.board.render import Picture, Tile, board_svg, replay_svg, tile_svg, tile_symbols_svg
 from games.svg import SEAT_COLORS, SEAT_NAMES, THEMES
+from tests.looping import looped
 
 from .layouts import all_types, longest_match, matches
 
@@ -47,7 +48,7 @@ def everything():
     return Picture(tiles, last=4, legal=[(-1, 0), (6, 2)], candidate=Tile("V", -1, 1, 2, ("road0", 3)), seat=3)
 
 
-@pytest.mark.parametrize(("letter", "rotation"), list(itertools.product(TYPES, range(4))))
+@looped("letter, rotation", list(itertools.product(TYPES, range(4))))
 def test_every_tile_in_every_rotation_is_whole(letter, rotation):
     for svg in (tile_svg(letter, rotation, prefix="t-"), board_svg(Picture([Tile(letter, 0, 0, rotation)]))):
         check_references(svg)
@@ -73,7 +74,7 @@ def test_several_boards_share_a_page_by_prefix():
     assert not set(ids(one)) & set(ids(two))
 
 
-@pytest.mark.parametrize("prefix", ["1a", 'x"', "a b", "ä", "-"])
+@looped("prefix", ["1a", 'x"', "a b", "ä", "-"])
 def test_a_prefix_that_cannot_begin_an_id_is_refused(prefix):
     with pytest.raises(ValueError, match="id prefix"):
         board_svg(everything(), prefix=prefix)
@@ -126,7 +127,7 @@ def test_the_marks_of_five_seats_differ_in_shape_and_colour():
     assert len(set(SEAT_NAMES)) == 5
 
 
-@pytest.mark.parametrize("letter", TYPES)
+@looped("letter", TYPES)
 def test_a_meeple_can_stand_on_every_segment_of_every_tile(letter):
     for segment in tile_shape(letter).spots:
         for rotation in range(4):

@@ -1,11 +1,10 @@
 import itertools
 import re
 
-import pytest
-
 from games.carcassonne.board.curves import inside, points_array, turn
 from games.carcassonne.board.geometry import tile_facts, tile_shape
 from games.carcassonne.board.scenery import VARIANTS, scenery
+from tests.looping import looped
 
 TYPES = sorted(tile_facts())
 
@@ -17,7 +16,7 @@ def things(letter, rotation, variant):
     return [(symbol, (float(x), float(y))) for symbol, x, y in loose]
 
 
-@pytest.mark.parametrize("letter", TYPES)
+@looped("letter", TYPES)
 def test_houses_stand_in_cities_and_plants_in_fields(letter):
     shape = tile_shape(letter)
     for rotation, variant in itertools.product(range(4), range(VARIANTS)):
@@ -28,7 +27,7 @@ def test_houses_stand_in_cities_and_plants_in_fields(letter):
                 assert in_city == (symbol[0] == "h"), (symbol, foot)
 
 
-@pytest.mark.parametrize("letter", TYPES)
+@looped("letter", TYPES)
 def test_things_that_carry_rules_are_drawn(letter):
     facts, drawn = tile_facts()[letter], scenery(letter, 0, 0)
     ends = {road["end"] for road in facts["roads"]}

@@ -15,6 +15,7 @@ from tests.games.carcassonne.recorded import FILES, matches
 from tests.games.carcassonne.reference import Feature, Match
 from tests.games.carcassonne.tables import GameTable, ReferenceTable, spell
 from tests.games.carcassonne.test_reference import ALL_RULES
+from tests.looping import looped
 
 FINAL = (100.0, 10.0, 10.0, 1.25, -40.0)
 ODD = (7.0, -3.0, 11.0, 2.5, -13.0)
@@ -60,8 +61,8 @@ def slow_totals(match: Match, weights: tuple[float, ...]) -> list[float]:
     return totals
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-@pytest.mark.parametrize("rules", ALL_RULES, ids=lambda rules: "-".join(rules.values()))
+@looped("seats", [2, 3, 4, 5])
+@looped("rules", ALL_RULES)
 def test_evaluation_of_a_random_match_agrees_with_flood_fill(
     kernels: ModuleType, seats: int, rules: dict[str, str]
 ) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pytest
 
 from games import registry, rng
 from games.carcassonne import state as layout
 from games.protocol import CHANCE, State
 from tests.games import walks
 from tests.games.carcassonne.tables import GameTable
+from tests.looping import looped
 
 GAME = registry.get("carcassonne")
 
@@ -51,8 +51,8 @@ def test_names_are_those_of_the_kernels() -> None:
     assert tuple(GAME.kernels().policies.NAMES) == tuple(GAME.policies)
 
 
-@pytest.mark.parametrize("policy", GAME.policies)
-@pytest.mark.parametrize("seats", [2, 5])
+@looped("policy", GAME.policies)
+@looped("seats", [2, 5])
 def test_every_choice_is_legal_and_repeats_from_the_same_stream(policy: str, seats: int) -> None:
     for number, state in enumerate(walks.turns("carcassonne", seats)):
         legal = GAME.legal_actions(state).tolist()

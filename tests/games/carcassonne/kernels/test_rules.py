@@ -15,6 +15,7 @@ from games import rng
 from games.carcassonne.deal import TileDeal
 from tests.games import walks
 from tests.games.carcassonne.tables import GameTable, ReferenceTable
+from tests.looping import looped
 
 TableMaker = Callable[..., ReferenceTable | GameTable]
 
@@ -183,7 +184,7 @@ def test_monastery_is_worth_nine_though_the_opponent_finishes_it(new_table: Tabl
     assert (table.points, table.in_hand) == ([9, 0], [7, 7])
 
 
-@pytest.mark.parametrize("num_neighbours", range(1, 8))
+@looped("num_neighbours", range(1, 8))
 def test_unfinished_monastery_is_worth_one_and_its_neighbours(new_table: TableMaker, num_neighbours: int) -> None:
     table = new_table()
     table.play(*MONASTERY_RING[:num_neighbours])

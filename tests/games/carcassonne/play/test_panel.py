@@ -8,6 +8,7 @@ from games.carcassonne.board.small import small_svg
 from games.options import from_json
 from tests.games import walks
 from tests.games.carcassonne.tables import parse
+from tests.looping import looped
 
 GAME = walks.game_of("carcassonne")
 
@@ -68,7 +69,7 @@ def test_nothing_is_drawn_after_the_end():
     assert all(row.chance is None for row in panel.stocks[0].rows)
 
 
-@pytest.mark.parametrize("letter", sorted(tile_facts()))
+@looped("letter", sorted(tile_facts()))
 def test_small_pictures_refer_to_nothing(letter):
     svg = small_svg(letter)
     assert "id=" not in svg

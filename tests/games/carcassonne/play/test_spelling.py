@@ -1,10 +1,9 @@
 import itertools
 
-import pytest
-
 from games.carcassonne.board.geometry import tile_facts, tile_shape
 from games.carcassonne.play import spelling
 from games.carcassonne.reading import Placement
+from tests.looping import looped
 
 TYPES = sorted(tile_facts())
 
@@ -13,7 +12,7 @@ def labels(letter, rotation):
     return {name: spelling.segment_label(letter, rotation, name) for name in tile_shape(letter).spots}
 
 
-@pytest.mark.parametrize(("letter", "rotation"), list(itertools.product(TYPES, range(4))))
+@looped("letter, rotation", list(itertools.product(TYPES, range(4))))
 def test_segments_of_a_tile_have_different_names_however_it_lies(letter, rotation):
     named = labels(letter, rotation)
     sentences = {spelling.segment_sentence(letter, rotation, name) for name in named}
@@ -24,8 +23,8 @@ def test_the_only_one_of_its_kind_needs_no_direction():
     assert labels("A", 0) == {"road0": "Road", "monastery": "Monastery", "field0": "Field"}
 
 
-@pytest.mark.parametrize(
-    ("letter", "rotation", "expected"),
+@looped(
+    "letter, rotation, expected",
     [
         ("D", 0, {"city0": "City", "road0": "Road", "field0": "Field north", "field1": "Field south"}),
         ("D", 1, {"city0": "City", "road0": "Road", "field0": "Field east", "field1": "Field west"}),
@@ -75,8 +74,8 @@ def test_a_meeple_is_put_on_something():
     assert spelling.segment_sentence("X", 1, "field0") == "Put a meeple on the field in the north-east."
 
 
-@pytest.mark.parametrize(
-    ("away", "rotation", "name"),
+@looped(
+    "away, rotation, name",
     [
         ((1, 0), 0, "east"),
         ((1, 0), 1, "south"),

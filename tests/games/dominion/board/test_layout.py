@@ -5,6 +5,7 @@ import pytest
 from games.dominion import cards
 from games.dominion.board import layout
 from games.dominion.board.layout import NARROW, TRASH, WIDE, Box
+from tests.looping import looped
 
 KINGDOM = [card.number for card in cards.table() if card.is_kingdom]
 BASIC = [card.number for card in cards.table() if not card.is_kingdom]
@@ -24,8 +25,8 @@ def boxes(arranged):
 
 
 @STYLES
-@pytest.mark.parametrize("seats", [1, 2, 4])
-@pytest.mark.parametrize("kingdom", [0, 3, 10, 11, 18, 25])
+@looped("seats", [1, 2, 4])
+@looped("kingdom", [0, 3, 10, 11, 18, 25])
 def test_nothing_lies_on_anything_else_or_outside_the_box(style, seats, kingdom):
     arranged = arrange(style, seats, kingdom)
     assert set(arranged.piles) == {*BASIC, *KINGDOM[:kingdom], TRASH}
@@ -48,8 +49,8 @@ def test_treasures_and_victory_cards_stand_in_columns_of_their_own():
 
 
 @STYLES
-@pytest.mark.parametrize("groups", [[0], [3], [8], [2, 2, 1], [6, 3, 2]])
-@pytest.mark.parametrize("in_hand", [0, 1, 4, 7, 15])
+@looped("groups", [[0], [3], [8], [2, 2, 1], [6, 3, 2]])
+@looped("in_hand", [0, 1, 4, 7, 15])
 def test_cards_stay_in_their_rooms(style, groups, in_hand):
     arranged = arrange(style)
     rooms = layout.rooms(arranged, groups, in_hand)

@@ -9,6 +9,7 @@ from games.dominion import state as layout
 from games.dominion.play import spelling
 from tests.games import walks
 from tests.games.dominion.drawn import ALL_CARDS, GAME, by_id, check_harmless, check_references, marked, of_kinds, turns
+from tests.looping import looped
 
 SIZE_LIMIT = 230_000
 KINDS = sorted(spelling.ASKED)
@@ -18,7 +19,7 @@ def on_turn(state, **more):
     return GAME.play_svg(state, seat=GAME.current_player(state), **more)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@looped("kind", KINDS)
 def test_each_card_that_may_be_chosen_is_a_target_on_the_board(kind):
     state = of_kinds()[kind]
     root = ET.fromstring(on_turn(state))
@@ -32,7 +33,7 @@ def test_each_card_that_may_be_chosen_is_a_target_on_the_board(kind):
             assert node.get("aria-label").startswith(f"{part.label}. ")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@looped("kind", KINDS)
 def test_the_board_is_whole_for_everybody(kind):
     state = of_kinds()[kind]
     for theme in ("page", "auto", "light"):

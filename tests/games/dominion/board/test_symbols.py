@@ -1,10 +1,9 @@
 import re
 
-import pytest
-
 from games.dominion import cards
 from games.dominion.board import symbols, texts
 from games.svg import referenced, use
+from tests.looping import looped
 
 ON_WHITE = 4.5
 
@@ -47,7 +46,7 @@ def test_only_what_is_needed_is_defined():
     assert {"t3", "art-Estate", "ftVictory", "sign-Victory", "i-vp", "clipt"} == ids
 
 
-@pytest.mark.parametrize("card", cards.table(), ids=lambda card: card.name)
+@looped("card", cards.table())
 def test_texts_fit_their_cards(card):
     lines = texts.wrap(texts.line(card), symbols.LINE_LETTERS)
     assert len(lines) <= (2 if texts.gifts(card) else 4)
@@ -65,7 +64,7 @@ def test_a_card_shows_what_it_gives():
     assert found["Remodel"] == []
 
 
-@pytest.mark.parametrize("kind", symbols.BANDS)
+@looped("kind", symbols.BANDS)
 def test_bands_can_be_read(kind):
     band, writing, _ = symbols.BANDS[kind]
     assert contrast(band, writing) >= ON_WHITE

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from games import rng as streams
 from games.dominion import cards, reading
 from games.dominion import state as layout
 from games.protocol import State
+from tests import chances
 from tests.games.dominion.tables import GAME, arranged, fill_zone, hand, play
 
 LEVEL = 1e-6
@@ -49,7 +49,7 @@ def test_redrawn_hands_have_the_chances_of_cards_drawn_at_random() -> None:
     state = two({"Village": 1}, {"Gold": 1, "Copper": 1}, {"Copper": 3, "Gold": 1})
     counts = Counter(hand(full, 1).get("Gold", 0) for full in redrawn(state, 0, 3000))
     # two of six cards, two of which are Gold: 6, 8 and 1 of 15 pairs have 0, 1 and 2
-    assert stats.chisquare([counts[k] for k in range(3)], [3000 * n / 15 for n in (6, 8, 1)]).pvalue > LEVEL
+    assert chances.of_counts([counts[k] for k in range(3)], [3000 * n / 15 for n in (6, 8, 1)]) > LEVEL
 
 
 def test_determinize_of_kernels_redraws_a_whole_state_in_place() -> None:

@@ -10,6 +10,7 @@ from games.dominion import cards, reading
 from games.dominion import state as layout
 from games.protocol import CHANCE, State
 from tests.games.dominion.tables import GAME, arranged, fill_zone, play
+from tests.looping import looped
 
 
 def chosen(state: State, policy: str, seed: int = 1) -> str:
@@ -38,8 +39,8 @@ def buying(coins: int, turn: int = 1, owned: dict[str, int] | None = None, **lef
     return state
 
 
-@pytest.mark.parametrize(
-    ("coins", "turn", "left", "expected"),
+@looped(
+    "coins, turn, left, expected",
     [
         (8, 15, {}, "buy Gold"),
         (5, 15, {}, "buy Silver"),
@@ -56,8 +57,8 @@ def test_bmfsm_buys_as_the_thesis_lists(coins: int, turn: int, left: dict[str, i
     assert chosen(buying(coins, turn, **left), "bmfsm") == expected
 
 
-@pytest.mark.parametrize(
-    ("coins", "owned", "left", "expected"),
+@looped(
+    "coins, owned, left, expected",
     [
         (8, {"Gold": 1}, {}, ("buy Province", "buy Province")),
         (8, {}, {}, ("buy Witch", "buy Witch")),

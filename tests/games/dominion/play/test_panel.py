@@ -6,6 +6,7 @@ from games.dominion import cards, reading
 from games.dominion import state as layout
 from games.dominion.board.small import small_svg
 from tests.games.dominion.drawn import GAME, of_kinds, turns
+from tests.looping import looped
 
 
 def stocks(state, seat):
@@ -64,7 +65,7 @@ def test_spectators_have_no_deck():
     assert set(stocks(turns(2)[5], None)) == {"Supply"}
 
 
-@pytest.mark.parametrize("number", range(cards.NUM_CARDS))
+@looped("number", range(cards.NUM_CARDS))
 def test_small_pictures_refer_to_nothing(number):
     svg = small_svg(number)
     assert "id=" not in svg

@@ -1,9 +1,8 @@
-import pytest
-
 from games.dominion import cards
 from games.dominion import state as layout
 from games.dominion.play import spelling
 from tests.games.dominion.drawn import GAME, of_kinds
+from tests.looping import looped
 
 KINDS = sorted(spelling.ASKED)
 PHASES = (layout.ACTION, layout.TREASURE, layout.BUY)
@@ -19,7 +18,7 @@ def test_every_decision_has_words_of_its_own():
     assert len(set(asks)) == len(asks)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@looped("kind", KINDS)
 def test_an_action_is_a_card_or_a_button(kind):
     asked = spelling.ASKED[kind]
     for action, parts in spelt(of_kinds()[kind]).items():
@@ -34,7 +33,7 @@ def test_an_action_is_a_card_or_a_button(kind):
             assert part.element == ""
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@looped("kind", KINDS)
 def test_replies_are_set_in_below_what_they_answer(kind):
     steps = {step.name: step for step in GAME.steps}
     for parts in spelt(of_kinds()[kind]).values():

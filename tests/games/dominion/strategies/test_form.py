@@ -11,6 +11,7 @@ import pytest
 from games.dominion.strategies import form
 from games.strategies import StrategyError
 from tests.games.dominion.tables import GAME
+from tests.looping import looped
 
 BOOK = GAME.strategies
 PLAIN: dict[str, Any] = {
@@ -40,8 +41,8 @@ def test_what_is_left_out_is_filled_in_and_stays_as_it_is() -> None:
         assert form.checked(example) == example
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "field", "message"),
+@looped(
+    "path, value, field, message",
     [
         ("version", 2, "version", "from 1 to 1, not 2"),
         ("game", "chess", "game", "must be 'dominion'"),

@@ -9,6 +9,7 @@ import pytest
 from games.dominion import cards
 from games.dominion.strategies import form, trial, words
 from tests.games.dominion.tables import GAME
+from tests.looping import looped
 
 BOOK = GAME.strategies
 THESIS = cards.sets()["thesis"]
@@ -72,8 +73,8 @@ def test_a_strategy_is_told_in_words() -> None:
     assert words.rule({"card": "Province", "when": [behind]}) == "Province, if points ahead \u2265 \u22123"
 
 
-@pytest.mark.parametrize(
-    ("data", "list_", "rule", "text"),
+@looped(
+    "data, list_, rule, text",
     [
         (strategy("Province", "Silver", "Gold"), "buy", 2, "only when the pile of Silver is empty"),
         (strategy("Province", "Moat", "Silver", play=["Moat"]), "buy", 1, "Moat is not in this kingdom"),

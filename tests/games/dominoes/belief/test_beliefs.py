@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from games import rng as streams
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
 from games.dominoes.belief import beliefs
 from games.dominoes.belief.beliefs import PaperBelief
+from tests import chances
 from tests.games.dominoes import reference
 from tests.games.dominoes.tables import GAME, Tables, set_of
 
@@ -105,7 +105,7 @@ def test_deals_are_drawn_with_equal_chance() -> None:
     drawn = beliefs.sample(GAME.kernels(), tables.state, seat, number, streams.new_stream(1, streams.SEARCH))
     counts = Counter(map(tuple, drawn.tolist()))
     assert set(counts) == set(deals)
-    assert stats.chisquare([counts[deal] for deal in deals]).pvalue > LEVEL
+    assert chances.of_counts([counts[deal] for deal in deals]) > LEVEL
 
 
 def test_determinizations_are_drawn_with_equal_chance() -> None:
@@ -117,7 +117,7 @@ def test_determinizations_are_drawn_with_equal_chance() -> None:
         hands = GAME.determinize(view, r)[layout.HAND : layout.HAND + 4]
         counts[tuple(hands.tolist())] += 1
     assert set(counts) == set(deals)
-    assert stats.chisquare([counts[deal] for deal in deals]).pvalue > LEVEL
+    assert chances.of_counts([counts[deal] for deal in deals]) > LEVEL
 
 
 def test_first_hands_are_drawn_fairly_by_chance_and_by_settling() -> None:
@@ -138,7 +138,7 @@ def test_first_hands_are_drawn_fairly_by_chance_and_by_settling() -> None:
     same, other = 6 / 27 / 4, 7 / 27 / 4  # of two tiles: in one given hand, in two given hands
     expected = number * (np.full((4, 4), other) + np.eye(4) * (same - other))
     for counts in together:
-        assert stats.chisquare(counts.ravel(), expected.ravel()).pvalue > LEVEL
+        assert chances.of_counts(counts.ravel(), expected.ravel()) > LEVEL
 
 
 def test_the_papers_belief_in_closed_form_is_the_one_updated_turn_by_turn() -> None:

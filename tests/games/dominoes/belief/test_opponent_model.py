@@ -16,6 +16,7 @@ from games.dominoes.belief.opponent_model import GRID, Model
 from tests.games.dominoes import reference
 from tests.games.dominoes.reference import Tile
 from tests.games.dominoes.tables import GAME, Tables, action_of, tiles_in
+from tests.looping import looped
 
 RULES: dict[str, Any] = {"length": "round", "first_opener": "any"}
 BUFFERS = (np.zeros(layout.MAX_ACTIONS, np.int32), np.ones(1, np.int32))
@@ -82,9 +83,7 @@ def slow_likelihood(tables: Tables, seat: int, other: int, level: float, model: 
     return total
 
 
-@pytest.mark.parametrize(
-    "model", [Model(), Model("per_legal"), Model("flat", 1), Model("per_legal", 2), Model("flat", 4)]
-)
+@looped("model", [Model(), Model("per_legal"), Model("flat", 1), Model("per_legal", 2), Model("flat", 4)])
 def test_likelihoods_are_those_of_a_plain_search(model: Model) -> None:
     for seed in range(3):
         tables = played(seed, 12)

@@ -18,6 +18,7 @@ from games.protocol import State
 from games.svg import ID
 from tests.games import walks
 from tests.games.dominoes.tables import GAME
+from tests.looping import looped
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -62,7 +63,7 @@ def texts(n: int) -> list[str]:
 PLIES = [1, 2, 9, 20, 40, 77, 120]
 
 
-@pytest.mark.parametrize("n", [*PLIES, -1])
+@looped("n", [*PLIES, -1])
 def test_rows_and_hands_are_those_of_the_state(n: int) -> None:
     states = after_plies()
     n %= len(states)

@@ -15,6 +15,7 @@ from games.options import OptionError, from_json
 from games.protocol import CHANCE, TERMINAL, IllegalActionError, State
 from tests.games.dominoes import reference
 from tests.games.dominoes.tables import GAME, Tables, action_of, after, move_of, position, set_of
+from tests.looping import looped
 
 WINNERS: dict[str, Any] = {"direction": "winners"}
 # seat 0 may go out at either end or with one tile; seat 1 holds 7 pips, 2 holds 3, 3 holds 8
@@ -190,8 +191,8 @@ def test_who_wins_a_block(rule: str, winner: int) -> None:
 TIE = [[(1, 5), (0, 4)], [(2, 4)], [(0, 6)], [(1, 3)]]  # pips 4, 6, 6, 4
 
 
-@pytest.mark.parametrize(
-    ("rule", "player", "winner"),
+@looped(
+    "rule, player, winner",
     [
         ("none", 0, None),
         ("opener_loses", 0, 1),
@@ -277,8 +278,8 @@ def test_a_match_counts_double_where_the_losers_have_no_point() -> None:
 
 
 # ---- bonuses
-@pytest.mark.parametrize(
-    ("hand", "ends", "counted", "bonus"),
+@looped(
+    "hand, ends, counted, bonus",
     [
         ((1, 2), (1, 2), "differ", 25),
         ((1, 2), (1, 5), "differ", 0),

@@ -15,6 +15,7 @@ from games.hands import TO_THE_END, ActionValues, Valuation
 from games.protocol import State
 from tests.games.dominoes import minimax
 from tests.games.dominoes.tables import GAME, position
+from tests.looping import looped
 
 USUAL = Valuation()
 BONUSES: dict[str, Any] = {
@@ -51,8 +52,8 @@ def test_rounds_are_solved_to_their_end_by_the_points_of_the_rules(rules: dict[s
         assert searched(state, TO_THE_END) == minimax.values(state, 60)
 
 
-@pytest.mark.parametrize("rules", RULES, ids=("paper", "bonuses", "three passes"))
-@pytest.mark.parametrize("depth", [0, 3, 5])
+@looped("rules", RULES)
+@looped("depth", [0, 3, 5])
 def test_a_search_with_a_limit_values_what_it_finds_there_by_pips(rules: dict[str, Any], depth: int) -> None:
     for state in minimax.rounds(8, 14, seed=2, **rules):
         assert searched(state, depth) == minimax.values(state, depth)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from games.dominoes import state as layout
 from games.dominoes import tiles
@@ -17,6 +16,7 @@ from games.dominoes.search import compilation
 from games.dominoes.search.ismcts import SELECTIONS, OneTree
 from games.hands import Inference, TreeGrowth
 from games.protocol import State
+from tests import chances
 from tests.games.dominoes import minimax
 from tests.games.dominoes.tables import GAME
 
@@ -94,8 +94,7 @@ def test_what_is_tried_first_has_nothing_to_do_with_the_hands_drawn() -> None:
     assert len(hidden) > 10
     assert len(set(tried)) == len(actions)
     for tile in hidden:
-        counts = stats.contingency.crosstab(tried, holders[:, tile]).count
-        assert stats.chi2_contingency(counts).pvalue > LEVEL
+        assert chances.of_independence(tried, holders[:, tile]) > LEVEL
 
 
 def test_the_chain_visits_deals_as_often_as_they_weigh() -> None:
@@ -107,7 +106,7 @@ def test_the_chain_visits_deals_as_often_as_they_weigh() -> None:
     assert (deals == deals[:, :1]).all()
     thinned = deals[::30, 0]  # a chain that takes 7 of 10 proposals has forgotten by then
     counts = np.bincount(thinned, minlength=3)
-    assert stats.chisquare(counts, weights * len(thinned)).pvalue > LEVEL
+    assert chances.of_counts(counts, weights * len(thinned)) > LEVEL
     assert deals[0, 0] == picked[0]
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from games import loader, rng
 from games.dominoes import state as layout
@@ -17,6 +16,7 @@ from games.dominoes.search import compilation, fitted, workspace
 from games.dominoes.search.pimc import ManyWorlds
 from games.hands import TO_THE_END, Inference, Sampling, Valuation
 from games.protocol import State
+from tests import chances
 from tests.games.dominoes import minimax
 from tests.games.dominoes.tables import GAME, position
 
@@ -90,7 +90,7 @@ def test_the_papers_sampler_draws_each_tile_by_the_papers_belief() -> None:
         may = believed[tile] > 0
         assert held[tile][~may].sum() == 0
         if may.sum() > 1:
-            assert stats.chisquare(held[tile][may], number * believed[tile][may]).pvalue > LEVEL
+            assert chances.of_counts(held[tile][may], number * believed[tile][may]) > LEVEL
     sizes = np.array([[int(hand).bit_count() for hand in deal] for deal in deals.tolist()])
     assert (sizes != state[layout.COUNT : layout.COUNT + 4]).any(axis=1).mean() > 0.5
 

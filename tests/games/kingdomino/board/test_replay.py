@@ -6,6 +6,7 @@ import pytest
 from games.kingdomino import reading
 from games.kingdomino.board import picture
 from tests.games.kingdomino.matches import GAME, after_plies, check_references, marked
+from tests.looping import looped
 
 SIZE_LIMIT = 160_000
 
@@ -88,7 +89,7 @@ def _laid(state):
     return [fate for fate in reading.fates(state) if fate.squares]
 
 
-@pytest.mark.parametrize("ply", [0, 1, 7, 30, 52])
+@looped("ply", [0, 1, 7, 30, 52])
 def test_marks_begin_as_the_ply_says(ply):
     states = after_plies(4)
     root = ET.fromstring(GAME.replay_svg(states, ply=ply))

@@ -13,6 +13,7 @@ from games.kingdomino import state as layout
 from games.protocol import CHANCE, State
 from tests.games.kingdomino import reference
 from tests.games.kingdomino.tables import GAME, Tables, sit_down
+from tests.looping import looped
 
 NAMES = list(GAME.policies)
 MANY = 60
@@ -44,7 +45,7 @@ def middle_of_match(seed: int, plies: int) -> Tables:
     return tables
 
 
-@pytest.mark.parametrize("policy", NAMES)
+@looped("policy", NAMES)
 def test_policies_play_legal_actions(policy: str) -> None:
     for seed in range(4):
         state = middle_of_match(seed, 0).state
@@ -106,11 +107,11 @@ def is_clean(kingdom: reference.Kingdom, castle_is_wall: bool) -> bool:
     return not any(all(is_wall(near) for near in reference.around(square)) for square in empty)
 
 
-@pytest.mark.parametrize(
-    ("policy", "is_ahead", "castle_is_wall"),
+@looped(
+    "policy, is_ahead, castle_is_wall",
     [("fg", True, False), ("gprd", False, False), ("fg_plain", True, True), ("gprd_plain", False, True)],
 )
-@pytest.mark.parametrize("plies", [9, 17, 26, 35, 43])
+@looped("plies", [9, 17, 26, 35, 43])
 def test_greedy_players_choose_among_the_best_kingdoms(
     policy: str, is_ahead: bool, castle_is_wall: bool, plies: int
 ) -> None:

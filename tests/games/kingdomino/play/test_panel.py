@@ -1,10 +1,9 @@
 import re
 
-import pytest
-
 from games.kingdomino import dominoes, reading
 from games.kingdomino.board.small import small_svg
 from tests.games.kingdomino.matches import GAME, turns, walk
+from tests.looping import looped
 
 
 def test_the_domino_to_place_is_held_for_all_to_see():
@@ -51,7 +50,7 @@ def test_dominoes_that_have_been_drawn_are_gone():
     assert gone == reading.offered(state)
 
 
-@pytest.mark.parametrize("number", range(1, dominoes.NUM_DOMINOES + 1))
+@looped("number", range(1, dominoes.NUM_DOMINOES + 1))
 def test_small_pictures_refer_to_nothing(number):
     svg = small_svg(number)
     assert "id=" not in svg

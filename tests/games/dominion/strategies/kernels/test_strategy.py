@@ -12,6 +12,7 @@ from games.dominion import state as layout
 from games.dominion.strategies import form, playing
 from games.protocol import CHANCE, State
 from tests.games.dominion.tables import GAME, arranged, fill_zone, play
+from tests.looping import looped
 
 BOOK = GAME.strategies
 TWINS = ("bmfsm", "single_witch", "double_witch", "big_money")
@@ -81,8 +82,8 @@ def test_the_first_rule_counts_that_can_be_had() -> None:
     assert chosen(state, buy=["Gold", "Silver"]) == "buy Silver"
 
 
-@pytest.mark.parametrize(
-    ("holds", "fails"),
+@looped(
+    "holds, fails",
     [
         ("coins = 6", "coins < 6"),
         ("turn <= 1", "turn > 1"),
