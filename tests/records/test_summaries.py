@@ -49,9 +49,8 @@ def summed(records: list[MatchRecord]) -> dict[Key, summaries.Total]:
     return {(row.metric, row.lineup, row.seat, row.ply): row for row in summaries.summarise(records)}
 
 
-@pytest.mark.parametrize(
-    ("key", "expected"),
-    [
+def test_totals_by_hand(subtests: pytest.Subtests) -> None:
+    for key, expected in [
         (("score", 0, 0, -1), (1, 7, 49)),
         (("score", 0, 1, -1), (1, 5, 25)),
         (("margin", 1, 1, -1), (1, -4, 16)),
@@ -72,11 +71,10 @@ def summed(records: list[MatchRecord]) -> dict[Key, summaries.Total]:
         (("legal_actions", 0, 0, 0), (1, 22, 484)),
         (("legal_actions", 1, 1, 1), (1, 40, 1600)),
         (("legal_actions", 0, 1, -1), (1, 38, 1444)),
-    ],
-)
-def test_totals_by_hand(key: Key, expected: tuple[int, float, float]) -> None:
-    row = summed(by_hand())[key]
-    assert (row.n, row.total, row.total_squares) == expected
+    ]:
+        with subtests.test(key=key, expected=expected):
+            row = summed(by_hand())[key]
+            assert (row.n, row.total, row.total_squares) == expected
 
 
 def test_seats_not_on_turn_have_no_legal_actions() -> None:

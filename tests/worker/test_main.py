@@ -63,10 +63,11 @@ def test_a_bad_spec_names_its_field(dice, write, capsys):
     assert printed.err.startswith("error: deals: must be a whole number")
 
 
-@pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "\x00"])
-def test_a_file_that_is_not_json_is_refused(write, capsys, text):
-    assert main(["run", write(text)]) == 2
-    assert "is not JSON" in capsys.readouterr().err
+def test_a_file_that_is_not_json_is_refused(write, capsys, subtests):
+    for text in ["", "{", "[" * 100_000, "\x00"]:
+        with subtests.test(text=text):
+            assert main(["run", write(text)]) == 2
+            assert "is not JSON" in capsys.readouterr().err
 
 
 def test_a_file_that_is_not_text_is_refused(tmp_path, capsys):
@@ -97,12 +98,13 @@ def test_an_interruption_is_not_a_traceback(dice, write, capsys):
     assert "interrupted" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "two", "1.5", "99999"])
-def test_a_bad_number_of_processes_is_refused(write, capsys, number):
-    with pytest.raises(SystemExit) as stopped:
-        main(["run", "spec.json", "--processes", number])
-    assert stopped.value.code == 2
-    assert "is not a whole number from 1 to 1024" in capsys.readouterr().err
+def test_a_bad_number_of_processes_is_refused(write, capsys, subtests):
+    for number in ["0", "-1", "two", "1.5", "99999"]:
+        with subtests.test(number=number):
+            with pytest.raises(SystemExit) as stopped:
+                main(["run", "spec.json", "--processes", number])
+            assert stopped.value.code == 2
+            assert "is not a whole number from 1 to 1024" in capsys.readouterr().err
 
 
 RANDOM, SEARCH = {"engine": "random"}, {"engine": "flat_mc", "budget": {"playouts_per_action": 1}}

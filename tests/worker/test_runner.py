@@ -142,18 +142,16 @@ def test_an_empty_table_is_no_information(dice):
     assert ply_info(registry.get("dice"), np.zeros(6, np.int32), Decision(0, table=empty), "full") is None
 
 
-@pytest.mark.parametrize(
-    ("ranks", "expected"),
-    [
+def test_a_win_is_the_sole_best_rank(subtests):
+    for ranks, expected in [
         ((1, 2), ("win", "loss")),
         ((1, 1), ("draw", "draw")),
         ((3, 1, 1), ("loss", "draw", "draw")),
         ((2, 1, 2), ("loss", "win", "loss")),
         ((1, 1, 1), ("draw", "draw", "draw")),
-    ],
-)
-def test_a_win_is_the_sole_best_rank(ranks, expected):
-    assert results(ranks) == expected
+    ]:
+        with subtests.test(ranks=ranks, expected=expected):
+            assert results(ranks) == expected
 
 
 @pytest.mark.parametrize(

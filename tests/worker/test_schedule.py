@@ -80,32 +80,33 @@ def test_another_experiment_seed_gives_other_deals():
     assert schedule.deal_seed(7, 3) != schedule.deal_seed(8, 3)
 
 
-@pytest.mark.parametrize(("arm", "ordinal"), [(2, 0), (-1, 0), (0, 12), (0, -1)])
-def test_a_match_outside_the_experiment_is_refused(spec, arm, ordinal):
-    with pytest.raises(ValueError, match=f"no match {ordinal} in arm {arm}"):
-        schedule.match_spec(spec, arm, ordinal)
+def test_a_match_outside_the_experiment_is_refused(spec, subtests):
+    for arm, ordinal in [(2, 0), (-1, 0), (0, 12), (0, -1)]:
+        with subtests.test(), pytest.raises(ValueError, match=f"no match {ordinal} in arm {arm}"):
+            schedule.match_spec(spec, arm, ordinal)
 
 
 def ordinals(chunks, arm):
     return [n for chunk in sorted(chunks) if chunk.arm == arm for n in range(chunk.first, chunk.first + chunk.size)]
 
 
-@pytest.mark.parametrize("seconds", [0.0, 1e-6, 0.002, 0.07, 0.5, 1.0, 2.9, 3.4, 9.0, 11.0, 400.0])
-@pytest.mark.parametrize("deals", [1, 7, 250])
-def test_chunks_hold_every_match_once_and_last_one_to_ten_seconds(dice, seconds, deals):
-    spec = specs.from_json(dice(("taker", "dicer", "dicer"), ("dicer", "dicer", "taker"), deals=deals))
-    chunks = schedule.chunks(spec, [seconds, seconds])
-    for arm in (0, 1):
-        assert ordinals(chunks, arm) == list(range(deals * 3))
-    for chunk in chunks:
-        assert chunk.size * seconds <= MAX_CHUNK_S or chunk.size == 1
-        if seconds * 3 <= MAX_CHUNK_S:
-            assert chunk.first % 3 == chunk.size % 3 == 0
-        else:
-            assert chunk.first // 3 == (chunk.first + chunk.size - 1) // 3
-    assert schedule.num_chunks(spec, [seconds, seconds]) == len(chunks)
-    shortest = min(chunk.size * seconds for chunk in chunks)
-    assert shortest >= min(1.0, deals * 3 * seconds)
+def test_chunks_hold_every_match_once_and_last_one_to_ten_seconds(dice, subtests):
+    for seconds in [0.0, 1e-6, 0.002, 0.07, 0.5, 1.0, 2.9, 3.4, 9.0, 11.0, 400.0]:
+        for deals in [1, 7, 250]:
+            with subtests.test(seconds=seconds, deals=deals):
+                spec = specs.from_json(dice(("taker", "dicer", "dicer"), ("dicer", "dicer", "taker"), deals=deals))
+                chunks = schedule.chunks(spec, [seconds, seconds])
+                for arm in (0, 1):
+                    assert ordinals(chunks, arm) == list(range(deals * 3))
+                for chunk in chunks:
+                    assert chunk.size * seconds <= MAX_CHUNK_S or chunk.size == 1
+                    if seconds * 3 <= MAX_CHUNK_S:
+                        assert chunk.first % 3 == chunk.size % 3 == 0
+                    else:
+                        assert chunk.first // 3 == (chunk.first + chunk.size - 1) // 3
+                assert schedule.num_chunks(spec, [seconds, seconds]) == len(chunks)
+                shortest = min(chunk.size * seconds for chunk in chunks)
+                assert shortest >= min(1.0, deals * 3 * seconds)
 
 
 def test_chunks_are_even():

@@ -103,9 +103,8 @@ class TestOpening:
         other.tell(f"/matches/{first}/wishes/cancel")
         bot.tell(f"/matches/{offered}/join")
 
-    @pytest.mark.parametrize(
-        ("change", "place"),
-        [
+    def test_a_bad_body_is_refused_with_its_place(self, bot: Caller, rival: Caller, subtests: pytest.Subtests) -> None:
+        for change, place in [
             ({"game": "go"}, "body.game"),
             ({"seats": ["me"]}, "body.seats"),
             ({"seats": ["me", "nobody"]}, "body.seats[1]"),
@@ -124,14 +123,13 @@ class TestOpening:
             ({"options": {"colour": 1}}, "body.options.colour"),
             ({"ply_limit_s": 1}, "body.ply_limit_s"),
             ({"more": 1}, "body.more"),
-        ],
-    )
-    def test_a_bad_body_is_refused_with_its_place(self, bot: Caller, rival: Caller, change: Any, place: str) -> None:
-        wanted = {"game": "carcassonne", "seats": ["me", {"level": "easy"}], **change}
-        response = bot.post("/matches", wanted)
-        assert kind(response) == "invalid"
-        assert [row["place"] for row in response.json()["errors"]] == [place]
-        assert not LiveMatch.objects.exists()
+        ]:
+            with subtests.test(change=change, place=place):
+                wanted = {"game": "carcassonne", "seats": ["me", {"level": "easy"}], **change}
+                response = bot.post("/matches", wanted)
+                assert kind(response) == "invalid"
+                assert [row["place"] for row in response.json()["errors"]] == [place]
+                assert not LiveMatch.objects.exists()
 
     def test_an_engine_thinks_ten_seconds_at_most(self, bot: Caller) -> None:
         code = bot.open("me", {"engine": "uct", "budget": {"simulations": 10_000_000}})

@@ -4,11 +4,10 @@ from django import forms
 from webapp.common.fields import NumberField, bounds_text, plain
 
 
-@pytest.mark.parametrize(
-    ("text", "number"), [("7", 7), (" 70 411 ", 70411), ("1\u2009000", 1000), ("1_000", 1000), ("\u22123", -3)]
-)
-def test_whole_numbers_are_read_as_people_write_them(text, number):
-    assert NumberField(whole=True).clean(text) == number
+def test_whole_numbers_are_read_as_people_write_them(subtests):
+    for text, number in [("7", 7), (" 70 411 ", 70411), ("1\u2009000", 1000), ("1_000", 1000), ("\u22123", -3)]:
+        with subtests.test(text=text, number=number):
+            assert NumberField(whole=True).clean(text) == number
 
 
 def test_decimals():

@@ -7,19 +7,22 @@ import pytest
 from webapp.common import formats
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(0, "0"), (999, "999"), (1312, "1\u202f312"), (-2450, "\u22122\u202f450"), (10**7, "10\u202f000\u202f000")],
-)
-def test_thousands_are_thin_spaced(value: int, text: str) -> None:
-    assert formats.count(value) == text
+def test_thousands_are_thin_spaced(subtests: pytest.Subtests) -> None:
+    for value, text in [
+        (0, "0"),
+        (999, "999"),
+        (1312, "1\u202f312"),
+        (-2450, "\u22122\u202f450"),
+        (10**7, "10\u202f000\u202f000"),
+    ]:
+        with subtests.test(value=value, text=text):
+            assert formats.count(value) == text
 
 
-@pytest.mark.parametrize(
-    ("value", "text"), [(25.44, "+25.4"), (-6.25, "\u22126.2"), (0.0, "0.0"), (-0.04, "0.0"), (None, "undefined")]
-)
-def test_differences_carry_a_true_sign_and_zero_none(value: float | None, text: str) -> None:
-    assert formats.signed(value) == text
+def test_differences_carry_a_true_sign_and_zero_none(subtests: pytest.Subtests) -> None:
+    for value, text in [(25.44, "+25.4"), (-6.25, "\u22126.2"), (0.0, "0.0"), (-0.04, "0.0"), (None, "undefined")]:
+        with subtests.test(value=value, text=text):
+            assert formats.signed(value) == text
 
 
 def test_what_is_not_finite_is_undefined() -> None:
@@ -32,19 +35,17 @@ def test_shares_and_intervals() -> None:
     assert formats.span(77.24, 85.46) == "77.2 to 85.5"
 
 
-@pytest.mark.parametrize(
-    ("log", "text"),
-    [
+def test_numbers_beyond_words_are_powers_of_ten(subtests: pytest.Subtests) -> None:
+    for log, text in [
         (194.943, "8.8·10¹⁹⁴"),
         (40.7, "5.0·10⁴⁰"),
         (6.9999, "1.0·10⁷"),
         (3.0, "1\u202f000"),
         (0.0, "1"),
         (None, "undefined"),
-    ],
-)
-def test_numbers_beyond_words_are_powers_of_ten(log: float | None, text: str) -> None:
-    assert formats.power(log) == text
+    ]:
+        with subtests.test(log=log, text=text):
+            assert formats.power(log) == text
 
 
 @pytest.mark.parametrize(
@@ -54,12 +55,17 @@ def test_numbers_far_from_one_keep_their_sign(value: float, text: str) -> None:
     assert formats.with_power(value) == text
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(0.0051, "5.1 ms"), (0.0514, "51 ms"), (0.4, "0.40 s"), (3.4, "3.4 s"), (600, "10 min"), (9000, "2.5 h")],
-)
-def test_times_take_the_unit_that_fits(value: float, text: str) -> None:
-    assert formats.seconds(value) == text
+def test_times_take_the_unit_that_fits(subtests: pytest.Subtests) -> None:
+    for value, text in [
+        (0.0051, "5.1 ms"),
+        (0.0514, "51 ms"),
+        (0.4, "0.40 s"),
+        (3.4, "3.4 s"),
+        (600, "10 min"),
+        (9000, "2.5 h"),
+    ]:
+        with subtests.test(value=value, text=text):
+            assert formats.seconds(value) == text
 
 
 def test_sizes() -> None:
@@ -72,9 +78,8 @@ def test_sizes() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
+def test_duration(subtests):
+    for seconds, words in [
         (0, "1 s"),
         (89, "89 s"),
         (90, "2 min"),
@@ -84,10 +89,9 @@ def test_sizes() -> None:
         (12 * 3600 + 1200, "12 h"),
         (72 * 3600, "3 days"),
         (5000 * 86400, "5\u202f000 days"),
-    ],
-)
-def test_duration(seconds, words):
-    assert formats.duration(seconds) == words
+    ]:
+        with subtests.test(seconds=seconds, words=words):
+            assert formats.duration(seconds) == words
 
 
 def test_what_ends_in_no_lifetime_has_no_figure():

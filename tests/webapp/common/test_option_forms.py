@@ -78,11 +78,12 @@ def test_values_are_typed():
     }
 
 
-@pytest.mark.parametrize(("name", "value"), [("rate", "2"), ("size", "0"), ("kind", "c"), ("level", "9"), ("rate", "")])
-def test_a_bad_value_is_an_error_at_its_field(name, value):
-    bound = form(**{name: value})
-    assert not bound.is_valid()
-    assert list(bound.errors) == [name]
+def test_a_bad_value_is_an_error_at_its_field(subtests):
+    for name, value in [("rate", "2"), ("size", "0"), ("kind", "c"), ("level", "9"), ("rate", "")]:
+        with subtests.test(name=name, value=value):
+            bound = form(**{name: value})
+            assert not bound.is_valid()
+            assert list(bound.errors) == [name]
 
 
 def test_fields_carry_label_help_and_bounds():
@@ -160,14 +161,18 @@ def test_a_budget_makes_the_round_trip():
     assert bound.to_json() == wanted
 
 
-@pytest.mark.parametrize(
-    ("key", "amount"),
-    [("playouts", "0"), ("playouts", "1.5"), ("seconds_per_ply", "601"), ("seconds_per_ply", "0"), ("playouts", "")],
-)
-def test_a_bad_amount_is_an_error_at_the_amount(key, amount):
-    bound = budget(key=key, amount=amount)
-    assert not bound.is_valid()
-    assert list(bound.errors) == ["amount"]
+def test_a_bad_amount_is_an_error_at_the_amount(subtests):
+    for key, amount in [
+        ("playouts", "0"),
+        ("playouts", "1.5"),
+        ("seconds_per_ply", "601"),
+        ("seconds_per_ply", "0"),
+        ("playouts", ""),
+    ]:
+        with subtests.test(key=key, amount=amount):
+            bound = budget(key=key, amount=amount)
+            assert not bound.is_valid()
+            assert list(bound.errors) == ["amount"]
 
 
 def test_a_strange_kind_is_an_error_at_the_kind():

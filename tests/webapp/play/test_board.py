@@ -71,9 +71,8 @@ def test_a_stale_ply_is_refused_with_the_present_state(page: Client, match: Live
     assert match.plies.get().action == first
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+def test_what_is_no_action_is_refused(page: Client, match: LiveMatch, subtests: pytest.Subtests) -> None:
+    for body in [
         b"",
         b"[]",
         b"{}",
@@ -82,12 +81,11 @@ def test_a_stale_ply_is_refused_with_the_present_state(page: Client, match: Live
         b'{"ply": 0, "action": -1, "key": "k"}',
         b'{"ply": 0, "action": 1, "key": "' + b"k" * 65 + b'"}',
         b'{"ply": 0, "action": 1, "key": "k", "more": "' + b"m" * 5000 + b'"}',
-    ],
-)
-def test_what_is_no_action_is_refused(page: Client, match: LiveMatch, body: bytes) -> None:
-    answer = page.post(f"/play/{match.code}/act/", body, content_type="application/json")
-    assert answer.status_code == 400
-    assert match.plies.count() == 0
+    ]:
+        with subtests.test(body=body):
+            answer = page.post(f"/play/{match.code}/act/", body, content_type="application/json")
+            assert answer.status_code == 400
+            assert match.plies.count() == 0
 
 
 def test_an_illegal_action_is_refused(page: Client, match: LiveMatch) -> None:
@@ -104,11 +102,18 @@ def test_nobody_plays_for_others(client: Client, match: LiveMatch, bob: Any) -> 
     assert match.plies.count() == 0
 
 
-@pytest.mark.parametrize("address", ["", "state/", "act/", "aids/", "wish/resign/"])
-def test_a_private_match_is_not_there_for_strangers(client: Client, match: LiveMatch, address: str) -> None:
-    url = f"/play/{match.code}/{address}"
-    answer = client.get(url) if address in ("", "state/") else client.post(url, "{}", content_type="application/json")
-    assert answer.status_code == 404
+def test_a_private_match_is_not_there_for_strangers(
+    client: Client, match: LiveMatch, subtests: pytest.Subtests
+) -> None:
+    for address in ["", "state/", "act/", "aids/", "wish/resign/"]:
+        with subtests.test(address=address):
+            url = f"/play/{match.code}/{address}"
+            answer = (
+                client.get(url)
+                if address in ("", "state/")
+                else client.post(url, "{}", content_type="application/json")
+            )
+            assert answer.status_code == 404
 
 
 def test_the_state_holds_all_that_the_page_shows(page: Client, match: LiveMatch) -> None:

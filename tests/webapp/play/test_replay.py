@@ -64,10 +64,11 @@ def test_all_who_sat_at_the_table_analyse_positions(client, played, alice, bob):
     assert client.get(f"{replay}position/").status_code == 404
 
 
-@pytest.mark.parametrize("part", ["board.svg?ply=3", "trace.json", "export/plies.csv", "export/matches.jsonl"])
-def test_its_files_are_there(client, played, alice, part):
-    client.force_login(alice)
-    assert client.get(f"/play/{played.code}/replay/{part}").status_code == 200
+def test_its_files_are_there(client, played, alice, subtests):
+    for part in ["board.svg?ply=3", "trace.json", "export/plies.csv", "export/matches.jsonl"]:
+        with subtests.test(part=part):
+            client.force_login(alice)
+            assert client.get(f"/play/{played.code}/replay/{part}").status_code == 200
 
 
 def test_links_of_the_page_lead_somewhere(client, played, alice):

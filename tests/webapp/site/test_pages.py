@@ -62,21 +62,25 @@ def test_start_page_forgets_a_withdrawn_result(client, alice, played):
     assert "Once shown" not in markup(client.get("/"))
 
 
-@pytest.mark.parametrize("game_id", game_registry.ids())
-def test_game_pages_come_from_options_and_traits(client, game_id):
-    game = game_registry.get(game_id)
-    assert f"/games/{game_id}/" in client.get("/games/").content.decode()
-    text = client.get(f"/games/{game_id}/").content.decode()
-    assert game.label in text
-    assert "Options of the rules" in text
+def test_game_pages_come_from_options_and_traits(client, subtests):
+    index = client.get("/games/").content.decode()
+    for game_id in game_registry.ids():
+        with subtests.test(game_id=game_id):
+            game = game_registry.get(game_id)
+            assert f"/games/{game_id}/" in index
+            text = client.get(f"/games/{game_id}/").content.decode()
+            assert game.label in text
+            assert "Options of the rules" in text
 
 
-@pytest.mark.parametrize("engine_id", engine_registry.ids())
-def test_engine_pages_come_from_options_and_budgets(client, engine_id):
-    engine = engine_registry.get(engine_id)
-    assert f"/engines/{engine_id}/" in client.get("/engines/").content.decode()
-    text = client.get(f"/engines/{engine_id}/").content.decode()
-    assert engine.label in text
+def test_engine_pages_come_from_options_and_budgets(client, subtests):
+    index = client.get("/engines/").content.decode()
+    for engine_id in engine_registry.ids():
+        with subtests.test(engine_id=engine_id):
+            engine = engine_registry.get(engine_id)
+            assert f"/engines/{engine_id}/" in index
+            text = client.get(f"/engines/{engine_id}/").content.decode()
+            assert engine.label in text
 
 
 @pytest.mark.parametrize("address", ["/games/chess/", "/engines/oracle9/", "/nowhere/"])

@@ -5,14 +5,13 @@ import pytest
 from worker.counting.board import Board, start_classes
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "both", "rotations"), [(3, 3, 3, 3), (5, 5, 6, 7), (7, 7, 10, 13), (5, 3, 6, 8), (4, 4, 3, 4)]
-)
-def test_classes_of_start_cells(width: int, height: int, both: int, rotations: int) -> None:
-    for reflect, number in ((True, both), (False, rotations)):
-        classes = start_classes(width, height, reflect=reflect)
-        assert len(classes) == number
-        assert sum(one.weight for one in classes) == width * height
+def test_classes_of_start_cells(subtests: pytest.Subtests) -> None:
+    for width, height, both, rotations in [(3, 3, 3, 3), (5, 5, 6, 7), (7, 7, 10, 13), (5, 3, 6, 8), (4, 4, 3, 4)]:
+        with subtests.test(width=width, height=height, both=both, rotations=rotations):
+            for reflect, number in ((True, both), (False, rotations)):
+                classes = start_classes(width, height, reflect=reflect)
+                assert len(classes) == number
+                assert sum(one.weight for one in classes) == width * height
 
 
 def test_neighbours_stay_on_the_board() -> None:

@@ -14,11 +14,12 @@ def test_even_boards() -> None:
     assert [tessellations(Board(size, size)) for size in range(2, 13, 2)] == known
 
 
-@pytest.mark.parametrize(("width", "height"), [(3, 3), (5, 5), (7, 5), (3, 7), (1, 5), (5, 1), (2, 5), (6, 3)])
-def test_every_castle(width: int, height: int) -> None:
-    for castle in (None, *range(width * height)):
-        board = Board(width, height, castle)
-        assert tessellations(board) == number_of("tessellations", board)
+def test_every_castle(subtests: pytest.Subtests) -> None:
+    for width, height in [(3, 3), (5, 5), (7, 5), (3, 7), (1, 5), (5, 1), (2, 5), (6, 3)]:
+        with subtests.test(width=width, height=height):
+            for castle in (None, *range(width * height)):
+                board = Board(width, height, castle)
+                assert tessellations(board) == number_of("tessellations", board)
 
 
 def test_determinants_are_exact() -> None:

@@ -20,15 +20,16 @@ REPRESENTATIVES = {
 }
 
 
-@pytest.mark.parametrize(("width", "height", "castle"), SMALL)
-def test_counts_are_those_of_layouts_written_out(width: int, height: int, castle: int | None) -> None:
-    board = Board(width, height, castle)
-    cell = None if castle is None else board.place(castle)
-    found = naive.end_positions(width, height, cell)
-    assert number_of("packings", board) == len(found)
-    assert number_of("tessellations", board) == sum(naive.is_full(one, width, height, cell) for one in found)
-    if cell is not None:
-        assert number_of("grown", board) == sum(naive.is_grown(one, cell) for one in found)
+def test_counts_are_those_of_layouts_written_out(subtests: pytest.Subtests) -> None:
+    for width, height, castle in SMALL:
+        with subtests.test(width=width, height=height, castle=castle):
+            board = Board(width, height, castle)
+            cell = None if castle is None else board.place(castle)
+            found = naive.end_positions(width, height, cell)
+            assert number_of("packings", board) == len(found)
+            assert number_of("tessellations", board) == sum(naive.is_full(one, width, height, cell) for one in found)
+            if cell is not None:
+                assert number_of("grown", board) == sum(naive.is_grown(one, cell) for one in found)
 
 
 @pytest.mark.parametrize(("width", "height", "castle"), [(3, 3, 4), (5, 3, 2), (3, 5, 4), (2, 4, None)])
@@ -69,20 +70,18 @@ def test_five_by_five() -> None:
     assert {rule: number_of(rule, Board(5, 5, ANYWHERE)) for rule in totals} == totals
 
 
-@pytest.mark.parametrize(
-    ("size", "anywhere", "middle", "corner"),
-    [
+def test_odd_boards(subtests: pytest.Subtests) -> None:
+    for size, anywhere, middle, corner in [
         (3, 18, 2, 4),
         (7, 2_200_776, 75_272, 100_352),
         (9, 20_355_006_224, 599_466_256, 557_568_000),
         (11, 1_801_272_981_919_008, 28_838_245_503_008, 32_565_539_635_200),
         (13, 1_560_858_753_560_238_398_528, 22_463_213_552_677_201_984, 19_872_369_301_840_986_112),
-    ],
-)
-def test_odd_boards(size: int, anywhere: int, middle: int, corner: int) -> None:
-    assert number_of("tessellations", Board(size, size, ANYWHERE)) == anywhere
-    assert number_of("tessellations", Board(size, size, size * size // 2)) == middle
-    assert number_of("tessellations", Board(size, size, 0)) == corner
+    ]:
+        with subtests.test(size=size, anywhere=anywhere, middle=middle, corner=corner):
+            assert number_of("tessellations", Board(size, size, ANYWHERE)) == anywhere
+            assert number_of("tessellations", Board(size, size, size * size // 2)) == middle
+            assert number_of("tessellations", Board(size, size, 0)) == corner
 
 
 def test_the_board_of_seven_by_seven_as_the_report_would_sum_it() -> None:

@@ -25,31 +25,35 @@ def arms(preset: str, scale: str = "published") -> tuple[specs.ArmSpec, ...]:
     return specs.from_json(registry.get(preset).scales[scale].spec).arms
 
 
-@pytest.mark.parametrize("number", PARAMETERS)
-def test_printed_shares_are_those_of_the_printed_games(number: int) -> None:
-    for row in published.results()[f"dominion-table-{number}"].rows:
-        is_slip = (number, row.get("simulations")) == (12, 1000)  # 62-36-0 are 98 games
-        assert (round(100 * jansen.share(row).value, 1) == row["win_percent"]) != is_slip
+def test_printed_shares_are_those_of_the_printed_games(subtests: pytest.Subtests) -> None:
+    for number in PARAMETERS:
+        with subtests.test(number=number):
+            for row in published.results()[f"dominion-table-{number}"].rows:
+                is_slip = (number, row.get("simulations")) == (12, 1000)  # 62-36-0 are 98 games
+                assert (round(100 * jansen.share(row).value, 1) == row["win_percent"]) != is_slip
 
 
-@pytest.mark.parametrize("number", PARAMETERS)
-def test_parameters_play_the_thesis_simulations_against_bmfsm(number: int) -> None:
-    printed = published.results()[f"dominion-table-{number}"].rows
-    for arm, row in zip(arms(f"jansen-table-{number}"), printed, strict=True):
-        player, opponent = arm.seats
-        assert opponent.options["policy"] == "bmfsm"
-        trees = row.get("threads", 1) * row.get("iterations", 1)
-        assert player.budget.simulations == row.get("simulations", 100_000) * trees
-        assert player.options["trees"] == trees
-        assert player.options["utility"] == ("win" if row.get("scoring") == "W/L" or number == 20 else "win_difference")
-        assert player.options["peek"] is True
-        for name, key in (("c", "C"), ("min_visits", "min_visits")):
-            assert player.options[name] == row.get(key, player.options[name])
-        if "mppaf" in row:
-            assert bool(player.options["forced"]) == row["mppaf"]
-    spec = specs.from_json(registry.get(f"jansen-table-{number}").scales["published"].spec)
-    assert spec.options["turn_limit"] == (999 if number == 12 else 40)
-    assert spec.options["sizes"] == "thesis"
+def test_parameters_play_the_thesis_simulations_against_bmfsm(subtests: pytest.Subtests) -> None:
+    for number in PARAMETERS:
+        with subtests.test(number=number):
+            printed = published.results()[f"dominion-table-{number}"].rows
+            for arm, row in zip(arms(f"jansen-table-{number}"), printed, strict=True):
+                player, opponent = arm.seats
+                assert opponent.options["policy"] == "bmfsm"
+                trees = row.get("threads", 1) * row.get("iterations", 1)
+                assert player.budget.simulations == row.get("simulations", 100_000) * trees
+                assert player.options["trees"] == trees
+                assert player.options["utility"] == (
+                    "win" if row.get("scoring") == "W/L" or number == 20 else "win_difference"
+                )
+                assert player.options["peek"] is True
+                for name, key in (("c", "C"), ("min_visits", "min_visits")):
+                    assert player.options[name] == row.get(key, player.options[name])
+                if "mppaf" in row:
+                    assert bool(player.options["forced"]) == row["mppaf"]
+            spec = specs.from_json(registry.get(f"jansen-table-{number}").scales["published"].spec)
+            assert spec.options["turn_limit"] == (999 if number == 12 else 40)
+            assert spec.options["sizes"] == "thesis"
 
 
 def test_a_small_scale_plays_the_first_numbers_of_simulations_and_says_so() -> None:

@@ -1,5 +1,3 @@
-import pytest
-
 from worker import estimate
 from worker import spec as specs
 from worker.presets import published, registry
@@ -36,41 +34,45 @@ def test_tables_and_figures_of_the_dominion_thesis_are_rebuilt():
     assert ours == single | several | {"jansen-figure-25", "jansen-figure-26", "jansen-variants"}
 
 
-@pytest.mark.parametrize(("preset", "scale"), RUNS)
-def test_every_scale_can_be_started(preset, scale):
-    chosen = PRESETS[preset].scales[scale]
-    assert chosen.words
-    assert len(PRESETS[preset].full_title) <= 180
-    if chosen.is_study:
-        assert study_specs.from_json(chosen.spec).game == PRESETS[preset].game
-    else:
-        assert specs.from_json(chosen.spec).game == PRESETS[preset].game
+def test_every_scale_can_be_started(subtests):
+    for preset, scale in RUNS:
+        with subtests.test(preset=preset, scale=scale):
+            chosen = PRESETS[preset].scales[scale]
+            assert chosen.words
+            assert len(PRESETS[preset].full_title) <= 180
+            if chosen.is_study:
+                assert study_specs.from_json(chosen.spec).game == PRESETS[preset].game
+            else:
+                assert specs.from_json(chosen.spec).game == PRESETS[preset].game
 
 
-@pytest.mark.parametrize(("preset", "scale"), [run for run in RUNS if run[1] in LIMITS_S])
-def test_quick_and_standard_keep_their_time_on_two_cores(preset, scale):
-    chosen = PRESETS[preset].scales[scale]
-    if chosen.is_study:
-        spec = study_specs.from_json(chosen.spec)
-        seconds = study_registry.get(spec.study).seconds(spec) / 2
-    else:
-        seconds = estimate.estimate(specs.from_json(chosen.spec), 2).seconds
-    assert seconds <= LIMITS_S[scale]
+def test_quick_and_standard_keep_their_time_on_two_cores(subtests):
+    for preset, scale in [run for run in RUNS if run[1] in LIMITS_S]:
+        with subtests.test(preset=preset, scale=scale):
+            chosen = PRESETS[preset].scales[scale]
+            if chosen.is_study:
+                spec = study_specs.from_json(chosen.spec)
+                seconds = study_registry.get(spec.study).seconds(spec) / 2
+            else:
+                seconds = estimate.estimate(specs.from_json(chosen.spec), 2).seconds
+            assert seconds <= LIMITS_S[scale]
 
 
-@pytest.mark.parametrize("preset", [name for name, found in PRESETS.items() if not found.scales["quick"].is_study])
-def test_experiments_play_at_least_twenty_matches_for_a_cell(preset):
-    for scale in SCALES:
-        spec = specs.from_json(PRESETS[preset].scales[scale].spec)
-        assert spec.deals * spec.num_rotations >= 20
-        # in Kingdomino the order of the first choice is drawn, so that no seat is better than another
-        assert spec.rotation == ("none" if spec.game == "kingdomino" else "all")
+def test_experiments_play_at_least_twenty_matches_for_a_cell(subtests):
+    for preset in [name for name, found in PRESETS.items() if not found.scales["quick"].is_study]:
+        with subtests.test(preset=preset):
+            for scale in SCALES:
+                spec = specs.from_json(PRESETS[preset].scales[scale].spec)
+                assert spec.deals * spec.num_rotations >= 20
+                # in Kingdomino the order of the first choice is drawn, so that no seat is better than another
+                assert spec.rotation == ("none" if spec.game == "kingdomino" else "all")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_figure_has_a_name_of_its_own_and_waits_without_results(preset):
-    found = compare(PRESETS[preset], Numbers())
-    names = [(row.group, row.label) for row in found.rows]
-    assert len(set(names)) == len(names) > 0
-    assert {row.verdict for row in found.rows} <= {NO_NUMBER, NOT_JUDGED}
-    assert all(row.ours.value is None for row in found.rows)
+def test_every_figure_has_a_name_of_its_own_and_waits_without_results(subtests):
+    for preset in PRESETS:
+        with subtests.test(preset=preset):
+            found = compare(PRESETS[preset], Numbers())
+            names = [(row.group, row.label) for row in found.rows]
+            assert len(set(names)) == len(names) > 0
+            assert {row.verdict for row in found.rows} <= {NO_NUMBER, NOT_JUDGED}
+            assert all(row.ours.value is None for row in found.rows)

@@ -42,9 +42,8 @@ def test_an_engine_is_no_agent() -> None:
     assert [seat.agent for seat in checked.arms[0].seats] == ["", ""]
 
 
-@pytest.mark.parametrize(
-    ("seat", "path"),
-    [
+def test_a_bad_agent_is_refused_at_its_place(subtests: pytest.Subtests) -> None:
+    for seat, path in [
         ({"engine": "agent:"}, "engine"),
         ({"engine": "agent:a b"}, "engine"),
         ({"engine": f"agent:{'x' * 41}"}, "engine"),
@@ -58,12 +57,11 @@ def test_an_engine_is_no_agent() -> None:
         ({"engine": "agent:rook", "budget": {"seconds_per_match": "1"}}, "budget.seconds_per_match"),
         ({"engine": "agent:rook", "budget": 3}, "budget"),
         ({"engine": "agent:rook", "extra": 3}, "extra"),
-    ],
-)
-def test_a_bad_agent_is_refused_at_its_place(seat: dict[str, Any], path: str) -> None:
-    with pytest.raises(SpecError) as error:
-        specs.from_json(spec([RANDOM, seat]))
-    assert error.value.place == f"arms[0].seats[1].{path}"
+    ]:
+        with subtests.test(seat=seat, path=path):
+            with pytest.raises(SpecError) as error:
+                specs.from_json(spec([RANDOM, seat]))
+            assert error.value.place == f"arms[0].seats[1].{path}"
 
 
 def test_agents_at_a_table_have_the_same_limits() -> None:

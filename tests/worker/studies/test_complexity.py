@@ -46,9 +46,8 @@ def test_a_named_player_is_written_out() -> None:
     assert own.parameters["player"]["budget"] == {"playouts": 5}
 
 
-@pytest.mark.parametrize(
-    ("game", "parameters", "place", "message"),
-    [
+def test_bad_parameters_are_told(subtests: pytest.Subtests) -> None:
+    for game, parameters, place, message in [
         ("toy", {"matches": 0}, "matches", "between 1 and 20000"),
         ("toy", {"paths": 1.5}, "paths", "whole number"),
         ("toy", {"player": "world champion"}, "player", "must be one of"),
@@ -56,12 +55,11 @@ def test_a_named_player_is_written_out() -> None:
         ("toy", {"player": 5}, "player", "must be an object"),
         ("toy", {"people": 5}, "people", "unknown"),
         ("toy_secret", {}, "", "does not list all that may happen"),
-    ],
-)
-def test_bad_parameters_are_told(game: str, parameters: dict[str, Any], place: str, message: str) -> None:
-    with pytest.raises(SpecError, match=message) as caught:
-        KIND.checked(walks.game_of(game), parameters)
-    assert caught.value.place == place
+    ]:
+        with subtests.test(game=game, parameters=parameters, place=place, message=message):
+            with pytest.raises(SpecError, match=message) as caught:
+                KIND.checked(walks.game_of(game), parameters)
+            assert caught.value.place == place
 
 
 def test_the_form_asks_again_for_what_it_can_ask() -> None:

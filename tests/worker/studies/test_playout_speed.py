@@ -44,9 +44,8 @@ def test_a_spec_is_completed_and_the_form_gets_it_back() -> None:
         KIND.asked(game, own.parameters)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "path"),
-    [
+def test_errors_name_their_place(subtests: pytest.Subtests) -> None:
+    for parameters, path in [
         ({"matches": 0}, "parameters.matches"),
         ({"seats": 9}, "parameters.seats"),
         ({"driver": "best"}, "parameters.driver"),
@@ -54,12 +53,11 @@ def test_a_spec_is_completed_and_the_form_gets_it_back() -> None:
         ({"runs": [{"label": "a", "policy": "random", "epsilon": 2}]}, "parameters.runs[0].options.epsilon"),
         ({"runs": [{"label": "a", "policy": "random"}] * 2}, "parameters.runs[1].label"),
         ({"what": 1}, "parameters.what"),
-    ],
-)
-def test_errors_name_their_place(parameters: dict[str, Any], path: str) -> None:
-    with pytest.raises(SpecError) as error:
-        study(**parameters)
-    assert error.value.place.startswith(path)
+    ]:
+        with subtests.test(parameters=parameters, path=path):
+            with pytest.raises(SpecError) as error:
+                study(**parameters)
+            assert error.value.place.startswith(path)
 
 
 def test_games_with_hidden_information_are_refused() -> None:

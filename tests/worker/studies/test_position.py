@@ -67,9 +67,8 @@ class TestParameters:
         assert checked["runs"][0]["budget"] == {"playouts_per_action": 20}
         assert Position().checked(game_registry.get("toy"), json.loads(json.dumps(checked))) == checked
 
-    @pytest.mark.parametrize(
-        ("changes", "path"),
-        [
+    def test_bad_parameters_name_their_place(self, subtests: pytest.Subtests) -> None:
+        for changes, path in [
             ({"depth": 3}, "depth"),
             ({"seats": 9}, "seats"),
             ({"deal_seed": -1}, "deal_seed"),
@@ -85,10 +84,9 @@ class TestParameters:
             ({"runs": [LINER, {"engine": "nobody"}]}, "runs[1].engine"),
             ({"runs": [{"engine": "flat_mc", "options": {"utility": "fun"}}]}, "runs[0].options.utility"),
             ({"runs": [{"engine": "flat_mc", "budget": {"depth": 2}}]}, "runs[0].budget.depth"),
-        ],
-    )
-    def test_bad_parameters_name_their_place(self, changes: dict[str, Any], path: str) -> None:
-        assert refused(parameters(**changes)).place == path
+        ]:
+            with subtests.test(changes=changes, path=path):
+                assert refused(parameters(**changes)).place == path
 
     def test_what_is_missing_is_named(self) -> None:
         for key in ("seats", "deal_seed", "actions", "runs"):

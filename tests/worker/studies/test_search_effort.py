@@ -58,9 +58,8 @@ def test_a_spec_is_completed_and_stays_as_it_is() -> None:
     assert specs.from_json(specs.to_json(spec)) == spec
 
 
-@pytest.mark.parametrize(
-    ("parameters", "place", "message"),
-    [
+def test_bad_parameters_are_told(subtests: pytest.Subtests) -> None:
+    for parameters, place, message in [
         ({"runs": []}, "runs", "must be a list of 1 to 24"),
         ({"runs": [{"engine": "counter"}]}, "runs[0].label", "is missing"),
         ({"runs": [A_RUN | {"seat": 1}]}, "runs[0].seat", "unknown field"),
@@ -76,12 +75,11 @@ def test_a_spec_is_completed_and_stays_as_it_is() -> None:
         ({"run": []}, "run", "unknown field"),
         ({"set": "everything"}, "set", "must be one of"),
         ({"set": "orders", "depth": 9}, "depth", "between 1 and 3"),
-    ],
-)  # fmt: skip
-def test_bad_parameters_are_told(parameters: dict[str, Any], place: str, message: str) -> None:
-    with pytest.raises(SpecError, match=message) as caught:
-        KIND.checked(walks.game_of("toy"), parameters)
-    assert caught.value.place == place
+    ]:
+        with subtests.test(parameters=parameters, place=place, message=message):
+            with pytest.raises(SpecError, match=message) as caught:
+                KIND.checked(walks.game_of("toy"), parameters)
+            assert caught.value.place == place
 
 
 def test_a_game_without_stored_positions_is_told() -> None:

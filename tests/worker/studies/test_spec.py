@@ -16,9 +16,8 @@ def test_a_spec_is_made_complete_and_survives_json() -> None:
     assert specs.from_json(specs.to_json(spec)) == spec
 
 
-@pytest.mark.parametrize(
-    ("changes", "path"),
-    [
+def test_what_is_wrong_is_named(subtests: pytest.Subtests) -> None:
+    for changes, path in [
         ({"version": 2}, "version"),
         ({"study": "astrology"}, "study"),
         ({"study": ["counting"]}, "study"),
@@ -30,12 +29,11 @@ def test_a_spec_is_made_complete_and_survives_json() -> None:
         ({"parameters": {"pieces": 0}}, "parameters.pieces"),
         ({"parameters": {"colour": "red"}}, "parameters.colour"),
         ({"parameters": {"pieces": 150_000}}, "parameters"),
-    ],
-)
-def test_what_is_wrong_is_named(changes: dict[str, Any], path: str) -> None:
-    with pytest.raises(SpecError) as caught:
-        specs.from_json(counting.spec() | changes)
-    assert caught.value.place == path
+    ]:
+        with subtests.test(changes=changes, path=path):
+            with pytest.raises(SpecError) as caught:
+                specs.from_json(counting.spec() | changes)
+            assert caught.value.place == path
 
 
 @pytest.mark.parametrize("key", ["version", "study", "game"])

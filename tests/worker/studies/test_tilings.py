@@ -36,9 +36,8 @@ def test_the_kind_is_registered() -> None:
     assert isinstance(registry.get("tilings"), Tilings)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "place", "message"),
-    [
+def test_bad_parameters_are_told(subtests: pytest.Subtests) -> None:
+    for parameters, place, message in [
         ({"width": 0}, "width", "between 1 and 16"),
         ({"height": "five"}, "height", "whole number"),
         ({"rule": "chess"}, "rule", "must be one of"),
@@ -53,12 +52,11 @@ def test_the_kind_is_registered() -> None:
         ({"rule": "crowns"}, "width", "odd number of 3 to 9 squares"),
         ({"width": 2, "height": 4, "rule": "terrain"}, "width", "8 squares"),
         ({"colour": "red"}, "colour", "unknown"),
-    ],
-)
-def test_bad_parameters_are_told(parameters: dict[str, Any], place: str, message: str) -> None:
-    with pytest.raises(SpecError, match=message) as caught:
-        study(**parameters)
-    assert caught.value.place == f"parameters.{place}"
+    ]:
+        with subtests.test(parameters=parameters, place=place, message=message):
+            with pytest.raises(SpecError, match=message) as caught:
+                study(**parameters)
+            assert caught.value.place == f"parameters.{place}"
 
 
 def test_other_games_have_no_boards_of_dominoes() -> None:

@@ -33,45 +33,48 @@ def walk(experiment, query):
         query = found.older
 
 
-@pytest.mark.parametrize("name", SORTS)
-@pytest.mark.parametrize("sign", ["-", "%2B"])
-def test_pages_hold_every_match_once_in_order(experiment, name, sign):
-    rows, pages = walk(experiment, f"sort={sign}{name}")
-    assert pages == -(-80 // PAGE)
-    assert len({row.id for row in rows}) == 80
-    value = {
-        "deal": lambda row: row.deal,
-        "margin": lambda row: match_list.UNKNOWN_MARGIN if row.margin is None else row.margin,
-        "plies": lambda row: row.num_plies,
-        "cpu": lambda row: row.cpu_s,
-        "ended": lambda row: -row.deal,
-    }[name]
-    values = [value(row) for row in rows]
-    assert values == sorted(values, reverse=sign == "-")
+def test_pages_hold_every_match_once_in_order(experiment, subtests):
+    for name in SORTS:
+        for sign in ["-", "%2B"]:
+            with subtests.test(name=name, sign=sign):
+                rows, pages = walk(experiment, f"sort={sign}{name}")
+                assert pages == -(-80 // PAGE)
+                assert len({row.id for row in rows}) == 80
+                value = {
+                    "deal": lambda row: row.deal,
+                    "margin": lambda row: match_list.UNKNOWN_MARGIN if row.margin is None else row.margin,
+                    "plies": lambda row: row.num_plies,
+                    "cpu": lambda row: row.cpu_s,
+                    "ended": lambda row: -row.deal,
+                }[name]
+                values = [value(row) for row in rows]
+                assert values == sorted(values, reverse=sign == "-")
 
 
-@pytest.mark.parametrize("name", SORTS)
-def test_back_leads_to_the_page_before(experiment, name):
-    first = shown(experiment, f"sort={name}")
-    second = shown(experiment, first.older)
-    back = shown(experiment, second.newer)
-    assert [row.id for row in back.rows] == [row.id for row in first.rows]
-    assert not first.newer
+def test_back_leads_to_the_page_before(experiment, subtests):
+    for name in SORTS:
+        with subtests.test(name=name):
+            first = shown(experiment, f"sort={name}")
+            second = shown(experiment, first.older)
+            back = shown(experiment, second.newer)
+            assert [row.id for row in back.rows] == [row.id for row in first.rows]
+            assert not first.newer
 
 
-@pytest.mark.parametrize("query", ["", *(f"sort={name}" for name in SORTS), "sort=-deal&result=win"])
-def test_each_page_says_which_of_all_it_shows(experiment, query):
-    total, seen = len(walk(experiment, query)[0]), 0
-    while True:
-        found = shown(experiment, query)
-        assert found.place == f"{seen + 1} to {seen + len(found.rows)} of {total}"
-        assert [row.id for row in shown(experiment, found.here).rows] == [row.id for row in found.rows]
-        assert found.is_first is (seen == 0)
-        seen += len(found.rows)
-        if not found.older:
-            break
-        query = found.older
-    assert seen == total
+def test_each_page_says_which_of_all_it_shows(experiment, subtests):
+    for query in ["", *(f"sort={name}" for name in SORTS), "sort=-deal&result=win"]:
+        with subtests.test(query=query):
+            total, seen = len(walk(experiment, query)[0]), 0
+            while True:
+                found = shown(experiment, query)
+                assert found.place == f"{seen + 1} to {seen + len(found.rows)} of {total}"
+                assert [row.id for row in shown(experiment, found.here).rows] == [row.id for row in found.rows]
+                assert found.is_first is (seen == 0)
+                seen += len(found.rows)
+                if not found.older:
+                    break
+                query = found.older
+            assert seen == total
 
 
 def test_filters(experiment):
@@ -96,9 +99,8 @@ def test_a_filter_stays_while_turning_pages(experiment):
     assert "arm=1" in found.headings["cpu"].query
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
+def test_nonsense_counts_as_absent(experiment, subtests):
+    for query in [
         "sort=evil",
         "after=x~y",
         "after=~",
@@ -107,10 +109,9 @@ def test_a_filter_stays_while_turning_pages(experiment):
         f"sort=plies&after={10**30}~{10**30}",
         "arm=9",
         "deal=x",
-    ],
-)
-def test_nonsense_counts_as_absent(experiment, query):
-    assert shown(experiment, query).rows
+    ]:
+        with subtests.test(query=query):
+            assert shown(experiment, query).rows
 
 
 def test_scores_are_in_line_up_order_and_the_margin_is_the_arms(experiment):

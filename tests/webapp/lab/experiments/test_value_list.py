@@ -3,9 +3,8 @@ import pytest
 from webapp.lab.experiments.value_list import ValueListError, parse, spelled
 
 
-@pytest.mark.parametrize(
-    ("text", "whole", "values"),
-    [
+def test_what_is_typed_is_what_is_meant(subtests):
+    for text, whole, values in [
         ("0.5, 1, 2, 3", False, [0.5, 1.0, 2.0, 3.0]),
         ("1, 2,\n3;", True, [1, 2, 3]),
         ("1 to 4", True, [1, 2, 3, 4]),
@@ -24,17 +23,15 @@ from webapp.lab.experiments.value_list import ValueListError, parse, spelled
         ("1 to 3 in 9 steps", True, [1, 2, 3]),
         ("\u22121, 1e3, 2\u2009000", True, [-1, 1000, 2000]),
         ("4, 2, 1", True, [4, 2, 1]),
-    ],
-)
-def test_what_is_typed_is_what_is_meant(text, whole, values):
-    found = parse(text, whole=whole, limit=64)
-    assert found == values
-    assert {type(value) for value in found} == {int if whole else float}
+    ]:
+        with subtests.test(text=text, whole=whole, values=values):
+            found = parse(text, whole=whole, limit=64)
+            assert found == values
+            assert {type(value) for value in found} == {int if whole else float}
 
 
-@pytest.mark.parametrize(
-    ("text", "whole", "message"),
-    [
+def test_errors_say_what_to_write(subtests):
+    for text, whole, message in [
         ("", True, "Write the values: a list like"),
         (" , ;", True, "Write the values"),
         ("many", True, "“many” is not a number. Write a list like 0.5, 1, 2 or a range"),
@@ -59,13 +56,12 @@ def test_what_is_typed_is_what_is_meant(text, whole, values):
         ("3, 1 to 4", True, "3 is there twice."),
         ("0.5, .50", False, "0.5 is there twice."),
         ("1 to 40, 101 to 140", True, "Take at most 64 values."),
-    ],
-)
-def test_errors_say_what_to_write(text, whole, message):
-    with pytest.raises(ValueListError) as caught:
-        parse(text, whole=whole, limit=64)
-    assert message in str(caught.value)
-    assert len(str(caught.value)) < 200
+    ]:
+        with subtests.test(text=text, whole=whole, message=message):
+            with pytest.raises(ValueListError) as caught:
+                parse(text, whole=whole, limit=64)
+            assert message in str(caught.value)
+            assert len(str(caught.value)) < 200
 
 
 @pytest.mark.parametrize("values", [[0.1, 2.0, 1e-7], [1, 20_000], [-0.30000000000000004]])

@@ -43,12 +43,13 @@ def test_the_list_shows_ones_own_last_run(signed_in, alice, bob):
     assert f"/experiments/{made.experiment.pk}/" in page
 
 
-@pytest.mark.parametrize("preset", registry.presets())
-def test_every_preset_has_a_page_before_anything_ran(client, preset):
-    page = text(client.get(f"/presets/{preset}/"))
-    assert "Nobody has run this here yet" in page
-    assert "Sign in to start one" in page
-    assert "Known reason" not in page
+def test_every_preset_has_a_page_before_anything_ran(client, subtests):
+    for preset in registry.presets():
+        with subtests.test(preset=preset):
+            page = text(client.get(f"/presets/{preset}/"))
+            assert "Nobody has run this here yet" in page
+            assert "Sign in to start one" in page
+            assert "Known reason" not in page
 
 
 @pytest.mark.parametrize("preset", ["dominai-beliefs", "dominai-ladder", "dominai-luck"])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -81,10 +83,19 @@ def experiment(
 
 def record(made: Experiment, arm: int, ordinal: int, fail_at: int | None = None) -> MatchRecord:
     """One match played at random; with `fail_at` its seat fails at that ply."""
-    spec, game = made.spec, game_registry.get(made.game)
-    seats = spec["seats"]
-    deal, rotation = divmod(ordinal, seats if spec["rotation"] == "all" else 1)
-    course = Course(game, spec["options"], seats, schedule.deal_seed(spec["seed"], deal))
+    spec = made.spec
+    luck = (spec["seed"], spec["rotation"], spec["record"])
+    return _played(made.game, json.dumps(spec["options"]), spec["seats"], luck, arm, ordinal, fail_at)
+
+
+@cache
+def _played(
+    game_id: str, options: str, seats: int, luck: tuple[int, str, str], arm: int, ordinal: int, fail_at: int | None
+) -> MatchRecord:
+    """Played once a run, whatever experiments it is recorded for. luck: seed, rotation and record of the spec."""
+    game, (seed, turns, kept) = game_registry.get(game_id), luck
+    deal, rotation = divmod(ordinal, seats if turns == "all" else 1)
+    course = Course(game, json.loads(options), seats, schedule.deal_seed(seed, deal))
     choice = random.Random(1000 * arm + ordinal)
     plies = []
     while course.player != TERMINAL and course.ply != fail_at:
@@ -128,15 +139,15 @@ def record(made: Experiment, arm: int, ordinal: int, fail_at: int | None = None)
         arm=arm,
         deal=deal,
         rotation=rotation,
-        seed=schedule.match_seed(spec["seed"], arm, deal, rotation),
-        deal_seed=schedule.deal_seed(spec["seed"], deal),
+        seed=schedule.match_seed(seed, arm, deal, rotation),
+        deal_seed=schedule.deal_seed(seed, deal),
         lineup=schedule.lineup(seats, rotation),
         num_plies=course.ply,
         digest=course.digest,
         elapsed_s=0.4,
         cpu_s=0.35,
         versions={game.id: game.version, "random": "1"},
-        plies=tuple(plies) if spec["record"] != "matches" else (),
+        plies=tuple(plies) if kept != "matches" else (),
         **values,
     )
 

@@ -307,12 +307,13 @@ class TestViews:
         client.force_login(bob)
         assert client.get(url).status_code == 404
 
-    @pytest.mark.parametrize(
-        "bad", ["nothing.json", "points.json?arm=2", "points.json?arm=-1", "points.json?arm=x", "sweep-curve.json"]
-    )
-    def test_unknown_charts_and_arms_are_404(self, made: Any, alice: Any, client: Client, bad: str) -> None:
-        client.force_login(alice)
-        assert client.get(f"/experiments/{made.pk}/charts/{bad}").status_code == 404
+    def test_unknown_charts_and_arms_are_404(
+        self, made: Any, alice: Any, client: Client, subtests: pytest.Subtests
+    ) -> None:
+        for bad in ["nothing.json", "points.json?arm=2", "points.json?arm=-1", "points.json?arm=x", "sweep-curve.json"]:
+            with subtests.test(bad=bad):
+                client.force_login(alice)
+                assert client.get(f"/experiments/{made.pk}/charts/{bad}").status_code == 404
 
     def test_the_page_of_a_chart_holds_its_table(self, made: Any, alice: Any, client: Client) -> None:
         client.force_login(alice)

@@ -40,9 +40,8 @@ def test_another_value_is_told() -> None:
     assert beside([PLAIN, STAR], [row(2000, 1e6), row(500, 1e6 + 1e-5)])[1] == Beside(0.25, True)
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
+def test_another_search_is_not_compared(subtests: pytest.Subtests) -> None:
+    for other in [
         run("star2.5", depth=3),
         run("star2.5", bounds="fixed"),
         run("star2.5", evaluation="own"),
@@ -50,10 +49,9 @@ def test_another_value_is_told() -> None:
         {**STAR, "budget": {"nodes": 5000}},
         {**STAR, "budget": {"depth": 2, "nodes": 5000}},
         run("", engine="flat_mc"),
-    ],
-)
-def test_another_search_is_not_compared(other: dict[str, Any]) -> None:
-    assert beside([PLAIN, other], [row(2000, 1.5), row(500, 1.5)]) == [None, None]
+    ]:
+        with subtests.test(other=other):
+            assert beside([PLAIN, other], [row(2000, 1.5), row(500, 1.5)]) == [None, None]
 
 
 def test_probing_and_order_prune_and_nothing_else() -> None:

@@ -89,13 +89,16 @@ class TestPosition:
             here = situation(match, ply)
             assert here.drawn == here.game.panel(here.state, None).held_label
 
-    @pytest.mark.parametrize("ply", ["", "x", "-1", "900", "1e3", "99999999999"])
-    def test_a_bad_ply_shows_the_end_where_nobody_is_on_turn(self, match: Match, owner: Client, ply: str) -> None:
-        page = text(owner.get(address(match, ply)))
-        assert "The end of the match" in page
-        assert "Step back to an earlier ply" in page
-        assert "Ask engines" not in page
-        assert (f"This match has no ply “{ply[:19]}" in page) == bool(ply)
+    def test_a_bad_ply_shows_the_end_where_nobody_is_on_turn(
+        self, match: Match, owner: Client, subtests: pytest.Subtests
+    ) -> None:
+        for ply in ["", "x", "-1", "900", "1e3", "99999999999"]:
+            with subtests.test(ply=ply):
+                page = text(owner.get(address(match, ply)))
+                assert "The end of the match" in page
+                assert "Step back to an earlier ply" in page
+                assert "Ask engines" not in page
+                assert (f"This match has no ply “{ply[:19]}" in page) == bool(ply)
 
     def test_a_failed_match_is_analysed_up_to_where_it_failed(self, alice: Any, owner: Client) -> None:
         made = factory.experiment(alice, deals=1)
@@ -207,9 +210,8 @@ class TestStart:
         assert "Look once more." in page
         assert not Study.objects.exists()
 
-    @pytest.mark.parametrize(
-        ("action", "engines"),
-        [
+    def test_buttons_change_the_form(self, match: Match, owner: Client, subtests: pytest.Subtests) -> None:
+        for action, engines in [
             ("add", ["flat_mc", "random", "flat_mc"]),
             ("remove:0", ["random"]),
             ("remove:7", ["flat_mc", "random"]),
@@ -217,12 +219,11 @@ class TestStart:
             ("preset:uct", ["uct"] * 2),
             ("preset:none", ["flat_mc", "random"]),
             ("nonsense", ["flat_mc", "random"]),
-        ],
-    )
-    def test_buttons_change_the_form(self, match: Match, owner: Client, action: str, engines: list[str]) -> None:
-        page = owner.post(address(match), posted(match, FLAT, RANDOM) | {"do": action}).content.decode()
-        assert re.findall(r'name="run-\d-for" value="(\w+)"', page) == engines
-        assert not Study.objects.exists()
+        ]:
+            with subtests.test(action=action, engines=engines):
+                page = owner.post(address(match), posted(match, FLAT, RANDOM) | {"do": action}).content.decode()
+                assert re.findall(r'name="run-\d-for" value="(\w+)"', page) == engines
+                assert not Study.objects.exists()
 
     def test_the_presets_can_be_started_as_they_are(self, match: Match, owner: Client) -> None:
         game = situation(match, PLY).game
@@ -233,11 +234,12 @@ class TestStart:
             assert owner.post(address(match), forms.complete(data, game)).status_code == 302
         assert list(Study.objects.order_by("pk").values_list("num_pieces", flat=True)) == [4, 2, 1]
 
-    @pytest.mark.parametrize("game_id", registry.ids())
-    def test_every_preset_of_a_game_is_one_that_it_takes(self, game_id: str) -> None:
-        game = registry.get(game_id)
-        for run in [run for preset in presets.fitting(game) for run in preset.runs]:
-            assert engine_registry.make(run["engine"], run["options"]).refuses(game) is None
+    def test_every_preset_of_a_game_is_one_that_it_takes(self, subtests: pytest.Subtests) -> None:
+        for game_id in registry.ids():
+            with subtests.test(game_id=game_id):
+                game = registry.get(game_id)
+                for run in [run for preset in presets.fitting(game) for run in preset.runs]:
+                    assert engine_registry.make(run["engine"], run["options"]).refuses(game) is None
 
     def test_six_engines_are_the_most(self, match: Match, owner: Client) -> None:
         page = owner.post(address(match), posted(match, *[FLAT] * 6) | {"do": "add", "runs": "60"}).content.decode()

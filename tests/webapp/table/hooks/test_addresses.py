@@ -12,24 +12,21 @@ from webapp.table.hooks.addresses import AddressError
 ALLOWED = ("127.0.0.1", "agents.internal")
 
 
-@pytest.mark.parametrize(
-    ("url", "port", "path", "host"),
-    [
+def test_good_addresses_are_read(subtests: pytest.Subtests) -> None:
+    for url, port, path, host in [
         ("https://example.org", 443, "/", "example.org"),
         ("https://example.org:8443/a/b?c=d", 8443, "/a/b?c=d", "example.org:8443"),
         ("https://[2606:4700::1111]/x", 443, "/x", "[2606:4700::1111]"),
         ("http://127.0.0.1:9/x", 9, "/x", "127.0.0.1:9"),
         ("http://agents.internal/x", 80, "/x", "agents.internal"),
-    ],
-)
-def test_good_addresses_are_read(url: str, port: int, path: str, host: str) -> None:
-    target = addresses.parse(url, ALLOWED)
-    assert (target.port, target.path, target.host_header) == (port, path, host)
+    ]:
+        with subtests.test(url=url, port=port, path=path, host=host):
+            target = addresses.parse(url, ALLOWED)
+            assert (target.port, target.path, target.host_header) == (port, path, host)
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
+def test_bad_addresses_are_refused(subtests: pytest.Subtests) -> None:
+    for url in [
         "",
         "example.org",
         "ftp://example.org",
@@ -48,16 +45,13 @@ def test_good_addresses_are_read(url: str, port: int, path: str, host: str) -> N
         "https://[fd00::1]/",
         "https://169.254.169.254/latest/meta-data",
         f"https://example.org/{'x' * 500}",
-    ],
-)
-def test_bad_addresses_are_refused(url: str) -> None:
-    with pytest.raises(AddressError):
-        addresses.parse(url, ALLOWED)
+    ]:
+        with subtests.test(url=url), pytest.raises(AddressError):
+            addresses.parse(url, ALLOWED)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
+def test_addresses_that_are_not_public_are_refused(subtests: pytest.Subtests) -> None:
+    for address in [
         "127.0.0.1",
         "10.1.2.3",
         "172.16.0.1",
@@ -84,10 +78,9 @@ def test_bad_addresses_are_refused(url: str) -> None:
         "2002:7f00:1::1",
         "2001:0:1:2:3:4:5:6",
         "2001:db8::1",
-    ],
-)
-def test_addresses_that_are_not_public_are_refused(address: str) -> None:
-    assert not addresses.is_public(address)
+    ]:
+        with subtests.test(address=address):
+            assert not addresses.is_public(address)
 
 
 @pytest.mark.parametrize("address", ["1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "::ffff:1.1.1.1"])
@@ -95,12 +88,13 @@ def test_public_addresses_pass(address: str) -> None:
     assert addresses.is_public(address)
 
 
-@pytest.mark.parametrize("host", ["localhost", "2130706433", "0x7f.1", "127.1", "nowhere.invalid"])
-def test_private_names_and_names_without_an_address_are_refused_alike(host: str) -> None:
-    target = addresses.parse(f"https://{host}/", ())
-    with pytest.raises(AddressError) as caught:
-        asyncio.run(addresses.locate(target))
-    assert str(caught.value) == f"{host} does not lead to the public internet."
+def test_private_names_and_names_without_an_address_are_refused_alike(subtests: pytest.Subtests) -> None:
+    for host in ["localhost", "2130706433", "0x7f.1", "127.1", "nowhere.invalid"]:
+        with subtests.test(host=host):
+            target = addresses.parse(f"https://{host}/", ())
+            with pytest.raises(AddressError) as caught:
+                asyncio.run(addresses.locate(target))
+            assert str(caught.value) == f"{host} does not lead to the public internet."
 
 
 def test_an_allowed_host_may_be_private() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import connection
 
+from tests.webapp.table.live.tables import courses_kept
 from webapp.records.claimed import Worker
 from webapp.table.live import engine_turns, engine_work, hint_work
 from webapp.table.live.engine_claims import TurnClaim
@@ -24,7 +25,8 @@ def claim(match: LiveMatch) -> TurnClaim | None:
 def carry_out(claimed: TurnClaim) -> None:
     """Do what was claimed, and release it."""
     try:
-        engine_turns.carry_out(claimed, StopSwitch(), lambda: True)
+        with courses_kept():
+            engine_turns.carry_out(claimed, StopSwitch(), lambda: True)
         TURNS.give_back(worker().connection, claimed)
     finally:
         TURNS.release(worker().connection, claimed)

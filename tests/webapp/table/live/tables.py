@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.test import TestCase
+from django.utils import timezone
 
 from engines.protocol import Budget
 from games import rng
-from webapp.table.live import acting, opening, positions
-from webapp.table.live.models import LiveMatch
+from games.protocol import TERMINAL
+from webapp.table.live import acting, opening, positions, turn
+from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.table.live.plans import SeatPlan, Terms
 from worker.spec import SeatSpec
 
@@ -36,17 +40,73 @@ def open_match(
 
 
 def play_on(match: LiveMatch, plies: int | None = None, seed: int = 1) -> LiveMatch:
-    """Play random legal actions for whoever is on turn, `plies` of them or to the end."""
-    r = rng.new_stream(seed, rng.ANALYSIS, match.ply)
+    """Play random legal actions for whoever is on turn, `plies` of them or to the end.
+
+    All but the last are written at once, as `play_each` writes them one by one (see `test_acting`).
+    """
     match.refresh_from_db()
     last = None if plies is None else match.ply + plies
+    r = rng.new_stream(seed, rng.ANALYSIS, match.ply)
+    if match.status == LiveMatch.Status.RUNNING:
+        with transaction.atomic():
+            match = _play_before_last(acting.locked(match.pk), last, r)
+    return _play_each(match, last, r)
+
+
+def play_each(match: LiveMatch, plies: int | None = None, seed: int = 1) -> LiveMatch:
+    """The same, each ply played by itself: for those who hear of every turn."""
+    match.refresh_from_db()
+    last = None if plies is None else match.ply + plies
+    return _play_each(match, last, rng.new_stream(seed, rng.ANALYSIS, match.ply))
+
+
+def _play_each(match: LiveMatch, last: int | None, r: rng.Rng) -> LiveMatch:
     while match.status == LiveMatch.Status.RUNNING and match.ply != last:
         position = positions.at(match)
-        legal = position.game.legal_actions(position.state)
-        action = int(legal[rng.below(r, len(legal))])
-        with TestCase.captureOnCommitCallbacks() as withheld:
+        action = _chosen(position, r)
+        with courses_kept():
             match = acting.play(match.pk, match.on_turn, match.ply, action, thought={} if match.is_engine_due else None)
-        for callback in withheld:  # a test's transaction is never committed: else every ply walks the match anew
-            if isinstance(callback, partial) and callback.func is positions.keep_course:
-                callback()
     return match
+
+
+def _play_before_last(match: LiveMatch, last: int | None, r: rng.Rng) -> LiveMatch:
+    """Write what comes before the last ply; the stream then stands before that ply's draw."""
+    course, entries = positions.again(match), {entry.seat: entry for entry in match.seats.all()}
+    rows: list[LivePly] = []
+    while positions.is_at(course, match) and course.ply != last:
+        before, now = r.copy(), timezone.now()
+        action, entry = _chosen(course, r), entries[course.player]
+        row = acting._row(match, entry, course, action, now)
+        course.advance(action)
+        if course.player == TERMINAL or course.ply == last:
+            r[:] = before
+            break
+        row.scores, row.digest = list(course.game.scores(course.state)), course.digest
+        rows.append(row)
+        entry.used_s, entry.seen_at = entry.used_s + row.elapsed_s, now
+        match.ply, match.digest, match.version = course.ply, course.digest, match.version + 1
+        match.on_turn, match.turn_began_at = course.player, now
+    if rows:
+        LivePly.objects.bulk_create(rows)
+        LiveSeat.objects.bulk_update(entries.values(), ["used_s", "seen_at"])
+        match.is_engine_due = entries[match.on_turn].kind == LiveSeat.Kind.ENGINE
+        match.attempts = 0
+        match.save()
+        turn.offers_lapse(match)
+    return match
+
+
+def _chosen(place: Any, r: rng.Rng) -> int:
+    """A random legal action of whoever is on turn at a position or in a course."""
+    legal = place.game.legal_actions(place.state)
+    return int(legal[rng.below(r, len(legal))])
+
+
+@contextmanager
+def courses_kept() -> Iterator[None]:
+    """Remember where matches stand though a test's transaction is never committed: else every ply walks them anew."""
+    with TestCase.captureOnCommitCallbacks() as withheld:
+        yield
+    for callback in withheld:
+        if isinstance(callback, partial) and callback.func is positions.keep_course:
+            callback()

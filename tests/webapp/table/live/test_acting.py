@@ -30,6 +30,23 @@ def test_a_match_played_to_its_end_is_a_record_that_replays(match: LiveMatch) ->
     assert (report.matches, report.mismatches) == (1, [])
 
 
+@pytest.mark.parametrize("plies", [9, None])
+def test_plies_that_tests_write_at_once_are_those_played_one_by_one(alice: Any, plies: int | None) -> None:
+    written = []
+    for play in (tables.play_on, tables.play_each):
+        seats = [tables.person(alice), tables.engine()]
+        match = play(tables.open_match(alice, seats, game="kingdomino", deal_seed=3, salt="salt"), plies)
+        timeless = {"id", "match_id", "code", "invite", "seed", "salt", "commitment", "seen_at", "used_s", "elapsed_s"}
+        timeless |= {"created_at", "started_at", "turn_began_at", "ended_at", "played_at"}
+        rows = [LiveMatch.objects.filter(pk=match.pk), match.seats.order_by("seat"), match.plies.order_by("ply")]
+        values = [[{k: v for k, v in row.items() if k not in timeless} for row in one.values()] for one in rows]
+        written.append(values)
+        used_s = [row.elapsed_s for row in match.plies.filter(seat=0)]
+        assert match.seats.get(seat=0).used_s == pytest.approx(sum(used_s))
+        assert min(used_s) > 0
+    assert written[0] == written[1]
+
+
 def test_what_is_played_is_checked(match: LiveMatch) -> None:
     position = positions.at(match)
     legal = position.game.legal_actions(position.state).tolist()

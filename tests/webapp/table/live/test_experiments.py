@@ -12,7 +12,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from games import rng
+from games import registry, rng
 from tests.webapp import specs
 from tests.webapp.table.live import answering
 from webapp.lab.experiments import services
@@ -45,9 +45,15 @@ def _two_at_once(settings: Any, valkey_service: str) -> None:
     settings.LAB_AGENT_MATCHES = 2
 
 
+@pytest.fixture(autouse=True)
+def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.GAMES, "toy", "games.toy.game:Cards")
+
+
 def make(owner: Any, arms: list[list[dict[str, Any]]] | None = None, **changes: Any) -> Experiment:
-    """An experiment with an agent: one arm, the agent against an engine, unless said."""
-    spec = specs.spec(arms=[{"name": f"Arm {i}", "seats": seats} for i, seats in enumerate(arms or [[ROOK, RANDOM]])])
+    """An experiment with an agent at cards, which are over soon: one arm, the agent against an engine, unless said."""
+    rows = [{"name": f"Arm {i}", "seats": seats} for i, seats in enumerate(arms or [[ROOK, RANDOM]])]
+    spec = specs.spec(game="toy", arms=rows)
     del spec["seed"]
     return services.create(owner, "Is rook any good?", from_json(spec | {"deals": 2, "record": "standard"} | changes))
 
@@ -105,8 +111,9 @@ def end(match: LiveMatch, kind: str = "absent", seat: int = 0) -> None:
 
 
 class TestCourse:
-    def test_an_agent_plays_an_experiment_to_its_end(self, alice: Any, rook: Agent) -> None:
-        experiment = make(alice, deals=1)
+    @pytest.mark.parametrize("game", ["toy", "kingdomino"])
+    def test_an_agent_plays_an_experiment_to_its_end(self, alice: Any, rook: Agent, game: str) -> None:
+        experiment = make(alice, deals=1, game=game, rotation="all")
         assert not experiment.chunks.exists()
         experiment = to_the_end(experiment)
         assert (experiment.status, experiment.matches.count()) == ("finished", 2)

@@ -46,7 +46,7 @@ def test_start_turns_and_end_are_told(match: LiveMatch) -> None:
 def test_what_never_came_to_pass_is_not_told(match: LiveMatch) -> None:
     before = told()
     with transaction.atomic():
-        tables.play_on(match, 2)
+        tables.play_each(match, 2)
         transaction.set_rollback(True)
     assert told() == before
 

@@ -46,11 +46,12 @@ def posted(data: Any, **changes: str) -> dict[str, str]:
     return made | changes
 
 
-@pytest.mark.parametrize("key", list(EXAMPLES))
-def test_a_copy_begins_in_a_kingdom_that_has_its_cards(client: Client, key: str) -> None:
-    shown = client.get("/strategies/new/", {"example": key}).context
-    assert shown["trial_form"].is_valid(), shown["trial_form"].errors
-    assert shown["editor"].remarks == []
+def test_a_copy_begins_in_a_kingdom_that_has_its_cards(client: Client, subtests: pytest.Subtests) -> None:
+    for key in list(EXAMPLES):
+        with subtests.test(key=key):
+            shown = client.get("/strategies/new/", {"example": key}).context
+            assert shown["trial_form"].is_valid(), shown["trial_form"].errors
+            assert shown["editor"].remarks == []
 
 
 def test_a_kingdom_for_cards_that_no_named_one_has_is_listed() -> None:
@@ -72,9 +73,8 @@ def test_every_example_goes_through_the_form_unchanged(signed_in: Client, alice:
     assert f'value="{EXAMPLES[key]["name"]}"' in page
 
 
-@pytest.mark.parametrize(
-    ("action", "cards"),
-    [
+def test_buttons_change_the_rules_and_save_nothing(client: Client, subtests: pytest.Subtests) -> None:
+    for action, cards in [
         ("up:buy:1", ["Silver", "Gold"]),
         ("down:buy:0", ["Silver", "Gold"]),
         ("up:buy:0", ["Gold", "Silver"]),
@@ -84,13 +84,12 @@ def test_every_example_goes_through_the_form_unchanged(signed_in: Client, alice:
         ("up:buy", ["Gold", "Silver"]),
         ("explode:buy:0", ["Gold", "Silver"]),
         ("up:buy:99999999999999999999", ["Gold", "Silver"]),
-    ],
-)
-def test_buttons_change_the_rules_and_save_nothing(client: Client, action: str, cards: list[str]) -> None:
-    page = client.post("/strategies/new/", posted(OWN, do=action))
-    editor = page.context["editor"]
-    assert [rule.data["card"] for rule in editor.lists[0].rules] == cards
-    assert not Strategy.objects.exists()
+    ]:
+        with subtests.test(action=action, cards=cards):
+            page = client.post("/strategies/new/", posted(OWN, do=action))
+            editor = page.context["editor"]
+            assert [rule.data["card"] for rule in editor.lists[0].rules] == cards
+            assert not Strategy.objects.exists()
 
 
 def test_conditions_come_and_go(client: Client) -> None:
@@ -216,21 +215,19 @@ def test_what_is_exported_can_be_imported(signed_in: Client, mine: Strategy) -> 
     assert Strategy.objects.count() == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
+def test_a_bad_file_says_what_is_wrong(client: Client, subtests: pytest.Subtests) -> None:
+    for text, problem in [
         ("", "This is not JSON: line 1"),
         ("[" * 100_000, "nested too deeply"),
         ('{"version": 1, "name": "x", "buy": [{"card": "Platinum"}]}', "buy[0].card: must be a card"),
         ("[]", "A strategy must be an object"),
         ('{"version": ' + "9" * 5000 + "}", "too many digits"),
         ('{"version": 1, "name": "\\ud800", "buy": [{"card": "Gold"}]}', "name: must be text"),
-    ],
-)
-def test_a_bad_file_says_what_is_wrong(client: Client, text: str, problem: str) -> None:
-    page = client.post("/strategies/import/", {"pasted": text})
-    assert problem in page.context["problem"]
-    assert page.status_code == 200
+    ]:
+        with subtests.test(text=text, problem=problem):
+            page = client.post("/strategies/import/", {"pasted": text})
+            assert problem in page.context["problem"]
+            assert page.status_code == 200
 
 
 def test_a_file_that_is_no_text_is_refused(client: Client) -> None:

@@ -60,11 +60,12 @@ def test_an_example_is_chosen_and_recognised(alice: Any) -> None:
     assert fresh.spec.arms[0].seats[0].options["strategy"]["name"] == "Single Witch"
 
 
-@pytest.mark.parametrize("value", ["mine:77", "", "{", '{"version": 1}', "example:chess", "{" * 5000])
-def test_what_is_no_choice_is_refused_at_its_field(value: str, alice: Any) -> None:
-    builder = built(selectors.seat_data("arm-0-seat-0", 1) | {SEAT: value}, alice)
-    assert builder.spec is None
-    assert "strategy" in builder.arms[0].seats[0].options.errors
+def test_what_is_no_choice_is_refused_at_its_field(alice: Any, subtests: pytest.Subtests) -> None:
+    for value in ["mine:77", "", "{", '{"version": 1}', "example:chess", "{" * 5000]:
+        with subtests.test(value=value):
+            builder = built(selectors.seat_data("arm-0-seat-0", 1) | {SEAT: value}, alice)
+            assert builder.spec is None
+            assert "strategy" in builder.arms[0].seats[0].options.errors
 
 
 def test_nobody_plays_the_strategy_of_somebody_else(mine: Strategy, bob: Any) -> None:
