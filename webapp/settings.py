@@ -141,7 +141,7 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"
 
 USABLE_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-LAB_WORKERS = max(1, env.int("LAB_WORKERS", default=USABLE_CORES))
+LAB_WORKERS: int = max(1, env.int("LAB_WORKERS", default=USABLE_CORES))
 MATCH_RECORDER = "webapp.table.live.work.LabWork"
 LAB_AGENT_MATCHES = max(1, env.int("LAB_AGENT_MATCHES", default=4))
 LOOPBACK = ["localhost", "127.0.0.1", "::1"]

@@ -14,6 +14,12 @@ from webapp.people.agents.models import AgentToken
 CHALLENGE = 'Bearer realm="Meeple Lab"'
 
 
+class TokenRequest(HttpRequest):
+    """A request that `Bearer` has let in."""
+
+    auth: AgentToken
+
+
 class Bearer(HttpBearer):
     """A token of an agent that may do what `scope` says; it becomes ``request.auth``."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja.errors import HttpError
@@ -13,14 +14,8 @@ from webapp.api import problems
 from webapp.api.problems import BY_STATUS, ProblemError
 from webapp.api.schemas import Problem
 from webapp.api.selectors import present
-from webapp.table.live.errors import (
-    IllegalError,
-    NotYourTurnError,
-    OverError,
-    RefusedError,
-    RepeatError,
-    StaleError,
-)
+from webapp.common.steering import RefusedError
+from webapp.table.live.errors import IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
 from webapp.table.live.seating import Table
 from worker.spec import SpecError
 
@@ -94,7 +89,7 @@ def _place(location: Path) -> str:
     return dotted(parts)
 
 
-HANDLERS = {
+HANDLERS: Mapping[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
     ProblemError: on_problem,
     RefusedError: on_refused,
     SpecError: on_spec,

@@ -8,20 +8,20 @@ from functools import partial
 from typing import Annotated, Any, Literal
 
 from asgiref.sync import sync_to_async
-from django.http import HttpRequest
 from django.urls import reverse
 from ninja import Path, Query, Router
 from ninja.responses import Status
 
 from games.places import PlacedError
 from webapp.api import limits, opening, schemas, selectors
-from webapp.api.auth import MAY_PLAY, MAY_READ
+from webapp.api.auth import MAY_PLAY, MAY_READ, TokenRequest
 from webapp.api.errors import documented, invalid, refusal
 from webapp.api.problems import ProblemError
+from webapp.common.steering import RefusedError
 from webapp.matches import trace as traces
 from webapp.people.agents.models import AgentToken
 from webapp.table.live import access, acting, positions, seeing, waiting, wishes
-from webapp.table.live.errors import IllegalError, RefusedError
+from webapp.table.live.errors import IllegalError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.seating import Table
 from webapp.table.live.snapshot import as_json
@@ -33,12 +33,8 @@ MAX_LIST = 100
 
 Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for news at most")]
 Code = Annotated[str, Path(description="The match's code")]
-WishName = Enum("WishName", {name.replace("-", "_"): name for name in wishes.WISHES}, type=str)
-
-
-def _token(request: HttpRequest) -> AgentToken:
-    token: AgentToken = request.auth  # type: ignore[attr-defined]
-    return token
+_NAMES = {name.replace("-", "_"): name for name in wishes.WISHES}
+WishName = Enum("WishName", _NAMES, type=str)  # type: ignore[misc]  # its members are those of another table
 
 
 # ---- lists
@@ -48,7 +44,7 @@ def _token(request: HttpRequest) -> AgentToken:
     "/matches", auth=MAY_READ, response={200: schemas.MatchList, **documented(401, 403, 422)}, summary="List matches"
 )
 def list_matches(
-    request: HttpRequest,
+    request: TokenRequest,
     which: Annotated[
         Literal["mine", "open", "public"],
         Query(description="mine; open: public ones with a seat to take; public: running ones to look at"),
@@ -58,7 +54,7 @@ def list_matches(
     limit: Annotated[int, Query(ge=1, le=MAX_LIST)] = 20,
 ) -> Any:
     """Matches, newest first."""
-    agent = _token(request).agent
+    agent = request.auth.agent
     found = list(selectors.listed(agent, which, game)[offset : offset + limit + 1])
     is_last = len(found) <= limit
     return {"matches": selectors.rows(agent, found[:limit]), "next": None if is_last else offset + limit}
@@ -67,12 +63,12 @@ def list_matches(
 @router.get(
     "/turns", auth=MAY_READ, response={200: schemas.Turns, **documented(401, 403, 422)}, summary="Where it is my turn"
 )
-async def turns(request: HttpRequest, wait: Wait = 0) -> Any:
+async def turns(request: TokenRequest, wait: Wait = 0) -> Any:
     """All matches in which the agent is on turn; with `wait` the answer comes when there is one.
 
     It comes at once where the agent has no unfinished match.
     """
-    token = _token(request)
+    token = request.auth
     ends_at = time.monotonic() + wait
     found = await sync_to_async(selectors.turns)(token.agent)
     async with limits.patient(token.pk):
@@ -91,9 +87,9 @@ async def turns(request: HttpRequest, wait: Wait = 0) -> Any:
     response={201: schemas.Opened, **documented(401, 403, 409, 422)},
     summary="Open a match",
 )
-def open_match(request: HttpRequest, data: schemas.MatchIn) -> Any:
+def open_match(request: TokenRequest, data: schemas.MatchIn) -> Any:
     """Open a match; it begins at once where no seat waits for anybody."""
-    match = opening.open_match(_token(request).agent, data)
+    match = opening.open_match(request.auth.agent, data)
     opened = {
         "code": match.code,
         "status": match.status,
@@ -109,9 +105,9 @@ def open_match(request: HttpRequest, data: schemas.MatchIn) -> Any:
     response={200: schemas.Joined, **documented(401, 403, 404, 409, 422)},
     summary="Join a match",
 )
-def join(request: HttpRequest, code: Code, data: schemas.JoinIn) -> Any:
+def join(request: TokenRequest, code: Code, data: schemas.JoinIn) -> Any:
     """Take a seat. Who sits there already gets that seat again."""
-    entry = opening.join(_token(request).agent, code, data.seat, data.key)
+    entry = opening.join(request.auth.agent, code, data.seat, data.key)
     return {"code": code, "seat": entry.seat, "status": LiveMatch.objects.get(pk=entry.match_id).status}
 
 
@@ -126,14 +122,14 @@ def join(request: HttpRequest, code: Code, data: schemas.JoinIn) -> Any:
     summary="State of a match",
 )
 async def state(
-    request: HttpRequest,
+    request: TokenRequest,
     code: Code,
     version: Annotated[int | None, Query(description="The version you know: waits for another one")] = None,
     wait: Wait = 0,
     ply: Annotated[int | None, Query(description="A past position as you saw it then; by default the present")] = None,
 ) -> Any:
     """The match as this agent may see it: as a seat where it plays, else as a spectator."""
-    token = _token(request)
+    token = request.auth
     table = await sync_to_async(selectors.table)(token.agent, code)
     if not wait or table.match.version != version or table.match.is_over:
         return await sync_to_async(_seen)(table, ply)
@@ -164,9 +160,9 @@ def _seen(table: Table, ply: int | None) -> dict[str, Any]:
     response={200: dict[str, Any], **documented(401, 403, 404, 409)},
     summary="Trace of a finished match",
 )
-def trace(request: HttpRequest, code: Code) -> Any:
+def trace(request: TokenRequest, code: Code) -> Any:
     """All that happened, luck included, in the game's trace format; only when the match is over."""
-    table = selectors.table(_token(request).agent, code)
+    table = selectors.table(request.auth.agent, code)
     match = table.match
     if not access.is_disclosed(match):
         raise ProblemError("match-not-over", extra=selectors.present(table))
@@ -185,7 +181,7 @@ def trace(request: HttpRequest, code: Code) -> Any:
     response={200: schemas.Acted, **documented(401, 403, 404, 409, 422)},
     summary="Play an action",
 )
-def act(request: HttpRequest, code: Code, data: schemas.ActIn) -> Any:
+def act(request: TokenRequest, code: Code, data: schemas.ActIn) -> Any:
     """Play an action at a ply. The same request with the same key again is answered as the first time.
 
     409 where the match stands elsewhere (stale ply, not your turn, not running); 422 where the
@@ -193,7 +189,7 @@ def act(request: HttpRequest, code: Code, data: schemas.ActIn) -> Any:
     """
     if (data.action is None) == (data.notation is None):
         raise invalid("body", "give either action (an id) or notation")
-    agent = _token(request).agent
+    agent = request.auth.agent
     table = selectors.table(agent, code)
     if not table.seats:
         raise ProblemError("not-your-turn", "This agent does not play in this match.", selectors.present(table))
@@ -230,11 +226,11 @@ def _meant(table: Table, data: schemas.ActIn, key: str) -> tuple[int, int]:
     response={200: schemas.Wished, **documented(401, 403, 404, 409, 422)},
     summary="Resign, offer to end, come back, cancel, rematch",
 )
-def wish(request: HttpRequest, code: Code, wish: WishName) -> Any:  # type: ignore[valid-type]
+def wish(request: TokenRequest, code: Code, wish: WishName) -> Any:
     """What one may wish beside playing. A rematch is another match: the answer names it."""
-    table = selectors.table(_token(request).agent, code)
+    table = selectors.table(request.auth.agent, code)
     try:
-        match = wishes.grant(wish.value, table.match.pk, table.own, is_creator=table.is_creator)  # type: ignore[attr-defined]
+        match = wishes.grant(wish.value, table.match.pk, table.own, is_creator=table.is_creator)
     except RefusedError as error:
         table.match.refresh_from_db()
         raise refusal(error, table) from None

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest
 from ninja import Router
 
 from webapp.api import limits, schemas, selectors
-from webapp.api.auth import MAY_READ
+from webapp.api.auth import MAY_READ, TokenRequest
 from webapp.api.errors import documented
 
 router = Router(tags=["Agent"])
 
 
 @router.get("/me", auth=MAY_READ, response={200: schemas.Me, **documented(401, 403)}, summary="My agent")
-def me(request: HttpRequest) -> Any:
+def me(request: TokenRequest) -> Any:
     """Who this token speaks for, and what it may do."""
-    token = request.auth  # type: ignore[attr-defined]
+    token = request.auth
     unfinished, finished = selectors.num_matches(token.agent)
     return {
         "agent": token.agent.name,

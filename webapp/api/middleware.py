@@ -7,28 +7,28 @@ from collections.abc import Awaitable
 from asgiref.sync import sync_to_async
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponseBase
-from django.utils.deprecation import MiddlewareMixin
 
 from webapp.api import limits, problems
 from webapp.api.problems import BY_STATUS, ProblemError
 from webapp.common.limits import address
+from webapp.common.middleware import TwofoldMiddleware
 
 PREFIX = "/api/v1/"
 JSON_TYPES = ("application/json", problems.MEDIA_TYPE)
 
 
-class ApiMiddleware(MiddlewareMixin):
+class ApiMiddleware(TwofoldMiddleware):
     """Leaves everything outside the API alone."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         """Answer the request."""
         if self.async_mode:
             return self.__acall__(request)
-        return _finished(request, _refusal(request) or self.get_response(request))
+        return _finished(request, _refusal(request) or self.pass_on(request))
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
         refusal = await _refusal_of_thread(request) if _is_api(request) else None
-        return _finished(request, refusal or await self.get_response(request))  # type: ignore[misc]
+        return _finished(request, refusal or await self.pass_on_async(request))
 
 
 def _is_api(request: HttpRequest) -> bool:

@@ -17,11 +17,12 @@ from games.places import Path
 from webapp.api import selectors
 from webapp.api.problems import ProblemError
 from webapp.api.schemas import AgentSeat, EngineSeat, LevelSeat, MatchIn, SeatIn
+from webapp.common.steering import RefusedError
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import places
 from webapp.table.live import access, allowance, opening
-from webapp.table.live.errors import RefusedError, RepeatError
+from webapp.table.live.errors import RepeatError
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
 from worker.spec import SpecError, seat_from_json

@@ -47,7 +47,7 @@ def _type_of(hint: Any) -> Any:
     if origin is Annotated:
         return Annotated[_type_of(of[0]), Field(description=of[1])]
     if origin is tuple:
-        return list[_type_of(of[0])]  # type: ignore[misc]
+        return list[_type_of(of[0])]  # type: ignore[misc]  # a type made here
     if origin in (Union, types.UnionType):
         return reduce(or_, map(_type_of, of))
     return hint

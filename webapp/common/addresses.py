@@ -18,7 +18,8 @@ def no_nul(get_response: Answer) -> Answer:
 
         async def later(request: HttpRequest) -> HttpResponseBase:
             _check(request)
-            return await get_response(request)
+            response: HttpResponseBase = await get_response(request)
+            return response
 
         return later
 

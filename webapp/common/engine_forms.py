@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.forms import Form
 
 from engines import named
 from engines import registry as engine_registry
@@ -16,8 +17,8 @@ from games import options as option_tools
 from games import registry as game_registry
 from games.places import Path
 from games.protocol import Game
-from webapp.common.data_fields import Own
-from webapp.common.fields import NumberField, plain
+from webapp.common.data_fields import DataField, Own
+from webapp.common.fields import NumberField, offer, plain
 from webapp.common.option_forms import BudgetForm, OptionForm, budget_data, to_data
 from worker.spec import agents as agent_specs
 from worker.spec.agents import DEFAULT_LIMITS, MAX_LIMITS, is_agent
@@ -64,7 +65,7 @@ class EngineForm(forms.Form):
         if agents:
             mine = [(f"{agent_specs.PREFIX}{name}", f"My agent {name}") for name in agents]
             choices = [("Engines", choices), ("My agents", mine)]
-        self.fields["engine"].choices = choices
+        offer(self, "engine", choices)
 
 
 class NamedForm(forms.Form):
@@ -83,7 +84,7 @@ class NamedForm(forms.Form):
         self.action = f"{NAMED}{prefix}"
         held = _filled(_configuration_of(data, prefix))
         current = next((one for one in known if _filled(_named_data(one, prefix, game)) == held), None)
-        self.fields["named"].choices = [("", "own setting"), *((one.id, one.label) for one in known)]
+        offer(self, "named", [("", "own setting"), *((one.id, one.label) for one in known)])
         self.fields["named"].initial = current.id if current else ""
         self.summary = current.summary if current else ""
 
@@ -156,7 +157,8 @@ class ConfigurationForms:
     @property
     def called(self) -> str:
         """The engine's name, with that of the data that it plays."""
-        chosen = [field.field.names.get(field.value(), "") for field in self.options.data_fields]
+        rows = ((bound.field, bound.value()) for bound in self.options.data_fields)
+        chosen = [field.names.get(value, "") for field, value in rows if isinstance(field, DataField)]
         return ": ".join([self.cls.label, *filter(None, chosen)])
 
     @property
@@ -175,7 +177,7 @@ class ConfigurationForms:
         """The configuration as specs write it."""
         return {"engine": self.engine_id, "options": self.options.to_json(), "budget": self.budget.to_json()}
 
-    def field_of(self, path: Path) -> tuple[forms.Form, str]:
+    def field_of(self, path: Path) -> tuple[Form, str]:
         """Form and field that set a place of the configuration, such as ``("options", "c")``, for errors."""
         part, name = (*map(str, path), "")[:2]
         if part == "options":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
@@ -34,12 +35,19 @@ def bounds_text(minimum: float | None, maximum: float | None) -> str:
     return "" if maximum is None else f"at most {spaced(maximum)}"
 
 
-def focus_first_error(form: forms.Form) -> None:
+def focus_first_error(form: forms.BaseForm) -> None:
     """Let the page open at the first field that needs a change, where there is one."""
     wrong = next((name for name in form.fields if name in form.errors), None)
     if wrong is not None:
         for name, field in form.fields.items():
             field.widget.attrs["autofocus"] = name == wrong
+
+
+def offer(form: forms.BaseForm, name: str, choices: Iterable[Any]) -> None:
+    """Let a field of the form have these choices, as `forms.ChoiceField` takes them."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = choices
 
 
 class NumberField(forms.Field):

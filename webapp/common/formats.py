@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 THIN = "\u202f"
 MINUS = "\u2212"
@@ -56,6 +56,14 @@ def span(low: float | None, high: float | None, digits: int = 1) -> str:
     if low is None or high is None:
         return UNDEFINED
     return f"{number(low, digits)} to {number(high, digits)}"
+
+
+def interval_text(interval: Sequence[float] | None, digits: int = 1) -> str:
+    """The two ends of an interval as `span` writes them; None: there is none."""
+    if interval is None:
+        return UNDEFINED
+    low, high = interval
+    return span(low, high, digits)
 
 
 def power(log: float | None) -> str:

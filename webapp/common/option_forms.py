@@ -75,7 +75,7 @@ def field_for(row: Row) -> forms.Field:
     return _choice(row) if row["choices"] else FIELDS[row["type"]](row)
 
 
-def value_label(row: Row, value: Any) -> str:
+def value_label(row: Mapping[str, Any], value: Any) -> str:
     """An option's value in words."""
     for choice in row["choices"]:
         if choice["value"] == value:

@@ -10,11 +10,12 @@ from collections.abc import Awaitable, Callable
 
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponseBase
-from django.utils.deprecation import MiddlewareMixin
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from webapp.common.middleware import TwofoldMiddleware
 
-class StaticFilesMiddleware(WhiteNoiseMiddleware, MiddlewareMixin):
+
+class StaticFilesMiddleware(WhiteNoiseMiddleware, TwofoldMiddleware):  # type: ignore[misc]  # no types
     """WhiteNoise, sync or async as what is inside it."""
 
     sync_capable = True
@@ -22,13 +23,13 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware, MiddlewareMixin):
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]) -> None:
         WhiteNoiseMiddleware.__init__(self, get_response)
-        MiddlewareMixin.__init__(self, get_response)
+        TwofoldMiddleware.__init__(self, get_response)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         """Serve a static file, or hand the request on."""
         if self.async_mode:
             return self.__acall__(request)
-        response: HttpResponseBase = super().__call__(request)
+        response: HttpResponseBase = WhiteNoiseMiddleware.__call__(self, request)
         return response
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
@@ -36,7 +37,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware, MiddlewareMixin):
             served = await sync_to_async(self._served)(request)
             if served is not None:
                 return served
-        return await self.get_response(request)  # type: ignore[no-any-return]
+        return await self.pass_on_async(request)
 
     def _served(self, request: HttpRequest) -> HttpResponseBase | None:
         path = request.path_info

@@ -12,13 +12,14 @@ from collections.abc import AsyncIterator, Awaitable, Iterator
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
-from django.utils.deprecation import MiddlewareMixin
+
+from webapp.common.middleware import TwofoldMiddleware
 
 PIECE_BYTES = 64 * 1024
 PIECE_SECONDS = 0.25
 
 
-class StreamingMiddleware(MiddlewareMixin):
+class StreamingMiddleware(TwofoldMiddleware):
     """Hands out a streamed response as it is made; the outermost middleware, ASGI only.
 
     Where a middleware inside knows no async, Django calls this one synchronously under ASGI, too.
@@ -28,16 +29,18 @@ class StreamingMiddleware(MiddlewareMixin):
         """Answer the request."""
         if self.async_mode:
             return self.__acall__(request)
-        response: HttpResponseBase = self.get_response(request)
+        response = self.pass_on(request)
         return _in_pieces(response) if isinstance(request, ASGIRequest) else response
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        return _in_pieces(await self.get_response(request))  # type: ignore[misc]
+        return _in_pieces(await self.pass_on_async(request))
 
 
 def _in_pieces(response: HttpResponseBase) -> HttpResponseBase:
     if isinstance(response, StreamingHttpResponse) and not response.is_async:
-        response.streaming_content = pieces(iter(response.streaming_content))  # type: ignore[arg-type]
+        parts = response.streaming_content
+        assert isinstance(parts, Iterator)
+        response.streaming_content = pieces(parts)
     return response
 
 

@@ -33,5 +33,5 @@ class PlotlyFinder(BaseFinder):
     def list(self, ignore_patterns: Any) -> Iterator[tuple[str, FileSystemStorage]]:
         """The one file, in a storage that puts it below `plotly/`."""
         storage = FileSystemStorage(location=self._folder)
-        storage.prefix = Path(PLOTLY_NAME).parent.as_posix()  # type: ignore[attr-defined]
+        storage.prefix = Path(PLOTLY_NAME).parent.as_posix()  # type: ignore[attr-defined]  # collectstatic reads it
         yield Path(PLOTLY_NAME).name, storage

@@ -194,10 +194,7 @@ class PostgresServer:
 
     def _run(self, command: list[str], text: str = "") -> None:
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TZ": "UTC"}
-        credentials = {}
-        if self.user:
-            account = data_folder.service_account()
-            credentials = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+        account = data_folder.service_account() if self.user else None
         result = subprocess.run(
             command,
             input=text,
@@ -206,7 +203,9 @@ class PostgresServer:
             cwd="/",
             env=environment,
             check=False,
-            **credentials,  # type: ignore[arg-type]
+            user=account.pw_uid if account else None,
+            group=account.pw_gid if account else None,
+            extra_groups=[] if account else None,
         )
         if result.returncode != 0:
             lines = "\n".join((result.stderr or result.stdout).strip().splitlines()[-8:])

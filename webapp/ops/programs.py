@@ -46,13 +46,13 @@ class Options:
         if self.host not in EVERYWHERE:
             return [f"[{self.host}]" if ":" in self.host else self.host]
         name = socket.gethostname()
-        addresses = {str(info[4][0]) for info in _own_addresses(name)}
+        addresses = set(_own_addresses(name))
         return [name, socket.getfqdn(), *(f"[{item}]" if ":" in item else item for item in sorted(addresses))]
 
 
-def _own_addresses(name: str) -> list[tuple[object, ...]]:
+def _own_addresses(name: str) -> list[str]:
     try:
-        return list(socket.getaddrinfo(name, None))
+        return [str(info[4][0]) for info in socket.getaddrinfo(name, None)]
     except OSError:
         return []
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django import forms
+from django.forms import Form
 from django.utils.functional import cached_property
 
 from engines import levels as engine_levels
@@ -65,7 +65,7 @@ class SeatForms:
             return self.card.level.label
         return self.engine.called if self.engine else WHO[self.kind]
 
-    def forms(self) -> list[forms.Form]:
+    def forms(self) -> list[Form]:
         """All of them."""
         return [self.form, *(self.engine.forms() if self.engine else [])]
 
@@ -168,7 +168,7 @@ class MatchBuilder:
         """Whether no rule is changed."""
         return self.rules.is_valid() and not self.rules.changed_words()
 
-    def forms(self) -> list[forms.Form]:
+    def forms(self) -> list[Form]:
         """Every form of the page."""
         return [self.form, self.rules, *(form for seat in self.seats for form in seat.forms())]
 
@@ -285,7 +285,7 @@ class MatchBuilder:
             form.errors.clear()
         self.errors = []
 
-    def _named_forms(self) -> Iterator[tuple[str, forms.Form]]:
+    def _named_forms(self) -> Iterator[tuple[str, Form]]:
         yield from (("", form) for form in (self.form, self.rules))
         for seat in self.seats:
             yield from ((f"{seat.label}, ", form) for form in seat.forms())
@@ -295,9 +295,9 @@ def _sentence(message: str) -> str:
     return f"{message[:1].upper()}{message[1:]}."
 
 
-def _problem(where: str, form: forms.Form, name: str) -> Problem:
+def _problem(where: str, form: Form, name: str) -> Problem:
     if name not in form.fields:  # of the form as a whole
-        return Problem(where.removesuffix(", "), form.errors[name][0], "")
+        return Problem(where.removesuffix(", "), str(form.errors[name][0]), "")
     field = form[name]
     target = "" if field.is_hidden else field.id_for_label or f"{field.auto_id}_error"
-    return Problem(f"{where}{field.label}", form.errors[name][0], target)
+    return Problem(f"{where}{field.label}", str(form.errors[name][0]), target)

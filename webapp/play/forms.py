@@ -9,7 +9,7 @@ from django import forms
 
 from engines import levels as engine_levels
 from games import registry as game_registry
-from webapp.common.fields import NumberField
+from webapp.common.fields import NumberField, offer
 from webapp.people.agents.models import Agent
 from webapp.play import draft
 from webapp.table.live.guest_rules import MAX_SECONDS_PER_PLY
@@ -113,10 +113,10 @@ class MatchForm(forms.Form):
     def __init__(self, game_id: str, is_guest: bool, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         traits = game_registry.get(game_id).traits
-        self.fields["game"].choices = [(key, game_registry.get(key).label) for key in game_registry.ids()]
-        self.fields["seats"].choices = [(n, str(n)) for n in range(traits.min_seats, traits.max_seats + 1)]
+        offer(self, "game", [(key, game_registry.get(key).label) for key in game_registry.ids()])
+        offer(self, "seats", [(n, str(n)) for n in range(traits.min_seats, traits.max_seats + 1)])
         if self.data.get("counts") == draft.RATED:
-            self.fields["ply_limit_s"].choices = PLY_LIMITS[1:]
+            offer(self, "ply_limit_s", PLY_LIMITS[1:])
             self.fields["has_aids"].help_text = "Legal places and what is left, for everybody; off: the bare board"
         most = MAX_SECONDS_PER_PLY if is_guest else MAX_THINKING_S
         self.fields["thinking_s"] = NumberField(
@@ -139,7 +139,7 @@ class SeatForm(forms.Form):
         self, seat: int, game_id: str, kinds: Sequence[str], agents: Sequence[Agent], data: draft.Data
     ) -> None:
         super().__init__(data, prefix=draft.seat_prefix(seat))
-        self.fields["who"].choices = [(kind, WHO[kind]) for kind in kinds]
+        offer(self, "who", [(kind, WHO[kind]) for kind in kinds])
         self.fields["who"].label = PLACES[seat]
         who = data[f"{self.prefix}-who"]
         if who == draft.LEVEL:

@@ -125,8 +125,8 @@ def _open(person: User, setup: Setup, submission: uuid.UUID) -> LiveMatch:
     if not person.is_guest:  # whose one match `opening` sees to
         User.objects.select_for_update().get(pk=person.pk)  # two forms at once are counted one after the other
         allowance.check(person)
-    own = SeatPlan(name=shown_name(person), person=person)
-    plans = [own if plan == YOURS else plan for plan in setup.seats]
+    mine = SeatPlan(name=shown_name(person), person=person)
+    plans = [mine if plan == YOURS else plan for plan in setup.seats]
     if setup.shuffle:
         _draw.shuffle(plans)
     return opening.open_match(

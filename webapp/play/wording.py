@@ -241,7 +241,8 @@ def result(table: Table, seen: Snapshot) -> str:
 
 def _forfeited(table: Table, loser: int) -> str:
     """Who has won since somebody gave up, where that leaves one side; the losers know."""
-    lost, others = [], []
+    lost: list[tuple[int, ...]] = []
+    others: list[tuple[int, ...]] = []
     for side in sides(table):
         (lost if loser in side else others).append(side)
     if len(others) != 1 or set(lost[0]) & set(table.seats):

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from webapp.records.models import Arm, Chunk, EngineConfiguration, Experiment, Match, ShareLink, Study, StudyPiece
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
     """Shows rows that only the lab itself writes."""
 
     show_full_result_count = False
@@ -28,7 +28,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         return False
 
 
-class ArmInline(admin.TabularInline):
+class ArmInline(admin.TabularInline):  # type: ignore[type-arg]  # generic in the stubs only
     """The line-ups of an experiment."""
 
     model = Arm
@@ -43,7 +43,7 @@ class ArmInline(admin.TabularInline):
 
 
 @admin.register(Experiment)
-class ExperimentAdmin(admin.ModelAdmin):
+class ExperimentAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
     """Title, status, priority and the start page; the spec is frozen."""
 
     list_display = ("id", "title", "owner", "game", "kind", "status", "num_matches", "created_at", "is_featured")
@@ -132,7 +132,7 @@ class MatchAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Study)
-class StudyAdmin(admin.ModelAdmin):
+class StudyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
     """Title, status and priority; the spec is frozen."""
 
     list_display = ("id", "title", "owner", "kind", "game", "queue", "status", "num_pieces", "created_at")

@@ -85,7 +85,7 @@ def send(cursor: psycopg.Cursor[Any], table: str, columns: Sequence[str], lines:
     rest = iter(lines)
     if not (piece := list(islice(rest, PIECE))):
         return
-    with cursor.copy(f"copy {table} ({', '.join(columns)}) from stdin") as copy:  # type: ignore[arg-type]
+    with cursor.copy(f"copy {table} ({', '.join(columns)}) from stdin") as copy:
         while piece:
             copy.write("\n".join(piece).encode() + b"\n")
             piece = list(islice(rest, PIECE))

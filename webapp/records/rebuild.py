@@ -19,7 +19,7 @@ def rebuild(experiment_id: int) -> int:
     """
     matches = 0
     with transaction.atomic(), connection.cursor() as wrapper:
-        cursor = cast(psycopg.Cursor[Any], wrapper.cursor)
+        cursor = cast(psycopg.Cursor[Any], wrapper.cursor)  # psycopg's own, inside Django's
         summaries.lock_exclusive(cursor, experiment_id)
         Summary.objects.filter(experiment_id=experiment_id).delete()
         for batch in stored.records(experiment_id):

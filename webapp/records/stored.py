@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
 
 from webapp.records.models import Match, Ply, Seat
 from worker.records import Failure, MatchRecord, PlyRecord
 
 BATCH = 200
+Value = TypeVar("Value")
 
 
 def records(experiment_id: int) -> Iterator[list[MatchRecord]]:
@@ -69,10 +70,10 @@ def _record(match: Match, seats: list[Seat], plies: list[PlyRecord]) -> MatchRec
         deal_seed=match.deal_seed,
         lineup=tuple(seat.lineup_index for seat in seats),
         status=match.status,
-        scores=tuple(seat.score for seat in seats) if is_finished else (),
-        ranks=tuple(seat.rank for seat in seats) if is_finished else (),
-        results=tuple(seat.result for seat in seats) if is_finished else (),
-        metrics=tuple(seat.metrics for seat in seats) if is_finished else (),
+        scores=_known(seat.score for seat in seats) if is_finished else (),
+        ranks=_known(seat.rank for seat in seats) if is_finished else (),
+        results=_known(seat.result for seat in seats) if is_finished else (),
+        metrics=_known(seat.metrics for seat in seats) if is_finished else (),
         num_plies=match.num_plies,
         digest=match.digest,
         elapsed_s=match.elapsed_s,
@@ -81,3 +82,8 @@ def _record(match: Match, seats: list[Seat], plies: list[PlyRecord]) -> MatchRec
         failure=None if failure is None else Failure(failure["seat"], failure["kind"], failure["message"]),
         plies=tuple(plies),
     )
+
+
+def _known(values: Iterable[Value | None]) -> tuple[Value, ...]:
+    """What the seats of a finished match have, all of them."""
+    return tuple(value for value in values if value is not None)

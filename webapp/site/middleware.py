@@ -8,20 +8,21 @@ from typing import TypeGuard
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponseBase, HttpResponseNotAllowed
 from django.template.loader import render_to_string
-from django.utils.deprecation import MiddlewareMixin
+
+from webapp.common.middleware import TwofoldMiddleware
 
 
-class WordsMiddleware(MiddlewareMixin):
+class WordsMiddleware(TwofoldMiddleware):
     """Turns a blank 405 into a page: somebody typed the address that a button sends to, or came back to it."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         """Answer the request."""
         if self.async_mode:
             return self.__acall__(request)
-        return _in_words(request, self.get_response(request))
+        return _in_words(request, self.pass_on(request))
 
     async def __acall__(self, request: HttpRequest) -> HttpResponseBase:
-        response: HttpResponseBase = await self.get_response(request)  # type: ignore[misc]
+        response = await self.pass_on_async(request)
         return await sync_to_async(_in_words)(request, response) if _is_blank(response) else response
 
 

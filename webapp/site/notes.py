@@ -18,5 +18,5 @@ def render_notes(text: str) -> SafeString:
     Raw HTML in the note comes out as text, and addresses other than http, https and mailto
     are no links: both are markdown-it's own checks.
     """
-    html = _markdown.render(TITLE.sub("", text))
+    html: str = _markdown.render(TITLE.sub("", text))
     return mark_safe(html.replace("<table>", TABLE).replace("</table>", "</table></div>"))

@@ -34,7 +34,7 @@ class Numbers:
 
 def numbers() -> Numbers:
     """The live numbers, counted at most every ten seconds."""
-    found = cache.get("site-numbers")
+    found: Numbers | None = cache.get("site-numbers")
     if found is None:
         found = _count()
         cache.set("site-numbers", found, KEEP_S)

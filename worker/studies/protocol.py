@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 from games.protocol import Game
 
@@ -26,11 +26,7 @@ class StudySpec:
 class StudyKind(Protocol):
     """One kind of study. Instances keep no state.
 
-    A kind that people start by a form has two more: `options`, an options class (games.options)
-    whose values are parameters; and, where `checked` turns them into something longer,
-    ``asked(game, parameters)``, which turns that back into values of `options`, or raises
-    SpecError where they cannot say it. Where not every choice goes with every game,
-    ``fitting(game)`` lists, by option, those that do, the one that a form begins with first.
+    One that people start by a form is a `FormKind`.
     """
 
     id: str
@@ -55,3 +51,21 @@ class StudyKind(Protocol):
 
     def result(self, spec: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
         """What the rows known so far (by piece number) say, JSON-ready; pages and exports read it."""
+
+
+class FormKind(StudyKind, Protocol):
+    """A kind that people start by a form.
+
+    Where `checked` turns the values of the form into something longer, it has ``asked(game, parameters)``,
+    too, which turns that back into them, or raises SpecError where they cannot say it. Where not every
+    choice goes with every game, ``fitting(game)`` lists, by option, those that do, the one that a form
+    begins with first.
+    """
+
+    options: type
+    """An options class (games.options) whose values are parameters."""
+
+
+def has_form(kind: StudyKind) -> TypeGuard[FormKind]:
+    """Whether people start this kind by a form."""
+    return hasattr(kind, "options")

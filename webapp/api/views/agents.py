@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from webapp.api import played
 from webapp.common.permissions import get_owned
 from webapp.common.steering import RefusedError
+from webapp.people.accounts.requests import UserRequest
 from webapp.people.agents import services, tokens
 from webapp.people.agents.forms import AgentForm, DescriptionForm, TokenForm
 from webapp.people.agents.models import Agent
@@ -30,7 +31,7 @@ def _agent(request: HttpRequest, name: str) -> Agent:
 
 @login_required
 @require_safe
-def listing(request: HttpRequest) -> HttpResponse:
+def listing(request: UserRequest) -> HttpResponse:
     """One's agents, with how they did."""
     return render(request, "agents/list.html", {"rows": played.standings(request.user)})
 
@@ -39,7 +40,7 @@ def listing(request: HttpRequest) -> HttpResponse:
 @sensitive_variables("secret")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: UserRequest) -> HttpResponse:
     """Make an agent, with its first token."""
     form = AgentForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -119,7 +120,7 @@ def _page(request: HttpRequest, agent: Agent, **extra: Any) -> HttpResponse:
         "token_form": TokenForm(),
         "standing": played.standing(agent),
         "page": page,
-        "lines": play.lines(page.object_list, agent),
+        "lines": play.lines(page, agent),
         "base": request.build_absolute_uri("/").rstrip("/"),
         **extra,
     }

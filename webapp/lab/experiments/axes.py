@@ -18,6 +18,7 @@ from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM
 from games.options import DATA, Value
 from games.places import Path, dotted
 from games.protocol import Game
+from webapp.common import fields
 from webapp.common.fields import bounds_text
 from webapp.common.option_forms import BUDGET_LIMIT, rows_for
 from webapp.lab.experiments.value_list import ValueListError, parse, spelled
@@ -53,7 +54,8 @@ class Offer:
         """The value of a ticked choice."""
         if self.row["type"] == "bool":
             return text == "True"
-        return next(choice["value"] for choice in self.row["choices"] if str(choice["value"]) == text)
+        found: Value = next(choice["value"] for choice in self.row["choices"] if str(choice["value"]) == text)
+        return found
 
 
 def _budget_row(key: str) -> Row:
@@ -114,6 +116,7 @@ def _completed_axis(
     made = {f"{prefix}-what": what, f"{prefix}-for": what}
     if not offer.choices:
         made[f"{prefix}-values"] = posted.get(f"{prefix}-values", "")
+    seats: Sequence[int]
     if posted.get(f"{prefix}-for") == what:
         kept = (f"{prefix}-values-", f"{prefix}-order")
         seats = [seat for seat in offer.seats if f"{prefix}-seats-{seat}" in posted]
@@ -171,7 +174,7 @@ class AxisForm(forms.Form):
         self.marker = f"{self.prefix}-for"
         self.offer = known[data[f"{self.prefix}-what"]]
         self.order = data.get(f"{self.prefix}-order", "").split(SEPARATOR)
-        self.fields["what"].choices = _grouped(known)
+        fields.offer(self, "what", _grouped(known))
         self.fields["values"] = _values_field(self.offer)
         self.fields["seats"] = forms.MultipleChoiceField(
             choices=[(str(seat), f"Seat {seat}") for seat in self.offer.seats],

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django import forms
+from django.forms import Form
 from django.utils.functional import cached_property
 
 from engines.protocol import BUDGET_LABELS
@@ -35,11 +35,11 @@ class Problem:
     field: str = ""
 
 
-def _problem(where: str, form: forms.Form, name: str) -> Problem:
+def _problem(where: str, form: Form, name: str) -> Problem:
     field = form[name]
     label = f"{where}{field.label}"
     target = "" if field.is_hidden else field.id_for_label or f"{field.auto_id}_error"
-    return Problem(label[:1].upper() + label[1:], form.errors[name][0], target, field.auto_id)
+    return Problem(label[:1].upper() + label[1:], str(form.errors[name][0]), target, field.auto_id)
 
 
 class SeatForms(ConfigurationForms):
@@ -122,7 +122,7 @@ class Builder:
             for seat in axis.ticked:
                 self.arms[0].seats[seat].sweep(axis)
 
-    def forms(self) -> list[forms.Form]:
+    def forms(self) -> list[Form]:
         """Every form of the page."""
         seats = [form for arm in self.arms for seat in arm.seats for form in seat.forms()]
         return [self.setup, self.rules, *(arm.form for arm in self.arms), *seats, *self.axes]
@@ -211,7 +211,7 @@ class Builder:
             if axis.is_untyped:
                 axis.errors.pop("values", None)
 
-    def _named_forms(self) -> Iterator[tuple[str, forms.Form]]:
+    def _named_forms(self) -> Iterator[tuple[str, Form]]:
         yield from (("", form) for form in (self.setup, self.rules))
         for arm in self.arms:
             name = f"Arm {arm.number}, " if self.kind == "experiment" else ""
@@ -241,7 +241,7 @@ class Builder:
         else:
             self.errors.append(f"{error.place}: {message}" if error.path else text)
 
-    def _field_at(self, path: Path) -> tuple[forms.Form, str]:
+    def _field_at(self, path: Path) -> tuple[Form, str]:
         match path:
             case ("arms", int(arm), "seats", int(seat), _, *_) if self._has(arm, seat):
                 return self.arms[arm].seats[seat].field_of(path[4:])

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 
 from games import registry as game_registry
-from webapp.common.fields import NumberField
+from webapp.common.fields import NumberField, offer
 from worker import spec as specs
 
 ROTATION_LABELS = {"all": "All seats in turn", "none": "None"}
@@ -73,8 +73,8 @@ class SetupForm(forms.Form):
     def __init__(self, game_id: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         traits = game_registry.get(game_id).traits
-        self.fields["game"].choices = [(key, game_registry.get(key).label) for key in game_registry.ids()]
-        self.fields["seats"].choices = [(n, str(n)) for n in range(traits.min_seats, traits.max_seats + 1)]
+        offer(self, "game", [(key, game_registry.get(key).label) for key in game_registry.ids()])
+        offer(self, "seats", [(n, str(n)) for n in range(traits.min_seats, traits.max_seats + 1)])
 
 
 class ArmForm(forms.Form):

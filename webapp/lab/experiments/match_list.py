@@ -9,18 +9,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 from urllib.parse import urlsplit
 
 import django_filters
 from django import forms
 from django.db.models import F, FilteredRelation, Q, QuerySet
 from django.db.models.functions import Coalesce
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 
 from webapp.common import formats
+from webapp.common.requests import HtmxRequest
 from webapp.lab.results.sides import Lineups, Side, lineups
 from webapp.records.models import Experiment, Match, Seat
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _SortValue(TypedDict):
+        sort_value: Any
+
+    KeyedMatch = WithAnnotations[Match, _SortValue]
 
 PAGE = 15
 MAX_COUNTED = 10_000
@@ -74,7 +83,7 @@ class MatchFilter(django_filters.FilterSet):
         """Matches with this result of the arm's engine; "failed" has no result."""
         if value == "failed":
             return queryset.filter(status=Match.Status.FAILED)
-        return queryset.filter(focal__result=value)
+        return queryset.filter(focal__result=value)  # type: ignore[misc]  # `page` adds the relation
 
 
 @dataclass(frozen=True)
@@ -152,15 +161,15 @@ def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
         is_filtered=is_filtered,
         newer=_link(query, before=_key(matches[0])) if matches and has_newer else "",
         older=_link(query, after=_key(matches[-1])) if matches and has_older else "",
-        here=_link(query, **{name: query[name] for name in ("before", "after") if query.get(name)}),
+        here=_link(query, **{name: str(query[name]) for name in ("before", "after") if query.get(name)}),
         place=_place(found, name, is_descending, matches, has_newer, total),
     )
 
 
-def remember(request: HttpRequest, response: HttpResponse, shown: Page) -> HttpResponse:
+def remember(request: HtmxRequest, response: HttpResponse, shown: Page) -> HttpResponse:
     """Let the address of the page around the list name what it shows, so that a reload keeps it."""
-    around = request.htmx.current_url_abs_path  # type: ignore[attr-defined]
-    if around and request.htmx.target == "matches":  # type: ignore[attr-defined]
+    around = request.htmx.current_url_abs_path
+    if around and request.htmx.target == "matches":
         response["HX-Replace-Url"] = urlsplit(around).path + shown.here
     return response
 
@@ -173,7 +182,9 @@ def _sort(query: QueryDict) -> tuple[str, bool]:
     return name, wanted.startswith("-") or (not wanted.startswith("+") and SORTS[name].is_descending)
 
 
-def _slice(found: QuerySet[Match], name: str, is_descending: bool, query: QueryDict) -> tuple[list[Match], bool, bool]:
+def _slice(
+    found: QuerySet[Match], name: str, is_descending: bool, query: QueryDict
+) -> tuple[list[KeyedMatch], bool, bool]:
     """The rows of one page, and whether there is more before and after it."""
     sort = SORTS[name]
     keyed = found.annotate(sort_value=sort.expression)  # what `_beyond` compares
@@ -196,12 +207,12 @@ def _beyond(value: Any, pk: int, step: str) -> Q:
 
 
 def _place(
-    found: QuerySet[Match], name: str, is_descending: bool, matches: list[Match], has_newer: bool, total: str
+    found: QuerySet[Match], name: str, is_descending: bool, matches: list[KeyedMatch], has_newer: bool, total: str
 ) -> str:
     before = 0
     if has_newer:
         first = matches[0]
-        ahead = _beyond(first.sort_value, first.pk, "gt" if is_descending else "lt")  # type: ignore[attr-defined]
+        ahead = _beyond(first.sort_value, first.pk, "gt" if is_descending else "lt")
         keyed = found.annotate(sort_value=SORTS[name].expression).filter(ahead)
         before = keyed.order_by()[: MAX_COUNTED + 1].count()
     if before > MAX_COUNTED:
@@ -217,8 +228,8 @@ def _parse(sort: Sort, text: str | None) -> tuple[Any, int] | None:
         return None
 
 
-def _key(match: Match) -> str:
-    value = match.sort_value  # type: ignore[attr-defined]
+def _key(match: KeyedMatch) -> str:
+    value = match.sort_value
     return f"{value.isoformat() if isinstance(value, datetime) else value}~{match.pk}"
 
 

@@ -81,7 +81,7 @@ def _values(part: str, whole: bool, limit: int) -> list[Number]:
     step = abs(_decimal(found["step"] or "1"))
     if not step:
         raise ValueListError(f"A step of 0 never gets anywhere: {part}.")
-    count = int(min(abs(high - low) / step, limit)) + 1
+    count = int(min(abs(high - low) / step, Decimal(limit))) + 1
     if count > limit:
         raise ValueListError(f"{part} gives more than {limit} values. Take a larger step.")
     sign = 1 if high >= low else -1

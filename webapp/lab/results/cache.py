@@ -41,7 +41,8 @@ def per_version(function: Callable[..., Result]) -> Callable[..., Result]:
         with _lock:
             if key in _entries:
                 _entries.move_to_end(key)
-                return _entries[key]
+                known: Result = _entries[key]
+                return known
         result = function(experiment, *arguments)
         with _lock:
             _entries[key] = result
@@ -60,10 +61,12 @@ def patient(function: Callable[..., Result]) -> Callable[..., Result]:
         key = ("patient", function.__qualname__, experiment.pk, experiment.hides_people, *arguments)
         now, of = time.monotonic(), version(experiment)
         with _lock:
-            known, until, result = _entries.get(key, (None, 0.0, None))
-            if known == of or (known and now < until and experiment.status == Experiment.Status.RUNNING):
-                _entries.move_to_end(key)
-                return result
+            entry: tuple[Version, float, Result] | None = _entries.get(key)
+            if entry is not None:
+                known, until, result = entry
+                if known == of or (now < until and experiment.status == Experiment.Status.RUNNING):
+                    _entries.move_to_end(key)
+                    return result
         made = function(experiment, *arguments)
         with _lock:
             _entries[key] = (of, now + (1 + PATIENCE) * (time.monotonic() - now), made)

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 
+from django.db.models import Model
 from psycopg import sql
 
 from games import registry as game_registry
@@ -13,6 +14,7 @@ from webapp.lab.results.files import FORMATS, BusyError, Download, Source
 from webapp.lab.results.teams import NUM_TEAMS
 from webapp.records.models import EngineConfiguration, Experiment, Match, Ply, Seat
 from worker.spec import sweep
+from worker.spec.model import combinations
 
 __all__ = ["FORMATS", "TABLES", "BusyError", "Download", "stream"]
 
@@ -116,7 +118,7 @@ def _swept_columns(experiment: Experiment) -> tuple[Column, ...]:
     shared = Counter(axis.name for axis in axes)
     columns = []
     for index, axis in enumerate(axes):
-        values = [axis.values[indices[index]] for indices in sweep.combinations(axes)]
+        values = [axis.values[indices[index]] for indices in combinations(axes)]
         kind = "int64" if all(type(value) is int for value in values) else "double" if axis.is_numeric else "string"
         texts = [json.dumps(value) if not isinstance(value, str) else value for value in values]
         where = f"seat{axis.seats[0]}_" if shared[axis.name] > 1 else ""
@@ -175,8 +177,8 @@ def _select(experiment: Experiment, table: str, match: Match | None, *, nested: 
     )
 
 
-def _table(model: type) -> sql.Identifier:
-    return sql.Identifier(model._meta.db_table)  # type: ignore[attr-defined]
+def _table(model: type[Model]) -> sql.Identifier:
+    return sql.Identifier(model._meta.db_table)
 
 
 def stream(experiment: Experiment, table: str, format_id: str, match: Match | None = None) -> Download:

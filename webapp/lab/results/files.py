@@ -11,6 +11,7 @@ import io
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import psycopg
 import pyarrow as pa
@@ -18,6 +19,9 @@ from django.db import connection
 from psycopg import sql
 from pyarrow import csv as arrow_csv
 from pyarrow import parquet
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer, WriteableBuffer
 
 MAX_DOWNLOADS = 8
 """At once and per process: each holds a connection, of which Postgres has about a hundred."""
@@ -76,14 +80,15 @@ class _Pipe(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
         while not self._held:
             block = next(self._blocks, None)
             if block is None:
                 return 0
             self._held = block
-        size = min(len(buffer), len(self._held))
-        buffer[:size] = self._held[:size]
+        room = memoryview(buffer)
+        size = min(len(room), len(self._held))
+        room[:size] = self._held[:size]
         self._held = self._held[size:]
         return size
 
@@ -97,9 +102,9 @@ class _Outlet(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
-    def write(self, data: bytes) -> int:  # type: ignore[override]
+    def write(self, data: ReadableBuffer, /) -> int:
         self._held += data
-        return len(data)
+        return memoryview(data).nbytes
 
     def take(self) -> bytes:
         """All bytes written since the last call."""

@@ -220,8 +220,9 @@ def _fetched(query: sql.Composed) -> Sequence[tuple[Any, ...]]:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL work_mem = '{WORK_MEMORY}'")
         cursor.execute(query)
-        return cursor.fetchall()
+        found: Sequence[tuple[Any, ...]] = cursor.fetchall()
+        return found
 
 
 def _n(number: int) -> sql.SQL:
-    return sql.SQL(str(number))  # type: ignore[arg-type]
+    return sql.SQL(str(number))

@@ -150,17 +150,22 @@ def _failures(experiment: Experiment) -> tuple[dict[tuple[int, int | None], int]
 def _tallies(experiment: Experiment) -> dict[tuple[int, int], dict[int, Tally]]:
     """(arm, place) -> seat -> tally of the matches in which the side sat there."""
     found: dict[tuple[int, int], dict[int, Tally]] = {}
-    for arm, place, seat, *counts, score, scores, margin, margins in queries.rows(queries.SEAT_TOTALS, experiment.pk):
-        n = sum(counts)
+    for arm, place, seat, wins, draws, losses, *sums in queries.rows(queries.SEAT_TOTALS, experiment.pk):
+        n = wins + draws + losses
+        score, scores, margin, margins = sums
         if n:
-            tally = Tally(*counts, Moments(n, score, scores), Moments(n, margin, margins))
+            tally = Tally(wins, draws, losses, Moments(n, score, scores), Moments(n, margin, margins))
             found.setdefault((arm, place), {})[seat] = tally
     return found
 
 
 def _blocks(blocks: int, n: int, n_squares: int, *sums: float) -> tuple[BlockMoments, BlockMoments]:
     """Two sets of sums (total, of squares, cross) over the same blocks."""
-    return BlockMoments(blocks, n, *sums[:3], n_squares), BlockMoments(blocks, n, *sums[3:], n_squares)
+    wins, wins_squares, wins_cross, margin, margin_squares, margin_cross = sums
+    return (
+        BlockMoments(blocks, n, wins, wins_squares, wins_cross, n_squares),
+        BlockMoments(blocks, n, margin, margin_squares, margin_cross, n_squares),
+    )
 
 
 def _by_seat(names: Lineups, tallies: dict[int, Tally]) -> dict[int, Tally]:
@@ -250,7 +255,10 @@ def _paired(
         common, whole, *sums = found.get((arm, baseline), (0, 0, *[None] * 12))
         deals = sum(sides[index][names.focal_party].result.deals for index in (arm, baseline)) - common
         moments = [Moments(whole, sums[i] or 0.0, sums[i + 1] or 0.0) for i in range(0, 12, 2)]
-        wins, margin = (paired_from_sums(*three, deals - whole, confidence) for three in (moments[:3], moments[3:]))
+        wins, margin = (
+            paired_from_sums(of_difference, of_arm, of_baseline, deals - whole, confidence)
+            for of_difference, of_arm, of_baseline in (moments[:3], moments[3:])
+        )
         return Difference(names.focal(arm), names.focal(baseline), wins, margin, confidence)
 
     return difference

@@ -226,7 +226,7 @@ class _Arm:
         own, spare = self.marks[self.focus], [mark for k, mark in enumerate(self.marks) if k != self.focus and mark]
         first: list[int | None] = [None, None]
         first[teams.team_of(self.focus)] = own
-        marked = []
+        marked: list[Side] = []
         for side in sides:
             team = teams.team_of(side.place)
             is_first = not any(teams.team_of(other.place) == team for other in marked)

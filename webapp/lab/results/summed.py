@@ -29,8 +29,9 @@ def by_ply(experiment: Experiment, metric: str, arm: int, place: int | None = No
     if place is not None:
         rows = rows.filter(lineup_index=place)
     found: dict[int, Sum] = {}
-    for ply, *values in rows.order_by("ply").values_list("ply", "n", "total", "total_squares", "histogram"):
-        found[ply] = _added(found.get(ply), values)
+    listed = rows.order_by("ply").values_list("ply", "n", "total", "total_squares", "histogram")
+    for ply, n, total, squares, histogram in listed:
+        found[ply] = _added(found.get(ply), n, total, squares, histogram)
     return found
 
 
@@ -40,7 +41,7 @@ def whole(experiment: Experiment, metric: str, arm: int) -> Sum:
     rows = experiment.summaries.filter(metric=metric, arm_index=arm, ply=WHOLE_MATCH)
     total = Sum(Moments(), None)
     for values in rows.values_list("n", "total", "total_squares", "histogram"):
-        total = _added(total, values)
+        total = _added(total, *values)
     return total
 
 
@@ -49,9 +50,9 @@ def means(experiment: Experiment, arm: int, metrics: tuple[str, ...]) -> dict[in
     """Per place of an arm's line-up: the mean of each metric over finished matches."""
     rows = experiment.summaries.filter(metric__in=metrics, arm_index=arm, ply=WHOLE_MATCH)
     found: dict[int, dict[str, Moments]] = {}
-    for place, metric, *values in rows.values_list("lineup_index", "metric", "n", "total", "total_squares"):
+    for place, metric, n, total, squares in rows.values_list("lineup_index", "metric", "n", "total", "total_squares"):
         own = found.setdefault(place, {})
-        own[metric] = own.get(metric, Moments()) + Moments(*values)
+        own[metric] = own.get(metric, Moments()) + Moments(n, total, squares)
     return {place: [own.get(metric, Moments()).mean or 0.0 for metric in metrics] for place, own in found.items()}
 
 
@@ -62,9 +63,8 @@ def known(experiment: Experiment, arm: int, metrics: tuple[str, ...]) -> frozens
     return frozenset(rows.values_list("metric", flat=True))
 
 
-def _added(so_far: Sum | None, values: Sequence[object]) -> Sum:
-    n, total, squares, histogram = values
-    moments = Moments(n, total, squares)  # type: ignore[arg-type]
+def _added(so_far: Sum | None, n: int, total: float, squares: float, histogram: Sequence[int] | None) -> Sum:
+    moments = Moments(n, total, squares)
     counts = None if histogram is None else np.asarray(histogram, dtype=np.int64)
     if so_far is None:
         return Sum(moments, counts)

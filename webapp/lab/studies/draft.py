@@ -13,13 +13,13 @@ from django.conf import settings
 from games import options as option_tools
 from games import registry as game_registry
 from games.protocol import Game
-from webapp.common.fields import NumberField
+from webapp.common.fields import NumberField, offer
 from webapp.common.option_forms import OptionForm, to_data
 from webapp.records.models import Study
 from worker.spec import MAX_SEED, SpecError
 from worker.studies import registry
 from worker.studies import spec as specs
-from worker.studies.protocol import StudyKind, StudySpec
+from worker.studies.protocol import FormKind, StudySpec, has_form
 
 PREFIX = "p"
 HUGE_S = 86_400
@@ -28,13 +28,13 @@ UNSURE = 3.0
 """Estimates hold within this factor."""
 
 
-def startable() -> dict[str, StudyKind]:
+def startable() -> dict[str, FormKind]:
     """The kinds that a form can be made for: those that name an options class."""
     kinds = {kind_id: registry.get(kind_id) for kind_id in registry.ids()}
-    return {kind_id: kind for kind_id, kind in kinds.items() if hasattr(kind, "options")}
+    return {kind_id: kind for kind_id, kind in kinds.items() if has_form(kind)}
 
 
-def games_of(kind: StudyKind) -> Sequence[str]:
+def games_of(kind: FormKind) -> Sequence[str]:
     """Ids of the games that a kind is for: those that it names, else those that it takes with its defaults."""
 
     def takes(game_id: str) -> bool:
@@ -64,7 +64,7 @@ class SetupForm(forms.Form):
 
     def __init__(self, games: Sequence[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["game"].choices = [(game_id, game_registry.get(game_id).label) for game_id in games]
+        offer(self, "game", [(game_id, game_registry.get(game_id).label) for game_id in games])
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Cost:
         return f"{self.pieces}-{round(self.cpu_s)}"
 
 
-def blank(kind: StudyKind) -> dict[str, str]:
+def blank(kind: FormKind) -> dict[str, str]:
     """The form of a kind as it is first shown."""
     return _data(kind, games_of(kind)[0], 7, option_tools.to_json(kind.options()), "")
 
@@ -109,7 +109,7 @@ def blank(kind: StudyKind) -> dict[str, str]:
 def from_spec(spec: StudySpec, title: str) -> dict[str, str]:
     """The form that would start this spec again. Raises SpecError where the form cannot say it."""
     kind = registry.get(spec.study)
-    if not hasattr(kind, "options"):
+    if not has_form(kind):
         raise SpecError(("study",), f"{kind.label} has no form")
     asked = getattr(kind, "asked", None)
     values = spec.parameters if asked is None else asked(game_registry.get(spec.game), spec.parameters)
@@ -125,19 +125,19 @@ def can_run_again(study: Study) -> bool:
     return True
 
 
-def _data(kind: StudyKind, game: str, seed: int, values: Mapping[str, Any], title: str) -> dict[str, str]:
+def _data(kind: FormKind, game: str, seed: int, values: Mapping[str, Any], title: str) -> dict[str, str]:
     names = {row["name"] for row in option_tools.schema(kind.options)}
     plain = {name: value for name, value in values.items() if name in names}
     own = {"title": title, "game": game, "seed": str(seed), "submission": str(uuid.uuid4())}
     return own | to_data(plain, PREFIX)
 
 
-def fitting(kind: StudyKind, game: Game | None) -> Mapping[str, Sequence[str]]:
+def fitting(kind: FormKind, game: Game | None) -> Mapping[str, Sequence[str]]:
     """By option, the choices that go with a game, where not all do."""
     return kind.fitting(game) if game is not None and hasattr(kind, "fitting") else {}
 
 
-def for_its_game(kind: StudyKind, data: Mapping[str, str]) -> dict[str, str]:
+def for_its_game(kind: FormKind, data: Mapping[str, str]) -> dict[str, str]:
     """The form after another game was chosen: what does not go with it becomes what it begins with."""
     changed = dict(data)
     for name, choices in fitting(kind, _game(data)).items():
@@ -154,7 +154,7 @@ def _game(data: Mapping[str, str]) -> Game | None:
 class Draft:
     """The form as it stands, and the spec that it makes. spec: None where something is wrong."""
 
-    def __init__(self, kind: StudyKind, data: Mapping[str, str]) -> None:
+    def __init__(self, kind: FormKind, data: Mapping[str, str]) -> None:
         self.kind = kind
         self.data = data
         self.setup = SetupForm(games_of(kind), data)

@@ -7,7 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import Count, Q, Sum
@@ -82,7 +82,8 @@ def kept(key: Version, make: Callable[[], Kept]) -> Kept:
         entry = _entries.get(key[0])
         if entry is not None and _serves(entry, key):
             _entries.move_to_end(key[0])
-            return entry.value
+            value: Kept = entry.value
+            return value
     started = time.monotonic()
     made = make()
     ended = time.monotonic()
@@ -115,26 +116,27 @@ def current(study: Study) -> Found:
 
 def _made(study: Study, done: int, failed: int, cpu_s: float) -> Found:
     rows, versions = rows_of(study)
-    values = {"done": done, "failed": failed, "cpu_s": cpu_s, "versions": versions}
+    found = Found(done, failed, cpu_s, versions)
     if not rows:
-        return Found(**values)
+        return found
     try:
         spec = specs.from_json(study.spec)
     except SpecError as error:
-        return Found(**values, problem=GONE.format(error))
+        return replace(found, problem=GONE.format(error))
     try:
-        return Found(**values, result=registry.get(study.kind).result(spec, rows))
+        return replace(found, result=registry.get(study.kind).result(spec, rows))
     except Exception:  # rows of another version of the kind; the page with them still has to be shown
         logger.exception("the result of study %s cannot be made", study.pk)
-        return Found(**values, problem=BROKEN)
+        return replace(found, problem=BROKEN)
 
 
 def rows_of(study: Study) -> tuple[dict[int, dict[str, Any]], dict[str, str]]:
     """Rows by piece, and the versions that made them."""
-    rows, versions = {}, {}
+    rows: dict[int, dict[str, Any]] = {}
+    versions: dict[str, str] = {}
     pieces = study.pieces.filter(status=StudyPiece.Status.DONE).order_by("index")
     for index, row, used in pieces.values_list("index", "row", "versions").iterator():
-        rows[index] = row
+        rows[index] = row or {}
         versions |= used or {}
     return rows, versions
 

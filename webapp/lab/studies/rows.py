@@ -36,7 +36,7 @@ class Row:
 class RowPage:
     """A page of the list. columns: (label, whether it holds numbers); is_glimpse: the beginning only."""
 
-    page: Page
+    page: Page[StudyPiece]
     columns: Sequence[tuple[str, bool]]
     rows: Sequence[Row]
     only_failed: bool = False
@@ -65,7 +65,7 @@ def row_page(study: Study, asked: Mapping[str, str]) -> RowPage:
     return RowPage(page, columns, rows, only_failed)
 
 
-def _table(page: Page) -> tuple[list[tuple[str, bool]], list[Row]]:
+def _table(page: Page[StudyPiece]) -> tuple[list[tuple[str, bool]], list[Row]]:
     """Columns and rows of a page."""
     found = list(page.object_list)
     names = _names([piece.row for piece in found if isinstance(piece.row, dict)])

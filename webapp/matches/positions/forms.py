@@ -86,9 +86,11 @@ class AnalysisForm:
 
     def problems(self) -> list[tuple[str, str, str]]:
         """(label, what is wrong, id of its field) of every error, in the order of the page."""
-        found = []
+        found: list[tuple[str, str, str]] = []
         for where, form in [("", self.start)] + [(f"Engine {r.number}, ", f) for r in self.runs for f in r.forms()]:
-            found += [(f"{where}{form[name].label}", form.errors[name][0], form[name].auto_id) for name in form.errors]
+            found += [
+                (f"{where}{form[name].label}", str(form.errors[name][0]), form[name].auto_id) for name in form.errors
+            ]
         return [*found, *(("", text, "") for text in self.errors)]
 
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import Count, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.utils.safestring import mark_safe
 
 from games import registry as game_registry
 from webapp.common.engine_forms import is_as_shown
+from webapp.common.requests import HtmxRequest
 from webapp.lab.experiments.selectors import link_showing
 from webapp.matches.positions import analysis as analyses
 from webapp.matches.positions import forms, services, situation
 from webapp.matches.positions.forms import AnalysisForm
 from webapp.matches.positions.situation import Situation
+from webapp.people.accounts.models import User
 from webapp.records.models import Match, Study
 from worker.spec import SpecError
 from worker.studies.position import Position
@@ -38,12 +41,12 @@ class Place:
     """Where a position page stands, and whose analyses it shows.
 
     base: its own address; match_url, experiment_url, list_url: where it came from (empty: no
-    such page); people: ids of those whose analyses are shown; looking: the seat of the reader.
+    such page); people: ids of those whose analyses are shown (None: nobody); looking: the seat of the reader.
     """
 
     base: str
     match_url: str
-    people: tuple[int, ...]
+    people: tuple[int | None, ...]
     experiment_url: str = ""
     list_url: str = ""
     template: str = "positions/position.html"
@@ -51,7 +54,7 @@ class Place:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
-def position_response(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
+def position_response(request: HtmxRequest, match: Match, place: Place) -> HttpResponse:
     """The page, or what a POST makes of it."""
     here = situation.situation(match, _number(request, "ply"), place.looking)
     if request.method != "POST":
@@ -64,17 +67,17 @@ def position_response(request: HttpRequest, match: Match, place: Place) -> HttpR
     if action != "start":
         data = forms.changed(forms.complete(posted, game), action, game)
         return _show(request, here, place, AnalysisForm(data, game))
-    return _start(request, here, place, posted)
+    return _start(request, here, place, request.user, posted)
 
 
-def _start(request: HttpRequest, here: Situation, place: Place, posted: dict[str, str]) -> HttpResponse:
+def _start(request: HtmxRequest, here: Situation, place: Place, owner: User, posted: dict[str, str]) -> HttpResponse:
     form = AnalysisForm(posted, game_registry.get(here.match.experiment.game))
     if not is_as_shown(posted, form.data):
         return _show(request, here, place, form, is_stale=True)
     if form.is_valid():
         values = form.start.cleaned_data
         try:
-            study = services.start(request.user, here, form.to_json(), values["seed"], values["submission"])
+            study = services.start(owner, here, form.to_json(), values["seed"], values["submission"])
             return redirect(_address(place, here.ply, study))
         except services.NotAnalysableError as error:
             form.errors.append(str(error))
@@ -83,7 +86,7 @@ def _start(request: HttpRequest, here: Situation, place: Place, posted: dict[str
     return _show(request, here, place, form, is_refused=True)
 
 
-def live_response(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
+def live_response(request: HtmxRequest, match: Match, place: Place) -> HttpResponse:
     """The results with their board, or 204 while nothing has changed. Raises Http404."""
     number = _number(request, "analysis")
     if number is None:
@@ -106,7 +109,7 @@ def live_response(request: HttpRequest, match: Match, place: Place) -> HttpRespo
 
 
 def _show(
-    request: HttpRequest, here: Situation, place: Place, form: AnalysisForm | None = None, **flags: bool
+    request: HtmxRequest, here: Situation, place: Place, form: AnalysisForm | None = None, **flags: bool
 ) -> HttpResponse:
     context = _context(request, here, place) | flags
     if form is not None and request.htmx:
@@ -140,7 +143,7 @@ def _board(here: Situation, found: analyses.Analysis | None) -> str:
     return mark_safe(analyses.board(here, found))
 
 
-def _context(request: HttpRequest, here: Situation, place: Place) -> dict[str, Any]:
+def _context(request: HtmxRequest, here: Situation, place: Place) -> dict[str, Any]:
     return {
         "here": here,
         "no_such_ply": _no_such_ply(request, here),
@@ -156,7 +159,7 @@ def _context(request: HttpRequest, here: Situation, place: Place) -> dict[str, A
     }
 
 
-def _is_published(request: HttpRequest, match: Match) -> bool:
+def _is_published(request: HtmxRequest, match: Match) -> bool:
     """Whether what is started here can be seen by others: what the owner of a shared match starts."""
     return request.user.pk == match.experiment.owner_id and link_showing(match) is not None
 
@@ -170,7 +173,7 @@ def _listed(here: Situation, place: Place) -> list[Study]:
     return list(_studies(here.match, place).filter(ply=here.ply).order_by("-created_at")[:LISTED])
 
 
-def _elsewhere(here: Situation, place: Place) -> list[dict[str, int]]:
+def _elsewhere(here: Situation, place: Place) -> Sequence[Mapping[str, Any]]:
     """Other plies of the match that were analysed, with how often."""
     others = _studies(here.match, place).exclude(ply=here.ply).values("ply")
     return list(others.annotate(times=Count("pk")).order_by("ply"))
@@ -180,12 +183,12 @@ def _address(place: Place, ply: int, study: Study | None = None) -> str:
     return f"{place.base}?ply={ply}" + (f"&analysis={study.pk}" if study else "")
 
 
-def _no_such_ply(request: HttpRequest, here: Situation) -> str:
+def _no_such_ply(request: HtmxRequest, here: Situation) -> str:
     """What the address asks for where the match has no such ply, and the page shows another."""
     return "" if _number(request, "ply") == here.ply else request.GET.get("ply", "")
 
 
-def _number(request: HttpRequest, name: str) -> int | None:
+def _number(request: HtmxRequest, name: str) -> int | None:
     """A number of the address; None for nonsense."""
     text = request.GET.get(name, "")
     return int(text) if NUMBER.fullmatch(text) else None

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from webapp.common.permissions import get_owned
+from webapp.common.requests import HtmxRequest
 from webapp.matches.positions.responses import Place, live_response, position_response
 from webapp.records.models import Experiment, Match
 
 
-def _place(request: HttpRequest, pk: int) -> tuple[Match, Place]:
+def _place(request: HtmxRequest, pk: int) -> tuple[Match, Place]:
     """An own match. Raises Http404."""
     matches = Match.objects.select_related("experiment")
     found = get_owned(matches, request.user, owner="experiment__owner", pk=pk)
@@ -27,12 +28,12 @@ def _place(request: HttpRequest, pk: int) -> tuple[Match, Place]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def show(request: HttpRequest, pk: int) -> HttpResponse:
+def show(request: HtmxRequest, pk: int) -> HttpResponse:
     """A position of an own match: ``?ply=`` and ``?analysis=`` choose; a POST changes the form or starts it."""
     return position_response(request, *_place(request, pk))
 
 
 @require_safe
-def live(request: HttpRequest, pk: int) -> HttpResponse:
+def live(request: HtmxRequest, pk: int) -> HttpResponse:
     """What an analysis found since the version that the browser shows."""
     return live_response(request, *_place(request, pk))

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 
 from webapp.common.formats import about
+from webapp.common.requests import HtmxRequest
 from webapp.common.steering import RefusedError
 from webapp.matches import selectors as match_selectors
 from webapp.matches.reviews import boards, services, telling
@@ -37,7 +38,7 @@ class Place:
         return f"{self.match_url}review/"
 
 
-def review_response(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
+def review_response(request: HtmxRequest, match: Match, place: Place) -> HttpResponse:
     """What is known so far, with ``?board=7`` a decision drawn; by POST ask for an analysis with ``playouts``."""
     why = services.refusal(match)
     if not why and request.method == "GET" and (ply := _number(request.GET.get("board", ""))):
@@ -53,7 +54,7 @@ def review_response(request: HttpRequest, match: Match, place: Place) -> HttpRes
     return _render(request, match, place, why, problem)
 
 
-def _render(request: HttpRequest, match: Match, place: Place, why: str, problem: str) -> HttpResponse:
+def _render(request: HtmxRequest, match: Match, place: Place, why: str, problem: str) -> HttpResponse:
     ply = min(_number(request.GET.get("ply", "")), MAX_PLY)
     context: dict[str, Any] = {"match": match, "place": place, "why": why, "problem": problem, "ply": ply}
     if not why:
@@ -67,7 +68,7 @@ def _render(request: HttpRequest, match: Match, place: Place, why: str, problem:
     return render(request, "reviews/_review.html" if request.htmx else "reviews/review.html", context)
 
 
-def _boards(request: HttpRequest, match: Match, place: Place, ply: int) -> HttpResponse:
+def _boards(request: HtmxRequest, match: Match, place: Place, ply: int) -> HttpResponse:
     """A decision on two boards. Raises Http404 where the analysis lists none at this ply."""
     study = services.of_match(match).first()
     page = match_selectors.page(match, match_selectors.seat_of(match, place.by))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from webapp.common.formats import number, plural, signed, span
@@ -123,16 +123,16 @@ def _version(study: Study, done: int, failed: int) -> str:
 def told(study: Study, page: MatchPage, ply: int) -> Told:
     """What a study of this match says by now; ply: the one shown beside it."""
     found = results.current(study)
-    counts = {"done": found.done, "failed": found.failed, "total": study.num_pieces}
+    counted = Told(study, found.done, found.failed, study.num_pieces, problem=found.problem)
     if found.result is None:
-        return Told(study, **counts, problem=found.problem)
+        return counted
     result, sides = found.result, sides_of(page)
     costly = [row for row in result["decisions"] if row["loss"] > 0]
     mistakes = [row for row in costly if row["is_mistake"]]
     doubtful = [row for row in costly if not row["is_mistake"]]
-    return Told(
-        study,
-        **counts,
+    return replace(
+        counted,
+        problem="",
         cut=_cut(result),
         by=result["by"],
         playouts=study.spec["parameters"]["playouts"],

@@ -18,7 +18,7 @@ MOST_LETTERS = 40
 PASSWORD_HELP = "At least 8 characters, not only digits, not a common word"
 
 
-class SignUpForm(BaseUserCreationForm):
+class SignUpForm(BaseUserCreationForm):  # type: ignore[type-arg]  # generic in the stubs only
     """A name and a password, nothing else. instance: a guest, who becomes the account."""
 
     class Meta:
@@ -48,7 +48,7 @@ class SignUpForm(BaseUserCreationForm):
 
     def validate_password_for_user(self, user: User, password_field_name: str = "password1") -> None:
         """Say what is wrong with the password where it was chosen, not where it was repeated."""
-        super().validate_password_for_user(user, password_field_name)
+        super().validate_password_for_user(user, password_field_name)  # type: ignore[misc]  # the stubs lack it
 
     def clean_username(self) -> str:
         """Refuse a name that differs from another only by capitals, and those made up for guests."""
@@ -107,6 +107,7 @@ class LoginForm(AuthenticationForm):
     def clean(self) -> dict[str, Any]:
         """Check the pair, unless this address has to wait."""
         username = self.cleaned_data.get("username", "")
+        assert self.request is not None  # the view gives it
         if guessing.is_paused(self.request, username):
             raise forms.ValidationError(self.error_messages["paused"], code="paused")
         try:

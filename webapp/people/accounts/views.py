@@ -33,7 +33,7 @@ class Login(LoginView):
         return _home(self.request)
 
 
-class ChangePassword(SuccessMessageMixin, PasswordChangeView):
+class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[type-arg]  # generic in the stubs only
     """A new password for whoever is signed in."""
 
     form_class = NewPasswordForm

@@ -47,6 +47,7 @@ def of(match: LiveMatch) -> Outcome:
     sides = tuple(tuple(row for row in rows if row.seat % number == side) for side in range(number))
     left = {row.seat % number for row in rows if _has_left(row)}
     if match.status == LiveMatch.Status.ENDED:
+        assert match.ending is not None  # else it was refused
         if match.ending["kind"] in LEFT:
             left.add(match.ending["seat"] % number)
         ranks = [1] * number
@@ -88,7 +89,10 @@ def _has_left(row: LiveSeat) -> bool:
 def _played(match: LiveMatch, number: int) -> list[int]:
     """Ranks of the sides as the rules gave them: partners have one rank."""
     ranks = dict(Seat.objects.filter(match=match.match_id).values_list("seat", "rank"))
-    return [min(rank for seat, rank in ranks.items() if seat % number == side) for side in range(number)]
+    return [
+        min(rank for seat, rank in ranks.items() if rank is not None and seat % number == side)
+        for side in range(number)
+    ]
 
 
 def _dense(ranks: Sequence[int]) -> tuple[int, ...]:

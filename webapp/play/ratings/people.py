@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.cache import cache
 from django.db import connection
@@ -61,9 +62,13 @@ class Row:
 def rows() -> list[Row]:
     """All engines that people have met, by game, weakest level first; as they were at most `KEPT_S` ago."""
     found: list[Row] | None = cache.get(CACHE_KEY)
-    if found is None:
-        with _counting:  # whoever comes meanwhile waits for these
-            found = cache.get_or_set(CACHE_KEY, lambda: [row for game in registry.ids() for row in _rows(game)], KEPT_S)
+    if found is not None:
+        return found
+    with _counting:  # whoever comes meanwhile waits for these
+        found = cache.get(CACHE_KEY)
+        if found is None:
+            found = [row for game in registry.ids() for row in _rows(game)]
+            cache.set(CACHE_KEY, found, KEPT_S)
     return found
 
 
@@ -112,7 +117,7 @@ from persons group by num_seats, level, engine
 def _rows(game_id: str) -> Iterator[Row]:
     """Of one game: no more than it has levels and engines, for each size of table."""
     known = {level.id: (strength, level) for strength, level in enumerate(levels.of(game_id))}
-    values = {
+    values: dict[str, Any] = {
         "game": game_id,
         "by_rule": json.dumps(option_tools.to_json(option_tools.from_json(registry.get(game_id).options, {}))),
         "left": list(LEFT),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, TypeGuard
 
 from asgiref.sync import sync_to_async
 from django.contrib import messages
@@ -158,7 +158,7 @@ def _body(request: HttpRequest) -> dict[str, Any]:
     return found
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
 
 

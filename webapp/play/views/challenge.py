@@ -17,7 +17,7 @@ from webapp.play import comparing, starting, terms
 from webapp.play.starting import YOURS, Setup
 from webapp.play.visitors import visit
 from webapp.table.live import challenges
-from webapp.table.live.models import Challenge
+from webapp.table.live.models import Challenge, LiveMatch
 from webapp.table.live.plans import Terms
 from worker.spec import SpecError
 
@@ -65,7 +65,7 @@ def show(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "play/deal.html", context)
 
 
-def _start(request: HttpRequest, of: Challenge) -> starting.LiveMatch:
+def _start(request: HttpRequest, of: Challenge) -> LiveMatch:
     """Open the friend's match. Raises BusyError, SpecError."""
     origin = of.origin
     setup = Setup(

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from engines import levels as engine_levels
 from games import registry as game_registry
 from games.protocol import Game
+from webapp.common.requests import HtmxRequest
 from webapp.common.seating import usual_seats
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
@@ -57,7 +58,7 @@ def play_now(person: User | None) -> list[PlayNow]:
 
 
 @require_safe
-def lobby(request: HttpRequest) -> HttpResponse:
+def lobby(request: HtmxRequest) -> HttpResponse:
     """The page; for htmx the lists alone, which change while one looks."""
     person = guests.person(request)
     mine = selectors.going(person) if person is not None else []

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games import registry as game_registry
+from webapp.common.requests import HtmxRequest
 from webapp.people.accounts import guests
 from webapp.play import selectors
 from webapp.table.live.models import LiveMatch
@@ -17,7 +18,7 @@ POLL_S = 4
 
 
 @require_safe
-def mine(request: HttpRequest) -> HttpResponse:
+def mine(request: HtmxRequest) -> HttpResponse:
     """The page; for htmx what is open or running, which changes while one looks."""
     person = guests.person(request)
     going = selectors.going(person) if person is not None else []
@@ -36,7 +37,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     page = Paginator(over, PAGE).get_page(request.GET.get("page"))
     context |= {
         "page": page,
-        "over": selectors.lines(page.object_list, person),
+        "over": selectors.lines(page, person),
         "game_id": game_id,
         "games": [(key, game_registry.get(key).label) for key in game_registry.ids()],
     }

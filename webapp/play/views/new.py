@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from webapp.common import engine_forms
 from webapp.common.numbers import whole
+from webapp.common.requests import HtmxRequest
 from webapp.people.accounts import guests
 from webapp.play import draft, starting
 from webapp.play.builder import MatchBuilder
@@ -22,7 +23,7 @@ ASKED = ("game", "seats", "level", "visibility", "counts")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: HtmxRequest) -> HttpResponse:
     """The form; sent with `do=update` it only takes the shape that its choices need."""
     person = guests.person(request)
     if request.method != "POST":
@@ -58,7 +59,7 @@ def _asked(request: HttpRequest) -> dict[str, str]:
     return wanted
 
 
-def _show(request: HttpRequest, builder: MatchBuilder, **extra: Any) -> HttpResponse:
+def _show(request: HtmxRequest, builder: MatchBuilder, **extra: Any) -> HttpResponse:
     is_part = request.htmx and not extra.get("is_refused")
     if not extra.get("is_refused"):
         builder.hush()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from webapp.common.requests import HtmxRequest
 from webapp.matches import selectors as match_selectors
 from webapp.matches.positions.responses import Place, live_response, position_response
 from webapp.play.visitors import visit
@@ -13,7 +14,7 @@ from webapp.records.models import Match
 from webapp.table.live import access
 
 
-def _place(request: HttpRequest, code: str) -> tuple[Match, Place]:
+def _place(request: HtmxRequest, code: str) -> tuple[Match, Place]:
     """The record, and its position page with the analyses of whoever asks. Raises Http404."""
     table = visit(request, code)
     record = access.record_of(table.match)
@@ -25,12 +26,12 @@ def _place(request: HttpRequest, code: str) -> tuple[Match, Place]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def show(request: HttpRequest, code: str) -> HttpResponse:
+def show(request: HtmxRequest, code: str) -> HttpResponse:
     """A position; a POST starts an analysis, which belongs to whoever asks."""
     return position_response(request, *_place(request, code))
 
 
 @require_safe
-def live(request: HttpRequest, code: str) -> HttpResponse:
+def live(request: HtmxRequest, code: str) -> HttpResponse:
     """What an analysis found since the version that the browser shows."""
     return live_response(request, *_place(request, code))

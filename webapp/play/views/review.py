@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from webapp.common.requests import HtmxRequest
 from webapp.matches.reviews.responses import Place, review_response
 from webapp.play.visitors import visit
 from webapp.table.live import access
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def review(request: HttpRequest, code: str) -> HttpResponse:
+def review(request: HtmxRequest, code: str) -> HttpResponse:
     """What is known; those who played it, guests too, may ask for it."""
     table = visit(request, code)
     record = access.record_of(table.match)

@@ -57,7 +57,7 @@ def _announce(event: str, match: str, agent_ids: Iterable[int | None], values: d
 
 def _delivery(hook: Hook, event: str, match: str, values: dict[str, Any]) -> Delivery:
     delivery_id = uuid.uuid4()
-    body = {"delivery": str(delivery_id), "event": event, "agent": hook.agent.name}
+    body: dict[str, Any] = {"delivery": str(delivery_id), "event": event, "agent": hook.agent.name}
     if match:
         body |= {"match": {"code": match, "address": f"{settings.PUBLIC_URL}/api/v1/matches/{match}"}}
     return Delivery.objects.create(

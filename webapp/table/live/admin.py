@@ -13,7 +13,7 @@ from webapp.table.live.models import LiveMatch, LiveSeat
 SECRETS = ("seed", "deal_seed", "salt", "digest", "invite")
 
 
-class LiveSeatInline(admin.TabularInline):
+class LiveSeatInline(admin.TabularInline):  # type: ignore[type-arg]  # generic in the stubs only
     """Who sits where."""
 
     model = LiveSeat

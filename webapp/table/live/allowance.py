@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from webapp.common.steering import RefusedError
 from webapp.people.accounts.models import User
-from webapp.table.live.errors import RefusedError
 from webapp.table.live.models import LiveMatch, LiveSeat
 
 MAX_LIVE = 40

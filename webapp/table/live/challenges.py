@@ -96,4 +96,6 @@ def hides(deal_seed: int, person: User | None, *, but: LiveMatch | None = None) 
     if person is None:
         return False
     theirs = LiveMatch.objects.filter(seats__person=person, status__in=LIVE, challenge__isnull=False)
-    return theirs.filter(deal_seed=deal_seed).exclude(pk=but.pk if but else None).exists()
+    if but is not None:
+        theirs = theirs.exclude(pk=but.pk)
+    return theirs.filter(deal_seed=deal_seed).exists()

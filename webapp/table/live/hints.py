@@ -10,9 +10,9 @@ from typing import Any
 
 from django.db import transaction
 
+from webapp.common.steering import RefusedError
 from webapp.records import work
 from webapp.table.live import acting, positions, seating, telling, turn
-from webapp.table.live.errors import RefusedError
 from webapp.table.live.models import LiveHint, LiveMatch, LiveSeat
 from webapp.table.live.seating import Table
 from worker.recorder import INTERACTIVE
@@ -101,11 +101,13 @@ def ask(match_id: int, seats: tuple[int, ...]) -> LiveHint:
     match = acting.locked(match_id)
     if refusal := why_not_now(seating.look(match, seats)):
         raise RefusedError(refusal)
-    known = match.hints.filter(seat=match.on_turn).first()
+    seat = match.on_turn
+    assert seat is not None  # else a reason was given
+    known = match.hints.filter(seat=seat).first()
     if known is not None and is_current(known, match) and known.status != LiveHint.Status.FAILED:
         return known
-    match.hints.filter(seat=match.on_turn).delete()
-    made: LiveHint = match.hints.create(seat=match.on_turn, ply=match.ply, digest=match.digest)
+    match.hints.filter(seat=seat).delete()
+    made: LiveHint = match.hints.create(seat=seat, ply=match.ply, digest=match.digest)
     work.wake(INTERACTIVE)
     return made
 

@@ -15,12 +15,13 @@ from django.utils import timezone
 from games import registry as game_registry
 from games.places import Path
 from games.protocol import TERMINAL
+from webapp.common.steering import RefusedError
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records import lineups
 from webapp.table.hooks import announce
 from webapp.table.live import acting, ending, guest_rules, positions, rated_rules, turn
-from webapp.table.live.errors import OUTDATED, OverError, RefusedError
+from webapp.table.live.errors import OUTDATED, OverError
 from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.table.live.plans import SeatPlan, Terms
 from webapp.table.live.seating import Table

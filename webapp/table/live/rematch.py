@@ -8,9 +8,9 @@ from __future__ import annotations
 import dataclasses
 
 from engines.protocol import Budget
+from webapp.common.steering import RefusedError
 from webapp.people.accounts.models import User
 from webapp.table.live import allowance, opening, turn
-from webapp.table.live.errors import RefusedError
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import INVITED, SeatPlan, Terms
 from webapp.table.live.seating import Table
@@ -100,7 +100,7 @@ def _check_room(row: LiveSeat) -> None:
 def _plan(row: LiveSeat, asker: User, *, is_asking: bool) -> SeatPlan:
     """Who sat there, as far as they are the asker's or engines; others, and whoever was replaced, are asked again."""
     if is_asking and row.person is not None:
-        name = row.name if row.kind == LiveSeat.Kind.PERSON else row.replaced[0]["name"]
+        name = row.replaced[0]["name"] if row.replaced and row.kind != LiveSeat.Kind.PERSON else row.name
         return SeatPlan(name=name, person=row.person)
     is_there = is_asking or row.kind == LiveSeat.Kind.AGENT
     if is_there and row.agent is not None and row.agent.owner == asker and row.agent.retired_at is None:

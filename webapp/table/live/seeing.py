@@ -17,7 +17,19 @@ from webapp.records import models as records
 from webapp.table.live import access, positions, seating, turn
 from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.table.live.positions import MovedError, Position
-from webapp.table.live.snapshot import Action, Ending, LastMove, Move, Part, Result, Scored, SeatInPlay, Snapshot
+from webapp.table.live.snapshot import (
+    SEAT_KINDS,
+    STATUSES,
+    Action,
+    Ending,
+    LastMove,
+    Move,
+    Part,
+    Result,
+    Scored,
+    SeatInPlay,
+    Snapshot,
+)
 
 LOOKS = 5
 """So often a match is looked at anew that moves meanwhile."""
@@ -56,7 +68,7 @@ def _observe(match: LiveMatch, seats: Sequence[int], ply: int | None) -> Snapsho
         options=match.options,
         has_aids=match.has_aids,
         is_rated=match.is_rated,
-        status=match.status,
+        status=STATUSES[match.status],
         version=match.version,
         ply=position.ply,
         latest=latest,
@@ -120,7 +132,7 @@ def _last(match: LiveMatch, position: Position) -> LastMove | None:
 
 def move(row: LivePly) -> Move:
     """One ply as all may see it."""
-    return Move(row.ply, row.seat, row.action, row.notation, row.words, tuple(row.scores), row.played_by)
+    return Move(row.ply, row.seat, row.action, row.notation, row.words, tuple(row.scores), SEAT_KINDS[row.played_by])
 
 
 def _scored(event: Event) -> Scored:
@@ -132,19 +144,19 @@ def _seats(
     match: LiveMatch, rows: Iterable[LiveSeat], position: Position, *, is_behind: bool
 ) -> tuple[SeatInPlay, ...]:
     scores = position.game.scores(position.state)
-    has_clocks = match.clock_s is not None and not is_behind
+    clock_s = None if is_behind else match.clock_s
     has_begun = match.status != LiveMatch.Status.OPEN
     is_told = match.is_over or (has_begun and not position.game.traits.has_hidden_information)
     projected = position.game.projected_scores(position.state) if is_told else scores
     return tuple(
         SeatInPlay(
             seat=row.seat,
-            kind=row.kind,
+            kind=SEAT_KINDS[row.kind],
             name=row.name,
             level=row.level,
             score=scores[row.seat],
             projected=projected[row.seat],
-            left_s=max(0.0, match.clock_s - row.used_s) if has_clocks else None,
+            left_s=None if clock_s is None else max(0.0, clock_s - row.used_s),
             replaced=row.replaced,
         )
         for row in rows

@@ -6,11 +6,14 @@ by it in the API's schema, which `webapp.api.schemas` derives from these classes
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 SeatKind = Literal["open", "person", "agent", "engine"]
 Status = Literal["open", "running", "finished", "ended", "cancelled"]
+SEAT_KINDS: Mapping[str, SeatKind] = {kind: kind for kind in get_args(SeatKind)}
+STATUSES: Mapping[str, Status] = {status: status for status in get_args(Status)}
 DISCLOSED = ("seed", "deal_seed", "salt", "result")
 """Fields of a snapshot whose names, too, appear only once the match is over."""
 
@@ -75,7 +78,7 @@ class Move:
     notation: str
     words: Annotated[str, "The same in words; empty where an older version of the lab played it"]
     scores: tuple[int, ...]
-    played_by: Literal["person", "agent", "engine", "open"]
+    played_by: SeatKind
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ def stand_up(match: LiveMatch, entry: LiveSeat) -> None:
 
     The caller has locked the match, and gives the turn.
     """
-    left = next(note for note in reversed(entry.replaced) if "engine" not in note)
+    left = next(note for note in reversed(entry.replaced or ()) if "engine" not in note)
     left["has_lost"] = False
     _note(match, entry, f"{left['name']} came back.", kind="returned", has_lost=False)
     entry.kind = LiveSeat.Kind.PERSON if entry.agent_id is None else LiveSeat.Kind.AGENT

@@ -11,8 +11,9 @@ from typing import TypedDict
 
 from django.db import transaction
 
+from webapp.common.steering import RefusedError
 from webapp.table.live import acting, hints, leaving, opening, rematch, returning, seating, taking_back
-from webapp.table.live.errors import OverError, RefusedError
+from webapp.table.live.errors import OverError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.seating import Table
 

@@ -89,7 +89,7 @@ class Condition:
 class Rule:
     """One rule of a list."""
 
-    list: str
+    list_id: str
     place: int
     count: int
     data: Mapping[str, Any]
@@ -100,7 +100,7 @@ class Rule:
     @property
     def prefix(self) -> str:
         """Of its fields."""
-        return f"{self.list}-{self.place}"
+        return f"{self.list_id}-{self.place}"
 
     @property
     def number(self) -> int:
@@ -110,7 +110,7 @@ class Rule:
     @property
     def name(self) -> str:
         """What labels call it."""
-        return f"{HEADS[self.list][0]} rule {self.number}"
+        return f"{HEADS[self.list_id][0]} rule {self.number}"
 
     @property
     def may_have_more(self) -> bool:
@@ -125,7 +125,7 @@ class Rule:
     @property
     def cards(self) -> Choices:
         """What it may name."""
-        return _cards(self.list)
+        return _cards(self.list_id)
 
 
 @dataclass

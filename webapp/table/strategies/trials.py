@@ -17,6 +17,7 @@ from games.options import OptionError
 from games.strategies import Data
 from webapp.common import formats
 from webapp.common.data_fields import EXAMPLE, Own
+from webapp.common.fields import offer
 from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.verdict import Share
@@ -70,9 +71,9 @@ class TrialForm(forms.Form):
         if not has_account:
             data["trial-matches"] = MATCHES[0]
         super().__init__(data, prefix="trial")
-        self.fields["against"].choices = self._groups(own)
+        offer(self, "against", self._groups(own))
         rows = {row["name"]: row for row in option_tools.schema(GAME.options)}
-        self.fields["kingdom"].choices = [(choice["value"], choice["label"]) for choice in rows["kingdom"]["choices"]]
+        offer(self, "kingdom", [(choice["value"], choice["label"]) for choice in rows["kingdom"]["choices"]])
 
     def _groups(self, own: Own) -> list[tuple[str, list[tuple[str, str]]]]:
         groups: dict[str, list[tuple[str, str]]] = {"Examples": [], "Mine": [], "Scripted players": []}
@@ -84,7 +85,7 @@ class TrialForm(forms.Form):
     @property
     def lists_cards(self) -> bool:
         """Whether the kingdom is a list of cards."""
-        return self.data["trial-kingdom"] == kingdoms.LISTED
+        return bool(self.data["trial-kingdom"] == kingdoms.LISTED)
 
     @property
     def kingdom_cards(self) -> Sequence[str]:
@@ -160,7 +161,7 @@ def _interval(found: Trial) -> Interval:
     """Of the share of matches won; the pair of matches of equal luck is the unit."""
     pairs = BlockMoments.of([Moments(2, float(won)) for won, number in enumerate(found.pairs) for _ in range(number)])
     share = Share.of_blocks(pairs)
-    interval = share and share.interval()
+    interval = share.interval() if share is not None else None
     assert interval is not None
     return interval
 

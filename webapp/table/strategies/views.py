@@ -20,7 +20,9 @@ from games.strategies import StrategyError
 from webapp.common import limits
 from webapp.common.numbers import whole
 from webapp.common.permissions import get_owned
+from webapp.common.requests import HtmxRequest
 from webapp.common.steering import RefusedError
+from webapp.people.accounts.requests import UserRequest
 from webapp.table.strategies import draft, meeting, selectors, services, trials
 from webapp.table.strategies.editor import Editor
 from webapp.table.strategies.models import Strategy
@@ -47,18 +49,18 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: HtmxRequest) -> HttpResponse:
     """A new strategy: blank, or like an example or one of one's own (``?example=``, ``?copy=``)."""
     return _edit(request, None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def detail(request: HttpRequest, pk: int) -> HttpResponse:
+def detail(request: HtmxRequest, pk: int) -> HttpResponse:
     """The editor of one of one's strategies."""
     return _edit(request, _strategy(request, pk))
 
 
-def _edit(request: HttpRequest, strategy: Strategy | None) -> HttpResponse:
+def _edit(request: HtmxRequest, strategy: Strategy | None) -> HttpResponse:
     if request.method != "POST":
         return _show(request, strategy, _source(request, strategy))
     posted = request.POST.dict()
@@ -87,7 +89,8 @@ def _source(request: HttpRequest, strategy: Strategy | None) -> dict[str, Any]:
 def _complete(data: Mapping[str, Any]) -> dict[str, Any]:
     """Stored data with all that the form shows, also where today's form reads it no more."""
     try:
-        return GAME.strategies.checked(data)  # type: ignore[no-any-return]
+        checked: dict[str, Any] = GAME.strategies.checked(data)
+        return checked
     except StrategyError:
         return {**draft.BLANK, "name": str(data.get("name", ""))[:80]}
 
@@ -97,7 +100,7 @@ def _copy(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _show(
-    request: HttpRequest,
+    request: HtmxRequest,
     strategy: Strategy | None,
     data: Mapping[str, Any],
     posted: Mapping[str, str] | None = None,
@@ -139,7 +142,7 @@ def _result(request: HttpRequest, editor: Editor, form: TrialForm) -> dict[str, 
 
 
 @require_POST
-def check(request: HttpRequest) -> HttpResponse:
+def check(request: HtmxRequest) -> HttpResponse:
     """What is to be said of the form as it stands, and a trial where it was tried before or now is."""
     posted = request.POST.dict()
     form = TrialForm(posted, selectors.own(request.user), request.user.is_authenticated)
@@ -153,7 +156,7 @@ def check(request: HttpRequest) -> HttpResponse:
 
 
 def _save(
-    request: HttpRequest, strategy: Strategy | None, data: dict[str, Any], posted: Mapping[str, str]
+    request: HtmxRequest, strategy: Strategy | None, data: dict[str, Any], posted: Mapping[str, str]
 ) -> HttpResponse:
     try:
         checked = GAME.strategies.checked(data)
@@ -177,7 +180,7 @@ def _save(
 
 @login_required
 @require_safe
-def keep(request: HttpRequest) -> HttpResponse:
+def keep(request: UserRequest) -> HttpResponse:
     """Save what somebody wanted to save before there was an account."""
     data = request.session.pop(KEPT, None)
     if data is None:
@@ -192,7 +195,7 @@ def keep(request: HttpRequest) -> HttpResponse:
 
 
 def _export(
-    request: HttpRequest, strategy: Strategy | None, data: dict[str, Any], posted: Mapping[str, str]
+    request: HtmxRequest, strategy: Strategy | None, data: dict[str, Any], posted: Mapping[str, str]
 ) -> HttpResponse:
     """The form as it stands as a file."""
     try:
@@ -235,7 +238,7 @@ def export_example(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def import_(request: HttpRequest) -> HttpResponse:
+def import_(request: HtmxRequest) -> HttpResponse:
     """A strategy from a file or as text, into the editor."""
     if request.method != "POST":
         return render(request, "strategies/import.html", {})

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engines.protocol import BUDGET_LABELS
-from webapp.common.formats import THIN, count, num_matches, number, signed, span
+from webapp.common.formats import THIN, count, interval_text, num_matches, number, signed
 from webapp.lab.results.charts import swept
 from webapp.lab.results.charts.figure import (
     Chart,
@@ -179,7 +179,7 @@ def _cells(name: str, value: float | None, unit: str, row: SideResult) -> list[s
         "any" if value is None else f"{_amount(value)} {unit}",
         count(row.result.matches),
         signed(row.result.mean_margin),
-        span(*interval) if interval else span(None, None),
+        interval_text(interval),
     ]
 
 

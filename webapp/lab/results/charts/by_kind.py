@@ -34,7 +34,7 @@ def _groups(prefix: str, metrics: Sequence[Metric]) -> dict[str, str]:
 
 def _lines(prefix: str, experiment: Experiment, sides: Sequence[Side], colour: str) -> list[Line]:
     """A line for each kind that any of the matches has, over all seats of some sides of one arm."""
-    lines = []
+    lines: list[Line] = []
     pooled = Side(sides[0].arm, sides[0].place, "", "", None, tuple(place for side in sides for place in side.places))
     for kind, group in _groups(prefix, game_registry.get(experiment.game).metric_table).items():
         found = by_number.known(group, experiment, pooled.arm)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.protocol import Metric
-from webapp.common.formats import THIN, count, number, plural, span
+from webapp.common.formats import THIN, count, interval_text, number, plural, span
 from webapp.lab.results import summed, units
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import (
@@ -77,7 +77,7 @@ def _traces(points: Sequence[Point], colour: str, name: str, dash: str) -> tuple
 def _table(rows: Sequence[tuple[str, Sequence[Point]]]) -> list[list[str]]:
     """Every fifth ply, the first and the last."""
     return [
-        [name, count(point.ply), number(point.mean), span(*(point.interval or (None, None))), span(*point[3:])]
+        [name, count(point.ply), number(point.mean), interval_text(point.interval), span(*point[3:])]
         for name, points in rows
         for i, point in enumerate(points)
         if point.ply % TABLE_STEP == 0 or i in (0, len(points) - 1)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from games import registry as game_registry
 from games.protocol import Metric
-from webapp.common.formats import THIN, count, number, span
+from webapp.common.formats import THIN, count, interval_text, number
 from webapp.lab.results import summed
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Column, Figure, Trace, counts, nothing_yet, of_group, plain
@@ -87,7 +87,7 @@ def build(experiment: Experiment, choice: int) -> Figure:
         layout=_layout(cards, parts),
         columns=COLUMNS,
         rows=[
-            [card.name, part, count(sums.n), number(sums.mean, 2), span(*(sums.interval() or (None, None)), 2)]
+            [card.name, part, count(sums.n), number(sums.mean, 2), interval_text(sums.interval(), 2)]
             for card in cards
             for part, sums in card.cells.items()
         ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webapp.common.formats import THIN, count, number, span
+from webapp.common.formats import THIN, count, interval_text, number
 from webapp.lab.results import queries, units
 from webapp.lab.results.cache import patient
 from webapp.lab.results.charts.figure import Column, Trace, plain
@@ -141,5 +141,5 @@ def cells(kind: str, side: Side, sums: BlockMoments, digits: int = 2) -> list[st
         kind,
         side.name,
         number(sums.mean, digits),
-        span(*interval, digits=digits) if interval else span(None, None),
+        interval_text(interval, digits),
     ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from webapp.common.formats import THIN, count, number, span
+from webapp.common.formats import THIN, count, interval_text, number
 from webapp.lab.results.charts.figure import Column, Figure, Trace, band, line, plain, signed_ticks
 from worker.analysis.moments import BlockMoments
 
@@ -107,7 +107,7 @@ def rows(lines: Sequence[Line]) -> list[list[str]]:
             str(step.number),
             count(step.sums.n // drawn.seats),
             number(step.mean, 2),
-            span(*(step.sums.interval() or (None, None)), 2),
+            interval_text(step.sums.interval(), 2),
         ]
         for drawn in lines
         for step in drawn.steps

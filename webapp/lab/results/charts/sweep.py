@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from webapp.common.formats import THIN, count, num_matches, number, percent, signed, span
+from webapp.common.formats import THIN, count, interval_text, num_matches, number, percent, signed
 from webapp.lab.results.charts.figure import (
     Chart,
     Column,
@@ -23,7 +23,7 @@ from webapp.lab.results.selectors import Results, SideResult, results
 from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, SYMBOLS
 from webapp.records.models import Experiment
 from worker.analysis.intervals import Interval
-from worker.spec import sweep
+from worker.spec.model import combinations
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def _trace(measure: _Measure, plan: Plan, across: Across, line: int, rows: Seque
     spans = [measure.interval(row) or Interval(value, value) for _, value, row in drawn]
     name = plan.lines[line].name
     texts = [
-        f"{measure.words(value)} ({span(*measure.interval(row) or (None, None))})<br>{plain(plan.words(plan.shown, i))}"
+        f"{measure.words(value)} ({interval_text(measure.interval(row))})<br>{plain(plan.words(plan.shown, i))}"
         for i, value, row in drawn
     ]
     return {
@@ -155,13 +155,13 @@ def _trace(measure: _Measure, plan: Plan, across: Across, line: int, rows: Seque
 
 
 def _cells(measure: _Measure, plan: Plan, row: SideResult, arm: int) -> list[str]:
-    indices = sweep.combinations(plan.axes)[arm]
+    indices = combinations(plan.axes)[arm]
     interval = measure.interval(row)
     return [
         *(plan.words(k, i) for k, i in enumerate(indices)),
         count(row.result.matches),
         measure.words(measure.value(row)),
-        span(*interval) if interval else span(None, None),
+        interval_text(interval),
     ]
 
 

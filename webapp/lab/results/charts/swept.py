@@ -11,6 +11,7 @@ from typing import Any
 from webapp.lab.results.charts.figure import plain
 from webapp.records.models import Experiment
 from worker.spec import Axis, naming, sweep
+from worker.spec.model import combinations
 
 LOG_SPAN = 20
 """Values that span more than this factor stand on a logarithmic axis; budgets always do."""
@@ -87,7 +88,7 @@ def short_names(experiment: Experiment) -> tuple[list[str], str]:
         ", ".join(
             naming.value_words(axis, engines, axis.values[index]) for axis, index in zip(axes, indices, strict=True)
         )
-        for indices in sweep.combinations(axes)
+        for indices in combinations(axes)
     ]
     return names, ", ".join(map(lowered, naming.labels(axes, engines)))
 
@@ -103,7 +104,7 @@ def plan_of(experiment: Experiment, choice: int) -> Plan:
     shown = _preferred(axes)[choice if choice < len(axes) else 0]
     labels = tuple(naming.labels(axes, engines))
     rows: dict[tuple[int, ...], list[int]] = {}
-    for arm, indices in enumerate(sweep.combinations(axes)):
+    for arm, indices in enumerate(combinations(axes)):
         rows.setdefault(indices[:shown] + indices[shown + 1 :], []).append(arm)
     others = [k for k in range(len(axes)) if k != shown]
     lines = []
@@ -114,7 +115,7 @@ def plan_of(experiment: Experiment, choice: int) -> Plan:
         lines.append(Line(", ".join(words), tuple(arms)))
     values = axes[shown].values
     by_value = axes[shown].is_numeric
-    order = sorted(range(len(values)), key=lambda i: values[i] if by_value else i)  # type: ignore[return-value]
+    order = sorted(range(len(values)), key=lambda i: values[i] if by_value else i)
     return Plan(axes, labels, engines, shown, tuple(lines), tuple(order))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from webapp.common.formats import THIN, count, number, percent, signed, span
+from webapp.common.formats import THIN, count, interval_text, number, percent, signed
 from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, band, diagonal, nothing_yet
 from webapp.lab.results.sides import SYMBOLS
 from webapp.lab.studies.shown.section import Fact, Section, Table
@@ -88,7 +88,7 @@ def _legend(rows: Sequence[Mapping[str, Any]]) -> list[Legend]:
 
 
 def _ends(told: Mapping[str, Any]) -> str:
-    return span(*(told["interval"] or (None, None)), 2)
+    return interval_text(told["interval"], 2)
 
 
 def _loss_traces(mark: int, row: Mapping[str, Any]) -> list[Trace]:
@@ -156,7 +156,7 @@ def _table(player: Mapping[str, Any]) -> Table:
             LABELS[row["id"]],
             number(row["loss"]["mean"], 2),
             signed(row["gain"]["mean"], 3),
-            span(*(row["gain"]["interval"] or (None, None)), 3),
+            interval_text(row["gain"]["interval"], 3),
             percent(row["error"]) if row["error"] is not None else "",
             percent(effective[row["id"]], 0) if effective.get(row["id"]) is not None else "",
         ]

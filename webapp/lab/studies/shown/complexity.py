@@ -8,7 +8,7 @@ from typing import Any
 
 from engines import registry as engine_registry
 from games import registry as game_registry
-from webapp.common.formats import THIN, count, num_matches, number, plural, power, span
+from webapp.common.formats import THIN, count, interval_text, num_matches, number, plural, power
 from webapp.lab.results.charts.figure import Column
 from webapp.lab.studies.shown import complexity_figures
 from webapp.lab.studies.shown.complexity_figures import BOUND
@@ -56,7 +56,7 @@ def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
     found, branching = [], result["branching"]
     leaves, boards = _bound(result["tree"]["leaves"]), _boards_bound(result)
     if branching["mean"] is not None:
-        small = f"{span(*(branching['interval'] or (None, None)))}, {num_matches([branching['matches']])}"
+        small = f"{interval_text(branching['interval'])}, {num_matches([branching['matches']])}"
         found.append(Fact("Legal actions a ply", number(branching["mean"]), small))
         found.append(Fact("Most legal actions", count(branching["maximum"]), f"most often {branching['mode']}"))
     if leaves is not None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from webapp.common.formats import THIN, count, num_matches, number, plural, power, span
+from webapp.common.formats import THIN, count, interval_text, num_matches, number, plural, power
 from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, band, line, nothing_yet, plain
 
 INTERVAL = f"95{THIN}% interval"
@@ -108,7 +108,7 @@ def _tail(counts: Mapping[int, int]) -> int:
 
 
 def _ends(interval: Sequence[float] | None, digits: int = 1) -> str:
-    return span(*(interval or (None, None)), digits)
+    return interval_text(interval, digits)
 
 
 # ---- state space

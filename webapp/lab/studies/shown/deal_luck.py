@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from webapp.common.formats import THIN, count, number, percent, signed, span
+from webapp.common.formats import THIN, count, interval_text, number, percent, signed
 from webapp.lab.results.charts.figure import Column, Figure, Legend, band, diagonal, nothing_yet
 from webapp.lab.studies.shown.section import Fact, Section, Table
 from webapp.records.models import Study
@@ -37,7 +37,7 @@ def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
     found = []
     if fit:
         found.append(Fact("Luck of the deal", percent(fit["share"], 0), "of the variance of points"))
-        found.append(Fact("Correlation", number(fit["r"], 2), span(*(fit["interval"] or (None, None)), 2)))
+        found.append(Fact("Correlation", number(fit["r"], 2), interval_text(fit["interval"], 2)))
     if favoured["rounds"]:
         share = percent(favoured["won"] / favoured["rounds"], 0)
         found.append(Fact("Favoured teams win", share, f"of {count(favoured['rounds'])} rounds"))
@@ -120,19 +120,19 @@ def _points(result: Mapping[str, Any]) -> Figure:
 
 
 def _of_class(row: Mapping[str, Any]) -> list[str]:
-    won, ends = percent(row["won"] / row["rounds"]), span(*(row["interval"] or (None, None)))
+    won, ends = percent(row["won"] / row["rounds"]), interval_text(row["interval"])
     return [signed(row["points"], 0), count(row["rounds"]), won, signed(row["mean"]), ends]
 
 
 def _table(result: Mapping[str, Any]) -> Table:
     margin, deviation = result["margin"], result["deviation"]
-    rows = [["Mean", signed(margin["mean"]), span(*(margin["interval"] or (None, None)))]]
+    rows = [["Mean", signed(margin["mean"]), interval_text(margin["interval"])]]
     if deviation["played"] is not None:
         rows.append(["Standard deviation of a round", number(deviation["played"]), ""])
         rows.append(["The same without the luck of the deal", number(deviation["rest"]), ""])
     fit = result["correlation"]
     if fit:
-        ends = span(*(fit["interval"] or (None, None)), 2)
+        ends = interval_text(fit["interval"], 2)
         rows.append(["Correlation with the deal's worth", number(fit["r"], 2), ends])
         rows.append(["Points gained for each point of worth", number(fit["slope"], 2), ""])
     if result["unsolved"]:

@@ -135,8 +135,8 @@ def _dots(mark: int, unit: str, known: Sequence[Mapping[str, Any]]) -> Trace:
 
 def _row(pair: Mapping[str, Any], unit: str) -> list[str]:
     told = pair[unit]
-    low, high = told["won"]["interval"] or (None, None)
-    ends = "" if low is None else span(100 * low, 100 * high)
+    interval = told["won"]["interval"]
+    ends = span(100 * interval[0], 100 * interval[1]) if interval else ""
     return [
         pair["label"],
         UNITS[unit],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from webapp.common.formats import THIN, count, seconds, span
+from webapp.common.formats import THIN, count, interval_text, seconds
 from webapp.lab.results.charts.figure import Column
 from webapp.lab.studies.shown.section import Fact, Section, Table
 from webapp.records.models import Study
@@ -47,7 +47,7 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
             run["label"],
             count(run["all"]["moves"]),
             *(_words(run[key]) for key in spans),
-            span(*run["all"]["interval"], 3) if run["all"]["interval"] else "",
+            interval_text(run["all"]["interval"], 3) if run["all"]["interval"] else "",
         ]
         for run in result["runs"]
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from webapp.common.formats import THIN, count, number, plural, span
+from webapp.common.formats import THIN, count, interval_text, number, plural
 from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, band, nothing_yet, plain
 from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, SYMBOLS
 from webapp.lab.studies.shown.section import Fact, Section
@@ -89,7 +89,7 @@ def _dash(index: int) -> str:
 
 
 def _ends(row: Mapping[str, Any]) -> str:
-    return span(*(row["interval"] or (None, None)), 0)
+    return interval_text(row["interval"], 0)
 
 
 def _traces(index: int, run: Mapping[str, Any]) -> list[Trace]:

@@ -26,7 +26,8 @@ PLAIN = f"{__package__}.plain"
 
 def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
     """The parts of a study's result."""
-    return _asked(study, result, "sections", ())
+    found: Sequence[Section] = _asked(study, result, "sections", ())
+    return found
 
 
 def finding(study: Study, result: Mapping[str, Any]) -> str:
@@ -36,7 +37,8 @@ def finding(study: Study, result: Mapping[str, Any]) -> str:
 
 def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
     """Numbers that stand out."""
-    return _asked(study, result, "facts", ())
+    found: Sequence[Fact] = _asked(study, result, "facts", ())
+    return found
 
 
 def _asked(study: Study, result: Mapping[str, Any], name: str, otherwise: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from webapp.common.formats import THIN, count, number, percent, plural, span
+from webapp.common.formats import THIN, count, interval_text, number, percent, plural, span
 from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, nothing_yet, plain
 from webapp.lab.results.charts.win_rate import wrapped
 from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, SYMBOLS
@@ -119,9 +119,9 @@ def _mean_cells(run: Mapping[str, Any]) -> list[str]:
         run["label"],
         count(run["positions"]),
         number(run["nodes"]["mean"]),
-        span(*(run["nodes"]["interval"] or (None, None)), 0),
+        interval_text(run["nodes"]["interval"], 0),
         number(run["ms"]["mean"], 2),
-        span(*(run["ms"]["interval"] or (None, None)), 2),
+        interval_text(run["ms"]["interval"], 2),
         number(run["depth"]["mean"]),
     ]
 
@@ -133,11 +133,11 @@ def _gain_cells(run: Mapping[str, Any], base: str) -> list[str]:
         run["label"],
         base,
         number(nodes["value"]),
-        span(*(nodes["interval"] or (None, None))),
+        interval_text(nodes["interval"]),
         number(ratio["value"], 3),
-        span(*(ratio["interval"] or (None, None)), 3),
+        interval_text(ratio["interval"], 3),
         number(ms["value"]),
-        span(*(ms["interval"] or (None, None))),
+        interval_text(ms["interval"]),
         f"{found['same_action']} of {found['positions']}",
         f"{found['same_value']} of {found['positions']}",
     ]
