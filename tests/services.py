@@ -39,25 +39,6 @@ for setting in ("PUBLIC_URL", "DEBUG", "LAB_STATIC_COLLECTED"):
     os.environ.pop(setting, None)
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--slow``."""
-    parser.addoption("--slow", action="store_true", help="also run the tests marked slow")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark whatever uses the browser; skip slow tests unless asked for."""
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker("browser")
-    if config.getoption("--slow"):
-        return
-    skip = pytest.mark.skip(reason="slow: run with --slow")
-    for item in items:
-        if "slow" in item.keywords:
-            item.add_marker(skip)
-
-
 @pytest.fixture(scope="session")
 def postgres_service() -> Iterator[str]:
     """A Postgres that the settings name: the embedded one, not durable, or DATABASE_URL."""

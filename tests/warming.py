@@ -1,12 +1,15 @@
 """Compiles what most tests need, in as many processes as there are cores: ``python -m tests.warming``.
 
 Tests compile what they meet, too, but then the processes that share them out wait for each other:
-of one game's kernels only one process compiles at a time.
+of one game's kernels only one process compiles at a time. Byte code of the tests themselves is written
+by one process, where it is not there: all would rewrite the same assertions otherwise.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -17,6 +20,8 @@ from games import registry as game_registry
 from tests.engines import deciding
 from tests.games import walks
 from worker.weighing import playing
+
+TESTS = Path(__file__).parent
 
 
 def compile_rules(game_id: str, journal: bool) -> None:
@@ -36,8 +41,22 @@ def compile_playouts(game_id: str) -> None:
     playing.of(game_id)
 
 
+def has_byte_code(test: Path) -> bool:
+    """Whether pytest has kept a module of tests as it is now."""
+    kept = (test.parent / "__pycache__").glob(f"{test.stem}.*-pytest-*.pyc")
+    return any(path.stat().st_mtime > test.stat().st_mtime for path in kept)
+
+
+def write_byte_code() -> None:
+    """Let pytest load all tests once, if it has not kept most of them."""
+    tests = list(TESTS.rglob("test_*.py"))
+    if sum(map(has_byte_code, tests)) < len(tests) / 2:
+        command = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
+        subprocess.run(command, cwd=TESTS.parent, check=True, stdout=subprocess.DEVNULL)
+
+
 def jobs() -> list[Callable[[], None]]:
-    """What is to be compiled: rules, which nothing goes without, then searches, the largest first."""
+    """What is to be compiled: byte code, rules, which nothing goes without, then searches, the largest first."""
     first: dict[Path, str] = {}
     for game_id in walks.GAME_IDS:  # games of one folder have the same kernels
         first.setdefault(walks.game_of(game_id).folder, game_id)
@@ -48,7 +67,7 @@ def jobs() -> list[Callable[[], None]]:
     fitting = set(deciding.pairs())
     pairs = [(engine_id, game_id) for engine_id in engine_ids for game_id in first.values()]
     playouts = [partial(compile_playouts, game_id) for game_id in game_registry.ids()]
-    return [*rules, *playouts, *(partial(compile_engine, *pair) for pair in pairs if pair in fitting)]
+    return [write_byte_code, *rules, *playouts, *(partial(compile_engine, *pair) for pair in pairs if pair in fitting)]
 
 
 def main() -> None:

@@ -52,10 +52,10 @@ class Grown(SearchTree):
 
 
 def planted(game_id: str, state: Any, *, seed: int = 1, mode: str = "jit", **options: Any) -> Grown:
-    """One tree without simulations; `seed` is its own."""
+    """One tree without simulations; `seed` is its own. Trees made by hand have one variant, with a journal."""
     chosen = from_json(UCTOptions, options)
     game = FACES.get(game_id) or walks.game_of(game_id)
-    found = kernels(game_id, needs_journal(game, chosen), mode)
+    found = kernels(game_id, game_id in FACES or needs_journal(game, chosen), mode)
     tree = plant(game, found, chosen, state, seed)[0]
     grown = Grown(found, tree.settings, found.buffers(), state, int(game.current_player(state)), int(tree.seed))
     grown.arrays.links[:] = tree.arrays.links  # with what it knows of its root

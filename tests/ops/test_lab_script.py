@@ -197,6 +197,9 @@ def test_the_whole_suite_is_compiled_for_and_shared_out_and_a_part_is_not(clone,
     whole = run(clone, path, "test", "--slow", PYTHONDONTWRITEBYTECODE="1").stdout
     assert "compiled\n" in whole
     assert whole.endswith("['-n', 'logical', '--slow'] False\n")
+    quick = run(clone, path, "test", "--quick").stdout
+    assert "compiled\n" not in quick
+    assert quick.endswith("['-n', 'logical', '--quick'] False\n")
     part = run(clone, path, "test", "-k", "meeples").stdout
     assert "compiled\n" not in part
     assert part.endswith("['-k', 'meeples'] False\n")
