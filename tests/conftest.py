@@ -43,6 +43,23 @@ def django_db_modify_db_settings(postgres_service: str, django_db_modify_db_sett
     """Start Postgres before the first test that needs the database."""
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """The database of the run.
+
+    Tests that commit leave it empty by `tests.emptying`. Passwords are hashed quickly: what slows
+    guessing down would slow every test with a person.
+    """
+    from django.test import TransactionTestCase, override_settings
+
+    from tests import emptying
+
+    quick = override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"])
+    with quick, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", emptying.empty)
+        yield
+
+
 @pytest.fixture
 def queue(valkey_service: str) -> Iterator[Any]:
     """The queue's server, with nothing in the queue of batches."""

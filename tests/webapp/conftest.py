@@ -7,12 +7,6 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def _quick_passwords(settings: Any) -> None:
-    """Hash passwords quickly: what slows guessing down would slow every test."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
-@pytest.fixture(autouse=True)
 def _own_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count in this process, whether a server of counts runs or not, and however quick it is."""
     from webapp.common import counts
