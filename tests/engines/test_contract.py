@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import subprocess
 import sys
@@ -256,3 +257,20 @@ def test_every_choice_of_every_option_decides(engine_id: str, option: dict[str, 
 def test_unknown_engines_are_unknown() -> None:
     with pytest.raises(KeyError, match="chess_master"):
         registry.make("chess_master", {})
+
+
+def check_on(engine_id: str, game_id: str) -> None:
+    """What any engine promises on a game, search or not: for engines and games that tests write."""
+    for promise in (
+        test_only_the_information_set_matters,
+        test_the_view_stays_as_it_was_and_the_action_is_legal,
+        test_a_single_legal_action_costs_nothing,
+        test_illegal_states_are_refused,
+    ):
+        inspect.unwrap(promise)(engine_id, game_id)
+
+
+def check_description(engine_id: str) -> None:
+    """What any engine says of itself, and which options it refuses."""
+    for promise in (test_an_engine_describes_itself, test_bad_options_are_refused_by_name):
+        inspect.unwrap(promise)(engine_id)
