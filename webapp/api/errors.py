@@ -14,7 +14,7 @@ from webapp.api import problems
 from webapp.api.problems import BY_STATUS, ProblemError
 from webapp.api.schemas import Problem
 from webapp.api.selectors import present
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 from webapp.table.live.errors import IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
 from webapp.table.live.seating import Table
 from worker.spec import SpecError

@@ -17,7 +17,7 @@ from webapp.api import limits, opening, schemas, selectors
 from webapp.api.auth import MAY_PLAY, MAY_READ, TokenRequest
 from webapp.api.errors import documented, invalid, refusal
 from webapp.api.problems import ProblemError
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 from webapp.matches import trace as traces
 from webapp.people.agents.models import AgentToken
 from webapp.table.live import access, acting, positions, seeing, waiting, wishes

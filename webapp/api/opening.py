@@ -17,7 +17,7 @@ from games.places import Path
 from webapp.api import selectors
 from webapp.api.problems import ProblemError
 from webapp.api.schemas import AgentSeat, EngineSeat, LevelSeat, MatchIn, SeatIn
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import places

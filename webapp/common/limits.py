@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 
 from webapp.common import counts
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 
 KEPT_S = 120
 

@@ -1,4 +1,4 @@
-"""Follow an experiment or a study from a command, through short absences of the database."""
+"""Follow a job from a command, through short absences of the database."""
 
 from __future__ import annotations
 
@@ -7,24 +7,22 @@ from collections.abc import Callable, Iterator
 
 from django.db import OperationalError, connection
 
-from webapp.records.models import Experiment, Study
+from webapp.records.job import Job
 
-RUNNING = Experiment.Status.RUNNING.value
-"""The same word for both."""
 POLL_S = 0.5
 REPORT_S = 5.0
 OUTAGE_S = 120.0
 """How long the database may be away before the command gives up."""
 
 
-def follow(job: Experiment | Study, words: Callable[[], str]) -> Iterator[str]:
+def follow(job: Job, words: Callable[[], str]) -> Iterator[str]:
     """How far the job is, in `words`, every few seconds where they changed, until it runs no more."""
     reported_at, reported, away_since = 0.0, "", None
     while True:
         now = time.monotonic()
         try:
             job.refresh_from_db(fields=["status", "started_at", "finished_at"])
-            if job.status != RUNNING:
+            if job.status != Job.Status.RUNNING:
                 return
             if now - reported_at >= REPORT_S:
                 reported_at = now

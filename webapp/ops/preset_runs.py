@@ -8,11 +8,9 @@ from django.conf import settings
 from django.urls import reverse
 
 from webapp.common import formats
-from webapp.lab.experiments import progress as experiments
-from webapp.lab.experiments.progress import Progress
+from webapp.lab.jobs import registry as jobs
 from webapp.lab.presets import selectors, services, wording
 from webapp.lab.presets.models import PresetRun
-from webapp.lab.studies import progress as studies
 from webapp.ops import following
 from webapp.people.accounts.models import User
 from webapp.people.accounts.system import system_account
@@ -41,7 +39,7 @@ def start(preset: Preset, scale: str, owner: User | None = None) -> tuple[Preset
     run, is_new = services.start(owner or system_account(), preset, scale)
     if owner is not None:
         return run, settings.PUBLIC_URL + selectors.run_row(run).url, is_new
-    link = sharing.share(run.experiment) if run.experiment_id else sharing.share_study(run.study)
+    link = sharing.share(run.job)
     return run, settings.PUBLIC_URL + reverse("sharing:show", args=[link.slug]), is_new
 
 
@@ -49,20 +47,15 @@ def follow(run: PresetRun) -> Iterator[str]:
     """How far it is, until it runs no more."""
 
     def words() -> str:
-        now = progress(run)
-        return f"{now.played} of {now.total} {'matches' if run.experiment_id else 'pieces'}"
+        now = selectors.progress(run)
+        return f"{now.played} of {now.total} {jobs.of(run.job).words.units}"
 
     return following.follow(run.job, words)
 
 
-def progress(run: PresetRun) -> Progress:
-    """Where it stands."""
-    return experiments.progress(run.experiment) if run.experiment_id else studies.progress(run.study)
-
-
 def is_complete(run: PresetRun) -> bool:
     """Whether all of it was done, and nothing failed."""
-    now = progress(run)
+    now = selectors.progress(run)
     return now.remaining == 0 and now.failed == 0
 
 

@@ -14,9 +14,9 @@ from django.http import HttpRequest
 
 from engines.levels import Level
 from games import registry
+from webapp.common.errors import RefusedError
 from webapp.common.limits import TooManyError
 from webapp.common.seating import usual_seats
-from webapp.common.steering import RefusedError
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.play import levels

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
+from webapp.records.job import Job
 from webapp.records.models import Arm, Chunk, EngineConfiguration, Experiment, Match, ShareLink, Study, StudyPiece
 
 
@@ -42,27 +43,12 @@ class ArmInline(admin.TabularInline):  # type: ignore[type-arg]  # generic in th
         return False
 
 
-@admin.register(Experiment)
-class ExperimentAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
-    """Title, status, priority and the start page; the spec is frozen."""
+class JobAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
+    """Title, status and priority of a job; the spec is frozen."""
 
-    list_display = ("id", "title", "owner", "game", "kind", "status", "num_matches", "created_at", "is_featured")
-    list_filter = ("status", "kind", "game", "is_featured")
     search_fields = ("title", "owner__username")
     date_hierarchy = "created_at"
-    fields = (
-        ("title", "owner", "game", "kind"),
-        ("status", "priority", "num_matches"),
-        ("is_featured", "was_shared"),
-        ("created_at", "started_at", "finished_at", "served_at", "archived_at"),
-        "notice",
-        "spec",
-    )
-    readonly_fields = (
-        "owner",
-        "game",
-        "kind",
-        "num_matches",
+    written = (
         "was_shared",
         "created_at",
         "started_at",
@@ -72,19 +58,36 @@ class ExperimentAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in
         "notice",
         "spec",
     )
-    inlines = (ArmInline,)
 
-    def save_model(self, request: HttpRequest, obj: Experiment, form: Any, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: Job, form: Any, change: bool) -> None:
         """Save what was changed and nothing else: workers write to the same row."""
         obj.save(update_fields=form.changed_data)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Experiments are made from a spec, on their page."""
+        """Jobs are made from a spec, on their page."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Deleting has rules of its own, on the experiment's page."""
+        """Deleting has rules of its own, on the job's page."""
         return False
+
+
+@admin.register(Experiment)
+class ExperimentAdmin(JobAdmin):
+    """Besides, what may stand on the start page."""
+
+    list_display = ("id", "title", "owner", "game", "kind", "status", "num_matches", "created_at", "is_featured")
+    list_filter = ("status", "kind", "game", "is_featured")
+    fields = (
+        ("title", "owner", "game", "kind"),
+        ("status", "priority", "num_matches"),
+        ("is_featured", "was_shared"),
+        ("created_at", "started_at", "finished_at", "served_at", "archived_at"),
+        "notice",
+        "spec",
+    )
+    readonly_fields = ("owner", "game", "kind", "num_matches", *JobAdmin.written)
+    inlines = (ArmInline,)
 
 
 @admin.register(Chunk)
@@ -132,13 +135,11 @@ class MatchAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Study)
-class StudyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
-    """Title, status and priority; the spec is frozen."""
+class StudyAdmin(JobAdmin):
+    """Besides, what was studied."""
 
     list_display = ("id", "title", "owner", "kind", "game", "queue", "status", "num_pieces", "created_at")
     list_filter = ("status", "kind", "queue", "game")
-    search_fields = ("title", "owner__username")
-    date_hierarchy = "created_at"
     readonly_fields = (
         "owner",
         "asked_by",
@@ -149,28 +150,9 @@ class StudyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the 
         "num_pieces",
         "match",
         "ply",
-        "was_shared",
-        "created_at",
-        "started_at",
-        "finished_at",
-        "served_at",
-        "archived_at",
-        "notice",
-        "spec",
+        *JobAdmin.written,
     )
     fields = ("title", ("status", "priority"), *readonly_fields)
-
-    def save_model(self, request: HttpRequest, obj: Study, form: Any, change: bool) -> None:
-        """Save what was changed and nothing else: workers write to the same row."""
-        obj.save(update_fields=form.changed_data)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Studies are made from a spec, on their page."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Deleting has rules of its own, on the study's page."""
-        return False
 
 
 @admin.register(StudyPiece)

@@ -13,6 +13,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from webapp.common import audience
+from webapp.records.job import Job, OfOneJob
 
 
 class EngineConfiguration(models.Model):
@@ -27,7 +28,7 @@ class EngineConfiguration(models.Model):
         return f"{self.engine} {self.key[:8]}"
 
 
-class Experiment(models.Model):
+class Experiment(Job):
     """A batch of matches, a single one that somebody scheduled (kind "match"), or one that was played ("play")."""
 
     class Kind(models.TextChoices):
@@ -35,30 +36,11 @@ class Experiment(models.Model):
         MATCH = "match"
         PLAY = "play"  # a single match that people or agents played
 
-    class Status(models.TextChoices):
-        RUNNING = "running"  # waits for a worker, or is being played
-        PAUSED = "paused"
-        STOPPED = "stopped"
-        FINISHED = "finished"
-
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="experiments")
     kind = models.CharField(max_length=12, choices=Kind, default=Kind.EXPERIMENT)
-    title = models.CharField(max_length=200)
-    game = models.CharField(max_length=40)
-    spec = models.JSONField()
     secret_seed = models.BigIntegerField(null=True)  # drawn where agents take part, and then not in the spec
     num_matches = models.PositiveIntegerField()
-    status = models.CharField(max_length=12, choices=Status, default=Status.RUNNING)
-    priority = models.SmallIntegerField(default=0)
-    created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
-    served_at = models.DateTimeField(null=True)  # last chunk claimed: the least lately served goes first
-    archived_at = models.DateTimeField(null=True)
-    was_shared = models.BooleanField(default=False)  # stays true after a link is withdrawn
     is_featured = models.BooleanField(default=False)  # may stand on the start page
-    submission = models.UUIDField(null=True, unique=True)  # one per shown form: a double click makes one experiment
-    notice = models.TextField(blank=True)  # why the lab stopped it by itself
     summaries_rebuilt_at = models.DateTimeField(null=True)  # numbers kept by web processes are older than this
 
     class Meta:
@@ -70,9 +52,6 @@ class Experiment(models.Model):
                 condition=models.Q(status="running"),
             ),
         ]
-
-    def __str__(self) -> str:
-        return self.title
 
     @property
     def has_agents(self) -> bool:
@@ -281,14 +260,8 @@ class Summary(models.Model):
         ]
 
 
-class Study(models.Model):
+class Study(Job):
     """A job that is not matches: pieces of work of one kind (worker.studies), and what they say."""
-
-    class Status(models.TextChoices):
-        RUNNING = "running"  # waits for a worker, or is being worked on
-        PAUSED = "paused"
-        STOPPED = "stopped"
-        FINISHED = "finished"  # every piece is done or has failed
 
     class Queue(models.TextChoices):
         BATCH = "batch"
@@ -300,23 +273,10 @@ class Study(models.Model):
     )
     kind = models.CharField(max_length=40)
     version = models.CharField(max_length=20)  # of the kind, when the study was made
-    title = models.CharField(max_length=200)
-    game = models.CharField(max_length=40)
-    spec = models.JSONField()
     queue = models.CharField(max_length=12, choices=Queue, default=Queue.BATCH)
     num_pieces = models.PositiveIntegerField()
-    status = models.CharField(max_length=12, choices=Status, default=Status.RUNNING)
-    priority = models.SmallIntegerField(default=0)
     match = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="studies", db_index=False)
     ply = models.PositiveSmallIntegerField(null=True)  # of the match: the position that is studied
-    created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
-    served_at = models.DateTimeField(null=True)  # last piece claimed: the least lately served goes first
-    archived_at = models.DateTimeField(null=True)
-    was_shared = models.BooleanField(default=False)  # stays true after a link is withdrawn
-    submission = models.UUIDField(null=True, unique=True)  # one per shown form: a double click makes one study
-    notice = models.TextField(blank=True)  # why the lab stopped it by itself
 
     class Meta:
         verbose_name_plural = "studies"
@@ -329,9 +289,6 @@ class Study(models.Model):
             ),
             models.Index(fields=["match", "ply"], name="study_by_ply", condition=models.Q(match__isnull=False)),
         ]
-
-    def __str__(self) -> str:
-        return self.title
 
 
 class StudyPiece(models.Model):
@@ -369,7 +326,7 @@ class StudyPiece(models.Model):
         ]
 
 
-class ShareLink(models.Model):
+class ShareLink(OfOneJob):
     """A public address of an experiment, of one match of it, or of a study; withdrawn links stay as rows."""
 
     slug = models.CharField(max_length=32, unique=True)

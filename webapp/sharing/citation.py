@@ -13,7 +13,7 @@ from games import registry as game_registry
 from webapp.common.formats import num_matches, plural
 from webapp.lab.results.versions import versions
 from webapp.lab.studies.results import Found
-from webapp.records.models import ShareLink
+from webapp.records.models import Experiment, ShareLink, Study
 
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
     c: f"\\{c}" for c in "{}$&#_%"
@@ -36,7 +36,7 @@ def address(link: ShareLink) -> str:
 
 def citation(link: ShareLink, title: str, played: int) -> Citation:
     """Cite what a link of an experiment shows, as it stands now. title: of the page; played: finished matches."""
-    experiment = link.experiment
+    experiment: Experiment = link.job
     what = f"match {link.match_id}" if link.match_id else num_matches([played])
     used = versions(experiment, link.match) or f"{experiment.game} {game_registry.get(experiment.game).version}"
     seed = "not yet open" if experiment.shown_seed is None else experiment.shown_seed
@@ -46,7 +46,7 @@ def citation(link: ShareLink, title: str, played: int) -> Citation:
 
 def study_citation(link: ShareLink, label: str, found: Found) -> Citation:
     """Cite a study as it stands now. label: of its kind."""
-    study = link.study
+    study: Study = link.job
     used = found.version_words or f"{study.kind} {study.version}"
     rows = plural(found.done, "row", "rows")
     facts = f"Study {study.pk}, {label}, {rows}, seed {study.spec['seed']}, versions: {used}"

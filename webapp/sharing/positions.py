@@ -16,7 +16,7 @@ def _place(request: HttpRequest, link: ShareLink, pk: int | None) -> tuple[Match
     """The match that an address names, and its position page. Raises Http404."""
     match, base = match_of(link, pk), base_of(link)
     match_url = base if pk is None else f"{base}matches/{pk}/"
-    people = (link.experiment.owner_id, *((request.user.pk,) if request.user.is_authenticated else ()))
+    people = (match.experiment.owner_id, *((request.user.pk,) if request.user.is_authenticated else ()))
     place = Place(
         base=f"{match_url}position/",
         match_url=match_url,

@@ -12,7 +12,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from webapp.common import audience
+from webapp.lab.jobs import registry as jobs
 from webapp.people.accounts import guests
+from webapp.records.job import Job
 from webapp.records.models import Experiment, Match, ShareLink
 from webapp.sharing.card import Card, png
 from webapp.table.live import challenges
@@ -29,7 +31,7 @@ View = Callable[..., HttpResponseBase]
 
 def find(slug: str) -> ShareLink:
     """The link of a slug, withdrawn or not. Raises Http404."""
-    link = get_object_or_404(ShareLink.objects.select_related("experiment", "match", "study"), slug=slug)
+    link = get_object_or_404(ShareLink.objects.with_jobs().select_related("match"), slug=slug)
     if link.match is not None:
         link.match.experiment = link.experiment
     return link
@@ -45,7 +47,7 @@ def public(view: View, methods: Sequence[str] = READING) -> View:
     @wraps(view)
     def answer(request: HttpRequest, slug: str, **values: Any) -> HttpResponseBase:
         link = find(slug)
-        match = link.match or (link.study and link.study.match)
+        match = link.match or jobs.of(link.job).match_of(link.job)
         if match is not None and challenges.hides(match.deal_seed, guests.person(request)):
             raise Http404("you play this deal yourself")
         with audience.everybody():
@@ -60,51 +62,43 @@ def public(view: View, methods: Sequence[str] = READING) -> View:
     return answer
 
 
-def of_study(study_view: View) -> Callable[[View], View]:
-    """Let another view answer where a link is of a study; the decorated one answers for experiments."""
-
-    def decorate(view: View) -> View:
-        @wraps(view)
-        def answer(request: HttpRequest, link: ShareLink, **values: Any) -> HttpResponseBase:
-            chosen = view if link.study_id is None else study_view
-            return chosen(request, link, **values)
-
-        return answer
-
-    return decorate
-
-
-def owner_id(link: ShareLink) -> int:
-    """Whose link it is."""
-    return int((link.study or link.experiment).owner_id)
-
-
 def base_of(link: ShareLink) -> str:
     """The address of a link."""
     return reverse("sharing:show", args=[link.slug])
 
 
-def whole(link: ShareLink) -> Experiment:
-    """The experiment, if the link shows all of it. Raises Http404."""
-    if link.experiment is None:
-        raise Http404("this address shows a study")
+def whole(link: ShareLink) -> Job:
+    """The job, if the link shows all of it. Raises Http404."""
     if link.match_id is not None:
         raise Http404("this address shows one match only")
-    return link.experiment
+    return link.job
+
+
+def experiment_of(link: ShareLink) -> Experiment:
+    """The experiment, if the link shows all of one. Raises Http404."""
+    job = whole(link)
+    if not isinstance(job, Experiment):
+        raise Http404(f"this address shows a {job.word}")
+    return job
+
+
+def only_match(link: ShareLink) -> Match | None:
+    """The one match that a link shows: its own, or that of an experiment scheduled as a match."""
+    return link.match or jobs.of(link.job).only_match(link.job)
 
 
 def match_of(link: ShareLink, pk: int | None) -> Match:
     """The match that an address below a link names. Raises Http404."""
     if pk is None:
         if link.match is None:
-            raise Http404("this address shows an experiment")
+            raise Http404(f"this address shows a whole {link.job.word}")
         return link.match
-    return get_object_or_404(Match.objects.select_related("experiment"), experiment=whole(link), pk=pk)
+    return get_object_or_404(Match.objects.select_related("experiment"), experiment=experiment_of(link), pk=pk)
 
 
 def context_of(request: HttpRequest, link: ShareLink) -> dict[str, Any]:
     """What all shared pages need; `is_owner` shows what only the owner can do."""
-    return {"link": link, "base": base_of(link), "is_shared": True, "is_owner": request.user.pk == owner_id(link)}
+    return {"link": link, "base": base_of(link), "is_shared": True, "is_owner": request.user.pk == link.job.owner_id}
 
 
 def picture(request: HttpRequest, drawn: Card) -> HttpResponse:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -14,9 +16,8 @@ from webapp.lab.results import exports
 from webapp.lab.results.selectors import results
 from webapp.lab.results.table import finding
 from webapp.lab.studies import selectors as study_selectors
-from webapp.lab.studies.selectors import Shown
 from webapp.matches.selectors import MatchPage
-from webapp.records.models import ShareLink
+from webapp.records.models import Experiment, ShareLink, Study
 from webapp.sharing.card import Card, rows_of
 from webapp.sharing.citation import Citation, address, citation, study_citation
 
@@ -42,9 +43,12 @@ def _preview(link: ShareLink, title: str, description: str, card: Card, cited: C
     return Preview(title, description, address(link), image, card, cited)
 
 
-def experiment_preview(link: ShareLink) -> Preview:
-    """Of a whole experiment, with the numbers of this moment."""
-    experiment = link.experiment
+def preview(link: ShareLink) -> Preview:
+    """Of a whole job, with the numbers of this moment."""
+    return PREVIEWS[link.job.word](link, link.job)
+
+
+def _experiment_preview(link: ShareLink, experiment: Experiment) -> Preview:
     found = results(experiment)
     told = finding(found)
     state = "" if experiment.status == experiment.Status.FINISHED else f" of {count(found.planned)} planned"
@@ -57,7 +61,7 @@ def experiment_preview(link: ShareLink) -> Preview:
 
 def match_preview(link: ShareLink, page: MatchPage) -> Preview:
     """Of one match."""
-    game = game_registry.get(link.experiment.game)
+    game = game_registry.get(page.match.experiment.game)
     description = f"One match of {game.label}, deal {page.match.deal}, {page.match.num_plies} plies, move by move."
     scores = tuple((seat.side.name, seat.seat, "" if seat.score is None else count(seat.score)) for seat in page.seats)
     board = game.svg(page.walked.states[-1], theme="light") if page.walked else ""
@@ -65,9 +69,9 @@ def match_preview(link: ShareLink, page: MatchPage) -> Preview:
     return _preview(link, page.title, description, card, citation(link, page.title, 1))
 
 
-def study_preview(link: ShareLink, shown: Shown) -> Preview:
-    """Of a study, with the numbers of this moment."""
-    study, found = link.study, shown.found
+def _study_preview(link: ShareLink, study: Study) -> Preview:
+    shown = study_selectors.shown_of(study)
+    found = shown.found
     label = study_selectors.kind_label(study.kind)
     game = game_registry.get(study.game).label if study.game in game_registry.ids() else study.game
     state = "" if study.status == study.Status.FINISHED else f" of {count(study.num_pieces)} planned"
@@ -76,6 +80,13 @@ def study_preview(link: ShareLink, shown: Shown) -> Preview:
     facts = tuple((fact.label, fact.value) for fact in shown.facts) or (("Rows", count(found.done)),)
     card = Card(study.title, description, _shown_address(link), facts=facts)
     return _preview(link, study.title, description, card, study_citation(link, label, found))
+
+
+PREVIEWS: Mapping[str, Callable[[ShareLink, Any], Preview]] = {
+    "experiment": _experiment_preview,
+    "study": _study_preview,
+}
+"""Word of a kind of job (`Job.word`) -> what makes the preview of one."""
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,15 @@ from webapp.sharing import positions, reviews, views
 
 app_name = "sharing"
 urlpatterns = [
-    path("experiments/<int:pk>/share/", views.share, name="share"),
-    path("studies/<int:pk>/share/", views.share_study, name="share_study"),
+    path("experiments/<int:pk>/share/", views.share, {"kind": "experiment"}, name="share"),
+    path("studies/<int:pk>/share/", views.share, {"kind": "study"}, name="share_study"),
     path("matches/<int:pk>/share/", views.share_match, name="share_match"),
     path("r/<slug:slug>/withdraw/", views.withdraw, name="withdraw"),
     path("r/<slug:slug>/", views.show, name="show"),
     path("r/<slug:slug>/card.png", views.card, name="card"),
     path("r/<slug:slug>/live/", views.live, name="live"),
     path("r/<slug:slug>/result/", views.result, name="result"),
-    path("r/<slug:slug>/rows/", views.rows, name="rows"),
+    path("r/<slug:slug>/rows/", views.part, {"name": "rows"}, name="rows"),
     path("r/<slug:slug>/result.json", views.result_json, name="result_json"),
     path("r/<slug:slug>/spec.json", views.spec_json, name="spec"),
     path("r/<slug:slug>/charts/<slug:chart_id>.json", views.chart_json, name="chart_json"),
@@ -26,7 +26,7 @@ urlpatterns = [
     path("r/<slug:slug>/position/live/", positions.live, name="position_live"),
     path("r/<slug:slug>/review/", reviews.show, name="review"),
     path("r/<slug:slug>/matches/<int:pk>/review/", reviews.show, name="match_review"),
-    path("r/<slug:slug>/matches/", views.matches, name="matches"),
+    path("r/<slug:slug>/matches/", views.part, {"name": "matches"}, name="matches"),
     path("r/<slug:slug>/matches/<int:pk>/", views.match, name="match"),
     path("r/<slug:slug>/matches/<int:pk>/position/", positions.show, name="match_position"),
     path("r/<slug:slug>/matches/<int:pk>/position/live/", positions.live, name="match_position_live"),

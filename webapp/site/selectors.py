@@ -9,7 +9,8 @@ from django.core.cache import cache
 from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
 
-from webapp.lab.experiments.progress import Progress, progress
+from webapp.lab.experiments.progress import progress
+from webapp.lab.jobs.progress import Progress
 from webapp.lab.results.dashboard import Card, cards
 from webapp.lab.results.table import Table, table
 from webapp.records.models import Chunk, Experiment, Match, ShareLink, Summary

@@ -133,9 +133,14 @@ class Scale:
     spec: Mapping[str, Any]
 
     @property
+    def job(self) -> str:
+        """What it starts, an "experiment" or a "study"."""
+        return "study" if "study" in self.spec else "experiment"
+
+    @property
     def is_study(self) -> bool:
         """Whether it is a job without matches."""
-        return "study" in self.spec
+        return self.job == "study"
 
     def plays(self, arm: int) -> bool:
         """Whether it has this arm: a small scale may leave the last and dearest ones out."""

@@ -233,7 +233,7 @@ class TestCard:
         assert again.status_code == 304
 
     def test_it_holds_the_numbers_of_the_page(self, made: Experiment, link: ShareLink) -> None:
-        drawn = selectors.experiment_preview(link).card
+        drawn = selectors.preview(link).card
         svg = card.svg(drawn)
         assert len(drawn.rows) == 2
         assert all(row.words.replace("\u202f", " ") in svg for row in drawn.rows)
@@ -242,7 +242,7 @@ class TestCard:
     @pytest.mark.parametrize(("seats", "share"), [(2, "50.0"), (3, "33.3")])
     def test_the_dotted_line_is_an_equal_share_and_says_so(self, alice: Any, seats: int, share: str) -> None:
         made = factory.played(alice, [[FLAT, RANDOM, GREEDY][:seats]], deals=1)
-        svg = card.svg(selectors.experiment_preview(services.share(made)).card)
+        svg = card.svg(selectors.preview(services.share(made)).card)
         assert svg.count("stroke-dasharray") == 1
         assert f"dotted: {share} %, an equal share" in svg
 

@@ -14,8 +14,8 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webapp.api import played
+from webapp.common.errors import RefusedError
 from webapp.common.permissions import get_owned
-from webapp.common.steering import RefusedError
 from webapp.people.accounts.requests import UserRequest
 from webapp.people.agents import services, tokens
 from webapp.people.agents.forms import AgentForm, DescriptionForm, TokenForm

@@ -1,88 +1,12 @@
-"""How far an experiment is: counted, never extrapolated without saying so."""
+"""How far an experiment is, counted by its matches."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any
-
 from django.db.models import Count, Q, Sum
-from django.utils import timezone
 
-from webapp.common.formats import duration
+from webapp.lab.jobs.progress import Progress, rate
 from webapp.records.models import Chunk, Experiment, Match
 from webapp.table.live.models import LiveMatch
-
-WINDOW_S = 300
-MIN_WINDOW_S = 5
-"""A rate over less than this says nothing."""
-MIN_COUNTED = 5
-POLL_S = 2
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Counts of one moment.
-
-    rate: matches a minute, counted over the last `window_s` seconds; None where it says
-    nothing; counted: how many that were. left_s: (low, middle, high) seconds at that rate.
-    in_play: matches with agents that have begun.
-    """
-
-    total: int
-    played: int
-    failed: int
-    state: str
-    workers: int
-    counted: int = 0
-    window_s: float = 0.0
-    rate: float | None = None
-    left_s: tuple[float, float, float] | None = None
-    in_play: int = 0
-
-    @property
-    def is_live(self) -> bool:
-        """Whether another look may show something new."""
-        return self.state in ("running", "waiting")
-
-    @property
-    def remaining(self) -> int:
-        """Matches not played yet."""
-        return max(0, self.total - self.played)
-
-    @property
-    def version(self) -> str:
-        """Changes when anything drawn from matches may have changed."""
-        return f"{self.played}-{self.state}"
-
-    @property
-    def good_percent(self) -> float:
-        """Share of the bar for matches with a result."""
-        return 100 * (self.played - self.failed) / self.total if self.total else 0.0
-
-    @property
-    def failed_percent(self) -> float:
-        """Share of the bar for failed matches; visible even for one."""
-        return max(0.3, 100 * self.failed / self.total) if self.failed and self.total else 0.0
-
-    @property
-    def window_words(self) -> str:
-        """The time over which the rate was counted."""
-        if self.window_s >= 90:
-            return f"{round(self.window_s / 60)} minutes"
-        return f"{round(self.window_s)} seconds"
-
-    @property
-    def left_words(self) -> str:
-        """Time left in words, e.g. "about 21 min"."""
-        return f"about {duration(self.left_s[1])}" if self.left_s else ""
-
-    @property
-    def left_span(self) -> str:
-        """The likely range of the time left."""
-        return f"{duration(self.left_s[0])} to {duration(self.left_s[2])}" if self.left_s else ""
 
 
 def progress(experiment: Experiment) -> Progress:
@@ -95,43 +19,22 @@ def progress(experiment: Experiment) -> Progress:
     matches = Match.objects.filter(experiment=experiment)
     failed = matches.filter(status=Match.Status.FAILED).count()
     state = experiment.status
-    in_play = 0
+    in_play = None
     if experiment.has_agents:
         chunks["played"] = matches.count()
         in_play = LiveMatch.objects.filter(experiment=experiment, status=LiveMatch.Status.RUNNING).count()
     has_begun = chunks["claimed"] or chunks["played"] or in_play
     if state == Experiment.Status.RUNNING and not has_begun:
         state = "waiting"
-    values: dict[str, Any] = {
-        "total": experiment.num_matches,
-        "played": chunks["played"],
-        "failed": failed,
-        "state": str(state),
-        "workers": chunks["workers"],
-        "in_play": in_play,
-    }
-    is_running = experiment.status == Experiment.Status.RUNNING
-    since = experiment.started_at if is_running else None
-    found = rate(
-        since, lambda moment: matches.filter(finished_at__gt=moment).count(), values["total"] - values["played"]
+    since = experiment.started_at if experiment.status == Experiment.Status.RUNNING else None
+    remaining = experiment.num_matches - chunks["played"]
+    found = rate(since, lambda moment: matches.filter(finished_at__gt=moment).count(), remaining)
+    return Progress(
+        total=experiment.num_matches,
+        played=chunks["played"],
+        failed=failed,
+        state=str(state),
+        workers=chunks["workers"],
+        in_play=in_play,
+        **found,
     )
-    return Progress(**values, **found)
-
-
-def rate(started_at: datetime | None, count_since: Callable[[datetime], int], remaining: int) -> dict[str, Any]:
-    """The counted rate of what runs, and the time left with a Poisson range; nothing where it does not run.
-
-    count_since: how many matches, or pieces, have ended since a moment.
-    """
-    if started_at is None:
-        return {}
-    now = timezone.now()
-    since = max(started_at, now - timedelta(seconds=WINDOW_S))
-    window_s = (now - since).total_seconds()
-    counted = count_since(since)
-    if window_s < MIN_WINDOW_S or counted < MIN_COUNTED:
-        return {"window_s": window_s, "counted": counted}
-    spread = 1.96 * math.sqrt(counted)
-    per_count = remaining * window_s
-    left = (per_count / (counted + spread), per_count / counted, per_count / max(1.0, counted - spread))
-    return {"window_s": window_s, "counted": counted, "rate": 60 * counted / window_s, "left_s": left}

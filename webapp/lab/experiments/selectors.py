@@ -1,4 +1,4 @@
-"""Reading: lists of experiments, their settings, their failures."""
+"""Reading: experiments in lists, their settings, their failures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
 from engines import registry as engine_registry
@@ -21,49 +21,23 @@ from webapp.records.models import Chunk, Experiment, Match, ShareLink
 from worker.spec import naming, sweep
 from worker.spec.agents import PREFIX, is_agent
 
-__all__ = ["failures", "first_filled", "lineups", "link_showing", "listed", "live_link", "settings_of", "tabs"]
-
-Status = Experiment.Status
-TABS: Mapping[str, tuple[str, Q]] = {
-    "running": ("Running", Q(archived_at=None, status__in=(Status.RUNNING, Status.PAUSED))),
-    "finished": ("Finished", Q(archived_at=None, status__in=(Status.FINISHED, Status.STOPPED))),
-    "archived": ("Archived", Q(archived_at__isnull=False)),
-}
+__all__ = ["counted", "failures", "lineups", "link_showing", "settings_of"]
 
 
-def tabs(mine: QuerySet[Experiment]) -> dict[str, tuple[str, int]]:
-    """Tab -> (label, how many are in it)."""
-    counts = mine.aggregate(**{name: Count("pk", filter=condition) for name, (_, condition) in TABS.items()})
-    return {name: (label, counts[name]) for name, (label, _) in TABS.items()}
-
-
-def first_filled(found: Mapping[str, tuple[str, int]]) -> str:
-    """The first tab with something in it."""
-    return next((name for name, (_, count) in found.items() if count), next(iter(found)))
-
-
-def listed(mine: QuerySet[Experiment], tab: str) -> QuerySet[Experiment]:
-    """Experiments of a tab, newest first, with `played` and `last_match_at`."""
+def counted(experiments: QuerySet[Experiment]) -> QuerySet[Experiment]:
+    """Experiments with `ended` of `total` matches, and `last_match_at`."""
     written = Chunk.objects.filter(experiment=OuterRef("pk")).order_by().values("experiment")
     ended = Match.objects.filter(experiment=OuterRef("pk")).order_by().values("experiment")  # agents sit in no chunk
-    return (
-        mine.filter(TABS[tab][1])
-        .annotate(
-            played=Case(
-                When(secret_seed=None, then=Coalesce(Subquery(written.annotate(n=Sum("written")).values("n")), 0)),
-                default=Coalesce(Subquery(ended.annotate(n=Count("pk")).values("n")), 0),
-            ),
-            last_match_at=Subquery(
-                Match.objects.filter(experiment=OuterRef("pk")).order_by("-finished_at").values("finished_at")[:1]
-            ),
-        )
-        .order_by("-created_at")
+    return experiments.annotate(
+        ended=Case(
+            When(secret_seed=None, then=Coalesce(Subquery(written.annotate(n=Sum("written")).values("n")), 0)),
+            default=Coalesce(Subquery(ended.annotate(n=Count("pk")).values("n")), 0),
+        ),
+        total=F("num_matches"),
+        last_match_at=Subquery(
+            Match.objects.filter(experiment=OuterRef("pk")).order_by("-finished_at").values("finished_at")[:1]
+        ),
     )
-
-
-def live_link(experiment: Experiment, match: Match | None = None) -> ShareLink | None:
-    """The link under which the whole experiment, or one match of it alone, can be seen now."""
-    return experiment.share_links.filter(match=match, withdrawn_at=None).order_by("pk").first()
 
 
 def link_showing(match: Match) -> ShareLink | None:

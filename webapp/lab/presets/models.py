@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.db import models
 
+from webapp.records.job import OfOneJob
 from webapp.records.models import Experiment, Study
 
 
-class PresetRun(models.Model):
+class PresetRun(OfOneJob):
     """One start of a preset at one scale: an experiment or a study."""
 
     preset = models.CharField(max_length=80)
@@ -27,8 +28,3 @@ class PresetRun(models.Model):
 
     def __str__(self) -> str:
         return f"{self.preset}, {self.scale}"
-
-    @property
-    def job(self) -> Experiment | Study:
-        """The experiment or the study."""
-        return self.experiment if self.experiment is not None else self.study

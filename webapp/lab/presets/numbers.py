@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.db import connection
@@ -11,7 +11,7 @@ from psycopg import sql
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.results.queries import snapshot
 from webapp.lab.studies import selectors as studies
-from webapp.records.models import Experiment, Seat
+from webapp.records.models import Experiment, Seat, Study
 from worker.analysis.moments import BlockMoments, Moments
 from worker.presets.model import Preset
 from worker.presets.numbers import DRAWS, MARGIN, WINS, Numbers, Place, Quantity, SeatTally
@@ -42,15 +42,25 @@ RESULTS = (
 
 def numbers(preset: Preset, run: PresetRun) -> Numbers:
     """Of an experiment: results by seat and the preset's quantities; of a study: its result."""
-    if run.experiment is None:
-        return Numbers(study=studies.shown_of(run.study).found.result or {})
+    return MAKERS[run.job.word](preset, run.job)
+
+
+def _of_study(_: Preset, study: Study) -> Numbers:
+    return Numbers(study=studies.shown_of(study).found.result or {})
+
+
+def _of_experiment(preset: Preset, experiment: Experiment) -> Numbers:
     with snapshot():
         blocks: dict[Place, dict[str, BlockMoments]] = {}
         quantities = [(q.id, _top(q), _total(q.per) if q.per else MATCHES) for q in preset.quantities]
         for name, top, per in (*RESULTS, *quantities):
-            for place, moments in _blocks(run.experiment, top, per):
+            for place, moments in _blocks(experiment, top, per):
                 blocks.setdefault(place, {})[name] = moments
-        return Numbers(_seats(run.experiment), blocks)
+        return Numbers(_seats(experiment), blocks)
+
+
+MAKERS: Mapping[str, Callable[[Preset, Any], Numbers]] = {"experiment": _of_experiment, "study": _of_study}
+"""Word of a kind of job (`Job.word`) -> what sums one up."""
 
 
 def _seats(experiment: Experiment) -> dict[tuple[int, int, int], SeatTally]:

@@ -8,26 +8,22 @@ from datetime import datetime
 from functools import cache
 from itertools import groupby
 
-from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 
-from webapp.lab.experiments import progress as experiments
+from webapp.lab.jobs import registry as jobs
+from webapp.lab.jobs.progress import Progress
+from webapp.lab.jobs.selectors import url
 from webapp.lab.presets import grids, numbers, wording
 from webapp.lab.presets.charts import Chart, charts
 from webapp.lab.presets.curves import alone, curves
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.presets.stacks import stacks
-from webapp.lab.studies import progress as studies
 from webapp.records.models import ShareLink
-from worker import estimate
-from worker import spec as specs
 from worker.presets import registry
 from worker.presets.comparison import Comparison, compare
 from worker.presets.model import SCALES, Preset
-from worker.studies import registry as study_registry
-from worker.studies import spec as study_specs
 
 MAX_RUNS = 20
 Person = AbstractBaseUser | AnonymousUser
@@ -65,10 +61,7 @@ def scale_rows(preset: Preset) -> list[ScaleRow]:
 def seconds(preset_id: str, scale: str) -> float:
     """Estimated wall time of a scale with the lab's workers."""
     chosen = registry.get(preset_id).scales[scale]
-    if chosen.is_study:
-        spec = study_specs.from_json(chosen.spec)
-        return study_registry.get(spec.study).seconds(spec) / settings.LAB_WORKERS
-    return estimate.estimate(specs.from_json(chosen.spec), settings.LAB_WORKERS).seconds
+    return jobs.get(chosen.job).seconds(chosen.spec)
 
 
 @dataclass(frozen=True)
@@ -119,40 +112,35 @@ class RunRow:
     shared_url: str
 
 
-def run_row(run: PresetRun, links: Mapping[tuple[int | None, int | None], ShareLink] | None = None) -> RunRow:
+def run_row(run: PresetRun, links: Mapping[tuple[str, int], ShareLink] | None = None) -> RunRow:
     """A run in words; links: live links of runs by their keys."""
     job, preset = run.job, registry.presets().get(run.preset)
-    name = "experiments:detail" if run.experiment_id else "studies:detail"
-    link = (links or {}).get((run.experiment_id, run.study_id))
+    link = (links or {}).get(run.job_key)
     return RunRow(
         run=run,
         scale=(preset.scale_names if preset else SCALES).get(run.scale, run.scale),
         state=str(job.status),
         created_at=job.created_at,
-        url=reverse(name, args=[job.pk]),
+        url=url(job),
         shared_url=reverse("sharing:show", args=[link.slug]) if link else "",
     )
 
 
 def runs() -> QuerySet[PresetRun]:
     """All runs, with what they run."""
-    return PresetRun.objects.select_related("experiment", "study")
+    return PresetRun.objects.with_jobs()
 
 
 def own_runs(person: Person) -> QuerySet[PresetRun]:
     """Runs of a person; none of a guest."""
     if not person.is_authenticated:
         return runs().none()
-    return runs().filter(Q(experiment__owner=person.pk) | Q(study__owner=person.pk))
+    return runs().where_job(owner=person.pk)
 
 
 def shared_runs() -> QuerySet[PresetRun]:
     """Runs with a live link that shows all of them."""
-    links = ShareLink.objects.filter(withdrawn_at=None, match=None)
-    return runs().filter(
-        Q(experiment__in=links.filter(experiment__isnull=False).values("experiment"))
-        | Q(study__in=links.filter(study__isnull=False).values("study"))
-    )
+    return runs().of_those_in(_live_links())
 
 
 def is_visible(run: PresetRun, person: Person) -> bool:
@@ -183,14 +171,15 @@ def history(preset: Preset, person: Person) -> History:
     return History([run_row(run, links) for run in own], [run_row(run, links) for run in shared])
 
 
-def _links(found: Iterable[PresetRun]) -> dict[tuple[int | None, int | None], ShareLink]:
-    """Live links of whole runs, by (experiment, study)."""
-    rows = list(found)
-    links = ShareLink.objects.filter(withdrawn_at=None, match=None).filter(
-        Q(experiment__in=[run.experiment_id for run in rows if run.experiment_id])
-        | Q(study__in=[run.study_id for run in rows if run.study_id])
-    )
-    return {(link.experiment_id, link.study_id): link for link in links.order_by("-pk")}
+def _live_links() -> QuerySet[ShareLink]:
+    """Links that show the whole of a job now."""
+    return ShareLink.objects.filter(withdrawn_at=None, match=None)
+
+
+def _links(found: Iterable[PresetRun]) -> dict[tuple[str, int], ShareLink]:
+    """Live links of whole runs, by the keys of their jobs."""
+    links = _live_links().of_any([run.job for run in found])
+    return {link.job_key: link for link in links.order_by("-pk")}
 
 
 # ---- a run compared
@@ -208,7 +197,7 @@ class Compared:
     run: PresetRun
     scale: str
     setup: str
-    now: experiments.Progress
+    now: Progress
     unit: str
     table: wording.Table
     more: wording.Table | None
@@ -216,9 +205,9 @@ class Compared:
     charts: list[Chart]
 
 
-def progress(run: PresetRun) -> experiments.Progress:
+def progress(run: PresetRun) -> Progress:
     """How far a run is."""
-    return experiments.progress(run.experiment) if run.experiment_id else studies.progress(run.study)
+    return jobs.of(run.job).progress(run.job)
 
 
 def compared(run: PresetRun) -> Compared | None:
@@ -236,7 +225,7 @@ def compared(run: PresetRun) -> Compared | None:
         scale=preset.scale_names.get(run.scale, run.scale),
         setup=scale.words if scale else "",
         now=now,
-        unit="match,matches" if run.experiment_id else "piece,pieces",
+        unit=jobs.of(run.job).words.count_units,
         table=wording.table(main, now.remaining > 0),
         more=wording.table(more, now.remaining > 0) if more.rows else None,
         grids=[] if preset.is_published else grids.grids(found),

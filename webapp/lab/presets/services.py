@@ -5,20 +5,16 @@ from __future__ import annotations
 import uuid
 
 from django.db import transaction
-from django.db.models import Q
 
-from webapp.lab.experiments import services as experiments
+from webapp.lab.jobs import registry as jobs
 from webapp.lab.presets.models import PresetRun
-from webapp.lab.studies import services as studies
 from webapp.people.accounts.models import User
-from webapp.records.models import Experiment, Study
-from worker import spec as specs
+from webapp.records.job import Job
 from worker.presets.model import Preset
-from worker.studies import spec as study_specs
 
 
 def start(owner: User, preset: Preset, scale: str, submission: uuid.UUID | None = None) -> tuple[PresetRun, bool]:
-    """Make the experiment or study of a preset and wake the workers; say whether the run is new.
+    """Make the job of a preset and wake the workers; say whether the run is new.
 
     Nothing new is started while one of the owner's runs of the same scale is running. submission: number of the
     shown form; the same form sent twice starts once. Raises SpecError.
@@ -30,16 +26,12 @@ def start(owner: User, preset: Preset, scale: str, submission: uuid.UUID | None 
         running = _running(owner, preset, scale)
         if running is not None:
             return running, False
-        if chosen.is_study:
-            made = {"study": studies.create(owner, title, study_specs.from_json(chosen.spec), submission=submission)}
-        else:
-            made = {"experiment": experiments.create(owner, title, specs.from_json(chosen.spec), submission=submission)}
-        return PresetRun.objects.get_or_create(**made, defaults={"preset": preset.id, "scale": scale})
+        job = jobs.get(chosen.job).start(owner, title, chosen.spec, submission)
+        return PresetRun.objects.get_or_create(**{job.word: job}, defaults={"preset": preset.id, "scale": scale})
 
 
 def _running(owner: User, preset: Preset, scale: str) -> PresetRun | None:
     """The owner's latest run of this scale that is at work or waits for workers."""
-    of_owner = Q(experiment__owner=owner, experiment__status=Experiment.Status.RUNNING) | Q(
-        study__owner=owner, study__status=Study.Status.RUNNING
-    )
-    return PresetRun.objects.filter(of_owner, preset=preset.id, scale=scale).order_by("-pk").first()
+    running = PresetRun.objects.where_job(owner=owner, status=Job.Status.RUNNING)
+    found: PresetRun | None = running.filter(preset=preset.id, scale=scale).order_by("-pk").first()
+    return found

@@ -11,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_safe
 
 from webapp.lab.presets import selectors, services
-from webapp.lab.presets.models import PresetRun
 from worker.presets import registry
 from worker.presets.model import Preset
 from worker.spec import SpecError
@@ -87,7 +86,7 @@ def comparison(request: HttpRequest, pk: int) -> HttpResponse:
 
     known: the version that the page shows; nothing newer is an empty answer, and nothing is swapped.
     """
-    run = get_object_or_404(PresetRun.objects.select_related("experiment", "study"), pk=pk)
+    run = get_object_or_404(selectors.runs(), pk=pk)
     if not selectors.is_visible(run, request.user):
         raise Http404("no such run, or not yours")
     if selectors.progress(run).version == request.GET.get("known"):  # before anything is computed

@@ -1,12 +1,9 @@
-"""Addresses of charts and exports."""
+"""Addresses of charts and exports of experiments."""
 
-from django.urls import path
-
-from webapp.lab.results import views
+from webapp.lab.jobs.urls import chart_addresses, export_address
 
 app_name = "results"
 urlpatterns = [
-    path("experiments/<int:pk>/charts/<slug:chart_id>.json", views.chart_json, name="chart_json"),
-    path("experiments/<int:pk>/charts/<slug:chart_id>/", views.chart_page, name="chart"),
-    path("experiments/<int:pk>/export/<slug:table>.<slug:format_id>", views.export, name="export"),
+    *chart_addresses("experiment", "experiments"),
+    export_address("experiment", "experiments/<int:pk>/export/<slug:table>.<slug:format_id>"),
 ]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, Sum
 
-from webapp.lab.experiments.progress import Progress, rate
+from webapp.lab.jobs.progress import Progress, rate
 from webapp.records.models import Study, StudyPiece
 
 Piece = StudyPiece.Status
@@ -18,6 +18,7 @@ def progress(study: Study) -> Progress:
         failed=Count("pk", filter=Q(status=Piece.FAILED)),
         claimed=Count("pk", filter=Q(status=Piece.CLAIMED)),
         workers=Count("worker", distinct=True, filter=Q(status=Piece.CLAIMED)),
+        cpu_s=Sum("cpu_s", default=0.0),
     )
     is_running = study.status == Study.Status.RUNNING
     is_waiting = is_running and not counted["claimed"] and not counted["ended"]
@@ -30,5 +31,6 @@ def progress(study: Study) -> Progress:
         failed=counted["failed"],
         state="waiting" if is_waiting else str(study.status),
         workers=counted["workers"],
+        cpu_s=counted["cpu_s"],
         **found,
     )

@@ -1,4 +1,4 @@
-"""Reading: lists of studies, their results as pages show them, their settings."""
+"""Reading: studies in lists, their results as pages show them, their settings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.text import slugify
 
@@ -29,36 +29,19 @@ from worker.studies import registry
 
 logger = logging.getLogger(__name__)
 
-Status = Study.Status
-TABS: Mapping[str, tuple[str, Q]] = {
-    "running": ("Running", Q(archived_at=None, status__in=(Status.RUNNING, Status.PAUSED))),
-    "finished": ("Finished", Q(archived_at=None, status__in=(Status.FINISHED, Status.STOPPED))),
-    "archived": ("Archived", Q(archived_at__isnull=False)),
-}
 MAX_FACTS = 4
 
 
-def tabs(mine: QuerySet[Study]) -> dict[str, tuple[str, int]]:
-    """Tab -> (label, how many are in it)."""
-    counts = mine.aggregate(**{name: Count("pk", filter=condition) for name, (_, condition) in TABS.items()})
-    return {name: (label, counts[name]) for name, (label, _) in TABS.items()}
-
-
-def listed(mine: QuerySet[Study], tab: str) -> QuerySet[Study]:
-    """Studies of a tab, newest first, with `ended`, the number of pieces that ended."""
+def counted(studies: QuerySet[Study]) -> QuerySet[Study]:
+    """Studies with `ended` of `total` pieces."""
     pieces = StudyPiece.objects.filter(study=OuterRef("pk"), status__in=ENDED).order_by().values("study")
     ended = Coalesce(Subquery(pieces.annotate(n=Count("pk")).values("n")), 0)
-    return mine.filter(TABS[tab][1]).annotate(ended=ended).order_by("-created_at")
+    return studies.annotate(ended=ended, total=F("num_pieces"))
 
 
 def kind_label(kind_id: str) -> str:
     """Label of a kind; its id where this version of the lab does not know it."""
     return registry.get(kind_id).label if kind_id in registry.ids() else kind_id
-
-
-def live_link(study: Study) -> ShareLink | None:
-    """The link under which the study can be seen now."""
-    return study.share_links.filter(withdrawn_at=None).order_by("pk").first()
 
 
 def match_link(study: Study) -> ShareLink | None:

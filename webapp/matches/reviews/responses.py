@@ -9,9 +9,9 @@ from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 
+from webapp.common.errors import RefusedError
 from webapp.common.formats import about
 from webapp.common.requests import HtmxRequest
-from webapp.common.steering import RefusedError
 from webapp.matches import selectors as match_selectors
 from webapp.matches.reviews import boards, services, telling
 from webapp.people.accounts.models import User

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.db.models import QuerySet
 
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 from webapp.lab.studies import services as studies
 from webapp.matches import replay
 from webapp.people.accounts.models import User

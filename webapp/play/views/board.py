@@ -19,8 +19,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import readiness
 from games import registry as game_registry
+from webapp.common.errors import RefusedError
 from webapp.common.limits import address
-from webapp.common.steering import RefusedError
 from webapp.people.accounts import guests
 from webapp.play import aids, guide, showing
 from webapp.play.visitors import visit

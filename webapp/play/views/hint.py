@@ -6,7 +6,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 from webapp.play import spoken
 from webapp.play.visitors import visit
 from webapp.table.live import hints

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 from webapp.people.accounts import guests
 from webapp.play import links, places, selectors, terms
 from webapp.table.live import access

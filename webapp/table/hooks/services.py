@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 from webapp.people.agents.models import Agent
 from webapp.table.hooks import announce, signing
 from webapp.table.hooks.models import Delivery, Hook

@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from webapp.common.errors import RefusedError
 from webapp.common.permissions import get_owned
-from webapp.common.steering import RefusedError
 from webapp.people.agents.models import Agent
 from webapp.table.hooks import selectors, services
 from webapp.table.hooks.forms import HookForm

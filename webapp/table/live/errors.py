@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 
 
 class StaleError(RefusedError):

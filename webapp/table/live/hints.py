@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 from webapp.records import work
 from webapp.table.live import acting, positions, seating, telling, turn
 from webapp.table.live.models import LiveHint, LiveMatch, LiveSeat

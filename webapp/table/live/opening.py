@@ -15,7 +15,7 @@ from django.utils import timezone
 from games import registry as game_registry
 from games.places import Path
 from games.protocol import TERMINAL
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records import lineups

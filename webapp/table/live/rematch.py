@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 
 from engines.protocol import Budget
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 from webapp.people.accounts.models import User
 from webapp.table.live import allowance, opening, turn
 from webapp.table.live.models import LiveMatch, LiveSeat

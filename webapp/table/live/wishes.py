@@ -11,7 +11,7 @@ from typing import TypedDict
 
 from django.db import transaction
 
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 from webapp.table.live import acting, hints, leaving, opening, rematch, returning, seating, taking_back
 from webapp.table.live.errors import OverError
 from webapp.table.live.models import LiveMatch

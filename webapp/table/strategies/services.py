@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 from webapp.people.accounts.models import User
 from webapp.table.strategies.models import Strategy
 

@@ -18,10 +18,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.dominion.strategies import playing
 from games.strategies import StrategyError
 from webapp.common import limits
+from webapp.common.errors import RefusedError
 from webapp.common.numbers import whole
 from webapp.common.permissions import get_owned
 from webapp.common.requests import HtmxRequest
-from webapp.common.steering import RefusedError
 from webapp.people.accounts.requests import UserRequest
 from webapp.table.strategies import draft, meeting, selectors, services, trials
 from webapp.table.strategies.editor import Editor

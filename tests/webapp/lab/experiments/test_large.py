@@ -7,7 +7,7 @@ from django.db import connection
 
 from tests.webapp.lab.experiments.rows import fill
 from tests.webapp.specs import RANDOM, make
-from webapp.lab.experiments import services
+from webapp.lab.jobs import services
 from webapp.lab.results import cache
 from webapp.records.models import Match
 

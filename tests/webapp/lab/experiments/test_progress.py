@@ -4,7 +4,8 @@ import pytest
 from django.utils import timezone
 
 from tests.webapp.specs import make
-from webapp.lab.experiments.progress import Progress, progress
+from webapp.lab.experiments.progress import progress
+from webapp.lab.jobs.progress import Progress
 from webapp.records.models import Chunk, Experiment, Match
 
 pytestmark = pytest.mark.django_db

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.webapp.specs import RANDOM, make, spec
 from webapp.lab.experiments import services
+from webapp.lab.jobs import services as jobs
 from webapp.records.models import Chunk, EngineConfiguration, Experiment, LineupEntry, Match, Ply, Seat, Study
 from worker.spec import SpecError, from_json
 
@@ -98,54 +99,10 @@ def test_what_needs_hours_for_a_match_is_refused_at_the_slowest_seat(alice):
     assert not Experiment.objects.exists()
 
 
-def test_pause_resume_stop(alice):
-    experiment = make(alice)
-    assert services.pause(experiment)
-    assert experiment.status == "paused"
-    assert not services.pause(experiment)
-    assert services.resume(experiment)
-    assert experiment.status == "running"
-    assert not services.resume(experiment)
-    assert services.stop(experiment)
-    assert experiment.status == "stopped"
-    assert experiment.finished_at is not None
-    assert not services.stop(experiment)
-    assert services.resume(experiment)
-    assert experiment.finished_at is None
-
-
-def test_what_is_finished_stays_so(alice):
-    experiment = make(alice)
-    Experiment.objects.filter(pk=experiment.pk).update(status="finished")
-    assert not services.pause(experiment)
-    assert not services.resume(experiment)
-    assert not services.stop(experiment)
-    assert experiment.status == "finished"
-
-
-def test_archive_is_for_what_is_over(alice):
-    experiment = make(alice)
-    with pytest.raises(services.RefusedError, match="Stop the experiment first"):
-        services.archive(experiment)
-    services.stop(experiment)
-    services.archive(experiment)
-    assert experiment.archived_at is not None
-    services.unarchive(experiment)
-    assert experiment.archived_at is None
-
-
-def test_what_is_resumed_leaves_the_archive(alice):
-    experiment = make(alice)
-    services.stop(experiment)
-    services.archive(experiment)
-    assert services.resume(experiment)
-    assert experiment.archived_at is None
-
-
 def test_delete_takes_everything_and_nothing_else(alice, played):
     kept, gone = played(alice), played(alice)
-    services.stop(gone)
-    services.delete(gone)
+    jobs.stop(gone)
+    jobs.delete(gone)
     assert list(Experiment.objects.all()) == [kept]
     for model in (Match, Chunk):
         assert set(model.objects.values_list("experiment", flat=True)) == {kept.pk}
@@ -157,30 +114,19 @@ def test_a_study_of_a_position_outlives_the_match(alice, played):
     gone = played(alice)
     match = gone.matches.order_by("pk").first()
     study = Study.objects.create(owner=alice, kind="position", spec={}, num_pieces=1, match=match, ply=4)
-    services.stop(gone)
-    services.delete(gone)
+    jobs.stop(gone)
+    jobs.delete(gone)
     study.refresh_from_db()
     assert (study.match, study.ply) == (None, 4)
-
-
-def test_delete_refuses_what_runs_and_what_was_shared(alice):
-    experiment = make(alice)
-    with pytest.raises(services.RefusedError, match="Stop the experiment first"):
-        services.delete(experiment)
-    services.stop(experiment)
-    Experiment.objects.filter(pk=experiment.pk).update(was_shared=True)
-    with pytest.raises(services.RefusedError, match="was shared"):
-        services.delete(experiment)
-    assert Experiment.objects.filter(pk=experiment.pk).exists()
 
 
 def test_delete_reads_no_match(alice, played, django_assert_num_queries):
     few, many = played(alice, deals=1), played(alice, deals=150)
     Experiment.objects.update(status="stopped")
     with CaptureQueriesContext(connection) as queries:
-        services.delete(few)
+        jobs.delete(few)
     with django_assert_num_queries(len(queries)):
-        services.delete(many)
+        jobs.delete(many)
     assert not Match.objects.exists()
 
 
@@ -207,7 +153,7 @@ def test_delete_waits_for_a_worker_that_writes_and_then_takes_its_claim(alice, p
 
 def _delete(experiment):
     try:
-        services.delete(experiment)
+        jobs.delete(experiment)
     finally:
         connections.close_all()
 

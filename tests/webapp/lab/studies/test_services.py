@@ -8,6 +8,7 @@ import pytest
 
 from tests import counting
 from tests.webapp.lab.studies.conftest import fill
+from webapp.lab.jobs import services as jobs
 from webapp.lab.studies import results, selectors, services
 from webapp.records.models import ShareLink, Study, StudyPiece
 from worker import tasks
@@ -58,41 +59,12 @@ def test_a_study_that_would_take_months_is_refused(alice: Any) -> None:
         services.create(alice, "Squares", specs.from_json(counting.spec(pieces=100_000, seconds=600.0)))
 
 
-def test_it_is_held_and_goes_on(alice: Any, make: Callable[..., Study]) -> None:
-    study = make(alice)
-    assert services.pause(study)
-    assert not services.pause(study)
-    assert study.status == "paused"
-    assert services.resume(study)
-    assert services.stop(study)
-    assert study.finished_at is not None
-    services.archive(study)
-    assert services.resume(study)
-    assert (study.status, study.finished_at, study.archived_at) == ("running", None, None)
-    assert not services.resume(study)
-
-
-def test_what_runs_is_neither_archived_nor_deleted(alice: Any, make: Callable[..., Study]) -> None:
-    study = make(alice)
-    with pytest.raises(services.RefusedError, match="Stop the study first"):
-        services.archive(study)
-    with pytest.raises(services.RefusedError, match="Stop the study first"):
-        services.delete(study)
-
-
 def test_delete_takes_everything_and_nothing_else(alice: Any, make: Callable[..., Study]) -> None:
     kept, gone = make(alice, -1), make(alice, -1)
     ShareLink.objects.create(slug="x", study=gone, withdrawn_at="2026-01-01T00:00Z")
-    services.delete(gone)
+    jobs.delete(gone)
     assert list(Study.objects.all()) == [kept]
     assert set(StudyPiece.objects.values_list("study", flat=True)) == {kept.pk}
-
-
-def test_what_was_shared_is_not_deleted(alice: Any, make: Callable[..., Study]) -> None:
-    study = make(alice, -1)
-    Study.objects.update(was_shared=True)
-    with pytest.raises(services.RefusedError, match="was shared"):
-        services.delete(study)
 
 
 def test_the_result_follows_the_rows_and_is_made_once_for_each_number_of_them(

@@ -17,17 +17,7 @@ Make = Callable[..., Study]
 
 @pytest.fixture
 def link(alice: Any, make: Make) -> ShareLink:
-    return services.share_study(make(alice, -1, raises_at=1))
-
-
-def test_sharing_twice_gives_one_address(alice: Any, make: Make) -> None:
-    study = make(alice)
-    assert services.share_study(study) == services.share_study(study)
-    study.refresh_from_db()
-    assert study.was_shared
-    services.withdraw(services.share_study(study))
-    assert services.share_study(study).withdrawn_at is None
-    assert ShareLink.objects.count() == 2
+    return services.share(make(alice, -1, raises_at=1))
 
 
 def test_everybody_sees_the_result_and_nobody_the_owner(client: Client, link: ShareLink) -> None:
@@ -67,7 +57,7 @@ def test_the_rows_can_be_downloaded(client: Client, link: ShareLink, transaction
 
 def test_the_picture_shows_the_facts_and_follows_them(client: Client, alice: Any, make: Make) -> None:
     study = make(alice, 1)
-    address = f"/r/{services.share_study(study).slug}/card.png"
+    address = f"/r/{services.share(study).slug}/card.png"
     first = client.get(address)
     assert first.headers["Content-Type"] == "image/png"
     assert client.get(address, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304

@@ -13,8 +13,8 @@ from tests.webapp.matches.positions.answering import answer
 from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
 from webapp.common import naming
-from webapp.common.steering import RefusedError
-from webapp.lab.experiments import services as experiments
+from webapp.common.errors import RefusedError
+from webapp.lab.jobs import services as jobs
 from webapp.lab.studies import results
 from webapp.lab.studies import selectors as studies
 from webapp.matches.reviews import services
@@ -186,5 +186,5 @@ def test_who_has_the_link_asks_without_rights_and_loses_sight_with_it(
 def test_it_goes_with_the_match(played: LiveMatch, alice: Any) -> None:
     answer(services.start(alice, record(played), 200), pieces=1)
     Study.objects.update(status=Study.Status.STOPPED)
-    experiments.delete(record(played).experiment)
+    jobs.delete(record(played).experiment)
     assert not Study.objects.exists()

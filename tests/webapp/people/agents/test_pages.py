@@ -11,7 +11,7 @@ from django.test import Client
 from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
 from webapp.api import played
-from webapp.common.steering import RefusedError
+from webapp.common.errors import RefusedError
 from webapp.people.agents import services, tokens
 from webapp.people.agents.models import Agent, AgentToken
 from webapp.play import wording

@@ -17,7 +17,7 @@ from django.utils import timezone
 from engines.protocol import Budget
 from tests.webapp.play.ratings.matches import lose, open_rated
 from tests.webapp.table.live import tables
-from webapp.lab.experiments import services
+from webapp.lab.jobs import services
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.play.ratings.models import Rating

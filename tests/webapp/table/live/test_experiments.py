@@ -15,8 +15,10 @@ from django.utils import timezone
 from games import registry, rng
 from tests.webapp import specs
 from tests.webapp.table.live import answering
+from webapp.common.errors import RefusedError
 from webapp.lab.experiments import services
 from webapp.lab.experiments.progress import progress
+from webapp.lab.jobs import services as jobs
 from webapp.lab.results.selectors import results
 from webapp.people.agents.models import Agent
 from webapp.records import sweeper, verification
@@ -173,20 +175,20 @@ class TestCourse:
 class TestSteering:
     def test_a_pause_opens_no_more_and_a_resume_goes_on(self, alice: Any, rook: Agent) -> None:
         experiment = make(alice)
-        services.pause(experiment)
+        jobs.pause(experiment)
         for match in running(experiment):
             end(match)
         assert (running(experiment), experiment.matches.count()) == ([], 2)
         assert progress(experiment).state == "paused"
-        services.resume(experiment)
+        jobs.resume(experiment)
         assert len(running(experiment)) == 2
         assert break_all_off(experiment).status == "finished"
 
     def test_a_stop_lets_those_begun_end_and_keeps_the_secret(self, alice: Any, rook: Agent) -> None:
         experiment = make(alice)
-        services.stop(experiment)
-        with pytest.raises(services.RefusedError, match="still play"):
-            services.delete(experiment)
+        jobs.stop(experiment)
+        with pytest.raises(RefusedError, match="still play"):
+            jobs.delete(experiment)
         first, second = running(experiment)
         act(first, answer=from_the_queue)
         end(second)
@@ -194,14 +196,14 @@ class TestSteering:
         assert set(experiment.matches.values_list("status", flat=True)) == {"finished", "failed"}
         assert (experiment.status, experiment.matches.count()) == ("stopped", 2)
         assert experiment.is_secret
-        services.resume(experiment)
+        jobs.resume(experiment)
         assert break_all_off(experiment).status == "finished"
 
     def test_a_resume_with_nothing_left_is_finished_by_the_sweeper(self, alice: Any, rook: Agent) -> None:
         experiment = make(alice, deals=1)
-        services.stop(experiment)
+        jobs.stop(experiment)
         break_all_off(experiment)
-        services.resume(experiment)
+        jobs.resume(experiment)
         sweeper.sweep()
         experiment.refresh_from_db()
         assert experiment.status == "finished"
@@ -209,7 +211,7 @@ class TestSteering:
     def test_it_can_be_deleted_with_its_matches(self, alice: Any, rook: Agent) -> None:
         experiment = make(alice, deals=1)
         act(running(experiment)[0], plies=2)
-        services.delete(break_all_off(experiment))
+        jobs.delete(break_all_off(experiment))
         assert not LiveMatch.objects.exists()
         assert not Match.objects.exists()
 
@@ -277,7 +279,7 @@ class TestSecrecy:
         answers = self._answers(client, experiment)
         live = LiveMatch.objects.exclude(match=None).get()
         answers["API"] = json.dumps(seeing.observe(live, [0]).to_json())
-        services.stop(experiment)  # it can go on: still secret
+        jobs.stop(experiment)  # it can go on: still secret
         answers |= {f"stopped {page}": text for page, text in self._answers(client, experiment).items()}
         answers["stopped API"] = json.dumps(seeing.observe(live, [0]).to_json())
         for page, text in answers.items():

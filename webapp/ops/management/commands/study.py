@@ -40,7 +40,7 @@ class Command(BaseCommand):
             study = services.create(system_account(), options["title"], specs.from_json(spec))
         except SpecError as error:
             raise CommandError(str(error)) from None
-        self.stdout.write(settings.PUBLIC_URL + reverse("sharing:show", args=[sharing.share_study(study).slug]))
+        self.stdout.write(settings.PUBLIC_URL + reverse("sharing:show", args=[sharing.share(study).slug]))
         if not options["wait"]:
             return
         for line in following.follow(study, lambda: _words(study)):

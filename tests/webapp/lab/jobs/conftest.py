@@ -1,0 +1,69 @@
+"""One job of each kind, in the same states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests import counting
+from tests.webapp.lab.studies.conftest import fill as fill_study
+from tests.webapp.specs import make as make_experiment
+from webapp.lab.jobs import registry
+from webapp.lab.studies import services as studies
+from webapp.records.job import Job
+from worker.studies import registry as study_registry
+from worker.studies import spec as specs
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A kind of job with its makers. running: nothing is done yet; complete: all is done, and it still runs."""
+
+    word: str
+    plural: str
+    kept: str  # what a complete one holds, in words
+    running: Callable[..., Any]
+    complete: Callable[[Any], Any]
+
+
+@pytest.fixture(params=sorted(registry.KINDS))
+def sample(request: pytest.FixtureRequest, played: Any, monkeypatch: pytest.MonkeyPatch) -> Sample:
+    """Each kind of job in turn; a kind without a sample fails."""
+    monkeypatch.setitem(study_registry.STUDIES, "counting", "tests.counting:Counting")
+
+    def study(owner: Any, title: str = "Squares") -> Any:
+        return studies.create(owner, title, specs.from_json(counting.spec()))
+
+    def counted(owner: Any) -> Any:
+        made = study(owner)
+        fill_study(made, made.num_pieces)
+        set_to(made, status="running", finished_at=None)
+        return made
+
+    samples = (
+        Sample("experiment", "experiments", "6 matches", make_experiment, played),
+        Sample("study", "studies", "3 rows", study, counted),
+    )
+    return next(found for found in samples if found.word == request.param)
+
+
+def set_to(job: Job, **values: Any) -> None:
+    """Change fields of a job, in the database and here."""
+    type(job)._default_manager.filter(pk=job.pk).update(**values)
+    job.refresh_from_db()
+
+
+def exists(job: Job) -> bool:
+    """Whether the job is there still."""
+    return type(job)._default_manager.filter(pk=job.pk).exists()
+
+
+@pytest.fixture
+def signed_in(client: Client, alice: Any) -> Client:
+    """Alice's browser."""
+    client.force_login(alice)
+    return client

@@ -1,0 +1,54 @@
+"""What goes with an experiment that is deleted: its chunks, its matches, what hangs on them."""
+
+from __future__ import annotations
+
+from django.db import connection
+
+from webapp.records.models import Chunk, Experiment
+from webapp.table.live.models import LiveMatch
+from worker.studies.review import Review
+
+# Leaves first, a statement a table, so that no row travels through Python.
+_REVIEWS = (  # an analysis of a whole match goes with it, unless it has had an address of its own
+    f"SELECT s.id FROM records_study s JOIN records_match m ON m.id = s.match_id"
+    f" WHERE s.kind = '{Review.id}' AND NOT s.was_shared AND m.experiment_id = %s"
+)
+_STATEMENTS = (
+    "DELETE FROM records_sharelink WHERE experiment_id = %s",
+    f"SELECT id FROM records_study WHERE id IN ({_REVIEWS}) FOR UPDATE",  # before its pieces, as workers do
+    f"DELETE FROM records_studypiece WHERE study_id IN ({_REVIEWS})",
+    f"DELETE FROM records_study WHERE id IN ({_REVIEWS})",
+    "UPDATE records_study SET match_id = NULL"
+    " WHERE match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
+    "UPDATE live_livematch SET match_id = NULL WHERE experiment_id IS NULL"
+    " AND match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
+    "DELETE FROM live_liveply WHERE match_id IN (SELECT id FROM live_livematch WHERE experiment_id = %s)",
+    "DELETE FROM live_liveseat WHERE match_id IN (SELECT id FROM live_livematch WHERE experiment_id = %s)",
+    "DELETE FROM live_livematch WHERE experiment_id = %s",
+    "DELETE FROM records_ply WHERE match_id IN (SELECT id FROM records_match WHERE experiment_id = %s)",
+    "DELETE FROM records_seat WHERE experiment_id = %s",
+    "DELETE FROM records_match WHERE experiment_id = %s",
+    "DELETE FROM records_summary WHERE experiment_id = %s",
+)
+
+
+def refusal(experiment: Experiment) -> str:
+    """Why it cannot be deleted now; empty where it can."""
+    if experiment.live_matches.filter(status=LiveMatch.Status.RUNNING).exists():
+        return "Agents still play matches of it that had begun. Delete it when those are over."
+    return ""
+
+
+def remove_chunks(experiment: Experiment) -> None:
+    """Remove its chunks, before all else: workers that still play for it find their claim lost.
+
+    Else they would wait until all matches are gone.
+    """
+    Chunk.objects.filter(experiment=experiment).delete()
+
+
+def remove_matches(experiment: Experiment) -> None:
+    """Remove its matches and what hangs on them."""
+    with connection.cursor() as cursor:
+        for statement in _STATEMENTS:
+            cursor.execute(statement, [experiment.pk])

@@ -1,0 +1,114 @@
+"""Experiments as a kind of job."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+
+from webapp.lab.experiments import deletion, match_list, selectors, services
+from webapp.lab.experiments.builder import json_text
+from webapp.lab.experiments.progress import progress
+from webapp.lab.jobs.kind import JobKind, Part, Words
+from webapp.lab.jobs.progress import Progress
+from webapp.lab.results import responses
+from webapp.lab.results.dashboard import cards
+from webapp.lab.results.table import table
+from webapp.people.accounts.models import User
+from webapp.records.models import Experiment, Match
+from worker import estimate
+from worker.spec import from_json
+
+FAILURES_PER_PAGE = 25
+Kind = Experiment.Kind
+
+
+def _matches(experiment: Experiment, now: Progress, _: str, asked: QueryDict) -> dict[str, Any]:
+    return {"matches": match_list.page(experiment, asked, now.played)}
+
+
+def _remember(request: HttpRequest, response: HttpResponse, values: dict[str, Any]) -> HttpResponse:
+    return match_list.remember(request, response, values["matches"])
+
+
+def _settings(experiment: Experiment, *_: Any) -> dict[str, Any]:
+    return {"settings": selectors.settings_of(experiment)}
+
+
+def _failures(experiment: Experiment, _: Progress, __: str, asked: QueryDict) -> dict[str, Any]:
+    return {"page": Paginator(selectors.failures(experiment), FAILURES_PER_PAGE).get_page(asked.get("page"))}
+
+
+def _start(owner: User, title: str, asked: Any, submission: UUID | None) -> Experiment:
+    return services.create(owner, title, from_json(asked), submission=submission)
+
+
+def _seconds(asked: Any) -> float:
+    return estimate.estimate(from_json(asked), settings.LAB_WORKERS).seconds
+
+
+def _only_match(experiment: Experiment) -> Match | None:
+    return None if experiment.kind == Kind.EXPERIMENT else experiment.matches.order_by("pk").first()
+
+
+def _page(experiment: Experiment) -> str:
+    """A single match waits until it is played."""
+    return "experiments/detail.html" if experiment.kind == Kind.EXPERIMENT else "experiments/waiting.html"
+
+
+def _page_context(experiment: Experiment, now: Progress, base: str, asked: QueryDict) -> dict[str, Any]:
+    result = _result_context(experiment, base)
+    return {**result, "charts": cards(experiment, base), **_matches(experiment, now, base, asked)}
+
+
+def _result_context(experiment: Experiment, _: str) -> dict[str, Any]:
+    return {"table": table(experiment)}
+
+
+EXPERIMENTS = JobKind(
+    model=Experiment,
+    plural="experiments",
+    words=Words(
+        unit="match",
+        units="matches",
+        row="match",
+        rows="matches",
+        done="played",
+        gone="with all their plies go",
+        ending="the matches being played",
+        working="playing for this experiment",
+    ),
+    parts={
+        "matches": Part("Matches", "experiments/_matches.html", _matches, True, is_list=True, finish=_remember),
+        "settings": Part("Settings", "experiments/_settings.html", _settings),
+        "failures": Part("Failures", "experiments/_failures.html", _failures),
+    },
+    start=_start,
+    seconds=_seconds,
+    progress=progress,
+    wake=lambda _: services.wake(),
+    deletions=(deletion.remove_chunks, deletion.remove_matches),
+    counted=selectors.counted,
+    listing="experiments/list.html",
+    page=_page,
+    head="experiments/_head.html",
+    tabs="experiments/_tabs.html",
+    result="results/_results.html",
+    shared="sharing/experiment.html",
+    failures="failures/",
+    context=lambda experiment: {"lineups": selectors.lineups(experiment)},
+    page_context=_page_context,
+    result_context=_result_context,
+    spec_text=json_text,
+    chart_json=responses.chart_json_response,
+    chart_page=responses.chart_page_response,
+    export=responses.export_response,
+    shares_failures=False,
+    listed=lambda jobs: jobs.exclude(kind=Kind.PLAY),  # what was played at a table is among its players' matches
+    refusal=deletion.refusal,
+    only_match=_only_match,
+    is_over=lambda experiment, now: experiment.kind == Kind.MATCH and now.played > 0,
+)

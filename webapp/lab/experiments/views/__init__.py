@@ -1,1 +1,0 @@
-"""Pages of experiments: build one, watch it, steer it."""

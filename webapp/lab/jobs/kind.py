@@ -1,0 +1,112 @@
+"""What a kind of job does in its own way; everything else is the same for all kinds.
+
+A kind is a `JobKind` with a line in `webapp.lab.jobs.registry`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+
+from webapp.lab.jobs.progress import Progress
+from webapp.people.accounts.models import User
+from webapp.records.job import Job
+from webapp.records.models import Match
+
+
+@dataclass(frozen=True)
+class Words:
+    """What pages call the parts of a job, and what is done to them."""
+
+    unit: str  # what ends bit by bit, "match"
+    units: str
+    row: str  # what is kept of it
+    rows: str
+    done: str  # a unit is "played" or "done"
+    gone: str  # "4 matches {gone} for good"
+    ending: str  # what comes to its end after a pause
+    working: str  # what its workers are at
+
+    @property
+    def count_units(self) -> str:
+        """Both words for what the filter `plural` writes after a number."""
+        return f"{self.unit},{self.units}"
+
+    @property
+    def count_rows(self) -> str:
+        """The same for what is kept."""
+        return f"{self.row},{self.rows}"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A page about one side of a job, e.g. its settings, below the address of the job.
+
+    context: of the template, made from the job, its progress, its address and what was asked.
+    is_followed: whether the page shows the progress, too. is_list: whether a script asks for the
+    template without its page; finish: what is left to do on the answer then.
+    """
+
+    label: str
+    template: str
+    context: Callable[[Any, Progress, str, QueryDict], dict[str, Any]]
+    is_followed: bool = False
+    is_list: bool = False
+    finish: Callable[[HttpRequest, HttpResponse, dict[str, Any]], HttpResponse] = lambda _, response, __: response
+
+
+def _no_file(job: Job, _: str) -> HttpResponse:
+    raise Http404(f"the result of this {job.word} is no file")
+
+
+@dataclass(frozen=True)
+class JobKind:
+    """One kind of job. `asked` is a JSON spec, `base` the address of a job's page, the owner's or the public one."""
+
+    model: type[Job]
+    plural: str  # many of them in a word, also the namespace of their addresses
+    words: Words
+    parts: Mapping[str, Part]
+    # ---- making and steering
+    start: Callable[[User, str, Any, UUID | None], Job]  # owner, title, asked, submission; raises SpecError
+    seconds: Callable[[Any], float]  # estimated wall time of what is asked; raises SpecError
+    progress: Callable[[Any], Progress]
+    wake: Callable[[Any], None]  # tells who works on it that there is work, once this is committed
+    deletions: Sequence[Callable[[Any], None]]
+    """Steps that remove what belongs to a locked job, each committed by itself; its row goes with the last."""
+    counted: Callable[[QuerySet[Any]], QuerySet[Any]]  # jobs with `ended` of `total`, and what else the list shows
+    # ---- templates
+    listing: str
+    page: Callable[[Any], str]  # of one job
+    head: str
+    tabs: str
+    result: str  # the result alone
+    shared: str  # the public page
+    failures: str  # where they are listed, below `base`
+    # ---- contexts and answers
+    context: Callable[[Any], dict[str, Any]]  # of all pages of one job
+    page_context: Callable[[Any, Progress, str, QueryDict], dict[str, Any]]  # of its page besides
+    result_context: Callable[[Any, str], dict[str, Any]]  # of the result alone
+    spec_text: Callable[[Mapping[str, Any]], str]  # a stored spec as JSON that people read
+    chart_json: Callable[[HttpRequest, Any, str], HttpResponse]  # a figure; 304 while nothing new is known
+    chart_page: Callable[[HttpRequest, Any, str, str], HttpResponse]  # with its table, below `base`
+    export: Callable[[Any, str, str, str], HttpResponseBase]  # rows: table, format, name of the file
+    result_json: Callable[[Any, str], HttpResponse] = _no_file  # the result as a file of this name
+    # ---- where a kind differs
+    shares_failures: bool = True  # on public pages, too
+    owner_context: Callable[[Any], dict[str, Any]] = lambda _: {}  # of the owner's pages besides
+    listed: Callable[[QuerySet[Any]], QuerySet[Any]] = lambda jobs: jobs  # those that lists show
+    refusal: Callable[[Any], str] = lambda _: ""  # why one that is over and was never shared cannot be deleted now
+    only_match: Callable[[Any], Match | None] = lambda _: None  # the played match that stands for the whole job
+    match_of: Callable[[Any], Match | None] = lambda _: None  # what it is about: as secret as the deal of this match
+    is_over: Callable[[Any, Progress], bool] = lambda _, __: False  # whether its page becomes another one
+
+    @property
+    def jobs(self) -> QuerySet[Any]:
+        """All jobs of the kind."""
+        return self.model._default_manager.all()

@@ -1,0 +1,103 @@
+"""How far a job is: counted, never extrapolated without saying so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from webapp.common.formats import duration
+
+WINDOW_S = 300
+MIN_WINDOW_S = 5
+"""A rate over less than this says nothing."""
+MIN_COUNTED = 5
+POLL_S = 2
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Counts of one moment, of matches or of what else the job is made of.
+
+    played: how many ended, failed ones among them. rate: how many a minute, counted over the
+    last `window_s` seconds; None where it says nothing; counted: how many that were. left_s:
+    (low, middle, high) seconds at that rate. in_play: matches with agents that have begun; None
+    without agents. cpu_s: of all that ended, where it is known.
+    """
+
+    total: int
+    played: int
+    failed: int
+    state: str
+    workers: int
+    counted: int = 0
+    window_s: float = 0.0
+    rate: float | None = None
+    left_s: tuple[float, float, float] | None = None
+    in_play: int | None = None
+    cpu_s: float | None = None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether another look may show something new."""
+        return self.state in ("running", "waiting")
+
+    @property
+    def remaining(self) -> int:
+        """What has not ended yet."""
+        return max(0, self.total - self.played)
+
+    @property
+    def version(self) -> str:
+        """Changes when anything drawn from the rows may have changed."""
+        return f"{self.played}-{self.state}"
+
+    @property
+    def good_percent(self) -> float:
+        """Share of the bar for what has a result."""
+        return 100 * (self.played - self.failed) / self.total if self.total else 0.0
+
+    @property
+    def failed_percent(self) -> float:
+        """Share of the bar for failures; visible even for one."""
+        return max(0.3, 100 * self.failed / self.total) if self.failed and self.total else 0.0
+
+    @property
+    def window_words(self) -> str:
+        """The time over which the rate was counted."""
+        if self.window_s >= 90:
+            return f"{round(self.window_s / 60)} minutes"
+        return f"{round(self.window_s)} seconds"
+
+    @property
+    def left_words(self) -> str:
+        """Time left in words, e.g. "about 21 min"."""
+        return f"about {duration(self.left_s[1])}" if self.left_s else ""
+
+    @property
+    def left_span(self) -> str:
+        """The likely range of the time left."""
+        return f"{duration(self.left_s[0])} to {duration(self.left_s[2])}" if self.left_s else ""
+
+
+def rate(started_at: datetime | None, count_since: Callable[[datetime], int], remaining: int) -> dict[str, Any]:
+    """The counted rate of what runs, and the time left with a Poisson range; nothing where it does not run.
+
+    count_since: how many have ended since a moment.
+    """
+    if started_at is None:
+        return {}
+    now = timezone.now()
+    since = max(started_at, now - timedelta(seconds=WINDOW_S))
+    window_s = (now - since).total_seconds()
+    counted = count_since(since)
+    if window_s < MIN_WINDOW_S or counted < MIN_COUNTED:
+        return {"window_s": window_s, "counted": counted}
+    spread = 1.96 * math.sqrt(counted)
+    per_count = remaining * window_s
+    left = (per_count / (counted + spread), per_count / counted, per_count / max(1.0, counted - spread))
+    return {"window_s": window_s, "counted": counted, "rate": 60 * counted / window_s, "left_s": left}

@@ -1,0 +1,66 @@
+"""What the owner's pages of a job and the shared ones have in common."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from webapp.lab.jobs import registry
+from webapp.lab.jobs.kind import Part
+from webapp.lab.jobs.progress import POLL_S, Progress
+from webapp.records.job import Job
+
+
+def context(job: Job, base: str, now: Progress | None = None, *, is_shared: bool = False) -> dict[str, Any]:
+    """What all pages of a job need; base: address of its page."""
+    kind = registry.of(job)
+    return {
+        "job": job,
+        job.word: job,
+        "kind": kind,
+        "words": kind.words,
+        "progress": now or kind.progress(job),
+        "poll_s": POLL_S,
+        "base": base,
+        "new_url": reverse(f"{kind.plural}:new"),
+        "can_run_again": True,
+        "failures_url": base + kind.failures if kind.shares_failures or not is_shared else "",
+        **kind.context(job),
+    }
+
+
+def live_response(request: HttpRequest, job: Job, values: dict[str, Any]) -> HttpResponse:
+    """The part that is asked for again and again; another state reloads the page. values: of the template."""
+    now: Progress = values["progress"]
+    response = render(request, "jobs/_live.html", {**values, "is_update": True})
+    if registry.of(job).is_over(job, now) or request.GET.get("state", now.state) != now.state:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def part_response(request: HttpRequest, part: Part, page: str, values: dict[str, Any]) -> HttpResponse:
+    """One side of a job: a page around the template of the part, or the template alone where a script asks for it."""
+    values |= {"part": part}
+    is_fragment = part.is_list and request.htmx  # type: ignore[attr-defined]
+    return part.finish(request, render(request, part.template if is_fragment else page, values), values)
+
+
+def spec_file(job: Job, name: str) -> HttpResponse:
+    """The spec as a file to download."""
+    return _file(registry.of(job).spec_text(job.spec), name)
+
+
+def json_file(data: dict[str, Any], name: str) -> HttpResponse:
+    """A JSON object as a file to download."""
+    return _file(json.dumps(data, indent=1, ensure_ascii=False), name)
+
+
+def _file(text: str, name: str) -> HttpResponse:
+    response = HttpResponse(text, content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="meeple-lab-{name}.json"'
+    response["Cache-Control"] = "private, no-store"
+    return response

@@ -1,0 +1,62 @@
+"""Reading: lists of jobs, and the addresses under which one can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+
+from webapp.common.numbers import whole
+from webapp.common.permissions import get_owned
+from webapp.lab.jobs import registry
+from webapp.records.job import Job
+from webapp.records.models import Match, ShareLink
+
+Status = Job.Status
+TABS: Mapping[str, tuple[str, Q]] = {
+    "running": ("Running", Q(archived_at=None, status__in=(Status.RUNNING, Status.PAUSED))),
+    "finished": ("Finished", Q(archived_at=None, status__in=(Status.FINISHED, Status.STOPPED))),
+    "archived": ("Archived", Q(archived_at__isnull=False)),
+}
+
+
+def tabs(mine: QuerySet[Any]) -> dict[str, tuple[str, int]]:
+    """Tab -> (label, how many are in it)."""
+    counts = mine.aggregate(**{name: Count("pk", filter=condition) for name, (_, condition) in TABS.items()})
+    return {name: (label, counts[name]) for name, (label, _) in TABS.items()}
+
+
+def first_filled(found: Mapping[str, tuple[str, int]]) -> str:
+    """The first tab with something in it."""
+    return next((name for name, (_, count) in found.items() if count), next(iter(found)))
+
+
+def in_tab(mine: QuerySet[Any], tab: str) -> QuerySet[Any]:
+    """Jobs of a tab, newest first."""
+    return mine.filter(TABS[tab][1]).order_by("-created_at")
+
+
+def live_link(job: Job, match: Match | None = None) -> ShareLink | None:
+    """The link under which the whole job, or one match of it alone, can be seen now."""
+    found: ShareLink | None = ShareLink.objects.of(job).filter(match=match, withdrawn_at=None).order_by("pk").first()
+    return found
+
+
+def source(request: HttpRequest, kind: str) -> Job | None:
+    """The job that a form starts from: an own one (``?from=``), or a shared one (``?shared=``). Raises Http404."""
+    if (number := whole(request.GET.get("from"))) is not None:
+        own: Job = get_owned(registry.get(kind).jobs, request.user, pk=number)
+        return own
+    if slug := request.GET.get("shared"):
+        links = ShareLink.objects.filter(withdrawn_at=None, match=None, **{f"{kind}__isnull": False})
+        return get_object_or_404(links, slug=slug.replace("\0", "?")).job  # no database holds a NUL
+    return None
+
+
+def url(job: Job) -> str:
+    """Address of the owner's page."""
+    return reverse(f"{registry.of(job).plural}:detail", args=[job.pk])

@@ -1,0 +1,113 @@
+"""Studies as a kind of job."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.http import QueryDict
+from django.urls import reverse
+
+from webapp.lab.jobs.kind import JobKind, Part, Words
+from webapp.lab.jobs.progress import Progress
+from webapp.lab.results.files import FORMATS
+from webapp.lab.studies import responses, selectors, services
+from webapp.lab.studies.draft import can_run_again
+from webapp.lab.studies.progress import progress
+from webapp.lab.studies.rows import glimpse, row_page
+from webapp.people.accounts.models import User
+from webapp.records import work
+from webapp.records.models import ShareLink, Study
+from worker.studies import registry
+from worker.studies import spec as specs
+
+
+def _rows(study: Study, _: Progress, __: str, asked: QueryDict) -> dict[str, Any]:
+    return {"rows": row_page(study, asked)}
+
+
+def _settings(study: Study, *_: Any) -> dict[str, Any]:
+    return {"settings": selectors.settings_of(study), "shown": selectors.shown_of(study)}
+
+
+def _remove(study: Study) -> None:
+    """Remove its links and pieces; a worker at one of them finds its claim lost."""
+    ShareLink.objects.of(study).delete()
+    study.pieces.all().delete()
+
+
+def _start(owner: User, title: str, asked: Any, submission: UUID | None) -> Study:
+    return services.create(owner, title, specs.from_json(asked), submission=submission)
+
+
+def _seconds(asked: Any) -> float:
+    spec = specs.from_json(asked)
+    return registry.get(spec.study).seconds(spec) / settings.LAB_WORKERS
+
+
+def _context(study: Study) -> dict[str, Any]:
+    return {
+        "kind_label": selectors.kind_label(study.kind),
+        "formats": [(format_id, kind.label) for format_id, kind in FORMATS.items()],
+        "can_run_again": can_run_again(study),
+    }
+
+
+def _owner_context(study: Study) -> dict[str, Any]:
+    """Where the position or the match that it is about can be seen."""
+    link = selectors.match_link(study)
+    match_url = reverse("sharing:show", args=[link.slug]) if link else ""
+    return {"match_url": match_url, "table": selectors.table(study)}
+
+
+def _page_context(study: Study, _: Progress, base: str, __: QueryDict) -> dict[str, Any]:
+    return {**_result_context(study, base), "rows": glimpse(study)}
+
+
+def _result_context(study: Study, base: str) -> dict[str, Any]:
+    shown = selectors.shown_of(study)
+    return {"shown": shown, "parts": [(part.section, selectors.cards(part, base)) for part in shown.parts]}
+
+
+STUDIES = JobKind(
+    model=Study,
+    plural="studies",
+    words=Words(
+        unit="piece",
+        units="pieces",
+        row="row",
+        rows="rows",
+        done="done",
+        gone="go",
+        ending="the pieces being done",
+        working="at pieces of this study",
+    ),
+    parts={
+        "rows": Part("Rows", "studies/_rows.html", _rows),
+        "settings": Part("Settings", "studies/_settings.html", _settings),
+    },
+    start=_start,
+    seconds=_seconds,
+    progress=progress,
+    wake=lambda study: work.wake(study.queue),
+    deletions=(_remove,),
+    counted=selectors.counted,
+    listing="studies/list.html",
+    page=lambda _: "studies/detail.html",
+    head="studies/_head.html",
+    tabs="studies/_tabs.html",
+    result="studies/_sections.html",
+    shared="sharing/study.html",
+    failures="rows/?only=failed",
+    context=_context,
+    page_context=_page_context,
+    result_context=_result_context,
+    spec_text=selectors.json_text,
+    chart_json=responses.chart_json_response,
+    chart_page=responses.chart_page_response,
+    export=responses.export_response,
+    result_json=responses.result_json_response,
+    owner_context=_owner_context,
+    match_of=lambda study: study.match,
+)

@@ -1,1 +1,0 @@
-"""Pages of studies: start one, watch it, steer it."""
