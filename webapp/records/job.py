@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from django.db import models
 from django.db.models import Q, QuerySet
@@ -25,6 +25,7 @@ class Job(models.Model):
         STOPPED = "stopped"
         FINISHED = "finished"  # nothing is left to do; some of it may have failed
 
+    owner_id: int  # each kind has its own foreign key
     title = models.CharField(max_length=200)
     game = models.CharField(max_length=40)
     spec = models.JSONField()
@@ -46,7 +47,7 @@ class Job(models.Model):
         return self.title
 
     @classmethod
-    def made_once(
+    def make_once(
         cls, submission: uuid.UUID | None, content: Sequence[Any], values: dict[str, Any]
     ) -> tuple[Self, bool]:
         """Make the job of a form, and say whether it is new: the same form sent again gives that of the first time.
@@ -66,7 +67,16 @@ class Job(models.Model):
         return str(self._meta.model_name)
 
 
-class JobQuerySet(models.QuerySet[Any]):
+M = TypeVar("M", bound=models.Model)
+
+
+def job_fields(model: type[models.Model]) -> list[str]:
+    """Names of the foreign keys that lead from a model to jobs."""
+    targets = ((field.name, field.related_model) for field in model._meta.fields if field.is_relation)
+    return [name for name, target in targets if isinstance(target, type) and issubclass(target, Job)]
+
+
+class JobQuerySet(models.QuerySet[M]):
     """Rows that belong to one job each."""
 
     def of(self, job: Job) -> Self:
@@ -79,17 +89,17 @@ class JobQuerySet(models.QuerySet[Any]):
 
     def of_those_in(self, rows: QuerySet[Any]) -> Self:
         """Rows whose job has one of `rows`, which belong to jobs, too."""
-        given = {f: rows.filter(**{f"{f}__isnull": False}).values(f) for f in self.model.job_fields()}
+        given = {f: rows.filter(**{f"{f}__isnull": False}).values(f) for f in job_fields(self.model)}
         return self.filter(reduce(or_, (Q(**{f"{f}__in": jobs}) for f, jobs in given.items())))
 
     def with_jobs(self) -> Self:
         """The rows, with their jobs read at once."""
-        return self.select_related(*self.model.job_fields())
+        return self.select_related(*job_fields(self.model))
 
     def where_job(self, **values: Any) -> Self:
         """Rows whose job has these values."""
         return self.filter(
-            reduce(or_, (Q(**{f"{f}__{name}": v for name, v in values.items()}) for f in self.model.job_fields()))
+            reduce(or_, (Q(**{f"{f}__{name}": v for name, v in values.items()}) for f in job_fields(self.model)))
         )
 
 
@@ -101,15 +111,10 @@ class OfOneJob(models.Model):
     class Meta:
         abstract = True
 
-    @classmethod
-    def job_fields(cls) -> list[str]:
-        """Names of the foreign keys that lead to jobs."""
-        return [f.name for f in cls._meta.fields if f.is_relation and issubclass(f.related_model, Job)]
-
     @property
     def job_key(self) -> tuple[str, int]:
         """Kind and number of its job (`Job.word` and its key), without reading it."""
-        keys = ((name, getattr(self, f"{name}_id")) for name in self.job_fields())
+        keys = ((name, getattr(self, f"{name}_id")) for name in job_fields(type(self)))
         return next((name, pk) for name, pk in keys if pk is not None)
 
     @property

@@ -31,12 +31,11 @@ class Citation:
 
 def address(link: ShareLink) -> str:
     """The whole public address of a link."""
-    return settings.PUBLIC_URL + reverse("sharing:show", args=[link.slug])
+    return f"{settings.PUBLIC_URL}{reverse('sharing:show', args=[link.slug])}"
 
 
-def citation(link: ShareLink, title: str, played: int) -> Citation:
+def citation(link: ShareLink, experiment: Experiment, title: str, played: int) -> Citation:
     """Cite what a link of an experiment shows, as it stands now. title: of the page; played: finished matches."""
-    experiment: Experiment = link.job
     what = f"match {link.match_id}" if link.match_id else num_matches([played])
     used = versions(experiment, link.match) or f"{experiment.game} {game_registry.get(experiment.game).version}"
     seed = "not yet open" if experiment.shown_seed is None else experiment.shown_seed
@@ -44,9 +43,8 @@ def citation(link: ShareLink, title: str, played: int) -> Citation:
     return _cited(link, experiment.finished_at or experiment.created_at, title, facts, used)
 
 
-def study_citation(link: ShareLink, label: str, found: Found) -> Citation:
+def study_citation(link: ShareLink, study: Study, label: str, found: Found) -> Citation:
     """Cite a study as it stands now. label: of its kind."""
-    study: Study = link.job
     used = found.version_words or f"{study.kind} {study.version}"
     rows = plural(found.done, "row", "rows")
     facts = f"Study {study.pk}, {label}, {rows}, seed {study.spec['seed']}, versions: {used}"

@@ -5,14 +5,15 @@ What a visitor starts is a study of his own: he alone sees it here, beside those
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 
+from webapp.common.requests import HtmxRequest
 from webapp.matches.positions.responses import Place, live_response, position_response
 from webapp.records.models import Match, ShareLink
 from webapp.sharing.public import READING, base_of, context_of, match_of, public
 
 
-def _place(request: HttpRequest, link: ShareLink, pk: int | None) -> tuple[Match, Place]:
+def _place(request: HtmxRequest, link: ShareLink, pk: int | None) -> tuple[Match, Place]:
     """The match that an address names, and its position page. Raises Http404."""
     match, base = match_of(link, pk), base_of(link)
     match_url = base if pk is None else f"{base}matches/{pk}/"
@@ -28,7 +29,7 @@ def _place(request: HttpRequest, link: ShareLink, pk: int | None) -> tuple[Match
     return match, place
 
 
-def _show(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
+def _show(request: HtmxRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
     """A position; a POST of somebody signed in starts an analysis."""
     return position_response(request, *_place(request, link, pk))
 
@@ -37,6 +38,6 @@ show = public(_show, (*READING, "POST"))
 
 
 @public
-def live(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
+def live(request: HtmxRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
     """What an analysis found since the version that the browser shows."""
     return live_response(request, *_place(request, link, pk))

@@ -32,7 +32,7 @@ View = Callable[..., HttpResponseBase]
 def find(slug: str) -> ShareLink:
     """The link of a slug, withdrawn or not. Raises Http404."""
     link = get_object_or_404(ShareLink.objects.with_jobs().select_related("match"), slug=slug)
-    if link.match is not None:
+    if link.match is not None and link.experiment is not None:
         link.match.experiment = link.experiment
     return link
 

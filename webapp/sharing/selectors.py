@@ -56,7 +56,9 @@ def _experiment_preview(link: ShareLink, experiment: Experiment) -> Preview:
     card = Card(
         experiment.title, description, _shown_address(link), rows=rows_of(found.compared), fair=found.lineups.fair_share
     )
-    return _preview(link, experiment.title, description, card, citation(link, experiment.title, found.finished))
+    return _preview(
+        link, experiment.title, description, card, citation(link, experiment, experiment.title, found.finished)
+    )
 
 
 def match_preview(link: ShareLink, page: MatchPage) -> Preview:
@@ -66,7 +68,7 @@ def match_preview(link: ShareLink, page: MatchPage) -> Preview:
     scores = tuple((seat.side.name, seat.seat, "" if seat.score is None else count(seat.score)) for seat in page.seats)
     board = game.svg(page.walked.states[-1], theme="light") if page.walked else ""
     card = Card(page.title, description, _shown_address(link), scores=scores, board=board)
-    return _preview(link, page.title, description, card, citation(link, page.title, 1))
+    return _preview(link, page.title, description, card, citation(link, page.match.experiment, page.title, 1))
 
 
 def _study_preview(link: ShareLink, study: Study) -> Preview:
@@ -79,7 +81,7 @@ def _study_preview(link: ShareLink, study: Study) -> Preview:
     description = f"{told} {plural(found.done, 'row', 'rows')}{state}."
     facts = tuple((fact.label, fact.value) for fact in shown.facts) or (("Rows", count(found.done)),)
     card = Card(study.title, description, _shown_address(link), facts=facts)
-    return _preview(link, study.title, description, card, study_citation(link, label, found))
+    return _preview(link, study.title, description, card, study_citation(link, study, label, found))
 
 
 PREVIEWS: Mapping[str, Callable[[ShareLink, Any], Preview]] = {

@@ -6,11 +6,12 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from webapp.common.permissions import get_owned
+from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs import registry as jobs
 from webapp.lab.jobs import responses
 from webapp.lab.jobs.selectors import url
@@ -26,7 +27,7 @@ from webapp.sharing.public import base_of, context_of, find, match_of, only_matc
 
 @login_required
 @require_POST
-def share(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+def share(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
     """Give a job its public address, and go there. Of what people played the match itself is shared."""
     found = jobs.get(kind)
     return _shared(request, services.share(get_owned(found.listed(found.jobs), request.user, pk=pk)))
@@ -34,21 +35,21 @@ def share(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def share_match(request: HttpRequest, pk: int) -> HttpResponse:
+def share_match(request: HtmxRequest, pk: int) -> HttpResponse:
     """Give one match a public address of its own, and go there."""
     matches = Match.objects.select_related("experiment")
     match = get_owned(matches, request.user, owner="experiment__owner", pk=pk)
     return _shared(request, services.share(match.experiment, match))
 
 
-def _shared(request: HttpRequest, link: ShareLink) -> HttpResponse:
+def _shared(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     messages.success(request, "Shared: anybody with the address of this page can see it")
     return redirect("sharing:show", slug=link.slug)
 
 
 @login_required
 @require_POST
-def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
+def withdraw(request: HtmxRequest, slug: str) -> HttpResponse:
     """Close an address; only its owner can."""
     link = find(slug)
     if link.job.owner_id != request.user.pk:
@@ -63,12 +64,12 @@ def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
 # ---- everybody's part
 
 
-def _context(request: HttpRequest, link: ShareLink) -> dict[str, Any]:
+def _context(request: HtmxRequest, link: ShareLink) -> dict[str, Any]:
     return responses.context(whole(link), base_of(link), is_shared=True) | context_of(request, link)
 
 
 @public
-def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
+def show(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     """The whole job on one page, or the match, of a link."""
     if link.match is not None:
         return _match_page(request, link, link.match, base_of(link), "")
@@ -83,20 +84,20 @@ def show(request: HttpRequest, link: ShareLink) -> HttpResponse:
 
 
 @public
-def live(request: HttpRequest, link: ShareLink) -> HttpResponse:
+def live(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     """Progress, asked for again and again; another state reloads the page."""
     return responses.live_response(request, whole(link), _context(request, link))
 
 
 @public
-def result(request: HttpRequest, link: ShareLink) -> HttpResponse:
+def result(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     """The result alone."""
     kind, context = jobs.of(whole(link)), _context(request, link)
     return render(request, kind.result, context | kind.result_context(link.job, context["base"]))
 
 
 @public
-def part(request: HttpRequest, link: ShareLink, name: str) -> HttpResponse:
+def part(request: HtmxRequest, link: ShareLink, name: str) -> HttpResponse:
     """The matches of an experiment, or the rows of a study: a page, or only the list where a script asks for it."""
     chosen, context = jobs.of(whole(link)).parts.get(name), _context(request, link)
     if chosen is None:
@@ -106,31 +107,31 @@ def part(request: HttpRequest, link: ShareLink, name: str) -> HttpResponse:
 
 
 @public
-def result_json(request: HttpRequest, link: ShareLink) -> HttpResponse:
+def result_json(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     """The result as a file."""
     return jobs.of(whole(link)).result_json(link.job, link.slug)
 
 
 @public
-def spec_json(request: HttpRequest, link: ShareLink) -> HttpResponse:
+def spec_json(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     """The spec as a file."""
     return responses.spec_file(whole(link), link.slug)
 
 
 @public
-def chart_json(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResponse:
+def chart_json(request: HtmxRequest, link: ShareLink, chart_id: str) -> HttpResponse:
     """The figure of a chart."""
     return jobs.of(whole(link)).chart_json(request, link.job, chart_id)
 
 
 @public
-def chart_page(request: HttpRequest, link: ShareLink, chart_id: str) -> HttpResponse:
+def chart_page(request: HtmxRequest, link: ShareLink, chart_id: str) -> HttpResponse:
     """One chart with its table."""
     return jobs.of(whole(link)).chart_page(request, link.job, chart_id, base_of(link))
 
 
 @public
-def export(request: HttpRequest, link: ShareLink, table: str, format_id: str) -> HttpResponseBase:
+def export(request: HtmxRequest, link: ShareLink, table: str, format_id: str) -> HttpResponseBase:
     """Rows of what was shared, as a file."""
     if link.match is not None:
         return export_response(link.match.experiment, table, format_id, link.slug, link.match)
@@ -138,7 +139,7 @@ def export(request: HttpRequest, link: ShareLink, table: str, format_id: str) ->
 
 
 @public
-def card(request: HttpRequest, link: ShareLink) -> HttpResponse:
+def card(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     """The preview picture, drawn from the numbers of this moment."""
     only = only_match(link)
     found = selectors.preview(link) if only is None else selectors.match_preview(link, match_selectors.page(only))
@@ -148,33 +149,33 @@ def card(request: HttpRequest, link: ShareLink) -> HttpResponse:
 # ---- matches below an address
 
 
-def _match_page(request: HttpRequest, link: ShareLink, match: Match, base: str, experiment_url: str) -> HttpResponse:
+def _match_page(request: HtmxRequest, link: ShareLink, match: Match, base: str, experiment_url: str) -> HttpResponse:
     place = Place(base, experiment_url, "sharing/match.html")
     preview = selectors.match_preview(link, match_selectors.page(match)) if match == only_match(link) else None
     return match_response(request, match, place, context_of(request, link) | {"preview": preview, "base": base})
 
 
 @public
-def match(request: HttpRequest, link: ShareLink, pk: int) -> HttpResponse:
+def match(request: HtmxRequest, link: ShareLink, pk: int) -> HttpResponse:
     """A match of a shared experiment."""
     base = base_of(link)
     return _match_page(request, link, match_of(link, pk), f"{base}matches/{pk}/", base)
 
 
 @public
-def board(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
+def board(request: HtmxRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
     """A board as a file."""
     return board_response(request, match_of(link, pk))
 
 
 @public
-def trace_json(request: HttpRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
+def trace_json(request: HtmxRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
     """A match in its game's trace format."""
     return trace_response(match_of(link, pk))
 
 
 @public
-def match_export(request: HttpRequest, link: ShareLink, pk: int, table: str, format_id: str) -> HttpResponseBase:
+def match_export(request: HtmxRequest, link: ShareLink, pk: int, table: str, format_id: str) -> HttpResponseBase:
     """One match's rows as a file."""
     found = match_of(link, pk)
     return export_response(found.experiment, table, format_id, f"match-{found.pk}", found)

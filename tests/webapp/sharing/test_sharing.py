@@ -268,7 +268,7 @@ class TestCitation:
     """Words and BibTeX."""
 
     def test_both_name_address_seed_and_versions(self, made: Experiment, link: ShareLink) -> None:
-        found = citation(link, made.title, 8)
+        found = citation(link, made, made.title, 8)
         for text in (found.text, found.bibtex):
             assert f"{settings.PUBLIC_URL}/r/{link.slug}/" in text
             assert "seed 7" in text
@@ -283,11 +283,11 @@ class TestCitation:
         link.refresh_from_db()
         assert link.experiment.title
         with django_assert_num_queries(1):
-            found = citation(link, made.title, 8)
+            found = citation(link, made, made.title, 8)
         assert found.versions == "carcassonne 0.9, carcassonne 1, carcassonne 2, random 1"
 
     def test_bibtex_survives_any_title(self, link: ShareLink) -> None:
-        bibtex = citation(link, "100 % {of} $5 & a_b #1 ~ ^ \\", 8).bibtex
+        bibtex = citation(link, link.experiment, "100 % {of} $5 & a_b #1 ~ ^ \\", 8).bibtex
         assert r"100 \% \{of\} \$5 \& a\_b \#1" in bibtex
         assert r"\textbackslash{}" in bibtex
         assert bibtex.count("{") == bibtex.count("}")

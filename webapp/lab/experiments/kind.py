@@ -7,8 +7,9 @@ from uuid import UUID
 
 from django.conf import settings
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 
+from webapp.common.requests import HtmxRequest
 from webapp.lab.experiments import deletion, match_list, selectors, services
 from webapp.lab.experiments.builder import json_text
 from webapp.lab.experiments.progress import progress
@@ -30,7 +31,7 @@ def _matches(experiment: Experiment, now: Progress, _: str, asked: QueryDict) ->
     return {"matches": match_list.page(experiment, asked, now.played)}
 
 
-def _remember(request: HttpRequest, response: HttpResponse, values: dict[str, Any]) -> HttpResponse:
+def _remember(request: HtmxRequest, response: HttpResponse, values: dict[str, Any]) -> HttpResponse:
     return match_list.remember(request, response, values["matches"])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
@@ -21,6 +21,7 @@ from webapp.lab.experiments import draft, services
 from webapp.lab.experiments.builder import Builder
 from webapp.lab.experiments.forms import PasteForm
 from webapp.lab.jobs.selectors import source
+from webapp.people.accounts.requests import UserRequest
 from webapp.records.models import Experiment
 from webapp.table.strategies import meeting
 from webapp.table.strategies import selectors as strategies
@@ -28,18 +29,18 @@ from worker import spec as specs
 
 
 @login_required
-def experiment(request: HttpRequest) -> HttpResponse:
+def experiment(request: UserRequest) -> HttpResponse:
     """Build an experiment."""
     return _build(request, Experiment.Kind.EXPERIMENT)
 
 
 @login_required
-def match(request: HttpRequest) -> HttpResponse:
+def match(request: UserRequest) -> HttpResponse:
     """Build a single match."""
     return _build(request, Experiment.Kind.MATCH)
 
 
-def _build(request: HttpRequest, kind: str) -> HttpResponse:
+def _build(request: UserRequest, kind: str) -> HttpResponse:
     if request.method != "POST":
         return _show(request, Builder(_source(request), kind, _agents(request), _own(request)))
     posted, agents, own = request.POST.dict(), _agents(request), _own(request)
@@ -53,19 +54,19 @@ def _build(request: HttpRequest, kind: str) -> HttpResponse:
     return _start(request, Builder(posted, kind, agents, own), posted)
 
 
-def _agents(request: HttpRequest) -> list[str]:
+def _agents(request: UserRequest) -> list[str]:
     """Names of the asker's own agents: nobody else's can be made to play."""
     return services.own_agents(request.user)
 
 
-def _own(request: HttpRequest) -> Own:
+def _own(request: UserRequest) -> Own:
     """What the asker has to choose from beside what everybody has."""
     return strategies.own(request.user)
 
 
-def _source(request: HttpRequest) -> Mapping[str, str]:
+def _source(request: UserRequest) -> Mapping[str, str]:
     """What the form starts from: an own experiment, a shared one, or nothing."""
-    found = source(request, "experiment")
+    found = source(request, Experiment)
     if found is None:
         wanted = {key: request.GET[key] for key in ("game", "seats") if key in request.GET}
         if engine := request.GET.get("engine"):
@@ -89,7 +90,7 @@ def _source(request: HttpRequest) -> Mapping[str, str]:
         return {}
 
 
-def _paste(request: HttpRequest, posted: Mapping[str, str], kind: str) -> HttpResponse:
+def _paste(request: UserRequest, posted: Mapping[str, str], kind: str) -> HttpResponse:
     text, agents, own = posted.get("pasted", ""), _agents(request), _own(request)
     try:
         spec = specs.from_json(json.loads(text))
@@ -110,7 +111,7 @@ def _paste(request: HttpRequest, posted: Mapping[str, str], kind: str) -> HttpRe
     return _show(request, Builder(posted, kind, agents, own), paste=PasteForm({"pasted": text}), problem=problem)
 
 
-def _start(request: HttpRequest, builder: Builder, posted: Mapping[str, str]) -> HttpResponse:
+def _start(request: UserRequest, builder: Builder, posted: Mapping[str, str]) -> HttpResponse:
     if not engine_forms.is_as_shown(posted, builder.data):
         return _show(request, builder, is_stale=True, dropped=draft.dropped_sweep(posted, builder.data))
     if builder.spec is None:
@@ -128,7 +129,7 @@ def _start(request: HttpRequest, builder: Builder, posted: Mapping[str, str]) ->
     return redirect("experiments:detail", pk=made.pk)
 
 
-def _show(request: HttpRequest, builder: Builder, **extra: Any) -> HttpResponse:
+def _show(request: UserRequest, builder: Builder, **extra: Any) -> HttpResponse:
     cost = builder.cost  # finds what is wrong, before some of it is hushed
     if not extra.get("is_refused"):
         builder.hush()
@@ -139,7 +140,7 @@ def _show(request: HttpRequest, builder: Builder, **extra: Any) -> HttpResponse:
 
 @login_required
 @require_POST
-def estimate(request: HttpRequest, kind: str) -> HttpResponse:
+def estimate(request: UserRequest, kind: str) -> HttpResponse:
     """Time, rows, bytes and JSON of the form as it stands."""
     builder = Builder(request.POST.dict(), kind, _agents(request), _own(request))
     return render(request, "experiments/_estimate.html", {"builder": builder, "cost": builder.cost})

@@ -11,8 +11,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 
+from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs.progress import Progress
 from webapp.people.accounts.models import User
 from webapp.records.job import Job
@@ -57,7 +58,7 @@ class Part:
     context: Callable[[Any, Progress, str, QueryDict], dict[str, Any]]
     is_followed: bool = False
     is_list: bool = False
-    finish: Callable[[HttpRequest, HttpResponse, dict[str, Any]], HttpResponse] = lambda _, response, __: response
+    finish: Callable[[HtmxRequest, HttpResponse, dict[str, Any]], HttpResponse] = lambda _, response, __: response
 
 
 def _no_file(job: Job, _: str) -> HttpResponse:
@@ -93,8 +94,8 @@ class JobKind:
     page_context: Callable[[Any, Progress, str, QueryDict], dict[str, Any]]  # of its page besides
     result_context: Callable[[Any, str], dict[str, Any]]  # of the result alone
     spec_text: Callable[[Mapping[str, Any]], str]  # a stored spec as JSON that people read
-    chart_json: Callable[[HttpRequest, Any, str], HttpResponse]  # a figure; 304 while nothing new is known
-    chart_page: Callable[[HttpRequest, Any, str, str], HttpResponse]  # with its table, below `base`
+    chart_json: Callable[[HtmxRequest, Any, str], HttpResponse]  # a figure; 304 while nothing new is known
+    chart_page: Callable[[HtmxRequest, Any, str, str], HttpResponse]  # with its table, below `base`
     export: Callable[[Any, str, str, str], HttpResponseBase]  # rows: table, format, name of the file
     result_json: Callable[[Any, str], HttpResponse] = _no_file  # the result as a file of this name
     # ---- where a kind differs

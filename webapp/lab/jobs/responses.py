@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs import registry
 from webapp.lab.jobs.kind import Part
 from webapp.lab.jobs.progress import POLL_S, Progress
@@ -33,7 +34,7 @@ def context(job: Job, base: str, now: Progress | None = None, *, is_shared: bool
     }
 
 
-def live_response(request: HttpRequest, job: Job, values: dict[str, Any]) -> HttpResponse:
+def live_response(request: HtmxRequest, job: Job, values: dict[str, Any]) -> HttpResponse:
     """The part that is asked for again and again; another state reloads the page. values: of the template."""
     now: Progress = values["progress"]
     response = render(request, "jobs/_live.html", {**values, "is_update": True})
@@ -42,10 +43,10 @@ def live_response(request: HttpRequest, job: Job, values: dict[str, Any]) -> Htt
     return response
 
 
-def part_response(request: HttpRequest, part: Part, page: str, values: dict[str, Any]) -> HttpResponse:
+def part_response(request: HtmxRequest, part: Part, page: str, values: dict[str, Any]) -> HttpResponse:
     """One side of a job: a page around the template of the part, or the template alone where a script asks for it."""
     values |= {"part": part}
-    is_fragment = part.is_list and request.htmx  # type: ignore[attr-defined]
+    is_fragment = part.is_list and request.htmx
     return part.finish(request, render(request, part.template if is_fragment else page, values), values)
 
 

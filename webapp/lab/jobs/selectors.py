@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
@@ -17,6 +17,7 @@ from webapp.records.job import Job
 from webapp.records.models import Match, ShareLink
 
 Status = Job.Status
+J = TypeVar("J", bound=Job)
 TABS: Mapping[str, tuple[str, Q]] = {
     "running": ("Running", Q(archived_at=None, status__in=(Status.RUNNING, Status.PAUSED))),
     "finished": ("Finished", Q(archived_at=None, status__in=(Status.FINISHED, Status.STOPPED))),
@@ -46,14 +47,14 @@ def live_link(job: Job, match: Match | None = None) -> ShareLink | None:
     return found
 
 
-def source(request: HttpRequest, kind: str) -> Job | None:
+def source(request: HttpRequest, model: type[J]) -> J | None:
     """The job that a form starts from: an own one (``?from=``), or a shared one (``?shared=``). Raises Http404."""
+    jobs = model._default_manager.all()
     if (number := whole(request.GET.get("from"))) is not None:
-        own: Job = get_owned(registry.get(kind).jobs, request.user, pk=number)
-        return own
+        return get_owned(jobs, request.user, pk=number)
     if slug := request.GET.get("shared"):
-        links = ShareLink.objects.filter(withdrawn_at=None, match=None, **{f"{kind}__isnull": False})
-        return get_object_or_404(links, slug=slug.replace("\0", "?")).job  # no database holds a NUL
+        shown = {"share_links__slug": slug.replace("\0", "?")}  # no database holds a NUL
+        return get_object_or_404(jobs, **shown, share_links__withdrawn_at=None, share_links__match=None)
     return None
 
 

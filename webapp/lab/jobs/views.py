@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,13 +15,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from webapp.common import formats
 from webapp.common.errors import RefusedError
 from webapp.common.permissions import get_owned, owned
+from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs import registry, responses, selectors, services
 from webapp.records.job import Job
 
 PER_PAGE = 25
 
 
-def _job(request: HttpRequest, pk: int, kind: str) -> Job:
+def _job(request: HtmxRequest, pk: int, kind: str) -> Job:
     job: Job = get_owned(registry.get(kind).jobs, request.user, pk=pk)
     return job
 
@@ -39,7 +40,7 @@ def _list_url(kind: str) -> str:
 
 @login_required
 @require_safe
-def index(request: HttpRequest, kind: str) -> HttpResponse:
+def index(request: HtmxRequest, kind: str) -> HttpResponse:
     """One's own jobs of a kind, in three tabs."""
     found = registry.get(kind)
     mine = owned(found.listed(found.jobs), request.user)
@@ -52,7 +53,7 @@ def index(request: HttpRequest, kind: str) -> HttpResponse:
 
 
 @require_safe
-def detail(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+def detail(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
     """The live page; a single match shows itself once it is played."""
     job, found = _job(request, pk, kind), registry.get(kind)
     if (played := found.only_match(job)) is not None:
@@ -63,14 +64,14 @@ def detail(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
 
 
 @require_safe
-def live(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+def live(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
     """How far it is, asked for again and again."""
     job = _job(request, pk, kind)
     return responses.live_response(request, job, _context(job))
 
 
 @require_safe
-def result(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+def result(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
     """The result alone, for the live page."""
     job, found = _job(request, pk, kind), registry.get(kind)
     context = _context(job)
@@ -78,7 +79,7 @@ def result(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
 
 
 @require_safe
-def part(request: HttpRequest, pk: int, kind: str, name: str) -> HttpResponse:
+def part(request: HtmxRequest, pk: int, kind: str, name: str) -> HttpResponse:
     """One side of it: its settings, its matches or rows."""
     job, chosen = _job(request, pk, kind), registry.get(kind).parts[name]
     context = _context(job, name)
@@ -87,32 +88,32 @@ def part(request: HttpRequest, pk: int, kind: str, name: str) -> HttpResponse:
 
 
 @require_safe
-def chart_json(request: HttpRequest, pk: int, kind: str, chart_id: str) -> HttpResponse:
+def chart_json(request: HtmxRequest, pk: int, kind: str, chart_id: str) -> HttpResponse:
     """The figure of a chart as JSON; ``?arm=`` is the reader's choice, mostly the arm shown."""
     return registry.get(kind).chart_json(request, _job(request, pk, kind), chart_id)
 
 
 @require_safe
-def chart_page(request: HttpRequest, pk: int, kind: str, chart_id: str) -> HttpResponse:
+def chart_page(request: HtmxRequest, pk: int, kind: str, chart_id: str) -> HttpResponse:
     """One chart on a page of its own, with its table."""
     job = _job(request, pk, kind)
     return registry.get(kind).chart_page(request, job, chart_id, selectors.url(job))
 
 
 @require_safe
-def export(request: HttpRequest, pk: int, kind: str, table: str, format_id: str) -> HttpResponseBase:
+def export(request: HtmxRequest, pk: int, kind: str, table: str, format_id: str) -> HttpResponseBase:
     """Rows as a file."""
     return registry.get(kind).export(_job(request, pk, kind), table, format_id, f"{kind}-{pk}")
 
 
 @require_safe
-def result_json(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+def result_json(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
     """The result as a file."""
     return registry.get(kind).result_json(_job(request, pk, kind), f"{kind}-{pk}")
 
 
 @require_safe
-def spec_json(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+def spec_json(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
     """The spec as a file."""
     return responses.spec_file(_job(request, pk, kind), f"{kind}-{pk}")
 
@@ -121,7 +122,7 @@ def spec_json(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
 
 
 @require_POST
-def act(request: HttpRequest, pk: int, kind: str, action: str) -> HttpResponse:
+def act(request: HtmxRequest, pk: int, kind: str, action: str) -> HttpResponse:
     """Carry out one of `webapp.lab.jobs.urls.ACTIONS` and say what it did."""
     job = _job(request, pk, kind)
     try:
@@ -148,7 +149,7 @@ def _said(job: Job, action: str, done: bool | None) -> str:
 
 
 @require_http_methods(["GET", "POST"])
-def delete(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+def delete(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
     """Ask once more, naming what goes; then delete."""
     job = _job(request, pk, kind)
     if request.method != "POST":

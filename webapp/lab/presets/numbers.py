@@ -100,4 +100,5 @@ def _rows(statement: str, experiment: Experiment, **parts: sql.Composable) -> Se
     )
     with connection.cursor() as cursor:
         cursor.execute(query)
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

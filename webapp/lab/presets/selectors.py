@@ -9,7 +9,6 @@ from functools import cache
 from itertools import groupby
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import QuerySet
 from django.urls import reverse
 
 from webapp.lab.jobs import registry as jobs
@@ -20,10 +19,12 @@ from webapp.lab.presets.charts import Chart, charts
 from webapp.lab.presets.curves import alone, curves
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.presets.stacks import stacks
+from webapp.records.job import JobQuerySet
 from webapp.records.models import ShareLink
 from worker.presets import registry
 from worker.presets.comparison import Comparison, compare
 from worker.presets.model import SCALES, Preset
+from worker.presets.numbers import Numbers
 
 MAX_RUNS = 20
 Person = AbstractBaseUser | AnonymousUser
@@ -91,8 +92,8 @@ def papers(person: Person) -> list[Paper]:
     for (paper, game), presets in groupby(registry.presets().values(), key=lambda preset: (preset.paper, preset.game)):
         rows = []
         for preset in presets:
-            run = last.get(preset.id)
-            rows.append(ListRow(preset, scale_rows(preset), None if run is None else run_row(run)))
+            latest = last.get(preset.id)
+            rows.append(ListRow(preset, scale_rows(preset), None if latest is None else run_row(latest)))
         found.append(Paper(paper, game, rows))
     return found
 
@@ -126,19 +127,19 @@ def run_row(run: PresetRun, links: Mapping[tuple[str, int], ShareLink] | None = 
     )
 
 
-def runs() -> QuerySet[PresetRun]:
+def runs() -> JobQuerySet[PresetRun]:
     """All runs, with what they run."""
     return PresetRun.objects.with_jobs()
 
 
-def own_runs(person: Person) -> QuerySet[PresetRun]:
+def own_runs(person: Person) -> JobQuerySet[PresetRun]:
     """Runs of a person; none of a guest."""
     if not person.is_authenticated:
         return runs().none()
     return runs().where_job(owner=person.pk)
 
 
-def shared_runs() -> QuerySet[PresetRun]:
+def shared_runs() -> JobQuerySet[PresetRun]:
     """Runs with a live link that shows all of them."""
     return runs().of_those_in(_live_links())
 
@@ -171,7 +172,7 @@ def history(preset: Preset, person: Person) -> History:
     return History([run_row(run, links) for run in own], [run_row(run, links) for run in shared])
 
 
-def _live_links() -> QuerySet[ShareLink]:
+def _live_links() -> JobQuerySet[ShareLink]:
     """Links that show the whole of a job now."""
     return ShareLink.objects.filter(withdrawn_at=None, match=None)
 
@@ -251,7 +252,7 @@ class Published:
 
 def published(preset: Preset) -> Published:
     """What the page of a preset shows to who has seen no run: all of its figures that have been told."""
-    found = compare(preset, numbers.Numbers())
+    found = compare(preset, Numbers())
     told = tuple(row for row in found.rows if row.published.value is not None or row.published.words)
     return Published(wording.table(Comparison(told or found.rows), False), _drawn(preset, found))
 

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_safe
 
 from webapp.lab.presets import selectors, services
+from webapp.people.accounts.requests import UserRequest
 from worker.presets import registry
 from worker.presets.model import Preset
 from worker.spec import SpecError
@@ -53,7 +54,7 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
 
 
 @login_required
-def start(request: HttpRequest, preset_id: str) -> HttpResponse:
+def start(request: UserRequest, preset_id: str) -> HttpResponse:
     """Start one scale; where it was started before and is running, or by the same form, lead to that run."""
     preset = _preset(preset_id)
     if request.method != "POST":

@@ -7,21 +7,22 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from webapp.lab.jobs.selectors import source
 from webapp.lab.studies import services
 from webapp.lab.studies.draft import Draft, blank, for_its_game, from_spec, games_of, startable
+from webapp.people.accounts.requests import UserRequest
 from webapp.records.models import Study
 from worker.spec import SpecError
 from worker.studies import spec as specs
-from worker.studies.protocol import StudyKind
+from worker.studies.protocol import FormKind
 
 
 @login_required
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: UserRequest) -> HttpResponse:
     """The list of kinds, or the form of one (``?kind=``, ``?from=``, ``?shared=``)."""
     kinds = startable()
     if request.method == "POST":
@@ -30,7 +31,7 @@ def new(request: HttpRequest) -> HttpResponse:
         if request.POST.get("do") == "update":
             return _show(request, Draft(kind, for_its_game(kind, data)))
         return _start(request, Draft(kind, data))
-    study = source(request, "study")
+    study = source(request, Study)
     if study is not None:
         return _again(request, kinds, study)
     if "kind" not in request.GET:
@@ -39,13 +40,13 @@ def new(request: HttpRequest) -> HttpResponse:
     return _show(request, Draft(kind, blank(kind)))
 
 
-def _kind(kinds: Mapping[str, StudyKind], kind_id: str) -> StudyKind:
+def _kind(kinds: Mapping[str, FormKind], kind_id: str) -> FormKind:
     if kind_id not in kinds:
         raise Http404(f"no form for {kind_id}")
     return kinds[kind_id]
 
 
-def _again(request: HttpRequest, kinds: Mapping[str, StudyKind], study: Study) -> HttpResponse:
+def _again(request: UserRequest, kinds: Mapping[str, FormKind], study: Study) -> HttpResponse:
     kind = _kind(kinds, study.kind)
     try:
         return _show(request, Draft(kind, from_spec(specs.from_json(study.spec), study.title)))
@@ -54,7 +55,7 @@ def _again(request: HttpRequest, kinds: Mapping[str, StudyKind], study: Study) -
         return _show(request, Draft(kind, blank(kind)))
 
 
-def _start(request: HttpRequest, draft: Draft) -> HttpResponse:
+def _start(request: UserRequest, draft: Draft) -> HttpResponse:
     cost = draft.cost
     if draft.spec is None or cost is None:
         return _show(request, draft, is_refused=True)
@@ -69,14 +70,14 @@ def _start(request: HttpRequest, draft: Draft) -> HttpResponse:
     return redirect("studies:detail", pk=made.pk)
 
 
-def _show(request: HttpRequest, draft: Draft, **extra: Any) -> HttpResponse:
+def _show(request: UserRequest, draft: Draft, **extra: Any) -> HttpResponse:
     name = "studies/_form.html" if request.htmx else "studies/new.html"
     return render(request, name, {"draft": draft, "cost": draft.cost, **extra})
 
 
 @login_required
 @require_POST
-def estimate(request: HttpRequest) -> HttpResponse:
+def estimate(request: UserRequest) -> HttpResponse:
     """The time that the form as it stands would take."""
     draft = Draft(_kind(startable(), request.POST.get("kind", "")), request.POST.dict())
     return render(request, "studies/_estimate.html", {"draft": draft, "cost": draft.cost})
