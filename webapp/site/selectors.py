@@ -103,4 +103,6 @@ def front() -> tuple[Shown | None, list[Shown]]:
 
 
 def _shown(link: ShareLink) -> Shown:
-    return Shown(link, link.experiment, table(link.experiment), progress(link.experiment))
+    experiment = link.experiment
+    assert experiment is not None  # links of anything else are not asked for
+    return Shown(link, experiment, table(experiment), progress(experiment))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, When
@@ -126,7 +126,8 @@ def _is_known(spec: Mapping[str, Any]) -> bool:
 
 
 def _words(cls: type, values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    known = {field: value for field, value in values.items() if field in cls.__dataclass_fields__}
+    names = {field.name for field in fields(cls)}
+    known = {field: value for field, value in values.items() if field in names}
     strange = [(field, str(value)) for field, value in values.items() if field not in known]
     return [*described(cls, known), *strange]
 
