@@ -31,6 +31,17 @@ def settings_with(tmp_path, *names, **environment):
     return json.loads(result.stdout)
 
 
+def test_types_are_checked_without_a_data_folder(tmp_path):
+    given = {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")}
+    subprocess.run(
+        [sys.executable, "-c", "import django, runpy; runpy.run_path('.ci/mypy_django.py'); django.setup()"],
+        env={**given, "LAB_DATA": str(tmp_path / "data"), "DJANGO_SETTINGS_MODULE": "webapp.settings"},
+        cwd=CHECKOUT,
+        check=True,
+    )
+    assert not (tmp_path / "data").exists()
+
+
 def test_https_turns_on_secure_cookies_and_hsts(tmp_path):
     names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_HSTS_SECONDS", "ALLOWED_HOSTS")
     found = settings_with(tmp_path, *names, PUBLIC_URL="https://lab.example.org/")
