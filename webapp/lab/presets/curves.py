@@ -213,9 +213,10 @@ def _band(axes: _Axes, points: Sequence[tuple[float, Shown]], colour: str) -> li
     """Intervals as a band; a point without one narrows it to itself, what a logarithm cannot show ends at the axis."""
     if len(points) < 2:
         return []
-    low = [shown.value if shown.low is None else max(shown.low, axes.floor) for _, shown in points]
-    high = [shown.value if shown.high is None else shown.high for _, shown in points]
-    return [band([x for x, _ in points], low, high, colour)]  # type: ignore[arg-type]
+    known = [(x, shown.value, shown) for x, shown in points if shown.value is not None]
+    low = [value if shown.low is None else max(shown.low, axes.floor) for _, value, shown in known]
+    high = [value if shown.high is None else shown.high for _, value, shown in known]
+    return [band([x for x, _, _ in known], low, high, colour)]
 
 
 def _stroke(name: str, points: Sequence[tuple[float, Shown]], colour: str, symbol: str, dash: str) -> Trace:
