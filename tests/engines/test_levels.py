@@ -32,19 +32,18 @@ FEWEST_MATCHES = 100
 DEADLINE_S = 3600
 
 every_game = pytest.mark.parametrize("game_id", ladder.game_ids())
-every_level = pytest.mark.parametrize(
-    ("game_id", "level"),
-    [pytest.param(game_id, level, id=f"{game_id} {level.id}") for game_id in ladder.game_ids()
-     for level in levels.of(game_id)],
-)  # fmt: skip
+
+
+def every_level() -> list[tuple[str, Level]]:
+    return [(game_id, level) for game_id in ladder.game_ids() for level in levels.of(game_id)]
 
 
 @pytest.fixture
 def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of Carcassonne's levels that may be written."""
-    copy = tmp_path / "levels.json"
-    shutil.copy(stored.path(game_registry.get("carcassonne").folder, levels.NAME), copy)
-    monkeypatch.setattr(stored, "path", lambda folder, name: tmp_path / f"{name}.json")
+    copy, path = tmp_path / "levels.json", stored.path
+    shutil.copy(path(game_registry.get("carcassonne").folder, levels.NAME), copy)
+    monkeypatch.setattr(stored, "path", lambda folder, name: copy if name == levels.NAME else path(folder, name))
     levels.of.cache_clear()
     return copy
 
@@ -73,7 +72,7 @@ def test_a_file_is_consistent(game_id: str) -> None:
     assert file.read_text(encoding="utf-8") == levels.text(game_id, known)
 
 
-@every_level
+@looped("game_id, level", every_level)
 def test_a_level_is_an_engine_that_fits_its_game(game_id: str, level: Level) -> None:
     game = game_registry.get(game_id)
     engine = engine_registry.make(level.engine, level.options)

@@ -30,7 +30,7 @@ def test_a_named_configuration_fits_its_games(row: named.Named) -> None:
 
 
 def test_ids_are_unique_and_unknown_ones_unknown() -> None:
-    ids = [row.id for row in named.all_named]
+    ids = [row.id for row in named.all_named()]
     assert len(set(ids)) == len(ids)
     with pytest.raises(KeyError, match="deep_thought"):
         named.get("deep_thought")

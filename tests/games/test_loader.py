@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba.core.errors import TypingError
 
 from games import loader, rng
 from games.loader import FRAME
@@ -121,6 +120,8 @@ def test_an_allocating_kernel_may_make_arrays(tmp_path: Path, mode: str) -> None
 def test_a_kernel_counts_no_references_and_so_may_not_make_arrays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from numba.core.errors import TypingError
+
     monkeypatch.setenv("LAB_KERNELS", str(tmp_path / "kernels"))
     path = tmp_path / "ones.py"
     path.write_text(REFERENCES.format(decorator="kernel"))
