@@ -127,7 +127,7 @@ def test_a_past_ply_shows_what_the_seat_saw_then(alice: Any, bob: Any) -> None:
             assert scores[0] == scores[1]
             assert again.actions == (before.actions if ply == match.ply else ())
     for wrong in (-1, match.ply + 1):
-        with pytest.raises(ValueError, match="ply.*must be between 0 and"):
+        with pytest.raises(ValueError, match=r"ply.*must be between 0 and"):
             seeing.observe(match, (1,), wrong)
 
 
