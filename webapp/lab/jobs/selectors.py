@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from webapp.common.numbers import whole
+from webapp.common.numbers import parse_whole
 from webapp.common.permissions import get_owned
 from webapp.lab.jobs import registry
 from webapp.records.job import Job
@@ -48,7 +48,7 @@ def live_link(job: Job, match: Match | None = None) -> ShareLink | None:
 
 def source(request: HttpRequest, kind: str) -> Job | None:
     """The job that a form starts from: an own one (``?from=``), or a shared one (``?shared=``). Raises Http404."""
-    if (number := whole(request.GET.get("from"))) is not None:
+    if (number := parse_whole(request.GET.get("from"))) is not None:
         own: Job = get_owned(registry.get(kind).jobs, request.user, pk=number)
         return own
     if slug := request.GET.get("shared"):
