@@ -22,7 +22,7 @@ from webapp.lab.experiments.builder import Builder
 from webapp.lab.experiments.forms import PasteForm
 from webapp.lab.jobs.selectors import source
 from webapp.records.models import Experiment
-from webapp.table.strategies import meeting
+from webapp.table.strategies import prefill
 from webapp.table.strategies import selectors as strategies
 from worker import spec as specs
 
@@ -60,7 +60,7 @@ def _agents(request: HttpRequest) -> list[str]:
 
 def _own(request: HttpRequest) -> Own:
     """What the asker has to choose from beside what everybody has."""
-    return strategies.own(request.user)
+    return strategies.own_strategies(request.user)
 
 
 def _source(request: HttpRequest) -> Mapping[str, str]:
@@ -72,8 +72,8 @@ def _source(request: HttpRequest) -> Mapping[str, str]:
             wanted[f"{draft.seat_prefix(0, 0)}-engine"] = engine
         if (number := parse_whole(request.GET.get("strategy"))) is not None:
             wanted |= strategies.seat_data(draft.seat_prefix(0, 0), number)
-            wanted |= meeting.opponent(draft.seat_prefix(0, 1), request.GET)
-            wanted |= meeting.rules(request.user, number, request.GET)
+            wanted |= prefill.opponent_fields(draft.seat_prefix(0, 1), request.GET)
+            wanted |= prefill.rules_fields(request.user, number, request.GET)
         return wanted
     try:
         spec = specs.from_json(found.spec)
