@@ -1,6 +1,6 @@
 """Named levels of a game's engines, from beginner to strongest, with what each won against the next.
 
-Kept as data beside the game's rules (`games.stored`); `engines.ladder` measures what stands there.
+Kept as data beside the game's rules (`games.data_files`); `engines.ladder` measures what stands there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
-from games import registry, stored
+from games import data_files, registry
 
 NAME = "levels"
 FORMAT = "levels-1"
@@ -55,18 +55,18 @@ class Level:
 
 
 @cache
-def of(game_id: str) -> tuple[Level, ...]:
+def for_game(game_id: str) -> tuple[Level, ...]:
     """The levels of a game, weakest first; none where nobody has named any."""
     if game_id not in registry.ids():
         return ()
-    data = stored.read(registry.get(game_id).folder, NAME, FORMAT) or {"levels": ()}
+    data = data_files.read(registry.get(game_id).folder, NAME, FORMAT) or {"levels": ()}
     return tuple(_level(row) for row in data["levels"])
 
 
 @cache
 def names() -> frozenset[str]:
     """What levels of all games are called, in small letters."""
-    return frozenset(level.label.lower() for game_id in registry.ids() for level in of(game_id))
+    return frozenset(level.label.lower() for game_id in registry.ids() for level in for_game(game_id))
 
 
 def _level(row: dict[str, Any]) -> Level:
@@ -82,14 +82,14 @@ def text(game_id: str, levels: Sequence[Level]) -> str:
 
 def store(game_id: str, levels: Sequence[Level]) -> None:
     """Write the levels of a game."""
-    stored.write(registry.get(game_id).folder, NAME, text(game_id, levels))
-    of.cache_clear()
+    data_files.write(registry.get(game_id).folder, NAME, text(game_id, levels))
+    for_game.cache_clear()
     names.cache_clear()
 
 
 def get(game_id: str, level_id: str) -> Level:
     """A level by its id. Raises KeyError."""
-    for level in of(game_id):
+    for level in for_game(game_id):
         if level.id == level_id:
             return level
     raise KeyError(level_id)
@@ -97,19 +97,19 @@ def get(game_id: str, level_id: str) -> Level:
 
 def weaker(game_id: str, level_id: str) -> Level | None:
     """The level below, None below the weakest. Raises KeyError."""
-    levels = of(game_id)
+    levels = for_game(game_id)
     place = levels.index(get(game_id, level_id))
     return levels[place - 1] if place else None
 
 
 def stronger(game_id: str, level_id: str) -> Level | None:
     """The level above, None above the strongest. Raises KeyError."""
-    levels = of(game_id)
+    levels = for_game(game_id)
     place = levels.index(get(game_id, level_id)) + 1
     return levels[place] if place < len(levels) else None
 
 
 def stand_in(game_id: str) -> Level | None:
     """The level that takes the seats of people and agents who leave; None where the game has no levels."""
-    levels = of(game_id)
+    levels = for_game(game_id)
     return next((level for level in levels if level.stands_in), levels[-1] if levels else None)

@@ -278,20 +278,20 @@ class Game(Protocol):
     has_seated_replay: bool
     """Whether `replay_svg` lies otherwise for each seat."""
     folder: Path
-    """The game's package: where `games.loader` finds its kernel templates, and `games.stored` its data."""
+    """The game's package: where `games.loader` finds its kernel templates, and `games.data_files` its data."""
 
     @property
     def costs(self) -> Costs:
         """What an ordinary match with the most seats takes: measured, or guessed from `traits` (`games.costs`)."""
 
     def usual_plies(self, options: Any, num_seats: int) -> float:
-        """Plies of an ordinary match by these rules with so many seats."""
+        """Plies of an ordinary match by these rules with `num_seats` seats."""
 
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
         """Return the rules as kernels (verbs listed in games/DESIGN.md)."""
 
     def check(self, options: Any, num_seats: int) -> None:
-        """Refuse options that do not go with so many seats, or with each other.
+        """Refuse options that do not go with `num_seats` seats, or with each other.
 
         num_seats: one that `traits` allow. Raises OptionError naming the option.
         """
@@ -419,7 +419,7 @@ class Game(Protocol):
         ``data-narrow``, where the board has another arrangement for phones: its viewBox. That one is
         shown while the root has the class ``is-narrow``.
         An element with ``data-home``, where there is one, is what a phone begins with, all of it.
-        Where it says a seat's colour, the page puts the seat's name (`games.svg.named`).
+        Where it says a seat's colour, the page puts the seat's name (`games.svg.put_names`).
 
         recent: so many of the last plies are marked, the very last one (id ``last``) most.
         """

@@ -63,7 +63,7 @@ class ArmReport:
         return f"{who}: {record.failure.kind}"
 
     def by_seat(self) -> dict[int, Tally]:
-        """Tallies of the seats, whoever sat there; of partners the first one speaks for both."""
+        """Tallies of the seats, over all engines; of partners the first one speaks for both."""
         total: dict[int, Tally] = {}
         for place in self.places:
             for seat, tally in place.by_seat.items():
@@ -150,7 +150,7 @@ class Report:
             for index, arm in enumerate(self.spec.arms[1:], start=1)
         ]
         for measure in ("score", "margin"):
-            corrected = holm.adjusted([row[measure].p for row in found])
+            corrected = holm.adjust([row[measure].p for row in found])
             for row, differences, p in zip(rows, found, corrected, strict=True):
                 row[measure] = dataclasses.asdict(differences[measure]) | {"p_holm": p}
         return rows

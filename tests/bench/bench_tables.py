@@ -51,14 +51,14 @@ def answered(match_id: int) -> list[tuple[float, float, bool]] | None:
 
     Third of each: whether the engine had a choice.
     """
-    from webapp.table.live import acting, positions, pulse
+    from webapp.table.live import acting, position_cache, pulse
     from webapp.table.live.models import LiveMatch
 
     match = LiveMatch.objects.get(pk=match_id)
     if match.status != LiveMatch.Status.RUNNING:
         return None
     if not match.is_engine_due:
-        position = positions.at(match)
+        position = position_cache.position_at(match)
         legal = position.game.legal_actions(position.state)
         match = acting.play(match.pk, match.on_turn, match.ply, int(legal[len(legal) // 2]))
     found = []
@@ -96,7 +96,7 @@ def measure(lab: Lab, given: argparse.Namespace) -> dict[str, Any]:
     import django
 
     django.setup()
-    level, traits = levels.of(given.game)[-1], registry.get(given.game).traits
+    level, traits = levels.for_game(given.game)[-1], registry.get(given.game).traits
     engine = {"engine": level.engine, "options": level.options, "budget": {"seconds_per_ply": given.seconds}}
     seats = [None, *[engine] * max(1, traits.min_seats - 1)]
     warm, *matches = [lab.create_table(*seats, game=given.game) for _ in range(2 + given.plies // 30)]

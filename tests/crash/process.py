@@ -24,14 +24,14 @@ def create() -> None:
     from django.db import transaction
 
     from tests.records.experiments import make_experiment
-    from webapp.records import work
+    from webapp.records import work_source
 
     order = json.load(sys.stdin)
     pieces = [tuple(piece) for piece in order["pieces"]]
     with transaction.atomic():
         experiment = make_experiment(spec=order["spec"], num_matches=sum(size for _, _, size in pieces))
-        work.open_chunks(experiment, pieces)
-        work.wake()
+        work_source.open_chunks(experiment, pieces)
+        work_source.wake()
     print(experiment.pk)
 
 
@@ -68,11 +68,11 @@ def table() -> None:
 
 def act() -> None:
     """Play the first legal action of whoever is on turn."""
-    from webapp.table.live import acting, positions
+    from webapp.table.live import acting, position_cache
     from webapp.table.live.models import LiveMatch
 
     match = LiveMatch.objects.get(pk=int(sys.argv[2]))
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     acting.play(match.pk, match.on_turn, match.ply, int(position.game.legal_actions(position.state)[0]))
 
 

@@ -12,15 +12,15 @@ from django.urls import reverse
 from ninja import Path, Query, Router
 from ninja.responses import Status
 
-from games.places import PlacedError
+from games.json_paths import PathError
 from webapp.api import limits, opening, schemas, selectors
 from webapp.api.auth import MAY_PLAY, MAY_READ, TokenRequest
-from webapp.api.errors import documented, invalid, refusal
+from webapp.api.errors import invalid, problem_responses, refusal
 from webapp.api.problems import ProblemError
 from webapp.common.errors import RefusedError
 from webapp.matches import trace as traces
 from webapp.people.agents.models import AgentToken
-from webapp.table.live import access, acting, positions, seeing, waiting, wishes
+from webapp.table.live import access, acting, observations, player_requests, position_cache, waiting
 from webapp.table.live.errors import IllegalError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.seating import Table
@@ -33,7 +33,7 @@ MAX_LIST = 100
 
 Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for news at most")]
 Code = Annotated[str, Path(description="The match's code")]
-_NAMES = {name.replace("-", "_"): name for name in wishes.WISHES}
+_NAMES = {name.replace("-", "_"): name for name in player_requests.REQUESTS}
 WishName = Enum("WishName", _NAMES, type=str)  # type: ignore[misc]  # its members are those of another table
 
 
@@ -41,7 +41,10 @@ WishName = Enum("WishName", _NAMES, type=str)  # type: ignore[misc]  # its membe
 
 
 @router.get(
-    "/matches", auth=MAY_READ, response={200: schemas.MatchList, **documented(401, 403, 422)}, summary="List matches"
+    "/matches",
+    auth=MAY_READ,
+    response={200: schemas.MatchList, **problem_responses(401, 403, 422)},
+    summary="List matches",
 )
 def list_matches(
     request: TokenRequest,
@@ -55,13 +58,16 @@ def list_matches(
 ) -> Any:
     """Matches, newest first."""
     agent = request.auth.agent
-    found = list(selectors.listed(agent, which, game)[offset : offset + limit + 1])
+    found = list(selectors.list_matches(agent, which, game)[offset : offset + limit + 1])
     is_last = len(found) <= limit
     return {"matches": selectors.rows(agent, found[:limit]), "next": None if is_last else offset + limit}
 
 
 @router.get(
-    "/turns", auth=MAY_READ, response={200: schemas.Turns, **documented(401, 403, 422)}, summary="Where it is my turn"
+    "/turns",
+    auth=MAY_READ,
+    response={200: schemas.Turns, **problem_responses(401, 403, 422)},
+    summary="Where it is my turn",
 )
 async def turns(request: TokenRequest, wait: Wait = 0) -> Any:
     """All matches in which the agent is on turn; with `wait` the answer comes when there is one.
@@ -84,7 +90,7 @@ async def turns(request: TokenRequest, wait: Wait = 0) -> Any:
 @router.post(
     "/matches",
     auth=MAY_PLAY,
-    response={201: schemas.Opened, **documented(401, 403, 409, 422)},
+    response={201: schemas.Opened, **problem_responses(401, 403, 409, 422)},
     summary="Open a match",
 )
 def open_match(request: TokenRequest, data: schemas.MatchIn) -> Any:
@@ -102,7 +108,7 @@ def open_match(request: TokenRequest, data: schemas.MatchIn) -> Any:
 @router.post(
     "/matches/{code}/join",
     auth=MAY_PLAY,
-    response={200: schemas.Joined, **documented(401, 403, 404, 409, 422)},
+    response={200: schemas.Joined, **problem_responses(401, 403, 404, 409, 422)},
     summary="Join a match",
 )
 def join(request: TokenRequest, code: Code, data: schemas.JoinIn) -> Any:
@@ -117,7 +123,7 @@ def join(request: TokenRequest, code: Code, data: schemas.JoinIn) -> Any:
 @router.get(
     "/matches/{code}",
     auth=MAY_READ,
-    response={200: schemas.State, **documented(401, 403, 404, 422)},
+    response={200: schemas.State, **problem_responses(401, 403, 404, 422)},
     exclude_unset=True,
     summary="State of a match",
 )
@@ -147,17 +153,17 @@ def _seen(table: Table, ply: int | None) -> dict[str, Any]:
     """The match as it may be seen from there; spectators, who see the same, share it."""
     if ply is None and not table.own:
         key = ("state", table.match.code, table.match.version)
-        return waiting.once(key, lambda: seeing.observe(table.match, ()).to_json())
+        return waiting.once(key, lambda: observations.observe(table.match, ()).to_json())
     try:
-        return seeing.observe(table.match, table.own, ply).to_json()
-    except PlacedError as error:
+        return observations.observe(table.match, table.own, ply).to_json()
+    except PathError as error:
         raise invalid(f"query.{error.place}", error.message) from None
 
 
 @router.get(
     "/matches/{code}/trace",
     auth=MAY_READ,
-    response={200: dict[str, Any], **documented(401, 403, 404, 409)},
+    response={200: dict[str, Any], **problem_responses(401, 403, 404, 409)},
     summary="Trace of a finished match",
 )
 def trace(request: TokenRequest, code: Code) -> Any:
@@ -166,7 +172,7 @@ def trace(request: TokenRequest, code: Code) -> Any:
     match = table.match
     if not access.is_disclosed(match):
         raise ProblemError("match-not-over", extra=selectors.present(table))
-    found = traces.of(match.match) if match.match is not None else None
+    found = traces.build_trace(match.match) if match.match is not None else None
     if found is None:
         raise ProblemError("not-found", "Nothing was played in this match, or its plies were not kept.")
     return found
@@ -178,7 +184,7 @@ def trace(request: TokenRequest, code: Code) -> Any:
 @router.post(
     "/matches/{code}/actions",
     auth=MAY_PLAY,
-    response={200: schemas.Acted, **documented(401, 403, 404, 409, 422)},
+    response={200: schemas.Acted, **problem_responses(401, 403, 404, 409, 422)},
     summary="Play an action",
 )
 def act(request: TokenRequest, code: Code, data: schemas.ActIn) -> Any:
@@ -200,7 +206,7 @@ def act(request: TokenRequest, code: Code, data: schemas.ActIn) -> Any:
     except RefusedError as error:
         table.match.refresh_from_db()
         raise refusal(error, table) from None
-    return {"code": code, **as_json(seeing.move(table.match.plies.get(ply=data.ply)))}
+    return {"code": code, **as_json(observations.move(table.match.plies.get(ply=data.ply)))}
 
 
 def _meant(table: Table, data: schemas.ActIn, key: str) -> tuple[int, int]:
@@ -213,7 +219,7 @@ def _meant(table: Table, data: schemas.ActIn, key: str) -> tuple[int, int]:
     seat = match.on_turn if match.on_turn in table.seats else table.seats[0]
     if data.notation is None or data.ply != match.ply or match.on_turn not in table.seats:
         return seat, -1 if data.action is None else data.action  # an id, or refused before anybody looks at it
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     for action in position.game.legal_actions(position.state).tolist():
         if position.game.notation(position.state, action) == data.notation:
             return seat, action
@@ -223,14 +229,14 @@ def _meant(table: Table, data: schemas.ActIn, key: str) -> tuple[int, int]:
 @router.post(
     "/matches/{code}/wishes/{wish}",
     auth=MAY_PLAY,
-    response={200: schemas.Wished, **documented(401, 403, 404, 409, 422)},
+    response={200: schemas.Wished, **problem_responses(401, 403, 404, 409, 422)},
     summary="Resign, offer to end, come back, cancel, rematch",
 )
 def wish(request: TokenRequest, code: Code, wish: WishName) -> Any:
     """What one may wish beside playing. A rematch is another match: the answer names it."""
     table = selectors.table(request.auth.agent, code)
     try:
-        match = wishes.grant(wish.value, table.match.pk, table.own, is_creator=table.is_creator)
+        match = player_requests.grant(wish.value, table.match.pk, table.own, is_creator=table.is_creator)
     except RefusedError as error:
         table.match.refresh_from_db()
         raise refusal(error, table) from None

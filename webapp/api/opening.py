@@ -13,15 +13,15 @@ from django.db import transaction
 from engines import levels as engine_levels
 from engines import registry as engine_registry
 from games import registry as game_registry
-from games.places import Path
+from games.json_paths import Path
 from webapp.api import selectors
 from webapp.api.problems import ProblemError
 from webapp.api.schemas import AgentSeat, EngineSeat, LevelSeat, MatchIn, SeatIn
 from webapp.common.errors import RefusedError
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
-from webapp.play import places
-from webapp.table.live import access, allowance, opening
+from webapp.play import joining
+from webapp.table.live import access, match_limits, opening
 from webapp.table.live.errors import RepeatError
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
@@ -47,7 +47,7 @@ def open_match(agent: Agent, wanted: MatchIn) -> LiveMatch:
         known, submission = _sent_before(agent, wanted)
         if known is not None:
             return known
-        allowance.check_agents(agent.owner_id)
+        match_limits.check_agents(agent.owner_id)
         return opening.open_match(agent.owner, wanted.game, wanted.options, plans, terms, submission=submission)
 
 
@@ -107,7 +107,7 @@ NAMED: dict[str, Callable[[Agent], SeatPlan]] = {
 
 
 def _level(game_id: str, seat: LevelSeat, path: Path) -> SeatPlan:
-    known = {level.id: level for level in engine_levels.of(game_id)}
+    known = {level.id: level for level in engine_levels.for_game(game_id)}
     level = known.get(seat.level)
     if level is None:
         raise SpecError((*path, "level"), f"must be one of {', '.join(known) or 'none'}")
@@ -156,9 +156,9 @@ def join(agent: Agent, code: str, seat: int | None, key: str) -> LiveSeat:
     match = table.match
     if table.held:
         return table.held[0]
-    allowance.check_agents(agent.owner_id)
+    match_limits.check_agents(agent.owner_id)
     invited = table.is_creator or access.is_key(match, key)
-    free = [entry.seat for entry in places.free(match, invited=invited) if seat in (None, entry.seat)]
+    free = [entry.seat for entry in joining.list_open_seats(match, invited=invited) if seat in (None, entry.seat)]
     for number in free:
         try:
             return opening.join(match.pk, agent=agent, seat=number)

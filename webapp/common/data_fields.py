@@ -33,7 +33,7 @@ def _given(value: Any, reader: Any) -> Mapping[str, Any] | None:
     if not isinstance(value, str) or not value.startswith("{"):
         return None
     try:
-        checked: Mapping[str, Any] = reader.checked(json.loads(value))
+        checked: Mapping[str, Any] = reader.check(json.loads(value))
     except (ValueError, RecursionError):
         return None
     return checked
@@ -72,7 +72,7 @@ def field(row: Mapping[str, Any], game: Any, own: Own, posted: Any) -> DataField
     return DataField(getattr(game, row["names"]), own, str(posted or ""), label=row["label"], help_text=row["help"])
 
 
-def told(cls: type, values: Mapping[str, Any], game_id: str) -> list[tuple[str, Sequence[str]]]:
+def describe_data(cls: type, values: Mapping[str, Any], game_id: str) -> list[tuple[str, Sequence[str]]]:
     """(heading, rules in words) of all data that options hold; nothing of what this version cannot read."""
     found: list[tuple[str, Sequence[str]]] = []
     game = game_registry.get(game_id) if game_id in game_registry.ids() else None
@@ -80,5 +80,5 @@ def told(cls: type, values: Mapping[str, Any], game_id: str) -> list[tuple[str, 
         reader = getattr(game, row["names"], None) if row["type"] == option_tools.DATA else None
         if reader is not None and (data := values.get(row["name"])):
             with contextlib.suppress(StrategyError):
-                found.extend(reader.told(reader.checked(data)))
+                found.extend(reader.describe(reader.check(data)))
     return found

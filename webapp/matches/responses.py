@@ -96,7 +96,7 @@ def _position(page: MatchPage, ply: int) -> dict[str, Any]:
     frame = page.frames[ply]
     walked = page.walked
     drawn = walked.game.replay_svg(walked.states, seat=page.looking, ply=ply, prefix="board-")
-    board = naming.drawn(drawn, page.names)
+    board = naming.name_seats(drawn, page.names)
     context: dict[str, Any] = {
         "frame": frame,
         "difference_words": _difference_words(page),
@@ -168,7 +168,7 @@ def board_response(request: HttpRequest, found: Match) -> HttpResponse:
 
 def trace_response(found: Match) -> HttpResponse:
     """The trace as a file. Raises Http404 where the match cannot be replayed to its end."""
-    data = trace.of(found)
+    data = trace.build_trace(found)
     if data is None:
         raise Http404("no trace")
     response = JsonResponse(data)

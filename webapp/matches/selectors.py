@@ -11,15 +11,15 @@ from typing import Any
 from games import chapters
 from games import registry as game_registry
 from webapp.common.formats import count, number, plural, seconds, signed
-from webapp.common.naming import spoken, told_apart
-from webapp.common.replies import is_reply
+from webapp.common.naming import distinguish, with_names
+from webapp.common.reply_actions import is_reply
 from webapp.lab.results import failures
 from webapp.lab.results.sides import Side, lineups
 from webapp.lab.results.teams import team_of
 from webapp.matches import replay
 from webapp.matches.replay import Replay
 from webapp.records.models import Experiment, Match, Ply, Seat
-from webapp.table.live import telling
+from webapp.table.live import action_words
 from webapp.table.live.models import LiveSeat
 from worker.analysis.intervals import student
 
@@ -133,7 +133,7 @@ def page(match: Match, looking: int | None = None) -> MatchPage:
 def _words(plies: Sequence[Ply], walked: Replay, names: Sequence[str]) -> list[str]:
     """Moves in words; notation from where the position is not the recorded one."""
     both = zip(plies, walked.words, strict=True)
-    return [spoken(words, names) if walked.recorded(ply.ply) is not None else ply.notation for ply, words in both]
+    return [with_names(words, names) if walked.recorded(ply.ply) is not None else ply.notation for ply, words in both]
 
 
 def seat_names(match: Match, looking: int | None = None) -> list[str]:
@@ -156,7 +156,7 @@ def _seats(match: Match, looking: int | None) -> tuple[SeatCard, ...]:
     sides = [names[row.lineup_index] for row in rows]
     plain = [_PLACE.sub("", side.name) for side in sides]
     count_ = num_sides(match)
-    called = told_apart(plain, looking if count_ < len(rows) else None)
+    called = distinguish(plain, looking if count_ < len(rows) else None)
     return tuple(
         SeatCard(
             seat=row.seat,
@@ -216,7 +216,7 @@ def _listed(words: Sequence[str]) -> str:
 
 def _move(walked: Replay, ply: Ply, words: str) -> dict[str, Any]:
     """One row of the move list; plies are counted from 1 on pages."""
-    held, done = telling.apart(words)
+    held, done = action_words.split_held(words)
     gained = replay.gains(walked.standings, ply.ply + 1)
     count_ = 2 if walked.game.traits.has_teams else len(gained)
     others = [points for side, points in enumerate(gained[:count_]) if side != ply.seat % count_ and points]
@@ -229,7 +229,7 @@ def _move(walked: Replay, ply: Ply, words: str) -> dict[str, Any]:
         "seat": ply.seat,
         "notation": ply.notation,
         "held": held,
-        "words": telling.begun(done),
+        "words": action_words.capitalise(done),
         "is_reply": is_reply(walked.game, walked.states[ply.ply], ply.action),
         "points": own + (f" ({signed(sum(others), 0)})" if others else ""),
         "value": signed(ply.value, 2 if abs(ply.value) < 2 else 1) if ply.value is not None else "",
@@ -279,7 +279,7 @@ def _sentence(ply: Ply, events: tuple[Any, ...], names: Sequence[str], words: st
         for event in events
         if event.points and event.seats
     ]
-    held, done = telling.apart(words)
+    held, done = action_words.split_held(words)
     move = words if held else f"{done[:1].lower()}{done[1:]}"
     return f"{names[ply.seat]}: {move}" + (f". Scored: {'; '.join(scored)}." if scored else ".")
 
@@ -299,7 +299,7 @@ def _weighed(ply: Ply, walked: Replay, names: Sequence[str]) -> dict[str, Any]:
         rows.append(
             {
                 "notation": notation,
-                "words": notation if state is None else telling.line(walked.game, state, action, names),
+                "words": notation if state is None else action_words.choice_line(walked.game, state, action, names),
                 "value": signed(value, digits),
                 "half": f"±{number((interval.high - interval.low) / 2, digits)}" if interval else "",
                 "visits": count(visits),

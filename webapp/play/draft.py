@@ -16,8 +16,8 @@ from games import registry as game_registry
 from games.protocol import Game
 from webapp.common import engine_forms
 from webapp.common.option_forms import rules_data
-from webapp.common.seating import usual_seats
-from webapp.play import levels
+from webapp.common.table_size import default_num_seats
+from webapp.play import level_cards
 
 Data = dict[str, str]
 
@@ -26,7 +26,7 @@ OTHERS = (INVITE, ANYBODY, AGENT)
 """Who may keep a person waiting for long."""
 CASUAL, RATED = "casual", "rated"
 RATED_PLY_LIMIT_S = str(3 * 86_400)
-"""A rated match ends some day, whoever leaves it."""
+"""Limit of a rated match, so that it ends even if a player leaves."""
 DEFAULTS = {
     "counts": CASUAL,
     "visibility": "private",
@@ -71,7 +71,7 @@ def complete(posted: Mapping[str, str], kinds: Collection[str]) -> Data:
 
 def _num_seats(text: str, game: Game) -> int:
     known = range(game.traits.min_seats, game.traits.max_seats + 1)
-    return int(text) if text in map(str, known) else usual_seats(game.traits)
+    return int(text) if text in map(str, known) else default_num_seats(game.traits)
 
 
 def _complete_seat(posted: Mapping[str, str], seat: int, game: Game, kinds: Collection[str]) -> Data:
@@ -82,9 +82,9 @@ def _complete_seat(posted: Mapping[str, str], seat: int, game: Game, kinds: Coll
         who = default
     data = {f"{prefix}-who": who, f"{prefix}-who-for": who}
     if who == LEVEL:
-        known = [level.id for level in engine_levels.of(game.id)]
+        known = [level.id for level in engine_levels.for_game(game.id)]
         chosen = posted.get(f"{prefix}-level", posted.get("level", ""))
-        data[f"{prefix}-level"] = chosen if chosen in known else levels.opener(game.id)
+        data[f"{prefix}-level"] = chosen if chosen in known else level_cards.opening_level(game.id)
     if who == AGENT:
         data[f"{prefix}-agent"] = posted.get(f"{prefix}-agent", "")
     if who == ENGINE:

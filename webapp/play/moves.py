@@ -9,7 +9,7 @@ from itertools import zip_longest
 from webapp.common import naming
 from webapp.common.formats import signed
 from webapp.play import wording
-from webapp.table.live import positions, telling
+from webapp.table.live import action_words, position_cache
 from webapp.table.live.models import LivePly, LiveSeat
 from webapp.table.live.seating import Table
 from webapp.table.live.snapshot import LastMove
@@ -38,12 +38,12 @@ class Move:
     @property
     def held(self) -> str:
         """What was in hand; empty where nothing was."""
-        return telling.apart(self.words)[0]
+        return action_words.split_held(self.words)[0]
 
     @property
     def short(self) -> str:
         """The words without what was in hand."""
-        return telling.apart(self.words)[1]
+        return action_words.split_held(self.words)[1]
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,10 @@ class LastMoves:
     notation: str
 
 
-def listed(table: Table, ply: int) -> list[Move]:
+def list_moves(table: Table, ply: int) -> list[Move]:
     """The moves up to a ply, the last one first."""
     moves: list[Move] = []
-    begun = positions.at(table.match, 0)
+    begun = position_cache.position_at(table.match, 0)
     before: Sequence[int] = begun.game.scores(begun.state)
     plies = list(table.match.plies.filter(ply__lt=ply).order_by("ply"))
     own = max((row.ply for row in plies if row.seat in table.seats), default=ply)
@@ -80,7 +80,7 @@ def _move(table: Table, row: LivePly, before: Sequence[int], own: int, heading: 
         seat=row.seat,
         name=wording.name(table, row.seat),
         notation=row.notation,
-        words=naming.spoken(row.words or row.notation, wording.within(table)),
+        words=naming.with_names(row.words or row.notation, wording.inner_names(table)),
         points=", ".join(_points(table, row.seat, gained)),
         by_other=by_other,
         is_new=row.ply > own,
@@ -117,7 +117,7 @@ def last(table: Table, move: LastMove | None, found: Sequence[Move]) -> LastMove
     if move is None:
         return None
     scored = [
-        f"{event.kind} {signed(event.points, 0)} for {wording.inners(table, event.seats)}"
+        f"{event.kind} {signed(event.points, 0)} for {wording.names_in_sentence(table, event.seats)}"
         for event in move.scored
         if event.points and event.seats
     ]

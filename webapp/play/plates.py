@@ -96,7 +96,7 @@ def _plate(table: Table, row: LiveSeat, seen: Snapshot, panel: Panel, result: Re
     return Plate(
         seat=row.seat,
         name=name,
-        called=naming.parted(name, row.name),
+        called=naming.split_name(name, row.name),
         note=_note(table.match, row),
         score=one.score,
         gain=_gain(table, one),
@@ -116,11 +116,11 @@ def _kept_for(match: LiveMatch, row: LiveSeat) -> str:
     """For whom an open seat is; empty where anybody may take it, or somebody has it."""
     if row.kind != LiveSeat.Kind.OPEN or row.name == ANYBODY:
         return ""
-    return rematch.asked(match, row.seat) or "an invitation"
+    return rematch.previous_player(match, row.seat) or "an invitation"
 
 
 def _left_s(before: float | None, seen: Snapshot, *, is_active: bool) -> float | None:
-    """Seconds on a clock now; before: at the beginning of this ply, which runs on the clock of whoever is on turn."""
+    """Seconds on a clock now; before: at the beginning of this ply, which runs on the clock of the seat on turn."""
     if before is None or not is_active:
         return before
     return max(0.0, before - (seen.waited_s or 0.0))
@@ -157,8 +157,8 @@ def _note(match: LiveMatch, row: LiveSeat) -> str:
 
 
 def _replaced(match: LiveMatch, row: LiveSeat) -> str:
-    """Who sat here before an engine took over, and why; whoever may come back has not lost yet."""
-    back = returning.vacant(match, [row], [row.seat])
+    """Who sat here before an engine took over, and why; a player who may come back has not lost yet."""
+    back = returning.vacant_seats(match, [row], [row.seat])
     return " ".join(
         f"Since move {entry['ply'] + 1} for {entry['name']}: {entry['why']}"
         + (f" {entry['name']} has lost." if entry["has_lost"] and not back else "")

@@ -19,7 +19,7 @@ from webapp.matches import replay
 from webapp.matches import selectors as match_selectors
 from webapp.matches.responses import PLAY_ON
 from webapp.people.accounts.models import User
-from webapp.play import levels
+from webapp.play import level_cards
 from webapp.play.forms import MAX_THINKING_S, MIN_THINKING_S, PLACES
 from webapp.play.starting import YOURS, Setup
 from webapp.records.models import Match, Seat
@@ -86,7 +86,7 @@ class OnForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.here = here
         is_guest = person is None or person.is_guest
-        known = [(f"{LEVEL}{level.id}", f"{level.label}, engine") for level in engine_levels.of(here.game.id)]
+        known = [(f"{LEVEL}{level.id}", f"{level.label}, engine") for level in engine_levels.for_game(here.game.id)]
         for row in here.seats:
             choices = [(ME, "Me"), *known]
             if _can_sit(row, here.game, is_guest=is_guest):
@@ -126,7 +126,7 @@ class OnForm(forms.Form):
             here.match.experiment.spec["options"],
             tuple(plans),
             Terms(has_aids=values["has_aids"]),
-            further=playing_on.luck(here.match, here.ply, is_same=values["draws"] == SAME),
+            further=playing_on.luck_fields(here.match, here.ply, is_same=values["draws"] == SAME),
             taken_over=playing_on.taken_over(here.match, here.ply, kinds),
         )
 
@@ -137,14 +137,14 @@ class OnForm(forms.Form):
         if chosen == AS_IT_WAS:
             return _again(row, game_id, seconds)
         level = engine_levels.get(game_id, chosen.removeprefix(LEVEL))
-        return SeatPlan(name=level.label, engine=levels.seat_spec(game_id, level, seconds), level=level.id)
+        return SeatPlan(name=level.label, engine=level_cards.seat_spec(game_id, level, seconds), level=level.id)
 
 
 def initial(here: Origin, person: User | None) -> dict[str, Any]:
     """The form as it is first shown: whoever looks at their own match sits where they sat, else whose turn it is."""
     own = match_selectors.seat_of(here.match, person)
     mine = own if own is not None else max(here.player, 0)
-    known = engine_levels.of(here.game.id)
+    known = engine_levels.for_game(here.game.id)
     usual = f"{LEVEL}{known[-1].id}" if known else ME
     is_guest = person is None or person.is_guest
     seats = {
@@ -171,7 +171,7 @@ def _is_engine(row: Seat, game: Game) -> bool:
 
 
 def _can_sit(row: Seat, game: Game, *, is_guest: bool) -> bool:
-    """Whether the engine that sat there may play with whoever asks."""
+    """Whether the engine that sat there may play with the visitor."""
     if not _is_engine(row, game):
         return False
     plan = _again(row, game.id, MAX_SECONDS_PER_PLY)
@@ -183,9 +183,9 @@ def _again(row: Seat, game_id: str, seconds: float) -> SeatPlan:
     """The engine that sat there: a level as it was measured, all else for no longer a move than is wished."""
     kept = row.configuration
     engine = SeatSpec(kept.engine, kept.options, Budget.from_json(kept.budget))
-    level = levels.level_of(game_id, engine)
+    level = level_cards.level_of(game_id, engine)
     if level is None or engine.budget.seconds_per_ply is not None:
-        engine = levels.within(engine, seconds)
+        engine = level_cards.limit_time(engine, seconds)
     label = level.label if level is not None else engine_registry.get(kept.engine).label
     return SeatPlan(name=label, engine=engine, level=level.id if level is not None else "")
 

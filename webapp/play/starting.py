@@ -16,11 +16,11 @@ from engines.levels import Level
 from games import registry
 from webapp.common.errors import RefusedError
 from webapp.common.limits import TooManyError
-from webapp.common.seating import usual_seats
+from webapp.common.table_size import default_num_seats
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
-from webapp.play import levels
-from webapp.table.live import allowance, challenges, opening
+from webapp.play import level_cards
+from webapp.table.live import challenges, match_limits, opening
 from webapp.table.live.models import LiveMatch, LivePly
 from webapp.table.live.plans import SeatPlan, Terms
 
@@ -66,13 +66,13 @@ def shown_name(person: User | None) -> str:
 
 def against(game_id: str, level: Level, *, first: bool = False) -> Setup:
     """One person and a level in the other seats, for *Play now*: who sits where is drawn, but for `first`."""
-    engine = SeatPlan(name=level.label, engine=levels.seat_spec(game_id, level, QUICK_THINKING_S), level=level.id)
-    others = usual_seats(registry.get(game_id).traits) - 1
+    engine = SeatPlan(name=level.label, engine=level_cards.seat_spec(game_id, level, QUICK_THINKING_S), level=level.id)
+    others = default_num_seats(registry.get(game_id).traits) - 1
     return Setup(game_id, {}, (YOURS, *[engine] * others), Terms(), shuffle=not first)
 
 
 def start(request: HttpRequest, setup: Setup, submission: uuid.UUID, content: Mapping[str, str]) -> LiveMatch:
-    """Open the match for whoever asks; somebody new becomes a guest.
+    """Open the match for the visitor; somebody new becomes a guest.
 
     submission: number of the shown form; content: what was sent. The same form sent twice gives
     one match, as long as that is not over. Raises SpecError naming the place, BusyError.
@@ -88,7 +88,7 @@ def start(request: HttpRequest, setup: Setup, submission: uuid.UUID, content: Ma
     try:
         return _open(person, setup, known)
     except RefusedError as error:
-        raise BusyError(str(error), allowance.live(person).first() if person.is_guest else None) from None
+        raise BusyError(str(error), match_limits.live_matches(person).first() if person.is_guest else None) from None
     except IntegrityError:  # the same form at the same moment
         again = LiveMatch.objects.filter(submission=known).select_related("creator").first()
         if again is None:
@@ -120,11 +120,11 @@ def _seen(request: HttpRequest, match: LiveMatch) -> LiveMatch:
 def _open(person: User, setup: Setup, submission: uuid.UUID) -> LiveMatch:
     """Of a challenge the match that the person has already, where there is one. Raises RefusedError."""
     of = setup.further.get("challenge")
-    if of is not None and (own := challenges.taken_up(of, person)) is not None:
+    if of is not None and (own := challenges.lock_and_find_match(of, person)) is not None:
         return own
     if not person.is_guest:  # whose one match `opening` sees to
         User.objects.select_for_update().get(pk=person.pk)  # two forms at once are counted one after the other
-        allowance.check(person)
+        match_limits.check_limit(person)
     mine = SeatPlan(name=shown_name(person), person=person)
     plans = [mine if plan == YOURS else plan for plan in setup.seats]
     if setup.shuffle:

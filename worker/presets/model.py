@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engines import positions
+from engines import bench_positions
 from worker.analysis.verdict import Judgement, Sample, Share, judge_claim, judge_exact, judge_samples, judge_shares
 from worker.presets.numbers import Numbers, Quantity
-from worker.presets.published import Paper
+from worker.presets.papers import Paper
 
 SCALES: Mapping[str, str] = {"quick": "Quick", "standard": "Standard", "published": "As published"}
 """Scale -> its name on pages. Quick: 3 minutes on 2 cores at most; standard: 12."""
@@ -84,7 +84,7 @@ WHOLE = Measure("", 0, None)
 
 
 def exact(digits: int | None) -> Measure:
-    """A number without chance, printed with so many significant digits (None: whole)."""
+    """A number without chance; digits: significant ones that are printed (None: whole)."""
     return Measure("", 0, lambda ours, published: judge_exact(ours, published, digits), needs="")
 
 
@@ -156,7 +156,7 @@ class Scale:
         if not self.is_study:
             rotations = int(self.spec["seats"]) if self.spec.get("rotation", "all") == "all" else 1
             return int(self.spec["deals"]) * rotations
-        parameters, stored = self.spec["parameters"], len(positions.load(str(self.spec["game"])))
+        parameters, stored = self.spec["parameters"], len(bench_positions.load(str(self.spec["game"])))
         chosen = parameters.get("positions", parameters.get("matches", 0))
         return stored if chosen == "all" else chosen if isinstance(chosen, int) else len(chosen)
 

@@ -9,11 +9,11 @@ from engines import registry as engine_registry
 from engines.protocol import Budget, Engine
 from games import options as option_tools
 from games import registry as game_registry
+from games.json_paths import Path
 from games.options import OptionError
-from games.places import Path
 from games.protocol import Game
 from worker.spec.agents import check_name, is_agent, limits_from_json
-from worker.spec.checks import SpecError, listed, name_of, object_of, one_of
+from worker.spec.checks import SpecError, list_of, name_of, object_of, one_of
 from worker.spec.model import ArmSpec, SeatSpec
 
 SEAT_KEYS = {"engine": True, "options": False, "budget": False}
@@ -21,7 +21,7 @@ SEAT_KEYS = {"engine": True, "options": False, "budget": False}
 
 
 def rules_from_json(data: Any, game: Game, num_seats: int) -> dict[str, Any]:
-    """Check a game's options for so many seats, which its traits allow, and fill in defaults.
+    """Check a game's options for `num_seats` seats, which its traits allow, and fill in defaults.
 
     Raises SpecError naming the place below ``options``.
     """
@@ -85,7 +85,7 @@ def arm_from_json(data: Any, path: Path, game_id: str, seats: int) -> ArmSpec:
     """One line-up with its name. Raises SpecError naming the place."""
     fields = object_of(data, path, {"name": True, "seats": True})
     name = name_of(fields["name"], (*path, "name"))
-    rows = listed(fields["seats"], (*path, "seats"), seats, seats)
+    rows = list_of(fields["seats"], (*path, "seats"), seats, seats)
     arm = ArmSpec(name, tuple(_place(row, (*path, "seats", i), game_id) for i, row in enumerate(rows)))
     limited = [(i, seat.budget) for i, seat in enumerate(arm.seats) if seat.agent]
     for i, limits in limited:

@@ -20,8 +20,8 @@ from games import rng
 from games.dominoes import state as layout
 from games.dominoes import tiles
 from games.dominoes.belief import quality
+from games.json_paths import Path
 from games.options import option
-from games.places import Path
 from games.protocol import TERMINAL, Game, State
 from worker.analysis.moments import BlockMoments, Moments
 from worker.spec import SpecError, checks
@@ -78,8 +78,8 @@ class BeliefQuality:
         listed = fields.pop("players", None)
         if listed is not None and "player" in fields:
             raise SpecError(("player",), "stands for the only one of players: one of the two is enough")
-        chosen = form.chosen(Options, {"player": "greedy", **fields})
-        rows = checks.listed([chosen.player] if listed is None else listed, ("players",), 1, MAX_PLAYERS)
+        chosen = form.read_options(Options, {"player": "greedy", **fields})
+        rows = checks.list_of([chosen.player] if listed is None else listed, ("players",), 1, MAX_PLAYERS)
         players = [_player(row, ("players", i), game) for i, row in enumerate(rows)]
         if len({player["label"] for player in players}) < len(players):
             raise SpecError(("players",), "must have different labels")

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from engines import positions
+from engines import bench_positions
 from games import registry as game_registry
 from games import rng
+from games.json_paths import Path
 from games.options import option
-from games.places import Path
 from games.protocol import Game
 from worker import estimate, spec
 from worker.analysis.moments import Moments
@@ -80,13 +80,13 @@ class SearchEffort:
         for key in parameters:
             if key not in KEYS:
                 raise SpecError((str(key),), f"unknown field; known: {', '.join(KEYS)}")
-        if not positions.load(game.id):
+        if not bench_positions.load(game.id):
             raise SpecError((), f"no positions of {game.label} are stored")
         if "runs" in parameters:
             for key in ("set", "depth", "bounds"):
                 if key in parameters:
                     raise SpecError((key,), "is for a named set; runs of your own say it themselves")
-            rows = checks.listed(parameters["runs"], ("runs",), 1, MAX_RUNS)
+            rows = checks.list_of(parameters["runs"], ("runs",), 1, MAX_RUNS)
         else:
             rows = _named({key: value for key, value in parameters.items() if key != "positions"})
         runs = [_run(game, row, ("runs", i), len(rows)) for i, row in enumerate(rows)]
@@ -116,13 +116,13 @@ class SearchEffort:
         """All runs over all positions."""
         cost = dataclasses.replace(game_registry.get(study.game).costs, legal_actions=ACTIONS, action_s=NODE_S)
         runs = [_seat(study, i) for i in range(len(study.parameters["runs"]))]
-        return len(_chosen(study)) * sum(estimate.thinking_s(cost, run, positions.SEATS) for run in runs)
+        return len(_chosen(study)) * sum(estimate.thinking_s(cost, run, bench_positions.SEATS) for run in runs)
 
     def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
         """Let one engine decide in one position. Raises what it raises, ValueError for an illegal answer."""
         game = game_registry.get(study.game)
         number, run_index = piece_of(study, index)
-        position = positions.load(game.id)[number - 1]
+        position = bench_positions.load(game.id)[number - 1]
         state = position.state(game)
         seat, run = game.current_player(state), _seat(study, run_index)
         engine = warm.engine(game.id, run.engine, run.options)
@@ -153,7 +153,7 @@ class SearchEffort:
         """
         found = {(row["position"], row["run"]): row for row in rows.values()}
         runs = [_summary(study, found, i) for i in range(len(study.parameters["runs"]))]
-        stored = positions.load(study.game)
+        stored = bench_positions.load(study.game)
         table = [
             {
                 "number": number,
@@ -209,7 +209,7 @@ def named_runs(name: str, depth: int, bounds: str) -> list[dict[str, Any]]:
 
 
 def _named(parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-    chosen = form.chosen(Options, parameters)
+    chosen = form.read_options(Options, parameters)
     return named_runs(chosen.set, chosen.depth, chosen.bounds)
 
 
@@ -223,7 +223,7 @@ def _run(game: Game, data: Any, path: Path, num_runs: int) -> dict[str, Any]:
         "engine": seat.engine,
         "options": dict(seat.options),
         "budget": seat.budget.to_json(),
-        "against": checks.whole(fields.get("against", 0), (*path, "against"), 0, num_runs - 1),
+        "against": checks.whole_number(fields.get("against", 0), (*path, "against"), 0, num_runs - 1),
     }
 
 
@@ -231,11 +231,11 @@ def _numbers(game: Game, data: Any) -> str | list[int]:
     """Numbers of positions in order, each once; "all" stays as it is."""
     if data == "all":
         return "all"
-    count = len(positions.load(game.id))
+    count = len(bench_positions.load(game.id))
     if not isinstance(data, list):
         raise SpecError(("positions",), f'must be "all" or a list of numbers from 1 to {count}')
-    rows = checks.listed(data, ("positions",), 1, count)
-    numbers = [checks.whole(number, ("positions", i), 1, count) for i, number in enumerate(rows)]
+    rows = checks.list_of(data, ("positions",), 1, count)
+    numbers = [checks.whole_number(number, ("positions", i), 1, count) for i, number in enumerate(rows)]
     if len(set(numbers)) < len(numbers):
         raise SpecError(("positions",), "name a position twice")
     return sorted(numbers)
@@ -243,7 +243,7 @@ def _numbers(game: Game, data: Any) -> str | list[int]:
 
 def _chosen(study: StudySpec) -> Sequence[int]:
     chosen = study.parameters["positions"]
-    return range(1, len(positions.load(study.game)) + 1) if chosen == "all" else chosen
+    return range(1, len(bench_positions.load(study.game)) + 1) if chosen == "all" else chosen
 
 
 def _seat(study: StudySpec, run: int) -> SeatSpec:

@@ -1,7 +1,7 @@
 """One SVG of a whole match that a script steps through without the server.
 
 With n plies played, elements with ``data-from="p"`` and perhaps ``data-to="q"`` are shown while
-p <= n < q; all else has class ``dm-off``. The hand of whoever is on turn lies open: the match is over.
+p <= n < q; all else has class ``dm-off``. The hand of the seat on turn lies open: the match is over.
 Rings mark what ply n has played, and the piles that it took from.
 """
 
@@ -15,7 +15,7 @@ from types import ModuleType
 from games.dominion.board import changing, render
 from games.dominion.board.changing import Changing, Marks
 from games.dominion.board.layout import Arrangement
-from games.dominion.board.picture import Picture, of
+from games.dominion.board.picture import Picture, build_picture
 from games.protocol import State
 from games.svg import Canvas, Theme, tag
 
@@ -44,7 +44,7 @@ def svg(
     shown = len(states) - 1 if ply is None else ply
     if shown not in range(len(states)):
         raise ValueError(f"ply must be between 0 and {len(states) - 1}, not {ply}")
-    match = _Match([of(kernels, state, None, is_open=True) for state in states], shown, Theme(theme))
+    match = _Match([build_picture(kernels, state, None, is_open=True) for state in states], shown, Theme(theme))
     canvas = Canvas(match.forms[0].box, render.WIDTH, match.theme, prefix)
     words = f"A match of {len(states) - 1} plies, stepped through by a script."
     return render.whole(canvas, match.markup(), match.pictures[-1], changing.CSS, words, narrow=match.forms[1].box)

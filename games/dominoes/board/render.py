@@ -21,7 +21,7 @@ SMALL = 600
 """Pixels below which a picture is drawn as on a phone."""
 CSS = ".dm-off{display:none}" + arrangement.CSS
 _PLACES = 6
-"""The board is so many places high: none of its things has to be zoomed in on."""
+"""Height of the board in places: nothing on it has to be zoomed in on."""
 
 
 def svg(kernels: ModuleType, view: State, *, seat: int | None, width: float, theme: str, prefix: str = "") -> str:
@@ -46,7 +46,7 @@ def whole(canvas: Canvas, body: str, desc: str, css: str = "") -> str:
 
 def description(view: State) -> str:
     """The position in words."""
-    written = sheet.written(view)
+    written = sheet.read_totals(view)
     row = reading.row(view)
     words = f"{sheet.aim(view)}. Points {'against' if written.is_against else 'of'} the teams: "
     words += f"{written.points[0]} and {written.points[1]}."

@@ -15,10 +15,10 @@ from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from tests.webapp.pages import markup
 from webapp.common.formats import count
-from webapp.common.replies import is_reply
+from webapp.common.reply_actions import is_reply
 from webapp.matches import replay, selectors, trace
 from webapp.records.models import Match, Ply
-from webapp.table.live import telling
+from webapp.table.live import action_words
 
 pytestmark = pytest.mark.django_db
 
@@ -150,7 +150,11 @@ class TestWords:
         for ply, move, frame in zip(page.plies, page.moves, page.frames[1:], strict=True):
             state = page.walked.states[ply.ply]
             assert move["held"] == page.walked.game.panel(state, None).held_label
-            assert move["words"] == telling.line(page.walked.game, state, ply.action, page.names) != ply.notation
+            assert (
+                move["words"]
+                == action_words.choice_line(page.walked.game, state, ply.action, page.names)
+                != ply.notation
+            )
             assert f"{move['held']}: {move['words'].lower()}" in frame["said"]
             assert [row["words"] for row in frame["weighed"]["rows"] if row["played"]] in ([], [move["words"]])
 
@@ -183,7 +187,7 @@ class TestTrace:
     """The download that the command line replays."""
 
     def test_the_trace_replays_without_a_difference(self, match: Match) -> None:
-        data = json.loads(json.dumps(trace.of(match)))
+        data = json.loads(json.dumps(trace.build_trace(match)))
         plies, difference = game_registry.get("carcassonne").replay_trace(data)
         assert (plies, difference) == (match.num_plies, None)
         assert data["final"]["scores"] == [row.score for row in match.seats.order_by("seat")]

@@ -22,13 +22,13 @@ from webapp.api import selectors
 from webapp.matches.responses import PLAY_ON
 from webapp.matches.reviews import services as reviews
 from webapp.people.agents.models import Agent
-from webapp.play import levels, playing_on, starting
+from webapp.play import level_cards, playing_on, starting
 from webapp.play.ratings import people
 from webapp.play.starting import YOURS, Setup
 from webapp.records import verification
 from webapp.records.models import EngineConfiguration, Match, Seat
 from webapp.sharing import services as sharing
-from webapp.table.live import acting, challenges, guest_rules, opening, positions, seating, wishes
+from webapp.table.live import acting, challenges, guest_rules, opening, player_requests, position_cache, seating
 from webapp.table.live.models import Challenge, LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
 from worker.spec import SeatSpec
@@ -76,7 +76,7 @@ def begun(client: Client, played: LiveMatch, ply: int, **changes: str) -> LiveMa
 
 def states(match: LiveMatch) -> list[bytes]:
     match.refresh_from_db()
-    return [positions.at(match, ply).state.tobytes() for ply in range(match.ply + 1)]
+    return [position_cache.position_at(match, ply).state.tobytes() for ply in range(match.ply + 1)]
 
 
 class TestPlayingOn:
@@ -138,7 +138,10 @@ class TestPlayingOn:
     def test_moves_of_the_match_before_are_not_taken_back(self, client: Client, played: LiveMatch, alice: Any) -> None:
         client.force_login(alice)
         match = begun(client, played, 2)
-        assert wishes.can(seating.look(match, (0,)))["take-back"] == {"is": False, "why": "You have not played yet."}
+        assert player_requests.permissions(seating.look_up(match, (0,)))["take-back"] == {
+            "is": False,
+            "why": "You have not played yet.",
+        }
 
     def test_moves_taken_over_stand_under_the_headings_that_they_had(
         self, client: Client, alice: Any, monkeypatch: pytest.MonkeyPatch
@@ -152,10 +155,10 @@ class TestPlayingOn:
         assert all(heading for (heading,) in of[0])
 
     def test_the_engine_that_sat_there_comes_as_it_was_measured_or_with_a_clock(self) -> None:
-        novice = engine_levels.of("carcassonne")[0]
-        for level in engine_levels.of("kingdomino"):
-            assert levels.level_of("kingdomino", levels.measured("kingdomino", level)) == level
-        for given, name in ((levels.measured("carcassonne", novice), novice.label), (TOO_LONG, "UCT")):
+        novice = engine_levels.for_game("carcassonne")[0]
+        for level in engine_levels.for_game("kingdomino"):
+            assert level_cards.level_of("kingdomino", level_cards.measured_seat("kingdomino", level)) == level
+        for given, name in ((level_cards.measured_seat("carcassonne", novice), novice.label), (TOO_LONG, "UCT")):
             kept = EngineConfiguration(engine=given.engine, options=given.options, budget=given.budget.to_json())
             plan = playing_on._again(Seat(configuration=kept), "carcassonne", 0.5)
             assert guest_rules.is_quick("carcassonne", plan.engine, plan.level)
@@ -214,7 +217,7 @@ class TestSameDeal:
         of = self.make(client, played, alice)
         client.force_login(bob)
         client.post(f"/play/deal/{of.code}/", {"submission": "8f0e8f2e-0000-4000-8000-000000000003"})
-        wishes.grant("resign", LiveMatch.objects.get(challenge=of).pk, (0,))
+        player_requests.grant("resign", LiveMatch.objects.get(challenge=of).pk, (0,))
         shown = client.get(f"/play/deal/{of.code}/")
         assert "was not played to its end" in shown.content.decode()
         assert [row.name for row in shown.context["rows"]] == ["alice"]
@@ -287,7 +290,7 @@ def test_no_shared_analysis_shows_a_deal_to_who_plays_it(client: Client, alice: 
     link = sharing.share_study(reviews.start(alice, record, 200))
     client.force_login(bob)
     assert client.get(f"/r/{link.slug}/").status_code == 200
-    of = challenges.challenge(played, 0)
+    of = challenges.create_challenge(played, 0)
     seats = challenges.plans(of, SeatPlan("bob", person=bob))
     opening.open_match(bob, played.game, played.options, seats, Terms(), **challenges.fields(of))
     assert client.get(f"/r/{link.slug}/").status_code == 404

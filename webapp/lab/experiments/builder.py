@@ -12,7 +12,7 @@ from django.utils.functional import cached_property
 
 from engines.protocol import BUDGET_LABELS
 from games import registry as game_registry
-from games.places import Path
+from games.json_paths import Path
 from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.option_forms import OptionForm
@@ -284,6 +284,6 @@ def _line(value: Any) -> str:
 
 
 def _written_arms(spec: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    axes_stored, arms = sweep.stored(spec), list(spec["arms"])
+    axes_stored, arms = sweep.stored_axes(spec), list(spec["arms"])
     names = naming.arm_names(axes_stored, [seat["engine"] for seat in arms[0]["seats"]])
     return arms[:1] if axes_stored and [arm["name"] for arm in arms] == names else arms

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from webapp.common.formats import number
-from webapp.lab.results.charts.win_rate import cut
-from worker.presets.comparison import NOT_JUDGED, Comparison, Row, Shown
+from webapp.lab.results.charts.win_rate import cut_label
+from worker.presets.comparison import NOT_JUDGED, Comparison, Row, ShownFigure
 
 TITLES = {"%": "Shares", "points": "Mean points", "nodes": "Nodes"}
 AXES = {"%": "%", "points": "points", "nodes": "nodes, mean over positions"}
@@ -108,7 +108,7 @@ def _short(row: Row, rows: Sequence[Row]) -> str:
     has_labels = len({other.label for other in rows}) > 1
     lines = [row.label] if has_labels or not has_groups else []
     lines += [row.group.rpartition(": ")[2]] if has_groups else []
-    return "<br>".join(cut(line, PHONE_LETTERS) for line in lines)
+    return "<br>".join(cut_label(line, PHONE_LETTERS) for line in lines)
 
 
 def _words(name: str, row: Row) -> str:
@@ -126,7 +126,7 @@ _OURS = {
 }
 
 
-def _dots(name: str, figures: Sequence[Shown], offset: float, look: dict[str, Any]) -> dict[str, Any]:
+def _dots(name: str, figures: Sequence[ShownFigure], offset: float, look: dict[str, Any]) -> dict[str, Any]:
     """One dot for each figure that is a number, with its 95 % interval where it has one."""
     drawn = [
         (index + offset, value, shown) for index, shown in enumerate(figures) if (value := shown.value) is not None

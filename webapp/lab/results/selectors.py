@@ -29,7 +29,7 @@ class SideResult:
 
 @dataclass(frozen=True)
 class SeatWorth:
-    """A seat over all arms, whoever sits there; the deal is the unit of both means.
+    """A seat over all arms and engines; the deal is the unit of both means.
 
     In a game of teams, the seats of one team: `seat` is the first of them.
     """
@@ -266,7 +266,7 @@ def _paired(
 
 def _corrected(family: Sequence[Difference]) -> tuple[Difference, ...]:
     """The differences with their Holm-adjusted p-values."""
-    wins, margins = (holm.adjusted(values) for values in ([d.wins.p for d in family], [d.margin.p for d in family]))
+    wins, margins = (holm.adjust(values) for values in ([d.wins.p for d in family], [d.margin.p for d in family]))
     return tuple(
         replace(row, wins_p=wins_p, margin_p=margin_p)
         for row, wins_p, margin_p in zip(family, wins, margins, strict=True)

@@ -12,13 +12,13 @@ from games import draws, variations
 from games.protocol import Game, IllegalActionError, State
 from webapp.common import naming
 from webapp.common.formats import count, number, percent, plural, seconds, signed
-from webapp.common.naming import spoken
+from webapp.common.naming import with_names
 from webapp.lab.results.sides import short_names
 from webapp.matches.positions import compare
-from webapp.matches.positions.compare import Beside
+from webapp.matches.positions.compare import RunComparison
 from webapp.matches.positions.situation import Situation
 from webapp.records.models import Study, StudyPiece
-from webapp.table.live import telling
+from webapp.table.live import action_words
 from worker.analysis.intervals import student
 from worker.studies import position
 
@@ -75,7 +75,7 @@ class RunView:
     choice: int | None = None
     line: tuple[LineStep, ...] = ()
     line_variation: int | None = None
-    beside: Beside | None = None
+    beside: RunComparison | None = None
     share: str = ""
 
     @property
@@ -127,7 +127,7 @@ class _Variations:
         """An action in words; its notation where it was found under other rules."""
         if action not in self.legal:
             return notation
-        return telling.line(self.game, self.state, action, self.names)
+        return action_words.choice_line(self.game, self.state, action, self.names)
 
     @cached_property
     def legal(self) -> frozenset[int]:
@@ -186,7 +186,7 @@ def board(here: Situation, found: Analysis | None) -> str:
     assert here.game is not None
     assert here.state is not None
     drawn = variations.svg(here.game, here.state, found.states if found else (), prefix="board-")
-    return naming.drawn(drawn, here.names)
+    return naming.name_seats(drawn, here.names)
 
 
 def version_of(study: Study) -> str:
@@ -210,13 +210,13 @@ def analysis(here: Situation, study: Study) -> Analysis:
     rows = [piece.row for piece in pieces]
     view = here.game.view(here.state, here.game.current_player(here.state))
     numbered = _Variations(here.game, view, here.names)
-    both = zip(pieces, run_names(runs), compare.beside(runs, rows), strict=True)
+    both = zip(pieces, run_names(runs), compare.compare_runs(runs, rows), strict=True)
     views = [_run(here, piece, name, runs[piece.index], beside, numbered) for piece, name, beside in both]
     return Analysis(study, tuple(views), version_of(study), tuple(map(tuple, numbered.states)))
 
 
 def _run(
-    here: Situation, piece: StudyPiece, name: str, run: Row, beside: Beside | None, numbered: _Variations
+    here: Situation, piece: StudyPiece, name: str, run: Row, beside: RunComparison | None, numbered: _Variations
 ) -> RunView:
     said = f", {name},"  # what the name says already
     row, words = piece.row, ", ".join(word for word in compare.words(run)[1:] if f", {word}," not in said)
@@ -295,7 +295,13 @@ def _line(numbered: _Variations, line: Sequence[Sequence[Any]]) -> tuple[LineSte
         except IllegalActionError:
             steps.append(LineStep(is_chance, notation, notation, seat, plies))
             break
-        words = draws.told(game, state, [action]) if is_chance else telling.spelt(game, state, action)
-        steps.append(LineStep(is_chance, telling.begun(spoken(words, numbered.names)), notation, seat, plies))
+        words = (
+            draws.describe_draws(game, state, [action])
+            if is_chance
+            else action_words.phrase_action(game, state, action)
+        )
+        steps.append(
+            LineStep(is_chance, action_words.capitalise(with_names(words, numbered.names)), notation, seat, plies)
+        )
         state = after
     return tuple(steps)

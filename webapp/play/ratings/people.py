@@ -64,7 +64,7 @@ def rows() -> list[Row]:
     found: list[Row] | None = cache.get(CACHE_KEY)
     if found is not None:
         return found
-    with _counting:  # whoever comes meanwhile waits for these
+    with _counting:  # a request that comes meanwhile waits for these
         found = cache.get(CACHE_KEY)
         if found is None:
             found = [row for game in registry.ids() for row in _rows(game)]
@@ -116,7 +116,7 @@ from persons group by num_seats, level, engine
 
 def _rows(game_id: str) -> Iterator[Row]:
     """Of one game: no more than it has levels and engines, for each size of table."""
-    known = {level.id: (strength, level) for strength, level in enumerate(levels.of(game_id))}
+    known = {level.id: (strength, level) for strength, level in enumerate(levels.for_game(game_id))}
     values: dict[str, Any] = {
         "game": game_id,
         "by_rule": json.dumps(option_tools.to_json(option_tools.from_json(registry.get(game_id).options, {}))),

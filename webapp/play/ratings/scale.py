@@ -47,19 +47,19 @@ class Skill:
         return self.mean + WIDTH * self.deviation
 
 
-def after(sides: Sequence[Sequence[Skill]], ranks: Sequence[int]) -> list[list[Skill]]:
+def update_skills(sides: Sequence[Sequence[Skill]], ranks: Sequence[int]) -> list[list[Skill]]:
     """The skills after a match. sides: of each its players; ranks: of the sides, 1 is best, equal ones drew."""
     teams = [[_MODEL.rating(mu=skill.mean, sigma=skill.deviation) for skill in side] for side in sides]
     rated = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
-    share = told(len(sides))
+    share = ranking_weight(len(sides))
     return [
         [_tempered(skill, Skill(float(one.mu), float(one.sigma)), share) for skill, one in zip(side, new, strict=True)]
         for side, new in zip(sides, rated, strict=True)
     ]
 
 
-def told(num_sides: int) -> float:
-    """What one ranking of so many sides tells of a skill, as a part of what its pairs would tell by themselves.
+def ranking_weight(num_sides: int) -> float:
+    """The information of one ranking of `num_sides` sides, as a share of that of its pairs taken one by one.
 
     The pairs of a ranking hang together. Of equal sides, by Plackett and Luce, the choice of the best
     of m tells 1/m (1 - 1/m) of a side that is among them, which m of n are: 1/n times the sum of
@@ -80,5 +80,5 @@ def _tempered(before: Skill, whole: Skill, share: float) -> Skill:
 
 
 def chance(points: float) -> float:
-    """The share of matches that a single player with so many points more wins against another one."""
+    """The share of matches that a single player wins against another one, by their difference in points."""
     return 1 / (1 + math.exp(-points / POINTS))

@@ -24,12 +24,12 @@ from worker.spec import SpecError
 
 @require_POST
 def make(request: HttpRequest, code: str) -> HttpResponse:
-    """Give the deal of a match that is over to whoever gets the link."""
+    """Offer the deal of a match that is over to everybody with the link."""
     table = visit(request, code)
     if why := challenges.why_not(table.match, table.seats):
         messages.warning(request, why)
         return redirect("play:match", code=code)
-    return redirect("play:deal", code=challenges.challenge(table.match, table.seats[0]).code)
+    return redirect("play:deal", code=challenges.create_challenge(table.match, table.seats[0]).code)
 
 
 @never_cache
@@ -55,7 +55,7 @@ def show(request: HttpRequest, code: str) -> HttpResponse:
         "challenger": entry.name,
         "seat": of.seat,
         "rivals": list(of.origin.seats.exclude(seat=of.seat).order_by("seat")),
-        "terms": terms.of(of.origin),
+        "terms": terms.describe_terms(of.origin),
         "link": f"{settings.PUBLIC_URL}{reverse('play:deal', args=[of.code])}",
         "num_played": of.matches.count(),
         "rows": rows,

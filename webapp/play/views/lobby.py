@@ -15,11 +15,11 @@ from engines import levels as engine_levels
 from games import registry as game_registry
 from games.protocol import Game
 from webapp.common.requests import HtmxRequest
-from webapp.common.seating import usual_seats
+from webapp.common.table_size import default_num_seats
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
-from webapp.play import guide, levels, selectors, starting
-from webapp.play.levels import LevelCard
+from webapp.play import guide, level_cards, selectors, starting
+from webapp.play.level_cards import LevelCard
 
 POLL_S = 4
 
@@ -40,7 +40,7 @@ class PlayNow:
         traits = self.game.traits
         if not traits.has_teams:
             return "Two seats, aids on, who starts is drawn."
-        partners = usual_seats(traits) // 2
+        partners = default_num_seats(traits) // 2
         return f"Two teams of {partners}, your partner is an engine of the same level; aids on, seats drawn."
 
 
@@ -48,10 +48,10 @@ def play_now(person: User | None) -> list[PlayNow]:
     """The games that have levels."""
     offers = []
     for game_id in game_registry.ids():
-        if cards := levels.cards(game_id):
+        if cards := level_cards.cards(game_id):
             last = selectors.last_level(person, game_id)
             known = [card.level.id for card in cards]
-            chosen = last if last in known else levels.opener(game_id)
+            chosen = last if last in known else level_cards.opening_level(game_id)
             game = game_registry.get(game_id)
             offers.append(PlayNow(game, cards, chosen, uuid.uuid4(), guide.is_offered(person, game)))
     return offers
@@ -61,7 +61,7 @@ def play_now(person: User | None) -> list[PlayNow]:
 def lobby(request: HtmxRequest) -> HttpResponse:
     """The page; for htmx the lists alone, which change while one looks."""
     person = guests.person(request)
-    mine = selectors.going(person) if person is not None else []
+    mine = selectors.current_matches(person) if person is not None else []
     context: dict[str, Any] = {
         "poll_s": POLL_S,
         "person": person,
@@ -69,7 +69,7 @@ def lobby(request: HtmxRequest) -> HttpResponse:
         "mine": mine,
         "my_turn": [line for line in mine if line.is_my_turn],
         "open_seats": selectors.open_seats(person),
-        "watchable": selectors.watchable(person),
+        "watchable": selectors.watchable_matches(person),
     }
     if request.htmx:
         return render(request, "play/_lobby.html", context)
@@ -82,7 +82,7 @@ def now(request: HttpRequest) -> HttpResponse:
     game_id, level_id = request.POST.get("game", ""), request.POST.get("level", "")
     is_guided = request.POST.get("guided") == "1"
     try:
-        level = engine_levels.of(game_id)[0] if is_guided else engine_levels.get(game_id, level_id)
+        level = engine_levels.for_game(game_id)[0] if is_guided else engine_levels.get(game_id, level_id)
         submission = uuid.UUID(request.POST.get("submission", ""))
     except (KeyError, IndexError, ValueError):
         messages.warning(request, "That form was not complete. Choose a level and start again.")

@@ -21,7 +21,7 @@ RULES = "A rated match is played by the lab's own rules of the game, so that rat
 LEVELS = "In a rated match engines play as one of their levels, as it was measured: nothing else has a known rating."
 ONE_SEAT = "In a rated match everybody has one seat, their agents counted as themselves."
 RIVALS = "A rated match needs two sides at least."
-LIMIT = "A rated match needs a time limit, for one action or for the whole match: whoever leaves it loses it."
+LIMIT = "A rated match needs a time limit, for one action or for the whole match: leaving it counts as losing it."
 
 
 def refusal(game_id: str, options: Mapping[str, Any], seats: Sequence[SeatPlan], terms: Terms) -> str:
@@ -62,7 +62,7 @@ def _owner(who: User | Agent | None) -> int | None:
 
 def _is_level(game_id: str, plan: SeatPlan) -> bool:
     """Whether the engine is a level, with the options and the budget that it was measured with."""
-    known = next((level for level in levels.of(game_id) if level.id == plan.level), None)
+    known = next((level for level in levels.for_game(game_id) if level.id == plan.level), None)
     if known is None:
         return False
     measured = {"engine": known.engine, "options": known.options, "budget": known.budget}

@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from games import registry as game_registry
 from games.strategies import StrategyError
 from webapp.common.data_fields import Own
-from webapp.common.permissions import owned
+from webapp.common.permissions import filter_owned
 from webapp.people.accounts.models import User
 from webapp.table.strategies.models import Strategy
 
@@ -19,7 +19,7 @@ MINE = "mine:"
 
 def mine(user: User | AnonymousUser) -> list[Strategy]:
     """One's strategies by name; none for somebody without an account."""
-    return list(owned(Strategy.objects.all(), user).order_by("name", "pk"))
+    return list(filter_owned(Strategy.objects.all(), user).order_by("name", "pk"))
 
 
 def playable(user: User | AnonymousUser) -> list[tuple[Strategy, dict[str, Any]]]:
@@ -29,13 +29,13 @@ def playable(user: User | AnonymousUser) -> list[tuple[Strategy, dict[str, Any]]
         book = game_registry.get(strategy.game).strategies if strategy.game in game_registry.ids() else None
         if book is not None:
             try:
-                found.append((strategy, book.checked(strategy.data)))
+                found.append((strategy, book.check(strategy.data)))
             except StrategyError:
                 continue  # of another version of the lab; its page says what is wrong
     return found
 
 
-def own(user: User | AnonymousUser | None) -> Own:
+def own_strategies(user: User | AnonymousUser | None) -> Own:
     """What forms offer beside the game's examples: key -> (name, data)."""
     if user is None:
         return {}
@@ -44,10 +44,10 @@ def own(user: User | AnonymousUser | None) -> Own:
 
 def seat_data(prefix: str, number: int) -> dict[str, str]:
     """The fields of a seat that plays one's strategy of this number (`webapp.common.engine_forms`)."""
-    return chosen(prefix, f"{MINE}{number}")
+    return strategy_fields(prefix, f"{MINE}{number}")
 
 
-def chosen(prefix: str, key: str) -> dict[str, str]:
+def strategy_fields(prefix: str, key: str) -> dict[str, str]:
     """The fields of a seat that plays a strategy by its key among the choices."""
     engine = {f"{prefix}-engine": "strategy", f"{prefix}-for": "strategy"}
     return engine | {f"{prefix}-option-strategy": key}

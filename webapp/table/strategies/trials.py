@@ -57,7 +57,7 @@ class TrialForm(forms.Form):
     )
 
     def __init__(self, posted: Mapping[str, str], own: Own, has_account: bool) -> None:
-        """own: strategies of one's own, as `selectors.own` gives them. Without an account matches are few."""
+        """own: the person's strategies (`selectors.own_strategies`). Without an account matches are few."""
         self.offers_many = has_account
         examples = GAME.strategies.examples
         self.opponents: dict[str, tuple[str, Data | str]] = {
@@ -95,7 +95,7 @@ class TrialForm(forms.Form):
             return cards.sets()[chosen]
         if chosen == kingdoms.LISTED:
             try:
-                return [cards.name(number) for number in kingdoms.listed(listed)]
+                return [cards.name(number) for number in kingdoms.parse_cards(listed)]
             except OptionError:
                 return []
         return [card.name for card in cards.kingdom_cards()]

@@ -19,11 +19,11 @@ from games.dominion.strategies import playing
 from games.strategies import StrategyError
 from webapp.common import limits
 from webapp.common.errors import RefusedError
-from webapp.common.numbers import whole
+from webapp.common.numbers import parse_whole
 from webapp.common.permissions import get_owned
 from webapp.common.requests import HtmxRequest
 from webapp.people.accounts.requests import UserRequest
-from webapp.table.strategies import draft, meeting, selectors, services, trials
+from webapp.table.strategies import draft, prefill, selectors, services, trials
 from webapp.table.strategies.editor import Editor
 from webapp.table.strategies.models import Strategy
 from webapp.table.strategies.trials import GAME, TrialForm
@@ -71,7 +71,7 @@ def _edit(request: HtmxRequest, strategy: Strategy | None) -> HttpResponse:
         return _export(request, strategy, data, posted)
     if action == "try":
         posted["tried"] = "yes"
-    changed, place = draft.changed(data, action)
+    changed, place = draft.press_button(data, action)
     return _show(request, strategy, changed, posted, place)
 
 
@@ -81,7 +81,7 @@ def _source(request: HttpRequest, strategy: Strategy | None) -> dict[str, Any]:
         return _complete(strategy.data)
     if (example := request.GET.get("example", "")) in GAME.strategies.examples:
         return _copy(GAME.strategies.examples[example])
-    if (number := whole(request.GET.get("copy"))) is not None:
+    if (number := parse_whole(request.GET.get("copy"))) is not None:
         return _copy(_complete(_strategy(request, number).data))
     return dict(draft.BLANK)
 
@@ -89,7 +89,7 @@ def _source(request: HttpRequest, strategy: Strategy | None) -> dict[str, Any]:
 def _complete(data: Mapping[str, Any]) -> dict[str, Any]:
     """Stored data with all that the form shows, also where today's form reads it no more."""
     try:
-        checked: dict[str, Any] = GAME.strategies.checked(data)
+        checked: dict[str, Any] = GAME.strategies.check(data)
         return checked
     except StrategyError:
         return {**draft.BLANK, "name": str(data.get("name", ""))[:80]}
@@ -108,7 +108,7 @@ def _show(
     **extra: Any,
 ) -> HttpResponse:
     first = trials.first_kingdom(data) if posted is None else posted
-    form = TrialForm(first, selectors.own(request.user), request.user.is_authenticated)
+    form = TrialForm(first, selectors.own_strategies(request.user), request.user.is_authenticated)
     editor = Editor(data, form.kingdom_cards, place)
     if extra.get("is_refused"):
         editor.show_errors()
@@ -123,7 +123,7 @@ def _show(
     if context["is_tried"]:
         context |= _result(request, editor, form)
     if strategy is not None:
-        context["meeting"] = meeting.address(form.data, strategy.pk)
+        context["meeting"] = prefill.trial_query(form.data, strategy.pk)
     is_part = request.htmx and not extra.get("is_refused")
     return render(request, "strategies/_editor.html" if is_part else "strategies/editor.html", context)
 
@@ -145,13 +145,13 @@ def _result(request: HttpRequest, editor: Editor, form: TrialForm) -> dict[str, 
 def check(request: HtmxRequest) -> HttpResponse:
     """What is to be said of the form as it stands, and a trial where it was tried before or now is."""
     posted = request.POST.dict()
-    form = TrialForm(posted, selectors.own(request.user), request.user.is_authenticated)
+    form = TrialForm(posted, selectors.own_strategies(request.user), request.user.is_authenticated)
     editor = Editor(draft.read(posted), form.kingdom_cards)
     context: dict[str, Any] = {"editor": editor, "trial_form": form, "is_tried": bool(posted.get("tried"))}
     if context["is_tried"]:
         context |= _result(request, editor, form)
-    if (number := whole(posted.get("kept"))) is not None:
-        context["meeting"] = meeting.address(posted, number)
+    if (number := parse_whole(posted.get("kept"))) is not None:
+        context["meeting"] = prefill.trial_query(posted, number)
     return render(request, "strategies/_check.html", context)
 
 
@@ -159,7 +159,7 @@ def _save(
     request: HtmxRequest, strategy: Strategy | None, data: dict[str, Any], posted: Mapping[str, str]
 ) -> HttpResponse:
     try:
-        checked = GAME.strategies.checked(data)
+        checked = GAME.strategies.check(data)
     except StrategyError:
         return _show(request, strategy, data, posted, is_refused=True)
     if not request.user.is_authenticated:
@@ -186,7 +186,7 @@ def keep(request: UserRequest) -> HttpResponse:
     if data is None:
         return redirect("strategies:list")
     try:
-        made = services.create(request.user, GAME.strategies.checked(data))
+        made = services.create(request.user, GAME.strategies.check(data))
     except (RefusedError, StrategyError) as error:
         messages.warning(request, str(error))
         return redirect("strategies:list")
@@ -199,7 +199,7 @@ def _export(
 ) -> HttpResponse:
     """The form as it stands as a file."""
     try:
-        return _file(GAME.strategies.checked(data))
+        return _file(GAME.strategies.check(data))
     except StrategyError:
         return _show(request, strategy, data, posted, is_refused=True)
 
@@ -248,7 +248,7 @@ def import_(request: HtmxRequest) -> HttpResponse:
             if (file.size or 0) > MAX_BYTES:
                 raise RequestDataTooBig
             text = file.read().decode()
-        data = GAME.strategies.checked(json.loads(text))
+        data = GAME.strategies.check(json.loads(text))
     except UnicodeDecodeError:
         problem = "This file is no text."
     except RequestDataTooBig:

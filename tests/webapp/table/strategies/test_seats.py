@@ -14,14 +14,14 @@ from webapp.lab.experiments import draft, services
 from webapp.lab.experiments.builder import Builder
 from webapp.play.builder import MatchBuilder
 from webapp.records.models import Experiment
-from webapp.table.strategies import meeting, selectors
+from webapp.table.strategies import prefill, selectors
 from webapp.table.strategies import services as strategy_services
 from webapp.table.strategies.models import Strategy
 from worker import spec as specs
 
 pytestmark = pytest.mark.django_db
 GAME: Any = registry.get("dominion")
-OWN = GAME.strategies.checked({"version": 1, "name": "Own", "buy": [{"card": "Gold"}, {"card": "Silver"}]})
+OWN = GAME.strategies.check({"version": 1, "name": "Own", "buy": [{"card": "Gold"}, {"card": "Silver"}]})
 SEAT = "arm-0-seat-0-option-strategy"
 
 
@@ -31,7 +31,7 @@ def mine(alice: Any) -> Strategy:
 
 
 def built(posted: dict[str, str], person: Any) -> Builder:
-    return Builder({"game": "dominion", "seats": "2", **posted}, own=selectors.own(person))
+    return Builder({"game": "dominion", "seats": "2", **posted}, own=selectors.own_strategies(person))
 
 
 def test_an_experiment_holds_a_copy_of_the_strategy(mine: Strategy, alice: Any) -> None:
@@ -90,7 +90,7 @@ def test_a_match_with_people_and_one_of_engines_take_it(client: Client, mine: St
 
 def test_it_meets_somebody_worth_meeting_where_its_cards_are(client: Client, alice: Any) -> None:
     data = OWN | {"buy": [{"card": name} for name in ("Chapel", "Moat", "Smithy", "Witch")]}
-    chapel = strategy_services.create(alice, GAME.strategies.checked(data))
+    chapel = strategy_services.create(alice, GAME.strategies.check(data))
     client.force_login(alice)
     spec = client.get(f"/experiments/new/?game=dominion&strategy={chapel.pk}").context["builder"].spec
     assert spec.options["kingdom"] == "cards"
@@ -109,7 +109,7 @@ def test_an_experiment_goes_on_from_a_trial(
 ) -> None:
     client.force_login(alice)
     trial = {"trial-against": against, "trial-kingdom": "first game", "trial-cards": ""}
-    address = meeting.address(trial, mine.pk)
+    address = prefill.trial_query(trial, mine.pk)
     spec = client.get(f"/experiments/new/?{address}").context["builder"].spec
     mine_, other = spec.arms[0].seats
     assert (spec.options["kingdom"], mine_.options["strategy"], other.engine) == ("first game", OWN, engine)

@@ -84,7 +84,7 @@ class Chart:
 
 
 FEW_PLIES = 12
-"""So many have room for a tick each."""
+"""Most values that each have a tick."""
 
 
 def ply_axis(first: int, end: int) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def line(x: Sequence[float], y: Sequence[float], colour: str, hover: str, dash: 
     }
 
 
-def thinned(size: int, first: int = 0) -> NDArray[np.int64]:
+def thin_indices(size: int, first: int = 0) -> NDArray[np.int64]:
     """At most MAX_POINTS indices from `first` to the last, both among them, evenly spread."""
     if size <= first:
         return np.empty(0, dtype=np.int64)

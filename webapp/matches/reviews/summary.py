@@ -1,0 +1,249 @@
+"""The summary of an analysis in words; the template only places it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from webapp.common.formats import number, plural, signed, span
+from webapp.common.naming import with_names
+from webapp.lab.studies import results
+from webapp.matches.reviews import curve
+from webapp.matches.selectors import MatchPage
+from webapp.records.models import Study
+from webapp.table.live import action_words
+
+SHOWN = 8
+"""Decisions that are listed."""
+SHOWN_DRAWS = 5
+EXACT = "exact"
+"""In place of an interval that has no width."""
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Side:
+    """A seat, or two partners. mark: the first one's seat."""
+
+    mark: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision that lost something; actions in words. ply: plies played with it, as replays count; held: in hand."""
+
+    ply: int
+    seat: int
+    name: str
+    held: str
+    played: str
+    best: str
+    loss: str
+    between: str
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A draw that surely changed something for a side. ply: after which it was."""
+
+    ply: int
+    drawn: str
+    for_whom: Side
+    change: str
+    between: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a margin with its half-width."""
+
+    label: str
+    value: str
+    half: str
+
+
+@dataclass(frozen=True)
+class ReviewSummary:
+    """All of it. is_whole: every decision has been looked at; failed: so many could not be.
+
+    cut: a sentence where the match was not played to its end; empty where it was. parts: of each
+    side, with its margin; mistakes, doubtful: those listed, of so many (`num_...`).
+    """
+
+    study: Study
+    done: int
+    failed: int
+    total: int
+    problem: str = ""
+    cut: str = ""
+    by: str = ""
+    playouts: int = 0
+    figure: dict[str, Any] | None = None
+    mistakes: Sequence[Decision] = ()
+    num_mistakes: int = 0
+    doubtful: Sequence[Decision] = ()
+    num_doubtful: int = 0
+    draws: Sequence[Draw] = ()
+    parts: Sequence[tuple[Side, Sequence[Part], Part]] = ()
+    finding: str = ""
+
+    @property
+    def is_live(self) -> bool:
+        """Whether more may still come by itself."""
+        return self.study.status == Study.Status.RUNNING
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is missing."""
+        return self.done == self.total
+
+    @property
+    def percent(self) -> int:
+        """Of the decisions that were looked at."""
+        return 100 * (self.done + self.failed) // max(1, self.total)
+
+    @property
+    def version(self) -> str:
+        """Changes whenever there is something new to show."""
+        return _version(self.study, self.done, self.failed)
+
+
+def version(study: Study) -> str:
+    """Of what is known by now, without making it."""
+    _, _, done, failed, _ = results.version(study)
+    return _version(study, done, failed)
+
+
+def _version(study: Study, done: int, failed: int) -> str:
+    return f"{study.pk}-{study.status}-{done}-{failed}"
+
+
+def summarise(study: Study, page: MatchPage, ply: int) -> ReviewSummary:
+    """What a study of this match says by now; ply: the one shown beside it."""
+    found = results.current(study)
+    counted = ReviewSummary(study, found.done, found.failed, study.num_pieces, problem=found.problem)
+    if found.result is None:
+        return counted
+    result, sides = found.result, sides_of(page)
+    costly = [row for row in result["decisions"] if row["loss"] > 0]
+    mistakes = [row for row in costly if row["is_mistake"]]
+    doubtful = [row for row in costly if not row["is_mistake"]]
+    return replace(
+        counted,
+        problem="",
+        cut=_cut(result),
+        by=result["by"],
+        playouts=study.spec["parameters"]["playouts"],
+        figure=curve.build(result, [(side.mark, side.name) for side in sides], ply).to_json(),
+        mistakes=[decision(row, page) for row in mistakes[:SHOWN]],
+        num_mistakes=len(mistakes),
+        num_doubtful=len(doubtful),
+        doubtful=[decision(row, page) for row in doubtful[:SHOWN]],
+        draws=_draws(result["draws"], sides, page.names),
+        parts=[(side, _parts(result["parts"][side.mark]), _margin(result, side)) for side in sides]
+        if result["parts"]
+        else (),
+        finding=_finding(result, sides, mistakes) if result["parts"] else "",
+    )
+
+
+def sides_of(page: MatchPage) -> list[Side]:
+    """Seats, the reader's own first; partners as one where there are teams."""
+    assert page.walked is not None
+    if not page.walked.game.traits.has_teams:
+        return [Side(seat, page.names[seat]) for seat in page.around]
+    return [
+        Side(seat % 2, " and ".join(page.names[one] for one in page.around[k::2]))
+        for k, seat in enumerate(page.around[:2])
+    ]
+
+
+def decision(row: Row, page: MatchPage) -> Decision:
+    """One decision in words."""
+    words, best = _in_words(row, page)
+    held, played = action_words.split_held(words)
+    return Decision(
+        ply=row["ply"] + 1,
+        seat=row["seat"],
+        name=page.seats[row["seat"]].name,
+        held=held,
+        played=action_words.capitalise(played),
+        best=action_words.capitalise(action_words.split_held(best)[1]),
+        loss=number(row["loss"], 1),
+        between=span(row["low"], row["high"]) if row["high"] > row["low"] else EXACT,
+    )
+
+
+def _in_words(row: Row, page: MatchPage) -> tuple[str, str]:
+    """What was played and what was better, as the table says it; in notation past the end of what was walked."""
+    notations, replay = (row["played"], row["best"]), page.walked
+    if replay is None or row["ply"] >= len(replay.states):
+        return notations
+    told = action_words.describe_notations(replay.game, replay.states[row["ply"]], notations)
+    played, best = (with_names(words, page.names) for words in told)
+    return played, best
+
+
+def _draws(rows: Sequence[Row], sides: Sequence[Side], names: Sequence[str]) -> list[Draw]:
+    """The draws that surely helped a side, the greatest change first; the side that each helped most."""
+    found = []
+    for row in rows:
+        change, side = max(((row["changes"][side.mark], side) for side in sides), key=lambda one: one[0][0])
+        if change[1] > 0:
+            found.append((change[0], row, change, side))
+    found.sort(key=lambda one: (-one[0], one[1]["ply"]))
+    return [
+        Draw(
+            row["ply"],
+            action_words.capitalise(with_names(row["drawn"], names)),
+            side,
+            signed(change[0], 1),
+            f"{signed(change[1], 1)} to {signed(change[2], 1)}",
+        )
+        for _, row, change, side in found[:SHOWN_DRAWS]
+    ]
+
+
+LABELS = {
+    "start": "From the start",
+    "own": "Own decisions",
+    "others": "Others\N{RIGHT SINGLE QUOTATION MARK} decisions",
+    "luck": "Luck of the draws",
+}
+
+
+def _parts(parts: Row) -> list[Part]:
+    return [
+        Part(label, signed(parts[name][0], 1), f"±{number((parts[name][2] - parts[name][1]) / 2, 1)}")
+        for name, label in LABELS.items()
+    ]
+
+
+def _cut(result: Row) -> str:
+    """What a match that was not played to its end lacks, and what stands in its place."""
+    if not result["is_cut"]:
+        return ""
+    return (
+        f"The match ended early, after ply {result['first'] + result['num_plies']}. In place of its end stands the "
+        f"margin that was expected there, had all played on as {result['by']}."
+    )
+
+
+def _margin(result: Row, side: Side) -> Part:
+    mean, error = result["end"][side.mark]
+    if not result["is_cut"]:
+        return Part("Margin", signed(mean, 0), "")
+    return Part("Expected margin", signed(mean, 1), f"±{number(curve.NORMAL * error, 1)}")
+
+
+def _finding(result: Row, sides: Sequence[Side], mistakes: Sequence[Row]) -> str:
+    """The sentence on top: who had the luck, and how many mistakes there were."""
+    luck = "The draws favoured nobody for certain"
+    for side in sides:
+        if side.mark == result["favoured"]:
+            part = _parts(result["parts"][side.mark])[-1]
+            luck = f"The draws favoured {side.name} by {part.value.removeprefix('+')} {part.half} points"
+    said = plural(len(mistakes), "decision", "decisions") if mistakes else "no decision"
+    return f"{luck}; {said} cost points for certain."

@@ -1,0 +1,291 @@
+"""All that the page of a match shows: what `observations.observe` lets its reader know, drawn and in words.
+
+The first answer is rendered into the page, later ones come as JSON; both are `build_page`. Panels are
+HTML from the same templates, so that page and script cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from games import svg
+from games.protocol import TERMINAL, Aid, Game, Panel, Step
+from webapp.common import naming
+from webapp.play import aids, joining, links, moves, plates, preferences, seat_labels, stocks, wording
+from webapp.play.moves import LastMoves, Move
+from webapp.play.plates import Party, Plate
+from webapp.play.preferences import Preferences
+from webapp.play.stocks import StockCard
+from webapp.play.wording import TurnWords
+from webapp.table.live import (
+    challenges,
+    hints,
+    leaving,
+    observations,
+    player_requests,
+    position_cache,
+    returning,
+    seating,
+)
+from webapp.table.live.models import LiveMatch
+from webapp.table.live.player_requests import Permissions
+from webapp.table.live.position_cache import MovedError, Position
+from webapp.table.live.seating import Table
+from webapp.table.live.snapshot import Action, Snapshot, as_json
+
+PREFIX = "board-"
+"""Begins every id of the board on the page."""
+NOTHING = Panel(held="", held_label="", note="", supplies=())
+"""Beside the board of a match that has not begun."""
+PANELS = {
+    "turn": "play/_turn.html",
+    "plates": "play/_plates.html",
+    "outcome": "play/_outcome.html",
+    "moves": "play/_moves.html",
+    "stock": "play/_stock.html",
+    "wishes": "play/_wishes.html",
+    "room": "play/_room.html",
+    "hint": "play/_hint.html",
+}
+"""Template of each part beside the board, by the name that page and script give it."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """What the page's script gets beside the snapshot. actions: with labels as people read them."""
+
+    seen: Snapshot
+    actions: tuple[Action, ...]
+    aids: tuple[Aid, ...]
+    words: TurnWords
+    aids_on: tuple[str, ...]
+    steps: tuple[Step, ...]
+    preferences: Preferences
+    can: Permissions
+    hint: dict[str, Any] | None
+    no_hint: str
+    held_label: str
+    note: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The snapshot and the rest in one object."""
+        return self.seen.to_json() | {name: as_json(value) for name, value in vars(self).items() if name != "seen"}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What every panel speaks of. words: whose turn it is, and why one waits."""
+
+    match: LiveMatch
+    game: Game
+    seen: Snapshot
+    panel: Panel
+    words: TurnWords
+    csrf_token: str
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What something brought each party."""
+
+    label: str
+    points: list[int]
+
+
+@dataclass(frozen=True)
+class AtTable:
+    """What the panels say of the match and those who sit at it.
+
+    order: parties by place; earlier: moves since the reader's last one, but for `last`; asks: what
+    resigning costs; helped: who used hints; no_hints: why there are none.
+    """
+
+    held: SafeString
+    plates: list[Plate]
+    teams: list[Party]
+    parties: list[Party]
+    order: list[Party]
+    moves: Sequence[Move]
+    kinds: list[Kind]
+    last: LastMoves | None
+    earlier: list[Move]
+    stocks: list[StockCard]
+    has_rivals: bool
+    rivals_offer: str
+    asks: str
+    helped: str
+    no_hints: str
+
+
+@dataclass(frozen=True)
+class ForReader:
+    """What the panels offer to their reader. has_played: also whom an engine has replaced since."""
+
+    can: Permissions
+    invite: str
+    is_player: bool
+    may_join: bool
+    has_played: bool
+    may_challenge: bool
+    is_creator: bool
+
+
+@dataclass(frozen=True)
+class BoardPage:
+    """The match as one reader sees it now."""
+
+    heading: str
+    script: Script
+    board: SafeString
+    panels: dict[str, SafeString]
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """What stands in the page for the script."""
+        return self.script.to_json()
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """All of it, as `play:state` answers."""
+        return self.data | {"board": self.board, "panel": self.panels}
+
+
+def build_page(reader: Table, token: str) -> BoardPage:
+    """Build the page for its reader; a match that changes meanwhile is read again.
+
+    token: for the forms in the panels (Django's `csrf_token`).
+    """
+    for _ in range(observations.LOOKS):
+        try:
+            return _show(reader, token)
+        except MovedError:
+            match = LiveMatch.objects.get(pk=reader.match.pk)
+            rows = tuple(match.seats.select_related("configuration").order_by("seat"))
+            reader = replace(reader, match=match, rows=rows)
+    raise MovedError(f"match {reader.match.pk} moves too fast to be seen")
+
+
+def _show(reader: Table, token: str) -> BoardPage:
+    match, version = reader.match, reader.match.version
+    seen = observations.observe(match, reader.own)
+    if match.version != version:
+        raise MovedError("who sits there may have changed, too")
+    position = position_cache.position_at(match, seen.ply)
+    game, viewer = position.game, observations.viewer(position, seen.your_seats)
+    table = Table(match, tuple(seating.as_of(reader.rows, seen.latest)), seen.your_seats)
+    has_begun = match.status != LiveMatch.Status.OPEN
+    panel = game.panel(position.state, viewer, prefix=f"{PREFIX}panel-") if has_begun else NOTHING
+    scene = Scene(match, game, seen, panel, _words(reader, table, seen, game), token)
+    script = _script(reader, table, scene)
+    at_table = _at_table(table, scene, moves.list_moves(table, seen.ply))
+    parts = (scene, at_table, _for_reader(reader, script.can))
+    context = {name: value for part in parts for name, value in vars(part).items()}
+    panels = {name: render_to_string(template, context) for name, template in PANELS.items()}
+    board = _board(table, position, viewer, at_table.moves) if has_begun else ""
+    return BoardPage(wording.heading(game, table), script, mark_safe(board), panels)
+
+
+def _words(reader: Table, table: Table, seen: Snapshot, game: Game) -> TurnWords:
+    """Whose turn it is; to whom an engine has replaced, that."""
+    if away := returning.vacant_seats(reader.match, reader.rows, reader.own):
+        return wording.absence_words(away[0])
+    departed = [row for row in reader.rows if row.seat in reader.own and returning.departure_note(row)]
+    return wording.turn_words(table, seen, _first_ask(game, seen.actions), departed)
+
+
+def _first_ask(game: Game, actions: Sequence[Action]) -> str:
+    """What is asked for first: of the steps that some legal action has."""
+    begun = {action.parts[0].name for action in actions if action.parts}
+    return next((step.ask for step in game.steps if step.name in begun), "")
+
+
+def _board(table: Table, position: Position, viewer: int | None, played: Sequence[Move]) -> str:
+    """The board's SVG, with the names of those who sit there."""
+    recent = sum(move.is_new for move in played) or 1
+    board = position.game.play_svg(position.state, seat=viewer, theme="page", prefix=PREFIX, recent=recent)
+    return svg.put_names(
+        naming.label_seats(board, wording.inner_names(table)), [wording.name(table, row.seat) for row in table.rows]
+    )
+
+
+def _script(reader: Table, table: Table, scene: Scene) -> Script:
+    offered = aids.offered_aids(scene.match, scene.game)
+    return Script(
+        seen=scene.seen,
+        actions=seat_labels.label_actions(table, scene.seen.actions),
+        aids=tuple(offered),
+        words=scene.words,
+        aids_on=tuple(aids.active_aids(reader.person, scene.game, offered)),
+        steps=tuple(scene.game.steps),
+        preferences=preferences.load(reader.person),
+        can=player_requests.permissions(reader),
+        hint=seat_labels.label_hint(table),
+        no_hint=hints.why_not_now(table),
+        held_label=scene.panel.held_label,
+        note=scene.panel.note,
+    )
+
+
+def _at_table(table: Table, scene: Scene, played: Sequence[Move]) -> AtTable:
+    seen, panel, runs = scene.seen, scene.panel, moves.runs(played)
+    all_plates = plates.plates_of(table, seen, panel)
+    parties = plates.parties_of(table, all_plates)
+    return AtTable(
+        held=mark_safe(panel.held),
+        plates=all_plates,
+        teams=sorted(parties, key=lambda party: not party.is_mine) if wording.has_teams(table) else [],
+        parties=parties,
+        order=sorted(parties, key=lambda party: (party.rank or 0, -party.score, party.seat)),
+        moves=played,
+        kinds=_kinds(table, seen.ply),
+        last=moves.last(table, seen.last, runs),
+        earlier=[run for run in runs[1:] if run.is_new],
+        stocks=stocks.stocks_of(table, panel),
+        has_rivals=bool(table.others),
+        rivals_offer=wording.offer(table),
+        asks=_costs(table),
+        helped=wording.hint_usage(table),
+        no_hints=hints.why_not(table),
+    )
+
+
+def _for_reader(reader: Table, can: Permissions) -> ForReader:
+    return ForReader(
+        can=can,
+        invite=links.invite_link(reader.match) if reader.is_creator else "",
+        is_player=bool(reader.seats),
+        may_join=bool(joining.list_open_seats(reader.match, invited=False)),
+        has_played=bool(reader.own),
+        may_challenge=reader.match.is_over and not challenges.why_not(reader.match, reader.seats),
+        is_creator=reader.is_creator,
+    )
+
+
+def _costs(table: Table) -> str:
+    """What resigning costs, said before it does."""
+    if not table.seats or table.match.status != LiveMatch.Status.RUNNING:
+        return ""
+    own = table.match.on_turn if table.match.on_turn in table.seats else table.seats[0]  # as `seating.Table.acting`
+    if leaving.plays_on_without(table.match, own):
+        return "You lose the match whatever happens in it; an engine plays your seat on, for the others."
+    if len(table.rows) == 2 and len(table.seats) == 1:
+        return f"The match ends here and you lose it. {wording.company(table)} wins, whatever the score."
+    return "The match ends here and you lose it, whatever the score."
+
+
+def _kinds(table: Table, ply: int) -> list[Kind]:
+    """What brought whom how many points in a match that was played to its end; kinds that brought any."""
+    position = position_cache.position_at(table.match, ply)
+    if table.match.status != LiveMatch.Status.FINISHED or position.player != TERMINAL:
+        return []
+    values = position.game.metrics(position.state)
+    rows = [metric for metric in position.game.metric_table if metric.group == "points" and metric.id in values[0]]
+    firsts = [side[0] for side in wording.sides(table)]
+    kinds = [Kind(metric.kind or metric.label, [int(values[seat][metric.id]) for seat in firsts]) for metric in rows]
+    return [kind for kind in kinds if any(kind.points)]

@@ -1,0 +1,93 @@
+"""Cards of engine levels: strength, its measurement, and the seat that a level becomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engines import levels as engine_levels
+from engines import registry as engine_registry
+from engines.levels import Level, Measured
+from webapp.common.formats import THIN, number, plural, span
+from webapp.common.option_forms import budget_words
+from worker.analysis.intervals import wilson
+from worker.spec import SeatSpec, seat_from_json
+
+SECONDS = "seconds_per_ply"
+OPENER = 1 / 3
+"""How far up the levels a newcomer begins."""
+
+
+@dataclass(frozen=True)
+class LevelCard:
+    """A level and, in words, its measured standing against the next stronger one."""
+
+    level: Level
+    standing: str
+
+
+def cards(game_id: str) -> list[LevelCard]:
+    """The levels of a game, weakest first."""
+    known = engine_levels.for_game(game_id)
+    following = (*known[1:], None)
+    return [LevelCard(level, _standing(level, after)) for level, after in zip(known, following, strict=False)]
+
+
+def _standing(level: Level, after: Level | None) -> str:
+    """Empty for the strongest."""
+    if after is None:
+        return ""
+    measured = level.against_next
+    words = _measured_words(measured) if measured is not None and measured.matches else "not measured yet"
+    return f"Against {after.label}{_clock_words(after)}: {words}."
+
+
+def _measured_words(measured: Measured) -> str:
+    found = wilson(measured.wins, measured.matches)
+    assert found is not None
+    rate = f"{number(100 * measured.wins / measured.matches, 1)}{THIN}%"
+    draws = f", {plural(measured.draws, 'draw', 'draws')}" if measured.draws else ""
+    sample = plural(measured.matches, "match", "matches")
+    return f"wins {rate} ({span(100 * found.low, 100 * found.high)}) of {sample}{draws}"
+
+
+def _clock_words(level: Level) -> str:
+    """With what the level was measured, where it may think for another time."""
+    return f" at {budget_words(level.budget)}" if level.has_clock else ""
+
+
+def opening_level(game_id: str) -> str:
+    """The level offered to a newcomer; empty if the game has none."""
+    known = engine_levels.for_game(game_id)
+    return known[int(OPENER * len(known))].id if known else ""
+
+
+def measured_seat(game_id: str, level: Level) -> SeatSpec:
+    """The engine of a level with the budget that it was measured with."""
+    return seat_from_json({"engine": level.engine, "options": level.options, "budget": level.budget}, (), game_id)
+
+
+def level_of(game_id: str, engine: SeatSpec) -> Level | None:
+    """The level that an engine is: as measured, or with a clock for another time; None where it is none."""
+    seconds = engine.budget.seconds_per_ply
+    for level in engine_levels.for_game(game_id):
+        if level.engine == engine.engine:
+            same = seat_spec(game_id, level, seconds) if level.has_clock and seconds else measured_seat(game_id, level)
+            if (same.options, same.budget) == (engine.options, engine.budget):
+                return level
+    return None
+
+
+def limit_time(engine: SeatSpec, seconds_per_ply: float) -> SeatSpec:
+    """The same engine, for no longer a ply than that where it knows seconds."""
+    if SECONDS not in engine_registry.get(engine.engine).budgets:
+        return engine
+    own = engine.budget.seconds_per_ply
+    seconds = seconds_per_ply if own is None else min(own, seconds_per_ply)
+    return replace(engine, budget=replace(engine.budget, seconds_per_ply=seconds))
+
+
+def seat_spec(game_id: str, level: Level, seconds_per_ply: float) -> SeatSpec:
+    """The engine of a level: with a clock it thinks for so long, without as it was measured."""
+    budget = {SECONDS: seconds_per_ply} if level.has_clock else level.budget
+    written = {"engine": level.engine, "options": level.options, "budget": budget}
+    return seat_from_json(written, (), game_id)

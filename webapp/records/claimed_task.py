@@ -1,0 +1,49 @@
+"""Claimed work, whatever it is: who holds it, and how it is given back or buried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic
+
+import psycopg
+from django.db import InterfaceError, OperationalError
+
+from webapp.records.jobs import Connection
+from webapp.records.queue import C, Queue
+from worker.stopping import StopSwitch
+
+LOST = (psycopg.OperationalError, psycopg.InterfaceError, OperationalError, InterfaceError)
+"""What a lost connection raises, ours or Django's."""
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A worker process, and the connection that holds what it claims."""
+
+    name: str
+    connection: Connection
+    reconnect: Callable[[], Connection]  # a new one in place of one that was lost; raises where there is none
+
+
+class ClaimedTask(Generic[C]):
+    """Claimed work (worker.recorder.Work), base of its kinds."""
+
+    queue: ClassVar[Queue[Any]]
+
+    def __init__(self, worker: Worker, claim: C) -> None:
+        self.worker = worker
+        self.connection = worker.connection
+        self.claim = claim
+
+    def carry_out(self, stop: StopSwitch) -> None:
+        """Do it and write what came out, until its end or a stop."""
+        raise NotImplementedError
+
+    def give_back(self, connection: Connection) -> None:
+        """Let another worker have what is not done."""
+        self.queue.give_back(connection, self.claim)
+
+    def bury(self, message: str) -> None:
+        """Count an exception as a death of this attempt."""
+        self.queue.bury(self.connection, self.claim, message)

@@ -1,0 +1,155 @@
+"""Where work comes from: chunks of experiments and pieces of studies, claimed in SQL by one worker at a time.
+
+`PostgresWorkSource` is what `settings.MATCH_RECORDER` names. It has a connection of its own, which
+holds the advisory lock of the chunk or piece being worked on and writes what comes out: whoever
+loses that connection loses the claim, and can write no more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import socket
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import psycopg
+from django.db import Error as DjangoDatabaseError
+from django.db import connections, transaction
+
+from webapp.records import chunks as chunk_work
+from webapp.records import pieces as piece_work
+from webapp.records import turns
+from webapp.records.claimed_task import LOST, ClaimedTask, Worker
+from webapp.records.jobs import Connection
+from webapp.records.models import Chunk, Experiment, Study, StudyPiece
+from webapp.records.queue import ClaimLostError
+from webapp.records.turns import Source
+from worker import tasks
+from worker.recorder import BATCH
+
+logger = logging.getLogger(__name__)
+
+RETURN_S, RETRY_S = 10.0, 0.25
+"""How long, and how often, a worker that lost its connection tries to write or give back its work."""
+
+SOURCES = {"experiment": chunk_work.SOURCE, "study": piece_work.SOURCE}
+"""By name. Rooms above may have more (`webapp.table.live.work_source`)."""
+
+
+def open_chunks(experiment: Experiment, chunks: Iterable[tuple[int, int, int]]) -> int:
+    """Insert waiting chunks from (arm, first ordinal, size); return how many."""
+    rows = [Chunk(experiment=experiment, arm_index=arm, first=first, size=size) for arm, first, size in chunks]
+    return len(Chunk.objects.bulk_create(rows, batch_size=2000))
+
+
+def open_pieces(study: Study) -> int:
+    """Insert the waiting pieces of a new study; return how many."""
+    rows = [StudyPiece(study=study, index=index) for index in range(study.num_pieces)]
+    return len(StudyPiece.objects.bulk_create(rows, batch_size=2000))
+
+
+def wake(queue: str = BATCH) -> None:
+    """Once the current transaction has committed, tell workers of a queue that there is work.
+
+    Never fails: where the queue cannot be reached, the sweeper wakes them later.
+    """
+    transaction.on_commit(partial(tasks.wake, queue=queue))
+
+
+class PostgresWorkSource:
+    """Hands out work of running experiments and studies (worker.recorder.WorkSource)."""
+
+    sources: Mapping[str, Source] = SOURCES
+
+    def __init__(self) -> None:
+        self.worker = f"{socket.gethostname()[:100]}:{os.getpid()}"
+        self._wrapper: Any = None
+
+    @contextlib.contextmanager
+    def claim(self, queue: str = BATCH) -> Iterator[ClaimedTask[Any] | None]:
+        """Claim the next chunk or piece (None: nothing to do); leaving the context releases it.
+
+        One left unfinished without an exception, or by one that ends the process, goes back as
+        it is. Any other exception counts as a death of its attempt. Where the connection is
+        lost, it goes back over a new one, or is found by the sweeper.
+        """
+        worker = Worker(self.worker, self._connection(), partial(self._reconnected, RETURN_S))
+        found = turns.take(worker, queue, self.sources)
+        if found is None:
+            yield None
+            return
+        try:
+            yield found
+        except ClaimLostError as error:
+            logger.info("%s", error)
+        except LOST:
+            self._return_anyhow(found, patience_s=RETURN_S)
+            raise
+        except Exception as error:
+            found.bury(f"{type(error).__name__}: {error}")
+            raise
+        except BaseException:
+            self._return_anyhow(found)
+            raise
+        else:
+            found.give_back(found.connection)
+        finally:
+            self._release(found)
+
+    def close(self) -> None:
+        """Close the connection; a claim that it holds is lost."""
+        if self._wrapper is not None:
+            self._wrapper.close()
+            self._wrapper = None
+
+    def _connection(self) -> Connection:
+        """The open connection, or a new one where there is none that works."""
+        if self._wrapper is not None:
+            try:
+                self._wrapper.connection.execute("select 1")
+            except psycopg.Error:
+                self.close()
+        if self._wrapper is None:
+            wrapper = connections.create_connection("default")
+            wrapper.ensure_connection()
+            self._wrapper = wrapper
+            # A worker on another machine that vanishes must lose its locks in a minute, not in hours.
+            wrapper.connection.execute("set tcp_keepalives_idle = 30")
+            wrapper.connection.execute("set tcp_keepalives_interval = 10")
+            wrapper.connection.execute("set tcp_keepalives_count = 3")
+        connection: Connection = self._wrapper.connection
+        return connection
+
+    def _return_anyhow(self, found: ClaimedTask[Any], patience_s: float = 0.0) -> None:
+        """Give work back though the connection may be broken or in the middle of something.
+
+        What cannot be given back the sweeper finds.
+        """
+        try:
+            found.give_back(self._reconnected(patience_s))
+        except (psycopg.Error, DjangoDatabaseError) as error:
+            self.close()
+            logger.warning("%s is left to the sweeper: %s", found.claim, error)
+
+    def _reconnected(self, patience_s: float) -> Connection:
+        """A new connection; a server that starts anew is waited for."""
+        deadline = time.monotonic() + patience_s
+        self.close()
+        while True:
+            try:
+                return self._connection()
+            except (psycopg.Error, DjangoDatabaseError):
+                self.close()
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(RETRY_S)
+
+    def _release(self, found: ClaimedTask[Any]) -> None:
+        """Give up the lock; a lost connection has given it up already."""
+        if self._wrapper is not None and not self._wrapper.connection.closed:
+            with contextlib.suppress(psycopg.OperationalError):
+                found.queue.release(self._wrapper.connection, found.claim)

@@ -1,0 +1,60 @@
+"""Actions in words, for people who do not know a game's notation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.protocol import Game, State
+from games.svg import SEAT_NAMES
+from webapp.common.naming import with_names
+from webapp.table.live.models import LivePly
+
+BY_NUMBER = tuple(f"seat {seat + 1}" for seat in range(len(SEAT_NAMES)))
+"""What seats are called where no names may stand."""
+MOST = LivePly._meta.get_field("words").max_length
+
+
+def describe_action(game: Game, state: State, action: int) -> str:
+    """Describe a legal action: the card or tile in hand that all saw, and its parts other than defaults."""
+    held, words = game.panel(state, None).held_label, phrase_action(game, state, action)
+    text = f"{held}: {words}" if held else words
+    return capitalise(text)[:MOST]
+
+
+def phrase_action(game: Game, state: State, action: int) -> str:
+    """Phrase a legal action for use within a sentence, without the card or tile in hand."""
+    standing = {step.name: step.default for step in game.steps}
+    parts = [part for part in game.parts(state, action) if part.value != standing.get(part.name)]
+    return ", ".join(part.words or _inside(part.label or part.value) for part in parts)
+
+
+def split_held(words: str) -> tuple[str, str]:
+    """Split the words of an action into the card or tile in hand (empty if none) and the rest."""
+    held, sign, done = words.partition(": ")
+    return (held, done) if sign else ("", words)
+
+
+def choice_line(game: Game, state: State, action: int, names: Sequence[str]) -> str:
+    """A legal action as a line in a list of choices; the card or tile in hand stands elsewhere."""
+    return capitalise(with_names(phrase_action(game, state, action), names))
+
+
+def capitalise(words: str) -> str:
+    """Words with a capital at the start."""
+    return words[:1].upper() + words[1:]
+
+
+def actions_by_notation(game: Game, state: State) -> dict[str, int]:
+    """Return the legal actions by notation."""
+    return {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
+
+
+def describe_notations(game: Game, state: State, notations: Sequence[str]) -> list[str]:
+    """Describe actions given by notation; one that is not legal in this state stays as it is."""
+    known = actions_by_notation(game, state)
+    return [describe_action(game, state, known[one]) if one in known else one for one in notations]
+
+
+def _inside(label: str) -> str:
+    """A label as it stands within a sentence."""
+    return label[:1].lower() + label[1:]

@@ -1,0 +1,183 @@
+"""Experiments in which agents take part: their matches are opened here, so many at once, and played like any other.
+
+A match belongs to one place of the schedule (arm, deal, rotation); those of an arm are opened in
+its order, so that how many there are says which is next. `open_next` may be called at any time, by
+anybody: at the start of an experiment, by the sweeper; `match_over` listens to matches that end.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Count, Exists, OuterRef
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from engines import registry as engine_registry
+from webapp.people.agents.models import Agent
+from webapp.records import lineups, secret_seeds
+from webapp.records.jobs import EXPERIMENTS
+from webapp.records.models import Experiment, LineupEntry
+from webapp.table.live import opening
+from webapp.table.live.models import LiveMatch, LiveSeat
+from webapp.table.live.plans import SeatPlan, Terms
+from worker import schedule
+from worker.spec import ArmSpec, ExperimentSpec, MatchSpec, SeatSpec, SpecError
+
+logger = logging.getLogger(__name__)
+
+RUNNING = LiveMatch.Status.RUNNING
+
+
+def open_next() -> int:
+    """Open all matches that there is room for; return how many.
+
+    Experiments take turns, a match each: priority first, then whichever was served least lately.
+    """
+    opened, is_progress = 0, True
+    while is_progress:
+        waiting = Experiment.objects.filter(status=Experiment.Status.RUNNING, secret_seed__isnull=False)
+        turns = [_try_one(pk) for pk in _in_turn(waiting.values_list("pk", "priority", "served_at"))]
+        is_progress = any(turns)
+        opened += sum(turns)
+    return opened
+
+
+def match_over(match: LiveMatch) -> None:
+    """Another match of an experiment may begin once one has ended. Called in the transaction that ended it."""
+    if match.experiment_id is None:
+        return
+    EXPERIMENTS.lock(connection.connection, match.experiment_id)
+    EXPERIMENTS.finish(connection.connection, match.experiment_id)
+    names = list(match.seats.filter(kind=LiveSeat.Kind.AGENT).values_list("name", flat=True))
+    transaction.on_commit(partial(open_another, names), robust=True)
+
+
+def open_another(agents: Sequence[str]) -> bool:
+    """Open one match with any of these agents, of the experiment whose turn it is; say whether there was one.
+
+    What else there is room for is for `open_next`.
+    """
+    waiting = Experiment.objects.filter(status=Experiment.Status.RUNNING, secret_seed__isnull=False)
+    specs = [f"{lineups.AGENT}{name}" for name in agents]
+    theirs = waiting.filter(
+        Exists(LineupEntry.objects.filter(arm__experiment=OuterRef("pk"), configuration__engine__in=specs))
+    )
+    return any(_try_one(pk) for pk in _in_turn(theirs.values_list("pk", "priority", "served_at")))
+
+
+def _in_turn(rows: Iterable[tuple[int, int, object]]) -> list[int]:
+    """Ids by priority, then by when they were served last."""
+    return [pk for pk, *_ in sorted(rows, key=lambda row: (-row[1], row[2] is not None, str(row[2] or ""), row[0]))]
+
+
+def _try_one(experiment_id: int) -> bool:
+    """Open the next match of an experiment; one that cannot be opened does not keep others waiting."""
+    try:
+        return _open_one(experiment_id)
+    except DatabaseError:
+        raise
+    except SpecError as error:
+        notice = f"Stopped: its specification is no longer valid ({error})."
+        EXPERIMENTS.stop(connection.connection, experiment_id, notice)
+    except Exception:
+        logger.exception("no match of experiment %s can be opened", experiment_id)
+    return False
+
+
+@transaction.atomic
+def _open_one(experiment_id: int) -> bool:
+    """Open the next match of an experiment; False where there is none, or no room."""
+    rows = Experiment.objects.select_for_update(no_key=True)
+    experiment = rows.filter(pk=experiment_id, status=Experiment.Status.RUNNING).first()
+    if experiment is None:
+        return False
+    spec = secret_seeds.spec_of(experiment)
+    agents = _agents(experiment, spec)
+    if agents is None:
+        return False
+    free = _free(agents)
+    for arm, ordinal in _unopened(experiment, spec):
+        if all(free[name] > 0 for name in _names(spec.arms[arm])):
+            _open(experiment, schedule.match_spec(spec, arm, ordinal), agents)
+            return True
+    return False
+
+
+def _names(arm: ArmSpec) -> set[str]:
+    return {seat.agent for seat in arm.seats if seat.agent}
+
+
+def _agents(experiment: Experiment, spec: ExperimentSpec) -> dict[str, Agent] | None:
+    """The agents by name, locked, so that matches are counted by one at a time.
+
+    None where one plays no more: the experiment is stopped then, and says why.
+    """
+    wanted = sorted(set().union(*map(_names, spec.arms)))
+    theirs = Agent.objects.filter(owner=experiment.owner, name__in=wanted, retired_at=None)
+    found = {agent.name: agent for agent in theirs.select_for_update(no_key=True).order_by("pk")}
+    missing = [name for name in wanted if name not in found]
+    if not missing:
+        return found
+    experiment.status, experiment.finished_at = Experiment.Status.STOPPED, timezone.now()
+    experiment.notice = f"Stopped: the agent {missing[0]} plays no more."
+    experiment.save(update_fields=["status", "finished_at", "notice"])
+    logger.warning("experiment %s: %s", experiment.pk, experiment.notice)
+    return None
+
+
+def _free(agents: Mapping[str, Agent]) -> Counter[str]:
+    """How many more matches each agent may play at once, over all experiments."""
+    playing = LiveSeat.objects.filter(
+        agent__in=agents.values(), match__status=RUNNING, match__experiment__isnull=False
+    ).values_list("agent__name")
+    busy = dict(playing.annotate(n=Count("match", distinct=True)))
+    return Counter({name: settings.LAB_AGENT_MATCHES - busy.get(name, 0) for name in agents})
+
+
+def _unopened(experiment: Experiment, spec: ExperimentSpec) -> list[tuple[int, int]]:
+    """The next match (arm, ordinal) of every arm with agents that has one left, least advanced first."""
+    counted = LiveMatch.objects.filter(experiment=experiment).values_list("arm_index")
+    opened = dict(counted.annotate(n=Count("pk")))
+    per_arm = spec.deals * spec.num_rotations
+    arms = [(opened.get(index, 0), index) for index, arm in enumerate(spec.arms) if arm.has_agents]
+    return [(arm, done) for done, arm in sorted(arms) if done < per_arm]
+
+
+def _open(experiment: Experiment, match: MatchSpec, agents: Mapping[str, Agent]) -> None:
+    limits = next(seat.budget for seat in match.seats if seat.agent)
+    assert limits.seconds_per_ply is not None
+    plans = [_plan(seat, place, agents) for seat, place in zip(match.seats, match.lineup, strict=True)]
+    opening.open_match(
+        experiment.owner,
+        match.game,
+        match.options,
+        plans,
+        Terms(
+            visibility=LiveMatch.Visibility.PRIVATE,
+            has_aids=False,
+            ply_limit_s=round(limits.seconds_per_ply),
+            clock_s=limits.seconds_per_match,
+            replaces_absent=False,
+        ),
+        seed=match.seed,
+        deal_seed=match.deal_seed,
+        experiment=experiment,
+        arm_index=match.arm,
+        deal=match.deal,
+        rotation=match.rotation,
+    )
+    experiment.started_at = experiment.started_at or timezone.now()
+    experiment.served_at = Now()
+    experiment.save(update_fields=["started_at", "served_at"])
+
+
+def _plan(seat: SeatSpec, place: int, agents: Mapping[str, Agent]) -> SeatPlan:
+    if seat.agent:
+        return SeatPlan(name=seat.agent, agent=agents[seat.agent], place=place)
+    return SeatPlan(name=engine_registry.get(seat.engine).label, engine=seat, place=place)
