@@ -26,7 +26,7 @@ def warm(game_ids: list[str], engine_ids: list[str]) -> None:
     """
     pending = [(engine_id, game_id) for engine_id in engine_ids for game_id in game_ids]
     while pending:
-        wanted = readiness.wanted()
+        wanted = readiness.pending_requests()
         engine_id, game_id = min(pending, key=lambda pair: (pair[::-1] not in wanted, (pair[1], "") not in wanted))
         pending.remove((engine_id, game_id))
         _warm_one(engine_id, game_registry.get(game_id))

@@ -254,7 +254,7 @@ class OverHands(ABC):
             return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
         if self.budgets and all(getattr(budget, key) is None for key in self.budgets):
             raise ValueError(f"{self.id} needs a budget of {', '.join(self.budgets)}")
-        kernels = hands.compiled(game.kernels())
+        kernels = hands.compile_searches(game.kernels())
         # the clock begins anew: the first decision of a process loads or compiles its kernels
         return self.decide(Asked(game, hands, kernels, view, seat, actions, budget, rng, Clock()))
 

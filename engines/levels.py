@@ -1,6 +1,6 @@
 """Named levels of a game's engines, from beginner to strongest, with what each won against the next.
 
-Kept as data beside the game's rules (`games.stored`); `engines.ladder` measures what stands there.
+Kept as data beside the game's rules (`games.data_files`); `engines.ladder` measures what stands there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
-from games import registry, stored
+from games import data_files, registry
 
 NAME = "levels"
 FORMAT = "levels-1"
@@ -59,7 +59,7 @@ def of(game_id: str) -> tuple[Level, ...]:
     """The levels of a game, weakest first; none where nobody has named any."""
     if game_id not in registry.ids():
         return ()
-    data = stored.read(registry.get(game_id).folder, NAME, FORMAT) or {"levels": ()}
+    data = data_files.read(registry.get(game_id).folder, NAME, FORMAT) or {"levels": ()}
     return tuple(_level(row) for row in data["levels"])
 
 
@@ -82,7 +82,7 @@ def text(game_id: str, levels: Sequence[Level]) -> str:
 
 def store(game_id: str, levels: Sequence[Level]) -> None:
     """Write the levels of a game."""
-    stored.write(registry.get(game_id).folder, NAME, text(game_id, levels))
+    data_files.write(registry.get(game_id).folder, NAME, text(game_id, levels))
     of.cache_clear()
     names.cache_clear()
 

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from engines import bench
+from games import data_files, registry, rng
 from games import options as option_tools
-from games import registry, rng, stored
 from games.protocol import CHANCE, TERMINAL, Game, Rng, State
 
 NAME = "positions"
@@ -72,7 +72,7 @@ class Position:
 @cache
 def load(game_id: str) -> tuple[Position, ...]:
     """The stored positions of a game, numbered from 1; none where nobody made any."""
-    data = stored.read(registry.get(game_id).folder, NAME, FORMAT) if game_id in registry.ids() else None
+    data = data_files.read(registry.get(game_id).folder, NAME, FORMAT) if game_id in registry.ids() else None
     if data is None:
         return ()
     return tuple(

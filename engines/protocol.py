@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.costs import Costs
-from games.options import OptionError, shown, spelled
+from games.options import OptionError, format_bound, quote
 from games.protocol import Game, Rng, State
 
 BUDGET_LABELS = {
@@ -50,16 +50,16 @@ class Budget:
     def from_json(cls, data: Mapping[str, Any]) -> Budget:
         """Raises OptionError naming the key."""
         if not isinstance(data, Mapping):
-            raise OptionError("budget", f"must be an object, not {shown(data)}")
+            raise OptionError("budget", f"must be an object, not {quote(data)}")
         values: dict[str, Any] = {}
         for key, value in data.items():
             if key not in BUDGET_LABELS:
                 raise OptionError(str(key), f"unknown budget; known: {', '.join(BUDGET_LABELS)}")
             kind, limit = BUDGET_LABELS[key][2], BUDGET_MAXIMUM.get(key, 10_000_000)
             if isinstance(value, bool) or not isinstance(value, int if kind is int else (int, float)):
-                raise OptionError(key, f"must be a {'whole ' if kind is int else ''}number, not {shown(value)}")
+                raise OptionError(key, f"must be a {'whole ' if kind is int else ''}number, not {quote(value)}")
             if not 0 < value <= limit:
-                raise OptionError(key, f"must be above 0 and at most {spelled(limit)}, not {shown(value)}")
+                raise OptionError(key, f"must be above 0 and at most {format_bound(limit)}, not {quote(value)}")
             values[key] = kind(value)
         return cls(**values)
 

@@ -9,8 +9,8 @@ from typing import Any, cast
 from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
+from games.json_paths import PathError
 from games.options import OptionError
-from games.places import PlacedError
 from games.protocol import Game
 
 ENGINES = {
@@ -73,8 +73,8 @@ def completed(engine_id: str, game: Game, options: Any) -> Any:
     for row in option_tools.schema(get(engine_id).options_class):
         if row["type"] == option_tools.DATA and row["name"] in made and getattr(game, row["names"]):
             try:
-                made[row["name"]] = getattr(game, row["names"]).checked(made[row["name"]])
-            except PlacedError as error:
+                made[row["name"]] = getattr(game, row["names"]).check(made[row["name"]])
+            except PathError as error:
                 raise OptionError(row["name"], error.message, error.path) from None
     return made
 

@@ -44,7 +44,7 @@ class Strategy:
         if game.strategies is None:
             return f"{game.label} has no form for strategies"
         try:
-            game.strategies.checked(self.options.strategy)
+            game.strategies.check(self.options.strategy)
         except StrategyError as error:
             return f"The strategy cannot be played: {error}"
         return None
@@ -68,6 +68,6 @@ class Strategy:
             if refusal := self.refuses(game):
                 raise ValueError(refusal)
             assert game.strategies is not None
-            data = game.strategies.checked(self.options.strategy)
+            data = game.strategies.check(self.options.strategy)
             self._chooser = game, game.strategies.chooser(game, data)
         return self._chooser[1]

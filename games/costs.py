@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from games import stored
+from games import data_files
 
 NAME = "costs"
 FORMAT = "costs-1"
@@ -124,7 +124,7 @@ def guess(max_plies: int, max_legal_actions: int) -> Costs:
 
 def load(folder: Path) -> Costs | None:
     """The measured figures of the game in a package; None where nobody measured it."""
-    data = stored.read(folder, NAME, FORMAT)
+    data = data_files.read(folder, NAME, FORMAT)
     if data is None:
         return None
     hands = data.get("hands")
@@ -145,4 +145,4 @@ def text(costs: Costs) -> str:
 
 def store(folder: Path, costs: Costs) -> None:
     """Write the figures of the game in a package."""
-    stored.write(folder, NAME, text(costs))
+    data_files.write(folder, NAME, text(costs))

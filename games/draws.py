@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from games.protocol import Draw, Game, State
 
 
-def told(game: Game, state: State, outcomes: Sequence[int]) -> str:
+def describe_draws(game: Game, state: State, outcomes: Sequence[int]) -> str:
     """``dominoes 3 (...), 33 (...)``: outcomes, one after the other from `state` on; empty where there are none.
 
     Seats are called by number or colour, and never begin it. Notation where a game has no words for what it draws.

@@ -1,7 +1,7 @@
 """Searches over hidden hands, as engines ask a game for them (`Game.hands`).
 
 All values are for the team of the seat on turn, in points or what is worth as much. A state is one in which
-a seat is on turn; kernels are the game's rules as `Hands.compiled` hands them back.
+a seat is on turn; kernels are the game's rules as `Hands.compile_searches` hands them back.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class TreeSearch(Protocol):
 class Hands(Protocol):
     """What a game with hands offers."""
 
-    def compiled(self, kernels: ModuleType) -> ModuleType:
+    def compile_searches(self, kernels: ModuleType) -> ModuleType:
         """The rules' kernels, with all that searches call compiled, once for all processes."""
 
     def sorted_actions(self, legal: Actions) -> Actions:

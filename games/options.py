@@ -12,14 +12,14 @@ import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.places import Path, PlacedError
+from games.json_paths import Path, PathError
 
 Value = bool | int | float | str
 DATA = "data"
 """The type, in schemas, of an option whose value is an object."""
 
 
-def shown(value: Any) -> str:
+def quote(value: Any) -> str:
     """A bad value as error messages quote it: as JSON writes it, short however long or deep it is."""
     if isinstance(value, Mapping):
         return "an object"
@@ -28,7 +28,7 @@ def shown(value: Any) -> str:
     return json.dumps(value) if value is None or isinstance(value, bool | float) else reprlib.repr(value)
 
 
-def spelled(number: float) -> str:
+def format_bound(number: float) -> str:
     """A bound without exponent or needless decimals."""
     return f"{int(number)}" if number == int(number) else f"{number:.12g}"
 
@@ -36,13 +36,13 @@ def spelled(number: float) -> str:
 def _bounds(low: float | None, high: float | None) -> str:
     """What is allowed, to follow "must be"."""
     if low is not None and high is not None:
-        return f"between {spelled(low)} and {spelled(high)}"
+        return f"between {format_bound(low)} and {format_bound(high)}"
     if low is not None:
-        return f"{spelled(low)} or more"
-    return "a finite number" if high is None else f"at most {spelled(high)}"
+        return f"{format_bound(low)} or more"
+    return "a finite number" if high is None else f"at most {format_bound(high)}"
 
 
-class OptionError(PlacedError):
+class OptionError(PathError):
     """A bad option value. `field` names the option, `inner` the place in its data; the message says what is allowed."""
 
     def __init__(self, field: str, message: str, inner: Path = ()) -> None:
@@ -90,31 +90,31 @@ def _checked(field: dataclasses.Field[Any], value: Any) -> Any:
     default, meta = _default(field), field.metadata
     if isinstance(default, dict):
         if not isinstance(value, Mapping):
-            raise OptionError(field.name, f"must be an object, not {shown(value)}")
+            raise OptionError(field.name, f"must be an object, not {quote(value)}")
         return dict(value)
     if isinstance(default, bool):
         if not isinstance(value, bool):
-            raise OptionError(field.name, f"must be true or false, not {shown(value)}")
+            raise OptionError(field.name, f"must be true or false, not {quote(value)}")
         return value
     if isinstance(default, int | float):
         kinds = (int,) if isinstance(default, int) else (int, float)
         if isinstance(value, bool) or not isinstance(value, kinds):
-            raise OptionError(field.name, f"must be a {'whole ' if kinds == (int,) else ''}number, not {shown(value)}")
+            raise OptionError(field.name, f"must be a {'whole ' if kinds == (int,) else ''}number, not {quote(value)}")
         try:
             number = type(default)(value)
         except OverflowError:
             number = float("inf")
         low, high = meta["minimum"], meta["maximum"]
         if not abs(number) < float("inf") or (low is not None and number < low) or (high is not None and number > high):
-            raise OptionError(field.name, f"must be {_bounds(low, high)}, not {shown(value)}")
+            raise OptionError(field.name, f"must be {_bounds(low, high)}, not {quote(value)}")
         value = number
     allowed = [choice for choice, _ in meta["choices"]]
     if isinstance(value, int) and not isinstance(value, bool):  # it may stand for a choice written as a number
         value = {int(text): text for text in allowed if isinstance(text, str) and text.isdecimal()}.get(value, value)
     if allowed and value not in allowed and not meta["names"]:
-        raise OptionError(field.name, f"must be one of {', '.join(map(str, allowed))}, not {shown(value)}")
+        raise OptionError(field.name, f"must be one of {', '.join(map(str, allowed))}, not {quote(value)}")
     if isinstance(default, str) and not isinstance(value, str):
-        raise OptionError(field.name, f"must be text, not {shown(value)}")
+        raise OptionError(field.name, f"must be text, not {quote(value)}")
     return value
 
 
@@ -124,7 +124,7 @@ def from_json(cls: type, data: Mapping[str, Any]) -> Any:
     Raises OptionError naming the field.
     """
     if not isinstance(data, Mapping):
-        raise OptionError("options", f"must be an object, not {shown(data)}")
+        raise OptionError("options", f"must be an object, not {quote(data)}")
     fields = {field.name: field for field in dataclasses.fields(cls)}
     for name in data:
         if name not in fields:

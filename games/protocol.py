@@ -278,7 +278,7 @@ class Game(Protocol):
     has_seated_replay: bool
     """Whether `replay_svg` lies otherwise for each seat."""
     folder: Path
-    """The game's package: where `games.loader` finds its kernel templates, and `games.stored` its data."""
+    """The game's package: where `games.loader` finds its kernel templates, and `games.data_files` its data."""
 
     @property
     def costs(self) -> Costs:
@@ -419,7 +419,7 @@ class Game(Protocol):
         ``data-narrow``, where the board has another arrangement for phones: its viewBox. That one is
         shown while the root has the class ``is-narrow``.
         An element with ``data-home``, where there is one, is what a phone begins with, all of it.
-        Where it says a seat's colour, the page puts the seat's name (`games.svg.named`).
+        Where it says a seat's colour, the page puts the seat's name (`games.svg.put_names`).
 
         recent: so many of the last plies are marked, the very last one (id ``last``) most.
         """

@@ -41,7 +41,7 @@ def mode(folder: Path) -> str:
         return "jit"
     if folder.name not in _told:
         _told.add(folder.name)
-        want(folder.name)
+        request(folder.name)
     return "plain"
 
 
@@ -57,18 +57,18 @@ def is_ready(game_id: str, engine_id: str, *modules: ModuleType) -> bool:
     """
     if not _leaves_compiling or not any(map(is_cold, modules)):
         return True
-    want(game_id, engine_id)
+    request(game_id, engine_id)
     return False
 
 
-def want(game_id: str, engine_id: str = "") -> None:
+def request(game_id: str, engine_id: str = "") -> None:
     """Leave word that somebody waits for a game, or for what one engine needs for it."""
     mark = _mark(game_id, engine_id)
     mark.parent.mkdir(exist_ok=True)
     mark.touch()
 
 
-def wanted() -> set[tuple[str, str]]:
+def pending_requests() -> set[tuple[str, str]]:
     """What somebody waits for: (game, engine), or (game, "") for all of a game."""
     marks = loader.cache_root() / _WANTED
     names = [mark.name.partition(_APART) for mark in marks.iterdir()] if marks.is_dir() else []

@@ -12,14 +12,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from games.places import PlacedError
+from games.json_paths import PathError
 
 Data = Mapping[str, Any]
 Chooser = Callable[[NDArray[np.int32], NDArray[np.uint64]], int]
 """(what the seat on turn sees, its generator) -> its action; leaves the view as it is."""
 
 
-class StrategyError(PlacedError):
+class StrategyError(PathError):
     """A strategy that cannot be played; its place is e.g. ``buy[2].when[0].card``."""
 
 
@@ -30,10 +30,10 @@ class Strategies(Protocol):
     def examples(self) -> Mapping[str, Data]:
         """Strategies to start from, by id."""
 
-    def checked(self, data: Any) -> dict[str, Any]:
+    def check(self, data: Any) -> dict[str, Any]:
         """The strategy with all that it leaves out filled in. Raises StrategyError."""
 
-    def told(self, data: Data) -> Sequence[tuple[str, Sequence[str]]]:
+    def describe(self, data: Data) -> Sequence[tuple[str, Sequence[str]]]:
         """(heading, rules in words) of each part of a checked strategy, as pages list them."""
 
     def chooser(self, game: Any, data: Data) -> Chooser:

@@ -114,7 +114,7 @@ def seat_name(seat: int, room: int) -> str:
 _NAME = re.compile(r'(<tspan data-name="(\d)" data-room="(\d+)">)[^<]*')
 
 
-def named(svg: str, names: Sequence[str]) -> str:
+def put_names(svg: str, names: Sequence[str]) -> str:
     """A drawing in which seats have these names instead of their colours, wherever it says so (`seat_name`).
 
     What stands in brackets tells seats of one name apart; it goes first where a name is too long, but
@@ -125,14 +125,14 @@ def named(svg: str, names: Sequence[str]) -> str:
         head, seat, room = found[1], int(found[2]), int(found[3])
         if seat >= len(names):
             return found[0]
-        short = [shortened(name, room) for name in names]
+        short = [shorten(name, room) for name in names]
         rest = names[seat].rpartition(" (")[2].removesuffix(")")
         return head + escape(rest if short.count(short[seat]) > 1 and len(rest) <= room else short[seat])
 
     return _NAME.sub(put, svg)
 
 
-def shortened(name: str, room: int) -> str:
+def shorten(name: str, room: int) -> str:
     """A name in the room of so many usual letters."""
     short = name if _letters(name) <= room else name.partition(" (")[0]
     if _letters(short) <= room:
@@ -166,7 +166,7 @@ def art(path: Path) -> MappingProxyType[str, str]:
     return MappingProxyType({symbol.split(ID)[1].split('"')[0]: symbol for symbol in symbols})
 
 
-def referenced(markup: str) -> set[str]:
+def referenced_ids(markup: str) -> set[str]:
     """Ids that `markup` refers to, by ``href`` or ``url``."""
     return set(re.findall(rf"#{ID}([\w-]+)", markup))
 

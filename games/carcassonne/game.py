@@ -53,7 +53,7 @@ class Carcassonne(OpenFace):
     aids = spelling.AIDS
     guide = guide.STEPS
     variations = variations
-    draw_words = staticmethod(draws.told)
+    draw_words = staticmethod(draws.describe_draws)
     traits = Traits(
         min_seats=2,
         max_seats=layout.MAX_SEATS,
@@ -68,7 +68,7 @@ class Carcassonne(OpenFace):
     )
     folder = Path(__file__).parent
     trace_format = traces
-    drawing = Drawing(match.svg, match.replay_svg, play.svg, panel.of)
+    drawing = Drawing(match.svg, match.replay_svg, play.svg, panel.build_panel)
 
     # ---- playing
     def deal(self, options: Options, num_seats: int, rng: Rng) -> TileDeal:

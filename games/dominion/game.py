@@ -123,7 +123,7 @@ class Dominion(Face):
     guide = guide.STEPS
     variations = variations
     heading = staticmethod(chapters.heading)
-    draw_words = staticmethod(draws.told)
+    draw_words = staticmethod(draws.describe_draws)
     traits = Traits(
         min_seats=1,
         max_seats=layout.MAX_SEATS,
@@ -137,7 +137,7 @@ class Dominion(Face):
     )
     folder = Path(__file__).parent
     trace_format = traces
-    drawing = Drawing(render.svg, replay.svg, play.svg, panel.of)
+    drawing = Drawing(render.svg, replay.svg, play.svg, panel.build_panel)
 
     # ---- playing
     def check(self, options: Options, num_seats: int) -> None:
@@ -146,7 +146,9 @@ class Dominion(Face):
 
     def _kingdom(self, options: Options) -> tuple[list[int], int]:
         """(cards known before the match, how many chance draws); refuses what another kingdom would need."""
-        known, to_draw = kingdoms.chosen(options.kingdom, options.cards, options.kingdom_seed, int(options.edition))
+        known, to_draw = kingdoms.resolve_kingdom(
+            options.kingdom, options.cards, options.kingdom_seed, int(options.edition)
+        )
         usual = Options().woodcutter_coins
         if options.woodcutter_coins != usual and not to_draw and cards.by_name()["Woodcutter"].number not in known:
             raise OptionError("woodcutter_coins", f"must be {usual} where no Woodcutter is in the kingdom")

@@ -11,7 +11,7 @@ SIZE = 10
 """Cards of a random kingdom."""
 
 
-def listed(text: str) -> list[int]:
+def parse_cards(text: str) -> list[int]:
     """Card numbers of a list of names with commas between. Raises OptionError for the option `cards`."""
     by_name = {name.lower(): card for name, card in cards.by_name().items() if card.is_kingdom}
     numbers = []
@@ -25,21 +25,21 @@ def listed(text: str) -> list[int]:
     return sorted(numbers)
 
 
-def numbered(seed: int, edition: int) -> list[int]:
+def random_kingdom(seed: int, edition: int) -> list[int]:
     """The random kingdom of a number: the same for everybody who asks for it."""
     bits = cards.pool(edition)
     pool = [number for number in range(cards.NUM_CARDS) if bits >> number & 1]
     return sorted(sorted(pool, key=lambda number: rng.mix(seed, number))[:SIZE])
 
 
-def chosen(kingdom: str, names: str, seed: int, edition: int) -> tuple[list[int], int]:
+def resolve_kingdom(kingdom: str, names: str, seed: int, edition: int) -> tuple[list[int], int]:
     """(cards known before the match, how many chance still draws). Raises OptionError."""
     if names.strip() and kingdom != LISTED:
         raise OptionError("cards", f"must be empty where the kingdom is {kingdom!r}")
     if seed and kingdom != RANDOM:
         raise OptionError("kingdom_seed", f"must be 0 where the kingdom is {kingdom!r}")
     if kingdom == LISTED:
-        return listed(names), 0
+        return parse_cards(names), 0
     if kingdom == RANDOM:
-        return (numbered(seed, edition), 0) if seed else ([], SIZE)
+        return (random_kingdom(seed, edition), 0) if seed else ([], SIZE)
     return sorted(cards.by_name()[name].number for name in cards.sets()[kingdom]), 0

@@ -35,7 +35,7 @@ class Names(NamedTuple):
         return self.order.get(cards.name(number), number)
 
 
-def spelt(kind: int, action: int) -> str:
+def action_text(kind: int, action: int) -> str:
     """An action as traces write it."""
     if action == layout.END:
         return "decline" if kind == layout.TRASH_FOR_COINS else "end"
@@ -59,8 +59,8 @@ def decision(game: Game, state: State, action: int, names: Names) -> Event:
         "e": "choose",
         "p": names.player(asked.seat),
         "kind": asked.name,
-        "options": [spelt(asked.kind, number) for number in listed],
-        "choice": spelt(asked.kind, action),
+        "options": [action_text(asked.kind, number) for number in listed],
+        "choice": action_text(asked.kind, action),
     }
 
 
@@ -117,7 +117,7 @@ def goes_on_drawing(before: State, after: State) -> bool:
     )
 
 
-def drawn(before: State, drawn_cards: list[str], names: Names) -> Event:
+def draw_event(before: State, drawn_cards: list[str], names: Names) -> Event:
     """Cards drawn, or shown, one after the other."""
     is_shown = int(before[layout.DRAW_TO]) in (layout.TO_ASIDE, layout.ONTO_TOP)
     return {

@@ -76,7 +76,7 @@ class Recorder:
         before, after = self.state, self.game.apply(self.state, number)
         self.state = after
         if self._drawn and not trace_events.goes_on_drawing(before, after):
-            yield trace_events.drawn(before, self._drawn, self.names)
+            yield trace_events.draw_event(before, self._drawn, self.names)
             self._drawn = []
         yield from trace_events.moves(before, after, number, self.names)
         yield from self._new_decks()
@@ -184,7 +184,7 @@ class _Script:
             raise DoneError
         wanted = self._choices.pop()
         for action in self._game.legal_actions(state).tolist():
-            if action != layout.ALL and trace_events.spelt(int(state[layout.KIND]), action) == wanted:
+            if action != layout.ALL and trace_events.action_text(int(state[layout.KIND]), action) == wanted:
                 return int(action)
         raise IllegalActionError(f"{wanted} is not legal")
 

@@ -48,7 +48,7 @@ class Dominoes(Face):
     guide = guide.STEPS
     variations = variations
     heading = staticmethod(chapters.heading)
-    draw_words = staticmethod(draws.told)
+    draw_words = staticmethod(draws.describe_draws)
     has_seated_replay = True
     traits = Traits(
         min_seats=layout.MAX_SEATS,
@@ -62,7 +62,7 @@ class Dominoes(Face):
     )
     folder = Path(__file__).parent
     trace_format = traces
-    drawing = Drawing(render.svg, replay.svg, play.svg, panel.of)
+    drawing = Drawing(render.svg, replay.svg, play.svg, panel.build_panel)
     hands = DominoHands()
 
     # ---- playing

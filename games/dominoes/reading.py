@@ -96,12 +96,12 @@ def row(state: State) -> list[Laid]:
 def hand(state: State, seat: int) -> tuple[int, ...] | None:
     """Tiles of a hand in their order, None where it is unknown."""
     word = int(state[layout.HAND + seat])
-    return None if word == layout.UNKNOWN else tiles.listed(word)
+    return None if word == layout.UNKNOWN else tiles.tile_indices(word)
 
 
 def last_hands(state: State) -> tuple[tuple[int, ...], ...]:
     """Tiles that seats were left with in the last round that ended; empty before."""
-    return tuple(tiles.listed(max(0, int(state[layout.LAST_HAND + seat]))) for seat in SEATS)
+    return tuple(tiles.tile_indices(max(0, int(state[layout.LAST_HAND + seat]))) for seat in SEATS)
 
 
 def ends(state: State) -> tuple[int, int] | None:
@@ -182,7 +182,7 @@ def outcome_notation(state: State, outcome: int) -> str:
     """The hand that the next seat is dealt, or who opens."""
     if state[layout.TO_DRAW]:
         return f"{COLOURS[outcome]} opens"
-    return " ".join(tiles.name(tile) for tile in tiles.listed(outcome))
+    return " ".join(tiles.name(tile) for tile in tiles.tile_indices(outcome))
 
 
 def observation(state: State) -> dict[str, Any]:

@@ -31,7 +31,7 @@ WITH_ANY = np.array(
 DOUBLES = sum(1 << INDEX[n, n] for n in range(NUM_NUMBERS))
 
 
-def listed(tiles: int) -> tuple[int, ...]:
+def tile_indices(tiles: int) -> tuple[int, ...]:
     """Indices of a set of tiles, in tile order."""
     return tuple(index for index in range(NUM_TILES) if tiles >> index & 1)
 

@@ -245,7 +245,7 @@ def _compare_beliefs(game: Game, state: State, turn: Mapping[str, Any]) -> None:
         if field not in turn:
             continue
         found = belief(game.kernels(), state, seat)
-        unplayed = {tiles.name(tile) for tile in tiles.listed(int(state[layout.UNPLAYED]))}
+        unplayed = {tiles.name(tile) for tile in tiles.tile_indices(int(state[layout.UNPLAYED]))}
         if set(turn[field]) != unplayed:
             raise _MismatchError(field, sorted(turn[field]), sorted(unplayed))
         for name, expected in turn[field].items():
@@ -260,7 +260,7 @@ def _compare_values(game: Game, state: State, turn: Mapping[str, Any]) -> None:
     """Values of searches for the seat on turn, where the trace holds any."""
     actions = game.legal_actions(state).copy()
     if "ims_depth3" in turn:
-        kernels, view = compilation.compiled(game.kernels()), game.view(state, game.current_player(state))
+        kernels, view = compilation.compile_searches(game.kernels()), game.view(state, game.current_player(state))
         found = imperfect_minimax.values(kernels, view, actions, _IMS_DEPTH - 1, _AUTHORS, is_exact=True).values
         rows = [_spelt(int(action)) for action in actions]
         got = {str([row["move"], row["side"]]): value for row, value in zip(rows, found.tolist(), strict=True)}
@@ -268,7 +268,7 @@ def _compare_values(game: Game, state: State, turn: Mapping[str, Any]) -> None:
         if set(got) != set(wanted) or any(abs(got[name] - wanted[name]) > VALUE_TOLERANCE for name in got):
             raise _MismatchError("ims_depth3", wanted, got)
     if "double_dummy_points" in turn:
-        kernels = compilation.compiled(game.kernels())
+        kernels = compilation.compile_searches(game.kernels())
         best = float(double_dummy.values(kernels, state, actions, TO_THE_END, Valuation()).values.max())
         if abs(best - turn["double_dummy_points"]) > VALUE_TOLERANCE:
             raise _MismatchError("double_dummy_points", turn["double_dummy_points"], best)

@@ -79,7 +79,7 @@ class Kingdomino(OpenFace):
     guide = guide.STEPS
     variations = variations
     heading = staticmethod(chapters.heading)
-    draw_words = staticmethod(draws.told)
+    draw_words = staticmethod(draws.describe_draws)
     has_seated_replay = True
     traits = Traits(
         min_seats=2,
@@ -95,7 +95,7 @@ class Kingdomino(OpenFace):
     )
     folder = Path(__file__).parent
     trace_format = traces
-    drawing = Drawing(render.svg, replay.svg, play.svg, panel.of)
+    drawing = Drawing(render.svg, replay.svg, play.svg, panel.build_panel)
 
     # ---- playing
     def check(self, options: Options, num_seats: int) -> None:

@@ -87,11 +87,11 @@ def move(state: State, action: int) -> Move:
 def action(state: State, spelt: Move) -> int:
     """The number of an action, legal or not. Raises ValueError for a domino that is not on offer."""
     placement = layout.NOWHERE if spelt.squares is None else placement_of(spelt.squares)
-    choice = layout.NOTHING if spelt.chosen is None else offered(state).index(spelt.chosen)
+    choice = layout.NOTHING if spelt.chosen is None else offered_dominoes(state).index(spelt.chosen)
     return placement * layout.CHOICES + choice
 
 
-def offered(state: State) -> list[int]:
+def offered_dominoes(state: State) -> list[int]:
     """Dominoes of the row on offer, in ascending order, chosen ones too."""
     return [int(number) for number in state[layout.ROW : layout.ROW + int(state[layout.NUM_OFFERED])]]
 
@@ -179,18 +179,18 @@ def observation(state: State) -> dict[str, Any]:
         "first_order": [int(word) - 1 for word in state[layout.ORDER : layout.ORDER + int(state[layout.NUM_ORDERED])]],
         "row": [
             {"domino": number, "seat": int(state[layout.CLAIM + place]) - 1 if state[layout.CLAIM + place] else None}
-            for place, number in enumerate(offered(state))
+            for place, number in enumerate(offered_dominoes(state))
         ],
         "to_place": [
             {"domino": int(state[layout.LAST + place]), "seat": int(state[layout.OWNER + place]) - 1}
             for place in range(int(state[layout.TURN]), kings)
             if state[layout.LAST + place]
         ],
-        "left": undrawn(state),
+        "left": undrawn_dominoes(state),
     }
 
 
-def undrawn(state: State) -> list[int]:
+def undrawn_dominoes(state: State) -> list[int]:
     """Numbers of the dominoes that may still be drawn."""
     return [
         index + 1 for index in range(layout.NUM_DOMINOES) if int(state[layout.POOL + index // 24]) >> (index % 24) & 1

@@ -51,7 +51,9 @@ def _legal(game: Game, state: State) -> dict[str, Any]:
 
 
 def _before(game: Game, state: State) -> dict[str, Any]:
-    row = [number for number, seat in zip(reading.offered(state), state[layout.CLAIM :], strict=False) if not seat]
+    row = [
+        number for number, seat in zip(reading.offered_dominoes(state), state[layout.CLAIM :], strict=False) if not seat
+    ]
     return {
         "round": int(state[layout.ROUND]),
         "player": game.current_player(state),

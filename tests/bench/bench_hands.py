@@ -46,7 +46,7 @@ def position(number: int, laid: int) -> State:
 
 def solves(laid: int, count: int) -> dict[str, Any]:
     """Rates of the solver."""
-    kernels = compilation.compiled(GAME.kernels())
+    kernels = compilation.compile_searches(GAME.kernels())
     states = [position(number, laid) for number in range(count)]
     seconds, nodes = [], 0
     for state in states:

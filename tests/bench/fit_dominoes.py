@@ -20,7 +20,7 @@ from scipy import optimize
 
 from games import registry, rng
 from games.dominoes import state as layout
-from games.dominoes.search import compilation, fitted, playout_policy, valuations, workspace
+from games.dominoes.search import compilation, fitted_weights, playout_policy, valuations, workspace
 from games.dominoes.search.hands import DominoHands
 from games.dominoes.search.pimc import ManyWorlds
 from games.hands import Sampling, Valuation
@@ -60,7 +60,7 @@ def _start(game: Game, number: int, seed: int) -> State:
 
 def choices(game: Game, rounds: int, worlds: int, seed: int) -> Iterator[Choice]:
     """Decisions of rounds in which a search of so many worlds plays every seat."""
-    kernels = compilation.compiled(game.kernels())
+    kernels = compilation.compile_searches(game.kernels())
     hands, sampling = DominoHands(), Sampling(playouts=1)
     for number in range(rounds):
         state = _start(game, number, seed)
@@ -161,7 +161,7 @@ def fit_value(game: Game, rounds: int, seed: int) -> dict[str, Any]:
 
 def _played(game: Game, rounds: int, seed: int) -> tuple[Rows, NDArray[np.float64], NDArray[np.int64]]:
     """Positions of rounds played by manner: terms, points that the round came to for the seat on turn, round."""
-    kernels, p, found = compilation.compiled(game.kernels()), SHARPNESS * fitted.playout_policy(), []
+    kernels, p, found = compilation.compile_searches(game.kernels()), SHARPNESS * fitted_weights.playout_policy(), []
     rows, seats = np.zeros((layout.MAX_TURNS, 4 * kernels.worlds.TERMS)), np.zeros(layout.MAX_TURNS, np.int64)
     for number in range(rounds):
         state = _start(game, number, seed)
@@ -193,8 +193,8 @@ def main(arguments: list[str] | None = None) -> int:
         found = {"rounds": given.rounds, **fit_value(game, given.rounds, given.seed)}
     print(json.dumps(found))
     if given.keep:
-        kept = {**fitted.data(), given.what: found}
-        fitted.FILE.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        kept = {**fitted_weights.data(), given.what: found}
+        fitted_weights.FILE.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

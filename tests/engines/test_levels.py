@@ -19,8 +19,8 @@ from engines import ladder, levels
 from engines import registry as engine_registry
 from engines.levels import Level, Measured
 from engines.protocol import Budget
+from games import data_files, rng
 from games import registry as game_registry
-from games import rng, stored
 from games.loader import FRAME
 from tests.looping import looped
 from worker.analysis.intervals import wilson
@@ -41,9 +41,9 @@ def every_level() -> list[tuple[str, Level]]:
 @pytest.fixture
 def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of Carcassonne's levels that may be written."""
-    copy, path = tmp_path / "levels.json", stored.path
+    copy, path = tmp_path / "levels.json", data_files.path
     shutil.copy(path(game_registry.get("carcassonne").folder, levels.NAME), copy)
-    monkeypatch.setattr(stored, "path", lambda folder, name: copy if name == levels.NAME else path(folder, name))
+    monkeypatch.setattr(data_files, "path", lambda folder, name: copy if name == levels.NAME else path(folder, name))
     levels.of.cache_clear()
     return copy
 
@@ -68,7 +68,7 @@ def test_a_file_is_consistent(game_id: str) -> None:
         known
     ), "two levels are the same engine"
     assert [level.stands_in for level in known].count(True) == 1
-    file = stored.path(game_registry.get(game_id).folder, levels.NAME)
+    file = data_files.path(game_registry.get(game_id).folder, levels.NAME)
     assert file.read_text(encoding="utf-8") == levels.text(game_id, known)
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from engines import __main__ as command_line
 from engines import positions
+from games import data_files
 from games import registry as game_registry
-from games import stored
 from games.protocol import CHANCE
 from tests.games import walks
 from tests.looping import looped
@@ -77,7 +77,7 @@ def test_playing_them_anew_gives_the_same_positions(carcassonne: Any) -> None:
 
 
 def test_the_file_is_what_the_positions_spell() -> None:
-    path = stored.path(game_registry.get("carcassonne").folder, positions.NAME)
+    path = data_files.path(game_registry.get("carcassonne").folder, positions.NAME)
     assert path.read_text(encoding="utf-8") == positions.text(positions.load("carcassonne"))
 
 

@@ -23,7 +23,7 @@ def test_it_plays_games_with_a_form_for_strategies() -> None:
 
 def test_a_spec_holds_the_whole_strategy() -> None:
     seat = specs.seat_from_json({"engine": "strategy", "options": {"strategy": OWN}}, ("seats", 0), "dominion")
-    assert seat.options["strategy"] == DOMINION.strategies.checked(OWN)
+    assert seat.options["strategy"] == DOMINION.strategies.check(OWN)
     first = next(iter(DOMINION.strategies.examples.values()))
     assert specs.seat_from_json({"engine": "strategy"}, ("seats", 0), "dominion").options["strategy"] == first
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from games import __main__ as command_line
-from games import costs, registry, stored
+from games import costs, data_files, registry
 from games.costs import Costs
 from games.loader import FRAME
 from tests.games import walks
@@ -162,7 +162,7 @@ def test_bad_bench_arguments_are_told(arguments: list[str], message: str, capsys
 def test_costs_are_measured_and_kept(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(stored, "path", lambda folder, name: tmp_path / f"{name}.json")
+    monkeypatch.setattr(data_files, "path", lambda folder, name: tmp_path / f"{name}.json")
     toy = registry.get("toy")
     status, shown = run(capsys, "costs", "toy", "--seconds", "0.05")
     assert status == 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games import costs, registry, stored
+from games import costs, data_files, registry
 from games import options as option_tools
 from games.costs import Costs
 from tests.games import walks
@@ -22,7 +22,7 @@ every_game = pytest.mark.parametrize("game_id", registry.ids())
 def test_a_file_is_what_its_figures_spell(game_id: str) -> None:
     game = registry.get(game_id)
     assert game.costs == costs.load(game.folder)
-    assert stored.path(game.folder, costs.NAME).read_text(encoding="utf-8") == costs.text(game.costs)
+    assert data_files.path(game.folder, costs.NAME).read_text(encoding="utf-8") == costs.text(game.costs)
 
 
 @every_game

@@ -26,7 +26,7 @@ def told(game_id: str) -> list[str]:
     game = registry.get(game_id)
     steps = groupby(walks.match(game_id), lambda step: game.current_player(step[0]) == CHANCE)
     runs = [list(run) for is_chance, run in steps if is_chance]
-    return [draws.told(game, run[0][0], [number or 0 for _, number in run]) for run in runs]
+    return [draws.describe_draws(game, run[0][0], [number or 0 for _, number in run]) for run in runs]
 
 
 @pytest.mark.parametrize(
@@ -48,26 +48,26 @@ def test_what_was_drawn_is_named(game_id: str, first: str, later: str) -> None:
 def test_a_lot_and_a_kingdom_are_told_apart_from_what_is_drawn_by_seats() -> None:
     dominoes, dominion = registry.get("dominoes"), registry.get("dominion")
     lot = dominoes.initial_state(dominoes.options(first_opener="any"), 4)
-    assert draws.told(dominoes, lot, [2]) == "by lot green opens"
+    assert draws.describe_draws(dominoes, lot, [2]) == "by lot green opens"
     random = dominion.initial_state(dominion.options(kingdom="random"), 2)
     outcomes = [int(outcome) for outcome in dominion.chance_outcomes(random)[0][:2]]
-    assert re.fullmatch(rf"kingdom of {CARDS}, {CARDS}", draws.told(dominion, random, outcomes))
+    assert re.fullmatch(rf"kingdom of {CARDS}, {CARDS}", draws.describe_draws(dominion, random, outcomes))
 
 
 def test_a_tile_that_fits_nowhere_is_said_to() -> None:
     state, drawn = walks.draws("carcassonne")[0], walks.turns("carcassonne")[0]
     unfit, fit = draws.Draw(state, 20, state), draws.Draw(state, 7, drawn)
-    assert re.fullmatch(rf"{TILE}; before it [a-z ,-]+, which fits nowhere", tiles.told([unfit, fit]))
-    assert re.fullmatch(rf"{TILE}, which fits nowhere", tiles.told([unfit]))
+    assert re.fullmatch(rf"{TILE}; before it [a-z ,-]+, which fits nowhere", tiles.describe_draws([unfit, fit]))
+    assert re.fullmatch(rf"{TILE}, which fits nowhere", tiles.describe_draws([unfit]))
 
 
 def test_where_nothing_was_drawn_nothing_is_said() -> None:
     game = registry.get("carcassonne")
-    assert draws.told(game, walks.turns("carcassonne")[0], []) == ""
+    assert draws.describe_draws(game, walks.turns("carcassonne")[0], []) == ""
 
 
 def test_a_game_without_words_has_its_notation() -> None:
     game = walks.game_of("toy")
     state = walks.draws("toy")[0]
     outcome = int(game.chance_outcomes(state)[0][0])
-    assert draws.told(game, state, [outcome]) == game.outcome_notation(state, outcome)
+    assert draws.describe_draws(game, state, [outcome]) == game.outcome_notation(state, outcome)

@@ -19,7 +19,7 @@ import tests.games
 from engines import levels
 from engines import registry as engine_registry
 from games import __main__ as command_line
-from games import new, registry, stored
+from games import data_files, new, registry
 from games.loader import FRAME
 from tests.engines import test_contract
 from tests.games import (
@@ -91,7 +91,7 @@ def test_a_new_game_is_offered_like_any_other(written: Any) -> None:
     described = command_line.describe(registry.get(NAME))
     assert (described["id"], described["policies"]) == (NAME, ["random", "greedy"])
     (level,) = levels.of(NAME)
-    file = stored.path(written.folder, levels.NAME)
+    file = data_files.path(written.folder, levels.NAME)
     assert file.read_text() == levels.text(NAME, [level])
     assert (level.engine, level.stands_in) == ("random", True)
     assert {"random", "scripted", "flat_mc", "uct", "expectimax"} <= set(engine_registry.suitable(written))

@@ -33,9 +33,9 @@ def test_cold_rules_are_plain_only_where_others_compile(kernels: Path, monkeypat
     assert readiness.mode(FOLDER) == "jit"
     monkeypatch.setattr(readiness, "_leaves_compiling", True)
     assert readiness.mode(FOLDER) == "plain"
-    assert readiness.wanted() == {("carcassonne", "")}
+    assert readiness.pending_requests() == {("carcassonne", "")}
     assert not readiness.is_ready("carcassonne", "uct", rules)
-    assert readiness.wanted() == {("carcassonne", ""), ("carcassonne", "uct")}
+    assert readiness.pending_requests() == {("carcassonne", ""), ("carcassonne", "uct")}
     rules.CACHE_FOLDER.mkdir()
     (rules.CACHE_FOLDER / "compiled").touch()
     assert readiness.mode(FOLDER) == "jit"
@@ -62,15 +62,15 @@ def test_the_game_that_somebody_waits_for_is_compiled_next(kernels: Path, monkey
     def note(engine_id: str, game: Any) -> None:
         order.append((engine_id, game.id))
         if len(order) == 1:
-            readiness.want("dominoes")
-            readiness.want("carcassonne", "pimc")
+            readiness.request("dominoes")
+            readiness.request("carcassonne", "pimc")
 
     monkeypatch.setattr(commands, "_warm_one", note)
     commands.warm(["carcassonne", "dominoes"], ["random", "uct", "pimc"])
     engines = ("random", "uct", "pimc")
     last = ("uct", "carcassonne")
     assert order == [("random", "carcassonne"), ("pimc", "carcassonne"), *((one, "dominoes") for one in engines), last]
-    assert not readiness.wanted()
+    assert not readiness.pending_requests()
 
 
 def test_a_game_is_compiling_while_its_lock_is_held(kernels: Path) -> None:

@@ -8,9 +8,9 @@ from games.svg import (
     SEAT_MARKS,
     Theme,
     art,
-    named,
     number,
-    referenced,
+    put_names,
+    referenced_ids,
     ring,
     seat_name,
     tag,
@@ -33,7 +33,7 @@ def test_attributes_are_named_escaped_and_left_out():
 
 def test_ids_get_their_prefix_at_the_end():
     assert use("tree", 0, 4) == f'<use href="#{ID}tree" y="4"/>'
-    assert referenced(use("tree") + f'<g fill="url(#{ID}sky)"/>') == {"tree", "sky"}
+    assert referenced_ids(use("tree") + f'<g fill="url(#{ID}sky)"/>') == {"tree", "sky"}
     assert with_prefix(use("tree"), "a-") == '<use href="#a-tree"/>'
 
 
@@ -76,4 +76,4 @@ def test_the_ring_of_the_last_move_is_gold_on_black():
 )
 def test_names_that_are_the_same_where_they_are_cut_say_where_they_sit(room, names, put):
     drawing = "".join(seat_name(seat, room) for seat in range(len(names)))
-    assert re.findall(r">([^<]*)</tspan>", named(drawing, names)) == put
+    assert re.findall(r">([^<]*)</tspan>", put_names(drawing, names)) == put

@@ -209,7 +209,7 @@ def address(alice, monkeypatch):
     found = ShareLink.objects.create(slug="studystudystudy1", study=study)
     PresetRun.objects.create(pk=experiment.pk, preset=PRESET, scale="quick", experiment=experiment)
     single = ShareLink.objects.create(slug="singlesinglesin1", experiment=experiment, match=match)
-    strategy = strategies.create(alice, BOOK.checked(BOOK.examples[EXAMPLE]))
+    strategy = strategies.create(alice, BOOK.check(BOOK.examples[EXAMPLE]))
     agent = agents.create(alice, "robo", "")
     token, _ = tokens.issue(agent, "", [tokens.READ])
     hooks.set_up(agent, "https://robo.example/", [Hook.Event.TURN])

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja.errors import HttpError
 from ninja.errors import ValidationError as NinjaValidationError
 
-from games.places import Path, dotted
+from games.json_paths import Path, format_path
 from webapp.api import problems
 from webapp.api.problems import BY_STATUS, ProblemError
 from webapp.api.schemas import Problem
@@ -56,7 +56,7 @@ def on_refused(request: HttpRequest, error: RefusedError) -> HttpResponse:
 
 def on_spec(request: HttpRequest, error: SpecError) -> HttpResponse:
     """A bad body that the lab's own checks found."""
-    return problems.answer(request, invalid(dotted(("body", *error.path)), error.message))
+    return problems.answer(request, invalid(format_path(("body", *error.path)), error.message))
 
 
 def on_missing(request: HttpRequest, error: Http404) -> HttpResponse:
@@ -86,7 +86,7 @@ def _place(location: Path) -> str:
     parts = [part for part in location if not (isinstance(part, str) and part.startswith("<"))]
     if parts[:2] == ["body", "data"]:
         del parts[1]
-    return dotted(parts)
+    return format_path(parts)
 
 
 HANDLERS: Mapping[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {

@@ -12,7 +12,7 @@ from django.urls import reverse
 from ninja import Path, Query, Router
 from ninja.responses import Status
 
-from games.places import PlacedError
+from games.json_paths import PathError
 from webapp.api import limits, opening, schemas, selectors
 from webapp.api.auth import MAY_PLAY, MAY_READ, TokenRequest
 from webapp.api.errors import documented, invalid, refusal
@@ -150,7 +150,7 @@ def _seen(table: Table, ply: int | None) -> dict[str, Any]:
         return waiting.once(key, lambda: seeing.observe(table.match, ()).to_json())
     try:
         return seeing.observe(table.match, table.own, ply).to_json()
-    except PlacedError as error:
+    except PathError as error:
         raise invalid(f"query.{error.place}", error.message) from None
 
 

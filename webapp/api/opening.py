@@ -13,7 +13,7 @@ from django.db import transaction
 from engines import levels as engine_levels
 from engines import registry as engine_registry
 from games import registry as game_registry
-from games.places import Path
+from games.json_paths import Path
 from webapp.api import selectors
 from webapp.api.problems import ProblemError
 from webapp.api.schemas import AgentSeat, EngineSeat, LevelSeat, MatchIn, SeatIn

@@ -33,7 +33,7 @@ def _given(value: Any, reader: Any) -> Mapping[str, Any] | None:
     if not isinstance(value, str) or not value.startswith("{"):
         return None
     try:
-        checked: Mapping[str, Any] = reader.checked(json.loads(value))
+        checked: Mapping[str, Any] = reader.check(json.loads(value))
     except (ValueError, RecursionError):
         return None
     return checked
@@ -80,5 +80,5 @@ def told(cls: type, values: Mapping[str, Any], game_id: str) -> list[tuple[str, 
         reader = getattr(game, row["names"], None) if row["type"] == option_tools.DATA else None
         if reader is not None and (data := values.get(row["name"])):
             with contextlib.suppress(StrategyError):
-                found.extend(reader.told(reader.checked(data)))
+                found.extend(reader.describe(reader.check(data)))
     return found

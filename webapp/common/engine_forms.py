@@ -15,7 +15,7 @@ from engines.named import Named
 from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
-from games.places import Path
+from games.json_paths import Path
 from games.protocol import Game
 from webapp.common.data_fields import DataField, Own
 from webapp.common.fields import NumberField, offer, plain

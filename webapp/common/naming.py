@@ -49,7 +49,7 @@ def labelled(drawing: str, names: Sequence[str]) -> str:
 
 def drawn(drawing: str, names: Sequence[str]) -> str:
     """A drawing (SVG) with these names wherever it says a seat, in what is seen and in what is read out."""
-    return svg.named(labelled(drawing, names), names)
+    return svg.put_names(labelled(drawing, names), names)
 
 
 def parted(called: str, name: str) -> tuple[str, str]:

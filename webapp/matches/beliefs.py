@@ -14,8 +14,8 @@ from django.http import QueryDict
 from django.utils.safestring import mark_safe
 
 from games.dominoes import tiles
-from games.dominoes.play import believed
-from games.dominoes.play.believed import Believed
+from games.dominoes.play import belief_views
+from games.dominoes.play.belief_views import SeatBelief
 from games.protocol import Game, State
 from webapp.common.formats import count, number, percent
 from webapp.matches import belief_curve
@@ -53,7 +53,7 @@ class Grid:
 
 def is_for(walked: Replay | None) -> bool:
     """Whether a match has hidden hands to reckon with."""
-    return walked is not None and walked.game.id == GAME and any(map(believed.has_hidden_hands, walked.states))
+    return walked is not None and walked.game.id == GAME and any(map(belief_views.has_hidden_hands, walked.states))
 
 
 def section(page: MatchPage, ply: int, asked: QueryDict) -> dict[str, Any]:
@@ -65,28 +65,28 @@ def section(page: MatchPage, ply: int, asked: QueryDict) -> dict[str, Any]:
     assert walked is not None
     seat = _number(asked.get("seat", ""), len(names), around[0])
     ways = tuple(
-        asked.get(side, "") if asked.get(side, "") in believed.KINDS else usual
+        asked.get(side, "") if asked.get(side, "") in belief_views.KINDS else usual
         for side, usual in (("left", "paper"), ("right", "exact"))
     )
-    at = believed.position_of(walked.states, ply)
+    at = belief_views.position_of(walked.states, ply)
     context = {
         "seat": seat,
         "seats": [(other, names[other]) for other in around],
         "ways": ways,
-        "kinds": list(believed.KINDS.items()),
+        "kinds": list(belief_views.KINDS.items()),
         "ply": ply,
         "is_over": at != ply,
     }
     state = walked.states[at]
-    if not believed.has_hidden_hands(state):
+    if not belief_views.has_hidden_hands(state):
         return context | {"grids": []}
-    if not all(believed.is_ready(walked.game, way) for way in ways):
+    if not all(belief_views.is_ready(walked.game, way) for way in ways):
         return context | {"grids": [], "is_waiting": True}
-    found = [believed.believed(walked.game, state, seat, way) for way in ways]
+    found = [belief_views.infer_beliefs(walked.game, state, seat, way) for way in ways]
     return context | {
         "grids": [_grid(state, names, other, found) for other in around if other != seat],
-        "labels": [believed.KINDS[way] for way in ways],
-        "explained": [(believed.KINDS[way], believed.EXPLAINED[way]) for way in dict.fromkeys(ways)],
+        "labels": [belief_views.KINDS[way] for way in ways],
+        "explained": [(belief_views.KINDS[way], belief_views.EXPLAINED[way]) for way in dict.fromkeys(ways)],
         "deals": count(found[0].deals),
         "logs": [number(one.log_probability, 1) for one in found],
         "effective": next((count(round(one.effective)) for one in found if one.effective is not None), ""),
@@ -98,8 +98,8 @@ def _number(text: str, below: int, usual: int) -> int:
     return int(text) if text.isdecimal() and len(text) < 3 and int(text) < below else usual
 
 
-def _grid(state: State, names: Sequence[str], other: int, found: Sequence[Believed]) -> Grid:
-    holders = believed.holders(state)
+def _grid(state: State, names: Sequence[str], other: int, found: Sequence[SeatBelief]) -> Grid:
+    holders = belief_views.holders(state)
     numbers = range(tiles.NUM_NUMBERS)
     rows = tuple(
         (low, tuple(_cell(tiles.INDEX[low, high], other, holders, found) for high in numbers[low:])) for low in numbers
@@ -109,7 +109,7 @@ def _grid(state: State, names: Sequence[str], other: int, found: Sequence[Believ
     return Grid(other, names[other], sum(holder == other for holder in holders.values()), rows, level)
 
 
-def _cell(tile: int, other: int, holders: Mapping[int, int], found: Sequence[Believed]) -> Cell:
+def _cell(tile: int, other: int, holders: Mapping[int, int], found: Sequence[SeatBelief]) -> Cell:
     if tile not in holders:
         return Cell(tiles.name(tile), "table")
     shares = tuple(round(100 * float(one.chances[tile, other])) for one in found)
@@ -119,10 +119,10 @@ def _cell(tile: int, other: int, holders: Mapping[int, int], found: Sequence[Bel
 
 def _curve(pk: int, walked: Replay, at: int, seat: int, ways: Sequence[str]) -> dict[str, Any]:
     """How probable the true deal was by ply of the round, as a picture and as rows."""
-    plies = believed.round_of(walked.states, at)
+    plies = belief_views.round_of(walked.states, at)
     states = walked.states[plies.start : plies.stop]
     lines = [_logs(_Line(pk, plies.start, plies.stop, seat, way, walked.game, states)) for way in dict.fromkeys(ways)]
-    labels = [believed.KINDS[way] for way in dict.fromkeys(ways)]
+    labels = [belief_views.KINDS[way] for way in dict.fromkeys(ways)]
     return {
         "svg": mark_safe(belief_curve.svg(plies, lines, labels, at)),
         "labels": labels,
@@ -146,4 +146,6 @@ class _Line:
 @lru_cache(maxsize=KEPT)
 def _logs(line: _Line) -> tuple[float, ...]:
     """Log-probability of the true deal after each ply of a round."""
-    return tuple(believed.believed(line.game, state, line.seat, line.way).log_probability for state in line.states)
+    return tuple(
+        belief_views.infer_beliefs(line.game, state, line.seat, line.way).log_probability for state in line.states
+    )

@@ -200,7 +200,7 @@ def _board(table: Table, position: Position, viewer: int | None, played: Sequenc
     """The board's SVG, with the names of those who sit there."""
     recent = sum(move.is_new for move in played) or 1
     board = position.game.play_svg(position.state, seat=viewer, theme="page", prefix=PREFIX, recent=recent)
-    return svg.named(
+    return svg.put_names(
         naming.labelled(board, wording.within(table)), [wording.name(table, row.seat) for row in table.rows]
     )
 

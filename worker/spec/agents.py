@@ -10,8 +10,8 @@ import re
 from typing import Any
 
 from engines.protocol import Budget
-from games.options import shown, spelled
-from games.places import Path
+from games.json_paths import Path
+from games.options import format_bound, quote
 from worker.spec.checks import SpecError, object_of
 
 PREFIX = "agent:"
@@ -29,7 +29,7 @@ def is_agent(engine: Any) -> bool:
 def check_name(engine: str, path: Path) -> None:
     """Raises SpecError where no agent can be called so."""
     if not NAME.fullmatch(engine.removeprefix(PREFIX)):
-        raise SpecError(path, f"an agent's name has 1 to 40 letters, digits, - and _, not {shown(engine)}")
+        raise SpecError(path, f"an agent's name has 1 to 40 letters, digits, - and _, not {quote(engine)}")
 
 
 def limits_from_json(data: Any, path: Path) -> Budget:
@@ -43,6 +43,6 @@ def limits_from_json(data: Any, path: Path) -> Budget:
         value, most = given.get(key, default), MAX_LIMITS[key]
         is_whole = isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
         if not is_whole or not 1 <= value <= most:
-            raise SpecError((*path, key), f"must be whole seconds from 1 to {spelled(most)}, not {shown(value)}")
+            raise SpecError((*path, key), f"must be whole seconds from 1 to {format_bound(most)}, not {quote(value)}")
         limits[key] = int(value)
     return Budget(seconds_per_ply=limits["seconds_per_ply"], seconds_per_match=limits["seconds_per_match"])

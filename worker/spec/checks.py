@@ -6,13 +6,13 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from games.options import shown
-from games.places import Path, PlacedError
+from games.json_paths import Path, PathError
+from games.options import quote
 
 MAX_NAME = 200
 
 
-class SpecError(PlacedError):
+class SpecError(PathError):
     """A bad spec. `path` names the place, e.g. ``("arms", 0, "seats", 1, "options", "epsilon")``."""
 
     def below(self, *path: str | int) -> SpecError:
@@ -23,7 +23,7 @@ class SpecError(PlacedError):
 def object_of(data: Any, path: Path, keys: Mapping[str, bool]) -> Mapping[str, Any]:
     """Check that `data` is an object with only `keys`; True marks those that must be there."""
     if not isinstance(data, Mapping):
-        raise SpecError(path, f"{'' if path else 'a spec '}must be an object, not {shown(data)}")
+        raise SpecError(path, f"{'' if path else 'a spec '}must be an object, not {quote(data)}")
     for key in data:
         if key not in keys:
             raise SpecError((*path, str(key)), f"unknown field; known: {', '.join(keys)}")
@@ -37,14 +37,14 @@ def whole(data: Any, path: Path, low: int, high: int) -> int:
     """A whole number between two bounds."""
     if isinstance(data, bool) or not isinstance(data, int) or not low <= data <= high:
         allowed = f"a whole number from {low} to {high}" if low != high else f"{low}"
-        raise SpecError(path, f"must be {allowed}, not {shown(data)}")
+        raise SpecError(path, f"must be {allowed}, not {quote(data)}")
     return data
 
 
 def one_of(data: Any, path: Path, allowed: tuple[str, ...]) -> str:
     """One of some words."""
     if data not in allowed:
-        raise SpecError(path, f"must be one of {', '.join(allowed)}, not {shown(data)}")
+        raise SpecError(path, f"must be one of {', '.join(allowed)}, not {quote(data)}")
     return str(data)
 
 

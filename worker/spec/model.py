@@ -10,8 +10,8 @@ from typing import Any
 
 from engines import registry as engine_registry
 from engines.protocol import Budget
+from games.json_paths import Path, format_path
 from games.options import Value
-from games.places import Path, dotted
 from worker.spec.agents import PREFIX, is_agent
 
 VERSION = 1
@@ -81,7 +81,7 @@ class Axis:
     @property
     def places(self) -> tuple[str, ...]:
         """The paths as specs write them, e.g. ``seats[0].options.c``."""
-        return tuple(map(dotted, self.paths))
+        return tuple(map(format_path, self.paths))
 
     @property
     def is_numeric(self) -> bool:

@@ -9,8 +9,8 @@ from engines import registry as engine_registry
 from engines.protocol import Budget, Engine
 from games import options as option_tools
 from games import registry as game_registry
+from games.json_paths import Path
 from games.options import OptionError
-from games.places import Path
 from games.protocol import Game
 from worker.spec.agents import check_name, is_agent, limits_from_json
 from worker.spec.checks import SpecError, listed, name_of, object_of, one_of

@@ -13,8 +13,8 @@ from typing import Any
 
 from engines import registry as engine_registry
 from games import options as option_tools
-from games.options import Value, shown
-from games.places import Path, dotted
+from games.json_paths import Path, format_path
+from games.options import Value, quote
 from worker.spec.checks import SpecError, listed, object_of
 from worker.spec.model import MAX_ARMS, ArmSpec, Axis, combinations, num_arms
 from worker.spec.naming import arm_names
@@ -34,7 +34,7 @@ def axes_from_json(data: Any, seats: int, given: int = 1) -> tuple[Axis, ...]:
     for i, axis in enumerate(axes):
         for j, path in enumerate(axis.paths):
             if path in taken:
-                raise SpecError(_place(i, "paths", j), f"{dotted(path)} has its values already")
+                raise SpecError(_place(i, "paths", j), f"{format_path(path)} has its values already")
             taken.add(path)
     size = num_arms(axes)
     if size > MAX_ARMS:
@@ -57,7 +57,7 @@ def _axis(data: Any, path: Path, seats: int) -> Axis:
         found = PLACE.fullmatch(text) if isinstance(text, str) else None
         if found is None:
             good = "seats[0].options.NAME or seats[0].budget.KEY"
-            raise SpecError((*path, "paths", i), f"must be like {good}, not {shown(text)}")
+            raise SpecError((*path, "paths", i), f"must be like {good}, not {quote(text)}")
         seat, part, name = int(found[1]), found[2], found[3]
         if seat >= seats:
             raise SpecError((*path, "paths", i), f"there are seats 0 to {seats - 1}, not {seat}")
@@ -68,9 +68,9 @@ def _axis(data: Any, path: Path, seats: int) -> Axis:
     values = listed(fields["values"], (*path, "values"), 2, MAX_ARMS)
     for i, value in enumerate(values):
         if not isinstance(value, bool | int | float | str):
-            raise SpecError((*path, "values", i), f"must be a number, text, true or false, not {shown(value)}")
+            raise SpecError((*path, "values", i), f"must be a number, text, true or false, not {quote(value)}")
         if value in values[:i]:
-            raise SpecError((*path, "values", i), f"{shown(value)} is there twice")
+            raise SpecError((*path, "values", i), f"{quote(value)} is there twice")
     return Axis(tuple(seat for seat, _, _ in places), *places[0][1:], tuple(values))
 
 

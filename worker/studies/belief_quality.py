@@ -20,8 +20,8 @@ from games import rng
 from games.dominoes import state as layout
 from games.dominoes import tiles
 from games.dominoes.belief import quality
+from games.json_paths import Path
 from games.options import option
-from games.places import Path
 from games.protocol import TERMINAL, Game, State
 from worker.analysis.moments import BlockMoments, Moments
 from worker.spec import SpecError, checks

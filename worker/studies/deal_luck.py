@@ -165,7 +165,7 @@ def _worth(game: Game, state: State, solved: dict[bytes, float | None]) -> float
     seat = int(state[layout.PLAYER])
     key = bytes(state[layout.HAND : layout.COUNT]) + bytes([seat])
     if key not in solved:
-        kernels, actions = compilation.compiled(game.kernels()), game.legal_actions(state)
+        kernels, actions = compilation.compile_searches(game.kernels()), game.legal_actions(state)
         found = double_dummy.values(kernels, state, actions, TO_THE_END, Valuation(), MOST_TURNS)
         value = float(found.values.max())
         solved[key] = None if found.depth != TO_THE_END else -value if seat & 1 else value

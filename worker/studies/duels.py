@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.places import Path
+from games.json_paths import Path
 from worker import schedule
 from worker import spec as specs
 from worker.spec import MatchSpec

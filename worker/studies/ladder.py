@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games.json_paths import Path
 from games.options import option
-from games.places import Path
 from games.protocol import Game
 from worker import runner
 from worker.analysis.moments import BlockMoments, Moments

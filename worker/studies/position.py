@@ -17,7 +17,7 @@ import numpy as np
 from engines.protocol import Decision, Table
 from games import registry as game_registry
 from games import rng
-from games.options import shown
+from games.options import quote
 from games.protocol import CHANCE, TERMINAL, Game, IllegalActionError, State
 from worker import course as courses
 from worker import estimate, spec
@@ -171,7 +171,7 @@ def _within(run: SeatSpec, plies: int) -> SeatSpec:
 def actions_of(game: Game, data: Any) -> list[int]:
     """The actions as far as their form goes; whether the rules allow them is for the walk to say."""
     if not isinstance(data, list) or len(data) > game.traits.max_plies:
-        raise SpecError(("actions",), f"must be a list of at most {game.traits.max_plies}, not {shown(data)}")
+        raise SpecError(("actions",), f"must be a list of at most {game.traits.max_plies}, not {quote(data)}")
     return [checks.whole(action, ("actions", i), 0, MAX_ACTION) for i, action in enumerate(data)]
 
 

@@ -224,7 +224,7 @@ def _walked(game_id: str, match_json: str) -> tuple[Moment, ...]:
     walk = courses.replay(game_id, match["options"], match["seats"], match["deal_seed"], match["actions"], renewal)
     moments = []
     for course in walk:
-        drawn = draws.told(course.game, course.drawn_from, course.outcomes)
+        drawn = draws.describe_draws(course.game, course.drawn_from, course.outcomes)
         moments.append(Moment(course.state.copy(), course.player, _short(drawn)))
     return tuple(moments)
 

@@ -19,8 +19,8 @@ import numpy as np
 from engines import positions
 from games import registry as game_registry
 from games import rng
+from games.json_paths import Path
 from games.options import option
-from games.places import Path
 from games.protocol import Game
 from worker import estimate, spec
 from worker.analysis.moments import Moments

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games import registry as game_registry
-from games.options import shown
+from games.options import quote
 from worker.spec import MAX_SEED, SpecError
 from worker.spec.checks import object_of, one_of, whole
 from worker.studies import registry
@@ -26,7 +26,7 @@ def from_json(data: Any) -> StudySpec:
     game_id = one_of(fields["game"], ("game",), game_registry.ids())
     parameters = fields.get("parameters", {})
     if not isinstance(parameters, Mapping):
-        raise SpecError(("parameters",), f"must be an object, not {shown(parameters)}")
+        raise SpecError(("parameters",), f"must be an object, not {quote(parameters)}")
     seed = whole(fields.get("seed", 0), ("seed",), 0, MAX_SEED)
     try:
         checked = kind.checked(game_registry.get(game_id), parameters)

@@ -11,8 +11,8 @@ import numpy as np
 from engines import registry as engine_registry
 from games import registry as game_registry
 from games.dominoes import house_rules
+from games.json_paths import Path
 from games.options import option
-from games.places import Path
 from games.protocol import TERMINAL, Game
 from worker import deciding, estimate
 from worker import spec as specs

@@ -22,7 +22,7 @@ from games.carcassonne.board.curves import spread, turn
 from games.carcassonne.board.geometry import tile_shape
 from games.carcassonne.board.layers import Window
 from games.carcassonne.board.picture import Tile, where
-from games.carcassonne.play import places, spelling
+from games.carcassonne.play import frontier, spelling
 from games.carcassonne.reading import Placement
 from games.protocol import State
 from games.svg import ID, SEAT_COLORS, Theme, number, tag, use
@@ -67,13 +67,13 @@ def svg(
     last = tiles[-1] if len(tiles) > 1 else None
     return render.board(
         layers.ground(tiles, None, targets=not look.is_picture),
-        _dead(places.dead(state), look)
+        _dead(frontier.dead_cells(state), look)
         + "".join(layers.earlier_ring(tile) for tile in tiles[1:][-recent:-1])
         + (layers.last_ring(last) if last else "")
         + offer.places()
         + layers.meeples(tiles, small=False)
         + offer.spots(),
-        Window.around([tile.cell for tile in tiles] + places.beside(state)),
+        Window.around([tile.cell for tile in tiles] + frontier.frontier_cells(state)),
         _description(tiles, last),
         (_WIDTH, look, prefix),
         render.Extra(_CSS, {"class_": f"cc-hover {_OFF}", "data_aid": spelling.TERRITORY}),

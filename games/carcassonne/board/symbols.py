@@ -11,7 +11,7 @@ import numpy as np
 
 from games.carcassonne.board.curves import Polygon, curve_path, inside, points_array
 from games.carcassonne.board.geometry import TileShape, tile_facts, tile_shape
-from games.svg import ID, SEAT_COLORS, SEAT_MARKS, art, referenced, tag, use
+from games.svg import ID, SEAT_COLORS, SEAT_MARKS, art, referenced_ids, tag, use
 
 GRASS, GRASS_DARK, GRASS_LIGHT = "#9AC067", "#86AE53", "#ADCE7E"
 PAVING, PAVING_DARK = "#F0D9AC", "#CFA870"
@@ -118,14 +118,14 @@ def symbols() -> Mapping[str, str]:
 @cache
 def _needs(symbol: str) -> frozenset[str]:
     """`symbol` and all that it refers to."""
-    inner = (_needs(name) for name in referenced(symbols()[symbol]))
+    inner = (_needs(name) for name in referenced_ids(symbols()[symbol]))
     return frozenset({symbol}).union(*inner)
 
 
 def definitions(markup: str) -> str:
     """The symbols that `markup` refers to, and those that they refer to."""
     known = symbols()
-    needed = frozenset[str]().union(*(_needs(name) for name in referenced(markup) if name in known))
+    needed = frozenset[str]().union(*(_needs(name) for name in referenced_ids(markup) if name in known))
     return "".join(known[name] for name in sorted(needed))
 
 

@@ -10,7 +10,7 @@ from games.carcassonne.board.picture import Tile
 from games.protocol import Draw
 
 
-def told(drawn: Sequence[Draw]) -> str:
+def describe_draws(drawn: Sequence[Draw]) -> str:
     """What the tile shows, and which were drawn before it that fit nowhere."""
     *unfit, last = drawn
     if not last.after[layout.TILE]:

@@ -13,7 +13,7 @@ HELD_SIZE = 84
 """Pixels of the tile in hand."""
 
 
-def of(state: State, seat: int | None, prefix: str) -> Panel:
+def build_panel(state: State, seat: int | None, prefix: str) -> Panel:
     """The panel of a position; nothing in Carcassonne is hidden, so it is the same for all."""
     drawn = int(state[layout.TILE])
     held, label = "", ""

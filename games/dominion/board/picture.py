@@ -75,14 +75,14 @@ class Picture:
         return list(self.piles)
 
 
-def seen(kernels: ModuleType, state: State, seat: int | None) -> State:
+def visible_state(kernels: ModuleType, state: State, seat: int | None) -> State:
     """What `seat` (None: a spectator) may know of a state."""
     view = state.copy()
     kernels.hide(view, -1 if seat is None else seat)
     return view
 
 
-def of(kernels: ModuleType, view: State, seat: int | None, *, is_open: bool = False) -> Picture:
+def build_picture(kernels: ModuleType, view: State, seat: int | None, *, is_open: bool = False) -> Picture:
     """Read the picture of a view (`seen`) of `seat`.
 
     is_open: the hand of whoever is on turn lies open, as in the replay of a match that is over.
@@ -104,7 +104,7 @@ def of(kernels: ModuleType, view: State, seat: int | None, *, is_open: bool = Fa
         buys=int(view[layout.BUYS]),
         coins=int(view[layout.COINS]),
         played=reading.zone(view, layout.PLAYED),
-        aside=shown(view),
+        aside=shown_cards(view),
         loot=reading.zone(view, layout.LOOT),
         drawer=_drawer(view),
         hand_of=hand_of,
@@ -130,7 +130,7 @@ def piles(view: State) -> dict[int, int]:
     return {number: left[number] for number in (*basic, *rest)}
 
 
-def shown(view: State) -> dict[int, int]:
+def shown_cards(view: State) -> dict[int, int]:
     """Cards that are shown or set aside, with the one that is judged on top of its deck."""
     found = reading.zone(view, layout.ASIDE)
     asked = reading.decision(view)

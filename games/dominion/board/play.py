@@ -14,7 +14,7 @@ from games.dominion import cards
 from games.dominion import state as layout_of
 from games.dominion.board import layout, render, texts
 from games.dominion.board.layout import NARROW, WIDE, Arrangement, Box, Spot
-from games.dominion.board.picture import of, seen
+from games.dominion.board.picture import build_picture, visible_state
 from games.dominion.board.symbols import BIG, move
 from games.dominion.play import spelling
 from games.protocol import State
@@ -51,8 +51,8 @@ def svg(
 
     actions: what it may do now, empty where it is not on turn.
     """
-    view = seen(kernels, state, seat)
-    look, picture = Theme(theme), of(kernels, view, seat)
+    view = visible_state(kernels, state, seat)
+    look, picture = Theme(theme), build_picture(kernels, view, seat)
     forms = [
         layout.arrange(style, len(picture.holders), picture.order, has_deck=seat is not None)
         for style in (WIDE, NARROW)

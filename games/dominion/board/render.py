@@ -16,7 +16,7 @@ from typing import NamedTuple
 from games.dominion import cards, reading
 from games.dominion.board import layout, pieces, texts
 from games.dominion.board.layout import NARROW, WIDE, Arrangement, Box, Rooms, Spot
-from games.dominion.board.picture import PHASES, Counts, Picture, of, seen
+from games.dominion.board.picture import PHASES, Counts, Picture, build_picture, visible_state
 from games.dominion.board.symbols import definitions
 from games.dominion.play import spelling
 from games.protocol import State
@@ -49,7 +49,7 @@ def groups_of(picture: Picture) -> list[Group]:
 
 def svg(kernels: ModuleType, state: State, *, seat: int | None, width: float, theme: str, prefix: str = "") -> str:
     """A position as `seat` (None: a spectator) may see it."""
-    look, picture = Theme(theme), of(kernels, seen(kernels, state, seat), seat)
+    look, picture = Theme(theme), build_picture(kernels, visible_state(kernels, state, seat), seat)
     style = NARROW if width < SMALL else WIDE
     arranged = layout.arrange(style, len(picture.holders), picture.order, has_deck=seat is not None)
     table = Table(picture, [arranged], look, seat)

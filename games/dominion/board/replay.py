@@ -15,7 +15,7 @@ from types import ModuleType
 from games.dominion.board import changing, render
 from games.dominion.board.changing import Changing, Marks
 from games.dominion.board.layout import Arrangement
-from games.dominion.board.picture import Picture, of
+from games.dominion.board.picture import Picture, build_picture
 from games.protocol import State
 from games.svg import Canvas, Theme, tag
 
@@ -44,7 +44,7 @@ def svg(
     shown = len(states) - 1 if ply is None else ply
     if shown not in range(len(states)):
         raise ValueError(f"ply must be between 0 and {len(states) - 1}, not {ply}")
-    match = _Match([of(kernels, state, None, is_open=True) for state in states], shown, Theme(theme))
+    match = _Match([build_picture(kernels, state, None, is_open=True) for state in states], shown, Theme(theme))
     canvas = Canvas(match.forms[0].box, render.WIDTH, match.theme, prefix)
     words = f"A match of {len(states) - 1} plies, stepped through by a script."
     return render.whole(canvas, match.markup(), match.pictures[-1], changing.CSS, words, narrow=match.forms[1].box)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from games.dominion import cards
 from games.dominion.board import texts
-from games.svg import ID, art, number, referenced, tag, use
+from games.svg import ID, art, number, referenced_ids, tag, use
 
 LINE, PAPER, SOFT, COIN = "#241C14", "#FBF6E9", "#5D5345", "#F2C230"
 BANDS = {
@@ -295,12 +295,12 @@ def symbols(woodcutter: int = 2) -> Mapping[str, str]:
 def _needs(symbol: str, woodcutter: int) -> frozenset[str]:
     """`symbol` and all that it refers to."""
     known = symbols(woodcutter)
-    inner = (_needs(name, woodcutter) for name in referenced(known[symbol]))
+    inner = (_needs(name, woodcutter) for name in referenced_ids(known[symbol]))
     return frozenset({symbol}).union(*inner)
 
 
 def definitions(markup: str, woodcutter: int = 2) -> str:
     """The symbols that `markup` refers to, and those that they refer to."""
     known = symbols(woodcutter)
-    needed = frozenset[str]().union(*(_needs(name, woodcutter) for name in referenced(markup) if name in known))
+    needed = frozenset[str]().union(*(_needs(name, woodcutter) for name in referenced_ids(markup) if name in known))
     return "".join(known[name] for name in sorted(needed))

@@ -19,7 +19,7 @@ from games.dominion import state as layout_of
 from games.dominion.board import changing, layout, render, small
 from games.dominion.board.changing import Changing, Marks
 from games.dominion.board.layout import Arrangement
-from games.dominion.board.picture import Picture, of, seen
+from games.dominion.board.picture import Picture, build_picture, visible_state
 from games.protocol import Game, State
 from games.svg import Canvas, Theme, tag
 
@@ -40,7 +40,11 @@ def svg(game: Game, state: State, variations: Sequence[Sequence[State]], *, pref
 
 def _picture(kernels: ModuleType, state: State, seat: int | None) -> Picture:
     """As the seat may see it; with nobody on turn the match is over, and nothing is hidden."""
-    return of(kernels, state, None, is_open=True) if seat is None else of(kernels, seen(kernels, state, seat), seat)
+    return (
+        build_picture(kernels, state, None, is_open=True)
+        if seat is None
+        else build_picture(kernels, visible_state(kernels, state, seat), seat)
+    )
 
 
 def _course(kernels: ModuleType, position: Picture, states: Sequence[State], seat: int | None) -> list[Picture]:

@@ -13,7 +13,7 @@ from games.protocol import Draw
 KINGDOM = -1
 
 
-def told(drawn: Sequence[Draw]) -> str:
+def describe_draws(drawn: Sequence[Draw]) -> str:
     """``Witch, Estate for seat 0``: whose deck gave which cards, and which cards the kingdom got."""
     return "; ".join(_said(whose, list(group)) for whose, group in groupby(drawn, _whose))
 

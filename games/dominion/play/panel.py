@@ -9,7 +9,7 @@ from games.dominion.play import spelling
 from games.protocol import Panel, State, Stock, StockRow
 
 
-def of(view: State, seat: int | None, prefix: str) -> Panel:
+def build_panel(view: State, seat: int | None, prefix: str) -> Panel:
     """The panel of a view of `seat` (None: a spectator)."""
     asked = reading.decision(view)
     held, label = "", ""

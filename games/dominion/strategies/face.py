@@ -22,13 +22,13 @@ class DominionStrategies:
     def examples(self) -> Mapping[str, Data]:
         """Strategies to start from: three players of the thesis, and others."""
         found = json.loads(EXAMPLES.read_text(encoding="utf-8"))
-        return {key: form.checked(data) for key, data in found.items()}
+        return {key: form.check_strategy(data) for key, data in found.items()}
 
-    def checked(self, data: Any) -> dict[str, Any]:
+    def check(self, data: Any) -> dict[str, Any]:
         """The strategy, complete. Raises StrategyError naming the place."""
-        return form.checked(data)
+        return form.check_strategy(data)
 
-    def told(self, data: Data) -> Sequence[tuple[str, Sequence[str]]]:
+    def describe(self, data: Data) -> Sequence[tuple[str, Sequence[str]]]:
         """What it buys, plays and trashes, in words."""
         return [(name.capitalize(), rules) for name, rules in words.rules(data)]
 

@@ -16,8 +16,8 @@ from functools import partial
 from typing import Any
 
 from games.dominion import cards
-from games.options import shown
-from games.places import Path
+from games.json_paths import Path
+from games.options import quote
 from games.strategies import StrategyError
 
 VERSION = 1
@@ -96,7 +96,7 @@ def condition_cards() -> tuple[str, ...]:
 
 def _fields(data: Any, path: Path, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
     if not isinstance(data, Mapping):
-        raise StrategyError(path, f"must be an object, not {shown(data)}")
+        raise StrategyError(path, f"must be an object, not {quote(data)}")
     for key in data:
         if key not in required and key not in optional:
             raise StrategyError((*path, str(key)), f"unknown field; known: {', '.join((*required, *optional))}")
@@ -108,7 +108,7 @@ def _fields(data: Any, path: Path, required: tuple[str, ...], optional: tuple[st
 
 def _listed(data: Any, path: Path, most: int) -> list[Any]:
     if not isinstance(data, list):
-        raise StrategyError(path, f"must be a list, not {shown(data)}")
+        raise StrategyError(path, f"must be a list, not {quote(data)}")
     if len(data) > most:
         raise StrategyError(path, f"has {len(data)} entries; at most {most} are allowed")
     return data
@@ -123,13 +123,13 @@ def _text(data: Any, path: Path, least: int, most: int) -> str:
 
 def _whole(data: Any, path: Path, low: int, high: int) -> int:
     if isinstance(data, bool) or not isinstance(data, int) or not low <= data <= high:
-        raise StrategyError(path, f"must be a whole number from {low} to {high}, not {shown(data)}")
+        raise StrategyError(path, f"must be a whole number from {low} to {high}, not {quote(data)}")
     return data
 
 
 def _named(data: Any, path: Path, known: tuple[str, ...], what: str) -> str:
     if not isinstance(data, str) or data not in known:
-        raise StrategyError(path, f"must be {what}, not {shown(data)}; known: {', '.join(known)}")
+        raise StrategyError(path, f"must be {what}, not {quote(data)}; known: {', '.join(known)}")
     return data
 
 
@@ -179,12 +179,12 @@ def problems(data: Mapping[str, Any]) -> list[StrategyError]:
     return found
 
 
-def checked(data: Any) -> dict[str, Any]:
+def check_strategy(data: Any) -> dict[str, Any]:
     """The strategy, complete. Raises StrategyError naming the place."""
     fields = _fields(data, (), ("version", "name", "buy"), ("game", "about", "play", "trash"))
     _whole(fields["version"], ("version",), VERSION, VERSION)
     if fields.get("game", GAME) != GAME:
-        raise StrategyError(("game",), f"must be {GAME!r}, not {shown(fields['game'])}")
+        raise StrategyError(("game",), f"must be {GAME!r}, not {quote(fields['game'])}")
     made: dict[str, Any] = {"version": VERSION, "game": GAME}
     made["name"] = _text(fields["name"], ("name",), 1, MAX_NAME)
     made["about"] = _text(fields.get("about", ""), ("about",), 0, MAX_ABOUT)

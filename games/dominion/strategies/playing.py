@@ -64,7 +64,7 @@ def kernels(game: Game) -> ModuleType:
 
     def exercise() -> None:
         state, r = game.initial_state(game.options(), 2), rng.new_stream(0, rng.ANALYSIS)
-        own = code(form.checked({"version": 1, "name": "none", "buy": [{"card": form.NOTHING}]}))
+        own = code(form.check_strategy({"version": 1, "name": "none", "buy": [{"card": form.NOTHING}]}))
         buffer, j = np.zeros(rules.MAX_ACTIONS, np.int32), np.zeros(1, np.int32)
         rules.settle(state, r, j)
         module.decide(own, state, np.zeros(MAX_TALLY, np.int64), r)

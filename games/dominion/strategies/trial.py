@@ -80,7 +80,7 @@ def _player(game: Game, who: Data | str) -> _Player:
     tally = np.zeros(playing.MAX_TALLY, np.int64)
     if isinstance(who, str):
         policies = list(game.kernels().policies.NAMES)
-        nothing = form.checked({"version": form.VERSION, "name": who, "buy": [{"card": form.NOTHING}]})
+        nothing = form.check_strategy({"version": form.VERSION, "name": who, "buy": [{"card": form.NOTHING}]})
         return _Player(playing.code(nothing), policies.index(who), tally)
     return _Player(playing.code(who), playing.STRATEGY, tally)
 

@@ -86,7 +86,7 @@ def log_product(state: State, chances: Belief) -> float:
     return sum(
         math.log(chances[tile, seat])
         for seat in range(layout.MAX_SEATS)
-        for tile in tiles.listed(int(state[layout.HAND + seat]))
+        for tile in tiles.tile_indices(int(state[layout.HAND + seat]))
     )
 
 

@@ -66,7 +66,7 @@ def _aid(name: str, draw: Callable[..., str], *args: object) -> str:
 def _counts(form: Form, view: State, seat: int | None) -> str:
     """How many tiles of each number are neither on the table nor in the own hand."""
     hand = reading.hand(view, seat) if seat is not None else None
-    unseen = set(tiles.listed(int(view[layout.UNPLAYED]))) - set(hand or ())
+    unseen = set(tiles.tile_indices(int(view[layout.UNPLAYED]))) - set(hand or ())
     size = form.word_size
     step, top = 3.6 * size, form.snake.y + form.snake.height - 1.8 * size
     body = ""

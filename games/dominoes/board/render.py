@@ -46,7 +46,7 @@ def whole(canvas: Canvas, body: str, desc: str, css: str = "") -> str:
 
 def description(view: State) -> str:
     """The position in words."""
-    written = sheet.written(view)
+    written = sheet.read_totals(view)
     row = reading.row(view)
     words = f"{sheet.aim(view)}. Points {'against' if written.is_against else 'of'} the teams: "
     words += f"{written.points[0]} and {written.points[1]}."

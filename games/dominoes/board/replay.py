@@ -21,7 +21,7 @@ from games.dominoes import reading
 from games.dominoes import state as layout
 from games.dominoes.board import arrangement, plates, render, sheet, snake
 from games.dominoes.board.arrangement import FORMS, NARROW, Form
-from games.dominoes.board.table import Row, bubble, held_tile, laid, open_end, said
+from games.dominoes.board.table import Row, bubble, call_words, held_tile, laid_tile, open_end
 from games.protocol import State
 from games.svg import ID, SEAT_NAMES, number, ring, seat_name, tag
 
@@ -148,7 +148,7 @@ class _Match:
         words = (f"Round {one.number}", sheet.aim(one.state), *self._at_deals(one.dealt))
         yield tag("g", _both(plates.words, words), **self._on(during))
         if is_over:
-            lines = sheet.how_it_ended(self.lines[one.number - 1], sheet.written(one.state).is_against)
+            lines = sheet.how_it_ended(self.lines[one.number - 1], sheet.read_totals(one.state).is_against)
             behind = tuple(self._at_deals(one.after))
             told = (*lines[: 3 - len(behind)], *behind)
             yield tag("g", _both(plates.words, told), **self._on(one.span(start=last)))
@@ -165,7 +165,7 @@ class _Match:
         for piece in row:
             ply = one.first + piece.turn
             drawn = _both(_tile, lies, piece.turn)
-            body += laid(piece, drawn, **self._on(one.span(start=ply)))
+            body += laid_tile(piece, drawn, **self._on(one.span(start=ply)))
             wide, narrow = (_anchor(lies[form.key], piece.turn, form is NARROW) for form in FORMS)
             self.anchors[ply] = (wide, narrow)
         return body + "".join(self._ends(one, lies))
@@ -199,7 +199,7 @@ class _Match:
         for k, turn in enumerate(turns):
             if turn.tile is not None:
                 continue
-            ply, seat, word = one.first + k, turn.seat, said(turn)
+            ply, seat, word = one.first + k, turn.seat, call_words(turn)
             drawn = _both(plates.bubble, word, seat, self.looking)
             yield bubble(word, seat, drawn, **self._on(Span(ply, ply + 1)))
             for n in sorted(set(turn.ends or ()) if turn.action == layout.PASS else ()):
@@ -212,7 +212,7 @@ class _Match:
     # ---- over all
     def _points(self) -> str:
         """Every value of the points, and when."""
-        values = [sheet.written(state).numbers for state in self.states]
+        values = [sheet.read_totals(state).numbers for state in self.states]
         numbers = ""
         for team in (0, 1):
             changes = [n for n in range(len(values)) if not n or values[n][team] != values[n - 1][team]]

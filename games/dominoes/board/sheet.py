@@ -18,7 +18,7 @@ from games.svg import seat_name, tag
 _ENDS = {"out": "{} went out", "block": "{} blocked", "foul": "{} was at fault", "doubles": "{} had four doubles"}
 
 
-class Written(NamedTuple):
+class Totals(NamedTuple):
     """Points of both teams as the sheet has them: for a team, or against it."""
 
     points: tuple[int, int]
@@ -35,10 +35,10 @@ def below_zero(points: int, is_against: bool) -> str:
     return f"\N{MINUS SIGN}{points}" if is_against and points else str(points)
 
 
-def written(state: State) -> Written:
+def read_totals(state: State) -> Totals:
     """The totals."""
     a, b = int(state[layout.CREDIT]), int(state[layout.CREDIT + 1])
-    return Written((a, b), False) if state[layout.DIRECTION] else Written((b, a), True)
+    return Totals((a, b), False) if state[layout.DIRECTION] else Totals((b, a), True)
 
 
 def aim(state: State) -> str:
@@ -63,7 +63,7 @@ def _ended(line: Line, room: int) -> str:
 
 def svg_rows(form: Form, state: State) -> str:
     """The sheet: a line a round, totals after it, and the hands left in the last round."""
-    lines, is_against = reading.sheet(state), written(state).is_against
+    lines, is_against = reading.sheet(state), read_totals(state).is_against
     left, top, width, height = form.snake
     style = form.sheet
     body = box(left, top, width, height, form.corner, fill=PAPER, stroke=INK, stroke_width=2)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.dominoes import tiles
-from games.svg import ID, SEAT_COLORS, SEAT_MARKS, number, referenced, tag, use
+from games.svg import ID, SEAT_COLORS, SEAT_MARKS, number, referenced_ids, tag, use
 
 INK, IVORY, EDGE = "#241C14", "#FCF6E6", "#C9B78F"
 FELT, FELT_DARK, WOOD = "#2E625A", "#234C46", "#7A4E2B"
@@ -98,9 +98,9 @@ _SYMBOLS = dict(_all())
 
 def definitions(body: str) -> str:
     """The symbols that a drawing uses, and those that these use."""
-    wanted = referenced(body)
+    wanted = referenced_ids(body)
     for _ in range(2):  # turned tiles, tiles, pips
-        wanted |= {name for symbol in wanted & _SYMBOLS.keys() for name in referenced(_SYMBOLS[symbol])}
+        wanted |= {name for symbol in wanted & _SYMBOLS.keys() for name in referenced_ids(_SYMBOLS[symbol])}
     return "".join(symbol for name, symbol in _SYMBOLS.items() if name in wanted)
 
 

@@ -74,7 +74,7 @@ class Table:
             return self.both(sheet.svg_rows, self.state)
         if not self.laid:
             return self.both(self._while_bare)
-        body = "".join(laid(one, self.both(self._tile, one.turn), id=f"{ID}laid-{one.turn}") for one in self.laid)
+        body = "".join(laid_tile(one, self.both(self._tile, one.turn), id=f"{ID}laid-{one.turn}") for one in self.laid)
         for side, number in enumerate((self.laid[0].left, self.laid[-1].right)):
             body += open_end(number, self.both(self._sign, side), id=f"{ID}open-{'right' if side else 'left'}")
         return tag("g", body + self._rings(), id=f"{ID}row", role="group", aria_label="Tiles on the table")
@@ -102,7 +102,7 @@ class Table:
 
     def _ring(self, form: Form, turn: int, stroke: float) -> str:
         row = self.rows[form.key]
-        return ringed(row.by_turn[turn], row.frame, stroke)
+        return tile_ring(row.by_turn[turn], row.frame, stroke)
 
     # ---- seats
     def seat(self, seat: int, passed_on: dict[str, object]) -> str:
@@ -144,14 +144,14 @@ class Table:
             if turn.tile is not None:
                 return ""
             if turn.seat == seat:
-                word = said(turn)
+                word = call_words(turn)
                 return bubble(word, seat, self.both(plates.bubble, word, seat, self.looking))
         return ""
 
     # ---- points and words
     def points(self) -> str:
         """Points of both teams, below zero where they are against them."""
-        written = sheet.written(self.state)
+        written = sheet.read_totals(self.state)
         label = (
             f"Points {'against' if written.is_against else 'of'} the teams: {written.points[0]} and {written.points[1]}"
         )
@@ -161,13 +161,13 @@ class Table:
 
     def words(self) -> tuple[str, ...]:
         """The round and the target, or how the last round ended: markup."""
-        written = sheet.written(self.state)
+        written = sheet.read_totals(self.state)
         if self.lines and not (reading.is_hidden(self.state) and self.turns):
             return sheet.how_it_ended(self.lines[-1], written.is_against)
         return (f"Round {max(1, int(self.state[layout.ROUND]))}", sheet.aim(self.state))
 
 
-def laid(one: reading.Laid, body: str, **marks: object) -> str:
+def laid_tile(one: reading.Laid, body: str, **marks: object) -> str:
     """A tile of the row, told."""
     label = f"{one.left}-{one.right} by {SEAT_NAMES[one.seat]}"
     return tag("g", tag("title", label) + body, role="img", aria_label=label, **marks)
@@ -188,14 +188,14 @@ def bubble(word: str, seat: int, body: str, **marks: object) -> str:
     return tag("g", body, role="img", aria_label=f"{SEAT_NAMES[seat]}: {word}", **marks)
 
 
-def ringed(place: Place, frame: Frame, stroke: float) -> str:
+def tile_ring(place: Place, frame: Frame, stroke: float) -> str:
     """The ring round a tile."""
     x, y = frame.at(place.x, place.y)
     width, height = (2 * frame.unit, frame.unit) if place.is_flat else (frame.unit, 2 * frame.unit)
     return ring(x - width / 2 - 1, y - height / 2 - 1, width + 2, height + 2, frame.unit * 0.2, stroke)
 
 
-def said(turn: reading.Turn) -> str:
+def call_words(turn: reading.Turn) -> str:
     """What a seat says that lays no tile; of a call what the hands showed: whether the pass was wrong."""
     if turn.action == layout.PASS:
         return "Pass"

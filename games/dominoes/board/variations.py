@@ -13,7 +13,7 @@ from games.dominoes import reading
 from games.dominoes.board import render, snake
 from games.dominoes.board.arrangement import Form
 from games.dominoes.board.symbols import INK, PAPER, text, tile
-from games.dominoes.board.table import Table, ringed
+from games.dominoes.board.table import Table, tile_ring
 from games.protocol import Game, State
 from games.svg import tag
 
@@ -42,7 +42,7 @@ class _Step:
     def _tile(self, form: Form, table: Table) -> str:
         place, frame = self.place(form), table.rows[form.key].frame
         x, y = frame.at(place.x, place.y)
-        body = tile(place.inner, place.outer, x, y, frame.unit, place.turn, place.seat) + ringed(place, frame, 3.5)
+        body = tile(place.inner, place.outer, x, y, frame.unit, place.turn, place.seat) + tile_ring(place, frame, 3.5)
         if not self.is_numbered:
             return body
         outline = {"fill": PAPER, "stroke": INK, "stroke_width": 5, "paint_order": "stroke", "font_weight": 700}

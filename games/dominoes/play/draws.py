@@ -9,7 +9,7 @@ from games.dominoes import state as layout
 from games.protocol import Draw
 
 
-def told(drawn: Sequence[Draw]) -> str:
+def describe_draws(drawn: Sequence[Draw]) -> str:
     """``by lot orange opens; hands of round 1: blue 0-0 0-1 ...``: the lot, and every hand that is dealt now."""
     said = [f"by lot {reading.COLOURS[one.outcome]} opens" for one in drawn if one.before[layout.TO_DRAW]]
     after = drawn[-1].after

@@ -5,12 +5,12 @@ from __future__ import annotations
 from games.dominoes import reading, tiles
 from games.dominoes import state as layout
 from games.dominoes.board import sheet, small
-from games.dominoes.play import believed
+from games.dominoes.play import belief_views
 from games.dominoes.play.spelling import tile_label
 from games.protocol import Panel, State, Stock, StockRow, Supply
 
 
-def of(view: State, seat: int | None, prefix: str) -> Panel:
+def build_panel(view: State, seat: int | None, prefix: str) -> Panel:
     """The panel of a position, from what somebody sees. Nothing in it has an id."""
     held = [int(view[layout.COUNT + other]) for other in reading.SEATS]
     supplies = tuple((Supply("Tiles", count, tiles.HAND_SIZE, is_figure=False),) for count in held)
@@ -26,14 +26,14 @@ def _places(view: State) -> list[tuple[tuple[int, float], ...]]:
     seen = [seat for seat in reading.SEATS if reading.hand(view, seat) is not None]
     if len(seen) != 1:
         return [()] * tiles.NUM_TILES
-    chances = believed.exact(view, seen[0])
+    chances = belief_views.exact(view, seen[0])
     others = [seat for seat in reading.SEATS if seat != seen[0]]
     return [tuple((seat, float(chances[index, seat])) for seat in others) for index in range(tiles.NUM_TILES)]
 
 
 def _stock(view: State) -> Stock:
     """Tiles that are neither on the table nor in a hand that is seen."""
-    unseen = set(tiles.listed(int(view[layout.UNPLAYED])))
+    unseen = set(tiles.tile_indices(int(view[layout.UNPLAYED])))
     for other in reading.SEATS:
         unseen -= set(reading.hand(view, other) or ())
     places = _places(view)

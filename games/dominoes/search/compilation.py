@@ -10,12 +10,12 @@ import numpy as np
 from games import loader
 from games.dominoes import state as layout
 from games.dominoes.belief import beliefs
-from games.dominoes.search import fitted, workspace
+from games.dominoes.search import fitted_weights, workspace
 from games.hands import Valuation
 from games.protocol import State
 
 
-def compiled(kernels: ModuleType) -> ModuleType:
+def compile_searches(kernels: ModuleType) -> ModuleType:
     """The rules' kernels, with all that searches call compiled, once for all processes."""
     beliefs.ensure_compiled(kernels)
     for module, exercise in (
@@ -58,9 +58,9 @@ def _exercise_determinization(kernels: ModuleType) -> None:
     deals, r, classes = np.zeros((1, 4), np.int64), np.zeros(4, np.uint64), np.zeros(kernels.dealing.WORK, np.int64)
     actions, weigh, tally = np.zeros(1, np.int32), np.ones(1), np.zeros((5, 1))
     module.draw(state, 0, 1, 0, True, r, classes, deals)
-    module.weigh(state, w, fitted.playout_policy(), 0, deals, weigh)
+    module.weigh(state, w, fitted_weights.playout_policy(), 0, deals, weigh)
     module.search_worlds(state, w, workspace.table(), actions, deals, weigh, 1, np.zeros((2, 1)), tally)
-    module.play_worlds(state, w, fitted.playout_policy(), actions, deals, weigh, 1, 1, 0, r, tally)
+    module.play_worlds(state, w, fitted_weights.playout_policy(), actions, deals, weigh, 1, 1, 0, r, tally)
 
 
 def _exercise_epimc(kernels: ModuleType) -> None:
@@ -71,7 +71,7 @@ def _exercise_epimc(kernels: ModuleType) -> None:
 
 
 def _exercise_playout_policy(kernels: ModuleType) -> None:
-    module, state, weights = kernels.playout_policy, _endgame(), fitted.playout_policy()
+    module, state, weights = kernels.playout_policy, _endgame(), fitted_weights.playout_policy()
     w, r, out = workspace.words(kernels, state, Valuation()), np.zeros(4, np.uint64), np.zeros((1, module.TERMS))
     module.phase_of(2)
     module.begin(state, w)
@@ -80,7 +80,7 @@ def _exercise_playout_policy(kernels: ModuleType) -> None:
 
 
 def _exercise_ismcts(kernels: ModuleType) -> None:
-    module, state, weights = kernels.ismcts, _endgame(), fitted.playout_policy()
+    module, state, weights = kernels.ismcts, _endgame(), fitted_weights.playout_policy()
     w, r, deals = workspace.words(kernels, state, Valuation()), np.zeros(4, np.uint64), np.array([[3, 12, 48, 192]])
     kernels.double_dummy.move_of(0)
     module.accept(deals, np.zeros(1), 1, 0, r, np.zeros(4, np.int64), np.zeros(1))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from games.dominoes import state as layout
 from games.dominoes.belief import opponent_model
 from games.dominoes.belief.beliefs import Deals
-from games.dominoes.search import fitted
+from games.dominoes.search import fitted_weights
 from games.hands import Inference
 from games.protocol import State
 
@@ -33,7 +33,7 @@ def log_likelihoods(
     """What the play of the others says for each of the deals, float64[K]. w: overwritten (`worlds`)."""
     found = np.zeros(len(deals))
     if inference.kind == "manner":
-        kernels.determinization.weigh(view, w, fitted.playout_policy(), seat, deals, found)
+        kernels.determinization.weigh(view, w, fitted_weights.playout_policy(), seat, deals, found)
         found *= inference.level
     elif inference.kind != "none":
         model = opponent_model.Model(inference.kind, inference.depth)

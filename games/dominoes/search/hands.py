@@ -17,7 +17,7 @@ from games.protocol import Actions, State
 class DominoHands:
     """See `games.hands.Hands`."""
 
-    compiled = staticmethod(compilation.compiled)
+    compile_searches = staticmethod(compilation.compile_searches)
     appeals = staticmethod(playout_policy.appeals)
     double_dummy = staticmethod(double_dummy_values)
     imperfect_minimax = staticmethod(imperfect_values)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from games.dominoes import state as layout
 from games.dominoes.belief.beliefs import Deals
-from games.dominoes.search import determinization, fitted, workspace
+from games.dominoes.search import determinization, fitted_weights, workspace
 from games.hands import TreeGrowth
 from games.protocol import State
 
@@ -27,7 +27,7 @@ class OneTree:
         self._kernels, self._view, self._seat, self._growth, self._seed = kernels, view, seat, growth, seed
         self._moves = np.array([kernels.double_dummy.move_of(int(action)) for action in actions], np.int64)
         self._w = workspace.words(kernels, view, growth.valuation)
-        self._sharp = growth.sharpness * fitted.playout_policy()
+        self._sharp = growth.sharpness * fitted_weights.playout_policy()
         module = kernels.ismcts
         self._nodes, self._totals = np.zeros((FIRST_NODES, module.COLUMNS), np.int64), np.zeros((FIRST_NODES, 2))
         self._path, self._size = np.zeros(module.MOST_DEPTH, np.int64), 1
@@ -41,7 +41,13 @@ class OneTree:
             self._nodes = np.concatenate([self._nodes, np.zeros_like(self._nodes)])
             self._totals = np.concatenate([self._totals, np.zeros_like(self._totals)])
         arrays = self._nodes, self._totals, self._path
-        how = self._sharp, fitted.playout_policy(), growth.c, SELECTIONS.index(growth.selection), np.unique(self._moves)
+        how = (
+            self._sharp,
+            fitted_weights.playout_policy(),
+            growth.c,
+            SELECTIONS.index(growth.selection),
+            np.unique(self._moves),
+        )
         drawn = self._deals(first, count), self._seed, first, r
         self._size = int(module.simulate(self._view, self._w, *how, *drawn, *arrays, self._size))
         self.simulations += count

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from games.dominoes.belief import beliefs, opponent_model
 from games.dominoes.belief.beliefs import Deals
-from games.dominoes.search import determinization, fitted, workspace
+from games.dominoes.search import determinization, fitted_weights, workspace
 from games.hands import Sampling
 from games.protocol import State
 
@@ -28,7 +28,7 @@ class ManyWorlds:
         self._kernels, self._view, self._seat, self._sampling, self._seed = kernels, view, seat, sampling, seed
         self._actions, self._w = actions, workspace.words(kernels, view, sampling.valuation)
         self._tally, self._weights = np.zeros((5, len(actions))), np.zeros(2)
-        self._sharp = sampling.sharpness * fitted.playout_policy()
+        self._sharp = sampling.sharpness * fitted_weights.playout_policy()
         self._top = -math.inf  # log-likelihood of the likeliest world so far, which weighs 1
         self._all = self._shuffled() if sampling.all_below else None
         self._followed: list[_Followed] = []
@@ -82,7 +82,7 @@ class ManyWorlds:
         return np.exp(logs - top)
 
     def _add(self, first: int, count: int, actions: NDArray[np.int32], tally: NDArray[np.float64]) -> None:
-        sampling, w, deals = self._sampling, workspace.resumed(self._kernels, self._w), self._deals(first, count)
+        sampling, w, deals = self._sampling, workspace.resume(self._kernels, self._w), self._deals(first, count)
         logs = self._likelihoods(deals)
         weigh = self._weights_of(logs)
         self._weights += weigh.sum(), (weigh**2).sum()

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.dominoes import state as layout
-from games.dominoes.search import fitted, workspace
+from games.dominoes.search import fitted_weights, workspace
 from games.hands import Valuation
 from games.protocol import Actions, State
 
@@ -19,11 +19,11 @@ def terms(kernels: ModuleType, view: State, seat: int, actions: Actions) -> NDAr
     out = np.zeros((len(actions), policy.TERMS))
     kernels.imperfect_minimax.begin(view, w, seat)
     policy.begin(view, w)
-    policy.list_terms(view, w, np.zeros(len(fitted.playout_policy())), seat, actions, out)
+    policy.list_terms(view, w, np.zeros(len(fitted_weights.playout_policy())), seat, actions, out)
     return out
 
 
 def appeals(kernels: ModuleType, view: State, seat: int, actions: Actions) -> NDArray[np.float64]:
     """Appeal of each action to a seat that plays by the policy."""
     phase, n = int(kernels.playout_policy.phase_of(int(view[layout.COUNT + seat]))), kernels.playout_policy.TERMS
-    return terms(kernels, view, seat, actions) @ fitted.playout_policy()[phase * n : (phase + 1) * n]
+    return terms(kernels, view, seat, actions) @ fitted_weights.playout_policy()[phase * n : (phase + 1) * n]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from games.dominoes import state as layout
 from games.dominoes import tiles
-from games.dominoes.search import fitted
+from games.dominoes.search import fitted_weights
 from games.hands import Valuation
 from games.protocol import State
 
@@ -42,7 +42,7 @@ def words(kernels: ModuleType, state: State, valuation: Valuation, worths: NDArr
     if valuation.payoff != "authors":
         w[module.WORTH : module.WEIGHTS] = np.rint(FINE * worths).astype(np.int64).reshape(-1)
     if valuation.evaluation == "fitted":
-        weights = fitted.value()
+        weights = fitted_weights.value()
         w[module.WEIGHTS : module.WEIGHTS + len(weights)] = np.rint(FINE * weights).astype(np.int64)
     laid = tiles.NUM_TILES - int(state[layout.UNPLAYED]).bit_count()
     w[module.MASK] = (1 << max(FEWER_BITS, TABLE_BITS - max(0, laid - 2) * 2 // 3)) - 1

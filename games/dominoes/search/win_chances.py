@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.dominoes import state as layout
-from games.dominoes.search import fitted, valuations
+from games.dominoes.search import fitted_weights, valuations
 from games.dominoes.search.valuations import MOST_POINTS as MOST
 from games.hands import Valuation
 from games.protocol import State
@@ -88,7 +88,7 @@ def _shares(kernels: ModuleType, state: State, step: int) -> NDArray[np.float64]
     state[layout.LEFT] = state[layout.RIGHT] = -1
     w = valuations.words(kernels, state, Valuation(), valuations.points())
     found, r = np.zeros(ROUNDS, np.int64), np.zeros(4, np.uint64)
-    kernels.playout_policy.play_rounds(state, w, SHARPNESS * fitted.playout_policy(), SEED, r, found)
+    kernels.playout_policy.play_rounds(state, w, SHARPNESS * fitted_weights.playout_policy(), SEED, r, found)
     points = found / valuations.FINE
     steps = np.sign(points) * np.ceil(np.abs(points) / step)
     return np.bincount(steps.astype(np.int64) + MOST, minlength=2 * MOST + 1) / ROUNDS

@@ -38,7 +38,7 @@ def words(kernels: ModuleType, state: State, valuation: Valuation) -> NDArray[np
     return w
 
 
-def resumed(kernels: ModuleType, w: NDArray[np.int64]) -> NDArray[np.int64]:
+def resume(kernels: ModuleType, w: NDArray[np.int64]) -> NDArray[np.int64]:
     """Go on with a search after others of this thread: what these left in the table is old."""
     w[kernels.worlds.GENERATION] = _memory.generation
     return w

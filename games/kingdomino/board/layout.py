@@ -73,7 +73,7 @@ def window(cells: Iterable[Cell], size: int) -> Window:
     return Window(_start(min(xs), max(xs), size), _start(min(ys), max(ys), size))
 
 
-def centred(cells: Iterable[Cell], size: int) -> Window:
+def centre_window(cells: Iterable[Cell], size: int) -> Window:
     """Window of size x size squares with these in its middle."""
     xs, ys = zip(*cells, strict=True)
     return Window((min(xs) + max(xs) + 1 - size) / 2, (min(ys) + max(ys) + 1 - size) / 2)

@@ -40,14 +40,14 @@ class Lone:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnBoards:
     """A document with what the pictures refer to, which takes no room, and the pictures."""
 
     symbols: str
     pictures: Sequence[str]
 
 
-def drawn(boards: Sequence[Lone], *, prefix: str) -> Drawn:
+def draw_boards(boards: Sequence[Lone], *, prefix: str) -> DrawnBoards:
     """Draw boards for a page. prefix: of all ids. Raises ValueError where ids cannot begin with it."""
     bodies = [_body(board) for board in boards]
     symbols = tag(
@@ -63,7 +63,7 @@ def drawn(boards: Sequence[Lone], *, prefix: str) -> Drawn:
         _picture(board, body, f"{prefix}{i}-", prefix)
         for i, (board, body) in enumerate(zip(boards, bodies, strict=True))
     ]
-    return Drawn(with_prefix(symbols, prefix), pictures)
+    return DrawnBoards(with_prefix(symbols, prefix), pictures)
 
 
 def _picture(board: Lone, body: str, own: str, shared: str) -> str:

@@ -76,7 +76,7 @@ class Picture:
         return [one for one in self.laid if one.seat == seat]
 
 
-def of(kernels: ModuleType, state: State) -> Picture:
+def build_picture(kernels: ModuleType, state: State) -> Picture:
     """Read the picture of a state."""
     seats, kings = int(state[layout.NUM_SEATS]), int(state[layout.NUM_KINGS])
     round_, turn, player = (int(state[word]) for word in (layout.ROUND, layout.TURN, layout.PLAYER))
@@ -95,7 +95,7 @@ def of(kernels: ModuleType, state: State) -> Picture:
         now=[Offer(int(state[layout.LAST + i]), int(state[layout.OWNER + i]) - 1, i < turn) for i in rest],
         next=[
             Offer(number, int(state[layout.CLAIM + i]) - 1 if state[layout.CLAIM + i] else None)
-            for i, number in enumerate(reading.offered(state))
+            for i, number in enumerate(reading.offered_dominoes(state))
         ],
         order=[int(word) - 1 for word in state[layout.ORDER :][: state[layout.NUM_ORDERED]]] if round_ == 1 else [],
         turn=turn,

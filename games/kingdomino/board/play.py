@@ -19,10 +19,10 @@ from games.kingdomino import metrics, reading
 from games.kingdomino import state as layout_of
 from games.kingdomino.board import layout, pieces, render
 from games.kingdomino.board.layout import Arrangement
-from games.kingdomino.board.picture import Cell, Picture, of
+from games.kingdomino.board.picture import Cell, Picture, build_picture
 from games.kingdomino.board.symbols import pair
 from games.kingdomino.metrics import Area
-from games.kingdomino.play import places, spelling
+from games.kingdomino.play import dead_squares, spelling
 from games.protocol import State
 from games.svg import ID, SEAT_COLORS, Canvas, Theme, tag, use
 
@@ -61,7 +61,7 @@ def svg(
     many of the last plies have a ring.
     """
     look = Theme(theme)
-    picture = of(kernels, state)
+    picture = build_picture(kernels, state)
     frame = layout.for_seat(picture, 0 if seat is None else seat)
     arranged = layout.for_all(picture) if seat is None else frame
     table = render.Table(picture, arranged, look, seat, recent)
@@ -106,7 +106,7 @@ def _dead(state: State, table: render.Table) -> str:
     marks = ""
     for seat, slot in enumerate(table.arranged.slots):
         left, top = window = table.window(seat)
-        for x, y in places.dead(state, seat):
+        for x, y in dead_squares.dead_squares(state, seat):
             if left <= x < left + slot.cells and top <= y < top + slot.cells:
                 at = pieces.move(*pieces.corner(slot, window, (x, y)), slot.scale)
                 words = f"No domino left can lie {spelling.where(x, y)}."

@@ -11,7 +11,7 @@ from types import ModuleType
 
 from games.kingdomino.board import layout, pieces
 from games.kingdomino.board.layout import Arrangement, Slot, Window
-from games.kingdomino.board.picture import TOTAL, Cell, Laid, Offer, Picture, of
+from games.kingdomino.board.picture import TOTAL, Cell, Laid, Offer, Picture, build_picture
 from games.kingdomino.board.symbols import LINE, definitions
 from games.protocol import State
 from games.svg import ID, SEAT_COLORS, SEAT_NAMES, Canvas, Theme, document, seat_name, tag
@@ -22,7 +22,7 @@ WIDTH = 900
 def svg(kernels: ModuleType, state: State, *, seat: int | None, width: float, theme: str, prefix: str = "") -> str:
     """A position. seat: whose kingdom comes first (None: all are alike)."""
     look = Theme(theme)
-    picture = of(kernels, state)
+    picture = build_picture(kernels, state)
     arranged = layout.for_all(picture) if seat is None else layout.for_seat(picture, seat)
     body = Table(picture, arranged, look, seat).markup()
     canvas = Canvas(arranged.box, width, look, prefix, unit=None if look.is_picture else unit(arranged))
@@ -87,7 +87,7 @@ class Table:
     def window(self, seat: int) -> Window:
         """The squares of a kingdom that are in view."""
         cells = self.arranged.slots[seat].cells
-        return (layout.centred if seat == self.own else layout.window)(self.room(seat), cells)
+        return (layout.centre_window if seat == self.own else layout.window)(self.room(seat), cells)
 
     def room(self, seat: int) -> list[Cell]:
         """Squares that must be in view: of an own kingdom all that it can reach."""

@@ -19,7 +19,7 @@ from types import ModuleType
 from games.kingdomino import reading
 from games.kingdomino import state as layout_of
 from games.kingdomino.board import layout, pieces, render
-from games.kingdomino.board.picture import TOTAL, Offer, Picture, laid_of, of, points
+from games.kingdomino.board.picture import TOTAL, Offer, Picture, build_picture, laid_of, points
 from games.protocol import TERMINAL, State
 from games.svg import ID, SEAT_COLORS, SEAT_NAMES, Canvas, Theme, tag
 
@@ -69,7 +69,7 @@ class _Match:
 
     def __init__(self, kernels: ModuleType, states: Sequence[State], seat: int, shown: int, theme: Theme) -> None:
         self.kernels, self.states, self.shown, self.theme = kernels, states, shown, theme
-        self.end: Picture = of(kernels, states[-1])
+        self.end: Picture = build_picture(kernels, states[-1])
         self.arranged = layout.for_all(self.end, seat)
         self.windows = [
             layout.window([cell for one in self.end.of_seat(seat) for cell in one.ends], slot.cells)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from games.kingdomino import dominoes
 from games.kingdomino.board.picture import faces
-from games.svg import ID, SEAT_COLORS, SEAT_MARKS, art, number, referenced, tag, use
+from games.svg import ID, SEAT_COLORS, SEAT_MARKS, art, number, referenced_ids, tag, use
 
 TERRAINS = {
     "wheat": ("#E8C547", "#C79E22", "#F6E08A"),
@@ -152,12 +152,12 @@ def symbols() -> Mapping[str, str]:
 @cache
 def _needs(symbol: str) -> frozenset[str]:
     """`symbol` and all that it refers to."""
-    inner = (_needs(name) for name in referenced(symbols()[symbol]))
+    inner = (_needs(name) for name in referenced_ids(symbols()[symbol]))
     return frozenset({symbol}).union(*inner)
 
 
 def definitions(markup: str) -> str:
     """The symbols that `markup` refers to, and those that they refer to."""
     known = symbols()
-    needed = frozenset[str]().union(*(_needs(name) for name in referenced(markup) if name in known))
+    needed = frozenset[str]().union(*(_needs(name) for name in referenced_ids(markup) if name in known))
     return "".join(known[name] for name in sorted(needed))

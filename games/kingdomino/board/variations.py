@@ -14,7 +14,7 @@ from games import readiness
 from games.kingdomino import reading
 from games.kingdomino import state as layout_of
 from games.kingdomino.board import layout, pieces, render, small
-from games.kingdomino.board.picture import Laid, laid_of, of
+from games.kingdomino.board.picture import Laid, build_picture, laid_of
 from games.kingdomino.board.symbols import pair
 from games.protocol import Game, State
 from games.svg import ID, SEAT_COLORS, Canvas, Theme, tag
@@ -42,7 +42,7 @@ class _Position(render.Table):
 def svg(game: Game, state: State, variations: Sequence[Sequence[State]], *, prefix: str = "") -> str:
     """The board of `state` with every variation in it; see `games.variations`."""
     look = Theme("page")
-    picture = of(readiness.rules(game), state)
+    picture = build_picture(readiness.rules(game), state)
     arranged = layout.for_all(picture) if picture.player is None else layout.for_seat(picture, picture.player)
     found: dict[_Step, list[int]] = {}
     for number, states in enumerate(variations):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from games.kingdomino import dominoes, reading
 from games.kingdomino import state as layout
 from games.kingdomino.board import small
-from games.kingdomino.play.spelling import domino_label, named
+from games.kingdomino.play.spelling import domino_label, domino_words
 from games.protocol import Panel, State, Stock, StockRow, Supply
 
 
-def of(state: State, seat: int | None, prefix: str) -> Panel:
+def build_panel(state: State, seat: int | None, prefix: str) -> Panel:
     """The panel of a position; nothing in Kingdomino is hidden, so it is the same for all."""
     placed = reading.to_place(state)
     held, label = "", ""
     if placed is not None:
-        held, label = small.held_svg(placed, prefix=prefix), f"Domino {named(placed)}"
+        held, label = small.held_svg(placed, prefix=prefix), f"Domino {domino_words(placed)}"
     seats, limit = int(state[layout.NUM_SEATS]), int(state[layout.LIMIT])
     kingdoms = [reading.kingdom(state, seat) for seat in range(seats)]
     supplies = tuple((Supply("Squares filled", len(kingdom), limit * limit - 1),) for kingdom in kingdoms)
@@ -42,7 +42,7 @@ def _chances(state: State, left: int) -> str:
 
 def _stock(state: State) -> Stock:
     """The dominoes that have not been drawn, by number; with two seats half of them never are."""
-    left = set(reading.undrawn(state))
+    left = set(reading.undrawn_dominoes(state))
     rows = tuple(
         StockRow(domino_label(number), int(number in left), 1, None, small.small_svg(number))
         for number in range(1, dominoes.NUM_DOMINOES + 1)

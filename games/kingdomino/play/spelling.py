@@ -57,7 +57,13 @@ def parts(state: State, action: int) -> tuple[Part, ...]:
         number = int(state[layout.ROW + choice])
         before = [part.value for part in spelt]
         spelt.append(
-            Part("domino", str(number), take_id(number, before), domino_label(number), words=f"takes {named(number)}")
+            Part(
+                "domino",
+                str(number),
+                take_id(number, before),
+                domino_label(number),
+                words=f"takes {domino_words(number)}",
+            )
         )
     return tuple(spelt)
 
@@ -97,7 +103,7 @@ def domino_label(number: int) -> str:
     return f"{figure}: {face}"
 
 
-def named(number: int) -> str:
+def domino_words(number: int) -> str:
     """``33 (wheat, lake with 1 crown)``: within a sentence."""
     figure, face = reading.face(number).split(" ", 1)
     return f"{figure} ({face})"

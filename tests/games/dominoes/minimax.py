@@ -34,7 +34,7 @@ def rounds(count: int, laid: int, seed: int = 1, **rules: Any) -> list[State]:
 def team_pips(state: State, team: int) -> int:
     """Pips that a team holds."""
     held = int(state[layout.HAND + team]) | int(state[layout.HAND + team + 2])
-    return sum(int(tiles.PIPS[tile]) for tile in tiles.listed(held))
+    return sum(int(tiles.PIPS[tile]) for tile in tiles.tile_indices(held))
 
 
 def ahead(state: State, seat: int) -> int:
@@ -77,8 +77,8 @@ class Believed:
 
     def __init__(self, state: State) -> None:
         self.root = int(state[layout.PLAYER])
-        self.own = set(tiles.listed(int(state[layout.HAND + self.root])))
-        self.hidden = set(tiles.listed(int(state[layout.UNPLAYED]))) - self.own
+        self.own = set(tiles.tile_indices(int(state[layout.HAND + self.root])))
+        self.hidden = set(tiles.tile_indices(int(state[layout.UNPLAYED]))) - self.own
         self.lacks = [int(state[layout.LACKS + seat]) for seat in range(4)]
         self.counts = [int(state[layout.COUNT + seat]) for seat in range(4)]
 

@@ -23,7 +23,7 @@ def set_of(hand: Sequence[Tile]) -> int:
 
 def tiles_in(number: int) -> list[Tile]:
     """The tiles of a set."""
-    return [tiles.TILES[index] for index in tiles.listed(number)]
+    return [tiles.TILES[index] for index in tiles.tile_indices(number)]
 
 
 def move_of(action: int) -> Any:

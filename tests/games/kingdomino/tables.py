@@ -69,7 +69,7 @@ def standing(tables: Tables) -> tuple[dict[str, Any], dict[str, Any]]:
         "over": GAME.is_terminal(state),
         "player": None if GAME.is_terminal(state) else GAME.current_player(state),
         "domino": reading.to_place(state),
-        "row": reading.offered(state),
+        "row": reading.offered_dominoes(state),
         "kingdoms": kingdoms,
         "scores": list(GAME.scores(state)),
         "moves": set(tables.moves()),

@@ -102,7 +102,7 @@ def test_deals_are_not_weighed_before_what_weighs_them_is_compiled(
     html = client.get(f"{address}?part=beliefs&ply=3&left=played").content.decode()
     assert "getting ready" in html
     assert "<table" not in html
-    assert readiness.wanted() == {("dominoes", "pimc")}
+    assert readiness.pending_requests() == {("dominoes", "pimc")}
     assert "getting ready" not in client.get(f"{address}?part=beliefs&ply=3").content.decode()
 
 

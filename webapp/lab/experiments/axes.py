@@ -15,8 +15,8 @@ from django import forms
 
 from engines import registry as engine_registry
 from engines.protocol import BUDGET_LABELS, BUDGET_MAXIMUM
+from games.json_paths import Path, format_path
 from games.options import DATA, Value
-from games.places import Path, dotted
 from games.protocol import Game
 from webapp.common import fields
 from webapp.common.fields import bounds_text
@@ -227,7 +227,7 @@ class AxisForm(forms.Form):
 
     def to_json(self) -> dict[str, Any]:
         """The axis as the spec writes it."""
-        paths = [dotted(("seats", int(seat), *self.what_varies)) for seat in self.cleaned_data["seats"]]
+        paths = [format_path(("seats", int(seat), *self.what_varies)) for seat in self.cleaned_data["seats"]]
         return {"paths": paths, "values": list(self.cleaned_data["values"])}
 
 

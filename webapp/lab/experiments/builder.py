@@ -12,7 +12,7 @@ from django.utils.functional import cached_property
 
 from engines.protocol import BUDGET_LABELS
 from games import registry as game_registry
-from games.places import Path
+from games.json_paths import Path
 from webapp.common.data_fields import Own
 from webapp.common.engine_forms import ConfigurationForms
 from webapp.common.option_forms import OptionForm

@@ -295,7 +295,7 @@ def _line(numbered: _Variations, line: Sequence[Sequence[Any]]) -> tuple[LineSte
         except IllegalActionError:
             steps.append(LineStep(is_chance, notation, notation, seat, plies))
             break
-        words = draws.told(game, state, [action]) if is_chance else telling.spelt(game, state, action)
+        words = draws.describe_draws(game, state, [action]) if is_chance else telling.spelt(game, state, action)
         steps.append(LineStep(is_chance, telling.begun(spoken(words, numbered.names)), notation, seat, plies))
         state = after
     return tuple(steps)

@@ -130,4 +130,4 @@ def _drawn(match: Match, page: MatchPage, actions: tuple[int, ...]) -> str:
     spec, renewal = match.experiment.spec, courses.Renewal.from_json(match.renewal)
     game_id, seats = match.experiment.game, int(spec["seats"])
     *_, course = courses.replay(game_id, spec["options"], seats, match.deal_seed, actions, renewal)
-    return telling.begun(spoken(draws.told(course.game, course.drawn_from, course.outcomes), page.names))
+    return telling.begun(spoken(draws.describe_draws(course.game, course.drawn_from, course.outcomes), page.names))

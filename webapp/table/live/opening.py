@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import registry as game_registry
-from games.places import Path
+from games.json_paths import Path
 from games.protocol import TERMINAL
 from webapp.common.errors import RefusedError
 from webapp.people.accounts.models import User

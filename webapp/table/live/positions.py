@@ -12,8 +12,8 @@ from typing import Any
 
 from games import options as option_tools
 from games import registry as game_registry
+from games.json_paths import PathError
 from games.options import OptionError
-from games.places import PlacedError
 from games.protocol import Game, IllegalActionError, State
 from webapp.table.live.models import LiveMatch
 from worker.course import Course, Renewal
@@ -119,12 +119,12 @@ def at(match: LiveMatch, ply: int | None = None) -> Position:
     Where today's rules do not allow what was played, it is the last one that they do; options
     that they do not have any more are at their default.
 
-    Raises PlacedError where the match is not so far, MovedError where its rows have changed since
+    Raises PathError where the match is not so far, MovedError where its rows have changed since
     `match` was read.
     """
     wanted = match.ply if ply is None else ply
     if not 0 <= wanted <= match.ply:
-        raise PlacedError(("ply",), f"must be between 0 and {match.ply}, not {wanted}")
+        raise PathError(("ply",), f"must be between 0 and {match.ply}, not {wanted}")
     digest: int | None = match.digest if wanted else 0
     if 0 < wanted < match.ply:
         digest = match.plies.filter(ply=wanted - 1).values_list("digest", flat=True).first()

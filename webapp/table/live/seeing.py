@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from games.places import PlacedError
+from games.json_paths import PathError
 from games.protocol import TERMINAL, Event
 from webapp.records import models as records
 from webapp.table.live import access, positions, seating, turn
@@ -40,7 +40,7 @@ def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> S
 
     seats: of one person or agent; empty: a spectator, as is whoever an engine has replaced. Who may
     take their seat back is not behind.
-    Raises PlacedError for a ply not yet seen. A ply that is past is shown as the seat saw it then.
+    Raises PathError for a ply not yet seen. A ply that is past is shown as the seat saw it then.
 
     A match that moves while one looks is looked at again, and `match` read anew.
     """
@@ -56,7 +56,7 @@ def _observe(match: LiveMatch, seats: Sequence[int], ply: int | None) -> Snapsho
     table = seating.look(match, seats)
     latest = access.last_ply(table)
     if ply is not None and not 0 <= ply <= latest:
-        raise PlacedError(("ply",), f"must be between 0 and {latest}, not {ply}")
+        raise PathError(("ply",), f"must be between 0 and {latest}, not {ply}")
     position = positions.at(match, latest if ply is None else ply)
     is_behind = latest < match.ply
     rows = seating.as_of(table.rows, latest)

@@ -169,7 +169,7 @@ class Editor:
     @cached_property
     def checked(self) -> dict[str, Any] | None:
         """The strategy; None while it has errors."""
-        return None if self.errors else form.checked(self.data)
+        return None if self.errors else form.check_strategy(self.data)
 
     @property
     def is_blank(self) -> bool:

@@ -29,7 +29,7 @@ def playable(user: User | AnonymousUser) -> list[tuple[Strategy, dict[str, Any]]
         book = game_registry.get(strategy.game).strategies if strategy.game in game_registry.ids() else None
         if book is not None:
             try:
-                found.append((strategy, book.checked(strategy.data)))
+                found.append((strategy, book.check(strategy.data)))
             except StrategyError:
                 continue  # of another version of the lab; its page says what is wrong
     return found

@@ -95,7 +95,7 @@ class TrialForm(forms.Form):
             return cards.sets()[chosen]
         if chosen == kingdoms.LISTED:
             try:
-                return [cards.name(number) for number in kingdoms.listed(listed)]
+                return [cards.name(number) for number in kingdoms.parse_cards(listed)]
             except OptionError:
                 return []
         return [card.name for card in cards.kingdom_cards()]

@@ -89,7 +89,7 @@ def _source(request: HttpRequest, strategy: Strategy | None) -> dict[str, Any]:
 def _complete(data: Mapping[str, Any]) -> dict[str, Any]:
     """Stored data with all that the form shows, also where today's form reads it no more."""
     try:
-        checked: dict[str, Any] = GAME.strategies.checked(data)
+        checked: dict[str, Any] = GAME.strategies.check(data)
         return checked
     except StrategyError:
         return {**draft.BLANK, "name": str(data.get("name", ""))[:80]}
@@ -159,7 +159,7 @@ def _save(
     request: HtmxRequest, strategy: Strategy | None, data: dict[str, Any], posted: Mapping[str, str]
 ) -> HttpResponse:
     try:
-        checked = GAME.strategies.checked(data)
+        checked = GAME.strategies.check(data)
     except StrategyError:
         return _show(request, strategy, data, posted, is_refused=True)
     if not request.user.is_authenticated:
@@ -186,7 +186,7 @@ def keep(request: UserRequest) -> HttpResponse:
     if data is None:
         return redirect("strategies:list")
     try:
-        made = services.create(request.user, GAME.strategies.checked(data))
+        made = services.create(request.user, GAME.strategies.check(data))
     except (RefusedError, StrategyError) as error:
         messages.warning(request, str(error))
         return redirect("strategies:list")
@@ -199,7 +199,7 @@ def _export(
 ) -> HttpResponse:
     """The form as it stands as a file."""
     try:
-        return _file(GAME.strategies.checked(data))
+        return _file(GAME.strategies.check(data))
     except StrategyError:
         return _show(request, strategy, data, posted, is_refused=True)
 
@@ -248,7 +248,7 @@ def import_(request: HtmxRequest) -> HttpResponse:
             if (file.size or 0) > MAX_BYTES:
                 raise RequestDataTooBig
             text = file.read().decode()
-        data = GAME.strategies.checked(json.loads(text))
+        data = GAME.strategies.check(json.loads(text))
     except UnicodeDecodeError:
         problem = "This file is no text."
     except RequestDataTooBig:

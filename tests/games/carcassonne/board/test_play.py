@@ -8,7 +8,7 @@ from games.carcassonne import reading
 from games.carcassonne.board import play
 from games.carcassonne.board.curves import distance, inside, points_array, sample
 from games.carcassonne.board.geometry import CENTRE, tile_facts, tile_shape
-from games.carcassonne.play import places
+from games.carcassonne.play import frontier
 from tests.games import walks
 from tests.looping import looped
 
@@ -59,7 +59,7 @@ def test_the_board_is_whole_for_the_seat_on_turn_and_for_others():
 def test_the_window_covers_every_place_beside_a_tile():
     for state in walks.some(walks.turns("carcassonne", 2), 8):
         left, top, width, height = map(float, ET.fromstring(on_turn(state)).get("viewBox").split())
-        for x, y in places.beside(state):
+        for x, y in frontier.frontier_cells(state):
             assert left <= 100 * x
             assert 100 * x + 100 <= left + width
             assert top <= 100 * y
@@ -111,12 +111,12 @@ def test_pictures_of_the_choice_are_not_in_the_way_of_what_lies_below():
 
 
 def test_dead_places_are_crossed_out_and_named():
-    state = next(state for state in walks.turns("carcassonne", 2) if places.dead(state))
+    state = next(state for state in walks.turns("carcassonne", 2) if frontier.dead_cells(state))
     root = ET.fromstring(GAME.play_svg(state, seat=None))
     (layer,) = [node for node in marked(root, "data-aid") if node.get("data-aid") == "dead"]
     words = {mark.get("aria-label") for mark in layer}
-    x, y = places.dead(state)[0]
-    assert len(layer) == len(places.dead(state))
+    x, y = frontier.dead_cells(state)[0]
+    assert len(layer) == len(frontier.dead_cells(state))
     assert f"No tile left fits column {x}, row {y}.".replace("-", "\N{MINUS SIGN}") in words
 
 

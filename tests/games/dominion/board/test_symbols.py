@@ -2,7 +2,7 @@ import re
 
 from games.dominion import cards
 from games.dominion.board import symbols, texts
-from games.svg import referenced, use
+from games.svg import referenced_ids, use
 from tests.looping import looped
 
 ON_WHITE = 4.5
@@ -11,7 +11,7 @@ ON_WHITE = 4.5
 def test_symbols_refer_to_symbols():
     known = symbols.symbols()
     for name, markup in known.items():
-        assert referenced(markup) <= set(known), name
+        assert referenced_ids(markup) <= set(known), name
 
 
 def test_every_card_has_a_picture_and_five_sizes():
@@ -33,7 +33,7 @@ def test_a_new_card_is_drawn_from_its_row():
     assert "Lighthouse" in drawn
     assert "sign-Action" in drawn
     assert ">+1</text>" in drawn
-    assert referenced(drawn) <= set(symbols.symbols())
+    assert referenced_ids(drawn) <= set(symbols.symbols())
 
 
 def test_a_new_card_that_gives_nothing_shows_its_text():

@@ -33,12 +33,12 @@ def changed(path: str, value: Any) -> dict[str, Any]:
 
 
 def test_what_is_left_out_is_filled_in_and_stays_as_it_is() -> None:
-    made = form.checked(PLAIN)
+    made = form.check_strategy(PLAIN)
     assert made | {"play": [], "trash": [], "about": "", "game": "dominion"} == made
     assert made["buy"][0] == {"card": "Gold", "when": []}
-    assert form.checked(json.loads(json.dumps(made))) == made
+    assert form.check_strategy(json.loads(json.dumps(made))) == made
     for example in BOOK.examples.values():
-        assert form.checked(example) == example
+        assert form.check_strategy(example) == example
 
 
 @looped(
@@ -69,7 +69,7 @@ def test_what_is_left_out_is_filled_in_and_stays_as_it_is() -> None:
 )
 def test_every_refusal_names_its_place(path: str, value: Any, field: str, message: str) -> None:
     with pytest.raises(StrategyError) as caught:
-        form.checked(changed(path, value))
+        form.check_strategy(changed(path, value))
     assert caught.value.place == field
     assert message in caught.value.message
 
@@ -77,4 +77,4 @@ def test_every_refusal_names_its_place(path: str, value: Any, field: str, messag
 def test_no_depth_and_no_kind_of_data_is_too_strange() -> None:
     for strange in (None, 1, [], "Gold", {"version": [[[]]]}):
         with pytest.raises(StrategyError):
-            form.checked(strange)
+            form.check_strategy(strange)

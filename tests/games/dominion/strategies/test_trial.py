@@ -17,7 +17,9 @@ THESIS = cards.sets()["thesis"]
 
 def strategy(*buy: Any, play: Any = ()) -> dict[str, Any]:
     rows = [{"card": row} if isinstance(row, str) else row for row in buy]
-    return form.checked({"version": 1, "name": "of a test", "buy": rows, "play": [{"card": card} for card in play]})
+    return form.check_strategy(
+        {"version": 1, "name": "of a test", "buy": rows, "play": [{"card": card} for card in play]}
+    )
 
 
 def tried(own: Any, other: Any, matches: int = 400, **options: Any) -> trial.Trial:

@@ -77,7 +77,7 @@ def test_the_sheet_adds_up() -> None:
     root = ElementTree.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{sheet.svg_rows(WIDE, end)}</svg>')
     texts = [node.text for node in root.iter() if node.tag.endswith("text")]
     assert texts[-2:] == [str(points).replace("-", "\N{MINUS SIGN}") for points in GAME.scores(end)[:2]]
-    assert max(sheet.written(end).points) == -min(GAME.scores(end))
+    assert max(sheet.read_totals(end).points) == -min(GAME.scores(end))
 
 
 def test_how_rounds_end_in_words() -> None:
@@ -121,7 +121,9 @@ def test_no_words_are_too_small_to_be_read() -> None:
 
 def test_seats_are_called_by_their_names() -> None:
     state = walks.turns("dominoes")[30]
-    text = svg.named(GAME.play_svg(state, seat=0), ["You", "Random (left)", "Anna <b>", "A very long name of somebody"])
+    text = svg.put_names(
+        GAME.play_svg(state, seat=0), ["You", "Random (left)", "Anna <b>", "A very long name of somebody"]
+    )
     assert ">You</tspan>" in text
     assert ">Random (left)</tspan>" in text
     assert ">Random</tspan>" in text, "where there is less room"

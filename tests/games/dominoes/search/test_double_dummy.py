@@ -38,7 +38,7 @@ RULES: tuple[dict[str, Any], ...] = (
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    compilation.compiled(GAME.kernels())
+    compilation.compile_searches(GAME.kernels())
 
 
 def searched(state: State, depth: int, how: Valuation = USUAL) -> list[float]:

@@ -14,7 +14,7 @@ from tests.games.dominoes.tables import GAME
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    compilation.compiled(GAME.kernels())
+    compilation.compile_searches(GAME.kernels())
 
 
 @pytest.mark.parametrize("depth", [0, 2, 4])

@@ -26,7 +26,7 @@ LEVEL = 1e-6
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    compilation.compiled(GAME.kernels())
+    compilation.compile_searches(GAME.kernels())
 
 
 def grown(state: State, simulations: int, seed: int = 1, **growing: Any) -> OneTree:

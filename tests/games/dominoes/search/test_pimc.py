@@ -12,7 +12,7 @@ from games import loader, rng
 from games.dominoes import state as layout
 from games.dominoes import tiles
 from games.dominoes.belief import beliefs, opponent_model
-from games.dominoes.search import compilation, fitted, workspace
+from games.dominoes.search import compilation, fitted_weights, workspace
 from games.dominoes.search.pimc import ManyWorlds
 from games.hands import TO_THE_END, Inference, Sampling, Valuation
 from games.protocol import State
@@ -26,7 +26,7 @@ LEVEL = 1e-6
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    compilation.compiled(GAME.kernels())
+    compilation.compile_searches(GAME.kernels())
 
 
 def run(state: State, worlds: int, seed: int = 1, kernels: Any = None, **drawn: Any) -> ManyWorlds:
@@ -85,7 +85,7 @@ def test_the_papers_sampler_draws_each_tile_by_the_papers_belief() -> None:
     GAME.kernels().determinization.draw(GAME.view(state, seat), seat, 7, 0, False, r, classes, deals)
     believed = beliefs.paper(GAME.kernels(), state, seat)
     held = (deals[:, None, :] >> np.arange(tiles.NUM_TILES)[None, :, None] & 1).sum(axis=0)
-    for tile in tiles.listed(int(state[layout.UNPLAYED])):
+    for tile in tiles.tile_indices(int(state[layout.UNPLAYED])):
         assert held[tile].sum() == number
         may = believed[tile] > 0
         assert held[tile][~may].sum() == 0
@@ -145,9 +145,9 @@ def test_manner_gives_every_choice_a_chance_and_all_of_them_one() -> None:
     seat = int(state[layout.PLAYER])
     deals = beliefs.sample(GAME.kernels(), state, seat, 20, rng.new_stream(1, rng.ANALYSIS))
     w, logs = workspace.words(GAME.kernels(), state, Valuation()), np.zeros(20)
-    GAME.kernels().determinization.weigh(state, w, fitted.playout_policy(), seat, deals, logs)
+    GAME.kernels().determinization.weigh(state, w, fitted_weights.playout_policy(), seat, deals, logs)
     assert (logs < 0).all()
-    level = np.zeros_like(fitted.playout_policy())  # no weights: any tile that fits, alike likely
+    level = np.zeros_like(fitted_weights.playout_policy())  # no weights: any tile that fits, alike likely
     GAME.kernels().determinization.weigh(state, w, level, seat, deals, logs)
     per_legal = opponent_model.likelihoods(GAME.kernels(), state, seat, deals, opponent_model.Model("per_legal", 0))
     assert logs.tolist() == pytest.approx(per_legal[:, :, 0].sum(axis=1).tolist())

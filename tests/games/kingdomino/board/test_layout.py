@@ -12,7 +12,7 @@ TABLES = [(2, "5"), (2, "7"), (3, "5"), (4, "5")]
 
 
 def pictures(seats, size, count=8):
-    return [picture.of(GAME.kernels(), state) for state in walks.some(turns(seats, size=size), count)]
+    return [picture.build_picture(GAME.kernels(), state) for state in walks.some(turns(seats, size=size), count)]
 
 
 def rectangles(shown, arranged):
@@ -41,12 +41,12 @@ def test_nothing_lies_on_anything_else_or_outside_the_box(seats, size):
 @pytest.mark.parametrize(("seats", "size"), TABLES)
 def test_an_own_kingdom_has_room_for_all_that_may_be_placed(seats, size):
     for state in turns(seats, size=size):
-        shown, seat = picture.of(GAME.kernels(), state), GAME.current_player(state)
+        shown, seat = picture.build_picture(GAME.kernels(), state), GAME.current_player(state)
         near = layout.reach(shown.of_seat(seat), shown.limit)
         moves = (reading.move(state, int(action)) for action in GAME.legal_actions(state))
         assert {cell for move in moves if move.squares for cell in move.squares} <= set(near)
         slot = layout.holding(layout.for_seat(shown, seat).slots[seat], near)
-        window = layout.centred(near, slot.cells)
+        window = layout.centre_window(near, slot.cells)
         assert all(0 <= x - window.left <= slot.cells - 1 for x, _ in near)
         assert all(0 <= y - window.top <= slot.cells - 1 for _, y in near)
 

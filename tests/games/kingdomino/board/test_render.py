@@ -28,7 +28,7 @@ def test_every_domino_lies_where_it_is(seats, size):
     for state in walks.some(turns(seats, size=size), 6):
         svg = GAME.svg(state)
         assert numbers(svg, "domino") == {fate.domino for fate in reading.fates(state) if fate.squares}
-        assert numbers(svg, "offer") == set(reading.offered(state))
+        assert numbers(svg, "offer") == set(reading.offered_dominoes(state))
         waiting = {
             fate.domino for fate in reading.fates(state) if fate.round == GAME.observation(state, 0)["round"] - 1
         }

@@ -39,7 +39,7 @@ def test_every_ply_shows_what_its_state_holds(seats, size):
     assert len(text.encode()) < SIZE_LIMIT
     root = ET.fromstring(text)
     for n, state in enumerate(states):
-        shown = picture.of(GAME.kernels(), state)
+        shown = picture.build_picture(GAME.kernels(), state)
         assert ids(root, n, "domino") == {one.number for one in shown.laid}
         kings = shown.kings
         waiting = {fate.domino for fate in reading.fates(states[-1]) if fate.round == n // kings}

@@ -4,13 +4,13 @@ from games.kingdomino import dominoes
 from games.kingdomino.board import symbols
 from games.kingdomino.board.picture import faces
 from games.kingdomino.board.pieces import outline
-from games.svg import referenced, use
+from games.svg import referenced_ids, use
 
 
 def test_symbols_refer_to_symbols():
     known = symbols.symbols()
     for name, markup in known.items():
-        assert referenced(markup) <= set(known), name
+        assert referenced_ids(markup) <= set(known), name
 
 
 def test_only_what_is_needed_is_defined():

@@ -41,7 +41,7 @@ def first_round(state: State, choices: list[int]) -> State:
 
 def test_kings_choose_in_the_order_drawn_and_place_in_the_order_of_numbers() -> None:
     state = start(4, [2, 0, 3, 1], [40, 5, 17, 23])
-    assert reading.offered(state) == [5, 17, 23, 40]
+    assert reading.offered_dominoes(state) == [5, 17, 23, 40]
     players = []
     for number in (40, 5, 23, 17):
         players.append(GAME.current_player(state))
@@ -151,7 +151,7 @@ def test_the_last_round_places_only() -> None:
     tables = sit_down(random.Random(5), 3)
     while tables.slow.round <= tables.slow.num_rows:
         tables.play(tables.slow.legal_moves()[0])
-    assert reading.offered(tables.state) == []
+    assert reading.offered_dominoes(tables.state) == []
     assert all(reading.move(tables.state, action).chosen is None for action in tables.moves().values())
     while not tables.slow.over:
         tables.play(tables.slow.legal_moves()[0])

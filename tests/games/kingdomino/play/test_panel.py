@@ -47,7 +47,7 @@ def test_dominoes_that_have_been_drawn_are_gone():
     (stock,) = GAME.panel(state, None).stocks
     assert (stock.left, stock.total) == (44, 48)
     gone = [number for number, row in enumerate(stock.rows, start=1) if not row.left]
-    assert gone == reading.offered(state)
+    assert gone == reading.offered_dominoes(state)
 
 
 @looped("number", range(1, dominoes.NUM_DOMINOES + 1))

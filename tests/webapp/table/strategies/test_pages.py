@@ -20,7 +20,7 @@ from webapp.table.strategies.models import Strategy
 pytestmark = pytest.mark.django_db
 GAME: Any = registry.get("dominion")
 EXAMPLES = GAME.strategies.examples
-OWN = GAME.strategies.checked({"version": 1, "name": "Own", "buy": [{"card": "Gold"}, {"card": "Silver"}]})
+OWN = GAME.strategies.check({"version": 1, "name": "Own", "buy": [{"card": "Gold"}, {"card": "Silver"}]})
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_who_comes_before_all_is_compiled_is_told_so(
     monkeypatch.setattr(readiness, "is_cold", lambda module: True)
     page = client.post("/strategies/check/", posted(OWN, tried="yes"))
     assert "getting ready" in page.content.decode()
-    assert ("dominion", "strategy") in readiness.wanted()
+    assert ("dominion", "strategy") in readiness.pending_requests()
     assert not list(tmp_path.glob("*/compiled"))
 
 

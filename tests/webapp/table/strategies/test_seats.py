@@ -21,7 +21,7 @@ from worker import spec as specs
 
 pytestmark = pytest.mark.django_db
 GAME: Any = registry.get("dominion")
-OWN = GAME.strategies.checked({"version": 1, "name": "Own", "buy": [{"card": "Gold"}, {"card": "Silver"}]})
+OWN = GAME.strategies.check({"version": 1, "name": "Own", "buy": [{"card": "Gold"}, {"card": "Silver"}]})
 SEAT = "arm-0-seat-0-option-strategy"
 
 
@@ -90,7 +90,7 @@ def test_a_match_with_people_and_one_of_engines_take_it(client: Client, mine: St
 
 def test_it_meets_somebody_worth_meeting_where_its_cards_are(client: Client, alice: Any) -> None:
     data = OWN | {"buy": [{"card": name} for name in ("Chapel", "Moat", "Smithy", "Witch")]}
-    chapel = strategy_services.create(alice, GAME.strategies.checked(data))
+    chapel = strategy_services.create(alice, GAME.strategies.check(data))
     client.force_login(alice)
     spec = client.get(f"/experiments/new/?game=dominion&strategy={chapel.pk}").context["builder"].spec
     assert spec.options["kingdom"] == "cards"

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.safestring import mark_safe
 
-from games.kingdomino.board.lone import Lone, drawn
+from games.kingdomino.board.lone import Lone, draw_boards
 from webapp.lab.studies.shown.section import Gallery, Picture
 
 
@@ -32,6 +32,6 @@ def gallery(
     title: str, note: str, boards: Sequence[Lone], captions: Sequence[str], prefix: str, *, is_large: bool
 ) -> Gallery:
     """Drawings with words under them. prefix: of all ids, one for each gallery of a page."""
-    found = drawn(boards, prefix=prefix)
+    found = draw_boards(boards, prefix=prefix)
     pictures = [Picture(mark_safe(svg), caption) for svg, caption in zip(found.pictures, captions, strict=True)]
     return Gallery(title, mark_safe(found.symbols), pictures, note, is_large)

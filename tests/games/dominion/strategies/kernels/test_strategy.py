@@ -23,7 +23,7 @@ def chosen(state: State, *, buy: Any = (), play: Any = (), trash: Any = ()) -> s
     """What a strategy of these rules does; a rule is a card, or a card and its conditions."""
     lists = {"buy": buy or ["nothing"], "play": play, "trash": trash}
     rows = {name: [_rule(row) for row in rules] for name, rules in lists.items()}
-    data = form.checked({"version": 1, "name": "of a test", **rows})
+    data = form.check_strategy({"version": 1, "name": "of a test", **rows})
     before = state.tobytes()
     action = BOOK.chooser(GAME, data)(state, streams.new_stream(1, streams.ANALYSIS))
     assert state.tobytes() == before

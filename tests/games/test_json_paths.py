@@ -1,7 +1,7 @@
 import pytest
 
+from games.json_paths import PathError, format_path
 from games.options import OptionError
-from games.places import PlacedError, dotted
 
 
 @pytest.mark.parametrize(
@@ -14,13 +14,13 @@ from games.places import PlacedError, dotted
     ],
 )
 def test_a_path_is_told_as_people_write_it(path, text):
-    assert dotted(path) == text
-    assert PlacedError(path, "is missing").place == text
+    assert format_path(path) == text
+    assert PathError(path, "is missing").place == text
 
 
 def test_an_error_tells_its_place_first_and_nothing_of_the_whole():
-    assert str(PlacedError(("seed",), "is missing")) == "seed: is missing"
-    assert str(PlacedError((), "must be an object")) == "must be an object"
+    assert str(PathError(("seed",), "is missing")) == "seed: is missing"
+    assert str(PathError((), "must be an object")) == "must be an object"
 
 
 def test_an_option_that_is_data_names_the_place_within():

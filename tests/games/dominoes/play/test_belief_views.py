@@ -10,7 +10,7 @@ import pytest
 from games.dominoes import reading
 from games.dominoes import state as layout
 from games.dominoes.belief import beliefs
-from games.dominoes.play import believed
+from games.dominoes.play import belief_views
 from games.protocol import State
 from tests.games import walks
 from tests.games.dominoes.tables import GAME, position
@@ -25,8 +25,8 @@ def late() -> State:
 def test_pages_reckon_as_engines_do(seat: int) -> None:
     state, kernels = late(), GAME.kernels()
     for kind, reckon in (("paper", beliefs.paper), ("exact", beliefs.exact)):
-        assert np.allclose(believed.believed(GAME, state, seat, kind).chances, reckon(kernels, state, seat))
-    exact = believed.believed(GAME, state, seat, "exact")
+        assert np.allclose(belief_views.infer_beliefs(GAME, state, seat, kind).chances, reckon(kernels, state, seat))
+    exact = belief_views.infer_beliefs(GAME, state, seat, "exact")
     assert exact.deals == beliefs.consistent_deals(kernels, state, seat)
     assert exact.log_probability == pytest.approx(-math.log(exact.deals))
 
@@ -35,20 +35,20 @@ def test_hands_add_up_but_in_the_papers_belief() -> None:
     state = late()
     held = [int(state[layout.COUNT + seat]) for seat in reading.SEATS]
     for kind in ("exact", "played"):
-        assert believed.believed(GAME, state, 0, kind).chances.sum(axis=0) == pytest.approx(held)
+        assert belief_views.infer_beliefs(GAME, state, 0, kind).chances.sum(axis=0) == pytest.approx(held)
 
 
 def test_the_papers_probability_is_the_product_over_tiles() -> None:
     state = position([[(1, 3)], [(1, 4)], [(5, 5)], [(6, 6)]], (1, 2), 0)
-    assert believed.believed(GAME, state, 0, "paper").log_probability == pytest.approx(3 * math.log(1 / 3))
-    assert believed.believed(GAME, state, 0, "exact").log_probability == pytest.approx(-math.log(6))
+    assert belief_views.infer_beliefs(GAME, state, 0, "paper").log_probability == pytest.approx(3 * math.log(1 / 3))
+    assert belief_views.infer_beliefs(GAME, state, 0, "exact").log_probability == pytest.approx(-math.log(6))
 
 
 def test_weighed_deals_say_how_much_they_are_worth() -> None:
     state = late()
-    seen = believed.believed(GAME, state, 0, "played")
+    seen = belief_views.infer_beliefs(GAME, state, 0, "played")
     assert seen.effective is not None
-    assert 1 <= seen.effective <= min(seen.deals, believed.MOST_DEALS) + 1e-6
+    assert 1 <= seen.effective <= min(seen.deals, belief_views.MOST_DEALS) + 1e-6
     assert set(seen.levels) == {1, 2, 3}
     assert all(0 <= level <= 1 for level in seen.levels.values())
     assert abs(seen.log_probability + math.log(seen.deals)) < 4
@@ -57,11 +57,11 @@ def test_weighed_deals_say_how_much_they_are_worth() -> None:
 def test_a_ply_that_ends_a_round_shows_what_was_believed_before_it() -> None:
     states = walks.settled("dominoes")
     turns = reading.sheet(states[-1])[0].turns
-    assert believed.position_of(states, turns) == turns - 1
-    assert believed.position_of(states, turns + 1) == turns + 1
-    assert believed.position_of(states, len(states) - 1) == len(states) - 2
-    assert believed.position_of(states, 0) == 0
-    assert believed.round_of(states, 3) == range(turns)
-    second = believed.round_of(states, turns + 2)
+    assert belief_views.position_of(states, turns) == turns - 1
+    assert belief_views.position_of(states, turns + 1) == turns + 1
+    assert belief_views.position_of(states, len(states) - 1) == len(states) - 2
+    assert belief_views.position_of(states, 0) == 0
+    assert belief_views.round_of(states, 3) == range(turns)
+    second = belief_views.round_of(states, turns + 2)
     assert second.start == turns
     assert turns + 2 in second

@@ -8,7 +8,7 @@ Path = tuple[str | int, ...]
 """Keys of objects and indices of lists, outermost first."""
 
 
-def dotted(path: Iterable[str | int]) -> str:
+def format_path(path: Iterable[str | int]) -> str:
     """A path as people read and write it; empty for the whole."""
     text = ""
     for part in path:
@@ -16,15 +16,15 @@ def dotted(path: Iterable[str | int]) -> str:
     return text
 
 
-class PlacedError(ValueError):
+class PathError(ValueError):
     """A bad value in JSON. `path` says which one, the message what is allowed."""
 
     def __init__(self, path: Path, message: str) -> None:
-        super().__init__(f"{dotted(path)}: {message}" if path else message)
+        super().__init__(f"{format_path(path)}: {message}" if path else message)
         self.path = path
         self.message = message
 
     @property
     def place(self) -> str:
         """The path as people read it."""
-        return dotted(self.path)
+        return format_path(self.path)

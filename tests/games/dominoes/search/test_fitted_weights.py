@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from games.dominoes import state as layout
-from games.dominoes.search import fitted, valuations, workspace
+from games.dominoes.search import fitted_weights, valuations, workspace
 from games.hands import Valuation
 from tests.games.dominoes import minimax
 from tests.games.dominoes.tables import GAME
@@ -21,7 +21,7 @@ def test_the_fitted_value_weighs_what_it_says() -> None:
     worlds.begin(state, w, *(int(word) for word in state[layout.HAND : layout.COUNT]))
     seat, left, right = (int(state[word]) for word in (layout.PLAYER, layout.LEFT, layout.RIGHT))
     worlds.list_terms(w, seat, left, right, row)
-    wanted = float(np.append(row, 1.0) @ fitted.value())
+    wanted = float(np.append(row, 1.0) @ fitted_weights.value())
     found = GAME.kernels().worlds.evaluate(w, seat, left, right) / valuations.FINE
     assert found == pytest.approx(wanted, abs=0.01 * row.sum())
     assert row[0] == sum(minimax.tiles.PIPS[t] for t in minimax.tiles.listed(int(state[layout.HAND + seat])))
@@ -31,9 +31,9 @@ def test_the_fitted_value_weighs_what_it_says() -> None:
 
 
 def test_the_fit_says_how_it_holds_on_play_that_it_has_not_seen() -> None:
-    data = fitted.data()
+    data = fitted_weights.data()
     assert data["value"]["rms_error_fitted"] < data["value"]["rms_error_pips_scaled"]
     assert data["value"]["rms_error_pips_scaled"] < data["value"]["rms_error_nothing"]
     assert data["manner"]["log_loss"] < 0.9 * data["manner"]["log_loss_by_chance"]
-    assert len(fitted.value()) == 4 * GAME.kernels().worlds.TERMS + 1
-    assert Path(fitted.FILE).name == "fitted.json"
+    assert len(fitted_weights.value()) == 4 * GAME.kernels().worlds.TERMS + 1
+    assert Path(fitted_weights.FILE).name == "fitted.json"

@@ -39,7 +39,7 @@ MOST_DEALS = 1000
 
 
 @dataclass(frozen=True)
-class Believed:
+class SeatBelief:
     """What a seat believes in a position.
 
     chances: float64[28, 4], of each tile to be with each seat; log_probability: of the true deal,
@@ -70,21 +70,21 @@ def is_ready(game: Game, kind: str) -> bool:
     return readiness.is_ready(game.id, COMPILED_FOR, *needed)
 
 
-def believed(game: Game, state: State, seat: int, kind: str) -> Believed:
+def infer_beliefs(game: Game, state: State, seat: int, kind: str) -> SeatBelief:
     """What `seat` believes in a position with hidden hands. Raises KeyError for an unknown kind."""
     return _KINDS[kind](game, state, seat)
 
 
-def _paper(game: Game, state: State, seat: int) -> Believed:
+def _paper(game: Game, state: State, seat: int) -> SeatBelief:
     chances = np.zeros((tiles.NUM_TILES, layout.MAX_SEATS))
     _plain().paper_belief.paper(state, seat, chances)
     logs = [math.log(chances[tile, holder]) for tile, holder in holders(state).items() if holder != seat]
-    return Believed("paper", seat, chances, sum(logs), _count(state, seat))
+    return SeatBelief("paper", seat, chances, sum(logs), _count(state, seat))
 
 
-def _exact(game: Game, state: State, seat: int) -> Believed:
+def _exact(game: Game, state: State, seat: int) -> SeatBelief:
     deals = _count(state, seat)
-    return Believed("exact", seat, exact(state, seat), -math.log(deals), deals)
+    return SeatBelief("exact", seat, exact(state, seat), -math.log(deals), deals)
 
 
 def exact(view: State, seat: int) -> Belief:
@@ -94,7 +94,7 @@ def exact(view: State, seat: int) -> Belief:
     return chances
 
 
-def _played(game: Game, state: State, seat: int) -> Believed:
+def _played(game: Game, state: State, seat: int) -> SeatBelief:
     """Weighed deals; a deal's own probability is its weight among all, of which the sample tells the mean."""
     kernels, number = game.kernels(), _count(state, seat)
     deals = beliefs.all_deals(kernels, state, seat, MOST_DEALS)
@@ -110,7 +110,7 @@ def _played(game: Game, state: State, seat: int) -> Believed:
     if found.is_mixed:
         share = (1.0 - opponent_model.MIXED) * share + opponent_model.MIXED
     means = {other: float(found.levels[other] @ opponent_model.GRID) for other in reading.SEATS if other != seat}
-    return Believed("played", seat, found.belief, math.log(share / number), number, found.effective, means)
+    return SeatBelief("played", seat, found.belief, math.log(share / number), number, found.effective, means)
 
 
 def _likelihood(logs: NDArray[np.float64], priors: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -61,7 +61,7 @@ def neighbours(cell: Cell) -> list[Cell]:
     return [(cell[0] + dx, cell[1] + dy) for dx, dy in STEPS]
 
 
-def dead(state: State, seat: int) -> list[Cell]:
+def dead_squares(state: State, seat: int) -> list[Cell]:
     """The empty squares of a kingdom that nothing left can cover, sorted; none once the match is over.
 
     Left are the dominoes to be drawn while rows are to come, those on offer that nobody else has
@@ -82,8 +82,8 @@ def dead(state: State, seat: int) -> list[Cell]:
 
 def _left(state: State, seat: int) -> Iterator[int]:
     if state[layout.ROUND] < state[layout.NUM_ROWS]:
-        yield from reading.undrawn(state)
-    for place, number in enumerate(reading.offered(state)):
+        yield from reading.undrawn_dominoes(state)
+    for place, number in enumerate(reading.offered_dominoes(state)):
         if int(state[layout.CLAIM + place]) in (0, seat + 1):
             yield number
     for place in range(int(state[layout.TURN]), int(state[layout.NUM_KINGS])):

@@ -9,12 +9,12 @@ from games.protocol import State
 Cell = tuple[int, int]
 
 
-def beside(state: State) -> list[Cell]:
+def frontier_cells(state: State) -> list[Cell]:
     """The empty cells next to tiles, sorted; a tile can only be laid on one of these."""
     return sorted(reading.coordinates(state, cell) for cell in _frontier(state))
 
 
-def dead(state: State) -> list[Cell]:
+def dead_cells(state: State) -> list[Cell]:
     """Those of `beside` that no tile left fits, however it is turned; none once the match is over.
 
     Left are the tiles to be drawn and the one in hand; a discarded tile is not.
