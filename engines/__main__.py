@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from engines import bench, ladder, positions, registry
+from engines import bench, bench_positions, ladder, registry
 from engines.protocol import Engine
 from games import options as option_tools
 from games import readiness
@@ -59,7 +59,7 @@ def make_positions(game_id: str, out: Path | None) -> None:
     game = game_registry.get(game_id)
     if not game.traits.chance_is_listable:
         raise ValueError(f"{game.label} does not list what may be drawn")
-    text = positions.text(positions.make(game))
+    text = bench_positions.text(bench_positions.make(game))
     if out is None:
         print(text, end="")
     else:
@@ -128,7 +128,7 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             game = game_registry.get(given.game)
             seeded = (given.positions, given.seed, given.seats)
-            states = positions.states(game) if given.stored else bench.positions(game, *seeded)
+            states = bench_positions.states(game) if given.stored else bench.positions(game, *seeded)
             answer = bench.measure(game, given.engine, given.options, given.budget, states, given.seed)
     except (OSError, ValueError, KeyError) as error:
         print(json.dumps({"error": f"{type(error).__name__}: {error}"}))

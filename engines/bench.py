@@ -52,10 +52,10 @@ def one_decision(game: Game, engine: Engine) -> Decision:
     seat = game.current_player(state)
     few = [key for key in ("playouts", "simulations") if key in engine.budgets]
     budget = replace(Budget.from_json({few[0]: 2} if few else engine.default_budget), wants_line=True)
-    return engine.choose(game, shown(engine, game, state), seat, budget, rng.new_stream(0, rng.ANALYSIS))
+    return engine.choose(game, visible_state(engine, game, state), seat, budget, rng.new_stream(0, rng.ANALYSIS))
 
 
-def shown(engine: Engine, game: Game, state: State) -> State:
+def visible_state(engine: Engine, game: Game, state: State) -> State:
     """What an engine is shown of a state in which it is on turn."""
     return state.copy() if engine.peeks else game.view(state, game.current_player(state))
 
@@ -82,7 +82,7 @@ def measure(
     for k, state in enumerate(states):
         seat = game.current_player(state)
         decisions.append(
-            engine.choose(game, shown(engine, game, state), seat, limits, rng.new_stream(seed + k, rng.SEARCH))
+            engine.choose(game, visible_state(engine, game, state), seat, limits, rng.new_stream(seed + k, rng.SEARCH))
         )
     cpu = sum(decision.cpu_s for decision in decisions)
     return {

@@ -64,7 +64,7 @@ def seconds_for_ply(budget: Budget, game: Game, view: State, seat: int) -> float
     return min(shares) if shares else None
 
 
-def shared(works: Sequence[Callable[[int, int], None]]) -> Callable[[int, int], None]:
+def interleave(works: Sequence[Callable[[int, int], None]]) -> Callable[[int, int], None]:
     """Work whose unit u is number u // n of work u mod n, for n independent works."""
 
     def work(first: int, count: int) -> None:

@@ -1,7 +1,7 @@
 """Flat UCB (Jansen, Tollisen 2014, sections 2.3 and 3.4): a bandit formula shares playouts over a position's actions.
 
 Every simulation draws what is hidden and what is to come anew; nothing below the first action is
-remembered. The thesis' UCB_orig and UCB_mod are two configurations of it (`engines/named.py`).
+remembered. The thesis' UCB_orig and UCB_mod are two configurations of it (`engines/named_engines.py`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from engines import fitting, playing_options, templates, utilities
-from engines.driver import Clock, seconds_for_ply, shared, spend
+from engines.driver import Clock, interleave, seconds_for_ply, spend
 from engines.flat_playouts import Kernels, Tally, kernels_of
 from engines.protocol import Budget, Decision
 from engines.selecting import formula
@@ -117,7 +117,7 @@ class FlatUCB:
             for seed_of_tree in (random_streams.mix2(seed, number) for number in range(self.options.trees))
         ]
         least = len(actions) if units is None else min(len(actions), units)
-        spent = spend(shared([run.simulate for run in runs]), units, seconds, budget.cpu_clock, least)
+        spent = spend(interleave([run.simulate for run in runs]), units, seconds, budget.cpu_clock, least)
         table = sum((run.tally for run in runs[1:]), runs[0].tally).table(actions)
         best = best_places(table, self.options.final)
         chosen = int(best[random_streams.below(rng, len(best))])

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from engines import bench, levels, positions
+from engines import bench, bench_positions, levels
 from engines import registry as engine_registry
 from engines.levels import Level, Measured
 from engines.protocol import Budget
@@ -60,7 +60,7 @@ def _pair(game_id: str, level_id: str) -> tuple[Level, Level]:
     try:
         level, above = levels.get(game_id, level_id), levels.stronger(game_id, level_id)
     except KeyError:
-        known = ", ".join(level.id for level in levels.of(game_id)) or "none"
+        known = ", ".join(level.id for level in levels.for_game(game_id)) or "none"
         raise LadderError(f"{level_id!r} is no level of {game_id}; known: {known}") from None
     if above is None:
         raise LadderError(f"{level.label} is the strongest level of {game_id}: there is none to measure it against")
@@ -99,7 +99,7 @@ def time_all(game: Game) -> dict[str, float]:
     """Measure and keep the mean CPU seconds of a decision of every level, in the middle of a match."""
     states = _middle(game)
     seconds = {}
-    for level in levels.of(game.id):
+    for level in levels.for_game(game.id):
         found = bench.measure(game, level.engine, level.options, level.budget, states, SEED)
         seconds[level.id] = float(f"{found['ms_per_decision'] / 1000:.{DIGITS}g}")
     _replace(game.id, {level_id: {"decision_s": taken} for level_id, taken in seconds.items()})
@@ -108,12 +108,12 @@ def time_all(game: Game) -> dict[str, float]:
 
 def _middle(game: Game) -> list[State]:
     """Stored positions of the middle of a match, or seeded ones where none are stored."""
-    stored = [position.state(game) for position in positions.load(game.id) if position.phase == "middle"]
+    stored = [position.state(game) for position in bench_positions.load(game.id) if position.phase == "middle"]
     return stored or bench.positions(game, SEEDED_POSITIONS, SEED)
 
 
 def _replace(game_id: str, changes: Mapping[str, Mapping[str, Any]]) -> None:
-    known = levels.of(game_id)
+    known = levels.for_game(game_id)
     levels.store(game_id, [replace(level, **changes.get(level.id, {})) for level in known])
 
 
@@ -131,10 +131,10 @@ def listing(game_id: str) -> list[dict[str, Any]]:
             "decision_s": level.decision_s,
             "against_next": level.against_next and vars(level.against_next),
         }
-        for level in levels.of(game_id)
+        for level in levels.for_game(game_id)
     ]
 
 
 def game_ids() -> tuple[str, ...]:
     """Games that have levels."""
-    return tuple(game_id for game_id in registry.ids() if levels.of(game_id))
+    return tuple(game_id for game_id in registry.ids() if levels.for_game(game_id))

@@ -55,7 +55,7 @@ class Level:
 
 
 @cache
-def of(game_id: str) -> tuple[Level, ...]:
+def for_game(game_id: str) -> tuple[Level, ...]:
     """The levels of a game, weakest first; none where nobody has named any."""
     if game_id not in registry.ids():
         return ()
@@ -66,7 +66,7 @@ def of(game_id: str) -> tuple[Level, ...]:
 @cache
 def names() -> frozenset[str]:
     """What levels of all games are called, in small letters."""
-    return frozenset(level.label.lower() for game_id in registry.ids() for level in of(game_id))
+    return frozenset(level.label.lower() for game_id in registry.ids() for level in for_game(game_id))
 
 
 def _level(row: dict[str, Any]) -> Level:
@@ -83,13 +83,13 @@ def text(game_id: str, levels: Sequence[Level]) -> str:
 def store(game_id: str, levels: Sequence[Level]) -> None:
     """Write the levels of a game."""
     data_files.write(registry.get(game_id).folder, NAME, text(game_id, levels))
-    of.cache_clear()
+    for_game.cache_clear()
     names.cache_clear()
 
 
 def get(game_id: str, level_id: str) -> Level:
     """A level by its id. Raises KeyError."""
-    for level in of(game_id):
+    for level in for_game(game_id):
         if level.id == level_id:
             return level
     raise KeyError(level_id)
@@ -97,19 +97,19 @@ def get(game_id: str, level_id: str) -> Level:
 
 def weaker(game_id: str, level_id: str) -> Level | None:
     """The level below, None below the weakest. Raises KeyError."""
-    levels = of(game_id)
+    levels = for_game(game_id)
     place = levels.index(get(game_id, level_id))
     return levels[place - 1] if place else None
 
 
 def stronger(game_id: str, level_id: str) -> Level | None:
     """The level above, None above the strongest. Raises KeyError."""
-    levels = of(game_id)
+    levels = for_game(game_id)
     place = levels.index(get(game_id, level_id)) + 1
     return levels[place] if place < len(levels) else None
 
 
 def stand_in(game_id: str) -> Level | None:
     """The level that takes the seats of people and agents who leave; None where the game has no levels."""
-    levels = of(game_id)
+    levels = for_game(game_id)
     return next((level for level in levels if level.stands_in), levels[-1] if levels else None)

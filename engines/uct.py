@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines import fitting, utilities
-from engines.driver import Clock, seconds_for_ply, shared, spend
+from engines.driver import Clock, interleave, seconds_for_ply, spend
 from engines.playing import policy_number
 from engines.playing_options import FORCED
 from engines.protocol import Budget, Decision
@@ -164,7 +164,7 @@ class UCT:
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
         trees = plant(game, kernels, self.options, view, random_streams.next_u64(rng))
         least = len(actions) if units is None else min(len(actions), units)
-        work = shared([tree.simulate for tree in trees])
+        work = interleave([tree.simulate for tree in trees])
         spent = spend(work, units, seconds, budget.cpu_clock, least)
         found = self._found(game, actions, trees, budget.wants_line, rng)
         return replace(found, playouts=spent.units, elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)

@@ -26,7 +26,7 @@ def load_levels() -> None:
     began = time.perf_counter()
     game_ids = game_registry.ids()
     cold: list[str] = []
-    for step in zip_longest(*([(game_id, level) for level in levels.of(game_id)] for game_id in game_ids)):
+    for step in zip_longest(*([(game_id, level) for level in levels.for_game(game_id)] for game_id in game_ids)):
         for game_id, level in filter(None, step):
             try:
                 _decide(game_id, level)

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from engines import named, registry
-from engines.bench import one_decision, shown
+from engines import named_engines, registry
+from engines.bench import one_decision, visible_state
 from engines.protocol import Budget, Engine
 from engines.scripted import choose_by_policy
 from games import rng
@@ -36,7 +36,7 @@ def seconds_of_match(engine: Engine, budget: Budget, own: int, r: Rng) -> list[f
         elif seat != own:
             action = choose_by_policy(GAME, GAME.view(state, seat), seat, OPPONENT, r).action
         else:
-            decision = engine.choose(GAME, shown(engine, GAME, state), seat, budget, r)
+            decision = engine.choose(GAME, visible_state(engine, GAME, state), seat, budget, r)
             action = decision.action
             if decision.playouts:
                 seconds.append(decision.cpu_s)
@@ -46,7 +46,7 @@ def seconds_of_match(engine: Engine, budget: Budget, own: int, r: Rng) -> list[f
 
 def measure(name: str, simulations: int, matches: int) -> dict[str, Any]:
     """Mean and longest time of a decision of a named configuration."""
-    chosen = named.get(name)
+    chosen = named_engines.get(name)
     engine = registry.make(chosen.engine, registry.completed(chosen.engine, GAME, chosen.options))
     one_decision(GAME, engine)
     budget, r = Budget(simulations=simulations), rng.new_stream(simulations, rng.ANALYSIS)

@@ -96,7 +96,7 @@ def measure(lab: Lab, given: argparse.Namespace) -> dict[str, Any]:
     import django
 
     django.setup()
-    level, traits = levels.of(given.game)[-1], registry.get(given.game).traits
+    level, traits = levels.for_game(given.game)[-1], registry.get(given.game).traits
     engine = {"engine": level.engine, "options": level.options, "budget": {"seconds_per_ply": given.seconds}}
     seats = [None, *[engine] * max(1, traits.min_seats - 1)]
     warm, *matches = [lab.create_table(*seats, game=given.game) for _ in range(2 + given.plies // 30)]

@@ -35,7 +35,7 @@ every_game = pytest.mark.parametrize("game_id", ladder.game_ids())
 
 
 def every_level() -> list[tuple[str, Level]]:
-    return [(game_id, level) for game_id in ladder.game_ids() for level in levels.of(game_id)]
+    return [(game_id, level) for game_id in ladder.game_ids() for level in levels.for_game(game_id)]
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     copy, path = tmp_path / "levels.json", data_files.path
     shutil.copy(path(game_registry.get("carcassonne").folder, levels.NAME), copy)
     monkeypatch.setattr(data_files, "path", lambda folder, name: copy if name == levels.NAME else path(folder, name))
-    levels.of.cache_clear()
+    levels.for_game.cache_clear()
     return copy
 
 
@@ -52,17 +52,17 @@ def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _read_anew() -> Iterator[None]:
     """What a test wrote elsewhere is forgotten after it."""
     yield
-    levels.of.cache_clear()
+    levels.for_game.cache_clear()
 
 
 def test_carcassonne_has_levels() -> None:
     assert "carcassonne" in ladder.game_ids()
-    assert len(levels.of("carcassonne")) >= 5
+    assert len(levels.for_game("carcassonne")) >= 5
 
 
 @every_game
 def test_a_file_is_consistent(game_id: str) -> None:
-    known = levels.of(game_id)
+    known = levels.for_game(game_id)
     assert len({level.id for level in known}) == len({level.label for level in known}) == len(known)
     assert len({json.dumps([level.engine, level.options, level.budget], sort_keys=True) for level in known}) == len(
         known
@@ -96,14 +96,14 @@ def test_a_level_is_an_engine_that_fits_its_game(game_id: str, level: Level) -> 
 @every_game
 def test_only_the_strongest_levels_think_as_long_as_they_are_let(game_id: str) -> None:
     """A weaker level with more time would be a stronger one under its name."""
-    clocks = [level.has_clock for level in levels.of(game_id)]
+    clocks = [level.has_clock for level in levels.for_game(game_id)]
     assert clocks == sorted(clocks)
     assert sum(clocks) <= 1
 
 
 @every_game
 def test_every_level_is_clearly_weaker_than_the_next(game_id: str) -> None:
-    *below, strongest = levels.of(game_id)
+    *below, strongest = levels.for_game(game_id)
     assert strongest.against_next is None
     for level in below:
         measured = level.against_next
@@ -116,7 +116,7 @@ def test_every_level_is_clearly_weaker_than_the_next(game_id: str) -> None:
 
 
 def test_neighbours() -> None:
-    known = levels.of("carcassonne")
+    known = levels.for_game("carcassonne")
     assert levels.weaker("carcassonne", known[0].id) is None
     assert levels.stronger("carcassonne", known[-1].id) is None
     for below, above in itertools.pairwise(known):
@@ -127,7 +127,7 @@ def test_neighbours() -> None:
 
 
 def test_a_game_without_levels_has_none() -> None:
-    assert levels.of("toy") == ()
+    assert levels.for_game("toy") == ()
     assert levels.stand_in("toy") is None
     with pytest.raises(KeyError):
         levels.get("toy", "beginner")
@@ -147,13 +147,13 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, An
 def test_the_command_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
     status, rows = run(capsys, "carcassonne")
     assert status == 0
-    assert [row["id"] for row in rows] == [level.id for level in levels.of("carcassonne")]
-    assert rows[0]["against_next"] == vars(levels.of("carcassonne")[0].against_next)
+    assert [row["id"] for row in rows] == [level.id for level in levels.for_game("carcassonne")]
+    assert rows[0]["against_next"] == vars(levels.for_game("carcassonne")[0].against_next)
     assert rows[-1]["against_next"] is None
 
 
 def test_the_printed_experiment_is_one_that_the_worker_takes(capsys: pytest.CaptureFixture[str]) -> None:
-    for below, above in itertools.pairwise(levels.of("carcassonne")):
+    for below, above in itertools.pairwise(levels.for_game("carcassonne")):
         status, printed = run(capsys, "carcassonne", "--spec", below.id, "--deals", 7)
         assert status == 0
         spec = from_json(printed)
@@ -175,9 +175,9 @@ def note(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, le
 
 
 def test_a_result_is_noted(own_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    before = levels.of("carcassonne")
+    before = levels.for_game("carcassonne")
     assert note(capsys, monkeypatch, "easy", summary("easy", 3, 4)) == (0, {"wins": 3, "draws": 1, "losses": 4})
-    after = {level.id: level for level in levels.of("carcassonne")}
+    after = {level.id: level for level in levels.for_game("carcassonne")}
     assert after["easy"].against_next == Measured(3, 1, 4)
     assert [after[level.id] for level in before if level.id != "easy"] == [
         level for level in before if level.id != "easy"
@@ -213,11 +213,11 @@ def test_other_results_are_refused(
 
 
 def test_times_are_kept(own_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    few = levels.of("carcassonne")[:4]
+    few = levels.for_game("carcassonne")[:4]
     levels.store("carcassonne", [Level(**(vars(level) | {"decision_s": None})) for level in few])
     status, seconds = run(capsys, "carcassonne", "--times")
     assert status == 0
-    assert {level.id: level.decision_s for level in levels.of("carcassonne")} == seconds
+    assert {level.id: level.decision_s for level in levels.for_game("carcassonne")} == seconds
     assert all(taken > 0 for taken in seconds.values())
 
 

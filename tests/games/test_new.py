@@ -61,9 +61,9 @@ def written(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
             return module
 
     monkeypatch.setitem(walks.TOYS, NAME, Plain)
-    levels.of.cache_clear()
+    levels.for_game.cache_clear()
     yield walks.game_of(NAME)
-    levels.of.cache_clear()
+    levels.for_game.cache_clear()
 
 
 def promises(module: ModuleType, argument: str) -> Iterator[Callable[[Any], None]]:
@@ -90,7 +90,7 @@ def test_a_new_game_is_offered_like_any_other(written: Any) -> None:
     assert written.label == "Four winds"
     described = command_line.describe(registry.get(NAME))
     assert (described["id"], described["policies"]) == (NAME, ["random", "greedy"])
-    (level,) = levels.of(NAME)
+    (level,) = levels.for_game(NAME)
     file = data_files.path(written.folder, levels.NAME)
     assert file.read_text() == levels.text(NAME, [level])
     assert (level.engine, level.stands_in) == ("random", True)

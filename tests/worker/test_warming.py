@@ -12,7 +12,10 @@ from games import registry as game_registry
 from worker import warming
 
 EVERY_LEVEL = [
-    level for step in itertools.zip_longest(*map(levels.of, game_registry.ids())) for level in step if level is not None
+    level
+    for step in itertools.zip_longest(*map(levels.for_game, game_registry.ids()))
+    for level in step
+    if level is not None
 ]
 """The weakest of every game first."""
 

@@ -69,7 +69,7 @@ def _rules(game_id: str) -> str:
 @router.get("/games/{game_id}/levels", response={200: schemas.Levels, **documented(404)}, summary="Levels of a game")
 def levels(request: HttpRequest, game_id: str) -> Any:
     """Named opponents, weakest first, with what each won against the next."""
-    found = engine_levels.of(_known(game_id).id)
+    found = engine_levels.for_game(_known(game_id).id)
     return {
         "levels": [vars(level) | {"against_next": level.against_next and vars(level.against_next)} for level in found]
     }

@@ -107,7 +107,7 @@ NAMED: dict[str, Callable[[Agent], SeatPlan]] = {
 
 
 def _level(game_id: str, seat: LevelSeat, path: Path) -> SeatPlan:
-    known = {level.id: level for level in engine_levels.of(game_id)}
+    known = {level.id: level for level in engine_levels.for_game(game_id)}
     level = known.get(seat.level)
     if level is None:
         raise SpecError((*path, "level"), f"must be one of {', '.join(known) or 'none'}")

@@ -9,9 +9,9 @@ from typing import Any
 from django import forms
 from django.forms import Form
 
-from engines import named
+from engines import named_engines
 from engines import registry as engine_registry
-from engines.named import Named
+from engines.named_engines import NamedEngine
 from engines.protocol import Engine
 from games import options as option_tools
 from games import registry as game_registry
@@ -77,7 +77,7 @@ class NamedForm(forms.Form):
         super().__init__(prefix=prefix)
         known = [
             one
-            for one in named.of(game.id)
+            for one in named_engines.for_game(game.id)
             if not (with_people and engine_registry.peeks(one.engine, _begun(one.engine, game) | one.options))
         ]
         self.has_any = bool(known)
@@ -193,7 +193,7 @@ def _begun(engine_id: str, game: Game) -> dict[str, Any]:
     return options if is_agent(engine_id) else options | engine_registry.defaults(engine_id, game)
 
 
-def _named_data(one: Named, prefix: str, game: Game) -> dict[str, str]:
+def _named_data(one: NamedEngine, prefix: str, game: Game) -> dict[str, str]:
     """A named configuration as its forms would post it."""
     return configuration_data(prefix, one.engine, _begun(one.engine, game) | one.options, one.budget)
 
@@ -209,10 +209,10 @@ def _configuration_of(data: Mapping[str, str], prefix: str) -> dict[str, str]:
     return {key: value for key, value in data.items() if key.startswith(parts)}
 
 
-def _asked_for(data: Mapping[str, str], prefix: str, game: Game) -> Named | None:
+def _asked_for(data: Mapping[str, str], prefix: str, game: Game) -> NamedEngine | None:
     """The named configuration that a seat shall begin with, where that is what was asked for."""
     wanted = data.get(f"{prefix}-named") if data.get("do") == f"{NAMED}{prefix}" else None
-    return next((one for one in named.of(game.id) if one.id == wanted), None)
+    return next((one for one in named_engines.for_game(game.id) if one.id == wanted), None)
 
 
 def complete(data: Mapping[str, str], prefix: str, engines: tuple[str, ...], opener: str, game: Game) -> dict[str, str]:

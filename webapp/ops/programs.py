@@ -144,7 +144,7 @@ def collect_static() -> Program:
 
 def first_kernels() -> list[str]:
     """What most first experiments need, and every level that people can choose to play against."""
-    engines = dict.fromkeys([*DEMO_ENGINES, *(level.engine for level in levels.of(FIRST_GAME))])
+    engines = dict.fromkeys([*DEMO_ENGINES, *(level.engine for level in levels.for_game(FIRST_GAME))])
     return ["--game", FIRST_GAME, "--engine", *engines]
 
 

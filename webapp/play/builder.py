@@ -99,7 +99,7 @@ class MatchBuilder:
         game_id = data.get("game", "")
         known = game_id if game_id in game_registry.ids() else game_registry.ids()[0]
         others = [] if self.is_guest else [draft.INVITE, draft.ANYBODY]
-        by_level = [draft.LEVEL] if engine_levels.of(known) else []
+        by_level = [draft.LEVEL] if engine_levels.for_game(known) else []
         by_setting = [] if by_level and self._wants_rated(data) else [draft.ENGINE]
         return [draft.ME, *others, *by_level, *by_setting, *([draft.AGENT] if has_agents else [])]
 

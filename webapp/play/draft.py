@@ -82,7 +82,7 @@ def _complete_seat(posted: Mapping[str, str], seat: int, game: Game, kinds: Coll
         who = default
     data = {f"{prefix}-who": who, f"{prefix}-who-for": who}
     if who == LEVEL:
-        known = [level.id for level in engine_levels.of(game.id)]
+        known = [level.id for level in engine_levels.for_game(game.id)]
         chosen = posted.get(f"{prefix}-level", posted.get("level", ""))
         data[f"{prefix}-level"] = chosen if chosen in known else levels.opener(game.id)
     if who == AGENT:

@@ -143,7 +143,7 @@ class SeatForm(forms.Form):
         self.fields["who"].label = PLACES[seat]
         who = data[f"{self.prefix}-who"]
         if who == draft.LEVEL:
-            known = [(level.id, level.label) for level in engine_levels.of(game_id)]
+            known = [(level.id, level.label) for level in engine_levels.for_game(game_id)]
             self.fields["level"] = forms.ChoiceField(choices=known, label="Level")
         if who == draft.AGENT:
             self.fields["agent"] = forms.ModelChoiceField(

@@ -27,7 +27,7 @@ class LevelCard:
 
 def cards(game_id: str) -> list[LevelCard]:
     """The levels of a game, weakest first."""
-    known = engine_levels.of(game_id)
+    known = engine_levels.for_game(game_id)
     following = (*known[1:], None)
     return [LevelCard(level, _standing(level, after)) for level, after in zip(known, following, strict=False)]
 
@@ -57,7 +57,7 @@ def _clock_words(level: Level) -> str:
 
 def opener(game_id: str) -> str:
     """The level that a newcomer is offered; empty where the game has none."""
-    known = engine_levels.of(game_id)
+    known = engine_levels.for_game(game_id)
     return known[int(OPENER * len(known))].id if known else ""
 
 
@@ -69,7 +69,7 @@ def measured(game_id: str, level: Level) -> SeatSpec:
 def level_of(game_id: str, engine: SeatSpec) -> Level | None:
     """The level that an engine is: as measured, or with a clock for another time; None where it is none."""
     seconds = engine.budget.seconds_per_ply
-    for level in engine_levels.of(game_id):
+    for level in engine_levels.for_game(game_id):
         if level.engine == engine.engine:
             same = seat_spec(game_id, level, seconds) if level.has_clock and seconds else measured(game_id, level)
             if (same.options, same.budget) == (engine.options, engine.budget):

@@ -86,7 +86,7 @@ class OnForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.here = here
         is_guest = person is None or person.is_guest
-        known = [(f"{LEVEL}{level.id}", f"{level.label}, engine") for level in engine_levels.of(here.game.id)]
+        known = [(f"{LEVEL}{level.id}", f"{level.label}, engine") for level in engine_levels.for_game(here.game.id)]
         for row in here.seats:
             choices = [(ME, "Me"), *known]
             if _can_sit(row, here.game, is_guest=is_guest):
@@ -144,7 +144,7 @@ def initial(here: Origin, person: User | None) -> dict[str, Any]:
     """The form as it is first shown: whoever looks at their own match sits where they sat, else whose turn it is."""
     own = match_selectors.seat_of(here.match, person)
     mine = own if own is not None else max(here.player, 0)
-    known = engine_levels.of(here.game.id)
+    known = engine_levels.for_game(here.game.id)
     usual = f"{LEVEL}{known[-1].id}" if known else ME
     is_guest = person is None or person.is_guest
     seats = {

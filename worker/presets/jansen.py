@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from engines import named
+from engines import named_engines
 from worker.analysis.verdict import Share
 from worker.presets import published
 from worker.presets.model import RATE, Cell, Preset, Scale
@@ -56,7 +56,7 @@ def variant(name: str, simulations: int, trees: int = 1, **options: Any) -> dict
 
     simulations: of each tree, as the thesis counts them.
     """
-    known = named.get(VARIANTS[name])
+    known = named_engines.get(VARIANTS[name])
     changed = {**known.options, **options} | ({"trees": trees} if trees > 1 else {})
     return {"engine": known.engine, "options": changed, "budget": {"simulations": simulations * trees}}
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engines import positions
+from engines import bench_positions
 from worker.analysis.verdict import Judgement, Sample, Share, judge_claim, judge_exact, judge_samples, judge_shares
 from worker.presets.numbers import Numbers, Quantity
 from worker.presets.published import Paper
@@ -156,7 +156,7 @@ class Scale:
         if not self.is_study:
             rotations = int(self.spec["seats"]) if self.spec.get("rotation", "all") == "all" else 1
             return int(self.spec["deals"]) * rotations
-        parameters, stored = self.spec["parameters"], len(positions.load(str(self.spec["game"])))
+        parameters, stored = self.spec["parameters"], len(bench_positions.load(str(self.spec["game"])))
         chosen = parameters.get("positions", parameters.get("matches", 0))
         return stored if chosen == "all" else chosen if isinstance(chosen, int) else len(chosen)
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from engines import positions
+from engines import bench_positions
 from games import registry as game_registry
 from games import rng
 from games.json_paths import Path
@@ -80,7 +80,7 @@ class SearchEffort:
         for key in parameters:
             if key not in KEYS:
                 raise SpecError((str(key),), f"unknown field; known: {', '.join(KEYS)}")
-        if not positions.load(game.id):
+        if not bench_positions.load(game.id):
             raise SpecError((), f"no positions of {game.label} are stored")
         if "runs" in parameters:
             for key in ("set", "depth", "bounds"):
@@ -116,13 +116,13 @@ class SearchEffort:
         """All runs over all positions."""
         cost = dataclasses.replace(game_registry.get(study.game).costs, legal_actions=ACTIONS, action_s=NODE_S)
         runs = [_seat(study, i) for i in range(len(study.parameters["runs"]))]
-        return len(_chosen(study)) * sum(estimate.thinking_s(cost, run, positions.SEATS) for run in runs)
+        return len(_chosen(study)) * sum(estimate.thinking_s(cost, run, bench_positions.SEATS) for run in runs)
 
     def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
         """Let one engine decide in one position. Raises what it raises, ValueError for an illegal answer."""
         game = game_registry.get(study.game)
         number, run_index = piece_of(study, index)
-        position = positions.load(game.id)[number - 1]
+        position = bench_positions.load(game.id)[number - 1]
         state = position.state(game)
         seat, run = game.current_player(state), _seat(study, run_index)
         engine = warm.engine(game.id, run.engine, run.options)
@@ -153,7 +153,7 @@ class SearchEffort:
         """
         found = {(row["position"], row["run"]): row for row in rows.values()}
         runs = [_summary(study, found, i) for i in range(len(study.parameters["runs"]))]
-        stored = positions.load(study.game)
+        stored = bench_positions.load(study.game)
         table = [
             {
                 "number": number,
@@ -231,7 +231,7 @@ def _numbers(game: Game, data: Any) -> str | list[int]:
     """Numbers of positions in order, each once; "all" stays as it is."""
     if data == "all":
         return "all"
-    count = len(positions.load(game.id))
+    count = len(bench_positions.load(game.id))
     if not isinstance(data, list):
         raise SpecError(("positions",), f'must be "all" or a list of numbers from 1 to {count}')
     rows = checks.listed(data, ("positions",), 1, count)
@@ -243,7 +243,7 @@ def _numbers(game: Game, data: Any) -> str | list[int]:
 
 def _chosen(study: StudySpec) -> Sequence[int]:
     chosen = study.parameters["positions"]
-    return range(1, len(positions.load(study.game)) + 1) if chosen == "all" else chosen
+    return range(1, len(bench_positions.load(study.game)) + 1) if chosen == "all" else chosen
 
 
 def _seat(study: StudySpec, run: int) -> SeatSpec:

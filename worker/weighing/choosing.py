@@ -60,7 +60,7 @@ class Weighed:
 
 def searcher(game: Game) -> Level | None:
     """The strongest level of a game that searches with what its seat may know; None where none does."""
-    for level in reversed(levels.of(game.id)):
+    for level in reversed(levels.for_game(game.id)):
         engine = engine_registry.make(level.engine, level.options)
         if engine.budgets and not engine.peeks and engine.refuses(game) is None:
             return level

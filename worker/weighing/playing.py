@@ -26,7 +26,7 @@ Margins = NDArray[np.float64]
 
 def quick_policy(game: Game) -> tuple[str, str]:
     """(policy, what people call it): the strongest level that is a policy, else the game's usual policy."""
-    for level in reversed(levels.of(game.id)):
+    for level in reversed(levels.for_game(game.id)):
         policy = level.options.get("policy", "")
         if level.engine == "scripted" and policy in game.policies:
             return policy, level.label

@@ -19,7 +19,7 @@ from webapp.table.live.plans import Terms
 
 pytestmark = pytest.mark.django_db
 
-CLOCKED = next(level.id for level in levels.of("carcassonne") if level.has_clock)
+CLOCKED = next(level.id for level in levels.for_game("carcassonne") if level.has_clock)
 """A level that may be given another thinking time."""
 
 

@@ -152,8 +152,8 @@ class TestPlayingOn:
         assert all(heading for (heading,) in of[0])
 
     def test_the_engine_that_sat_there_comes_as_it_was_measured_or_with_a_clock(self) -> None:
-        novice = engine_levels.of("carcassonne")[0]
-        for level in engine_levels.of("kingdomino"):
+        novice = engine_levels.for_game("carcassonne")[0]
+        for level in engine_levels.for_game("kingdomino"):
             assert levels.level_of("kingdomino", levels.measured("kingdomino", level)) == level
         for given, name in ((levels.measured("carcassonne", novice), novice.label), (TOO_LONG, "UCT")):
             kept = EngineConfiguration(engine=given.engine, options=given.options, budget=given.budget.to_json())

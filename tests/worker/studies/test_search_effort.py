@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engines import positions
+from engines import bench_positions
 from engines import registry as engine_registry
 from games import registry as game_registry
 from tests.games import walks
@@ -20,11 +20,13 @@ KIND = SearchEffort()
 A_RUN = {"label": "a", "engine": "counter"}
 
 
-def toy_positions() -> tuple[positions.Position, ...]:
+def toy_positions() -> tuple[bench_positions.Position, ...]:
     """Two seats' turns in a match of six cards: two legal actions each, one at the last card."""
     history, found = walks.history("toy"), []
     for number, length in enumerate((1, 5, 11), start=1):
-        found.append(positions.Position("toy", number, "middle", "level", 2, {"cards": 6}, tuple(history[:length])))
+        found.append(
+            bench_positions.Position("toy", number, "middle", "level", 2, {"cards": 6}, tuple(history[:length]))
+        )
     return tuple(found)
 
 
@@ -32,7 +34,7 @@ def toy_positions() -> tuple[positions.Position, ...]:
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(game_registry.GAMES, "toy", "games.toy.game:Cards")
     monkeypatch.setitem(engine_registry.ENGINES, "counter", "tests.worker.studies.counters:Counter")
-    monkeypatch.setattr(positions, "load", lambda game_id: toy_positions() if game_id == "toy" else ())
+    monkeypatch.setattr(bench_positions, "load", lambda game_id: toy_positions() if game_id == "toy" else ())
 
 
 def study(*runs: dict[str, Any], seed: int = 1, **parameters: Any) -> StudySpec:

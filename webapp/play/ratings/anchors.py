@@ -34,7 +34,7 @@ class Anchor:
 
 def of(game_id: str) -> tuple[Anchor, ...]:
     """The levels of a game that have a rating, weakest first."""
-    known = levels.of(game_id)
+    known = levels.for_game(game_id)
     if not known:
         return ()
     found = [Anchor(known[0], FLOOR, 0.0)]

@@ -116,7 +116,7 @@ from persons group by num_seats, level, engine
 
 def _rows(game_id: str) -> Iterator[Row]:
     """Of one game: no more than it has levels and engines, for each size of table."""
-    known = {level.id: (strength, level) for strength, level in enumerate(levels.of(game_id))}
+    known = {level.id: (strength, level) for strength, level in enumerate(levels.for_game(game_id))}
     values: dict[str, Any] = {
         "game": game_id,
         "by_rule": json.dumps(option_tools.to_json(option_tools.from_json(registry.get(game_id).options, {}))),

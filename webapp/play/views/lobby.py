@@ -82,7 +82,7 @@ def now(request: HttpRequest) -> HttpResponse:
     game_id, level_id = request.POST.get("game", ""), request.POST.get("level", "")
     is_guided = request.POST.get("guided") == "1"
     try:
-        level = engine_levels.of(game_id)[0] if is_guided else engine_levels.get(game_id, level_id)
+        level = engine_levels.for_game(game_id)[0] if is_guided else engine_levels.get(game_id, level_id)
         submission = uuid.UUID(request.POST.get("submission", ""))
     except (KeyError, IndexError, ValueError):
         messages.warning(request, "That form was not complete. Choose a level and start again.")

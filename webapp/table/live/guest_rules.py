@@ -39,4 +39,4 @@ def is_quick(game_id: str, engine: SeatSpec, level_id: str = "") -> bool:
     if seconds is not None:
         return seconds <= MAX_SECONDS_PER_PLY
     budget = engine.budget.to_json()
-    return not budget or any(level.id == level_id and level.budget == budget for level in levels.of(game_id))
+    return not budget or any(level.id == level_id and level.budget == budget for level in levels.for_game(game_id))

@@ -62,7 +62,7 @@ def _owner(who: User | Agent | None) -> int | None:
 
 def _is_level(game_id: str, plan: SeatPlan) -> bool:
     """Whether the engine is a level, with the options and the budget that it was measured with."""
-    known = next((level for level in levels.of(game_id) if level.id == plan.level), None)
+    known = next((level for level in levels.for_game(game_id) if level.id == plan.level), None)
     if known is None:
         return False
     measured = {"engine": known.engine, "options": known.options, "budget": known.budget}

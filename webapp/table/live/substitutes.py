@@ -41,7 +41,7 @@ def weaker(game_id: str, entry: LiveSeat) -> Substitute | None:
     For a configuration of one's own it is the strongest level without a clock.
     """
     assert entry.configuration is not None
-    known = levels.of(game_id)
+    known = levels.for_game(game_id)
     if any(level.id == entry.level for level in known):
         level = levels.weaker(game_id, entry.level)
     else:

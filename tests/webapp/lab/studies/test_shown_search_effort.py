@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines import positions
+from engines import bench_positions
 from engines import registry as engine_registry
 from games import registry as game_registry
 from tests.worker.studies.test_search_effort import toy_positions
@@ -23,7 +23,7 @@ STUDY = Study(kind="search_effort", game="toy")
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(game_registry.GAMES, "toy", "games.toy.game:Cards")
     monkeypatch.setitem(engine_registry.ENGINES, "counter", "tests.worker.studies.counters:Counter")
-    monkeypatch.setattr(positions, "load", lambda game_id: toy_positions() if game_id == "toy" else ())
+    monkeypatch.setattr(bench_positions, "load", lambda game_id: toy_positions() if game_id == "toy" else ())
 
 
 def result(*factors: int, done: int | None = None) -> dict[str, Any]:

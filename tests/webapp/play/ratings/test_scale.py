@@ -36,7 +36,7 @@ def test_anchors_repeat_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> No
     weak = Level("weak", "Weak", "", "random", {}, {}, False, Measured(19, 1, 21))
     middle = Level("middle", "Middle", "", "random", {}, {}, False, None)
     top = Level("top", "Top", "", "random", {}, {}, False, None)
-    monkeypatch.setattr(levels, "of", lambda _: (weak, middle, top))
+    monkeypatch.setattr(levels, "for_game", lambda _: (weak, middle, top))
     found = anchors.of("carcassonne")
     assert [anchor.level.id for anchor in found] == ["weak", "middle"]  # nobody has measured the third
     assert found[1].mean - found[0].mean == pytest.approx(scale.POINTS * math.log(22 / 20))

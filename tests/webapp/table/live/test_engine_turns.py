@@ -163,7 +163,7 @@ class TestFailures:
         ],
     )
     def test_after_two_attempts_a_weaker_engine_plays_on(self, alice: Any, engine: str, words: str) -> None:
-        known = [level for level in levels.of("carcassonne") if not level.has_clock]
+        known = [level for level in levels.for_game("carcassonne") if not level.has_clock]
         match = against(alice, engine)
         version = match.version
         match = attempt(match)
@@ -179,7 +179,7 @@ class TestFailures:
         assert (match.ply, match.attempts, match.on_turn) == (1, 0, 1)
 
     def test_a_level_gives_way_to_the_next_weaker_one(self, alice: Any) -> None:
-        weak, strong = levels.of("carcassonne")[:2]
+        weak, strong = levels.for_game("carcassonne")[:2]
         match = against(alice, "raises", level=strong.id)
         attempt(match)
         attempt(match)
@@ -192,7 +192,7 @@ class TestFailures:
         assert (match.ply, match.attempts, match.seats.get(seat=0).name) == (1, 0, "Raises")
 
     def test_where_nothing_weaker_is_left_the_match_ends(self, alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        match = against(alice, "random", level=levels.of("carcassonne")[0].id)
+        match = against(alice, "random", level=levels.for_game("carcassonne")[0].id)
         monkeypatch.setitem(registry.ENGINES, "random", registry.ENGINES["raises"])
         attempt(match)
         match = attempt(match)

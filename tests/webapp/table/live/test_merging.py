@@ -85,7 +85,7 @@ def test_a_level_may_count_what_it_was_measured_with(monkeypatch: pytest.MonkeyP
     spec = SeatSpec("uct", {}, Budget(simulations=800))
     level = levels.Level("fair", "Fair", "", "uct", {}, {"simulations": 800}, False, None)
     assert not guest_rules.is_quick("carcassonne", spec, "fair")
-    monkeypatch.setattr(levels, "of", lambda game_id: (level,))
+    monkeypatch.setattr(levels, "for_game", lambda game_id: (level,))
     assert guest_rules.is_quick("carcassonne", spec, "fair")
     assert not guest_rules.is_quick("carcassonne", SeatSpec("uct", {}, Budget(simulations=900)), "fair")
 

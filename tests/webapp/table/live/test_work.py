@@ -217,7 +217,7 @@ class TestRecovery:
         assert recovery.recover(TURNS) == 1
         match.refresh_from_db()
         (note,) = match.seats.get(seat=0).replaced
-        strongest = [level for level in levels.of("carcassonne") if not level.has_clock][-1]
+        strongest = [level for level in levels.for_game("carcassonne") if not level.has_clock][-1]
         assert note["why"] == f"Random ended without an answer, twice. {strongest.label} plays on in its place."
         assert (match.attempts, match.is_engine_due) == (0, True)
         assert recovery.recover(TURNS) == 0

@@ -8,14 +8,14 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
-from engines import named, registry
+from engines import named_engines, registry
 from games import registry as games
 from webapp.common import engine_forms
 from webapp.lab.experiments import draft
 from webapp.lab.experiments.builder import Builder
 
 DOMINION = games.get("dominion")
-ALL = named.of("dominion")
+ALL = named_engines.for_game("dominion")
 SEAT = draft.seat_prefix(0, 0)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engines import __main__ as command_line
-from engines import positions
+from engines import bench_positions
 from games import data_files
 from games import registry as game_registry
 from games.protocol import CHANCE
@@ -21,7 +21,7 @@ SAMPLE = (1, 10, 31, 38, 50)
 """Positions that are played anew here: all fifty take half a minute (the command does it)."""
 
 
-def plies(game: Any, position: positions.Position) -> int:
+def plies(game: Any, position: bench_positions.Position) -> int:
     """Actions in a history, chance left out."""
     state, made = game.initial_state(game.options(), position.seats), 0
     for number in position.history:
@@ -31,18 +31,18 @@ def plies(game: Any, position: positions.Position) -> int:
 
 
 def test_carcassonne_has_fifty_in_the_mix_of_the_thesis() -> None:
-    stored = positions.load("carcassonne")
+    stored = bench_positions.load("carcassonne")
     assert [position.number for position in stored] == list(range(1, 51))
     assert Counter(position.phase for position in stored) == {"opening": 15, "middle": 20, "end": 15}
-    for phase in positions.PHASES:
+    for phase in bench_positions.PHASES:
         standings = Counter(position.standing for position in stored if position.phase == phase)
-        assert min(standings[standing] for standing in positions.STANDINGS) >= 5
+        assert min(standings[standing] for standing in bench_positions.STANDINGS) >= 5
     assert stored[30].phase == "opening", "table 6.7 is about position 31, of the beginning"
     assert len({position.history for position in stored}) == 50
 
 
-@looped("position", lambda: positions.load("carcassonne"))
-def test_a_stored_position_is_legal_and_stands_as_it_says(position: positions.Position, carcassonne: Any) -> None:
+@looped("position", lambda: bench_positions.load("carcassonne"))
+def test_a_stored_position_is_legal_and_stands_as_it_says(position: bench_positions.Position, carcassonne: Any) -> None:
     state = position.state(carcassonne)
     seat = carcassonne.current_player(state)
     assert seat in (0, 1), "a tile is drawn and a seat is on turn"
@@ -60,7 +60,7 @@ def test_meeples_are_left_to_place_in_most_of_them(carcassonne: Any) -> None:
     """Move orders go by meeples: positions without any would compare nothing."""
     with_meeple = [
         position.number
-        for position in positions.load("carcassonne")
+        for position in bench_positions.load("carcassonne")
         if any(
             "field" in carcassonne.notation(state, int(a)) or "city" in carcassonne.notation(state, int(a))
             for state in [position.state(carcassonne)]
@@ -71,46 +71,46 @@ def test_meeples_are_left_to_place_in_most_of_them(carcassonne: Any) -> None:
 
 
 def test_playing_them_anew_gives_the_same_positions(carcassonne: Any) -> None:
-    stored = positions.load("carcassonne")
+    stored = bench_positions.load("carcassonne")
     for number in SAMPLE:
-        assert positions.make_one(carcassonne, number) == stored[number - 1]
+        assert bench_positions.make_one(carcassonne, number) == stored[number - 1]
 
 
 def test_the_file_is_what_the_positions_spell() -> None:
-    path = data_files.path(game_registry.get("carcassonne").folder, positions.NAME)
-    assert path.read_text(encoding="utf-8") == positions.text(positions.load("carcassonne"))
+    path = data_files.path(game_registry.get("carcassonne").folder, bench_positions.NAME)
+    assert path.read_text(encoding="utf-8") == bench_positions.text(bench_positions.load("carcassonne"))
 
 
 def test_another_seed_gives_other_positions(carcassonne: Any) -> None:
-    assert positions.make_one(carcassonne, 1, seed=1) != positions.make_one(carcassonne, 1)
+    assert bench_positions.make_one(carcassonne, 1, seed=1) != bench_positions.make_one(carcassonne, 1)
 
 
 def test_the_word_for_a_margin() -> None:
-    words = {margin: positions.standing_of(margin, "opening") for margin in (-6, -5, -3, -2, 0, 2, 3, 5, 6)}
+    words = {margin: bench_positions.standing_of(margin, "opening") for margin in (-6, -5, -3, -2, 0, 2, 3, 5, 6)}
     assert words == {
         -6: "behind", -5: None, -3: None, -2: "level", 0: "level", 2: "level", 3: None, 5: None, 6: "ahead",
     }  # fmt: skip
-    assert positions.standing_of(12, "middle") == "ahead"
-    assert positions.standing_of(12, "end") is None
+    assert bench_positions.standing_of(12, "middle") == "ahead"
+    assert bench_positions.standing_of(12, "end") is None
 
 
 def test_games_without_stored_positions_have_none() -> None:
-    assert positions.load("toy") == ()
+    assert bench_positions.load("toy") == ()
     with pytest.raises(ValueError, match="no positions of Cards are stored"):
-        positions.states(walks.game_of("toy"))
-    assert positions.game_ids() == ("carcassonne",)
+        bench_positions.states(walks.game_of("toy"))
+    assert bench_positions.game_ids() == ("carcassonne",)
 
 
 def test_the_command_writes_the_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(positions, "COUNT", 2)
+    monkeypatch.setattr(bench_positions, "COUNT", 2)
     out = tmp_path / "positions.json"
     assert command_line.main(["positions", "carcassonne", "--out", str(out)]) == 0
     assert capsys.readouterr().out == ""
     assert command_line.main(["positions", "carcassonne"]) == 0
     assert capsys.readouterr().out == out.read_text(encoding="utf-8")
-    stored = positions.load("carcassonne")
+    stored = bench_positions.load("carcassonne")
     rows = json.loads(out.read_text(encoding="utf-8"))["positions"]
     assert [tuple(row["history"]) for row in rows] == [stored[0].history, stored[1].history]
 
@@ -130,7 +130,7 @@ def test_a_game_without_stored_positions_is_told(
 
 
 def test_positions_that_never_come_up_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "MAX_ATTEMPTS", 2)
-    monkeypatch.setattr(positions, "LEADS", {"opening": 1000, "middle": 1000, "end": 1000})
+    monkeypatch.setattr(bench_positions, "MAX_ATTEMPTS", 2)
+    monkeypatch.setattr(bench_positions, "LEADS", {"opening": 1000, "middle": 1000, "end": 1000})
     with pytest.raises(ValueError, match="Cards: no opening with the seat on turn ahead in 2 matches"):
-        positions.make_one(walks.game_of("toy"), 1)
+        bench_positions.make_one(walks.game_of("toy"), 1)

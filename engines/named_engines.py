@@ -17,7 +17,7 @@ FORMAT = "named-1"
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedEngine:
     """A configuration with a name.
 
     games: ids of the games that it is for; options: those that differ from the defaults; source:
@@ -35,19 +35,19 @@ class Named:
 
 
 @cache
-def all_named() -> tuple[Named, ...]:
+def all_named() -> tuple[NamedEngine, ...]:
     """All of them, in the order that pages list them."""
     data = json.loads(FILE.read_text(encoding="utf-8"))
     assert data["format"] == FORMAT
-    return tuple(Named(**(row | {"games": tuple(row["games"])})) for row in data["configurations"])
+    return tuple(NamedEngine(**(row | {"games": tuple(row["games"])})) for row in data["configurations"])
 
 
-def of(game_id: str) -> tuple[Named, ...]:
+def for_game(game_id: str) -> tuple[NamedEngine, ...]:
     """The configurations for a game; none where nobody has named any."""
     return tuple(named for named in all_named() if game_id in named.games)
 
 
-def get(named_id: str) -> Named:
+def get(named_id: str) -> NamedEngine:
     """A configuration by its id. Raises KeyError."""
     for named in all_named():
         if named.id == named_id:
