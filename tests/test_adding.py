@@ -21,7 +21,7 @@ from tests.worker.studies import test_contract as study_contract
 from webapp.lab.results.charts import registry as chart_registry
 from worker import estimate
 from worker import spec as specs
-from worker.presets import published
+from worker.presets import papers
 from worker.presets.comparison import NO_NUMBER, compare
 from worker.presets.numbers import Numbers
 from worker.studies import registry as study_registry
@@ -109,15 +109,15 @@ def printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     file = tmp_path / "published_results.json"
     file.write_text(block("A preset", "json"))
     with monkeypatch.context() as patch:
-        patch.setattr(published, "FILE", file)
+        patch.setattr(papers, "FILE", file)
         _forget_published()
         yield
     _forget_published()
 
 
 def _forget_published() -> None:
-    published._data.cache_clear()
-    published.results.cache_clear()
+    papers._data.cache_clear()
+    papers.results.cache_clear()
 
 
 @skeleton_of("A preset")

@@ -38,7 +38,7 @@ def compile_engine(engine_id: str, game_id: str) -> None:
 
 def compile_playouts(game_id: str) -> None:
     """Matches played out for hints and analyses."""
-    playing.of(game_id)
+    playing.playouts_of(game_id)
 
 
 def has_byte_code(test: Path) -> bool:

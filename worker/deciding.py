@@ -127,7 +127,7 @@ def failure_of(seat: int | None, kind: str, error: Exception) -> Failure:
     return failure
 
 
-def thought(game: Game, state: State, decision: Decision, record: str) -> dict[str, Any]:
+def thinking_fields(game: Game, state: State, decision: Decision, record: str) -> dict[str, Any]:
     """What a ply's row keeps of the decision made in `state`: fields of PlyRecord."""
     value = decision.value
     return {

@@ -150,7 +150,7 @@ class Report:
             for index, arm in enumerate(self.spec.arms[1:], start=1)
         ]
         for measure in ("score", "margin"):
-            corrected = holm.adjusted([row[measure].p for row in found])
+            corrected = holm.adjust([row[measure].p for row in found])
             for row, differences, p in zip(rows, found, corrected, strict=True):
                 row[measure] = dataclasses.asdict(differences[measure]) | {"p_holm": p}
         return rows

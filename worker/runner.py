@@ -88,7 +88,7 @@ class _MatchTable:
             legal_count=answer.legal_count,
             scores=game.scores(course.state),
             digest=course.digest,
-            **deciding.thought(game, before, answer.decision, self.match.record),
+            **deciding.thinking_fields(game, before, answer.decision, self.match.record),
         )
 
     def finished(self) -> MatchRecord:

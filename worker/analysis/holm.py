@@ -8,7 +8,7 @@ from collections.abc import Sequence
 LEVEL = 0.05
 
 
-def adjusted(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
+def adjust(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
     """Holm-adjusted p-values, in the given order.
 
     All hypotheses whose adjusted value is at most a level are rejected together; the chance

@@ -57,7 +57,7 @@ def difference(first: Estimate, second: Estimate) -> Estimate:
 
 
 @dataclass(frozen=True)
-class Parted:
+class MarginParts:
     """The parts of one seat's margin; their means add up to it."""
 
     start: Estimate
@@ -66,13 +66,13 @@ class Parted:
     luck: Estimate
 
 
-def parted(start: Estimate, own: Iterable[Estimate], others: Iterable[Estimate], margin: Estimate) -> Parted:
+def split_margin(start: Estimate, own: Iterable[Estimate], others: Iterable[Estimate], margin: Estimate) -> MarginParts:
     """Part a seat's margin at the end. own, others: what decisions were worth to this seat."""
     ours, theirs = total(own), total(others)
-    return Parted(start, ours, theirs, difference(margin, total((start, ours, theirs))))
+    return MarginParts(start, ours, theirs, difference(margin, total((start, ours, theirs))))
 
 
-def jointly(looks: int, confidence: float = CONFIDENCE) -> float:
+def joint_confidence(looks: int, confidence: float = CONFIDENCE) -> float:
     """The confidence of each of so many intervals that hold together (Bonferroni 1936)."""
     if looks < 1:
         raise ValueError(f"looks must be at least 1, not {looks}")

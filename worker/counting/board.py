@@ -54,7 +54,7 @@ class StartClass:
     weight: int
 
 
-def turned(width: int, height: int) -> list[Callable[[int, int], tuple[int, int]]]:
+def rotation_maps(width: int, height: int) -> list[Callable[[int, int], tuple[int, int]]]:
     """(column, row) -> (column, row) under the rotations of the board: four, or two where the sides differ."""
     half = [lambda x, y: (x, y), lambda x, y: (width - 1 - x, height - 1 - y)]
     if width != height:
@@ -62,15 +62,15 @@ def turned(width: int, height: int) -> list[Callable[[int, int], tuple[int, int]
     return [*half, lambda x, y: (height - 1 - y, x), lambda x, y: (y, width - 1 - x)]
 
 
-def mirrored(width: int, height: int) -> list[Callable[[int, int], tuple[int, int]]]:
+def symmetry_maps(width: int, height: int) -> list[Callable[[int, int], tuple[int, int]]]:
     """The same for rotations and reflections together."""
-    rotations = turned(width, height)
+    rotations = rotation_maps(width, height)
     return [*rotations, *(lambda x, y, turn=turn: turn(width - 1 - x, y) for turn in rotations)]
 
 
 def start_classes(width: int, height: int, *, reflect: bool = True) -> list[StartClass]:
     """The squares of a board by symmetry; without `reflect` by rotations alone."""
-    images = mirrored(width, height) if reflect else turned(width, height)
+    images = symmetry_maps(width, height) if reflect else rotation_maps(width, height)
     orbits: dict[int, int] = {}
     for cell in range(width * height):
         first = min(y * width + x for x, y in (image(cell % width, cell // width) for image in images))

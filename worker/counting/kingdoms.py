@@ -64,7 +64,7 @@ def outlines(board: Board) -> list[tuple[Slot, ...]]:
     return [layouts[number].slots for number in range(layouts.num)]
 
 
-def covered(places: Sequence[Slot]) -> tuple[int, ...]:
+def covered_squares(places: Sequence[Slot]) -> tuple[int, ...]:
     """Covered squares in order, the castle left out."""
     return tuple(sorted(cell for slot in places for cell in slot))
 
@@ -82,8 +82,8 @@ def tally(board: Board, faces: Faces, cell: int, kind: int) -> tuple[Tally, poin
     """
     counts = np.zeros((3, 2), np.int64)
     best: points.Best | None = None
-    fitting = [places for places in outlines(board) if (cell in covered(places)) == (kind != EMPTY)]
-    for squares, group in groupby(sorted(fitting, key=covered), key=covered):
+    fitting = [places for places in outlines(board) if (cell in covered_squares(places)) == (kind != EMPTY)]
+    for squares, group in groupby(sorted(fitting, key=covered_squares), key=covered_squares):
         is_full = int(len(squares) == board.size - 1)
         looks = []
         for places in group:

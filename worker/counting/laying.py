@@ -50,7 +50,7 @@ def laying_order(board: Board, kingdom: Sequence[Laid]) -> tuple[Laid, ...]:
     return tuple(laid)
 
 
-def numbered(board: Board, slots: Sequence[Slot], squares: Sequence[tuple[Square, Square]]) -> tuple[Laid, ...]:
+def number_dominoes(board: Board, slots: Sequence[Slot], squares: Sequence[tuple[Square, Square]]) -> tuple[Laid, ...]:
     """Dominoes that show these squares on these slots, in order. Raises ValueError where the box has none."""
     tables = dominoes.load()
     ends = list(zip(tables.terrain.tolist(), tables.crowns.tolist(), strict=True))

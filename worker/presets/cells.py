@@ -12,7 +12,7 @@ from worker.analysis.intervals import CONFIDENCE
 from worker.analysis.verdict import Sample, Share
 from worker.presets.model import CLAIM, EXTREME, MEAN, RATE, SCORE, SHOWN, Cell, Figure, Measure
 from worker.presets.numbers import Quantity
-from worker.presets.published import Result
+from worker.presets.papers import Result
 
 PAY = replace(SCORE, digits=2)
 """Points per feature."""
@@ -80,7 +80,7 @@ def features(kinds: Sequence[tuple[str, str]]) -> tuple[Quantity, ...]:
     return (*points, *meeples, Quantity("placed", tuple(f"placed_{kind}" for kind, _ in kinds)))
 
 
-def known(n: int | None, mean: float | None, interval: Sequence[float] | None) -> Sample | None:
+def known_sample(n: int | None, mean: float | None, interval: Sequence[float] | None) -> Sample | None:
     """A mean of which somebody kept the 95 % interval over n units."""
     if n is None or mean is None:
         return None
@@ -90,12 +90,12 @@ def known(n: int | None, mean: float | None, interval: Sequence[float] | None) -
     return Sample(n, mean, error * math.sqrt(n))
 
 
-def unjudged(measure: Measure) -> Measure:
+def without_judgement(measure: Measure) -> Measure:
     """The same measure, shown and never judged."""
     return replace(measure, judge=None)
 
 
-def claimed(measure: Measure) -> Measure:
+def judge_by_claim(measure: Measure) -> Measure:
     """The same measure, judged by the claim that the paper makes."""
     return replace(measure, judge=CLAIM.judge)
 

@@ -20,7 +20,7 @@ VERDICTS = (verdict.AGREES, verdict.DIFFERS, verdict.CANNOT_TELL)
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownFigure:
     """A figure as it is shown. low, high: its 95 % interval; n: matches or positions; words: where it is no number."""
 
     value: float | None = None
@@ -43,8 +43,8 @@ class Row:
     label: str
     unit: str
     digits: int
-    published: Shown
-    ours: Shown
+    published: ShownFigure
+    ours: ShownFigure
     verdict: str
     difference: float | None = None
     low: float | None = None
@@ -95,8 +95,8 @@ def _row(preset: Preset, cell: Cell, ours: Share | Sample | float | None, scale:
         "label": cell.label,
         "unit": measure.unit,
         "digits": measure.digits,
-        "published": shown(cell.published, measure.factor),
-        "ours": shown(ours, measure.factor) if is_played else Shown(words=NOT_PLAYED),
+        "published": format_figure(cell.published, measure.factor),
+        "ours": format_figure(ours, measure.factor) if is_played else ShownFigure(words=NOT_PLAYED),
         "reason": cell.reason,
         "x": cell.x,
         "budget": {} if scale is None or cell.arm is None or not is_played else scale.budget(cell.arm),
@@ -133,20 +133,20 @@ def _needed(preset: Preset, cell: Cell, ours: Any, needed: int | None) -> Mappin
     }
 
 
-def shown(figure: Figure | None, factor: float) -> Shown:
+def format_figure(figure: Figure | None, factor: float) -> ShownFigure:
     """A figure in the unit of its cell."""
     if figure is None:
-        return Shown()
+        return ShownFigure()
     if isinstance(figure, str):
-        return Shown(words=figure)
+        return ShownFigure(words=figure)
     if isinstance(figure, Claim):
-        return Shown(words=figure.words)
+        return ShownFigure(words=figure.words)
     if isinstance(figure, int | float):
-        return Shown(value=figure * factor)
+        return ShownFigure(value=figure * factor)
     n = figure.trials if isinstance(figure, Share) else figure.n
     interval = figure.interval()
     low, high = interval if interval else (None, None)
-    return Shown(_times(figure.value, factor), _times(low, factor), _times(high, factor), n)
+    return ShownFigure(_times(figure.value, factor), _times(low, factor), _times(high, factor), n)
 
 
 def _times(value: float | None, factor: float) -> float | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from worker.analysis.verdict import Sample, Share
-from worker.presets import dominai_studies, published
+from worker.presets import dominai_studies, papers
 from worker.presets.model import MARGIN, RATE, SHARE_SHOWN, Cell, Preset, Scale
 from worker.presets.numbers import Numbers
 
@@ -89,15 +89,15 @@ def scales(
 
 def preset(name: str, **values: Any) -> Preset:
     """A preset of this paper."""
-    return Preset(id=f"dominai-{name}", paper=published.paper(PAPER), game=GAME, **values)
+    return Preset(id=f"dominai-{name}", paper=papers.paper(PAPER), game=GAME, **values)
 
 
-def won(arm: int) -> Callable[[Numbers], Share | None]:
+def win_share(arm: int) -> Callable[[Numbers], Share | None]:
     """Share of the rounds of an arm that its first team wins."""
     return lambda n: n.wins(arm, 0)
 
 
-def tied(arm: int) -> Callable[[Numbers], Share | None]:
+def tie_share(arm: int) -> Callable[[Numbers], Share | None]:
     """Share of the rounds of an arm that nobody wins."""
     return lambda n: n.draws(arm, 0)
 
@@ -110,7 +110,7 @@ def points(arm: int) -> Callable[[Numbers], Sample | None]:
 def _shown(group: str, arm: int) -> tuple[Cell, Cell]:
     """What no figure is printed for."""
     return (
-        Cell(group, "Rounds tied", None, tied(arm), SHARE_SHOWN, arm=arm),
+        Cell(group, "Rounds tied", None, tie_share(arm), SHARE_SHOWN, arm=arm),
         Cell(group, "Points a round ahead", None, points(arm), MARGIN, arm=arm),
     )
 
@@ -118,24 +118,24 @@ def _shown(group: str, arm: int) -> tuple[Cell, Cell]:
 def _of_log(group: str, row: Mapping[str, Any] | None, arm: int) -> tuple[Cell, ...]:
     """A printed row, its recount, and ours beside both."""
     if row is None:
-        return (Cell(group, "Won", None, won(arm), RATE, arm=arm), *_shown(group, arm))
+        return (Cell(group, "Won", None, win_share(arm), RATE, arm=arm), *_shown(group, arm))
     printed, true = (Share(row[key][0], sum(row[key])) for key in ("printed", "true"))
     return (
-        Cell(group, "Won, as printed", printed, won(arm), RATE, TOO_HIGH, arm=arm),
-        Cell(group, "Won, logs recounted", true, won(arm), RATE, arm=arm),
+        Cell(group, "Won, as printed", printed, win_share(arm), RATE, TOO_HIGH, arm=arm),
+        Cell(group, "Won, logs recounted", true, win_share(arm), RATE, arm=arm),
         *_shown(group, arm),
     )
 
 
 def _row(**wanted: Any) -> Mapping[str, Any]:
-    return published.results()["dominoes-logs"].row(**wanted)
+    return papers.results()["dominoes-logs"].row(**wanted)
 
 
 # ---- the oracle
 
 
 def _oracle() -> Preset:
-    result = published.results()["dominoes-oracle"]
+    result = papers.results()["dominoes-oracle"]
     row = result.row(wins=91)
     printed = Share(row["wins"], row["wins"] + row["losses"])
     arms = {
@@ -146,7 +146,7 @@ def _oracle() -> Preset:
     found: list[Cell] = []
     for arm, group in enumerate(arms):
         figure = printed if arm < 2 else None
-        found.append(Cell(group, "Won", figure, won(arm), RATE, TOO_HIGH if arm < 2 else "", arm=arm))
+        found.append(Cell(group, "Won", figure, win_share(arm), RATE, TOO_HIGH if arm < 2 else "", arm=arm))
         found += _shown(group, arm)
     return preset(
         "oracle",
@@ -186,9 +186,9 @@ def _ims() -> Preset:
     found: list[Cell] = []
     for arm, group in enumerate(seats):
         if group == "Greedy first tile, 6, 1/2":
-            row = published.results()["dominoes-ims"].row(wins=40)
+            row = papers.results()["dominoes-ims"].row(wins=40)
             share = Share(row["wins"], row["wins"] + row["losses"] + row["ties"])
-            found.append(Cell(group, "Won, as printed", share, won(arm), RATE, TOO_HIGH, arm=arm))
+            found.append(Cell(group, "Won, as printed", share, win_share(arm), RATE, TOO_HIGH, arm=arm))
             found += _shown(group, arm)
         else:
             found += _of_log(group, rows.get(group), arm)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from worker.analysis.verdict import Sample, Share
-from worker.presets import cells, published
+from worker.presets import cells, papers
 from worker.presets.model import MARGIN, RATE, SCORE, Cell, Curve, Preset, Scale
 from worker.presets.numbers import Numbers
 
@@ -98,7 +98,7 @@ def tree(policy: str, enhancement: Mapping[str, float], simulations: int) -> dic
 
 def preset(name: str, **values: Any) -> Preset:
     """A preset of this paper."""
-    return Preset(id=name, paper=published.paper("gedda-2018"), game=GAME, **values)
+    return Preset(id=name, paper=papers.paper("gedda-2018"), game=GAME, **values)
 
 
 # ---- table I: domain knowledge
@@ -116,7 +116,7 @@ def against_random(arms: Mapping[str, Mapping[str, Any]]) -> dict[str, Scale]:
 
 
 def _table_1() -> Preset:
-    result = published.results()["kingdomino-table-1"]
+    result = papers.results()["kingdomino-table-1"]
     policies = {"TR": "tr", "GPRD": "gprd", "FG": "fg"}
     found: list[Cell] = []
     for arm, name in enumerate(policies):
@@ -150,7 +150,7 @@ TABLE_2_SECONDS = 5.0
 def printed_score(row: Mapping[str, Any]) -> Sample | None:
     """A row of Table II."""
     half = row["ci95"] / 2
-    return cells.known(500, row["score"], [row["score"] - half, row["score"] + half])
+    return cells.known_sample(500, row["score"], [row["score"] - half, row["score"] + half])
 
 
 def table_2_scales() -> dict[str, Scale]:
@@ -169,7 +169,7 @@ def table_2_scales() -> dict[str, Scale]:
 
 
 def _table_2() -> Preset:
-    result = published.results()["kingdomino-table-2"]
+    result = papers.results()["kingdomino-table-2"]
     found = [
         Cell("Score", name, printed_score(result.row(player=name)), _score(arm), SCORE, FEWER if arm else "", arm=arm)
         for arm, name in enumerate(("FG", *SCORED_FOR))
@@ -265,12 +265,12 @@ TREE_NOTES = (
 
 
 def _printed(mean: float) -> Sample | None:
-    return cells.known(200, mean, [mean - TABLE_3_HALF_WIDTH, mean + TABLE_3_HALF_WIDTH])
+    return cells.known_sample(200, mean, [mean - TABLE_3_HALF_WIDTH, mean + TABLE_3_HALF_WIDTH])
 
 
 def printed_margin(name: str, column: str) -> Sample | None:
     """A cell of Table III."""
-    return _printed(published.results()["kingdomino-table-3"].row(player=name)["margin"][column])
+    return _printed(papers.results()["kingdomino-table-3"].row(player=name)["margin"][column])
 
 
 def margin(arm: int) -> Callable[[Numbers], Sample | None]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from worker.analysis.verdict import Sample
-from worker.presets import cells, gedda, published
+from worker.presets import cells, gedda, papers
 from worker.presets.model import (
     CLAIM_MEAN,
     FACTOR_2,
@@ -26,7 +26,7 @@ from worker.presets.model import (
     exact,
 )
 from worker.presets.numbers import Numbers, Quantity
-from worker.presets.published import Result
+from worker.presets.papers import Result
 
 ROUNDS = range(1, 14)
 PICTURE = (
@@ -74,8 +74,8 @@ def _branching() -> Preset:
 
 def _actions_and_size() -> Iterable[Cell]:
     """Actions by round, then what they multiply to."""
-    whole, games = published.results()["kingdomino-complexity"].rows[0], 1000
-    for row in published.results()["kingdomino-figure-2"].rows:
+    whole, games = papers.results()["kingdomino-complexity"].rows[0], 1000
+    for row in papers.results()["kingdomino-figure-2"].rows:
         yield _by_round(LISTED, "listed", row["round"], Sample(games, row["actions"]))
     for round_ in ROUNDS:
         yield _by_round(DIFFERENT, "actions", round_, NOT_COUNTED)
@@ -132,7 +132,7 @@ def _different_games(numbers: Numbers) -> Sample | None:
 
 
 def _scores() -> Preset:
-    result = published.results()["kingdomino-figure-3"]
+    result = papers.results()["kingdomino-figure-3"]
     arms = {name: gedda.player(name.lower()) for name in ("TR", "GPRD", "FG")}
     finals = {name: _final(result.row(player=name), 1000) for name in arms}
     return gedda.preset(
@@ -153,7 +153,7 @@ SCORES = tuple(Quantity(f"score_{round_}", (f"score_round_{round_}",)) for round
 
 
 def _final(row: Mapping[str, Any], games: int) -> Sample | None:
-    return cells.known(games, row["final"], [row["final"] - row["half"], row["final"] + row["half"]])
+    return cells.known_sample(games, row["final"], [row["final"] - row["half"], row["final"] + row["half"]])
 
 
 def _after(arm: int, round_: int) -> Callable[[Numbers], Sample | None]:
@@ -171,7 +171,7 @@ def _progression(result: Result, finals: Mapping[str, Figure | None]) -> Iterabl
                 printed = mean
             elif round_ == ROUNDS[-1]:
                 printed = final
-            measure = SCORE if isinstance(printed, Sample) else cells.unjudged(SCORE)
+            measure = SCORE if isinstance(printed, Sample) else cells.without_judgement(SCORE)
             why = gedda.FEWER if name in gedda.SCORED_FOR else ""
             yield Cell(name, f"Round {round_}", printed, _after(arm, round_), measure, why, x=round_, arm=arm)
 
@@ -180,8 +180,8 @@ MIDDLE = 6
 
 
 def _statistical() -> Preset:
-    result = published.results()["kingdomino-figure-4"]
-    table = published.results()["kingdomino-table-2"]
+    result = papers.results()["kingdomino-figure-4"]
+    table = papers.results()["kingdomino-table-2"]
     finals = {name: gedda.printed_score(table.row(player=name)) for name in ("FG", *gedda.SCORED_FOR)}
     behind = f"Less than FG after round {MIDDLE}"
     return gedda.preset(
@@ -265,7 +265,7 @@ def _speed() -> Preset:
 
 
 def _rates() -> Iterable[Cell]:
-    for row in published.results()["kingdomino-playouts"].rows:
+    for row in papers.results()["kingdomino-playouts"].rows:
         policy, round_ = row["policy"], row["round"]
         yield Cell(policy, f"Round {round_}", float(row["per_s"]), _rate(policy, round_), SPEED, x=round_)
 
@@ -342,7 +342,7 @@ class Constant:
         """The margin of every line and value, judged where the paper prints it."""
         for arm, ((policy, seconds), value) in enumerate(self.points()):
             printed = _printed(self.option, policy, f"{seconds}s", value)
-            measure = cells.unjudged(MARGIN) if printed is None else MARGIN
+            measure = cells.without_judgement(MARGIN) if printed is None else MARGIN
             group, label = self._group(policy, seconds), self._label(value)
             yield Cell(group, label, printed, gedda.margin(arm), measure, self.why, x=value, arm=arm)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from worker.analysis.verdict import Sample, Share
-from worker.presets import cells, heyden_studies, published
+from worker.presets import cells, heyden_studies, papers
 from worker.presets.cells import Side
 from worker.presets.model import CLAIM, RATE, SHARE_SHOWN, Cell, Claim, Preset, Scale
 from worker.presets.numbers import Quantity
@@ -60,7 +60,7 @@ def _star(budget: Mapping[str, Any], **options: Any) -> dict[str, Any]:
 
 
 def _preset(name: str, **values: Any) -> Preset:
-    return Preset(id=name, paper=published.paper("heyden-2009"), game=GAME, **values)
+    return Preset(id=name, paper=papers.paper("heyden-2009"), game=GAME, **values)
 
 
 # ---- tables 6.1 and 6.3: score difference against win, draw or loss
@@ -77,7 +77,7 @@ def _table_61() -> Preset:
         arm = [_flat(budget), _flat(budget, "wdl")]
         return experiment({"Score difference against win, draw or loss": arm}, deals)
 
-    result = published.results()["heyden-table-6.1"]
+    result = papers.results()["heyden-table-6.1"]
     return _preset(
         "heyden-table-6.1",
         where="Table 6.1",
@@ -103,7 +103,7 @@ def _table_63() -> Preset:
         "On utilities of 1, 0 and -1 a C of 3 spreads the simulations nearly evenly over all moves; whether the thesis "
         "kept its C there it does not say. A weaker MCTSo gives MCTS more wins."
     )
-    result = published.results()["heyden-table-6.3"]
+    result = papers.results()["heyden-table-6.3"]
     return _preset(
         "heyden-table-6.3",
         where="Table 6.3",
@@ -130,7 +130,7 @@ def _table_62() -> Preset:
         base = experiment({"MCTS": [_uct(simulations), _flat(playouts)]}, deals)
         return base | {"sweep": {"axes": [{"paths": ["seats[0].options.c"], "values": list(CONSTANTS)}]}}
 
-    result = published.results()["heyden-table-6.2"]
+    result = papers.results()["heyden-table-6.2"]
     games = int(result.setup["games"])
     found: list[Cell] = []
     for arm, row in enumerate(result.rows):
@@ -243,7 +243,7 @@ def _table_68() -> Preset:
         "How the two compare depends on what each makes of its time. At quick and standard scale counts stand for it, "
         "by our estimate; as published both search further than in 2009, and not by the same factor."
     )
-    result = published.results()["heyden-table-6.8"]
+    result = papers.results()["heyden-table-6.8"]
     return _preset(
         "heyden-table-6.8",
         where="Table 6.8",
@@ -299,7 +299,7 @@ def _label(counted: Quantity) -> str:
 
 def _text(player: str, **names: str) -> dict[str, Any]:
     """Figures of the text of one player, by quantity; names: quantity -> its name in the published row."""
-    row = published.results()["heyden-meeples-mc"].row(player=player)
+    row = papers.results()["heyden-meeples-mc"].row(player=player)
     return {name: row[key] for name, key in names.items()}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.verdict import Sample, Share
-from worker.presets import cells, published
+from worker.presets import cells, papers
 from worker.presets.model import (
     CLAIM_MEAN,
     GAIN,
@@ -37,7 +37,7 @@ POSITIONS = (
 SPREAD = "The thesis prints no spread over its positions: the error of its means is taken from the spread over ours."
 NODE = "A node is one move made. Milliseconds are CPU time here; times are shown and never judged."
 
-_GAIN_CLAIM, _GAIN_SHOWN = cells.claimed(GAIN), cells.unjudged(GAIN)
+_GAIN_CLAIM, _GAIN_SHOWN = cells.judge_by_claim(GAIN), cells.without_judgement(GAIN)
 
 
 def study(kind: str, **parameters: Any) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def _everywhere(words: str, spec: Mapping[str, Any]) -> dict[str, Scale]:
 
 
 def _preset(name: str, **values: Any) -> Preset:
-    return Preset(id=name, paper=published.paper("heyden-2009"), game=GAME, **values)
+    return Preset(id=name, paper=papers.paper("heyden-2009"), game=GAME, **values)
 
 
 # ---- section 6.3: searches in 50 positions
@@ -103,7 +103,7 @@ def _effort(group: str, run: int, row: Mapping[str, Any], base: tuple[int, Mappi
 
 def orders() -> Preset:
     """Table 6.4."""
-    rows = published.results()["heyden-table-6.4"].rows
+    rows = papers.results()["heyden-table-6.4"].rows
     found: list[Cell] = []
     for part, (key, label) in enumerate((("star1", "Star1"), ("star2", "Star2"))):
         first = 3 * part
@@ -171,7 +171,7 @@ def _best_gain(run: int, base: int, key: str = "nodes") -> Callable[[Numbers], f
 
 
 def _probing() -> Preset:
-    rows = published.results()["heyden-table-6.6"].rows
+    rows = papers.results()["heyden-table-6.6"].rows
     found: list[Cell] = []
     for run, row in enumerate(rows):
         base = None if run == 0 else (0, rows[0])
@@ -217,7 +217,7 @@ def _deepening() -> Preset:
 
 def _deepening_cells() -> tuple[Cell, ...]:
     """The position that the thesis names, then all positions together."""
-    result = published.results()["heyden-table-6.7"]
+    result = papers.results()["heyden-table-6.7"]
     rows, setup = result.rows, result.setup
     position, together = f"Position {CHOSEN}", "All positions"
     found = []
@@ -277,7 +277,7 @@ def sizes() -> tuple[Preset, ...]:
 
 
 def _shapes() -> Preset:
-    rows = published.results()["heyden-table-3.1"].rows
+    rows = papers.results()["heyden-table-3.1"].rows
     found: dict[str, list[Cell]] = {"Free, estimated": [], "Fixed, exact": [], "Fixed, estimated": []}
     for row in rows:
         n, label = row["squares"], f"{row['squares']} squares"
@@ -328,7 +328,7 @@ def _players(populations: Mapping[str, int]) -> dict[str, Scale]:
 
 
 def _branching() -> Preset:
-    result = published.results()["heyden-complexity"]
+    result = papers.results()["heyden-complexity"]
     games = int(result.setup["games"])
 
     def printed(figure: str) -> Any:
@@ -366,14 +366,14 @@ def _branching_of(numbers: Numbers) -> Mapping[str, Any]:
 
 def _branching_mean(numbers: Numbers) -> Sample | None:
     found = _branching_of(numbers)
-    return cells.known(found.get("matches"), found.get("mean"), found.get("interval"))
+    return cells.known_sample(found.get("matches"), found.get("mean"), found.get("interval"))
 
 
 def _at_ply(ply: int) -> Callable[[Numbers], Sample | None]:
     def mean(numbers: Numbers) -> Sample | None:
         rows = _branching_of(numbers).get("by_ply", ())
         row: Mapping[str, Any] = next((row for row in rows if row["ply"] == ply), {})
-        return cells.known(row.get("n"), row.get("mean"), row.get("interval"))
+        return cells.known_sample(row.get("n"), row.get("mean"), row.get("interval"))
 
     return mean
 
@@ -388,7 +388,7 @@ def _extreme(key: str) -> Callable[[Numbers], float | None]:
 
 
 def _complexity() -> Preset:
-    result = published.results()["heyden-complexity"]
+    result = papers.results()["heyden-complexity"]
     tree, states = "Game tree", "State space"
 
     def cell(group: str, label: str, figure: str, ours: Callable[[Numbers], float | None], digits: int = 0) -> Cell:

@@ -7,10 +7,10 @@ from typing import Any
 
 from engines import named_engines
 from worker.analysis.verdict import Share
-from worker.presets import published
+from worker.presets import papers
 from worker.presets.model import RATE, Cell, Preset, Scale
 from worker.presets.numbers import Numbers
-from worker.presets.published import Result
+from worker.presets.papers import Result
 
 GAME = "dominion"
 SEED = 2014
@@ -43,7 +43,7 @@ TIES = "A win is more points, or as many in fewer turns; a tie counts as no win,
 
 def preset(name: str, **values: Any) -> Preset:
     """A preset of this thesis."""
-    return Preset(id=name, paper=published.paper("jansen-2014"), game=GAME, **values)
+    return Preset(id=name, paper=papers.paper("jansen-2014"), game=GAME, **values)
 
 
 def player(policy: str) -> dict[str, Any]:

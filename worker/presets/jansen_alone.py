@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from worker.analysis.verdict import Sample, Share
-from worker.presets import jansen, published
+from worker.presets import jansen, papers
 from worker.presets.model import RATE, SCORE, Cell, Curve, Preset, Scale, exact
 from worker.presets.numbers import Numbers, Quantity
 
@@ -15,7 +15,7 @@ from worker.presets.numbers import Numbers, Quantity
 
 def tree() -> Preset:
     """The brute-force tree by turns."""
-    result = published.results()["dominion-tree-size"]
+    result = papers.results()["dominion-tree-size"]
 
     def scale(turns: int) -> Scale:
         study = {"version": 1, "study": "buying_tree", "game": jansen.GAME, "parameters": {"turns": turns}}
@@ -68,7 +68,7 @@ BEST = Quantity(
 
 def most_points() -> Preset:
     """Single player without kingdom cards."""
-    result = published.results()["dominion-table-25"]
+    result = papers.results()["dominion-table-25"]
     games = int(result.setup["games"])
 
     def scale(matches: int) -> Scale:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from worker.analysis.verdict import Sample
-from worker.presets import cells, jansen, published
+from worker.presets import cells, jansen, papers
 from worker.presets.model import CLAIM_MEAN, MEAN, SECONDS, Cell, Claim, Curve, Preset, Scale
 from worker.presets.numbers import Numbers
 from worker.studies.unbalanced_card import ACTIONS, CARD, TREASURES
@@ -26,7 +26,7 @@ LAYERS: Mapping[str, int] = {
 }
 """What is stacked, from below -> its family: Treasures, the card, Actions, Victory cards."""
 MORE, FEWER = Claim(0.0, math.inf, "more"), Claim(-math.inf, 0.0, "fewer")
-_BOUGHT = cells.unjudged(replace(MEAN, unit="cards"))
+_BOUGHT = cells.without_judgement(replace(MEAN, unit="cards"))
 
 
 def _woodcutter(number: int, name: str, quick: int) -> Preset:
@@ -119,7 +119,7 @@ _MOVES = {1: "every eighth move", 4: "every second move", 8: "every move"}
 
 
 def _times() -> Preset:
-    result = published.results()["dominion-speed"]
+    result = papers.results()["dominion-speed"]
     runs = [{"label": _run(row), "player": _timed(row)} for row in result.rows]
 
     def scale(matches: int, parts: int) -> Scale:
@@ -178,7 +178,7 @@ def _seconds(label: str, span: str) -> Callable[[Numbers], Sample | None]:
         run = next((run for run in numbers.study.get("runs", ()) if run["label"] == label), None)
         if run is None or run[span]["mean"] is None:
             return None
-        return cells.known(run[span]["moves"], run[span]["mean"], run[span]["interval"])
+        return cells.known_sample(run[span]["moves"], run[span]["mean"], run[span]["interval"])
 
     return seconds
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from worker.analysis.verdict import Share
-from worker.presets import jansen, published
+from worker.presets import jansen, papers
 from worker.presets.model import RATE, Cell, Preset, Scale
 
 NOT_PLAYED = "not played"
@@ -49,7 +49,7 @@ def _duel(number: int, sides: tuple[str, str], least: int, games: int, **words: 
         title=f"{sides[0]} against {sides[1]}",
         method=f"{games} games, {_numbers(sides, 1)}; {HALVES}",
         scales=jansen.scales(*(scale(*size) for size in zip((*sizes, games), (*factors, 1), strict=True))),
-        cells=tuple(jansen.by_start(published.results()[f"dominion-table-{number}"], sides, 0)),
+        cells=tuple(jansen.by_start(papers.results()[f"dominion-table-{number}"], sides, 0)),
         **words,
     )
 
@@ -114,7 +114,7 @@ def _all_pairs() -> Preset:
     found: list[Cell] = []
     for arm, (sides, number) in enumerate(PAIRS.items()):
         if number is not None:
-            result = published.results()[f"dominion-table-{number}"]
+            result = papers.results()[f"dominion-table-{number}"]
             found += jansen.by_start(result, sides, arm, f"{sides[0]} against {sides[1]}: ")[:2]
         else:
             group = f"{sides[0]} against {sides[1]}: In all"
@@ -163,7 +163,7 @@ def _cells(names: Iterable[str], printed: Printed, reason: str) -> Iterable[Cell
 
 
 def _random() -> Preset:
-    won = {row["player"]: row["wins"] for row in published.results()["dominion-table-33-34"].rows}
+    won = {row["player"]: row["wins"] for row in papers.results()["dominion-table-33-34"].rows}
     simulations, games = 50, 200
 
     def printed(name: str, seat: int | None) -> Share | str:
@@ -190,7 +190,7 @@ def _random() -> Preset:
 
 
 def _witch(opponent: str, where: str, policy: str, name: str) -> Preset:
-    rows = {row["player"]: row for row in published.results()["dominion-witches"].rows if row["opponent"] == opponent}
+    rows = {row["player"]: row for row in papers.results()["dominion-witches"].rows if row["opponent"] == opponent}
     arms = {variant: (row["simulations"], row["min_visits"]) for variant, row in rows.items()}
 
     def printed(variant: str, seat: int | None) -> Share:
@@ -233,7 +233,7 @@ _SLIPS: Mapping[str, tuple[str, ...]] = {
 
 def _rules() -> Preset:
     sides = ("DoubleWitch", "SingleWitch")
-    duel, alone = published.results()["dominion-table-43"], published.results()["dominion-single-witch"]
+    duel, alone = papers.results()["dominion-table-43"], papers.results()["dominion-single-witch"]
     won = alone.row(player="SingleWitch")
     arms = {
         "DoubleWitch against SingleWitch": (jansen.player("double_witch"), jansen.player("single_witch")),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from worker.presets import jansen, published
+from worker.presets import jansen, papers
 from worker.presets.model import RATE, Cell, Curve, Preset, Scale
 
 GAMES = "Games against BMFSM, each starting half of them, until the numbers settled: about 500 to 1,400 a row."
@@ -105,7 +105,7 @@ class Table:
 
 
 def _rows(number: int) -> Sequence[Mapping[str, Any]]:
-    return published.results()[f"dominion-table-{number}"].rows
+    return papers.results()[f"dominion-table-{number}"].rows
 
 
 def _uct_mod(group: str, label: str, row: Mapping[str, Any], x: float | None = None, **options: Any) -> Trial:

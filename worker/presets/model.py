@@ -10,7 +10,7 @@ from typing import Any
 from engines import bench_positions
 from worker.analysis.verdict import Judgement, Sample, Share, judge_claim, judge_exact, judge_samples, judge_shares
 from worker.presets.numbers import Numbers, Quantity
-from worker.presets.published import Paper
+from worker.presets.papers import Paper
 
 SCALES: Mapping[str, str] = {"quick": "Quick", "standard": "Standard", "published": "As published"}
 """Scale -> its name on pages. Quick: 3 minutes on 2 cores at most; standard: 12."""

@@ -33,7 +33,7 @@ def object_of(data: Any, path: Path, keys: Mapping[str, bool]) -> Mapping[str, A
     return data
 
 
-def whole(data: Any, path: Path, low: int, high: int) -> int:
+def whole_number(data: Any, path: Path, low: int, high: int) -> int:
     """A whole number between two bounds."""
     if isinstance(data, bool) or not isinstance(data, int) or not low <= data <= high:
         allowed = f"a whole number from {low} to {high}" if low != high else f"{low}"
@@ -58,7 +58,7 @@ def name_of(data: Any, path: Path) -> str:
     return text
 
 
-def listed(data: Any, path: Path, low: int, high: int) -> list[Any]:
+def list_of(data: Any, path: Path, low: int, high: int) -> list[Any]:
     """A list whose length is between two bounds."""
     if not isinstance(data, list) or not low <= len(data) <= high:
         raise SpecError(path, f"must be a list of {low} to {high}" if low != high else f"must be a list of {low}")

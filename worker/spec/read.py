@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games import registry as game_registry
-from worker.spec.checks import SpecError, listed, object_of, one_of, whole
+from worker.spec.checks import SpecError, list_of, object_of, one_of, whole_number
 from worker.spec.model import (
     MAX_ARMS,
     MAX_DEALS,
@@ -24,7 +24,7 @@ from worker.spec.model import (
     ExperimentSpec,
 )
 from worker.spec.seats import arms_from_json, rules_from_json
-from worker.spec.sweep import as_held, axes_from_json, swept
+from worker.spec.sweep import as_held, axes_from_json, sweep_arms
 
 KEYS = {
     "version": True,
@@ -47,9 +47,9 @@ KEYS = {
 def from_json(data: Any) -> ExperimentSpec:
     """Check a spec and fill in its defaults. Raises SpecError naming the place."""
     fields = object_of(data, (), KEYS)
-    whole(fields["version"], ("version",), VERSION, VERSION)
+    whole_number(fields["version"], ("version",), VERSION, VERSION)
     game = game_registry.get(one_of(fields["game"], ("game",), game_registry.ids()))
-    seats = whole(fields["seats"], ("seats",), game.traits.min_seats, game.traits.max_seats)
+    seats = whole_number(fields["seats"], ("seats",), game.traits.min_seats, game.traits.max_seats)
     options = rules_from_json(fields.get("options", {}), game, seats)
     arms, axes = _arms(fields, game.id, seats)
     seed = _seed(fields, any(arm.has_agents for arm in arms))
@@ -59,13 +59,13 @@ def from_json(data: Any) -> ExperimentSpec:
         options=options,
         seats=seats,
         arms=arms,
-        deals=whole(fields["deals"], ("deals",), 1, MAX_DEALS),
+        deals=whole_number(fields["deals"], ("deals",), 1, MAX_DEALS),
         rotation=one_of(fields.get("rotation", "all"), ("rotation",), ROTATIONS),
         seed=seed,
         stop=one_of(stop["rule"], ("stop", "rule"), STOP_RULES),
         record=one_of(fields.get("record", "standard"), ("record",), RECORDS),
         queue=one_of(fields.get("queue", "batch"), ("queue",), QUEUES),
-        priority=whole(fields.get("priority", 0), ("priority",), -MAX_PRIORITY, MAX_PRIORITY),
+        priority=whole_number(fields.get("priority", 0), ("priority",), -MAX_PRIORITY, MAX_PRIORITY),
         sweep=axes,
     )
     if spec.num_matches > MAX_MATCHES:
@@ -75,12 +75,12 @@ def from_json(data: Any) -> ExperimentSpec:
 
 def _arms(fields: Mapping[str, Any], game_id: str, seats: int) -> tuple[tuple[ArmSpec, ...], tuple[Axis, ...]]:
     """The line-ups, and the axes whose combinations they are where there is a sweep."""
-    rows = listed(fields["arms"], ("arms",), 1, MAX_ARMS)
+    rows = list_of(fields["arms"], ("arms",), 1, MAX_ARMS)
     axes = axes_from_json(fields["sweep"], seats, len(rows)) if "sweep" in fields else ()
     given = arms_from_json(rows, game_id, seats)
     if not axes:
         return given, ()
-    arms = swept(rows[0]["seats"], axes, given, game_id)
+    arms = sweep_arms(rows[0]["seats"], axes, given, game_id)
     return arms, as_held(axes, arms)
 
 
@@ -88,7 +88,7 @@ def _seed(fields: Mapping[str, Any], has_agents: bool) -> int:
     if not has_agents:
         if "seed" not in fields:
             raise SpecError(("seed",), "is missing")
-        return whole(fields["seed"], ("seed",), 0, MAX_SEED)
+        return whole_number(fields["seed"], ("seed",), 0, MAX_SEED)
     if fields.get("seed") is not None:
         text = "must not be given where agents take part: the server draws it, and shows it when all is over"
         raise SpecError(("seed",), text)

@@ -13,7 +13,7 @@ from games.json_paths import Path
 from games.options import OptionError
 from games.protocol import Game
 from worker.spec.agents import check_name, is_agent, limits_from_json
-from worker.spec.checks import SpecError, listed, name_of, object_of, one_of
+from worker.spec.checks import SpecError, list_of, name_of, object_of, one_of
 from worker.spec.model import ArmSpec, SeatSpec
 
 SEAT_KEYS = {"engine": True, "options": False, "budget": False}
@@ -85,7 +85,7 @@ def arm_from_json(data: Any, path: Path, game_id: str, seats: int) -> ArmSpec:
     """One line-up with its name. Raises SpecError naming the place."""
     fields = object_of(data, path, {"name": True, "seats": True})
     name = name_of(fields["name"], (*path, "name"))
-    rows = listed(fields["seats"], (*path, "seats"), seats, seats)
+    rows = list_of(fields["seats"], (*path, "seats"), seats, seats)
     arm = ArmSpec(name, tuple(_place(row, (*path, "seats", i), game_id) for i, row in enumerate(rows)))
     limited = [(i, seat.budget) for i, seat in enumerate(arm.seats) if seat.agent]
     for i, limits in limited:

@@ -15,7 +15,7 @@ from engines import registry as engine_registry
 from games import options as option_tools
 from games.json_paths import Path, format_path
 from games.options import Value, quote
-from worker.spec.checks import SpecError, listed, object_of
+from worker.spec.checks import SpecError, list_of, object_of
 from worker.spec.model import MAX_ARMS, ArmSpec, Axis, combinations, num_arms
 from worker.spec.naming import arm_names
 from worker.spec.seats import arm_from_json
@@ -28,7 +28,7 @@ def axes_from_json(data: Any, seats: int, given: int = 1) -> tuple[Axis, ...]:
 
     given: arms that the spec holds, the first or all of them. Raises SpecError naming the place.
     """
-    found = listed(object_of(data, ("sweep",), {"axes": True})["axes"], ("sweep", "axes"), 1, MAX_ARMS)
+    found = list_of(object_of(data, ("sweep",), {"axes": True})["axes"], ("sweep", "axes"), 1, MAX_ARMS)
     axes = tuple(_axis(row, ("sweep", "axes", i), seats) for i, row in enumerate(found))
     taken: set[Path] = set()
     for i, axis in enumerate(axes):
@@ -51,7 +51,7 @@ def _place(axis: int, part: str, index: int) -> Path:
 
 def _axis(data: Any, path: Path, seats: int) -> Axis:
     fields = object_of(data, path, {"paths": True, "values": True})
-    texts = listed(fields["paths"], (*path, "paths"), 1, seats)
+    texts = list_of(fields["paths"], (*path, "paths"), 1, seats)
     places: list[tuple[int, str, str]] = []
     for i, text in enumerate(texts):
         found = PLACE.fullmatch(text) if isinstance(text, str) else None
@@ -65,7 +65,7 @@ def _axis(data: Any, path: Path, seats: int) -> Axis:
         if (part, name) != places[0][1:]:
             text = "must name the same option as the first; others need an axis each"
             raise SpecError((*path, "paths", i), text)
-    values = listed(fields["values"], (*path, "values"), 2, MAX_ARMS)
+    values = list_of(fields["values"], (*path, "values"), 2, MAX_ARMS)
     for i, value in enumerate(values):
         if not isinstance(value, bool | int | float | str):
             raise SpecError((*path, "values", i), f"must be a number, text, true or false, not {quote(value)}")
@@ -74,12 +74,12 @@ def _axis(data: Any, path: Path, seats: int) -> Axis:
     return Axis(tuple(seat for seat, _, _ in places), *places[0][1:], tuple(values))
 
 
-def stored(spec: Mapping[str, Any]) -> tuple[Axis, ...]:
+def stored_axes(spec: Mapping[str, Any]) -> tuple[Axis, ...]:
     """The axes of a stored spec, which has been checked; empty without a sweep."""
     return axes_from_json(spec["sweep"], spec["seats"]) if "sweep" in spec else ()
 
 
-def swept(
+def sweep_arms(
     seats: Sequence[Mapping[str, Any]], axes: Sequence[Axis], given: Sequence[ArmSpec], game_id: str
 ) -> tuple[ArmSpec, ...]:
     """The arms of a sweep. Raises SpecError where a value does not fit, or a given arm is another one.

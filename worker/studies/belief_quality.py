@@ -78,8 +78,8 @@ class BeliefQuality:
         listed = fields.pop("players", None)
         if listed is not None and "player" in fields:
             raise SpecError(("player",), "stands for the only one of players: one of the two is enough")
-        chosen = form.chosen(Options, {"player": "greedy", **fields})
-        rows = checks.listed([chosen.player] if listed is None else listed, ("players",), 1, MAX_PLAYERS)
+        chosen = form.read_options(Options, {"player": "greedy", **fields})
+        rows = checks.list_of([chosen.player] if listed is None else listed, ("players",), 1, MAX_PLAYERS)
         players = [_player(row, ("players", i), game) for i, row in enumerate(rows)]
         if len({player["label"] for player in players}) < len(players):
             raise SpecError(("players",), "must have different labels")

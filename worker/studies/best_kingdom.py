@@ -2,7 +2,7 @@
 
 The first piece is the bound that no kingdom passes (`worker.counting.bound`). On 3 x 3 every
 other piece scores a part of all end states, on 5 x 5 it decides some tessellations
-(`worker.counting.decided`), on 7 x 7 it is one search (`worker.counting.annealing`) from random
+(`worker.counting.exhaustion`), on 7 x 7 it is one search (`worker.counting.annealing`) from random
 full boards. Bonuses come on top.
 """
 
@@ -23,7 +23,7 @@ from games import options as option_tools
 from games import rng
 from games.options import option
 from games.protocol import Game
-from worker.counting import decided, faces, kingdoms
+from worker.counting import exhaustion, faces, kingdoms
 from worker.counting.annealing import ALL, Annealing
 from worker.counting.board import Board, start_classes
 from worker.counting.bound import most_points
@@ -87,7 +87,7 @@ class BestKingdom:
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "kingdoms")
-        return option_tools.to_json(form.chosen(Options, parameters))
+        return option_tools.to_json(form.read_options(Options, parameters))
 
     def num_pieces(self, study: StudySpec) -> int:
         """The bound, then parts, blocks or searches."""
@@ -179,7 +179,7 @@ def _decided(study: StudySpec, task: Task) -> dict[str, Any]:
     board = Board(DECIDED, DECIDED, task.cell)
     layouts = Layouts("tessellations", board)
     block = range(task.number * BLOCK, min((task.number + 1) * BLOCK, layouts.num))
-    found = [kingdom for i in block if (kingdom := decided.best(board, layouts[i].slots))]
+    found = [kingdom for i in block if (kingdom := exhaustion.best(board, layouts[i].slots))]
     top = max(found, key=lambda kingdom: kingdom.points, default=None)
     return {"best": None if top is None else _json(board, top)}
 

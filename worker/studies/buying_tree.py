@@ -47,7 +47,7 @@ class BuyingTree:
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in the default. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "cards to buy")
-        return option_tools.to_json(form.chosen(Options, parameters))
+        return option_tools.to_json(form.read_options(Options, parameters))
 
     def num_pieces(self, study: StudySpec) -> int:
         """The first turns, and each position after them where there are more."""
@@ -87,9 +87,9 @@ def first_turn() -> list[dict[str, Any]]:
     owned = start >> buying_turns.DECK_BITS
     return [
         {
-            "hand": buying_turns.counted(zone),
+            "hand": buying_turns.count_cards(zone),
             "coins": coins,
-            "buys": [name for one in buying_turns.affordable(coins, owned) for name in buying_turns.counted(one)],
+            "buys": [name for one in buying_turns.affordable(coins, owned) for name in buying_turns.count_cards(one)],
         }
         for zone, coins in reversed(buying_turns.hands(owned))
     ]

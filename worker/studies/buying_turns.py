@@ -125,7 +125,7 @@ def hands(zone: int) -> tuple[tuple[int, int], ...]:
     return _drawn(zone, HAND)
 
 
-def counted(zone: int) -> dict[str, int]:
+def count_cards(zone: int) -> dict[str, int]:
     """Cards of a zone by name, those that it holds."""
     return {kind.name: number for kind in kinds() if (number := _of(zone, kind))}
 

@@ -79,7 +79,7 @@ class Complexity:
             raise SpecError((), f"{game.label} does not list all that may happen, so its tree cannot be counted")
         player = parameters.get("player", next(iter(players(game))))
         numbers = {key: value for key, value in parameters.items() if key != "player" or isinstance(value, str)}
-        chosen = form.chosen(Options, numbers)
+        chosen = form.read_options(Options, numbers)
         return {
             "matches": chosen.matches,
             "player": _written_out(PLAYERS[player] if isinstance(player, str) else player, game),

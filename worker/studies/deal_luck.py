@@ -73,7 +73,7 @@ class DealLuck:
         return {
             **{name: teams.seat(fields[name], (name,), game) for name in ("one", "other")},
             "rules": teams.rules(fields["rules"], ("rules",), game),
-            "deals": checks.whole(fields["deals"], ("deals",), 1, MAX_DEALS),
+            "deals": checks.whole_number(fields["deals"], ("deals",), 1, MAX_DEALS),
         }
 
     def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -99,7 +99,7 @@ class DealLuck:
         """Play one deal both ways and solve its rounds. Raises what an engine raises."""
         chosen, solved, rounds, unsolved = study.parameters, dict[bytes, float | None](), [], 0
         for match in teams.matches(study, chosen["one"], chosen["other"], index, chosen["rules"]):
-            found, missing = played(match, solved)
+            found, missing = play_rounds(match, solved)
             rounds += [row.to_json() for row in found]
             unsolved += missing
         return {"deal": index, "rounds": rounds, "unsolved": unsolved}
@@ -144,7 +144,7 @@ class Round:
         return [self.number, self.way, self.worth, self.points, self.won, self.opener]
 
 
-def played(match: MatchSpec, solved: dict[bytes, float | None]) -> tuple[list[Round], int]:
+def play_rounds(match: MatchSpec, solved: dict[bytes, float | None]) -> tuple[list[Round], int]:
     """Play a match; its rounds, and how many more could not be solved. solved: worths by hands and opener, kept."""
     game, worths = game_registry.get(match.game), dict[int, float | None]()
     for course in teams.courses(match):

@@ -14,7 +14,7 @@ from worker.spec import SpecError
 Options = TypeVar("Options")
 
 
-def chosen(options: type[Options], parameters: Mapping[str, Any]) -> Options:
+def read_options(options: type[Options], parameters: Mapping[str, Any]) -> Options:
     """The options of a kind with its defaults filled in. Raises SpecError naming the field."""
     try:
         found: Options = option_tools.from_json(options, parameters)

@@ -62,12 +62,12 @@ class Ladder:
         elif {"one", "other"} & set(fields):
             raise SpecError(("pairs",), "stand in place of one and other")
         pairs = [
-            _pair(row, ("pairs", i), game) for i, row in enumerate(checks.listed(listed, ("pairs",), 1, MAX_PAIRS))
+            _pair(row, ("pairs", i), game) for i, row in enumerate(checks.list_of(listed, ("pairs",), 1, MAX_PAIRS))
         ]
         if len({pair["label"] for pair in pairs}) < len(pairs):
             raise SpecError(("pairs",), "must have different labels")
         numbers = {
-            name: checks.whole(fields.get(name, getattr(Options(), name)), (name,), 1, MAX_DEALS)
+            name: checks.whole_number(fields.get(name, getattr(Options(), name)), (name,), 1, MAX_DEALS)
             for name in ("rounds", "matches")
         }
         return {"pairs": pairs, **numbers}

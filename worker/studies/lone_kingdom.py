@@ -52,7 +52,7 @@ class LoneKingdom:
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "kingdoms")
-        return option_tools.to_json(form.chosen(Options, parameters))
+        return option_tools.to_json(form.read_options(Options, parameters))
 
     def num_pieces(self, study: StudySpec) -> int:
         """One for each population."""

@@ -54,7 +54,7 @@ class MoveTime:
         form.refuse_others(game, self.games, "turns of this kind")
         fields = checks.object_of(parameters, (), KEYS)
         runs = []
-        for i, row in enumerate(checks.listed(fields["runs"], ("runs",), 1, MAX_RUNS)):
+        for i, row in enumerate(checks.list_of(fields["runs"], ("runs",), 1, MAX_RUNS)):
             run = checks.object_of(row, ("runs", i), {"label": True, "player": True})
             player = duels.seat(run["player"], ("runs", i, "player"), game.id)
             runs.append({"label": checks.name_of(run["label"], ("runs", i, "label")), "player": player})
@@ -63,8 +63,8 @@ class MoveTime:
         return {
             "runs": runs,
             **{name: duels.seat(fields[name], (name,), game.id) for name in ("driver", "opponent")},
-            "matches": checks.whole(fields.get("matches", 10), ("matches",), 1, MAX_MATCHES),
-            "parts": checks.whole(fields.get("parts", PARTS), ("parts",), 1, PARTS),
+            "matches": checks.whole_number(fields.get("matches", 10), ("matches",), 1, MAX_MATCHES),
+            "parts": checks.whole_number(fields.get("parts", PARTS), ("parts",), 1, PARTS),
         }
 
     def num_pieces(self, study: StudySpec) -> int:

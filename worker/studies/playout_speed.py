@@ -62,12 +62,12 @@ class PlayoutSpeed:
         fields = checks.object_of(parameters, (), KEYS)
         if game.traits.has_hidden_information:
             raise SpecError((), f"{game.label} has hidden information: flat Monte Carlo does not play it")
-        chosen = form.chosen(Options, {key: fields[key] for key in ("matches", "seconds") if key in fields})
+        chosen = form.read_options(Options, {key: fields[key] for key in ("matches", "seconds") if key in fields})
         fewest, most = game.traits.min_seats, game.traits.max_seats
         return {
             "matches": chosen.matches,
             "seconds": chosen.seconds,
-            "seats": checks.whole(fields.get("seats", most), ("seats",), fewest, most),
+            "seats": checks.whole_number(fields.get("seats", most), ("seats",), fewest, most),
             "driver": checks.one_of(fields.get("driver", game.usual_policy), ("driver",), tuple(game.policies)),
             "runs": _runs(game, fields.get("runs", every_policy(game))),
         }
@@ -141,7 +141,7 @@ def _plies(study: StudySpec) -> int:
 
 def _runs(game: Game, data: Any) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    for i, row in enumerate(checks.listed(data, ("runs",), 1, MAX_RUNS)):
+    for i, row in enumerate(checks.list_of(data, ("runs",), 1, MAX_RUNS)):
         fields = checks.object_of(row, ("runs", i), RUN_KEYS)
         label = checks.name_of(fields["label"], ("runs", i, "label"))
         if label in [run["label"] for run in found]:

@@ -54,18 +54,18 @@ class Position:
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Walk the match, check every run. Raises SpecError naming the place."""
         checks.object_of(parameters, (), KEYS)
-        seats = checks.whole(parameters["seats"], ("seats",), game.traits.min_seats, game.traits.max_seats)
-        rows = checks.listed(parameters["runs"], ("runs",), 1, MAX_RUNS)
+        seats = checks.whole_number(parameters["seats"], ("seats",), game.traits.min_seats, game.traits.max_seats)
+        rows = checks.list_of(parameters["runs"], ("runs",), 1, MAX_RUNS)
         checked = {
             "options": spec.rules_from_json(parameters.get("options", {}), game, seats),
             "seats": seats,
-            "deal_seed": checks.whole(parameters["deal_seed"], ("deal_seed",), 0, spec.MAX_SEED),
+            "deal_seed": checks.whole_number(parameters["deal_seed"], ("deal_seed",), 0, spec.MAX_SEED),
             "actions": actions_of(game, parameters["actions"]),
-            **renewed(parameters),
+            **read_renewal(parameters),
             "runs": [spec.seat_to_json(spec.seat_from_json(row, ("runs", i), game.id)) for i, row in enumerate(rows)],
         }
         try:
-            course = walked(game.id, checked)
+            course = walk_match(game.id, checked)
         except IllegalActionError as error:
             raise SpecError(("actions",), str(error)) from None
         if course.player == TERMINAL:
@@ -87,7 +87,7 @@ class Position:
         equal runs draws from another, so that a search with luck can be compared with itself.
         """
         game = game_registry.get(study.game)
-        course = walked(game.id, study.parameters)
+        course = walk_match(game.id, study.parameters)
         state, seat = course.state, course.player
         run = spec.seat_from_json(study.parameters["runs"][index], ("runs", index), game.id)
         engine = warm.engine(game.id, run.engine, run.options)
@@ -103,21 +103,21 @@ class Position:
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
         """Every run with its answer; None where there is none (yet)."""
-        course = walked(study.game, study.parameters)
+        course = walk_match(study.game, study.parameters)
         runs = [run | {"answer": rows.get(i)} for i, run in enumerate(study.parameters["runs"])]
         return {"ply": course.ply, "seat": course.player, "runs": runs}
 
 
-def renewed(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def read_renewal(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The parameter `renewal` (see `worker.course.Renewal`), where it is given. Raises SpecError."""
     if parameters.get("renewal") is None:
         return {}
     given = checks.object_of(parameters["renewal"], ("renewal",), {"ply": True, "seed": True})
-    ply = checks.whole(given["ply"], ("renewal", "ply"), 0, MAX_ACTION)
-    return {"renewal": {"ply": ply, "seed": checks.whole(given["seed"], ("renewal", "seed"), 0, spec.MAX_SEED)}}
+    ply = checks.whole_number(given["ply"], ("renewal", "ply"), 0, MAX_ACTION)
+    return {"renewal": {"ply": ply, "seed": checks.whole_number(given["seed"], ("renewal", "seed"), 0, spec.MAX_SEED)}}
 
 
-def walked(game_id: str, parameters: Mapping[str, Any]) -> Course:
+def walk_match(game_id: str, parameters: Mapping[str, Any]) -> Course:
     """The match at its position. Raises IllegalActionError."""
     renewal = Renewal.from_json(parameters.get("renewal"))
     *_, last = courses.replay(
@@ -139,7 +139,7 @@ def line(game: Game, state: State, numbers: Sequence[int]) -> Iterator[Step]:
 def run_seconds(study: StudySpec) -> list[float]:
     """Estimated CPU seconds of each run, from how many actions this position and its successors have."""
     game = game_registry.get(study.game)
-    course = walked(game.id, study.parameters)
+    course = walk_match(game.id, study.parameters)
     state, seats = course.state, game.num_seats(course.state)
     cost = dataclasses.replace(
         game.costs,
@@ -172,7 +172,7 @@ def actions_of(game: Game, data: Any) -> list[int]:
     """The actions as far as their form goes; whether the rules allow them is for the walk to say."""
     if not isinstance(data, list) or len(data) > game.traits.max_plies:
         raise SpecError(("actions",), f"must be a list of at most {game.traits.max_plies}, not {quote(data)}")
-    return [checks.whole(action, ("actions", i), 0, MAX_ACTION) for i, action in enumerate(data)]
+    return [checks.whole_number(action, ("actions", i), 0, MAX_ACTION) for i, action in enumerate(data)]
 
 
 def _row(game: Game, state: State, decision: Decision) -> dict[str, Any]:

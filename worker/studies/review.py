@@ -22,7 +22,7 @@ from games import registry as game_registry
 from games.protocol import TERMINAL, Game, IllegalActionError, State
 from worker import course as courses
 from worker import estimate, spec
-from worker.analysis.luck import Estimate, Parted, difference, jointly, parted
+from worker.analysis.luck import Estimate, MarginParts, difference, joint_confidence, split_margin
 from worker.course import Renewal
 from worker.spec import SpecError, checks
 from worker.studies import position
@@ -70,20 +70,20 @@ class Review:
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Walk the match to its end. Raises SpecError naming the place."""
         checks.object_of(parameters, (), KEYS)
-        seats = checks.whole(parameters["seats"], ("seats",), game.traits.min_seats, game.traits.max_seats)
+        seats = checks.whole_number(parameters["seats"], ("seats",), game.traits.min_seats, game.traits.max_seats)
         checked = {
             "options": spec.rules_from_json(parameters.get("options", {}), game, seats),
             "seats": seats,
-            "deal_seed": checks.whole(parameters["deal_seed"], ("deal_seed",), 0, spec.MAX_SEED),
+            "deal_seed": checks.whole_number(parameters["deal_seed"], ("deal_seed",), 0, spec.MAX_SEED),
             "actions": position.actions_of(game, parameters["actions"]),
-            **position.renewed(parameters),
+            **position.read_renewal(parameters),
         }
         plies = len(checked["actions"])
-        checked["first"] = checks.whole(parameters.get("first", 0), ("first",), 0, max(0, plies - 1))
+        checked["first"] = checks.whole_number(parameters.get("first", 0), ("first",), 0, max(0, plies - 1))
         wanted = parameters.get("playouts", PLAYOUTS)
-        checked["playouts"] = checks.whole(wanted, ("playouts",), MIN_PLAYOUTS, MAX_PLAYOUTS)
+        checked["playouts"] = checks.whole_number(wanted, ("playouts",), MIN_PLAYOUTS, MAX_PLAYOUTS)
         try:
-            walked(game.id, checked)
+            walk_match(game.id, checked)
         except IllegalActionError as error:
             raise SpecError(("actions",), str(error)) from None
         if not plies:
@@ -107,7 +107,7 @@ class Review:
     def piece(self, study: StudySpec, index: int) -> dict[str, Any]:
         """Look at one decision. Everything in the row depends on spec and ply alone."""
         ply = int(study.parameters["first"]) + index
-        moments = walked(study.game, study.parameters)
+        moments = walk_match(study.game, study.parameters)
         look, moment = _Look(study, moments[ply], ply), moments[ply]
         row = {"ply": ply, "seat": moment.player, "drawn": moment.drawn, **look.steps(), **look.cost()}
         if index == 0:
@@ -121,7 +121,7 @@ class Review:
 
         end: each seat's margin and its error; None as long as that of a cut match is not known.
         """
-        moments = walked(study.game, study.parameters)
+        moments = walk_match(study.game, study.parameters)
         game, first = game_registry.get(study.game), int(study.parameters["first"])
         known = [rows[index] for index in sorted(rows)]
         num_plies = self.num_pieces(study)
@@ -151,7 +151,7 @@ class _Look:
 
     def __init__(self, study: StudySpec, moment: Moment, ply: int) -> None:
         self.game = game_registry.get(study.game)
-        self.playouts: Playouts = playing.of(study.game)
+        self.playouts: Playouts = playing.playouts_of(study.game)
         self.moment, self.count = moment, int(study.parameters["playouts"])
         self.played = int(study.parameters["actions"][ply])
         self.seed = rng.mix(study.seed, ply)
@@ -211,7 +211,7 @@ class _Look:
         return self.game.notation(self.moment.state, action)
 
 
-def walked(game_id: str, parameters: Mapping[str, Any]) -> tuple[Moment, ...]:
+def walk_match(game_id: str, parameters: Mapping[str, Any]) -> tuple[Moment, ...]:
     """The match before every ply and at its end; walked once a process. Raises IllegalActionError."""
     match = {key: parameters.get(key) for key in ("options", "seats", "deal_seed", "actions", "renewal")}
     return _walked(game_id, json.dumps(match, sort_keys=True))
@@ -264,7 +264,7 @@ def _decisions(rows: Sequence[Mapping[str, Any]], looks: int) -> list[dict[str, 
         if row["best"] is None:
             continue
         loss = Estimate(*row["best"]["loss"])
-        low, high = loss.interval(jointly(max(1, looks)))
+        low, high = loss.interval(joint_confidence(max(1, looks)))
         named = {"ply": row["ply"], "seat": row["seat"], "played": row["notation"], "best": row["best"]["notation"]}
         found.append(named | {"loss": loss.mean, "low": low, "high": high, "is_mistake": low > 0})
     return sorted(found, key=lambda row: (-row["loss"], row["ply"]))
@@ -284,20 +284,20 @@ def _draws(rows: Mapping[int, Mapping[str, Any]], first: int, looks: int) -> lis
         changes = []
         for before, after in zip(earlier, row["before"], strict=True):
             step = difference(Estimate(*after), Estimate(*before))
-            changes.append([step.mean, *step.interval(jointly(looks))])
+            changes.append([step.mean, *step.interval(joint_confidence(looks))])
         found.append({"ply": row["ply"], "drawn": row["drawn"], "changes": changes})
     return found
 
 
-def _favoured(parts: Sequence[Parted], tests: int) -> int | None:
+def _favoured(parts: Sequence[MarginParts], tests: int) -> int | None:
     """The seat, of one a side, that had the most luck, where it surely had some; so many are tested."""
     if not parts:
         return None
     seat = max(range(len(parts)), key=lambda seat: parts[seat].luck.mean)
-    return seat if parts[seat].luck.interval(jointly(max(1, tests))).low > 0 else None
+    return seat if parts[seat].luck.interval(joint_confidence(max(1, tests))).low > 0 else None
 
 
-def _parts(rows: Sequence[Mapping[str, Any]], end: Sequence[Sequence[float]], has_teams: bool) -> list[Parted]:
+def _parts(rows: Sequence[Mapping[str, Any]], end: Sequence[Sequence[float]], has_teams: bool) -> list[MarginParts]:
     """Of each seat: start, own decisions, the others' and luck.
 
     has_teams: decisions of the partner are one's own.
@@ -308,5 +308,5 @@ def _parts(rows: Sequence[Mapping[str, Any]], end: Sequence[Sequence[float]], ha
         is_own = [row["seat"] % 2 == seat % 2 if has_teams else row["seat"] == seat for row in rows]
         gains = list(zip(is_own, (Estimate(*row["gain"][seat]) for row in rows), strict=True))
         own, others = ([gain for is_ours, gain in gains if is_ours == wanted] for wanted in (True, False))
-        found.append(parted(start, own, others, Estimate(*margin)))
+        found.append(split_margin(start, own, others, Estimate(*margin)))
     return found

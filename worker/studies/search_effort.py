@@ -86,7 +86,7 @@ class SearchEffort:
             for key in ("set", "depth", "bounds"):
                 if key in parameters:
                     raise SpecError((key,), "is for a named set; runs of your own say it themselves")
-            rows = checks.listed(parameters["runs"], ("runs",), 1, MAX_RUNS)
+            rows = checks.list_of(parameters["runs"], ("runs",), 1, MAX_RUNS)
         else:
             rows = _named({key: value for key, value in parameters.items() if key != "positions"})
         runs = [_run(game, row, ("runs", i), len(rows)) for i, row in enumerate(rows)]
@@ -209,7 +209,7 @@ def named_runs(name: str, depth: int, bounds: str) -> list[dict[str, Any]]:
 
 
 def _named(parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-    chosen = form.chosen(Options, parameters)
+    chosen = form.read_options(Options, parameters)
     return named_runs(chosen.set, chosen.depth, chosen.bounds)
 
 
@@ -223,7 +223,7 @@ def _run(game: Game, data: Any, path: Path, num_runs: int) -> dict[str, Any]:
         "engine": seat.engine,
         "options": dict(seat.options),
         "budget": seat.budget.to_json(),
-        "against": checks.whole(fields.get("against", 0), (*path, "against"), 0, num_runs - 1),
+        "against": checks.whole_number(fields.get("against", 0), (*path, "against"), 0, num_runs - 1),
     }
 
 
@@ -234,8 +234,8 @@ def _numbers(game: Game, data: Any) -> str | list[int]:
     count = len(bench_positions.load(game.id))
     if not isinstance(data, list):
         raise SpecError(("positions",), f'must be "all" or a list of numbers from 1 to {count}')
-    rows = checks.listed(data, ("positions",), 1, count)
-    numbers = [checks.whole(number, ("positions", i), 1, count) for i, number in enumerate(rows)]
+    rows = checks.list_of(data, ("positions",), 1, count)
+    numbers = [checks.whole_number(number, ("positions", i), 1, count) for i, number in enumerate(rows)]
     if len(set(numbers)) < len(numbers):
         raise SpecError(("positions",), "name a position twice")
     return sorted(numbers)

@@ -8,7 +8,7 @@ from typing import Any
 from games import registry as game_registry
 from games.options import quote
 from worker.spec import MAX_SEED, SpecError
-from worker.spec.checks import object_of, one_of, whole
+from worker.spec.checks import object_of, one_of, whole_number
 from worker.studies import registry
 from worker.studies.protocol import StudySpec
 
@@ -21,13 +21,13 @@ KEYS = {"version": True, "study": True, "game": True, "parameters": False, "seed
 def from_json(data: Any) -> StudySpec:
     """Check a spec and fill in its defaults. Raises SpecError naming the place."""
     fields = object_of(data, (), KEYS)
-    whole(fields["version"], ("version",), VERSION, VERSION)
+    whole_number(fields["version"], ("version",), VERSION, VERSION)
     kind = registry.get(one_of(fields["study"], ("study",), registry.ids()))
     game_id = one_of(fields["game"], ("game",), game_registry.ids())
     parameters = fields.get("parameters", {})
     if not isinstance(parameters, Mapping):
         raise SpecError(("parameters",), f"must be an object, not {quote(parameters)}")
-    seed = whole(fields.get("seed", 0), ("seed",), 0, MAX_SEED)
+    seed = whole_number(fields.get("seed", 0), ("seed",), 0, MAX_SEED)
     try:
         checked = kind.checked(game_registry.get(game_id), parameters)
         spec = StudySpec(kind.id, game_id, checked, seed)

@@ -88,7 +88,7 @@ def choice(default: str, label: str, help: str) -> Any:
 
 
 @cache
-def named(name: str) -> dict[str, Any]:
+def player_seat(name: str) -> dict[str, Any]:
     """A player's seat, complete. Raises KeyError."""
     return duels.seat(dict(PLAYERS[name][1]), (name,), GAMES[0])
 
@@ -99,20 +99,20 @@ def seat(data: Any, path: Path, game: Game) -> dict[str, Any]:
         return duels.seat(data, path, game.id)
     if data not in PLAYERS:
         raise SpecError(path, f"must be one of {', '.join(PLAYERS)}, or a seat, not {data!r}")
-    return named(data)
+    return player_seat(data)
 
 
 def name_of(seat: Mapping[str, Any], path: Path) -> str:
     """The name of a seat. Raises SpecError where it has none."""
     for name in PLAYERS:
-        if named(name) == seat:
+        if player_seat(name) == seat:
             return name
     raise SpecError(path, "is no player that the form offers")
 
 
 def label_of(seat: Mapping[str, Any]) -> str:
     """The label of a seat, of those without a name the engine's id."""
-    return next((row[0] for name, row in PLAYERS.items() if named(name) == seat), str(seat["engine"]))
+    return next((row[0] for name, row in PLAYERS.items() if player_seat(name) == seat), str(seat["engine"]))
 
 
 def rules(data: Any, path: Path, game: Game) -> dict[str, Any]:

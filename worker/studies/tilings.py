@@ -18,7 +18,7 @@ from games.protocol import Game
 from worker.counting import faces, kasteleyn, kingdoms, packings
 from worker.counting.board import Board, start_classes
 from worker.counting.first_touch import FirstTouch
-from worker.counting.laying import numbered
+from worker.counting.laying import number_dominoes
 from worker.counting.packings import ANYWHERE
 from worker.counting.points import Best
 from worker.spec import SpecError
@@ -103,7 +103,7 @@ class Tilings:
     def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults; refuse what cannot be, or takes too long. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "boards of dominoes")
-        chosen = form.chosen(Options, parameters)
+        chosen = form.read_options(Options, parameters)
         _check_size(chosen)
         _check_start(chosen)
         return option_tools.to_json(chosen)
@@ -150,7 +150,7 @@ class Tilings:
             "height": chosen["height"],
             "cells": cells,
             "total": _total(cells),
-            "published": wong_kang.compared(chosen["rule"], chosen["width"], chosen["height"], cells),
+            "published": wong_kang.compare_numbers(chosen["rule"], chosen["width"], chosen["height"], cells),
             "boards": rows[len(parts)]["boards"] if len(parts) in rows else [],
         }
 
@@ -255,7 +255,7 @@ def best_json(board: Board, best: Best | None) -> dict[str, Any] | None:
         return None
     look = faces.load(with_crowns=True)
     shown = [(int(look.terrain[kind]), int(look.crowns[kind])) for pair in best.kinds for kind in pair]
-    laid = numbered(board, best.slots, list(zip(shown[::2], shown[1::2], strict=True)))
+    laid = number_dominoes(board, best.slots, list(zip(shown[::2], shown[1::2], strict=True)))
     return {"points": best.points, "castle": board.castle, "dominoes": [list(one) for one in laid]}
 
 

@@ -44,15 +44,15 @@ class UnbalancedCard:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "Woodcutter")
         fields = checks.object_of(parameters, (), KEYS)
-        coins = checks.listed(fields.get("coins", [2, 4, 10, 20]), ("coins",), 1, MAX_VALUES)
+        coins = checks.list_of(fields.get("coins", [2, 4, 10, 20]), ("coins",), 1, MAX_VALUES)
         for i, value in enumerate(coins):
-            checks.whole(value, ("coins", i), 0, MAX_COINS)
+            checks.whole_number(value, ("coins", i), 0, MAX_COINS)
         if len(set(coins)) < len(coins):
             raise SpecError(("coins",), "must be different")
         return {
             **{name: duels.seat(fields[name], (name,), game.id) for name in ("player", "opponent")},
             "coins": list(coins),
-            "matches": checks.whole(fields.get("matches", 10), ("matches",), 1, MAX_MATCHES),
+            "matches": checks.whole_number(fields.get("matches", 10), ("matches",), 1, MAX_MATCHES),
         }
 
     def num_pieces(self, study: StudySpec) -> int:

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from worker.counting.board import mirrored, start_classes
+from worker.counting.board import start_classes, symmetry_maps
 
 DATA = Path(__file__).parent / "data" / "wong_kang.json"
 FOUR_TIMES = 4
@@ -23,19 +23,21 @@ Cells = Sequence[Mapping[str, Any]]
 
 
 @cache
-def printed() -> list[dict[str, Any]]:
+def printed_numbers() -> list[dict[str, Any]]:
     """What the report prints: board, rule, name of the count, number, how it is read here, the correct one."""
     rows: list[dict[str, Any]] = json.loads(DATA.read_text(encoding="utf-8"))["numbers"]
     return rows
 
 
-def compared(rule: str, width: int, height: int, cells: Cells) -> list[dict[str, Any]]:
+def compare_numbers(rule: str, width: int, height: int, cells: Cells) -> list[dict[str, Any]]:
     """Printed numbers of this board and rule, what their reading gives in this study, and the correct ones.
 
     Numbers are text. as_read: None where the study lacks a start cell that it needs, or has not
     counted it yet.
     """
-    asked = [row for row in printed() if row["rule"] == rule and [row["width"], row["height"]] == [width, height]]
+    asked = [
+        row for row in printed_numbers() if row["rule"] == rule and [row["width"], row["height"]] == [width, height]
+    ]
     names = ("what", "printed", "reading", "correct", "correct_is")
     return [{name: row[name] for name in names} | {"as_read": _as_read(row, cells)} for row in asked]
 
@@ -60,5 +62,5 @@ def _as_read(row: Mapping[str, Any], cells: Cells) -> str | None:
 
 def _first_of(cell: int, width: int, height: int) -> int:
     """The first cell that rotations and reflections carry a cell into."""
-    images = (image(cell % width, cell // width) for image in mirrored(width, height))
+    images = (image(cell % width, cell // width) for image in symmetry_maps(width, height))
     return min(y * width + x for x, y in images)

@@ -50,7 +50,7 @@ def advice(game: Game, view: State, seat: int, seed: int, effort: Effort, tick: 
     """
     if game.current_player(view) != seat:
         raise ValueError(f"seat {seat} is not on turn")
-    playouts = playing.of(game.id)
+    playouts = playing.playouts_of(game.id)
     tick(0.0)
     actions = choosing.proposals(game, view, seat, seed)
     level = choosing.searcher(game)
@@ -58,7 +58,9 @@ def advice(game: Game, view: State, seat: int, seed: int, effort: Effort, tick: 
         playouts, view, seat, actions, seed, _part(effort, CHOICE), SHOWN, _between(tick, SEARCHED, CHOSEN)
     )
     shown, fresh = [one.action for one in chosen], rng.mix(seed, 1)
-    best = choosing.valued(playouts, view, seat, shown, fresh, _part(effort, 1 - CHOICE), _between(tick, CHOSEN, 1.0))
+    best = choosing.value_actions(
+        playouts, view, seat, shown, fresh, _part(effort, 1 - CHOICE), _between(tick, CHOSEN, 1.0)
+    )
     ends = [_ends(game, view, seat, one.action, fresh) for one in best]
     return {
         "rows": [_row(game, view, seat, best, ends, rank) for rank in range(len(best))],
@@ -128,7 +130,7 @@ def _at_once(game: Game, view: State, seat: int, action: int) -> str:
 
 def _ends(game: Game, view: State, seat: int, action: int, seed: int) -> Ends:
     """How matches end after an action: the first of those that it was weighed by."""
-    playouts, metrics, others = playing.of(game.id), [], np.empty(LOOKED_AT)
+    playouts, metrics, others = playing.playouts_of(game.id), [], np.empty(LOOKED_AT)
     for number in range(LOOKED_AT):
         own = playouts.margins(playouts.world(view, seed, number), action, seed, number)[seat]
         others[number] = game.scores(playouts.last)[seat] - own

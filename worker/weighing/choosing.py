@@ -113,7 +113,7 @@ def best(
         field_ = field_[: max(keep, -(-len(field_) // 2))]
 
 
-def valued(
+def value_actions(
     playouts: Playouts, view: State, seat: int, actions: Sequence[int], seed: int, effort: Effort, tick: Tick
 ) -> list[Weighed]:
     """What actions that were chosen are worth, best first: as many playouts for each of them.

@@ -95,12 +95,12 @@ def warm(game_id: str) -> None:
     try:
         game = game_registry.get(game_id)
         start = game.initial_state(game.options(), game.traits.min_seats)
-        of(game_id).margins(start, None, 0, 0)
+        playouts_of(game_id).margins(start, None, 0, 0)
     except Exception:
         logger.exception("the playouts of %s do not work", game_id)
 
 
 @lru_cache(maxsize=8)
-def of(game_id: str) -> Playouts:
+def playouts_of(game_id: str) -> Playouts:
     """The playouts of a game, made once a process."""
     return Playouts(game_registry.get(game_id))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.protocol import Game, Metric, State
-from worker.analysis.luck import jointly
+from worker.analysis.luck import joint_confidence
 from worker.analysis.moments import Moments
 
 WORTH_TELLING = 0.5
@@ -70,7 +70,7 @@ def surely(values: NDArray[np.float64], looks: int = 1) -> Sure | None:
     looks: intervals that hold together.
     """
     moments = Moments.of(values)
-    interval = moments.interval(jointly(looks))
+    interval = moments.interval(joint_confidence(looks))
     if interval is None or moments.mean is None:
         return None
     found = Sure(moments.mean, (interval.high - interval.low) / 2)

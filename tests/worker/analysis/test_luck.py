@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from worker.analysis.luck import Estimate, difference, jointly, parted, total
+from worker.analysis.luck import Estimate, difference, joint_confidence, split_margin, total
 
 END = Estimate(10.0, 0.0)
 """A margin at the end of a match, which is known."""
@@ -23,7 +23,7 @@ def test_errors_add_up_by_squares() -> None:
 
 def test_the_parts_of_a_margin_add_up_to_it() -> None:
     """Two draws and two decisions: start +1, own -2 and 0 (the policy's own choice), the other's +4, end at 10."""
-    found = parted(Estimate(1.0, 2.0), [Estimate(-2.0, 1.0), Estimate(0.0, 0.0)], [Estimate(4.0, 2.0)], END)
+    found = split_margin(Estimate(1.0, 2.0), [Estimate(-2.0, 1.0), Estimate(0.0, 0.0)], [Estimate(4.0, 2.0)], END)
     assert found.own == pytest.approx((-2.0, 1.0))
     assert found.others == pytest.approx((4.0, 2.0))
     assert found.luck == pytest.approx((10 - 1 + 2 - 4, 3.0))  # sqrt(4 + 1 + 4)
@@ -31,20 +31,20 @@ def test_the_parts_of_a_margin_add_up_to_it() -> None:
 
 
 def test_a_margin_that_is_only_expected_adds_its_error_to_the_luck() -> None:
-    found = parted(Estimate(1.0, 2.0), [Estimate(-2.0, 1.0)], [Estimate(4.0, 2.0)], Estimate(10.0, 4.0))
+    found = split_margin(Estimate(1.0, 2.0), [Estimate(-2.0, 1.0)], [Estimate(4.0, 2.0)], Estimate(10.0, 4.0))
     assert found.luck == pytest.approx((7.0, 5.0))  # sqrt(4 + 1 + 4 + 16)
 
 
 def test_luck_that_is_known_step_by_step_is_the_same() -> None:
     """V: start 0, drawn +3, decided +1 (worth -2), drawn -1, decided -1 (worth 0), end -1: luck is 3 - 2."""
-    found = parted(Estimate(0.0, 0.0), [Estimate(-2.0, 0.0), Estimate(0.0, 0.0)], [], Estimate(-1.0, 0.0))
+    found = split_margin(Estimate(0.0, 0.0), [Estimate(-2.0, 0.0), Estimate(0.0, 0.0)], [], Estimate(-1.0, 0.0))
     assert found.luck.mean == (3 - 0) + (-1 - 1)
 
 
 def test_intervals_are_normal_and_hold_together() -> None:
     assert Estimate(2.0, 1.0).interval() == pytest.approx((0.04, 3.96), abs=1e-3)
-    assert jointly(1) == pytest.approx(0.95)
-    assert jointly(50) == pytest.approx(0.999)
-    assert Estimate(2.0, 1.0).interval(jointly(50)) == pytest.approx((-1.29, 5.29), abs=1e-2)
+    assert joint_confidence(1) == pytest.approx(0.95)
+    assert joint_confidence(50) == pytest.approx(0.999)
+    assert Estimate(2.0, 1.0).interval(joint_confidence(50)) == pytest.approx((-1.29, 5.29), abs=1e-2)
     with pytest.raises(ValueError, match="looks"):
-        jointly(0)
+        joint_confidence(0)

@@ -9,7 +9,7 @@ from tests.worker.counting.rules import points_when_laid
 from worker.counting.annealing import Annealing
 from worker.counting.board import Board
 from worker.counting.bound import most_points
-from worker.counting.laying import laying_order, numbered
+from worker.counting.laying import laying_order, number_dominoes
 from worker.counting.packings import Layouts
 
 
@@ -65,6 +65,6 @@ def test_dominoes_that_touch_nothing_have_no_order() -> None:
 def test_dominoes_are_found_for_squares() -> None:
     board = Board(3, 3, 4)
     # terrain and crowns: 48 is wheat and mine with three crowns
-    assert numbered(board, [(1, 2)], [((5, 3), (0, 0))]) == ((48, 2, 1),)
+    assert number_dominoes(board, [(1, 2)], [((5, 3), (0, 0))]) == ((48, 2, 1),)
     with pytest.raises(ValueError, match="no domino is left"):
-        numbered(board, [(1, 2), (3, 6)], [((5, 3), (0, 0)), ((0, 0), (5, 3))])
+        number_dominoes(board, [(1, 2), (3, 6)], [((5, 3), (0, 0)), ((0, 0), (5, 3))])

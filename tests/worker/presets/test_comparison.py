@@ -5,7 +5,7 @@ import pytest
 
 from worker.analysis.moments import Moments
 from worker.analysis.verdict import Sample, Share
-from worker.presets import published, registry
+from worker.presets import papers, registry
 from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, NOT_PLAYED, compare
 from worker.presets.model import CLAIM, EXTREME, RATE, SCORE, Cell, Claim, Preset, Scale
 from worker.presets.numbers import Numbers, SeatTally
@@ -13,7 +13,7 @@ from worker.presets.numbers import Numbers, SeatTally
 
 def preset(*cells: Cell) -> Preset:
     """A preset of these cells alone."""
-    return Preset("x", "X", published.paper("heyden-2009"), "Table 1", "carcassonne", "?", "", {}, cells)
+    return Preset("x", "X", papers.paper("heyden-2009"), "Table 1", "carcassonne", "?", "", {}, cells)
 
 
 def numbers(wins: int, losses: int, scores: list[float]) -> Numbers:

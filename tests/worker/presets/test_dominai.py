@@ -3,7 +3,7 @@ import pytest
 from games.dominoes.belief import quality
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.verdict import Share
-from worker.presets import published, registry
+from worker.presets import papers, registry
 from worker.presets.comparison import compare
 from worker.presets.numbers import WINS, Numbers
 from worker.studies import ladder
@@ -35,7 +35,7 @@ def test_all_rows_of_the_logs_are_shown():
         for cell in registry.get(preset).cells
         if cell.label == "Won, logs recounted"
     }
-    wanted = {row["true"][0] / sum(row["true"]) for row in published.results()["dominoes-logs"].rows}
+    wanted = {row["true"][0] / sum(row["true"]) for row in papers.results()["dominoes-logs"].rows}
     assert shown == wanted
 
 

@@ -4,7 +4,7 @@ from games.carcassonne.weights import SETS
 from worker import spec as specs
 from worker.analysis.moments import Moments
 from worker.analysis.verdict import Sample
-from worker.presets import cells, published, registry
+from worker.presets import cells, papers, registry
 from worker.presets.comparison import compare
 from worker.presets.numbers import Numbers, SeatTally
 
@@ -99,10 +99,10 @@ def test_deepening_is_shown_for_position_31_and_all_together():
 
 def test_a_mean_with_its_interval_gives_back_the_deviation():
     moments = Moments.of([50.0, 54.0, 61.0, 55.0])
-    known = cells.known(4, moments.mean, list(moments.interval()))
+    known = cells.known_sample(4, moments.mean, list(moments.interval()))
     assert known.deviation == pytest.approx(moments.deviation)
-    assert cells.known(1, 5.0, None) == Sample(1, 5.0)
-    assert cells.known(None, None, None) is None
+    assert cells.known_sample(1, 5.0, None) == Sample(1, 5.0)
+    assert cells.known_sample(None, None, None) is None
 
 
 def test_sizes_are_read_from_their_logarithms():
@@ -117,7 +117,7 @@ def test_sizes_are_read_from_their_logarithms():
 def test_every_arm_of_the_sweep_has_the_c_of_its_row():
     spec = specs.from_json(registry.get("heyden-table-6.2").scales["published"].spec)
     constants = [arm.seats[0].options["c"] for arm in spec.arms]
-    assert constants == [row["C"] for row in published.results()["heyden-table-6.2"].rows]
+    assert constants == [row["C"] for row in papers.results()["heyden-table-6.2"].rows]
     assert {arm.seats[1].engine for arm in spec.arms} == {"flat_mc"}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from worker import spec as specs
 from worker.analysis.moments import BlockMoments, Moments
-from worker.presets import jansen, published, registry
+from worker.presets import jansen, papers, registry
 from worker.presets.comparison import NOT_JUDGED, NOT_PLAYED, Row, compare
 from worker.presets.numbers import Numbers, SeatTally
 from worker.studies.unbalanced_card import buyable
@@ -28,7 +28,7 @@ def arms(preset: str, scale: str = "published") -> tuple[specs.ArmSpec, ...]:
 def test_printed_shares_are_those_of_the_printed_games(subtests: pytest.Subtests) -> None:
     for number in PARAMETERS:
         with subtests.test(number=number):
-            for row in published.results()[f"dominion-table-{number}"].rows:
+            for row in papers.results()[f"dominion-table-{number}"].rows:
                 is_slip = (number, row.get("simulations")) == (12, 1000)  # 62-36-0 are 98 games
                 assert (round(100 * jansen.share(row).value, 1) == row["win_percent"]) != is_slip
 
@@ -36,7 +36,7 @@ def test_printed_shares_are_those_of_the_printed_games(subtests: pytest.Subtests
 def test_parameters_play_the_thesis_simulations_against_bmfsm(subtests: pytest.Subtests) -> None:
     for number in PARAMETERS:
         with subtests.test(number=number):
-            printed = published.results()[f"dominion-table-{number}"].rows
+            printed = papers.results()[f"dominion-table-{number}"].rows
             for arm, row in zip(arms(f"jansen-table-{number}"), printed, strict=True):
                 player, opponent = arm.seats
                 assert opponent.options["policy"] == "bmfsm"

@@ -1,6 +1,6 @@
 from worker import estimate
 from worker import spec as specs
-from worker.presets import published, registry
+from worker.presets import papers, registry
 from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, compare
 from worker.presets.model import SCALES
 from worker.presets.numbers import Numbers
@@ -17,7 +17,7 @@ def test_the_thesis_is_rebuilt_table_by_table():
     figures = {"3.1-3.2", "6.1-6.2", "6.3-6.4", "6.5-6.6", "6.7-6.8"}
     ours = {name for name, preset in PRESETS.items() if preset.paper.id == "heyden-2009"}
     assert ours == expected | {f"heyden-figures-{number}" for number in figures} | {"heyden-figure-3.3"}
-    assert registry.get("heyden-table-6.1").paper == published.paper("heyden-2009")
+    assert registry.get("heyden-table-6.1").paper == papers.paper("heyden-2009")
 
 
 def test_tables_and_figures_of_the_kingdomino_paper_are_rebuilt():

@@ -44,7 +44,7 @@ def test_a_swept_spec_survives_json_and_the_axes_are_kept(swept):
     data = json.loads(json.dumps(specs.to_json(spec)))
     assert len(data["arms"]) == 6
     assert specs.from_json(data) == spec
-    assert spec.sweep == sweep.stored(data)
+    assert spec.sweep == sweep.stored_axes(data)
     assert repr(spec.sweep[0].values) == "(0.0, 0.5, 1.0)", "as the option holds them"
     assert "sweep" not in specs.to_json(replace(spec, sweep=()))
 

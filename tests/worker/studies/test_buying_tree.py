@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games import registry as game_registry
-from worker.presets import published
+from worker.presets import papers
 from worker.spec import SpecError
 from worker.studies import buying_turns, registry
 from worker.studies import spec as specs
@@ -16,7 +16,7 @@ from worker.studies.buying_tree import BuyingTree, first_turn
 from worker.studies.protocol import StudySpec
 
 KIND = BuyingTree()
-PRINTED = {row["turns"]: row["nodes"] for row in published.results()["dominion-tree-size"].rows}
+PRINTED = {row["turns"]: row["nodes"] for row in papers.results()["dominion-tree-size"].rows}
 
 
 def study(**parameters: Any) -> StudySpec:
@@ -87,7 +87,7 @@ def test_a_short_deck_is_drawn_before_the_discard_pile_is_shuffled() -> None:
     turn, after = buying_turns.turn({position({"Copper": 4, "Gold": 2, "Estate": 1}, {"Gold": 2}): 3})
     # either three Coppers, 9 coins: six kinds and nothing; or two and the Estate, 8 coins: the same
     assert (turn.draws, turn.buys) == (3 * 2, 3 * 2 * 7)
-    left = {json.dumps(buying_turns.counted(one & buying_turns.DECK)) for one in after}
+    left = {json.dumps(buying_turns.count_cards(one & buying_turns.DECK)) for one in after}
     assert left == {'{"Copper": 1, "Estate": 1}', '{"Copper": 2}'}
 
 

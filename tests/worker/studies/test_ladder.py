@@ -50,7 +50,7 @@ def test_the_ladder_has_every_player() -> None:
 
 def test_the_ladder_has_every_engine_that_can_play() -> None:
     game = game_registry.get("dominoes")
-    met = {teams.named(pair[side])["engine"] for pair in ladder.every_pair() for side in ("one", "other")}
+    met = {teams.player_seat(pair[side])["engine"] for pair in ladder.every_pair() for side in ("one", "other")}
     assert met == set(engine_registry.suitable(game))
     for engine, reason in UNABLE.items():
         assert reason in str(engine_registry.make_for(game, engine).refuses(game))

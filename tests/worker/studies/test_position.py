@@ -34,7 +34,7 @@ def parameters(*runs: dict[str, Any], game_id: str = "toy", plies: int = 2, **ch
     """The position after some plies of first actions, seed 7."""
     made = {"options": {}, "seats": 2, "deal_seed": 7, "actions": [], "runs": list(runs) or [LINER]}
     for _ in range(plies):
-        state = position.walked(game_id, made).state
+        state = position.walk_match(game_id, made).state
         made["actions"].append(int(walks.game_of(game_id).legal_actions(state)[0]))
     return made | changes
 
@@ -103,7 +103,7 @@ class TestRuns:
 
     def test_the_answer_is_legal_and_the_table_holds_every_action(self) -> None:
         asked = study(FLAT)
-        state = position.walked("toy", asked.parameters).state
+        state = position.walk_match("toy", asked.parameters).state
         row = Position().piece(asked, 0)
         legal = set(walks.game_of("toy").legal_actions(state).tolist())
         assert row["action"] in legal
@@ -138,7 +138,7 @@ class TestRuns:
         monkeypatch.setitem(game_registry.GAMES, "toy_secret", "games.toy.secret:SecretCards")
         asked = study({"engine": "looking"}, game_id="toy_secret", plies=1)
         Position().piece(asked, 0)
-        game, course = walks.game_of("toy_secret"), position.walked("toy_secret", asked.parameters)
+        game, course = walks.game_of("toy_secret"), position.walk_match("toy_secret", asked.parameters)
         assert (Looking.seen[-1] == game.view(course.state, course.player)).all()
         assert (Looking.seen[-1] != course.state).any()
 
@@ -170,7 +170,7 @@ class TestLines:
     def test_a_line_replays_legally_and_is_spelt(self, game_id: str) -> None:
         asked = study(LINER, game_id=game_id)
         row = Position().piece(asked, 0)
-        game, state = walks.game_of(game_id), position.walked(game_id, asked.parameters).state
+        game, state = walks.game_of(game_id), position.walk_match(game_id, asked.parameters).state
         assert len(row["line"]) == 5
         assert row["line"][0][:2] == ["action", row["action"]]
         assert [kind for kind, _, _ in row["line"]] == ["action", "chance", "action", "chance", "action"]

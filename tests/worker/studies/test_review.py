@@ -11,7 +11,7 @@ from games import registry as game_registry
 from games import rng
 from worker import course as courses
 from worker.analysis import luck
-from worker.analysis.luck import Estimate, Parted
+from worker.analysis.luck import Estimate, MarginParts
 from worker.spec import SpecError
 from worker.studies import review
 from worker.studies import spec as specs
@@ -42,7 +42,7 @@ def played(game_id: str, worst: int = -1) -> dict[str, Any]:
 
 def mean_after(course: courses.Course, action: int) -> float:
     """Expected margin of the seat on turn after an action."""
-    playouts = playing.of(course.game.id)
+    playouts = playing.playouts_of(course.game.id)
     return sum(float(playouts.margins(course.state, action, 5, k)[course.player]) for k in range(50))
 
 
@@ -83,7 +83,7 @@ def test_draws_and_decisions_lead_from_the_start_to_the_end() -> None:
 def test_what_was_drawn_is_told_as_today_whatever_an_older_row_says() -> None:
     spec = study()
     known = {index: row | {"drawn": row["drawn"] and "17"} for index, row in rows(spec).items()}
-    moments = review.walked("toy", spec.parameters)
+    moments = review.walk_match("toy", spec.parameters)
     told = {draw["ply"]: draw["drawn"] for draw in Review().result(spec, known)["draws"]}
     assert told == {ply: moment.drawn for ply, moment in enumerate(moments[:-1]) if moment.drawn}
     assert told
@@ -121,7 +121,7 @@ def test_a_match_that_was_played_on_is_looked_at_from_there() -> None:
 
 def test_of_more_than_two_sides_luck_is_told_only_where_it_holds_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[int] = []
-    monkeypatch.setattr(review, "jointly", lambda number: looks.append(number) or luck.jointly(number))
+    monkeypatch.setattr(review, "jointly", lambda number: looks.append(number) or luck.joint_confidence(number))
     course = courses.Course(game_registry.get("toy"), {}, 3, 7)
     actions = []
     while course.player >= 0:
@@ -131,7 +131,7 @@ def test_of_more_than_two_sides_luck_is_told_only_where_it_holds_for_all(monkeyp
     Review().result(spec, rows(spec))
     assert {3, 3 * len(actions)} <= set(looks)
     nothing, some = Estimate(0.0, 1.0), Estimate(2.2, 1.0)
-    parts = [Parted(nothing, nothing, nothing, one) for one in (nothing, some, nothing)]
+    parts = [MarginParts(nothing, nothing, nothing, one) for one in (nothing, some, nothing)]
     assert (review._favoured(parts, 1), review._favoured(parts, 3)) == (1, None)
 
 

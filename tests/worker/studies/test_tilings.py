@@ -174,5 +174,5 @@ def test_the_estimate_grows_with_the_board_and_covers_the_gallery() -> None:
 
 
 def test_printed_numbers_have_a_reading() -> None:
-    assert {row["way"] for row in wong_kang.printed()} == {"plain", "four", "once", "best"}
-    assert all(row["reading"] and row["correct_is"] for row in wong_kang.printed())
+    assert {row["way"] for row in wong_kang.printed_numbers()} == {"plain", "four", "once", "best"}
+    assert all(row["reading"] and row["correct_is"] for row in wong_kang.printed_numbers())

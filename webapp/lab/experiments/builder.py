@@ -284,6 +284,6 @@ def _line(value: Any) -> str:
 
 
 def _written_arms(spec: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    axes_stored, arms = sweep.stored(spec), list(spec["arms"])
+    axes_stored, arms = sweep.stored_axes(spec), list(spec["arms"])
     names = naming.arm_names(axes_stored, [seat["engine"] for seat in arms[0]["seats"]])
     return arms[:1] if axes_stored and [arm["name"] for arm in arms] == names else arms

@@ -110,7 +110,7 @@ def _seed(experiment: Experiment) -> str:
 
 
 def _axes(spec: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    axes, engines = sweep.stored(spec), [seat["engine"] for seat in spec["arms"][0]["seats"]]
+    axes, engines = sweep.stored_axes(spec), [seat["engine"] for seat in spec["arms"][0]["seats"]]
     return [
         (
             naming.label(axis, engines),

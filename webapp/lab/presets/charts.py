@@ -9,7 +9,7 @@ from typing import Any
 
 from webapp.common.formats import number
 from webapp.lab.results.charts.win_rate import cut
-from worker.presets.comparison import NOT_JUDGED, Comparison, Row, Shown
+from worker.presets.comparison import NOT_JUDGED, Comparison, Row, ShownFigure
 
 TITLES = {"%": "Shares", "points": "Mean points", "nodes": "Nodes"}
 AXES = {"%": "%", "points": "points", "nodes": "nodes, mean over positions"}
@@ -126,7 +126,7 @@ _OURS = {
 }
 
 
-def _dots(name: str, figures: Sequence[Shown], offset: float, look: dict[str, Any]) -> dict[str, Any]:
+def _dots(name: str, figures: Sequence[ShownFigure], offset: float, look: dict[str, Any]) -> dict[str, Any]:
     """One dot for each figure that is a number, with its 95 % interval where it has one."""
     drawn = [
         (index + offset, value, shown) for index, shown in enumerate(figures) if (value := shown.value) is not None

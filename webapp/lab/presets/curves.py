@@ -17,7 +17,7 @@ from webapp.lab.presets import wording
 from webapp.lab.presets.charts import OURS, PUBLISHED, Chart, Entry
 from webapp.lab.results.charts.figure import Trace, band
 from webapp.lab.results.sides import DASHES, MAX_MARKS, SYMBOLS
-from worker.presets.comparison import Comparison, Row, Shown
+from worker.presets.comparison import Comparison, Row, ShownFigure
 from worker.presets.model import Curve
 
 LEAST = 3
@@ -37,7 +37,7 @@ class _Part:
 
     title: str
     word: str
-    of: Callable[[Row], Shown]
+    of: Callable[[Row], ShownFigure]
 
 
 _OURS = _Part("All of ours", "ours", lambda row: row.ours)
@@ -52,7 +52,7 @@ def curves(curve: Curve, found: Comparison) -> list[Chart]:
     part = next((part for part in (_OURS, _PUBLISHED) if any(part.of(row).value is not None for row in rows)), None)
     if part is None:
         return []
-    level = next((part.of(row) for row in found.rows if row.group == curve.level), Shown())
+    level = next((part.of(row) for row in found.rows if row.group == curve.level), ShownFigure())
     axes = _Axes(curve, rows, level)
     if part is _PUBLISHED:
         drawn = {name: rows for name, rows in lines.items() if any(row.published.value is not None for row in rows)}
@@ -66,13 +66,13 @@ def alone(curve: Curve, found: Comparison) -> list[Chart]:
     rows = [row for row in found.rows if row.x is not None and row.ours.value is not None]
     if not rows:
         return []
-    axes = _Axes(curve, rows, Shown())
+    axes = _Axes(curve, rows, ShownFigure())
     parts: dict[str, dict[str, list[Row]]] = {}
     for row in rows:
         title, name = parted(row.group)
         parts.setdefault(title, {}).setdefault(name, []).append(row)
     return [
-        replace(_together(axes, lines, Shown(), _OURS), id=f"preset-curves-{i}", title=title, is_wide=False)
+        replace(_together(axes, lines, ShownFigure(), _OURS), id=f"preset-curves-{i}", title=title, is_wide=False)
         for i, (title, lines) in enumerate(parts.items())
     ]
 
@@ -86,7 +86,7 @@ def parted(group: str) -> tuple[str, str]:
 class _Axes:
     """The axes that all charts of a preset share."""
 
-    def __init__(self, curve: Curve, rows: Sequence[Row], level: Shown) -> None:
+    def __init__(self, curve: Curve, rows: Sequence[Row], level: ShownFigure) -> None:
         self.curve = curve
         self.xs = sorted({row.x for row in rows if row.x is not None})
         ends = [end for row in rows for shown in (row.published, row.ours) for end in _ends(shown)]
@@ -136,7 +136,7 @@ def _tick(x: float) -> str:
     return count(int(x)) if x >= 1000 and x == int(x) else f"{x:g}"
 
 
-def _ends(shown: Shown) -> list[float]:
+def _ends(shown: ShownFigure) -> list[float]:
     """A figure, and the ends of its interval where that rests on enough."""
     is_known = shown.n is None or shown.n >= ENOUGH
     ends = (shown.value, shown.low, shown.high) if is_known else (shown.value,)
@@ -144,7 +144,7 @@ def _ends(shown: Shown) -> list[float]:
 
 
 # ---- charts
-def _together(axes: _Axes, lines: dict[str, list[Row]], level: Shown, part: _Part) -> Chart:
+def _together(axes: _Axes, lines: dict[str, list[Row]], level: ShownFigure, part: _Part) -> Chart:
     """All lines of one part in the colours of seats; published points that make no line stand alone."""
     bands: list[Trace] = []
     strokes: list[Trace] = []
@@ -168,7 +168,7 @@ def _together(axes: _Axes, lines: dict[str, list[Row]], level: Shown, part: _Par
     )
 
 
-def _panel(axes: _Axes, index: int, name: str, rows: Sequence[Row], level: Shown) -> Chart:
+def _panel(axes: _Axes, index: int, name: str, rows: Sequence[Row], level: ShownFigure) -> Chart:
     """One line, ours and published."""
     published = [row for row in rows if row.published.value is not None]
     spent = {row.x: wording.amount(next(iter(row.budget.values()))) for row in rows if row.x is not None and row.budget}
@@ -205,11 +205,11 @@ def _is_beside(row: Row, part: _Part) -> bool:
 
 
 # ---- traces
-def _points(rows: Sequence[Row], part: _Part) -> list[tuple[float, Shown]]:
+def _points(rows: Sequence[Row], part: _Part) -> list[tuple[float, ShownFigure]]:
     return [(row.x, part.of(row)) for row in rows if row.x is not None and part.of(row).value is not None]
 
 
-def _band(axes: _Axes, points: Sequence[tuple[float, Shown]], colour: str) -> list[Trace]:
+def _band(axes: _Axes, points: Sequence[tuple[float, ShownFigure]], colour: str) -> list[Trace]:
     """Intervals as a band; a point without one narrows it to itself, what a logarithm cannot show ends at the axis."""
     if len(points) < 2:
         return []
@@ -219,7 +219,7 @@ def _band(axes: _Axes, points: Sequence[tuple[float, Shown]], colour: str) -> li
     return [band([x for x, _, _ in known], low, high, colour)]
 
 
-def _stroke(name: str, points: Sequence[tuple[float, Shown]], colour: str, symbol: str, dash: str) -> Trace:
+def _stroke(name: str, points: Sequence[tuple[float, ShownFigure]], colour: str, symbol: str, dash: str) -> Trace:
     return {
         "type": "scatter",
         "mode": "lines+markers",
@@ -244,14 +244,14 @@ def _beside(axes: _Axes, published: Sequence[Row], rows: Sequence[Row]) -> list[
     return traces
 
 
-def _dashed(points: Sequence[tuple[float, Shown]]) -> Trace:
+def _dashed(points: Sequence[tuple[float, ShownFigure]]) -> Trace:
     trace = _stroke("published", points, "muted", "diamond-open", "dash")
     trace["line"]["width"] = 1.6
     trace["marker"] |= {"size": 8, "line": {"width": 1.8, "color": "@muted"}}
     return trace
 
 
-def _alone(stroke: Trace, points: Sequence[tuple[float, Shown]], colour: str) -> Trace:
+def _alone(stroke: Trace, points: Sequence[tuple[float, ShownFigure]], colour: str) -> Trace:
     """The points of a line without the line, each with its interval."""
     whiskers = {
         "type": "data",
@@ -265,7 +265,7 @@ def _alone(stroke: Trace, points: Sequence[tuple[float, Shown]], colour: str) ->
     return stroke | {"mode": "markers", "error_y": whiskers}
 
 
-def _level(axes: _Axes, level: Shown, part: _Part) -> list[Trace]:
+def _level(axes: _Axes, level: ShownFigure, part: _Part) -> list[Trace]:
     """The one value that is the same everywhere, across the chart, with its band."""
     if level.value is None:
         return []
@@ -274,5 +274,5 @@ def _level(axes: _Axes, level: Shown, part: _Part) -> list[Trace]:
     return [*_band(axes, ends, "ink"), trace | {"mode": "lines"}]
 
 
-def _level_entry(curve: Curve, level: Shown, part: _Part) -> tuple[Entry, ...]:
+def _level_entry(curve: Curve, level: ShownFigure, part: _Part) -> tuple[Entry, ...]:
     return () if level.value is None else (Entry(f"{curve.level}, {part.word}", "level"),)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from webapp.common import formats
 from webapp.lab.presets import wording
 from webapp.lab.presets.curves import parted
-from worker.presets.comparison import Comparison, Row, Shown
+from worker.presets.comparison import Comparison, Row, ShownFigure
 
-EMPTY = wording.line(Row("", "", "", 0, Shown(), Shown(), "not judged"), False)
+EMPTY = wording.line(Row("", "", "", 0, ShownFigure(), ShownFigure(), "not judged"), False)
 """What stands where a group lacks a figure of the others."""
 
 

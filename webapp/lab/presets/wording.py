@@ -9,7 +9,7 @@ from engines.protocol import BUDGET_LABELS
 from webapp.common import formats
 from webapp.common.formats import THIN
 from worker.analysis import verdict
-from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, Comparison, Row, Shown
+from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, Comparison, Row, ShownFigure
 from worker.presets.model import SCALES
 
 VERDICTS = {
@@ -124,7 +124,7 @@ def _needed(row: Row, is_partial: bool) -> str:
     return f"{more}; {f'{SCALES[row.enough].lower()} scale has them' if row.enough else 'no scale has as many'}"
 
 
-def figure(shown: Shown, row: Row) -> str:
+def figure(shown: ShownFigure, row: Row) -> str:
     """A figure with its unit; words as they stand."""
     if shown.words or shown.value is None:
         return shown.words
@@ -133,7 +133,7 @@ def figure(shown: Shown, row: Row) -> str:
     return f"{number}{THIN}%" if row.unit == "%" else f"{number} {row.unit}" if row.unit in TIMES else number
 
 
-def _span(shown: Shown, row: Row) -> str:
+def _span(shown: ShownFigure, row: Row) -> str:
     if shown.low is None or shown.high is None:
         return ""
     return f"{_number(shown.low, row.digits)} to {_number(shown.high, row.digits)}"

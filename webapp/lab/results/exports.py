@@ -114,7 +114,7 @@ def _columns(experiment: Experiment, table: str) -> tuple[Column, ...]:
 
 def _swept_columns(experiment: Experiment) -> tuple[Column, ...]:
     """What a sweep varies, a column an axis: ``sweep_c``, or ``sweep_seat1_c`` where two share a name."""
-    axes = sweep.stored(experiment.spec)
+    axes = sweep.stored_axes(experiment.spec)
     shared = Counter(axis.name for axis in axes)
     columns = []
     for index, axis in enumerate(axes):

@@ -266,7 +266,7 @@ def _paired(
 
 def _corrected(family: Sequence[Difference]) -> tuple[Difference, ...]:
     """The differences with their Holm-adjusted p-values."""
-    wins, margins = (holm.adjusted(values) for values in ([d.wins.p for d in family], [d.margin.p for d in family]))
+    wins, margins = (holm.adjust(values) for values in ([d.wins.p for d in family], [d.margin.p for d in family]))
     return tuple(
         replace(row, wins_p=wins_p, margin_p=margin_p)
         for row, wins_p, margin_p in zip(family, wins, margins, strict=True)

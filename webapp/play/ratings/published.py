@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from worker.analysis.intervals import Interval, wilson
-from worker.presets import published
-from worker.presets.published import Paper
+from worker.presets import papers
+from worker.presets.papers import Paper
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class HumanTest:
     @property
     def paper(self) -> Paper:
         """Where it was published."""
-        return published.paper(self.paper_id)
+        return papers.paper(self.paper_id)
 
 
 TESTS = (

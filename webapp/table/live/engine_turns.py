@@ -138,7 +138,7 @@ def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], No
 
 def _play(claim: TurnClaim, question: Question, answer: Answer) -> None:
     """Play the action where the match still waits for it."""
-    thought = deciding.thought(question.game, question.state, answer.decision, RECORD)
+    thought = deciding.thinking_fields(question.game, question.state, answer.decision, RECORD)
     if not acting.answer(claim, answer.action, thought):
         logger.info("match %s has moved on from ply %s", claim.row_id, claim.ply)
 

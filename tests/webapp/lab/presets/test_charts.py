@@ -1,12 +1,12 @@
 import pytest
 
 from webapp.lab.presets.charts import charts
-from worker.presets.comparison import Comparison, Row, Shown
+from worker.presets.comparison import Comparison, Row, ShownFigure
 
 
 def row(label: str, unit: str = "%", group: str = "Wins", verdict: str = "agrees", **changes) -> Row:
     """A judged row."""
-    values = {"published": Shown(74.0, 60.0, 84.0, 50), "ours": Shown(70.0, 61.0, 78.0, 100), **changes}
+    values = {"published": ShownFigure(74.0, 60.0, 84.0, 50), "ours": ShownFigure(70.0, 61.0, 78.0, 100), **changes}
     return Row(group=group, label=label, unit=unit, digits=1, verdict=verdict, **values)
 
 
@@ -24,7 +24,7 @@ def test_figures_of_a_unit_stand_in_one_chart():
 
 
 def test_claims_and_missing_numbers_have_no_dot():
-    rows = row("a", published=Shown(words="wins more")), row("b", ours=Shown())
+    rows = row("a", published=ShownFigure(words="wins more")), row("b", ours=ShownFigure())
     (chart,) = charts(Comparison(rows))
     published, ours = chart.figure["data"]
     assert published["y"] == pytest.approx([0.84])
@@ -32,7 +32,7 @@ def test_claims_and_missing_numbers_have_no_dot():
 
 
 def test_there_is_no_chart_before_the_first_number():
-    assert charts(Comparison((row("a", ours=Shown()), row("b", ours=Shown())))) == []
+    assert charts(Comparison((row("a", ours=ShownFigure()), row("b", ours=ShownFigure())))) == []
 
 
 def test_rows_are_named_by_what_tells_them_apart():

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from webapp.lab.presets.curves import curves
-from worker.presets.comparison import Comparison, Row, Shown
+from worker.presets.comparison import Comparison, Row, ShownFigure
 from worker.presets.model import Curve
 
 CURVE = Curve("Seconds a ply", "Margin, points", is_x_log=True, level="FG")
@@ -13,8 +13,8 @@ CURVE = Curve("Seconds a ply", "Margin, points", is_x_log=True, level="FG")
 def row(group: str, x: float | None, ours: float | None, published: float | None = None, **changes: Any) -> Row:
     """A point of a line."""
 
-    def shown(value: float | None) -> Shown:
-        return Shown() if value is None else Shown(value, value - 1, value + 2, 20)
+    def shown(value: float | None) -> ShownFigure:
+        return ShownFigure() if value is None else ShownFigure(value, value - 1, value + 2, 20)
 
     values = {"label": f"{x} s", "unit": "points", "digits": 1, "verdict": "agrees", **changes}
     return Row(group=group, x=x, ours=shown(ours), published=shown(published), **values)
@@ -65,7 +65,7 @@ def test_budgets_stand_below_the_papers_axis_or_in_words_where_there_is_one():
 
 
 def test_before_the_first_number_what_was_published_is_drawn():
-    told = [dataclasses.replace(one, ours=Shown()) for one in [row("FG", None, None, -9.0), *points()[1:]]]
+    told = [dataclasses.replace(one, ours=ShownFigure()) for one in [row("FG", None, None, -9.0), *points()[1:]]]
     (only,) = curves(CURVE, Comparison(tuple(told)))
     assert only.title == "As published"
     assert [trace["y"] for trace in strokes(only)] == [[-9, -9], [0.1, 1.0, 10.0], [5.0]]
@@ -98,12 +98,12 @@ def test_a_logarithmic_axis_is_given_in_powers(value):
 
 def test_a_band_that_a_logarithm_cannot_show_ends_at_the_axis():
     curve = Curve("Round", "Playouts a second", is_y_log=True)
-    below = Row("TR", "a", "", 0, Shown(), Shown(10.0, -5.0, 25.0, 30), "not judged", x=1.0)
+    below = Row("TR", "a", "", 0, ShownFigure(), ShownFigure(10.0, -5.0, 25.0, 30), "not judged", x=1.0)
     figure = curves(curve, Comparison((below, row("TR", 2.0, 10.0))))[0].figure
     assert min(figure["data"][0]["y"]) == pytest.approx(10 ** figure["layout"]["yaxis"]["range"][0])
 
 
 def test_intervals_of_a_few_matches_do_not_stretch_the_axes():
-    wide = Row("TR", "a", "points", 1, Shown(), Shown(1.0, -500.0, 500.0, 3), "cannot tell", x=1.0)
+    wide = Row("TR", "a", "points", 1, ShownFigure(), ShownFigure(1.0, -500.0, 500.0, 3), "cannot tell", x=1.0)
     layout = curves(CURVE, Comparison((wide, row("TR", 2.0, 3.0))))[0].figure["layout"]
     assert layout["yaxis"]["range"] == pytest.approx([1 - 0.2, 5 + 0.2])  # 1 to the end of the other interval, padded

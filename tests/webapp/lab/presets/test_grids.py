@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from webapp.lab.presets.curves import alone
 from webapp.lab.presets.grids import grids
-from worker.presets.comparison import Comparison, Row, Shown
+from worker.presets.comparison import Comparison, Row, ShownFigure
 from worker.presets.model import Curve
 
 
 def row(group: str, label: str, value: float | None, n: int = 20, x: float | None = None) -> Row:
     """A figure of ours alone."""
-    ours = Shown() if value is None else Shown(value, value - 1, value + 1, n)
-    return Row(group, label, "", 1, Shown(), ours, "not judged", x=x)
+    ours = ShownFigure() if value is None else ShownFigure(value, value - 1, value + 1, n)
+    return Row(group, label, "", 1, ShownFigure(), ours, "not judged", x=x)
 
 
 BELIEFS = Comparison(

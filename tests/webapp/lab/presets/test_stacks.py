@@ -1,7 +1,7 @@
 from typing import Any
 
 from webapp.lab.presets.stacks import stacks
-from worker.presets.comparison import Comparison, Row, Shown
+from worker.presets.comparison import Comparison, Row, ShownFigure
 from worker.presets.model import Curve
 
 CURVE = Curve("Coins", "Cards bought", families=(4, 4, 1))
@@ -9,7 +9,13 @@ CURVE = Curve("Coins", "Cards bought", families=(4, 4, 1))
 
 def row(group: str, x: float | None, ours: float | None, **changes: Any) -> Row:
     values = {"label": f"{x} coins", "unit": "cards", "digits": 2, "verdict": "not judged", **changes}
-    return Row(group=group, x=x, published=Shown(), ours=Shown(ours, n=6) if ours is not None else Shown(), **values)
+    return Row(
+        group=group,
+        x=x,
+        published=ShownFigure(),
+        ours=ShownFigure(ours, n=6) if ours is not None else ShownFigure(),
+        **values,
+    )
 
 
 def test_layers_are_stacked_from_below_in_shades_of_their_family() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from webapp.lab.presets import wording
-from worker.presets.comparison import Comparison, Row, Shown
+from worker.presets.comparison import Comparison, Row, ShownFigure
 
 
 def row(**changes):
@@ -11,8 +11,8 @@ def row(**changes):
         "label": "mean",
         "unit": "points",
         "digits": 1,
-        "published": Shown(62.6),
-        "ours": Shown(66.0, 60.1, 71.9, 25),
+        "published": ShownFigure(62.6),
+        "ours": ShownFigure(66.0, 60.1, 71.9, 25),
         "verdict": "agrees",
         "difference": 3.4,
         "low": -2.0,
@@ -56,7 +56,7 @@ def test_reasons_are_numbered_once_and_only_where_something_differs():
 
 
 def test_rows_that_are_not_judged_have_no_chip():
-    line = wording.line(row(verdict="not judged", published=Shown(words="nearly 9"), difference=None), True)
+    line = wording.line(row(verdict="not judged", published=ShownFigure(words="nearly 9"), difference=None), True)
     assert (line.published, line.chip, line.verdict, line.difference) == ("nearly 9", "", "Not judged", "")
 
 
@@ -69,11 +69,11 @@ def test_numbers_are_readable_at_any_size(value, digits, text):
 
 
 def test_per_cents_and_milliseconds_carry_their_unit():
-    assert wording.figure(Shown(80.0), row(unit="%")) == "80.0\u202f%"
-    assert wording.figure(Shown(1509.0), row(unit="ms", digits=0)) == "1\u202f509 ms"
+    assert wording.figure(ShownFigure(80.0), row(unit="%")) == "80.0\u202f%"
+    assert wording.figure(ShownFigure(1509.0), row(unit="ms", digits=0)) == "1\u202f509 ms"
 
 
 def test_what_is_counted_has_all_of_its_digits():
-    counted = row(unit="", digits=0, published=Shown(15_366_943))
+    counted = row(unit="", digits=0, published=ShownFigure(15_366_943))
     assert wording.line(counted, False).published == "15\u202f366\u202f943"
-    assert wording.line(row(unit="", digits=0, published=Shown(4e40)), False).published == "4.0·10⁴⁰"
+    assert wording.line(row(unit="", digits=0, published=ShownFigure(4e40)), False).published == "4.0·10⁴⁰"

@@ -16,7 +16,7 @@ from webapp.lab.results.queries import snapshot
 from webapp.lab.results.selectors import results
 from webapp.lab.results.table import table
 from webapp.records.models import Experiment, Seat
-from worker.analysis.holm import adjusted
+from worker.analysis.holm import adjust
 
 pytestmark = pytest.mark.django_db
 GREEDY = seat("scripted", {"policy": "greedy"})
@@ -128,7 +128,7 @@ def test_the_leads_compare_the_best_arm_with_every_other_wherever_it_stands(alic
     assert [row.baseline.arm for row in found.differences] == [0, 0]
     for family in (found.differences, found.leads):
         plain = [row.margin.p for row in family]
-        assert [row.margin_p for row in family] == list(adjusted(plain))
+        assert [row.margin_p for row in family] == list(adjust(plain))
 
 
 def _half(values: list[float], t: float) -> float:

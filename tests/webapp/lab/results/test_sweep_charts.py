@@ -24,7 +24,7 @@ UTILITY = {"paths": ["seats[0].options.utility"], "values": ["wdl", "difference"
 
 def _lineups(*axes: dict[str, Any]) -> list[list[dict[str, Any]]]:
     flat = seat("flat_mc", budget={"playouts": 40})
-    stored = sweep.stored({"seats": 2, "sweep": {"axes": list(axes)}})
+    stored = sweep.stored_axes({"seats": 2, "sweep": {"axes": list(axes)}})
     return [[*row[:1], RANDOM] for row in sweep.expand([flat, RANDOM], stored)]
 
 

@@ -69,19 +69,19 @@ def _preferred(axes: Sequence[Axis]) -> list[int]:
 
 def choices(experiment: Experiment) -> list[str]:
     """By which axis; nothing to choose with one."""
-    axes = sweep.stored(experiment.spec)
+    axes = sweep.stored_axes(experiment.spec)
     labels = naming.labels(axes, _engines(experiment))
     return [f"By {lowered(labels[k])}" for k in _preferred(axes)] if len(axes) > 1 else []
 
 
 def fits(experiment: Experiment) -> bool:
     """Whether it is a sweep."""
-    return bool(sweep.stored(experiment.spec))
+    return bool(sweep.stored_axes(experiment.spec))
 
 
 def short_names(experiment: Experiment) -> tuple[list[str], str]:
     """Per arm its values alone, and what they are values of; nothing for what is no sweep."""
-    axes, engines = sweep.stored(experiment.spec), _engines(experiment)
+    axes, engines = sweep.stored_axes(experiment.spec), _engines(experiment)
     if not axes:
         return [], ""
     names = [
@@ -100,7 +100,7 @@ def lowered(label: str) -> str:
 
 def plan_of(experiment: Experiment, choice: int) -> Plan:
     """The plan for one of `choices`."""
-    axes, engines = sweep.stored(experiment.spec), _engines(experiment)
+    axes, engines = sweep.stored_axes(experiment.spec), _engines(experiment)
     shown = _preferred(axes)[choice if choice < len(axes) else 0]
     labels = tuple(naming.labels(axes, engines))
     rows: dict[tuple[int, ...], list[int]] = {}

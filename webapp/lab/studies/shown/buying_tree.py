@@ -10,7 +10,7 @@ from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, noth
 from webapp.lab.results.sides import SYMBOLS
 from webapp.lab.studies.shown.section import Fact, Section, Table
 from webapp.records.models import Study
-from worker.presets import published
+from worker.presets import papers
 
 PRINTED = "dominion-tree-size"
 KINDS = {"draws": "Hands drawn", "buys": "Buys, or none"}
@@ -59,7 +59,7 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
 
 
 def _all_printed() -> Mapping[int, int]:
-    return {row["turns"]: row["nodes"] for row in published.results()[PRINTED].rows}
+    return {row["turns"]: row["nodes"] for row in papers.results()[PRINTED].rows}
 
 
 def _printed(turn: int) -> int | None:

@@ -47,7 +47,7 @@ def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
 
 def _chosen(study: Study, result: Mapping[str, Any]) -> list[str]:
     """What each run chose, in words; empty where it has not answered. The page may be everybody's."""
-    course = position.walked(study.game, study.spec["parameters"])
+    course = position.walk_match(study.game, study.spec["parameters"])
     return [_words(course, run["answer"]) for run in result["runs"]]
 
 

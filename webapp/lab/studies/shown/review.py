@@ -66,7 +66,7 @@ def _with_half(mean: float, low: float, high: float) -> str:
 
 def _in_words(study: Study, row: Mapping[str, Any]) -> list[str]:
     """What was played and what was better; the page may be everybody's, so seats go by number."""
-    state = review.walked(study.game, study.spec["parameters"])[row["ply"]].state
+    state = review.walk_match(study.game, study.spec["parameters"])[row["ply"]].state
     played, best = telling.of_notations(game_registry.get(study.game), state, (row["played"], row["best"]))
     better = telling.begun(telling.apart(best)[1])  # the same is in hand
     return [spoken(words, telling.BY_NUMBER) for words in (played, better)]
