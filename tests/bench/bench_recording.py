@@ -114,7 +114,7 @@ def measure(weighs: bool, batch: int, seconds: float) -> Row:
 def play(seconds: float) -> tuple[float, float]:
     """Matches a second of random against random: not recorded, recorded."""
     from tests.records.experiments import make_experiment, spec
-    from webapp.records import work
+    from webapp.records import work_source
     from worker import schedule
     from worker import spec as specs
     from worker.play import play_chunk
@@ -131,8 +131,8 @@ def play(seconds: float) -> tuple[float, float]:
     unrecorded = played / (time.perf_counter() - start)
 
     experiment = make_experiment(spec=whole, num_matches=CHUNK, priority=100)
-    work.open_chunks(experiment, [(0, 0, CHUNK)])
-    source, stop, recorded = work.PostgresWork(), StopSwitch(), 0
+    work_source.open_chunks(experiment, [(0, 0, CHUNK)])
+    source, stop, recorded = work_source.PostgresWorkSource(), StopSwitch(), 0
 
     def play_until_time(match: specs.MatchSpec) -> samples.MatchRecord:
         nonlocal recorded

@@ -24,14 +24,14 @@ def create() -> None:
     from django.db import transaction
 
     from tests.records.experiments import make_experiment
-    from webapp.records import work
+    from webapp.records import work_source
 
     order = json.load(sys.stdin)
     pieces = [tuple(piece) for piece in order["pieces"]]
     with transaction.atomic():
         experiment = make_experiment(spec=order["spec"], num_matches=sum(size for _, _, size in pieces))
-        work.open_chunks(experiment, pieces)
-        work.wake()
+        work_source.open_chunks(experiment, pieces)
+        work_source.wake()
     print(experiment.pk)
 
 

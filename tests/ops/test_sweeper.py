@@ -12,7 +12,7 @@ from django.db import connection
 
 from tests.records.experiments import make_experiment
 from webapp.ops.sweeper import Chore, Sweeper
-from webapp.records import sweeper, work
+from webapp.records import sweeper, work_source
 from worker.recorder import BATCH
 
 DEADLINE_S = 20.0
@@ -34,7 +34,7 @@ def test_a_chore_is_done_when_it_is_due_and_no_fault_of_another_stops_it() -> No
 
 @pytest.mark.django_db(transaction=True)
 def test_the_sweeper_survives_the_loss_of_its_connection(queue: redis.Redis) -> None:
-    work.open_chunks(make_experiment(num_matches=1), [(0, 0, 1)])
+    work_source.open_chunks(make_experiment(num_matches=1), [(0, 0, 1)])
     ended, backends = threading.Event(), []
 
     def sweep_and_lose() -> None:

@@ -17,7 +17,7 @@ from tests.records.experiments import make_experiment, spec
 from tests.records.studies import make_study
 from tests.webapp.table.live import tables
 from webapp.people.agents.models import Agent
-from webapp.records import recovery, work
+from webapp.records import recovery, work_source
 from webapp.records.chunks import CHUNKS, OF_EXPERIMENT
 from webapp.records.models import Chunk, Experiment, Match, Study, StudyPiece
 from webapp.records.pieces import OF_STUDY, PIECES
@@ -88,7 +88,7 @@ def _person() -> Any:
 
 def _chunks() -> Rows:
     made = make_experiment(num_matches=NUM_ROWS, spec=spec(deals=2))
-    work.open_chunks(made, [(0, first, 1) for first in reversed(range(NUM_ROWS))])
+    work_source.open_chunks(made, [(0, first, 1) for first in reversed(range(NUM_ROWS))])
     return Rows(OF_EXPERIMENT, {"job": made.pk}, list(range(NUM_ROWS)))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests import counting
 from webapp.people.accounts.models import User
-from webapp.records import work
+from webapp.records import work_source
 from webapp.records.models import Study
 from worker.studies import spec as study_specs
 
@@ -19,5 +19,5 @@ def make_study(owner: User | None = None, parameters: dict[str, Any] | None = No
     spec = study_specs.to_json(study_specs.from_json(counting.spec(**(parameters or {}))))
     values = {"kind": "counting", "version": "4", "title": "Squares", "game": "carcassonne", "spec": spec}
     study = Study.objects.create(owner=owner, num_pieces=spec["parameters"]["pieces"], **values | fields)
-    work.open_pieces(study)
+    work_source.open_pieces(study)
     return study

@@ -11,11 +11,11 @@ from django.db import connection, transaction
 
 from tests.records import samples
 from tests.records.experiments import make_experiment, spec
-from webapp.records import chunks, work
+from webapp.records import chunks, work_source
 from webapp.records.chunks import PostgresChunk
 from webapp.records.models import Chunk, Experiment, Match
 from webapp.records.queue import ClaimLostError
-from webapp.records.work import PostgresWork
+from webapp.records.work_source import PostgresWorkSource
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,16 +25,16 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def sources() -> Iterator[list[PostgresWork]]:
+def sources() -> Iterator[list[PostgresWorkSource]]:
     """Two workers."""
-    both = [PostgresWork(), PostgresWork()]
+    both = [PostgresWorkSource(), PostgresWorkSource()]
     yield both
     for source in both:
         source.close()
 
 
 @pytest.fixture
-def source(sources: list[PostgresWork]) -> PostgresWork:
+def source(sources: list[PostgresWorkSource]) -> PostgresWorkSource:
     return sources[0]
 
 
@@ -42,7 +42,7 @@ def experiment(*sizes: int, **fields: object) -> Experiment:
     """An experiment whose chunks have these sizes."""
     made = make_experiment(num_matches=sum(sizes), spec=spec(deals=(sum(sizes) + 1) // 2), **fields)
     starts = [sum(sizes[:i]) for i in range(len(sizes))]
-    work.open_chunks(made, [(0, first, size) for first, size in zip(starts, sizes, strict=True)])
+    work_source.open_chunks(made, [(0, first, size) for first, size in zip(starts, sizes, strict=True)])
     return made
 
 
@@ -57,14 +57,14 @@ def play(chunk: PostgresChunk, matches: int | None = None) -> list[tuple[int, in
     return played
 
 
-def leave_by(source: PostgresWork, error: BaseException) -> None:
+def leave_by(source: PostgresWorkSource, error: BaseException) -> None:
     """Claim a chunk and leave by an exception."""
     with source.claim() as chunk:
         assert chunk is not None
         raise error
 
 
-def test_chunks_are_played_in_order_and_the_last_one_finishes_the_experiment(source: PostgresWork) -> None:
+def test_chunks_are_played_in_order_and_the_last_one_finishes_the_experiment(source: PostgresWorkSource) -> None:
     made = experiment(3, 2, 1)
     played = []
     for _ in range(3):
@@ -89,19 +89,19 @@ def test_chunks_are_played_in_order_and_the_last_one_finishes_the_experiment(sou
         assert chunk is None
 
 
-def test_two_workers_never_have_the_same_chunk(sources: list[PostgresWork]) -> None:
+def test_two_workers_never_have_the_same_chunk(sources: list[PostgresWorkSource]) -> None:
     experiment(1, 1)
     with sources[0].claim() as one, sources[1].claim() as other:
         assert one is not None
         assert other is not None
         assert one.claim.row_id != other.claim.row_id
-        third = PostgresWork()
+        third = PostgresWorkSource()
         with third.claim() as nothing:
             assert nothing is None
         third.close()
 
 
-def test_two_last_chunks_finished_at_once_finish_the_experiment_once(sources: list[PostgresWork]) -> None:
+def test_two_last_chunks_finished_at_once_finish_the_experiment_once(sources: list[PostgresWorkSource]) -> None:
     made = experiment(1, 1)
     with sources[0].claim() as one, sources[1].claim() as other:
         assert one is not None
@@ -117,7 +117,7 @@ def test_two_last_chunks_finished_at_once_finish_the_experiment_once(sources: li
     assert made.finished_at == first_finish
 
 
-def test_priority_goes_first_then_the_experiment_served_least_lately(source: PostgresWork) -> None:
+def test_priority_goes_first_then_the_experiment_served_least_lately(source: PostgresWorkSource) -> None:
     lately = experiment(1, 1, served_at=NOON)
     longer_ago = experiment(1, served_at=NOON - timedelta(seconds=1))
     never = experiment(1)
@@ -133,7 +133,7 @@ def test_priority_goes_first_then_the_experiment_served_least_lately(source: Pos
 
 
 @pytest.mark.parametrize("status", [Status.PAUSED, Status.STOPPED, Status.FINISHED])
-def test_only_running_experiments_are_served(source: PostgresWork, status: str) -> None:
+def test_only_running_experiments_are_served(source: PostgresWorkSource, status: str) -> None:
     experiment(1, status=status)
     with source.claim() as chunk:
         assert chunk is None
@@ -141,7 +141,7 @@ def test_only_running_experiments_are_served(source: PostgresWork, status: str) 
 
 @pytest.mark.parametrize("status", [Status.PAUSED, Status.STOPPED])
 def test_pause_and_stop_hold_between_matches_and_the_rest_goes_back(
-    source: PostgresWork, status: str, monkeypatch: pytest.MonkeyPatch
+    source: PostgresWorkSource, status: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chunks, "STATUS_S", 0.0)
     made = experiment(4)
@@ -164,7 +164,7 @@ def test_pause_and_stop_hold_between_matches_and_the_rest_goes_back(
     assert made.status == Status.FINISHED
 
 
-def test_an_experiment_paused_during_its_last_match_is_finished(source: PostgresWork) -> None:
+def test_an_experiment_paused_during_its_last_match_is_finished(source: PostgresWorkSource) -> None:
     made = experiment(1)
     with source.claim() as chunk:
         assert chunk is not None
@@ -175,7 +175,7 @@ def test_an_experiment_paused_during_its_last_match_is_finished(source: Postgres
     assert made.status == Status.FINISHED
 
 
-def test_a_chunk_left_early_goes_back_without_a_death(source: PostgresWork) -> None:
+def test_a_chunk_left_early_goes_back_without_a_death(source: PostgresWorkSource) -> None:
     experiment(3)
     with source.claim() as chunk:
         assert chunk is not None
@@ -189,7 +189,7 @@ def test_a_chunk_left_early_goes_back_without_a_death(source: PostgresWork) -> N
         assert play(chunk) == [(1, 0)]
 
 
-def test_a_worker_that_lost_its_connection_writes_no_more(sources: list[PostgresWork]) -> None:
+def test_a_worker_that_lost_its_connection_writes_no_more(sources: list[PostgresWorkSource]) -> None:
     experiment(2)
 
     def attempt() -> None:
@@ -211,7 +211,7 @@ def test_a_worker_that_lost_its_connection_writes_no_more(sources: list[Postgres
         assert play(chunk) == [(0, 0), (0, 1)]
 
 
-def test_a_deleted_experiment_ends_its_claims_quietly(source: PostgresWork) -> None:
+def test_a_deleted_experiment_ends_its_claims_quietly(source: PostgresWorkSource) -> None:
     made = experiment(2)
     with source.claim() as chunk:
         assert chunk is not None
@@ -225,7 +225,7 @@ def test_a_deleted_experiment_ends_its_claims_quietly(source: PostgresWork) -> N
         assert chunk is None
 
 
-def test_deleting_while_the_last_matches_are_written_is_no_deadlock(source: PostgresWork) -> None:
+def test_deleting_while_the_last_matches_are_written_is_no_deadlock(source: PostgresWorkSource) -> None:
     """Whoever deletes holds the experiment and wants its chunks; the writer must not hold one and wait."""
     made = experiment(2)
     outcome: list[BaseException] = []
@@ -263,7 +263,7 @@ def wait_until_blocked(process: int) -> None:
             assert time.monotonic() < deadline
 
 
-def test_an_experiment_whose_spec_is_no_longer_valid_is_stopped_with_a_notice(source: PostgresWork) -> None:
+def test_an_experiment_whose_spec_is_no_longer_valid_is_stopped_with_a_notice(source: PostgresWorkSource) -> None:
     broken, sound = experiment(1, priority=1), experiment(1)
     broken.spec["arms"][0]["seats"][0]["engine"] = "gone"
     broken.save()
@@ -276,7 +276,7 @@ def test_an_experiment_whose_spec_is_no_longer_valid_is_stopped_with_a_notice(so
     assert "arms[0].seats[0].engine" in broken.notice
 
 
-def test_the_index_of_open_chunks_serves_the_claim(source: PostgresWork) -> None:
+def test_the_index_of_open_chunks_serves_the_claim(source: PostgresWorkSource) -> None:
     made = experiment(*[1] * 300)
     Chunk.objects.filter(first__lt=299).update(status="done", written=1)
     connection = source._connection()
@@ -286,7 +286,7 @@ def test_the_index_of_open_chunks_serves_the_claim(source: PostgresWork) -> None
     assert any("chunk_open" in line for (line,) in plan), plan
 
 
-def test_a_chunk_that_another_is_taking_is_passed_by(source: PostgresWork) -> None:
+def test_a_chunk_that_another_is_taking_is_passed_by(source: PostgresWorkSource) -> None:
     experiment(1, 1)
     source._connection().execute("set lock_timeout = '3s'")
     try:

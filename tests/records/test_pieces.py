@@ -16,12 +16,12 @@ from tests.counting import Counting
 from tests.records import samples
 from tests.records.experiments import make_experiment, spec
 from tests.records.studies import make_study
-from webapp.records import pieces, recovery, sweeper, turns, work
+from webapp.records import pieces, recovery, sweeper, turns, work_source
 from webapp.records.chunks import PostgresChunk
-from webapp.records.claimed import Worker
+from webapp.records.claimed_task import Worker
 from webapp.records.models import Study, StudyPiece
 from webapp.records.pieces import PostgresPiece
-from webapp.records.work import PostgresWork
+from webapp.records.work_source import PostgresWorkSource
 from worker import tasks
 from worker.recorder import ANALYSIS, BATCH
 from worker.stopping import StopSwitch
@@ -41,8 +41,8 @@ def _kind(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def source() -> Iterator[PostgresWork]:
-    made = PostgresWork()
+def source() -> Iterator[PostgresWorkSource]:
+    made = PostgresWorkSource()
     yield made
     made.close()
 
@@ -51,7 +51,7 @@ def rows() -> list[Row]:
     return list(StudyPiece.objects.order_by("study", "index").values_list("index", "status", "deaths", "failure"))
 
 
-def do_all(source: PostgresWork, queue: str = BATCH) -> int:
+def do_all(source: PostgresWorkSource, queue: str = BATCH) -> int:
     """Carry out whatever there is; return how much that was."""
     for done in range(1000):
         with source.claim(queue) as found:
@@ -63,9 +63,9 @@ def do_all(source: PostgresWork, queue: str = BATCH) -> int:
 
 def die(queue: str = BATCH) -> None:
     """A worker claims the next piece, and is gone."""
-    mortal = PostgresWork()
+    mortal = PostgresWorkSource()
     held = mortal._connection()
-    assert isinstance(turns.take(Worker("mortal", held, lambda: held), queue, work.SOURCES), PostgresPiece)
+    assert isinstance(turns.take(Worker("mortal", held, lambda: held), queue, work_source.SOURCES), PostgresPiece)
     backend = held.info.backend_pid
     mortal.close()
     deadline = time.monotonic() + DEADLINE_S
@@ -81,7 +81,7 @@ def recover() -> int:
     return recovery.recover(pieces.PIECES)
 
 
-def test_pieces_are_done_in_order_and_the_last_one_finishes_the_study(source: PostgresWork) -> None:
+def test_pieces_are_done_in_order_and_the_last_one_finishes_the_study(source: PostgresWorkSource) -> None:
     study = make_study()
     assert do_all(source) == 3
     study.refresh_from_db()
@@ -93,16 +93,16 @@ def test_pieces_are_done_in_order_and_the_last_one_finishes_the_study(source: Po
     assert all(piece.cpu_s >= 0 for piece in StudyPiece.objects.all())
 
 
-def test_two_workers_never_have_the_same_piece(source: PostgresWork) -> None:
+def test_two_workers_never_have_the_same_piece(source: PostgresWorkSource) -> None:
     make_study(parameters={"pieces": 2})
-    other, third = PostgresWork(), PostgresWork()
+    other, third = PostgresWorkSource(), PostgresWorkSource()
     with source.claim() as one, other.claim() as two, third.claim() as nothing:
         assert (one.index, two.index, nothing) == (0, 1, None)
     other.close()
     third.close()
 
 
-def test_a_piece_that_raises_has_failed_with_words_and_the_study_goes_on(source: PostgresWork) -> None:
+def test_a_piece_that_raises_has_failed_with_words_and_the_study_goes_on(source: PostgresWorkSource) -> None:
     study = make_study(parameters={"raises_at": 1})
     do_all(source)
     study.refresh_from_db()
@@ -114,10 +114,10 @@ def test_a_piece_that_raises_has_failed_with_words_and_the_study_goes_on(source:
     ]
 
 
-def test_studies_and_experiments_take_turns(source: PostgresWork) -> None:
+def test_studies_and_experiments_take_turns(source: PostgresWorkSource) -> None:
     study = make_study(served_at=NOON)
     experiment = make_experiment(num_matches=3, spec=spec(deals=2), served_at=NOON - timedelta(seconds=1))
-    work.open_chunks(experiment, [(0, first, 1) for first in range(3)])
+    work_source.open_chunks(experiment, [(0, first, 1) for first in range(3)])
     order = []
     for _ in range(6):
         with source.claim() as found:
@@ -134,14 +134,14 @@ def test_studies_and_experiments_take_turns(source: PostgresWork) -> None:
     assert (study.status, experiment.status) == ("finished", "finished")
 
 
-def test_priority_goes_first(source: PostgresWork) -> None:
+def test_priority_goes_first(source: PostgresWorkSource) -> None:
     make_study(parameters={"pieces": 1})
     urgent = make_study(parameters={"pieces": 1}, priority=3, served_at=NOON)
     with source.claim() as found:
         assert found.claim.job_id == urgent.pk
 
 
-def test_each_queue_has_its_own_studies(source: PostgresWork) -> None:
+def test_each_queue_has_its_own_studies(source: PostgresWorkSource) -> None:
     make_study(parameters={"pieces": 1}, queue=Study.Queue.ANALYSIS)
     make_study(parameters={"pieces": 2})
     assert do_all(source, ANALYSIS) == 1
@@ -149,7 +149,7 @@ def test_each_queue_has_its_own_studies(source: PostgresWork) -> None:
 
 
 @pytest.mark.parametrize("status", ["paused", "stopped"])
-def test_pause_and_stop_hold_between_pieces(source: PostgresWork, status: str) -> None:
+def test_pause_and_stop_hold_between_pieces(source: PostgresWorkSource, status: str) -> None:
     study = make_study()
     with source.claim() as found:
         Study.objects.update(status=status)
@@ -162,7 +162,7 @@ def test_pause_and_stop_hold_between_pieces(source: PostgresWork, status: str) -
     assert study.status == "finished"
 
 
-def test_a_piece_that_is_broken_off_goes_back_without_a_death(source: PostgresWork) -> None:
+def test_a_piece_that_is_broken_off_goes_back_without_a_death(source: PostgresWorkSource) -> None:
     make_study(parameters={"pieces": 1})
     stop = StopSwitch()
     stop.ask()
@@ -171,7 +171,7 @@ def test_a_piece_that_is_broken_off_goes_back_without_a_death(source: PostgresWo
     assert rows() == [(0, "waiting", 0, "")]
 
 
-def test_a_piece_that_loses_its_worker_is_put_up_again_and_fails_the_second_time(source: PostgresWork) -> None:
+def test_a_piece_that_loses_its_worker_is_put_up_again_and_fails_the_second_time(source: PostgresWorkSource) -> None:
     study = make_study(parameters={"pieces": 2})
     die()
     assert recover() == 1
@@ -194,7 +194,7 @@ def test_the_failure_of_the_last_piece_finishes_the_study() -> None:
     assert study.status == "finished"
 
 
-def test_a_piece_being_done_is_left_alone(source: PostgresWork) -> None:
+def test_a_piece_being_done_is_left_alone(source: PostgresWorkSource) -> None:
     make_study()
     with source.claim():
         assert recover() == 0
@@ -209,26 +209,26 @@ def test_a_restart_of_the_database_is_nobody_s_death() -> None:
     assert rows() == [(0, "waiting", 0, "")]
 
 
-def leave_by_writing(source: PostgresWork, outcome: Outcome) -> None:
+def leave_by_writing(source: PostgresWorkSource, outcome: Outcome) -> None:
     with source.claim() as found:
         assert isinstance(found, PostgresPiece)
         found.write(outcome)
 
 
-def test_a_row_that_cannot_be_stored_counts_as_a_death(source: PostgresWork) -> None:
+def test_a_row_that_cannot_be_stored_counts_as_a_death(source: PostgresWorkSource) -> None:
     make_study(parameters={"pieces": 1})
     with pytest.raises(psycopg.DataError):
         leave_by_writing(source, Outcome(0, {"text": "\0"}, "", 0.0, {}))
     assert rows() == [(0, "waiting", 1, "")]
 
 
-def test_a_failure_in_any_words_can_be_stored(source: PostgresWork) -> None:
+def test_a_failure_in_any_words_can_be_stored(source: PostgresWorkSource) -> None:
     make_study(parameters={"pieces": 1})
     leave_by_writing(source, Outcome(0, None, "a \0 byte", 0.0, {}))
     assert rows() == [(0, "failed", 0, "a \N{REPLACEMENT CHARACTER} byte")]
 
 
-def test_a_deleted_study_ends_its_claims_quietly(source: PostgresWork) -> None:
+def test_a_deleted_study_ends_its_claims_quietly(source: PostgresWorkSource) -> None:
     study = make_study()
     with source.claim() as found:
         study.delete()
@@ -238,7 +238,7 @@ def test_a_deleted_study_ends_its_claims_quietly(source: PostgresWork) -> None:
 
 
 def test_a_study_of_a_kind_that_is_gone_is_stopped_with_a_notice(
-    source: PostgresWork, monkeypatch: pytest.MonkeyPatch
+    source: PostgresWorkSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = make_study()
     monkeypatch.delitem(registry.STUDIES, "counting")
@@ -248,7 +248,7 @@ def test_a_study_of_a_kind_that_is_gone_is_stopped_with_a_notice(
     assert "study: must be one of" in study.notice
 
 
-def test_the_index_of_open_pieces_serves_the_claim(source: PostgresWork) -> None:
+def test_the_index_of_open_pieces_serves_the_claim(source: PostgresWorkSource) -> None:
     study = make_study(parameters={"pieces": 2000})
     StudyPiece.objects.filter(index__lt=1999).update(status="done")
     held = source._connection()
@@ -284,7 +284,7 @@ def test_a_study_with_nothing_left_to_do_is_finished_by_the_sweeper(queues: redi
 
 def test_a_message_of_a_queue_does_a_turn_of_its_work(queues: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "_source", lambda: source)
-    source = PostgresWork()
+    source = PostgresWorkSource()
     study = make_study(parameters={"pieces": 3}, queue="analysis")
     tasks.work()
     assert {row[1] for row in rows()} == {"waiting"}
@@ -300,7 +300,7 @@ def test_a_message_of_a_queue_does_a_turn_of_its_work(queues: redis.Redis, monke
 
 
 def test_a_spec_that_breaks_its_reader_stops_its_study_and_no_other(
-    source: PostgresWork, monkeypatch: pytest.MonkeyPatch
+    source: PostgresWorkSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, good = make_study(parameters={"pieces": 2}), make_study(parameters={"pieces": 1})
     checked = Counting.checked
@@ -318,9 +318,11 @@ def test_a_spec_that_breaks_its_reader_stops_its_study_and_no_other(
     assert broken.notice == "Stopped: its specification cannot be read, the log says why."
 
 
-def test_an_experiment_that_breaks_its_reader_is_stopped(source: PostgresWork, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_experiment_that_breaks_its_reader_is_stopped(
+    source: PostgresWorkSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
     experiment = make_experiment(num_matches=1, spec=spec(deals=1))
-    work.open_chunks(experiment, [(0, 0, 1)])
+    work_source.open_chunks(experiment, [(0, 0, 1)])
     make_study(parameters={"pieces": 1})
     monkeypatch.setattr("worker.spec.from_json", lambda data: 1 // 0)
     assert do_all(source) == 1
@@ -332,13 +334,13 @@ def outcome_of(index: int) -> Outcome:
     return Outcome(index, {"number": index, "square": index * index}, "", 0.1, {})
 
 
-def cut(source: PostgresWork) -> None:
+def cut(source: PostgresWorkSource) -> None:
     """The server drops the connection of a worker."""
     with connection.cursor() as cursor:
         cursor.execute("select pg_terminate_backend(%s, 10000)", [source._connection().info.backend_pid])
 
 
-def test_a_connection_lost_during_a_piece_costs_no_row(source: PostgresWork) -> None:
+def test_a_connection_lost_during_a_piece_costs_no_row(source: PostgresWorkSource) -> None:
     make_study()
     with source.claim() as found:
         cut(source)
@@ -348,7 +350,7 @@ def test_a_connection_lost_during_a_piece_costs_no_row(source: PostgresWork) -> 
     assert Study.objects.get().status == "finished"
 
 
-def test_who_lost_the_connection_writes_nothing_over_another_claim(source: PostgresWork) -> None:
+def test_who_lost_the_connection_writes_nothing_over_another_claim(source: PostgresWorkSource) -> None:
     make_study(parameters={"pieces": 1})
     with source.claim() as found:
         cut(source)

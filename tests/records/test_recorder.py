@@ -8,7 +8,7 @@ from django.db import connection
 
 from tests.records import samples
 from tests.records.experiments import make_experiment, target
-from webapp.records import recorder, stored
+from webapp.records import recorder, stored_matches
 from webapp.records.models import Experiment, Match, Ply, Seat, Summary
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def write(experiment: Experiment, *records: samples.MatchRecord) -> int:
 
 def kept(experiment: Experiment) -> list[samples.MatchRecord]:
     order = ("arm_index", "deal", "rotation")
-    return stored.load(list(Match.objects.filter(experiment=experiment).order_by(*order)))
+    return stored_matches.load_records(list(Match.objects.filter(experiment=experiment).order_by(*order)))
 
 
 def totals(experiment: Experiment) -> list[tuple[object, ...]]:

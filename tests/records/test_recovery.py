@@ -10,12 +10,12 @@ from django.db import connection
 
 from tests.records import samples
 from tests.records.experiments import make_experiment, spec
-from webapp.records import recovery, turns, work
+from webapp.records import recovery, turns, work_source
 from webapp.records.chunks import CHUNKS, PostgresChunk
-from webapp.records.claimed import Worker
+from webapp.records.claimed_task import Worker
 from webapp.records.models import Chunk, Experiment, Match, Seat
 from webapp.records.queue import MAX_DEATHS
-from webapp.records.work import PostgresWork
+from webapp.records.work_source import PostgresWorkSource
 from worker.play import MAX_UNWRITTEN
 from worker.recorder import BATCH
 
@@ -26,15 +26,15 @@ DEADLINE_S = 10.0
 
 def experiment(size: int) -> Experiment:
     made = make_experiment(num_matches=size, spec=spec(deals=(size + 1) // 2))
-    work.open_chunks(made, [(0, 0, size)])
+    work_source.open_chunks(made, [(0, 0, size)])
     return made
 
 
 def die(written: int = 0) -> None:
     """A worker claims the next chunk, writes so many matches, and is gone."""
-    connection_of_worker = PostgresWork()._connection()
+    connection_of_worker = PostgresWorkSource()._connection()
     worker = Worker("mortal", connection_of_worker, lambda: connection_of_worker)
-    chunk = turns.take(worker, BATCH, work.SOURCES)
+    chunk = turns.take(worker, BATCH, work_source.SOURCES)
     assert isinstance(chunk, PostgresChunk)
     chunk.write([samples.match(chunk.claim.first + i, num_plies=2) for i in range(written)])
     backend = connection_of_worker.info.backend_pid
@@ -76,7 +76,7 @@ def rows() -> list[Row]:
 
 
 def play_all() -> None:
-    source = PostgresWork()
+    source = PostgresWorkSource()
     while True:
         with source.claim() as chunk:
             if chunk is None:
@@ -88,7 +88,7 @@ def play_all() -> None:
 
 def test_a_chunk_being_played_is_left_alone() -> None:
     experiment(3)
-    source = PostgresWork()
+    source = PostgresWorkSource()
     with source.claim():
         assert recover() == 0
         assert rows() == [(0, 3, 0, "claimed", 0)]
@@ -159,7 +159,7 @@ def test_a_restart_of_the_database_is_nobody_s_death() -> None:
     assert rows() == [(0, 3, 1, "waiting", 0)]
 
 
-def leave_by(source: PostgresWork, act: Callable[[PostgresChunk], object]) -> None:
+def leave_by(source: PostgresWorkSource, act: Callable[[PostgresChunk], object]) -> None:
     """Claim a chunk and do something that raises."""
     with source.claim() as chunk:
         assert chunk is not None
@@ -168,7 +168,7 @@ def leave_by(source: PostgresWork, act: Callable[[PostgresChunk], object]) -> No
 
 def test_an_exception_while_playing_counts_as_a_death() -> None:
     made = experiment(1)
-    source = PostgresWork()
+    source = PostgresWorkSource()
     for _ in range(MAX_DEATHS):
         with pytest.raises(ZeroDivisionError):
             leave_by(source, lambda _: 1 // 0)
@@ -184,7 +184,7 @@ def test_an_exception_while_playing_counts_as_a_death() -> None:
 
 def test_a_record_that_cannot_be_stored_counts_as_a_death() -> None:
     experiment(2)
-    source = PostgresWork()
+    source = PostgresWorkSource()
     bad = dataclasses.replace(samples.match(0, num_plies=2), digest=2**70)
     with pytest.raises(psycopg.DataError):
         leave_by(source, lambda chunk: chunk.write([bad]))

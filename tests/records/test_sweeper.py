@@ -5,7 +5,7 @@ import redis
 from django.db import transaction
 
 from tests.records.experiments import make_experiment
-from webapp.records import sweeper, work
+from webapp.records import sweeper, work_source
 from webapp.records.models import Chunk, Experiment
 from worker import tasks
 from worker.celery_app import BATCH, app
@@ -21,7 +21,7 @@ def away(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def experiment(chunks: int, **fields: object) -> Experiment:
     made = make_experiment(num_matches=chunks, **fields)
-    work.open_chunks(made, [(0, first, 1) for first in range(chunks)])
+    work_source.open_chunks(made, [(0, first, 1) for first in range(chunks)])
     return made
 
 
@@ -46,7 +46,7 @@ def test_a_connection_is_kept_and_its_loss_is_no_loss(queue: redis.Redis) -> Non
 @pytest.mark.django_db(transaction=True)
 def test_waking_waits_for_the_commit(queue: redis.Redis) -> None:
     with transaction.atomic():
-        work.wake()
+        work_source.wake()
         assert queue.llen(BATCH) == 0
     assert queue.llen(BATCH) == tasks.MAX_WAITING
 

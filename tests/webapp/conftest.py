@@ -13,7 +13,7 @@ def _own_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 
     if not _NOWHERE:
         _NOWHERE.append(counts.Counts("unix:///nowhere"))
-    monkeypatch.setattr(counts, "shared", _NOWHERE[0])
+    monkeypatch.setattr(counts, "shared_counts", _NOWHERE[0])
 
 
 _NOWHERE: list[Any] = []

@@ -9,13 +9,13 @@ from contextvars import ContextVar
 _is_everybody: ContextVar[bool] = ContextVar("is_everybody", default=False)
 
 
-def is_everybody() -> bool:
+def is_public() -> bool:
     """Whether anybody may read what is being made: then no other person than its owner is named."""
     return _is_everybody.get()
 
 
 @contextmanager
-def everybody() -> Iterator[None]:
+def public_answer() -> Iterator[None]:
     """What is made in this block is for everybody, whatever it reads and however often."""
     token = _is_everybody.set(True)
     try:

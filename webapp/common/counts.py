@@ -99,5 +99,5 @@ def _own(key: str, kept_s: int, by: int) -> int:
         return by
 
 
-shared = Counts(settings.REDIS_URL)
+shared_counts = Counts(settings.REDIS_URL)
 """Those of the lab."""

@@ -72,7 +72,7 @@ def field(row: Mapping[str, Any], game: Any, own: Own, posted: Any) -> DataField
     return DataField(getattr(game, row["names"]), own, str(posted or ""), label=row["label"], help_text=row["help"])
 
 
-def told(cls: type, values: Mapping[str, Any], game_id: str) -> list[tuple[str, Sequence[str]]]:
+def describe_data(cls: type, values: Mapping[str, Any], game_id: str) -> list[tuple[str, Sequence[str]]]:
     """(heading, rules in words) of all data that options hold; nothing of what this version cannot read."""
     found: list[tuple[str, Sequence[str]]] = []
     game = game_registry.get(game_id) if game_id in game_registry.ids() else None

@@ -18,7 +18,7 @@ from games import registry as game_registry
 from games.json_paths import Path
 from games.protocol import Game
 from webapp.common.data_fields import DataField, Own
-from webapp.common.fields import NumberField, offer, plain
+from webapp.common.fields import NumberField, format_plain, offer
 from webapp.common.option_forms import BudgetForm, OptionForm, budget_data, to_data
 from worker.spec import agents as agent_specs
 from worker.spec.agents import DEFAULT_LIMITS, MAX_LIMITS, is_agent
@@ -250,7 +250,7 @@ def _names(cls: type, game: Game) -> set[tuple[str, str]]:
 
 def _budget_data(engine_id: str, budget: Mapping[str, Any], prefix: str) -> dict[str, str]:
     if is_agent(engine_id):
-        return {f"{prefix}-budget-{key}": plain(value) for key, value in budget.items()}
+        return {f"{prefix}-budget-{key}": format_plain(value) for key, value in budget.items()}
     return budget_data(budget, f"{prefix}-budget")
 
 

@@ -13,26 +13,26 @@ from django import forms
 SPACES = re.compile(r"[\s\u2009\u202f\u00a0_]")
 
 
-def plain(value: float) -> str:
+def format_plain(value: float) -> str:
     """A number for a form: no trailing zeros, no exponent."""
     if isinstance(value, float) and not value.is_integer():
         return f"{Decimal(f'{value:.12g}'):f}"
     return str(int(value))
 
 
-def spaced(value: float) -> str:
+def format_spaced(value: float) -> str:
     """The same with thin spaces between thousands, to be read and not sent."""
-    whole, point, part = plain(value).partition(".")
+    whole, point, part = format_plain(value).partition(".")
     return f"{int(whole):,}".replace(",", "\u202f") + point + part
 
 
 def bounds_text(minimum: float | None, maximum: float | None) -> str:
     """Say in words what is allowed; empty when everything is."""
     if minimum is not None and maximum is not None:
-        return f"{spaced(minimum)} to {spaced(maximum)}"
+        return f"{format_spaced(minimum)} to {format_spaced(maximum)}"
     if minimum is not None:
-        return f"{spaced(minimum)} or more"
-    return "" if maximum is None else f"at most {spaced(maximum)}"
+        return f"{format_spaced(minimum)} or more"
+    return "" if maximum is None else f"at most {format_spaced(maximum)}"
 
 
 def focus_first_error(form: forms.BaseForm) -> None:
@@ -77,16 +77,16 @@ class NumberField(forms.Field):
     def _advice(self) -> str:
         allowed = bounds_text(self.minimum, self.maximum)
         if self.above:
-            allowed = f"above {spaced(self.minimum or 0)}" + (
-                f", at most {spaced(self.maximum)}" if self.maximum is not None else ""
+            allowed = f"above {format_spaced(self.minimum or 0)}" + (
+                f", at most {format_spaced(self.maximum)}" if self.maximum is not None else ""
             )
         kind = "a whole number" if self.whole else "a number"
-        good = f" Try {plain(self.example)}." if self.example is not None else ""
+        good = f" Try {format_plain(self.example)}." if self.example is not None else ""
         return f"Enter {kind}{', ' + allowed if allowed else ''}.{good}"
 
     def prepare_value(self, value: Any) -> Any:
         """Show numbers without a trailing ``.0``, and what was typed as it was typed."""
-        return plain(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+        return format_plain(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
     def to_python(self, value: Any) -> int | float | None:
         """Parse; None for an empty field."""

@@ -33,7 +33,7 @@ class Limit:
     def count(self, who: str) -> None:
         """Count one. Raises TooManyError where it is one too many."""
         now = time.time()
-        if counts.shared.add(self._key(who, now), KEPT_S) > self.per_minute:
+        if counts.shared_counts.add(self._key(who, now), KEPT_S) > self.per_minute:
             raise TooManyError(
                 f"At most {self.per_minute} {self.what} a minute for each {self.name}.", math.ceil(60 - now % 60)
             )
@@ -41,8 +41,8 @@ class Limit:
     def give_back(self, who: str, counted_at: float) -> None:
         """One of that moment is not counted after all; nothing where it was counted elsewhere, or is forgotten."""
         key = self._key(who, counted_at)
-        if counts.shared.number(key) > 0:
-            counts.shared.add(key, KEPT_S, -1)
+        if counts.shared_counts.number(key) > 0:
+            counts.shared_counts.add(key, KEPT_S, -1)
 
     def _key(self, who: str, at: float) -> str:
         return f"{self.what}-{self.name}-{who}-{int(at // 60)}".replace(" ", "-")

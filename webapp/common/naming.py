@@ -18,7 +18,7 @@ _SEAT = re.compile(rf"\b(?:seat (\d)|({'|'.join(_COLOURS)})(?: (?:{_SHAPES}))?)\
 _LABEL = re.compile(r'(aria-label="|<(?:title|desc)\b[^>]*>)([^"<]+)')
 
 
-def told_apart(names: Sequence[str], looking: int | None = None) -> list[str]:
+def distinguish(names: Sequence[str], looking: int | None = None) -> list[str]:
     """Names by seat; of equal ones each says which: ``Random (left)``, ``Random (orange)``.
 
     looking: the seat of the reader in a game of teams, whose own name need not be told apart.
@@ -30,7 +30,7 @@ def told_apart(names: Sequence[str], looking: int | None = None) -> list[str]:
     ]
 
 
-def spoken(words: str, names: Sequence[str]) -> str:
+def with_names(words: str, names: Sequence[str]) -> str:
     """Words of a game, which knows seats by colour, mark or number alone, with the names of those who sit there."""
 
     def name(found: re.Match[str]) -> str:
@@ -40,19 +40,19 @@ def spoken(words: str, names: Sequence[str]) -> str:
     return _SEAT.sub(name, words)
 
 
-def labelled(drawing: str, names: Sequence[str]) -> str:
+def label_seats(drawing: str, names: Sequence[str]) -> str:
     """A drawing (SVG) with these names in what it says of seats: labels for screen readers, titles, descriptions."""
     safe = [escape(name) for name in names]
 
-    return _LABEL.sub(lambda found: found[1] + re.sub(r"^you\b", "You", spoken(found[2], safe)), drawing)
+    return _LABEL.sub(lambda found: found[1] + re.sub(r"^you\b", "You", with_names(found[2], safe)), drawing)
 
 
-def drawn(drawing: str, names: Sequence[str]) -> str:
+def name_seats(drawing: str, names: Sequence[str]) -> str:
     """A drawing (SVG) with these names wherever it says a seat, in what is seen and in what is read out."""
-    return svg.put_names(labelled(drawing, names), names)
+    return svg.put_names(label_seats(drawing, names), names)
 
 
-def parted(called: str, name: str) -> tuple[str, str]:
+def split_name(called: str, name: str) -> tuple[str, str]:
     """What a seat is called in two: its name, and what tells that apart (`told_apart`), without brackets.
 
     The second is the part to keep where there is little room.

@@ -12,7 +12,7 @@ from games import options as option_tools
 from games.protocol import Game
 from webapp.common import data_fields
 from webapp.common.data_fields import Own
-from webapp.common.fields import NumberField, bounds_text, plain, spaced
+from webapp.common.fields import NumberField, bounds_text, format_plain, format_spaced
 
 BUDGET_LIMIT = 10_000_000
 MAX_SEGMENTS = 3
@@ -84,10 +84,10 @@ def value_label(row: Mapping[str, Any], value: Any) -> str:
         return str(value.get("name", "none"))
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return plain(value) if isinstance(value, int | float) else str(value)
+    return format_plain(value) if isinstance(value, int | float) else str(value)
 
 
-def described(cls: type, values: Mapping[str, Any], *, changed_only: bool = False) -> list[tuple[str, str]]:
+def describe_options(cls: type, values: Mapping[str, Any], *, changed_only: bool = False) -> list[tuple[str, str]]:
     """(label, value in words) of options that count beside each other, e.g. for a settings page."""
     rows = _valued(cls, values)
     known = {row["name"]: value for row, value in rows}
@@ -132,7 +132,7 @@ def _as_text(value: Any) -> str:
         return data_fields.text(value)
     if isinstance(value, bool):
         return "on" if value else ""
-    return plain(value) if isinstance(value, int | float) else str(value)
+    return format_plain(value) if isinstance(value, int | float) else str(value)
 
 
 def rules_data(game: Game, posted: Mapping[str, str]) -> dict[str, str]:
@@ -298,18 +298,18 @@ def budget_data(budget: Mapping[str, Any], prefix: str) -> dict[str, str]:
     keys = [key for key in BUDGET_LABELS if key in budget]
     if not keys:
         return {}
-    data = {f"{prefix}-key": keys[0], f"{prefix}-amount": plain(budget[keys[0]])}
-    return data | {f"{prefix}-also_{key}": plain(budget[key]) for key in keys[1:]}
+    data = {f"{prefix}-key": keys[0], f"{prefix}-amount": format_plain(budget[keys[0]])}
+    return data | {f"{prefix}-also_{key}": format_plain(budget[key]) for key in keys[1:]}
 
 
 def limit_words(key: str, value: float) -> str:
     """One limit of a budget in words, e.g. "20 playouts per legal action"."""
     label, unit, _ = BUDGET_LABELS[key]
     if key == "depth":
-        return f"depth {plain(value)}"
+        return f"depth {format_plain(value)}"
     if unit == "s":
-        return f"{spaced(value)} s{label.removeprefix('Seconds')}"
-    return f"{spaced(value)} {label[0].lower()}{label[1:]}"
+        return f"{format_spaced(value)} s{label.removeprefix('Seconds')}"
+    return f"{format_spaced(value)} {label[0].lower()}{label[1:]}"
 
 
 def budget_words(budget: Mapping[str, Any]) -> str:

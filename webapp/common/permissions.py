@@ -16,7 +16,7 @@ from django.shortcuts import get_object_or_404
 M = TypeVar("M", bound=Model)
 
 
-def owned(queryset: QuerySet[M], user: AbstractBaseUser | AnonymousUser, *, owner: str = "owner") -> QuerySet[M]:
+def filter_owned(queryset: QuerySet[M], user: AbstractBaseUser | AnonymousUser, *, owner: str = "owner") -> QuerySet[M]:
     """Rows of `queryset` that belong to `user`; none for a guest.
 
     owner: lookup that leads from a row to its owner, e.g. ``experiment__owner``.
@@ -30,4 +30,4 @@ def get_owned(
     """The one row that `lookup` names, if it belongs to `user`. Raises Http404."""
     if not user.is_authenticated:
         raise Http404("no such page, or not yours")
-    return get_object_or_404(owned(queryset, user, owner=owner), **lookup)
+    return get_object_or_404(filter_owned(queryset, user, owner=owner), **lookup)

@@ -96,7 +96,7 @@ def _position(page: MatchPage, ply: int) -> dict[str, Any]:
     frame = page.frames[ply]
     walked = page.walked
     drawn = walked.game.replay_svg(walked.states, seat=page.looking, ply=ply, prefix="board-")
-    board = naming.drawn(drawn, page.names)
+    board = naming.name_seats(drawn, page.names)
     context: dict[str, Any] = {
         "frame": frame,
         "difference_words": _difference_words(page),

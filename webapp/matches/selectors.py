@@ -11,8 +11,8 @@ from typing import Any
 from games import chapters
 from games import registry as game_registry
 from webapp.common.formats import count, number, plural, seconds, signed
-from webapp.common.naming import spoken, told_apart
-from webapp.common.replies import is_reply
+from webapp.common.naming import distinguish, with_names
+from webapp.common.reply_actions import is_reply
 from webapp.lab.results import failures
 from webapp.lab.results.sides import Side, lineups
 from webapp.lab.results.teams import team_of
@@ -133,7 +133,7 @@ def page(match: Match, looking: int | None = None) -> MatchPage:
 def _words(plies: Sequence[Ply], walked: Replay, names: Sequence[str]) -> list[str]:
     """Moves in words; notation from where the position is not the recorded one."""
     both = zip(plies, walked.words, strict=True)
-    return [spoken(words, names) if walked.recorded(ply.ply) is not None else ply.notation for ply, words in both]
+    return [with_names(words, names) if walked.recorded(ply.ply) is not None else ply.notation for ply, words in both]
 
 
 def seat_names(match: Match, looking: int | None = None) -> list[str]:
@@ -156,7 +156,7 @@ def _seats(match: Match, looking: int | None) -> tuple[SeatCard, ...]:
     sides = [names[row.lineup_index] for row in rows]
     plain = [_PLACE.sub("", side.name) for side in sides]
     count_ = num_sides(match)
-    called = told_apart(plain, looking if count_ < len(rows) else None)
+    called = distinguish(plain, looking if count_ < len(rows) else None)
     return tuple(
         SeatCard(
             seat=row.seat,

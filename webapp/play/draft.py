@@ -16,7 +16,7 @@ from games import registry as game_registry
 from games.protocol import Game
 from webapp.common import engine_forms
 from webapp.common.option_forms import rules_data
-from webapp.common.seating import usual_seats
+from webapp.common.table_size import default_num_seats
 from webapp.play import levels
 
 Data = dict[str, str]
@@ -71,7 +71,7 @@ def complete(posted: Mapping[str, str], kinds: Collection[str]) -> Data:
 
 def _num_seats(text: str, game: Game) -> int:
     known = range(game.traits.min_seats, game.traits.max_seats + 1)
-    return int(text) if text in map(str, known) else usual_seats(game.traits)
+    return int(text) if text in map(str, known) else default_num_seats(game.traits)
 
 
 def _complete_seat(posted: Mapping[str, str], seat: int, game: Game, kinds: Collection[str]) -> Data:

@@ -80,7 +80,7 @@ def _move(table: Table, row: LivePly, before: Sequence[int], own: int, heading: 
         seat=row.seat,
         name=wording.name(table, row.seat),
         notation=row.notation,
-        words=naming.spoken(row.words or row.notation, wording.within(table)),
+        words=naming.with_names(row.words or row.notation, wording.within(table)),
         points=", ".join(_points(table, row.seat, gained)),
         by_other=by_other,
         is_new=row.ply > own,

@@ -96,7 +96,7 @@ def _plate(table: Table, row: LiveSeat, seen: Snapshot, panel: Panel, result: Re
     return Plate(
         seat=row.seat,
         name=name,
-        called=naming.parted(name, row.name),
+        called=naming.split_name(name, row.name),
         note=_note(table.match, row),
         score=one.score,
         gain=_gain(table, one),

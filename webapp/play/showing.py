@@ -201,7 +201,7 @@ def _board(table: Table, position: Position, viewer: int | None, played: Sequenc
     recent = sum(move.is_new for move in played) or 1
     board = position.game.play_svg(position.state, seat=viewer, theme="page", prefix=PREFIX, recent=recent)
     return svg.put_names(
-        naming.labelled(board, wording.within(table)), [wording.name(table, row.seat) for row in table.rows]
+        naming.label_seats(board, wording.within(table)), [wording.name(table, row.seat) for row in table.rows]
     )
 
 
@@ -262,7 +262,7 @@ def _costs(table: Table) -> str:
     """What resigning costs, said before it does."""
     if not table.seats or table.match.status != LiveMatch.Status.RUNNING:
         return ""
-    own = table.match.on_turn if table.match.on_turn in table.seats else table.seats[0]  # as `seating.Table.acting`
+    own = table.match.on_turn if table.match.on_turn in table.seats else table.seats[0]  # as `table_size.Table.acting`
     if leaving.plays_on_without(table.match, own):
         return "You lose the match whatever happens in it; an engine plays your seat on, for the others."
     if len(table.rows) == 2 and len(table.seats) == 1:

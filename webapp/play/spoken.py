@@ -18,7 +18,7 @@ def actions(table: Table, legal: Sequence[Action]) -> tuple[Action, ...]:
     names = wording.within(table)
 
     def parts(action: Action) -> tuple[Part, ...]:
-        return tuple(replace(part, label=naming.spoken(part.label, names)) for part in action.parts)
+        return tuple(replace(part, label=naming.with_names(part.label, names)) for part in action.parts)
 
     return tuple(replace(action, parts=parts(action)) for action in legal)
 
@@ -29,5 +29,5 @@ def hint(table: Table) -> dict[str, Any] | None:
     if found is None or found["result"] is None:
         return found
     names = wording.within(table)
-    rows = [row | {"words": naming.spoken(row["words"], names)} for row in found["result"]["rows"]]
+    rows = [row | {"words": naming.with_names(row["words"], names)} for row in found["result"]["rows"]]
     return found | {"result": found["result"] | {"rows": rows}}

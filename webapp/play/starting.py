@@ -16,7 +16,7 @@ from engines.levels import Level
 from games import registry
 from webapp.common.errors import RefusedError
 from webapp.common.limits import TooManyError
-from webapp.common.seating import usual_seats
+from webapp.common.table_size import default_num_seats
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.play import levels
@@ -67,7 +67,7 @@ def shown_name(person: User | None) -> str:
 def against(game_id: str, level: Level, *, first: bool = False) -> Setup:
     """One person and a level in the other seats, for *Play now*: who sits where is drawn, but for `first`."""
     engine = SeatPlan(name=level.label, engine=levels.seat_spec(game_id, level, QUICK_THINKING_S), level=level.id)
-    others = usual_seats(registry.get(game_id).traits) - 1
+    others = default_num_seats(registry.get(game_id).traits) - 1
     return Setup(game_id, {}, (YOURS, *[engine] * others), Terms(), shuffle=not first)
 
 

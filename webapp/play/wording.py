@@ -29,7 +29,7 @@ def names(table: Table) -> list[str]:
     """What seats are called, by seat; agents are marked, equal names say where they sit, free seats aside."""
     has_place = len(table.seats) == 1 and has_teams(table)
     marked = [f"{row.name} (agent)" if row.kind == LiveSeat.Kind.AGENT else row.name for row in table.rows]
-    called = naming.told_apart(marked, table.seats[0] if has_place else None)
+    called = naming.distinguish(marked, table.seats[0] if has_place else None)
     return [row.name if row.kind == LiveSeat.Kind.OPEN else called[row.seat].replace(") (", ", ") for row in table.rows]
 
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from webapp.records import drawn, lineups, locks, recorder, summaries
-from webapp.records.claimed import Claimed, Worker
+from webapp.records import lineups, locks, recorder, secret_seeds, summaries
+from webapp.records.claimed_task import ClaimedTask, Worker
 from webapp.records.jobs import EXPERIMENTS, Connection
 from webapp.records.queue import MAX_DEATHS, Claim, ClaimLostError, Queue
 from webapp.records.recorder import Target
@@ -114,7 +114,7 @@ CHUNKS = Queue(
 )
 
 
-class PostgresChunk(Claimed[ChunkClaim]):
+class PostgresChunk(ClaimedTask[ChunkClaim]):
     """A claimed chunk at work (worker.play.Chunk)."""
 
     queue = CHUNKS
@@ -206,7 +206,9 @@ def _take(worker: Worker, experiment_id: int, spec_json: str) -> PostgresChunk |
 
 
 def _spec(connection: Connection, experiment_id: int, spec_json: str) -> ExperimentSpec | None:
-    return EXPERIMENTS.read_spec(connection, experiment_id, lambda: drawn.read(connection, experiment_id, spec_json))
+    return EXPERIMENTS.read_spec(
+        connection, experiment_id, lambda: secret_seeds.read_spec(connection, experiment_id, spec_json)
+    )
 
 
 SOURCE = Source(_WAITING, _take)

@@ -61,7 +61,7 @@ class Experiment(Job):
     @property
     def hides_people(self) -> bool:
         """Whether other people than the owner go without their names: what is being made is for everybody."""
-        return audience.is_everybody()
+        return audience.is_public()
 
     @property
     def is_secret(self) -> bool:

@@ -12,7 +12,7 @@ import psycopg
 from django.db import Error as DjangoDatabaseError
 
 from webapp.records import locks
-from webapp.records.claimed import LOST, Claimed, Worker
+from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.jobs import STUDIES
 from webapp.records.queue import Claim, ClaimLostError, Queue
 from webapp.records.turns import Source
@@ -54,7 +54,7 @@ PIECES = Queue(
 )
 
 
-class PostgresPiece(Claimed[PieceClaim]):
+class PostgresPiece(ClaimedTask[PieceClaim]):
     """A claimed piece at work (worker.studies.pieces.Piece)."""
 
     queue = PIECES

@@ -8,7 +8,7 @@ import psycopg
 from django.db import connection, transaction
 from django.utils import timezone
 
-from webapp.records import stored, summaries
+from webapp.records import stored_matches, summaries
 from webapp.records.models import Experiment, Summary
 
 
@@ -22,7 +22,7 @@ def rebuild(experiment_id: int) -> int:
         cursor = cast(psycopg.Cursor[Any], wrapper.cursor)  # psycopg's own, inside Django's
         summaries.lock_exclusive(cursor, experiment_id)
         Summary.objects.filter(experiment_id=experiment_id).delete()
-        for batch in stored.records(experiment_id):
+        for batch in stored_matches.match_records(experiment_id):
             summaries.merge(cursor, experiment_id, 0, summaries.summarise(batch))
             matches += len(batch)
     Experiment.objects.filter(pk=experiment_id).update(summaries_rebuilt_at=timezone.now())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from webapp.records.claimed import Claimed, Worker
+from webapp.records.claimed_task import ClaimedTask, Worker
 
 
 class Source(NamedTuple):
@@ -17,14 +17,14 @@ class Source(NamedTuple):
     """
 
     waiting: str
-    take: Callable[[Worker, int, str], Claimed[Any] | None]
+    take: Callable[[Worker, int, str], ClaimedTask[Any] | None]
 
 
 ORDER = "priority desc, served_at nulls first, source, id"
 """Priority goes first, then whatever was served least lately, be it an experiment or a study."""
 
 
-def take(worker: Worker, queue: str, sources: Mapping[str, Source]) -> Claimed[Any] | None:
+def take(worker: Worker, queue: str, sources: Mapping[str, Source]) -> ClaimedTask[Any] | None:
     """Claim what comes next in a queue and hold it; None where nothing waits."""
     union = " union all ".join(f"({source.waiting})" for source in sources.values())
     query = f"{union} order by {ORDER}"

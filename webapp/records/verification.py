@@ -10,7 +10,7 @@ from typing import Any
 
 from games import registry
 from games.protocol import IllegalActionError
-from webapp.records import stored
+from webapp.records import stored_matches
 from webapp.records.models import Match
 from worker.course import Course, Renewal, replay
 from worker.records import MatchRecord
@@ -44,10 +44,10 @@ class Report:
 def verify(match_ids: Sequence[int]) -> Report:
     """Check these matches, in this order."""
     report, rest = Report(), iter(match_ids)
-    while ids := list(islice(rest, stored.BATCH)):
+    while ids := list(islice(rest, stored_matches.BATCH)):
         by_id = Match.objects.select_related("experiment").in_bulk(ids)
         matches = [by_id[pk] for pk in ids if pk in by_id]
-        for match, record in zip(matches, stored.load(matches), strict=True):
+        for match, record in zip(matches, stored_matches.load_records(matches), strict=True):
             report.add(match, record)
     return report
 

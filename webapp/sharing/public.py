@@ -50,7 +50,7 @@ def public(view: View, methods: Sequence[str] = READING) -> View:
         match = link.match or jobs.of(link.job).match_of(link.job)
         if match is not None and challenges.hides(match.deal_seed, guests.person(request)):
             raise Http404("you play this deal yourself")
-        with audience.everybody():
+        with audience.public_answer():
             if link.withdrawn_at is not None:
                 response: HttpResponseBase = render(request, "sharing/withdrawn.html", {"link": link}, status=GONE)
             else:

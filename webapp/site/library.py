@@ -15,7 +15,7 @@ from engines.protocol import BUDGET_LABELS, Engine
 from games import options as option_tools
 from games import registry as game_registry
 from games.protocol import Game, Traits
-from webapp.common.fields import bounds_text, plain
+from webapp.common.fields import bounds_text, format_plain
 from webapp.common.option_forms import value_label
 from webapp.site import counted
 from webapp.site.notes import render_notes
@@ -118,7 +118,7 @@ def engine(engine_id: str) -> EnginePage:
 def _budget(key: str, cls: type[Engine]) -> tuple[str, str, str]:
     label, unit, _ = BUDGET_LABELS[key]
     default = cls.default_budget.get(key)
-    return label, unit, "" if default is None else plain(default)
+    return label, unit, "" if default is None else format_plain(default)
 
 
 def _details(cls: type[Engine]) -> str:

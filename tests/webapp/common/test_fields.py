@@ -1,7 +1,7 @@
 import pytest
 from django import forms
 
-from webapp.common.fields import NumberField, bounds_text, plain
+from webapp.common.fields import NumberField, bounds_text, format_plain
 
 
 def test_whole_numbers_are_read_as_people_write_them(subtests):
@@ -49,7 +49,7 @@ def test_empty():
 
 @pytest.mark.parametrize(("value", "text"), [(2.0, "2"), (0.1, "0.1"), (10_000_000, "10000000"), (1e9, "1000000000")])
 def test_plain(value, text):
-    assert plain(value) == text
+    assert format_plain(value) == text
 
 
 @pytest.mark.parametrize(

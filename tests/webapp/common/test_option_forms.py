@@ -14,7 +14,7 @@ from webapp.common.option_forms import (
     OptionForm,
     budget_data,
     budget_words,
-    described,
+    describe_options,
     in_force,
     rules_data,
     to_data,
@@ -117,8 +117,8 @@ def test_an_option_that_names_a_policy_offers_those_of_the_game():
 
 
 def test_described():
-    assert described(Sample, {"is_on": False, "kind": "b"})[2:4] == [("On", "no"), ("Kind", "Beta")]
-    assert described(Sample, {"kind": "b"}, changed_only=True) == [("Kind", "Beta")]
+    assert describe_options(Sample, {"is_on": False, "kind": "b"})[2:4] == [("On", "no"), ("Kind", "Beta")]
+    assert describe_options(Sample, {"kind": "b"}, changed_only=True) == [("Kind", "Beta")]
 
 
 def test_what_is_nothing_by_default_is_not_said_to_be_in_force():

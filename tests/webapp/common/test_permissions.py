@@ -2,7 +2,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 
-from webapp.common.permissions import get_owned, owned
+from webapp.common.permissions import filter_owned, get_owned
 from webapp.records.models import Experiment
 
 pytestmark = pytest.mark.django_db
@@ -15,12 +15,12 @@ def experiment(alice):
 
 def test_the_owner_gets_it(experiment, alice):
     assert get_owned(Experiment.objects.all(), alice, pk=experiment.pk) == experiment
-    assert list(owned(Experiment.objects.all(), alice)) == [experiment]
+    assert list(filter_owned(Experiment.objects.all(), alice)) == [experiment]
 
 
 def test_strangers_and_guests_get_the_answer_of_what_does_not_exist(experiment, bob):
     for user in (bob, AnonymousUser()):
-        assert not owned(Experiment.objects.all(), user)
+        assert not filter_owned(Experiment.objects.all(), user)
         with pytest.raises(Http404):
             get_owned(Experiment.objects.all(), user, pk=experiment.pk)
 

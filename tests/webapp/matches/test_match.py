@@ -15,7 +15,7 @@ from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from tests.webapp.pages import markup
 from webapp.common.formats import count
-from webapp.common.replies import is_reply
+from webapp.common.reply_actions import is_reply
 from webapp.matches import replay, selectors, trace
 from webapp.records.models import Match, Ply
 from webapp.table.live import telling

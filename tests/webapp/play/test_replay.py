@@ -130,7 +130,7 @@ def test_nothing_that_is_shared_names_another_person(client, alice, bob, end, mo
     assert len(pictures) == 1
     assert "alice" in pictures[0]
     assert "bob" not in pictures[0]
-    with audience.everybody():
+    with audience.public_answer():
         anew = Match.objects.get(pk=record.pk)
         assert "bob" not in str([page_of(anew).title, lineups(Experiment.objects.get(pk=record.experiment_id))])
     services.withdraw(link)

@@ -79,28 +79,28 @@ def test_equal_names_say_where_they_sit(own: tuple[int, ...], names: tuple[str, 
     ],
 )
 def test_what_tells_a_name_apart_is_kept_where_the_name_is_cut(called: str, name: str, parts: tuple[str, str]) -> None:
-    assert naming.parted(called, name) == parts
+    assert naming.split_name(called, name) == parts
 
 
 def test_words_of_the_game_name_who_sits_there() -> None:
     words = "Call the pass of pink"
-    assert naming.spoken(words, wording.within(table(0))) == "Call the pass of Dia"
-    assert naming.spoken(words, wording.within(table(3))) == "Call the pass of you"
-    assert naming.spoken("Green Dragon, pinkish, amber", ["Ann", "Bob"]) == "Green Dragon, pinkish, amber"
-    assert naming.spoken("king of seat 1, seat 2", ["Ann", "Bob"]) == "king of Bob, seat 2"
+    assert naming.with_names(words, wording.within(table(0))) == "Call the pass of Dia"
+    assert naming.with_names(words, wording.within(table(3))) == "Call the pass of you"
+    assert naming.with_names("Green Dragon, pinkish, amber", ["Ann", "Bob"]) == "Green Dragon, pinkish, amber"
+    assert naming.with_names("king of seat 1, seat 2", ["Ann", "Bob"]) == "king of Bob, seat 2"
 
 
 def test_labels_of_a_drawing_name_who_sits_there() -> None:
     names = [*wording.within(table(0))[:3], '"D" <b>']
     drawing = '<g aria-label="The pass of pink."><title id="t">blue disc: Pass</title><text>blue</text></g>'
     told = '<g aria-label="The pass of &quot;D&quot; &lt;b&gt;."><title id="t">You: Pass</title><text>blue</text></g>'
-    assert naming.labelled(drawing, names) == told
+    assert naming.label_seats(drawing, names) == told
 
 
 def test_names_that_hold_words_of_the_game_are_told_as_they_are() -> None:
-    names = naming.told_apart(["Greedy", "Greedy", "blue seat 0"])
+    names = naming.distinguish(["Greedy", "Greedy", "blue seat 0"])
     words = "king of seat 0, king of seat 2, the pass of orange"
-    assert naming.spoken(words, names) == "king of Greedy (blue), king of blue seat 0, the pass of Greedy (orange)"
+    assert naming.with_names(words, names) == "king of Greedy (blue), king of blue seat 0, the pass of Greedy (orange)"
 
 
 def test_a_team_is_named_once() -> None:

@@ -15,9 +15,9 @@ from typing import Any
 from engines import registry as engine_registry
 from games import registry as game_registry
 from webapp.common import engine_forms
-from webapp.common.numbers import whole
+from webapp.common.numbers import parse_whole
 from webapp.common.option_forms import rules_data, to_data
-from webapp.common.seating import usual_seats
+from webapp.common.table_size import default_num_seats
 from webapp.lab.experiments import axes
 from worker import spec as specs
 from worker.spec.agents import PREFIX, is_agent
@@ -50,7 +50,7 @@ def seat_prefix(arm: int, seat: int) -> str:
 
 
 def _within(text: str | None, low: int, high: int, default: int) -> int:
-    number = whole(text)
+    number = parse_whole(text)
     return number if number is not None and low <= number <= high else default
 
 
@@ -74,7 +74,7 @@ def complete(posted: Mapping[str, str], agents: Sequence[str] = ()) -> Data:
         game_id = game_registry.ids()[0]
     game = game_registry.get(game_id)
     low, high = game.traits.min_seats, game.traits.max_seats
-    seats = _within(posted.get("seats"), low, high, usual_seats(game.traits))
+    seats = _within(posted.get("seats"), low, high, default_num_seats(game.traits))
     data = {key: posted.get(key, default) for key, default in DEFAULTS.items()}
     data |= {"game": game_id, "rules-for": game_id, "seats": str(seats), "arms": str(num_arms(posted))}
     data["seed"] = posted["seed"] if "seed" in posted else draw_seed()
@@ -208,7 +208,7 @@ def changed(data: Mapping[str, str], action: str) -> Data:
     Others change nothing.
     """
     name, _, number = action.partition(":")
-    found = whole(number)
+    found = parse_whole(number)
     arm = -1 if found is None else found
     actions: dict[str, Any] = {
         "add": lambda: add_arm(data),

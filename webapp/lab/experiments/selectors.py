@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 from engines import registry as engine_registry
 from games import registry as game_registry
 from webapp.common import data_fields, formats
-from webapp.common.option_forms import budget_words, described
+from webapp.common.option_forms import budget_words, describe_options
 from webapp.lab.experiments.builder import json_text
 from webapp.lab.experiments.forms import RECORD_LABELS, ROTATION_LABELS, STOP_LABELS
 from webapp.lab.results.sides import Side, lineups
@@ -129,7 +129,7 @@ def _words(cls: type, values: Mapping[str, Any]) -> list[tuple[str, str]]:
     names = {field.name for field in fields(cls)}
     known = {field: value for field, value in values.items() if field in names}
     strange = [(field, str(value)) for field, value in values.items() if field not in known]
-    return [*described(cls, known), *strange]
+    return [*describe_options(cls, known), *strange]
 
 
 def _seat(side: Side, seat: Mapping[str, Any], game_id: str) -> SeatSettings:
@@ -142,5 +142,5 @@ def _seat(side: Side, seat: Mapping[str, Any], game_id: str) -> SeatSettings:
         return SeatSettings(side, engine_id, engine_id, options, budget_words(seat["budget"]), False)
     cls = engine_registry.get(engine_id)
     options, peeks = _words(cls.options_class, seat["options"]), engine_registry.peeks(engine_id, seat["options"])
-    rules = data_fields.told(cls.options_class, seat["options"], game_id)
+    rules = data_fields.describe_data(cls.options_class, seat["options"], game_id)
     return SeatSettings(side, cls.label, engine_id, options, budget_words(seat["budget"]), peeks, rules)

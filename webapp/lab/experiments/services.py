@@ -10,7 +10,7 @@ from django.db import transaction
 from webapp.common.formats import duration
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
-from webapp.records import lineups, work
+from webapp.records import lineups, work_source
 from webapp.records.models import Experiment
 from webapp.table.live import experiments as live_experiments
 from worker import estimate, schedule
@@ -53,14 +53,14 @@ def create(
         if not is_new:
             return experiment
         lineups.add_arms(experiment, spec.arms)
-        work.open_chunks(experiment, chunks)
+        work_source.open_chunks(experiment, chunks)
         wake()
     return experiment
 
 
 def wake() -> None:
     """Once this is committed, tell workers that there is work, and open matches for agents."""
-    work.wake()
+    work_source.wake()
     transaction.on_commit(live_experiments.open_next, robust=True)
 
 

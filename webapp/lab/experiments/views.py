@@ -15,8 +15,8 @@ from django.views.decorators.http import require_POST
 
 from webapp.common import engine_forms
 from webapp.common.data_fields import Own
-from webapp.common.numbers import whole
-from webapp.common.permissions import owned
+from webapp.common.numbers import parse_whole
+from webapp.common.permissions import filter_owned
 from webapp.lab.experiments import draft, services
 from webapp.lab.experiments.builder import Builder
 from webapp.lab.experiments.forms import PasteForm
@@ -71,7 +71,7 @@ def _source(request: UserRequest) -> Mapping[str, str]:
         wanted = {key: request.GET[key] for key in ("game", "seats") if key in request.GET}
         if engine := request.GET.get("engine"):
             wanted[f"{draft.seat_prefix(0, 0)}-engine"] = engine
-        if (number := whole(request.GET.get("strategy"))) is not None:
+        if (number := parse_whole(request.GET.get("strategy"))) is not None:
             wanted |= strategies.seat_data(draft.seat_prefix(0, 0), number)
             wanted |= meeting.opponent(draft.seat_prefix(0, 1), request.GET)
             wanted |= meeting.rules(request.user, number, request.GET)
@@ -133,7 +133,7 @@ def _show(request: UserRequest, builder: Builder, **extra: Any) -> HttpResponse:
     cost = builder.cost  # finds what is wrong, before some of it is hushed
     if not extra.get("is_refused"):
         builder.hush()
-    last = owned(Experiment.objects.filter(kind=builder.kind), request.user).order_by("-created_at").first()
+    last = filter_owned(Experiment.objects.filter(kind=builder.kind), request.user).order_by("-created_at").first()
     context = {"builder": builder, "cost": cost, "paste": PasteForm(), "last": last, **extra}
     return render(request, "experiments/_builder.html" if request.htmx else "experiments/new.html", context)
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from webapp.common.numbers import whole
+from webapp.common.numbers import parse_whole
 from webapp.common.permissions import get_owned
 from webapp.lab.jobs import registry
 from webapp.records.job import Job
@@ -50,7 +50,7 @@ def live_link(job: Job, match: Match | None = None) -> ShareLink | None:
 def source(request: HttpRequest, model: type[J]) -> J | None:
     """The job that a form starts from: an own one (``?from=``), or a shared one (``?shared=``). Raises Http404."""
     jobs = model._default_manager.all()
-    if (number := whole(request.GET.get("from"))) is not None:
+    if (number := parse_whole(request.GET.get("from"))) is not None:
         return get_owned(jobs, request.user, pk=number)
     if slug := request.GET.get("shared"):
         shown = {"share_links__slug": slug.replace("\0", "?")}  # no database holds a NUL

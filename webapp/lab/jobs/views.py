@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from webapp.common import formats
 from webapp.common.errors import RefusedError
-from webapp.common.permissions import get_owned, owned
+from webapp.common.permissions import filter_owned, get_owned
 from webapp.common.requests import HtmxRequest
 from webapp.lab.jobs import registry, responses, selectors, services
 from webapp.records.job import Job
@@ -43,7 +43,7 @@ def _list_url(kind: str) -> str:
 def index(request: HtmxRequest, kind: str) -> HttpResponse:
     """One's own jobs of a kind, in three tabs."""
     found = registry.get(kind)
-    mine = owned(found.listed(found.jobs), request.user)
+    mine = filter_owned(found.listed(found.jobs), request.user)
     tabs = selectors.tabs(mine)
     chosen = request.GET.get("tab", "")
     tab = chosen if chosen in tabs else selectors.first_filled(tabs)

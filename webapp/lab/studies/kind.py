@@ -17,7 +17,7 @@ from webapp.lab.studies.draft import can_run_again
 from webapp.lab.studies.progress import progress
 from webapp.lab.studies.rows import glimpse, row_page
 from webapp.people.accounts.models import User
-from webapp.records import work
+from webapp.records import work_source
 from webapp.records.models import ShareLink, Study
 from worker.studies import registry
 from worker.studies import spec as specs
@@ -90,7 +90,7 @@ STUDIES = JobKind(
     start=_start,
     seconds=_seconds,
     progress=progress,
-    wake=lambda study: work.wake(study.queue),
+    wake=lambda study: work_source.wake(study.queue),
     deletions=(_remove,),
     counted=selectors.counted,
     listing="studies/list.html",

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 
-from webapp.common.fields import plain
+from webapp.common.fields import format_plain
 from webapp.common.formats import number, with_power
 from webapp.records.models import Study, StudyPiece
 
@@ -97,6 +97,6 @@ def _cell(value: Any) -> str:
     if isinstance(value, int):
         return number(value, 0) if abs(value) < 1e15 else with_power(value)
     if isinstance(value, float):
-        return with_power(value) if value and not 1 / FINE <= abs(value) < FINE else plain(round(value, 6))
+        return with_power(value) if value and not 1 / FINE <= abs(value) < FINE else format_plain(round(value, 6))
     text = "" if value is None else value if isinstance(value, str) else "…"
     return text if len(text) <= MAX_LETTERS else f"{text[: MAX_LETTERS - 1]}…"

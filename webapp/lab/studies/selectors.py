@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils.text import slugify
 
 from games import options as option_tools
-from webapp.common.fields import plain
+from webapp.common.fields import format_plain
 from webapp.common.option_forms import value_label
 from webapp.lab.experiments.selectors import link_showing
 from webapp.lab.results.charts.figure import Figure
@@ -152,7 +152,7 @@ def _words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
-        return plain(value)
+        return format_plain(value)
     if isinstance(value, list):
         if len(value) <= 12 and all(isinstance(item, int | float | str) for item in value):
             return ", ".join(_words(item) for item in value)

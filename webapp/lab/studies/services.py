@@ -10,7 +10,7 @@ from django.db import transaction
 from games import registry as game_registry
 from webapp.common.formats import about
 from webapp.people.accounts.models import User
-from webapp.records import work
+from webapp.records import work_source
 from webapp.records.models import Match, Study
 from worker.spec import SpecError
 from worker.studies import registry
@@ -45,8 +45,8 @@ def create(
         content = [owner.pk, queue, values["title"], values["spec"], [match.pk if match else None, ply]]
         study, is_new = Study.make_once(submission, content, {**values, "asked_by": asked_by})
         if is_new:
-            work.open_pieces(study)
-            work.wake(queue)
+            work_source.open_pieces(study)
+            work_source.wake(queue)
     return study
 
 

@@ -12,7 +12,7 @@ from games import draws, variations
 from games.protocol import Game, IllegalActionError, State
 from webapp.common import naming
 from webapp.common.formats import count, number, percent, plural, seconds, signed
-from webapp.common.naming import spoken
+from webapp.common.naming import with_names
 from webapp.lab.results.sides import short_names
 from webapp.matches.positions import compare
 from webapp.matches.positions.compare import Beside
@@ -186,7 +186,7 @@ def board(here: Situation, found: Analysis | None) -> str:
     assert here.game is not None
     assert here.state is not None
     drawn = variations.svg(here.game, here.state, found.states if found else (), prefix="board-")
-    return naming.drawn(drawn, here.names)
+    return naming.name_seats(drawn, here.names)
 
 
 def version_of(study: Study) -> str:
@@ -296,6 +296,6 @@ def _line(numbered: _Variations, line: Sequence[Sequence[Any]]) -> tuple[LineSte
             steps.append(LineStep(is_chance, notation, notation, seat, plies))
             break
         words = draws.describe_draws(game, state, [action]) if is_chance else telling.spelt(game, state, action)
-        steps.append(LineStep(is_chance, telling.begun(spoken(words, numbered.names)), notation, seat, plies))
+        steps.append(LineStep(is_chance, telling.begun(with_names(words, numbered.names)), notation, seat, plies))
         state = after
     return tuple(steps)

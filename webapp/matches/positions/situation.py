@@ -8,7 +8,7 @@ from typing import Any
 from games import draws, variations
 from games.protocol import Game, State
 from webapp.common.formats import count, signed
-from webapp.common.naming import spoken
+from webapp.common.naming import with_names
 from webapp.matches import selectors as match_selectors
 from webapp.matches.replay import Replay
 from webapp.matches.selectors import MatchPage, SeatCard
@@ -130,4 +130,4 @@ def _drawn(match: Match, page: MatchPage, actions: tuple[int, ...]) -> str:
     spec, renewal = match.experiment.spec, courses.Renewal.from_json(match.renewal)
     game_id, seats = match.experiment.game, int(spec["seats"])
     *_, course = courses.replay(game_id, spec["options"], seats, match.deal_seed, actions, renewal)
-    return telling.begun(spoken(draws.describe_draws(course.game, course.drawn_from, course.outcomes), page.names))
+    return telling.begun(with_names(draws.describe_draws(course.game, course.drawn_from, course.outcomes), page.names))

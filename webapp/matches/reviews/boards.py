@@ -53,4 +53,4 @@ def _after(row: Mapping[str, Any], notation: str, walked: Replay, names: Sequenc
     if action is not None:
         states.append(game.apply(states[-1], action))
     board = game.replay_svg(states, seat=row["seat"], ply=len(states) - 1, prefix=prefix)
-    return mark_safe(naming.drawn(board, names))
+    return mark_safe(naming.name_seats(board, names))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from webapp.common.formats import number, plural, signed, span
-from webapp.common.naming import spoken
+from webapp.common.naming import with_names
 from webapp.lab.studies import results
 from webapp.matches.reviews import curve
 from webapp.matches.selectors import MatchPage
@@ -182,7 +182,7 @@ def _in_words(row: Row, page: MatchPage) -> tuple[str, str]:
     if replay is None or row["ply"] >= len(replay.states):
         return notations
     told = telling.of_notations(replay.game, replay.states[row["ply"]], notations)
-    played, best = (spoken(words, page.names) for words in told)
+    played, best = (with_names(words, page.names) for words in told)
     return played, best
 
 
@@ -197,7 +197,7 @@ def _draws(rows: Sequence[Row], sides: Sequence[Side], names: Sequence[str]) -> 
     return [
         Draw(
             row["ply"],
-            telling.begun(spoken(row["drawn"], names)),
+            telling.begun(with_names(row["drawn"], names)),
             side,
             signed(change[0], 1),
             f"{signed(change[1], 1)} to {signed(change[2], 1)}",

@@ -22,14 +22,14 @@ def _key(request: HttpRequest, username: str) -> str:
 
 def is_paused(request: HttpRequest, username: str) -> bool:
     """Whether this address has guessed wrong too often for this name."""
-    return counts.shared.number(_key(request, username)) >= MAX_TRIES
+    return counts.shared_counts.number(_key(request, username)) >= MAX_TRIES
 
 
 def count_wrong(request: HttpRequest, username: str) -> None:
     """Note a wrong try."""
-    counts.shared.add(_key(request, username), PAUSE_S)
+    counts.shared_counts.add(_key(request, username), PAUSE_S)
 
 
 def forget(request: HttpRequest, username: str) -> None:
     """A right try clears the count."""
-    counts.shared.forget(_key(request, username))
+    counts.shared_counts.forget(_key(request, username))

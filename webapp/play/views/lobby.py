@@ -15,7 +15,7 @@ from engines import levels as engine_levels
 from games import registry as game_registry
 from games.protocol import Game
 from webapp.common.requests import HtmxRequest
-from webapp.common.seating import usual_seats
+from webapp.common.table_size import default_num_seats
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.play import guide, levels, selectors, starting
@@ -40,7 +40,7 @@ class PlayNow:
         traits = self.game.traits
         if not traits.has_teams:
             return "Two seats, aids on, who starts is drawn."
-        partners = usual_seats(traits) // 2
+        partners = default_num_seats(traits) // 2
         return f"Two teams of {partners}, your partner is an engine of the same level; aids on, seats drawn."
 
 

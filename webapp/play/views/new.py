@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from webapp.common import engine_forms
-from webapp.common.numbers import whole
+from webapp.common.numbers import parse_whole
 from webapp.common.requests import HtmxRequest
 from webapp.people.accounts import guests
 from webapp.play import draft, starting
@@ -52,7 +52,7 @@ def new(request: HtmxRequest) -> HttpResponse:
 def _asked(request: HttpRequest) -> dict[str, str]:
     """What the form begins with."""
     wanted = {key: request.GET[key] for key in ASKED if key in request.GET}
-    if (number := whole(request.GET.get("strategy"))) is not None:
+    if (number := parse_whole(request.GET.get("strategy"))) is not None:
         seat = draft.seat_prefix(1)
         wanted |= {f"{seat}-who": draft.ENGINE} | strategies.seat_data(seat, number)
         wanted |= draft.SWITCHES | meeting.rules(request.user, number, request.GET)

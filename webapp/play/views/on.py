@@ -27,7 +27,7 @@ def on(request: HttpRequest, token: str) -> HttpResponse:
     first = playing_on.initial(here, person) | {"submission": uuid.uuid4()}
     form = OnForm(here, person, request.POST) if request.method == "POST" else OnForm(here, person, initial=first)
     seats = match_selectors.page(here.match, match_selectors.seat_of(here.match, person)).seats
-    board = naming.drawn(variations.svg(here.game, here.state, (), prefix="board-"), [card.name for card in seats])
+    board = naming.name_seats(variations.svg(here.game, here.state, (), prefix="board-"), [card.name for card in seats])
     context = {
         "here": here,
         "form": form,

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games import chapters
 from games.protocol import TERMINAL, IllegalActionError
-from webapp.common.replies import is_reply
+from webapp.common.reply_actions import is_reply
 from webapp.records.jobs import EXPERIMENTS
 from webapp.table.live import ending, positions, turn
 from webapp.table.live.engine_claims import TurnClaim

@@ -14,7 +14,7 @@ from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import registry as game_registry
 from webapp.people.accounts.system import system_account
-from webapp.records import lineups, recorder, stored
+from webapp.records import lineups, recorder, stored_matches
 from webapp.records.models import Experiment, Match
 from webapp.table.hooks import announce
 from webapp.table.live import positions, signals, turn
@@ -150,7 +150,7 @@ def _record(match: LiveMatch, status: str) -> MatchRecord:
 
 def _ply(row: LivePly, kept: str) -> PlyRecord:
     """A ply as records keep it; whole tables only where the spec asks for them."""
-    record = stored.ply_record(row)
+    record = stored_matches.ply_record(row)
     if record.info is None or kept == "full":
         return record
     return dataclasses.replace(record, info={name: value for name, value in record.info.items() if name != "table"})

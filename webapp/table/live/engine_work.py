@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 from webapp.records import locks, recovery
-from webapp.records.claimed import LOST, Claimed, Worker
+from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.jobs import EXPERIMENTS, Connection
 from webapp.records.queue import Queue
 from webapp.records.turns import Source
@@ -48,7 +48,7 @@ where id = %s and claimed_at = %s and status = 'running' and on_turn = %s and pl
 """
 
 
-class EngineTurn(Claimed[TurnClaim]):
+class EngineTurn(ClaimedTask[TurnClaim]):
     """A claimed turn at work."""
 
     queue = TURNS

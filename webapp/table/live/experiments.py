@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from engines import registry as engine_registry
 from webapp.people.agents.models import Agent
-from webapp.records import drawn, lineups
+from webapp.records import lineups, secret_seeds
 from webapp.records.jobs import EXPERIMENTS
 from webapp.records.models import Experiment, LineupEntry
 from webapp.table.live import opening
@@ -97,7 +97,7 @@ def _open_one(experiment_id: int) -> bool:
     experiment = rows.filter(pk=experiment_id, status=Experiment.Status.RUNNING).first()
     if experiment is None:
         return False
-    spec = drawn.spec_of(experiment)
+    spec = secret_seeds.spec_of(experiment)
     agents = _agents(experiment, spec)
     if agents is None:
         return False

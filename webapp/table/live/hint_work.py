@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 
 from webapp.records import locks, recovery
-from webapp.records.claimed import LOST, Claimed, Worker
+from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.queue import Claim, Queue
 from webapp.records.turns import Source
 from webapp.table.live import hints, positions
@@ -57,7 +57,7 @@ class _UnwantedError(Exception):
     """Nobody waits for this hint any more."""
 
 
-class Hint(Claimed[HintClaim]):
+class Hint(ClaimedTask[HintClaim]):
     """A claimed hint at work."""
 
     queue = HINTS

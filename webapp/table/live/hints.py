@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from webapp.common.errors import RefusedError
-from webapp.records import work
+from webapp.records import work_source
 from webapp.table.live import acting, positions, seating, telling, turn
 from webapp.table.live.models import LiveHint, LiveMatch, LiveSeat
 from webapp.table.live.seating import Table
@@ -108,7 +108,7 @@ def ask(match_id: int, seats: tuple[int, ...]) -> LiveHint:
         return known
     match.hints.filter(seat=seat).delete()
     made: LiveHint = match.hints.create(seat=seat, ply=match.ply, digest=match.digest)
-    work.wake(INTERACTIVE)
+    work_source.wake(INTERACTIVE)
     return made
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from games import chapters
-from webapp.common.replies import is_reply
+from webapp.common.reply_actions import is_reply
 from webapp.records.models import Match
 from webapp.table.live.models import LivePly, LiveSeat
 from webapp.table.live.telling import told

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.protocol import Game, State
 from games.svg import SEAT_NAMES
-from webapp.common.naming import spoken
+from webapp.common.naming import with_names
 from webapp.table.live.models import LivePly
 
 BY_NUMBER = tuple(f"seat {seat + 1}" for seat in range(len(SEAT_NAMES)))
@@ -36,7 +36,7 @@ def apart(words: str) -> tuple[str, str]:
 
 def line(game: Game, state: State, action: int, names: Sequence[str]) -> str:
     """A legal action as a line of a list of what might be played: what is in hand stands elsewhere."""
-    return begun(spoken(spelt(game, state, action), names))
+    return begun(with_names(spelt(game, state, action), names))
 
 
 def begun(words: str) -> str:

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from webapp.records import work
+from webapp.records import work_source
 from webapp.table.live import engine_work, hint_work
 
 
-class LabWork(work.PostgresWork):
+class LabWork(work_source.PostgresWorkSource):
     """Hands out chunks, pieces, engines' turns and hints (worker.recorder.WorkSource)."""
 
-    sources = work.SOURCES | engine_work.SOURCES | hint_work.SOURCES
+    sources = work_source.SOURCES | engine_work.SOURCES | hint_work.SOURCES

@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from games import registry as game_registry
 from games.strategies import StrategyError
 from webapp.common.data_fields import Own
-from webapp.common.permissions import owned
+from webapp.common.permissions import filter_owned
 from webapp.people.accounts.models import User
 from webapp.table.strategies.models import Strategy
 
@@ -19,7 +19,7 @@ MINE = "mine:"
 
 def mine(user: User | AnonymousUser) -> list[Strategy]:
     """One's strategies by name; none for somebody without an account."""
-    return list(owned(Strategy.objects.all(), user).order_by("name", "pk"))
+    return list(filter_owned(Strategy.objects.all(), user).order_by("name", "pk"))
 
 
 def playable(user: User | AnonymousUser) -> list[tuple[Strategy, dict[str, Any]]]:

@@ -19,7 +19,7 @@ from games.dominion.strategies import playing
 from games.strategies import StrategyError
 from webapp.common import limits
 from webapp.common.errors import RefusedError
-from webapp.common.numbers import whole
+from webapp.common.numbers import parse_whole
 from webapp.common.permissions import get_owned
 from webapp.common.requests import HtmxRequest
 from webapp.people.accounts.requests import UserRequest
@@ -81,7 +81,7 @@ def _source(request: HttpRequest, strategy: Strategy | None) -> dict[str, Any]:
         return _complete(strategy.data)
     if (example := request.GET.get("example", "")) in GAME.strategies.examples:
         return _copy(GAME.strategies.examples[example])
-    if (number := whole(request.GET.get("copy"))) is not None:
+    if (number := parse_whole(request.GET.get("copy"))) is not None:
         return _copy(_complete(_strategy(request, number).data))
     return dict(draft.BLANK)
 
@@ -150,7 +150,7 @@ def check(request: HtmxRequest) -> HttpResponse:
     context: dict[str, Any] = {"editor": editor, "trial_form": form, "is_tried": bool(posted.get("tried"))}
     if context["is_tried"]:
         context |= _result(request, editor, form)
-    if (number := whole(posted.get("kept"))) is not None:
+    if (number := parse_whole(posted.get("kept"))) is not None:
         context["meeting"] = meeting.address(posted, number)
     return render(request, "strategies/_check.html", context)
 

@@ -39,10 +39,10 @@ def test_the_spec_is_kept_complete(alice):
 
 
 def test_workers_are_woken_after_the_commit(alice, monkeypatch, django_capture_on_commit_callbacks):
-    from webapp.records import work
+    from webapp.records import work_source
 
     woken = []
-    monkeypatch.setattr(work, "wake", lambda: woken.append(True))
+    monkeypatch.setattr(work_source, "wake", lambda: woken.append(True))
     make(alice)
     assert woken
 

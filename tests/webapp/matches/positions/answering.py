@@ -45,9 +45,9 @@ def answer(study: Study, pieces: int | None = None) -> Study:
 
 def work_off(deadline_s: float = 60.0) -> int:
     """Be the worker of the queue `analysis` until nothing waits; return how many pieces were done."""
-    from webapp.records.work import PostgresWork
+    from webapp.records.work_source import PostgresWorkSource
 
-    source, done, ends_at = PostgresWork(), 0, time.monotonic() + deadline_s
+    source, done, ends_at = PostgresWorkSource(), 0, time.monotonic() + deadline_s
     try:
         while time.monotonic() < ends_at:
             with source.claim(ANALYSIS) as found:

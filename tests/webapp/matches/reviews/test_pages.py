@@ -88,7 +88,7 @@ def test_decisions_stand_in_the_words_of_the_table(client: Client, played: LiveM
     rows = [*told.mistakes, *told.doubtful]
     names = list(played.seats.order_by("seat").values_list("name", flat=True))
     at_table = {
-        ply + 1: (naming.spoken(words, names), notation)
+        ply + 1: (naming.with_names(words, names), notation)
         for ply, words, notation in played.plies.values_list("ply", "words", "notation")
     }
     assert rows

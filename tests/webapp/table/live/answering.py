@@ -7,7 +7,7 @@ from typing import Any
 from django.db import connection
 
 from tests.webapp.table.live.tables import courses_kept
-from webapp.records.claimed import Worker
+from webapp.records.claimed_task import Worker
 from webapp.table.live import engine_turns, engine_work, hint_work
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.engine_work import TURNS

@@ -23,7 +23,7 @@ from webapp.lab.results.selectors import results
 from webapp.people.agents.models import Agent
 from webapp.records import sweeper, verification
 from webapp.records.models import Chunk, Experiment, Match
-from webapp.records.work import PostgresWork
+from webapp.records.work_source import PostgresWorkSource
 from webapp.table.live import acting, ending, experiments, leaving, positions, seeing
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.work import LabWork
@@ -153,7 +153,7 @@ class TestCourse:
         experiment = make(alice, [[ROOK, RANDOM], [RANDOM, RANDOM]], deals=1)
         assert {chunk.arm_index for chunk in experiment.chunks.all()} == {1}
         assert to_the_end(experiment).status == "running"
-        work = PostgresWork()
+        work = PostgresWorkSource()
         with work.claim("batch") as claimed:
             claimed.carry_out(StopSwitch())
         work.close()

@@ -9,7 +9,7 @@ import pytest
 
 from games.protocol import Panel, Part, Step
 from tests.webapp.table.live import tables
-from webapp.common.replies import is_reply
+from webapp.common.reply_actions import is_reply
 from webapp.table.live import acting, positions, seeing, telling
 from webapp.table.live.models import LiveMatch
 

@@ -19,8 +19,8 @@ from tests.records.experiments import make_experiment
 from tests.records.studies import make_study
 from tests.webapp.table.live import tables
 from webapp.people.agents.models import Agent
-from webapp.records import recovery, work
-from webapp.records.claimed import Worker
+from webapp.records import recovery, work_source
+from webapp.records.claimed_task import Worker
 from webapp.table.live import engine_turns, engine_work, opening, wishes
 from webapp.table.live.engine_work import TURNS
 from webapp.table.live.models import LiveMatch
@@ -123,7 +123,7 @@ class TestClaims:
         monkeypatch.setattr(registry, "STUDIES", dict(registry.STUDIES))
         counting.register()
         make_study(parameters={"pieces": 1}, queue="analysis")
-        work.open_chunks(make_experiment(num_matches=1), [(0, 0, 1)])
+        work_source.open_chunks(make_experiment(num_matches=1), [(0, 0, 1)])
         assert do_all(source, INTERACTIVE) == [match.pk]
         assert len(do_all(source, ANALYSIS)) == 1
         assert len(do_all(source, BATCH)) == 1
@@ -132,7 +132,7 @@ class TestClaims:
         served = timezone.now() - timedelta(hours=1)
         late = of_experiment(alice, status="running", served_at=served)
         batch = make_experiment(num_matches=2, served_at=served - timedelta(hours=1))
-        work.open_chunks(batch, [(0, 0, 1), (0, 1, 1)])
+        work_source.open_chunks(batch, [(0, 0, 1), (0, 1, 1)])
         assert do_all(source, INTERACTIVE) == []
         kinds = []
         for _ in range(3):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from webapp.common.fields import plain
+from webapp.common.fields import format_plain
 from webapp.lab.results.charts.figure import Column
 from webapp.lab.studies.shown.section import Section, Table
 from webapp.records.models import Study
@@ -24,5 +24,5 @@ def _words(key: str) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return plain(value)
+        return format_plain(value)
     return "none" if value is None else str(value)

@@ -7,7 +7,7 @@ from typing import Any
 
 from games import registry as game_registry
 from webapp.common.formats import count, number, plural, signed
-from webapp.common.naming import spoken
+from webapp.common.naming import with_names
 from webapp.lab.results.charts.figure import Column
 from webapp.lab.studies.shown.section import Fact, Section, Table
 from webapp.records.models import Study
@@ -69,7 +69,7 @@ def _in_words(study: Study, row: Mapping[str, Any]) -> list[str]:
     state = review.walk_match(study.game, study.spec["parameters"])[row["ply"]].state
     played, best = telling.of_notations(game_registry.get(study.game), state, (row["played"], row["best"]))
     better = telling.begun(telling.apart(best)[1])  # the same is in hand
-    return [spoken(words, telling.BY_NUMBER) for words in (played, better)]
+    return [with_names(words, telling.BY_NUMBER) for words in (played, better)]
 
 
 def _row(row: Mapping[str, Any], words: Sequence[str]) -> tuple[str, ...]:

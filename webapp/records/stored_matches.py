@@ -13,7 +13,7 @@ BATCH = 200
 Value = TypeVar("Value")
 
 
-def records(experiment_id: int) -> Iterator[list[MatchRecord]]:
+def match_records(experiment_id: int) -> Iterator[list[MatchRecord]]:
     """All matches of an experiment with their plies, in batches, by id.
 
     Of an arm's matches no more than `BATCH` are in memory at once.
@@ -23,11 +23,11 @@ def records(experiment_id: int) -> Iterator[list[MatchRecord]]:
         matches = list(Match.objects.filter(experiment_id=experiment_id, pk__gt=last).order_by("pk")[:BATCH])
         if not matches:
             return
-        yield load(matches)
+        yield load_records(matches)
         last = matches[-1].pk
 
 
-def load(matches: list[Match]) -> list[MatchRecord]:
+def load_records(matches: list[Match]) -> list[MatchRecord]:
     """The records of these matches, in the same order."""
     ids = [match.pk for match in matches]
     seats: dict[int, list[Seat]] = defaultdict(list)

@@ -23,7 +23,7 @@ from django.db import connections, transaction
 from webapp.records import chunks as chunk_work
 from webapp.records import pieces as piece_work
 from webapp.records import turns
-from webapp.records.claimed import LOST, Claimed, Worker
+from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.jobs import Connection
 from webapp.records.models import Chunk, Experiment, Study, StudyPiece
 from webapp.records.queue import ClaimLostError
@@ -60,7 +60,7 @@ def wake(queue: str = BATCH) -> None:
     transaction.on_commit(partial(tasks.wake, queue=queue))
 
 
-class PostgresWork:
+class PostgresWorkSource:
     """Hands out work of running experiments and studies (worker.recorder.WorkSource)."""
 
     sources: Mapping[str, Source] = SOURCES
@@ -70,7 +70,7 @@ class PostgresWork:
         self._wrapper: Any = None
 
     @contextlib.contextmanager
-    def claim(self, queue: str = BATCH) -> Iterator[Claimed[Any] | None]:
+    def claim(self, queue: str = BATCH) -> Iterator[ClaimedTask[Any] | None]:
         """Claim the next chunk or piece (None: nothing to do); leaving the context releases it.
 
         One left unfinished without an exception, or by one that ends the process, goes back as
@@ -124,7 +124,7 @@ class PostgresWork:
         connection: Connection = self._wrapper.connection
         return connection
 
-    def _return_anyhow(self, found: Claimed[Any], patience_s: float = 0.0) -> None:
+    def _return_anyhow(self, found: ClaimedTask[Any], patience_s: float = 0.0) -> None:
         """Give work back though the connection may be broken or in the middle of something.
 
         What cannot be given back the sweeper finds.
@@ -148,7 +148,7 @@ class PostgresWork:
                     raise
                 time.sleep(RETRY_S)
 
-    def _release(self, found: Claimed[Any]) -> None:
+    def _release(self, found: ClaimedTask[Any]) -> None:
         """Give up the lock; a lost connection has given it up already."""
         if self._wrapper is not None and not self._wrapper.connection.closed:
             with contextlib.suppress(psycopg.OperationalError):

@@ -26,7 +26,7 @@ class Worker:
     reconnect: Callable[[], Connection]  # a new one in place of one that was lost; raises where there is none
 
 
-class Claimed(Generic[C]):
+class ClaimedTask(Generic[C]):
     """Claimed work (worker.recorder.Work), base of its kinds."""
 
     queue: ClassVar[Queue[Any]]

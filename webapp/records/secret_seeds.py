@@ -18,7 +18,7 @@ from worker.spec import ExperimentSpec
 Connection = psycopg.Connection[Any]
 
 
-def read(connection: Connection, experiment_id: int, spec_json: str) -> ExperimentSpec:
+def read_spec(connection: Connection, experiment_id: int, spec_json: str) -> ExperimentSpec:
     """A stored spec, ready to be played. Raises SpecError where it is no longer valid."""
     spec = specs.from_json(json.loads(spec_json))
     if not spec.has_agents:
