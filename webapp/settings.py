@@ -142,7 +142,7 @@ CELERY_TIMEZONE = "UTC"
 
 USABLE_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 LAB_WORKERS: int = max(1, env.int("LAB_WORKERS", default=USABLE_CORES))
-MATCH_RECORDER = "webapp.table.live.work.LabWork"
+MATCH_RECORDER = "webapp.table.live.work_source.LabWorkSource"
 LAB_AGENT_MATCHES = max(1, env.int("LAB_AGENT_MATCHES", default=4))
 LOOPBACK = ["localhost", "127.0.0.1", "::1"]
 IS_LOCAL = all(host.strip("[]") in LOOPBACK for host in ALLOWED_HOSTS)

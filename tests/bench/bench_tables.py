@@ -51,14 +51,14 @@ def answered(match_id: int) -> list[tuple[float, float, bool]] | None:
 
     Third of each: whether the engine had a choice.
     """
-    from webapp.table.live import acting, positions, pulse
+    from webapp.table.live import acting, position_cache, pulse
     from webapp.table.live.models import LiveMatch
 
     match = LiveMatch.objects.get(pk=match_id)
     if match.status != LiveMatch.Status.RUNNING:
         return None
     if not match.is_engine_due:
-        position = positions.at(match)
+        position = position_cache.position_at(match)
         legal = position.game.legal_actions(position.state)
         match = acting.play(match.pk, match.on_turn, match.ply, int(legal[len(legal) // 2]))
     found = []

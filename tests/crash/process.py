@@ -68,11 +68,11 @@ def table() -> None:
 
 def act() -> None:
     """Play the first legal action of whoever is on turn."""
-    from webapp.table.live import acting, positions
+    from webapp.table.live import acting, position_cache
     from webapp.table.live.models import LiveMatch
 
     match = LiveMatch.objects.get(pk=int(sys.argv[2]))
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     acting.play(match.pk, match.on_turn, match.ply, int(position.game.legal_actions(position.state)[0]))
 
 

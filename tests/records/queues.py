@@ -24,8 +24,8 @@ from webapp.records.pieces import OF_STUDY, PIECES
 from webapp.records.queue import Claim, Queue
 from webapp.table.hooks.models import Delivery, Hook
 from webapp.table.hooks.queue import DELIVERIES
-from webapp.table.live.engine_work import TURNS
-from webapp.table.live.hint_work import HINTS
+from webapp.table.live.engine_queue import TURNS
+from webapp.table.live.hint_queue import HINTS
 from webapp.table.live.models import LiveHint, LiveMatch
 
 NUM_ROWS = 3

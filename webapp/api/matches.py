@@ -20,7 +20,7 @@ from webapp.api.problems import ProblemError
 from webapp.common.errors import RefusedError
 from webapp.matches import trace as traces
 from webapp.people.agents.models import AgentToken
-from webapp.table.live import access, acting, positions, seeing, waiting, wishes
+from webapp.table.live import access, acting, observations, player_requests, position_cache, waiting
 from webapp.table.live.errors import IllegalError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.seating import Table
@@ -33,7 +33,7 @@ MAX_LIST = 100
 
 Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for news at most")]
 Code = Annotated[str, Path(description="The match's code")]
-_NAMES = {name.replace("-", "_"): name for name in wishes.WISHES}
+_NAMES = {name.replace("-", "_"): name for name in player_requests.REQUESTS}
 WishName = Enum("WishName", _NAMES, type=str)  # type: ignore[misc]  # its members are those of another table
 
 
@@ -147,9 +147,9 @@ def _seen(table: Table, ply: int | None) -> dict[str, Any]:
     """The match as it may be seen from there; spectators, who see the same, share it."""
     if ply is None and not table.own:
         key = ("state", table.match.code, table.match.version)
-        return waiting.once(key, lambda: seeing.observe(table.match, ()).to_json())
+        return waiting.once(key, lambda: observations.observe(table.match, ()).to_json())
     try:
-        return seeing.observe(table.match, table.own, ply).to_json()
+        return observations.observe(table.match, table.own, ply).to_json()
     except PathError as error:
         raise invalid(f"query.{error.place}", error.message) from None
 
@@ -200,7 +200,7 @@ def act(request: TokenRequest, code: Code, data: schemas.ActIn) -> Any:
     except RefusedError as error:
         table.match.refresh_from_db()
         raise refusal(error, table) from None
-    return {"code": code, **as_json(seeing.move(table.match.plies.get(ply=data.ply)))}
+    return {"code": code, **as_json(observations.move(table.match.plies.get(ply=data.ply)))}
 
 
 def _meant(table: Table, data: schemas.ActIn, key: str) -> tuple[int, int]:
@@ -213,7 +213,7 @@ def _meant(table: Table, data: schemas.ActIn, key: str) -> tuple[int, int]:
     seat = match.on_turn if match.on_turn in table.seats else table.seats[0]
     if data.notation is None or data.ply != match.ply or match.on_turn not in table.seats:
         return seat, -1 if data.action is None else data.action  # an id, or refused before anybody looks at it
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     for action in position.game.legal_actions(position.state).tolist():
         if position.game.notation(position.state, action) == data.notation:
             return seat, action
@@ -230,7 +230,7 @@ def wish(request: TokenRequest, code: Code, wish: WishName) -> Any:
     """What one may wish beside playing. A rematch is another match: the answer names it."""
     table = selectors.table(request.auth.agent, code)
     try:
-        match = wishes.grant(wish.value, table.match.pk, table.own, is_creator=table.is_creator)
+        match = player_requests.grant(wish.value, table.match.pk, table.own, is_creator=table.is_creator)
     except RefusedError as error:
         table.match.refresh_from_db()
         raise refusal(error, table) from None

@@ -21,7 +21,7 @@ from webapp.common.errors import RefusedError
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import places
-from webapp.table.live import access, allowance, opening
+from webapp.table.live import access, match_limits, opening
 from webapp.table.live.errors import RepeatError
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
@@ -47,7 +47,7 @@ def open_match(agent: Agent, wanted: MatchIn) -> LiveMatch:
         known, submission = _sent_before(agent, wanted)
         if known is not None:
             return known
-        allowance.check_agents(agent.owner_id)
+        match_limits.check_agents(agent.owner_id)
         return opening.open_match(agent.owner, wanted.game, wanted.options, plans, terms, submission=submission)
 
 
@@ -156,7 +156,7 @@ def join(agent: Agent, code: str, seat: int | None, key: str) -> LiveSeat:
     match = table.match
     if table.held:
         return table.held[0]
-    allowance.check_agents(agent.owner_id)
+    match_limits.check_agents(agent.owner_id)
     invited = table.is_creator or access.is_key(match, key)
     free = [entry.seat for entry in places.free(match, invited=invited) if seat in (None, entry.seat)]
     for number in free:

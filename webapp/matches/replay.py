@@ -12,7 +12,7 @@ from games import registry as game_registry
 from games.protocol import Event, Game, IllegalActionError, State
 from webapp.lab.results.charts.figure import kind_label
 from webapp.records.models import Match
-from webapp.table.live import telling
+from webapp.table.live import action_words
 from worker import course as courses
 
 KEPT_MATCHES = 8
@@ -108,7 +108,7 @@ def _walk(
     try:
         for course in courses.replay(game_id, dict(options), num_seats, deal_seed, actions, renewal):
             if states:
-                words.append(telling.told(game, states[-1], actions[len(words)]))
+                words.append(action_words.describe_action(game, states[-1], actions[len(words)]))
             states.append(course.state.copy())
             standings.append(_standing(game, course.state, course.ply, points))
             if course.ply and first_difference is None and course.digest != digests[course.ply - 1]:

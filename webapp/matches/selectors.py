@@ -19,7 +19,7 @@ from webapp.lab.results.teams import team_of
 from webapp.matches import replay
 from webapp.matches.replay import Replay
 from webapp.records.models import Experiment, Match, Ply, Seat
-from webapp.table.live import telling
+from webapp.table.live import action_words
 from webapp.table.live.models import LiveSeat
 from worker.analysis.intervals import student
 
@@ -216,7 +216,7 @@ def _listed(words: Sequence[str]) -> str:
 
 def _move(walked: Replay, ply: Ply, words: str) -> dict[str, Any]:
     """One row of the move list; plies are counted from 1 on pages."""
-    held, done = telling.apart(words)
+    held, done = action_words.split_held(words)
     gained = replay.gains(walked.standings, ply.ply + 1)
     count_ = 2 if walked.game.traits.has_teams else len(gained)
     others = [points for side, points in enumerate(gained[:count_]) if side != ply.seat % count_ and points]
@@ -229,7 +229,7 @@ def _move(walked: Replay, ply: Ply, words: str) -> dict[str, Any]:
         "seat": ply.seat,
         "notation": ply.notation,
         "held": held,
-        "words": telling.begun(done),
+        "words": action_words.capitalise(done),
         "is_reply": is_reply(walked.game, walked.states[ply.ply], ply.action),
         "points": own + (f" ({signed(sum(others), 0)})" if others else ""),
         "value": signed(ply.value, 2 if abs(ply.value) < 2 else 1) if ply.value is not None else "",
@@ -279,7 +279,7 @@ def _sentence(ply: Ply, events: tuple[Any, ...], names: Sequence[str], words: st
         for event in events
         if event.points and event.seats
     ]
-    held, done = telling.apart(words)
+    held, done = action_words.split_held(words)
     move = words if held else f"{done[:1].lower()}{done[1:]}"
     return f"{names[ply.seat]}: {move}" + (f". Scored: {'; '.join(scored)}." if scored else ".")
 
@@ -299,7 +299,7 @@ def _weighed(ply: Ply, walked: Replay, names: Sequence[str]) -> dict[str, Any]:
         rows.append(
             {
                 "notation": notation,
-                "words": notation if state is None else telling.line(walked.game, state, action, names),
+                "words": notation if state is None else action_words.choice_line(walked.game, state, action, names),
                 "value": signed(value, digits),
                 "half": f"±{number((interval.high - interval.low) / 2, digits)}" if interval else "",
                 "visits": count(visits),

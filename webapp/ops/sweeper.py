@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from webapp.play.ratings import services as ratings
 from webapp.records import sweeper as work
-from webapp.table.live import engine_work, experiments, hint_work, leaving, merging, opening
+from webapp.table.live import engine_queue, experiment_matches, hint_queue, leaving, merging, opening
 
 logger = logging.getLogger(__name__)
 
@@ -40,10 +40,10 @@ class Chore:
 
 
 CHORES = (
-    Chore("engines' turns", engine_work.sweep),
-    Chore("hints", hint_work.sweep),
+    Chore("engines' turns", engine_queue.sweep),
+    Chore("hints", hint_queue.sweep),
     Chore("players who stay away", leaving.enforce),
-    Chore("matches of experiments with agents", experiments.open_next),
+    Chore("matches of experiments with agents", experiment_matches.open_next),
     Chore("chunks and pieces", work.sweep),
     Chore("rated matches that were not counted", ratings.count_rest, SOMETIMES_S),
     Chore("matches that nobody joins", lambda: opening.call_off_old(timezone.now()), RARELY_S),

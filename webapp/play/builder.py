@@ -89,7 +89,7 @@ class MatchBuilder:
         kinds = self._kinds(self.data, bool(agents))
         self.form = MatchForm(game_id, self.is_guest, self.data)
         self.rules = OptionForm(self.game.options, self.data, prefix="rules")
-        own = strategies.own(person)
+        own = strategies.own_strategies(person)
         self.seats = [
             SeatForms(self.data, game_id, seat, kinds, agents, own) for seat in range(int(self.data["seats"]))
         ]

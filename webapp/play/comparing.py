@@ -43,7 +43,7 @@ def results(of: Challenge, person: User | None) -> list[Result]:
     is_done = challenges.is_challenger(of, person) or (own is not None and own.is_over)
     if not is_done:
         return []
-    friends: QuerySet[LiveMatch] = challenges.finished(of)[:SHOWN]
+    friends: QuerySet[LiveMatch] = challenges.finished_matches(of)[:SHOWN]
     return [_result(match, of.seat, person) for match in (of.origin, *friends)]
 
 

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from webapp.common import naming
 from webapp.common.formats import signed
 from webapp.play import wording
-from webapp.table.live import positions, telling
+from webapp.table.live import action_words, position_cache
 from webapp.table.live.models import LivePly, LiveSeat
 from webapp.table.live.seating import Table
 from webapp.table.live.snapshot import LastMove
@@ -38,12 +38,12 @@ class Move:
     @property
     def held(self) -> str:
         """What was in hand; empty where nothing was."""
-        return telling.apart(self.words)[0]
+        return action_words.split_held(self.words)[0]
 
     @property
     def short(self) -> str:
         """The words without what was in hand."""
-        return telling.apart(self.words)[1]
+        return action_words.split_held(self.words)[1]
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class LastMoves:
 def listed(table: Table, ply: int) -> list[Move]:
     """The moves up to a ply, the last one first."""
     moves: list[Move] = []
-    begun = positions.at(table.match, 0)
+    begun = position_cache.position_at(table.match, 0)
     before: Sequence[int] = begun.game.scores(begun.state)
     plies = list(table.match.plies.filter(ply__lt=ply).order_by("ply"))
     own = max((row.ply for row in plies if row.seat in table.seats), default=ply)

@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from webapp.common.errors import RefusedError
 from webapp.people.accounts.models import User
-from webapp.table.live import allowance, opening
+from webapp.table.live import match_limits, opening
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY
 
@@ -25,7 +25,7 @@ def free(match: LiveMatch, *, invited: bool) -> list[LiveSeat]:
 
 def take(match: LiveMatch, person: User, *, invited: bool) -> LiveSeat:
     """Sit down at the first free seat. Raises RefusedError."""
-    allowance.check(person)
+    match_limits.check_limit(person)
     for entry in free(match, invited=invited):
         try:
             return opening.join(match.pk, person=person, seat=entry.seat)

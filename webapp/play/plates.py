@@ -116,7 +116,7 @@ def _kept_for(match: LiveMatch, row: LiveSeat) -> str:
     """For whom an open seat is; empty where anybody may take it, or somebody has it."""
     if row.kind != LiveSeat.Kind.OPEN or row.name == ANYBODY:
         return ""
-    return rematch.asked(match, row.seat) or "an invitation"
+    return rematch.previous_player(match, row.seat) or "an invitation"
 
 
 def _left_s(before: float | None, seen: Snapshot, *, is_active: bool) -> float | None:
@@ -158,7 +158,7 @@ def _note(match: LiveMatch, row: LiveSeat) -> str:
 
 def _replaced(match: LiveMatch, row: LiveSeat) -> str:
     """Who sat here before an engine took over, and why; whoever may come back has not lost yet."""
-    back = returning.vacant(match, [row], [row.seat])
+    back = returning.vacant_seats(match, [row], [row.seat])
     return " ".join(
         f"Since move {entry['ply'] + 1} for {entry['name']}: {entry['why']}"
         + (f" {entry['name']} has lost." if entry["has_lost"] and not back else "")

@@ -126,7 +126,7 @@ class OnForm(forms.Form):
             here.match.experiment.spec["options"],
             tuple(plans),
             Terms(has_aids=values["has_aids"]),
-            further=playing_on.luck(here.match, here.ply, is_same=values["draws"] == SAME),
+            further=playing_on.luck_fields(here.match, here.ply, is_same=values["draws"] == SAME),
             taken_over=playing_on.taken_over(here.match, here.ply, kinds),
         )
 

@@ -155,7 +155,7 @@ def lines(matches: QuerySet[LiveMatch] | Sequence[LiveMatch], who: User | Agent 
 
 def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], who: User | Agent | None) -> Line:
     own = [row.seat for row in seats if _sat(row, who)]
-    has_left = any(returning.departure(row) for row in seats if row.seat in own)
+    has_left = any(returning.departure_note(row) for row in seats if row.seat in own)
     ply = access.last_ply(Table(match, tuple(seats), tuple(own)))
     is_behind = ply < match.ply
     seats = seating.as_of(seats, ply)

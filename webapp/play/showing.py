@@ -1,4 +1,4 @@
-"""All that the page of a match shows: what `seeing.observe` lets its reader know, drawn and in words.
+"""All that the page of a match shows: what `observations.observe` lets its reader know, drawn and in words.
 
 The first answer is rendered into the page, later ones come as JSON; both are `show`. Panels are
 HTML from the same templates, so that page and script cannot differ.
@@ -23,12 +23,21 @@ from webapp.play.plates import Party, Plate
 from webapp.play.preferences import Preferences
 from webapp.play.stocks import StockCard
 from webapp.play.wording import TurnWords
-from webapp.table.live import challenges, hints, leaving, positions, returning, seating, seeing, wishes
+from webapp.table.live import (
+    challenges,
+    hints,
+    leaving,
+    observations,
+    player_requests,
+    position_cache,
+    returning,
+    seating,
+)
 from webapp.table.live.models import LiveMatch
-from webapp.table.live.positions import MovedError, Position
+from webapp.table.live.player_requests import Permissions
+from webapp.table.live.position_cache import MovedError, Position
 from webapp.table.live.seating import Table
 from webapp.table.live.snapshot import Action, Snapshot, as_json
-from webapp.table.live.wishes import Can
 
 PREFIX = "board-"
 """Begins every id of the board on the page."""
@@ -58,7 +67,7 @@ class Script:
     aids_on: tuple[str, ...]
     steps: tuple[Step, ...]
     preferences: Preferences
-    can: Can
+    can: Permissions
     hint: dict[str, Any] | None
     no_hint: str
     held_label: str
@@ -118,7 +127,7 @@ class AtTable:
 class ForReader:
     """What the panels offer to whoever reads them. has_played: also whom an engine has replaced since."""
 
-    can: Can
+    can: Permissions
     invite: str
     is_player: bool
     may_join: bool
@@ -152,7 +161,7 @@ def show(reader: Table, token: str) -> Shown:
 
     token: for the forms in the panels (Django's `csrf_token`).
     """
-    for _ in range(seeing.LOOKS):
+    for _ in range(observations.LOOKS):
         try:
             return _show(reader, token)
         except MovedError:
@@ -164,11 +173,11 @@ def show(reader: Table, token: str) -> Shown:
 
 def _show(reader: Table, token: str) -> Shown:
     match, version = reader.match, reader.match.version
-    seen = seeing.observe(match, reader.own)
+    seen = observations.observe(match, reader.own)
     if match.version != version:
         raise MovedError("who sits there may have changed, too")
-    position = positions.at(match, seen.ply)
-    game, viewer = position.game, seeing.viewer(position, seen.your_seats)
+    position = position_cache.position_at(match, seen.ply)
+    game, viewer = position.game, observations.viewer(position, seen.your_seats)
     table = Table(match, tuple(seating.as_of(reader.rows, seen.latest)), seen.your_seats)
     has_begun = match.status != LiveMatch.Status.OPEN
     panel = game.panel(position.state, viewer, prefix=f"{PREFIX}panel-") if has_begun else NOTHING
@@ -184,9 +193,9 @@ def _show(reader: Table, token: str) -> Shown:
 
 def _words(reader: Table, table: Table, seen: Snapshot, game: Game) -> TurnWords:
     """Whose turn it is; to whom an engine has replaced, that."""
-    if away := returning.vacant(reader.match, reader.rows, reader.own):
+    if away := returning.vacant_seats(reader.match, reader.rows, reader.own):
         return wording.away(away[0])
-    departed = [row for row in reader.rows if row.seat in reader.own and returning.departure(row)]
+    departed = [row for row in reader.rows if row.seat in reader.own and returning.departure_note(row)]
     return wording.now(table, seen, _first_ask(game, seen.actions), departed)
 
 
@@ -215,7 +224,7 @@ def _script(reader: Table, table: Table, scene: Scene) -> Script:
         aids_on=tuple(aids.switched_on(reader.person, scene.game, offered)),
         steps=tuple(scene.game.steps),
         preferences=preferences.of(reader.person),
-        can=wishes.can(reader),
+        can=player_requests.permissions(reader),
         hint=spoken.hint(table),
         no_hint=hints.why_not_now(table),
         held_label=scene.panel.held_label,
@@ -246,7 +255,7 @@ def _at_table(table: Table, scene: Scene, played: Sequence[Move]) -> AtTable:
     )
 
 
-def _for_reader(reader: Table, can: Can) -> ForReader:
+def _for_reader(reader: Table, can: Permissions) -> ForReader:
     return ForReader(
         can=can,
         invite=links.invite_link(reader.match) if reader.is_creator else "",
@@ -272,7 +281,7 @@ def _costs(table: Table) -> str:
 
 def _kinds(table: Table, ply: int) -> list[Kind]:
     """What brought whom how many points in a match that was played to its end; kinds that brought any."""
-    position = positions.at(table.match, ply)
+    position = position_cache.position_at(table.match, ply)
     if table.match.status != LiveMatch.Status.FINISHED or position.player != TERMINAL:
         return []
     values = position.game.metrics(position.state)

@@ -24,8 +24,8 @@ def actions(table: Table, legal: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def hint(table: Table) -> dict[str, Any] | None:
-    """The hint in this position for the asker (`hints.of`) likewise."""
-    found = hints.of(table.match, table.seats)
+    """The hint in this position for the asker (`hints.hint_for`) likewise."""
+    found = hints.hint_for(table.match, table.seats)
     if found is None or found["result"] is None:
         return found
     names = wording.within(table)

@@ -20,7 +20,7 @@ from webapp.common.table_size import default_num_seats
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.play import levels
-from webapp.table.live import allowance, challenges, opening
+from webapp.table.live import challenges, match_limits, opening
 from webapp.table.live.models import LiveMatch, LivePly
 from webapp.table.live.plans import SeatPlan, Terms
 
@@ -88,7 +88,7 @@ def start(request: HttpRequest, setup: Setup, submission: uuid.UUID, content: Ma
     try:
         return _open(person, setup, known)
     except RefusedError as error:
-        raise BusyError(str(error), allowance.live(person).first() if person.is_guest else None) from None
+        raise BusyError(str(error), match_limits.live_matches(person).first() if person.is_guest else None) from None
     except IntegrityError:  # the same form at the same moment
         again = LiveMatch.objects.filter(submission=known).select_related("creator").first()
         if again is None:
@@ -120,11 +120,11 @@ def _seen(request: HttpRequest, match: LiveMatch) -> LiveMatch:
 def _open(person: User, setup: Setup, submission: uuid.UUID) -> LiveMatch:
     """Of a challenge the match that the person has already, where there is one. Raises RefusedError."""
     of = setup.further.get("challenge")
-    if of is not None and (own := challenges.taken_up(of, person)) is not None:
+    if of is not None and (own := challenges.lock_and_find_match(of, person)) is not None:
         return own
     if not person.is_guest:  # whose one match `opening` sees to
         User.objects.select_for_update().get(pk=person.pk)  # two forms at once are counted one after the other
-        allowance.check(person)
+        match_limits.check_limit(person)
     mine = SeatPlan(name=shown_name(person), person=person)
     plans = [mine if plan == YOURS else plan for plan in setup.seats]
     if setup.shuffle:

@@ -144,7 +144,7 @@ def _since(began_at: datetime) -> float:
 
 def away(row: LiveSeat) -> TurnWords:
     """To whom an engine has replaced, and who may come back: what happened, and when."""
-    note = returning.absence(row)
+    note = returning.absence_note(row)
     assert note is not None
     when = f"At move {note['ply'] + 1}, {ago(datetime.fromisoformat(note['at']))},"
     why = f"{when} you were away too long. You lose the match unless you take your seat back before it is over."
@@ -153,7 +153,7 @@ def away(row: LiveSeat) -> TurnWords:
 
 def _departed(row: LiveSeat) -> str:
     """To whom lost their seat for good in a match that goes on."""
-    note = returning.departure(row)
+    note = returning.departure_note(row)
     assert note is not None
     how = "ran out of time" if note["kind"] == "over_time" else "resigned"
     return f"You {how} at move {note['ply'] + 1} and have lost; {row.name} plays your seat."

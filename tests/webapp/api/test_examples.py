@@ -22,7 +22,7 @@ from tests.webapp.api.callers import Caller
 from tests.webapp.table.live import answering
 from webapp.records import verification
 from webapp.records.models import Match
-from webapp.table.live import allowance, wishes
+from webapp.table.live import match_limits, player_requests
 from webapp.table.live.models import LiveMatch
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -128,7 +128,7 @@ def until(is_so: Callable[[], bool], *running: subprocess.Popen[str]) -> None:
 def test_twenty_matches_at_once_one_agent_against_the_other(all_players: list[subprocess.Popen[str]]) -> None:
     until(lambda: LiveMatch.objects.filter(status="running", ply__gte=4).count() == MATCHES, *all_players)
     for match in LiveMatch.objects.order_by("pk"):  # while the programs play on in the others
-        wishes.grant("resign", match.pk, (match.pk % 2,))
+        player_requests.grant("resign", match.pk, (match.pk % 2,))
     assert [len(output(process)) for process in all_players] == [MATCHES, MATCHES]
     assert LiveMatch.objects.filter(status="ended", ending__kind="resigned").count() == MATCHES
 
@@ -174,7 +174,7 @@ def test_a_refusal_is_said_in_words(
 ) -> None:
     bad = run(program, bot, "--level", "divine").communicate(timeout=DEADLINE_S)[0]
     assert "must be one of beginner" in bad
-    monkeypatch.setattr(allowance, "MAX_UNFINISHED", 0)
+    monkeypatch.setattr(match_limits, "MAX_UNFINISHED", 0)
     process = run(program, bot)
     assert "Your agents have 0 matches open or running." in process.communicate(timeout=DEADLINE_S)[0]
     assert process.returncode != 0

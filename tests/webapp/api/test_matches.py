@@ -13,7 +13,7 @@ from games import registry as game_registry
 from tests.webapp.api.callers import Caller, first_action
 from tests.webapp.table.live import answering, tables
 from webapp.play.ratings.models import Rating
-from webapp.table.live import allowance
+from webapp.table.live import match_limits
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
 
@@ -92,7 +92,7 @@ class TestOpening:
         self, bot: Caller, rival: Caller, alice: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         other = Caller(alice, "other")
-        monkeypatch.setattr(allowance, "MAX_UNFINISHED", 2)
+        monkeypatch.setattr(match_limits, "MAX_UNFINISHED", 2)
         first = other.open("me", "open")
         bot.open({"agent": "other"}, {"level": "easy"})  # itself it does not sit there
         for wanted in (["me", "open"], [{"agent": "other"}, {"level": "easy"}]):

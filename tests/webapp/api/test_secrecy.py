@@ -10,7 +10,7 @@ from games import rng
 from tests.webapp.api.callers import Caller
 from tests.webapp.table.live import answering, held, held_cards, luck
 from webapp.records.models import Match
-from webapp.table.live import positions
+from webapp.table.live import position_cache
 from webapp.table.live.models import LiveMatch, LivePly
 
 pytestmark = pytest.mark.django_db
@@ -134,7 +134,7 @@ def test_no_hand_of_dominion_is_told_to_others_until_the_match_is_over(bot: Call
     listener, r = Listener(list(seen_by.values()), code), rng.new_stream(1, rng.ANALYSIS)
     then: dict[tuple[int, int], Any] = {}
     while (match := LiveMatch.objects.get(code=code)).status == LiveMatch.Status.RUNNING:
-        begun, now = positions.at(match, 0).state, positions.at(match).state
+        begun, now = position_cache.position_at(match, 0).state, position_cache.position_at(match).state
         for seat, caller in seen_by.items() if match.ply % 3 < 1 else ():
             for path, text in zip(listener.paths, listener.hear_as(caller), strict=True):
                 state = begun if "ply=0" in path else now

@@ -18,7 +18,7 @@ from webapp.common.formats import count
 from webapp.common.reply_actions import is_reply
 from webapp.matches import replay, selectors, trace
 from webapp.records.models import Match, Ply
-from webapp.table.live import telling
+from webapp.table.live import action_words
 
 pytestmark = pytest.mark.django_db
 
@@ -150,7 +150,11 @@ class TestWords:
         for ply, move, frame in zip(page.plies, page.moves, page.frames[1:], strict=True):
             state = page.walked.states[ply.ply]
             assert move["held"] == page.walked.game.panel(state, None).held_label
-            assert move["words"] == telling.line(page.walked.game, state, ply.action, page.names) != ply.notation
+            assert (
+                move["words"]
+                == action_words.choice_line(page.walked.game, state, ply.action, page.names)
+                != ply.notation
+            )
             assert f"{move['held']}: {move['words'].lower()}" in frame["said"]
             assert [row["words"] for row in frame["weighed"]["rows"] if row["played"]] in ([], [move["words"]])
 

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.conftest import PAGE_TIMEOUT_MS
-from webapp.table.live import acting, positions
+from webapp.table.live import acting, position_cache
 from webapp.table.live.models import LiveMatch
 
 PLACES = '[data-step][data-when=""][style*=inline]'
@@ -134,5 +134,5 @@ def waits_for(match: LiveMatch) -> int | None:
 def first(match: LiveMatch) -> None:
     """The seat on turn plays its first legal action."""
     match.refresh_from_db()
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     acting.play(match.pk, match.on_turn, match.ply, int(position.game.legal_actions(position.state)[0]))

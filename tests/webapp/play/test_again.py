@@ -28,7 +28,7 @@ from webapp.play.starting import YOURS, Setup
 from webapp.records import verification
 from webapp.records.models import EngineConfiguration, Match, Seat
 from webapp.sharing import services as sharing
-from webapp.table.live import acting, challenges, guest_rules, opening, positions, seating, wishes
+from webapp.table.live import acting, challenges, guest_rules, opening, player_requests, position_cache, seating
 from webapp.table.live.models import Challenge, LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
 from worker.spec import SeatSpec
@@ -76,7 +76,7 @@ def begun(client: Client, played: LiveMatch, ply: int, **changes: str) -> LiveMa
 
 def states(match: LiveMatch) -> list[bytes]:
     match.refresh_from_db()
-    return [positions.at(match, ply).state.tobytes() for ply in range(match.ply + 1)]
+    return [position_cache.position_at(match, ply).state.tobytes() for ply in range(match.ply + 1)]
 
 
 class TestPlayingOn:
@@ -138,7 +138,10 @@ class TestPlayingOn:
     def test_moves_of_the_match_before_are_not_taken_back(self, client: Client, played: LiveMatch, alice: Any) -> None:
         client.force_login(alice)
         match = begun(client, played, 2)
-        assert wishes.can(seating.look(match, (0,)))["take-back"] == {"is": False, "why": "You have not played yet."}
+        assert player_requests.permissions(seating.look_up(match, (0,)))["take-back"] == {
+            "is": False,
+            "why": "You have not played yet.",
+        }
 
     def test_moves_taken_over_stand_under_the_headings_that_they_had(
         self, client: Client, alice: Any, monkeypatch: pytest.MonkeyPatch
@@ -214,7 +217,7 @@ class TestSameDeal:
         of = self.make(client, played, alice)
         client.force_login(bob)
         client.post(f"/play/deal/{of.code}/", {"submission": "8f0e8f2e-0000-4000-8000-000000000003"})
-        wishes.grant("resign", LiveMatch.objects.get(challenge=of).pk, (0,))
+        player_requests.grant("resign", LiveMatch.objects.get(challenge=of).pk, (0,))
         shown = client.get(f"/play/deal/{of.code}/")
         assert "was not played to its end" in shown.content.decode()
         assert [row.name for row in shown.context["rows"]] == ["alice"]
@@ -287,7 +290,7 @@ def test_no_shared_analysis_shows_a_deal_to_who_plays_it(client: Client, alice: 
     link = sharing.share_study(reviews.start(alice, record, 200))
     client.force_login(bob)
     assert client.get(f"/r/{link.slug}/").status_code == 200
-    of = challenges.challenge(played, 0)
+    of = challenges.create_challenge(played, 0)
     seats = challenges.plans(of, SeatPlan("bob", person=bob))
     opening.open_match(bob, played.game, played.options, seats, Terms(), **challenges.fields(of))
     assert client.get(f"/r/{link.slug}/").status_code == 404

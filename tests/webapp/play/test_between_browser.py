@@ -13,7 +13,7 @@ from tests.conftest import PAGE_TIMEOUT_MS
 from tests.webapp.play import courses, hands
 from tests.webapp.play.courses import Course
 from tests.webapp.table.live import tables
-from webapp.table.live import acting, opening, wishes
+from webapp.table.live import acting, opening, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
 
@@ -224,7 +224,7 @@ def test_panels_are_current_once_nobody_is_asked_any_more(alice: Any, bob: Any, 
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
     page = show(match)
     page.get_by_role("button", name="Resign").click()
-    wishes.grant("resign", match.pk, [1])
+    player_requests.grant("resign", match.pk, [1])
     expect(hands.says(page)).to_have_text("bob resigned: you win")
     ask = page.locator("#ask-resign")
     expect(ask).to_be_visible()

@@ -19,7 +19,7 @@ from tests.webapp.pages import markup
 from tests.webapp.table.live import luck, tables
 from webapp.play import aids, wording
 from webapp.play.wording import TurnWords
-from webapp.table.live import acting, positions, pulse, seating, seeing, wishes
+from webapp.table.live import acting, observations, player_requests, position_cache, pulse, seating
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
 
@@ -45,7 +45,7 @@ def page(client: Client, alice: Any) -> Client:
 
 def _legal(match: LiveMatch) -> list[int]:
     match.refresh_from_db()
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     return position.game.legal_actions(position.state).tolist()
 
 
@@ -221,7 +221,7 @@ def test_aids_are_kept_with_the_person(page: Client, match: LiveMatch, alice: An
     for bad in ('{"wings": true}', '{"legal": 1}', "[]"):
         assert page.post(url, bad, content_type="application/json").status_code == 400
     alice.refresh_from_db()
-    game = positions.at(match).game
+    game = position_cache.position_at(match).game
     on = aids.switched_on(alice, game, aids.offered(match, game))
     assert "dead" in on
     assert "legal" not in on
@@ -255,9 +255,9 @@ def test_a_spectator_gets_no_invitation(client: Client, bob: Any) -> None:
 
 def _words(match: LiveMatch, seats: tuple[int, ...], **seen: Any) -> TurnWords:
     match.refresh_from_db()
-    table = seating.look(match, seats)
+    table = seating.look_up(match, seats)
     known = {"on_turn": match.on_turn, "ply": match.ply, "latest": match.ply, "your_turn": match.on_turn in seats}
-    return wording.now(table, replace(seeing.observe(match, ()), **known | seen), "Choose.")
+    return wording.now(table, replace(observations.observe(match, ()), **known | seen), "Choose.")
 
 
 def test_whose_turn_it_is_and_what_happens_to_who_stays_away(alice: Any, bob: Any) -> None:
@@ -284,20 +284,23 @@ def test_a_clock_shows_what_is_left_after_the_present_ply(alice: Any, bob: Any, 
 
 def test_who_left_a_table_of_three_has_lost_as_the_page_says(alice: Any, bob: Any, client: Client) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
-    wishes.grant("resign", match.pk, (0,))
+    player_requests.grant("resign", match.pk, (0,))
     client.force_login(bob)
     assert (
         "Since move 1 for alice: alice resigned. alice has lost." in client.get(f"/play/{match.code}/").content.decode()
     )
     tables.play_on(match)
     match.refresh_from_db()
-    words = wording.now(seating.look(match, (1,)), seeing.observe(match, (1,)), "")
+    words = wording.now(seating.look_up(match, (1,)), observations.observe(match, (1,)), "")
     assert words.why.endswith("alice left and has lost.")
 
 
 def test_an_offer_to_end_is_said_beside_whose_turn_it_is(match: LiveMatch) -> None:
-    wishes.grant("offer-end", match.pk, (0,))
-    said = [wording.now(seating.look(match, seats), seeing.observe(match, seats), "").why for seats in ((1,), (0,), ())]
+    player_requests.grant("offer-end", match.pk, (0,))
+    said = [
+        wording.now(seating.look_up(match, seats), observations.observe(match, seats), "").why
+        for seats in ((1,), (0,), ())
+    ]
     assert said == ["alice offers to end the match.", "", ""]
 
 
@@ -336,7 +339,7 @@ def _end(scores: tuple[int, ...]) -> Any:
 )
 def test_results_of_two(match: LiveMatch, scores: tuple[int, ...], seats: tuple[int, ...], said: str) -> None:
     match.status, match.ending = LiveMatch.Status.FINISHED, {"kind": "finished", "seat": None, "message": ""}
-    table = seating.look(match, seats)
+    table = seating.look_up(match, seats)
     assert wording.result(table, _end(scores)) == said
 
 
@@ -351,5 +354,5 @@ def test_results_of_two(match: LiveMatch, scores: tuple[int, ...], seats: tuple[
 def test_results_of_three(alice: Any, bob: Any, scores: tuple[int, ...], said: str) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
     match.status, match.ending = LiveMatch.Status.FINISHED, {"kind": "finished", "seat": None, "message": ""}
-    table = seating.look(match, (0,))
+    table = seating.look_up(match, (0,))
     assert wording.result(table, _end(scores)) == said

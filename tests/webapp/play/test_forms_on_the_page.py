@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from tests.webapp.table.live import tables
-from webapp.table.live import wishes
+from webapp.table.live import player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import ANYBODY, SeatPlan
 
@@ -41,7 +41,7 @@ def panels(client: Client, match: LiveMatch) -> dict[str, str]:
 
 def test_a_rematch_asked_for_on_the_page_is_opened(strict: Client, alice: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.engine()])
-    wishes.grant("resign", match.pk, (0,), is_creator=True)
+    player_requests.grant("resign", match.pk, (0,), is_creator=True)
     address = f"/play/{match.code}/wish/rematch/"
     token = token_of(panels(strict, match)["outcome"], address)
     assert strict.post(address).status_code == 403

@@ -10,7 +10,7 @@ from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
 from webapp.people.accounts.models import User
 from webapp.play import links
-from webapp.table.live import opening, wishes
+from webapp.table.live import opening, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
 
@@ -138,7 +138,7 @@ def test_a_used_invitation_says_that_all_seats_are_taken(client, alice, bob):
 
 def test_a_cancelled_match_says_so(client, alice, bob):
     match = match_of(alice, INVITED)
-    wishes.grant("cancel", match.pk, (), is_creator=True)
+    player_requests.grant("cancel", match.pk, (), is_creator=True)
     client.force_login(bob)
     assert "This match was cancelled" in client.get(invitation(match)).content.decode()
     client.post(f"/play/{match.code}/join/", {"key": match.invite})

@@ -7,7 +7,7 @@ import pytest
 from tests.webapp.table.live import tables
 from webapp.people.agents.models import Agent
 from webapp.play.views import mine as mine_view
-from webapp.table.live import acting, ending, wishes
+from webapp.table.live import acting, ending, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import INVITED, SeatPlan
 
@@ -19,7 +19,7 @@ def end(match: LiveMatch, kind: str, seat: int | None) -> None:
     from django.db import transaction
 
     with transaction.atomic():
-        ending.end(acting.locked(match.pk), kind, seat, "")
+        ending.end(acting.lock_match(match.pk), kind, seat, "")
 
 
 def outcomes(client) -> list[tuple[str, str, bool]]:
@@ -30,7 +30,7 @@ def test_running_waiting_and_over_stand_apart(client, alice, bob):
     running = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
     waiting = tables.open_match(alice, [tables.person(alice), SeatPlan(name=INVITED)])
     over = tables.open_match(alice, [tables.person(alice), SeatPlan(name=INVITED)])
-    wishes.grant("cancel", over.pk, (), is_creator=True)
+    player_requests.grant("cancel", over.pk, (), is_creator=True)
     client.force_login(alice)
     context = client.get("/play/mine/").context
     shown = {key: [line.match.code for line in context[key]] for key in ("running", "waiting", "over")}
@@ -39,7 +39,7 @@ def test_running_waiting_and_over_stand_apart(client, alice, bob):
 
 def test_who_resigned_from_a_match_that_goes_on_is_told_so(client, alice, bob, engines):
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
-    wishes.grant("resign", match.pk, (0,))
+    player_requests.grant("resign", match.pk, (0,))
     match.refresh_from_db()
     assert match.status == LiveMatch.Status.RUNNING
     client.force_login(alice)
@@ -89,7 +89,9 @@ def test_a_match_without_a_ply_has_no_replay(client, alice, bob):
 def test_pages_and_the_filter_by_game(client, alice, monkeypatch):
     monkeypatch.setattr(mine_view, "PAGE", 2)
     for _ in range(3):
-        wishes.grant("cancel", tables.open_match(alice, [tables.person(alice), SeatPlan()]).pk, (), is_creator=True)
+        player_requests.grant(
+            "cancel", tables.open_match(alice, [tables.person(alice), SeatPlan()]).pk, (), is_creator=True
+        )
     client.force_login(alice)
     assert len(client.get("/play/mine/").context["over"]) == 2
     assert len(client.get("/play/mine/?page=2&game=carcassonne").context["over"]) == 1

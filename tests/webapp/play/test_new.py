@@ -12,7 +12,7 @@ import pytest
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import draft, levels
-from webapp.table.live import allowance, opening, wishes
+from webapp.table.live import match_limits, opening, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
 from worker.spec import SpecError
@@ -239,7 +239,7 @@ def test_the_same_form_opens_another_match_once_the_first_is_over(client, alice)
     client.force_login(alice)
     data = form("me", "invite")
     client.post("/play/new/", data)
-    wishes.grant("cancel", LiveMatch.objects.get().pk, (), is_creator=True)
+    player_requests.grant("cancel", LiveMatch.objects.get().pk, (), is_creator=True)
     client.post("/play/new/", data)
     assert LiveMatch.objects.count() == 2
 
@@ -269,7 +269,7 @@ def test_a_retired_agent_is_not_offered(client, alice):
 
 
 def test_an_account_has_so_many_matches_at_once(client, alice, monkeypatch):
-    monkeypatch.setattr(allowance, "MAX_LIVE", 1)
+    monkeypatch.setattr(match_limits, "MAX_LIVE", 1)
     client.force_login(alice)
     client.post("/play/new/", form("me", "level"))
     assert "Finish or cancel some first" in client.post("/play/new/", form("me", "level")).content.decode()

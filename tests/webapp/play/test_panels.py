@@ -14,7 +14,7 @@ from games.protocol import Step
 from tests.webapp.table.live import tables
 from webapp.play import moves, showing
 from webapp.play.moves import Move
-from webapp.table.live import leaving, seating, wishes
+from webapp.table.live import leaving, player_requests, seating
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
 from webapp.table.live.snapshot import Action, Part
@@ -69,17 +69,17 @@ def test_resigning_costs_what_the_panel_says(
     seats = [tables.person(bob) if name == "bob" else tables.engine() for name in others]
     match = tables.open_match(alice, [tables.person(alice), *seats])
     assert said in _panels(client, match, alice)["wishes"]
-    wishes.grant("resign", match.pk, [0])
+    player_requests.grant("resign", match.pk, [0])
     match.refresh_from_db()
     assert match.is_over is ("ends here" in said)
 
 
 def test_who_was_replaced_is_offered_the_rematch(client: Client, alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
-    wishes.grant("resign", match.pk, [0])
+    player_requests.grant("resign", match.pk, [0])
     assert "Rematch" not in _panels(client, match, alice)["outcome"]
     match = tables.play_on(match)
-    assert seating.look(match, [0]).held == []
+    assert seating.look_up(match, [0]).held == []
     assert "Rematch" in _panels(client, match, alice)["outcome"]
 
 
@@ -145,7 +145,7 @@ def test_moves_bring_what_they_change_not_what_all_begin_with(client: Client, al
     """A kingdom of Kingdomino has the ten points of its middle from the start."""
     match = tables.open_match(alice, [tables.person(alice)] * 4, game="kingdomino", deal_seed=3)
     match = tables.play_on(match, 20)
-    told_moves = moves.listed(seating.look(match, (0,)), match.ply)
+    told_moves = moves.listed(seating.look_up(match, (0,)), match.ply)
     assert [move.points for move in told_moves[-4:]] == [""] * 4, "the first round places nothing"
     numbers = [(move.seat, int(move.points.replace("\N{MINUS SIGN}", "-") or 0)) for move in told_moves]
     told = [sum(number for seat, number in numbers if seat == own) for own in range(4)]
@@ -184,7 +184,7 @@ def test_replies_are_set_in_below_what_they_answer(client: Client, alice: Any, b
 
 def test_the_result_tells_points_by_kind(client: Client, alice: Any) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()], deal_seed=5))
-    table = seating.look(match, (0,))
+    table = seating.look_up(match, (0,))
     kinds = showing._kinds(table, match.ply)
     assert [kind.label for kind in kinds] == ["Cities", "Roads", "Monasteries", "Fields"]
     scores = match.plies.order_by("-ply")[0].scores

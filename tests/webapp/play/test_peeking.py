@@ -14,7 +14,7 @@ from tests.webapp.table.live import tables
 from webapp.matches.responses import PLAY_ON
 from webapp.play import draft
 from webapp.records.models import EngineConfiguration
-from webapp.table.live import opening, wishes
+from webapp.table.live import opening, player_requests
 from webapp.table.live.errors import RefusedError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
@@ -66,7 +66,7 @@ def test_whoever_opens_a_match_is_refused(alice: Any, engine: str) -> None:
 
 def test_a_rematch_is_refused(played: LiveMatch) -> None:
     with pytest.raises(RefusedError, match=opening.PEEKS):
-        wishes.grant("rematch", played.pk, (0,))
+        player_requests.grant("rematch", played.pk, (0,))
     assert LiveMatch.objects.count() == 1
 
 

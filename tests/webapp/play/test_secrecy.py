@@ -18,11 +18,11 @@ from tests.webapp.play import courses
 from tests.webapp.play.courses import Course
 from tests.webapp.table.live import answering, held, held_cards, luck, tables
 from webapp.play import showing
-from webapp.table.live import access, hints, opening, positions, wishes
+from webapp.table.live import access, hints, opening, player_requests, position_cache
 from webapp.table.live.access import Asker
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
-from webapp.table.live.positions import Position
+from webapp.table.live.position_cache import Position
 from worker.weighing import advice
 from worker.weighing.choosing import Effort
 
@@ -63,7 +63,7 @@ def begin(alice: Any, bob: Any) -> Callable[[Course], LiveMatch]:
         terms = Terms(visibility="public")
         match = opening.open_match(alice, course.game, options, seats, terms, seed=SEED, deal_seed=SEED + 1)
         for seat in (0, 1):
-            wishes.grant("allow-hints", match.pk, (seat,))
+            player_requests.grant("allow-hints", match.pk, (seat,))
         return match
 
     return begin
@@ -81,7 +81,7 @@ def other_world(match: LiveMatch, seats: Sequence[int], number: int) -> Position
 
     seats: the reader's; none of a spectator, who knows no hand: each is drawn anew by what another seat knows.
     """
-    here = positions.at(match)
+    here = position_cache.position_at(match)
     r, drawn = rng.new_stream(number, rng.ANALYSIS), here.state
     for seat in seats or (0, 1):
         drawn = here.game.determinize(here.game.view(drawn, seat), r)
@@ -127,9 +127,9 @@ def test_a_page_is_the_same_in_all_worlds_that_its_reader_cannot_tell_apart(
             there = access.table_of(match, Asker(person))
             shown, world = showing.show(there, ""), other_world(match, seats, match.ply)
             whole = page(browser, match) if look % PAGE_EVERY == 0 else ""
-            others += world.state.tobytes() != positions.at(match).state.tobytes()
+            others += world.state.tobytes() != position_cache.position_at(match).state.tobytes()
             with monkeypatch.context() as elsewhere:
-                elsewhere.setattr(positions, "at", partial(in_world, world, positions.at))
+                elsewhere.setattr(position_cache, "position_at", partial(in_world, world, position_cache.position_at))
                 assert showing.show(there, "") == shown, (match.ply, seats)
                 assert not whole or page(browser, match) == whole, (match.ply, seats)
     assert others > 2, "worlds do differ"
@@ -180,7 +180,7 @@ def of_others(match: LiveMatch, text: str, seat: int | None) -> list[Any]:
     if match.game == "dominoes":
         return held.told(match, text, () if seat is None else (seat,))
     if match.game == "dominion" and text.startswith("{"):
-        state = positions.at(match).state
+        state = position_cache.position_at(match).state
         thing = json.loads(text)
         return held_cards.told(state, json.dumps(thing.get("observation", thing)), seat)
     return []

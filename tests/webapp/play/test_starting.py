@@ -13,7 +13,7 @@ from webapp.common.limits import Limit
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
-from webapp.table.live import allowance
+from webapp.table.live import match_limits
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import ANYBODY, SeatPlan, Terms
 
@@ -52,17 +52,17 @@ def test_matches_of_agents_and_experiments_take_no_place(monkeypatch, alice, bob
     tables.open_match(alice, [by_agent, tables.engine()])
     tables.open_match(alice, [by_agent, tables.engine()], experiment=played(alice), deal=0)
     tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()]))
-    assert not allowance.live(alice).exists()
+    assert not match_limits.live_matches(alice).exists()
     mine = [
         tables.open_match(alice, [tables.person(alice), by_agent]),
         tables.open_match(alice, [OPEN, OPEN], Terms("public")),
         tables.open_match(bob, [tables.person(bob), tables.person(alice)]),
     ]
-    assert set(allowance.live(alice)) == set(mine)
+    assert set(match_limits.live_matches(alice)) == set(mine)
 
 
 def test_taking_a_seat_needs_a_place_too(monkeypatch, client, alice, bob):
-    monkeypatch.setattr(allowance, "MAX_LIVE", 1)
+    monkeypatch.setattr(match_limits, "MAX_LIVE", 1)
     tables.open_match(alice, [tables.person(alice), tables.engine()])
     match = tables.open_match(bob, [tables.person(bob), OPEN], Terms("public"))
     client.force_login(alice)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from webapp.api import limits
 from webapp.api.problems import KINDS
-from webapp.table.live import allowance
+from webapp.table.live import match_limits
 
 EXAMPLES = {"random_agent.py": "text/x-python", "random_agent.mjs": "text/javascript"}
 FOLDER = Path(settings.BASE_DIR) / "examples" / "agents"
@@ -27,7 +27,7 @@ def start(request: HttpRequest) -> HttpResponse:
         "base": request.build_absolute_uri("/").rstrip("/"),
         "python": source("random_agent.py"),
         "requests_per_minute": limits.TOKEN.per_minute,
-        "max_unfinished": allowance.MAX_UNFINISHED,
+        "max_unfinished": match_limits.MAX_UNFINISHED,
     }
     return render(request, "api/start.html", context)
 

@@ -12,7 +12,7 @@ from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records import lineups, work_source
 from webapp.records.models import Experiment
-from webapp.table.live import experiments as live_experiments
+from webapp.table.live import experiment_matches as live_experiments
 from worker import estimate, schedule
 from worker.spec import ExperimentSpec, SpecError, to_json
 

@@ -23,7 +23,7 @@ from webapp.lab.experiments.forms import PasteForm
 from webapp.lab.jobs.selectors import source
 from webapp.people.accounts.requests import UserRequest
 from webapp.records.models import Experiment
-from webapp.table.strategies import meeting
+from webapp.table.strategies import prefill
 from webapp.table.strategies import selectors as strategies
 from worker import spec as specs
 
@@ -61,7 +61,7 @@ def _agents(request: UserRequest) -> list[str]:
 
 def _own(request: UserRequest) -> Own:
     """What the asker has to choose from beside what everybody has."""
-    return strategies.own(request.user)
+    return strategies.own_strategies(request.user)
 
 
 def _source(request: UserRequest) -> Mapping[str, str]:
@@ -73,8 +73,8 @@ def _source(request: UserRequest) -> Mapping[str, str]:
             wanted[f"{draft.seat_prefix(0, 0)}-engine"] = engine
         if (number := parse_whole(request.GET.get("strategy"))) is not None:
             wanted |= strategies.seat_data(draft.seat_prefix(0, 0), number)
-            wanted |= meeting.opponent(draft.seat_prefix(0, 1), request.GET)
-            wanted |= meeting.rules(request.user, number, request.GET)
+            wanted |= prefill.opponent_fields(draft.seat_prefix(0, 1), request.GET)
+            wanted |= prefill.rules_fields(request.user, number, request.GET)
         return wanted
     try:
         spec = specs.from_json(found.spec)

@@ -18,7 +18,7 @@ from webapp.matches.positions import compare
 from webapp.matches.positions.compare import Beside
 from webapp.matches.positions.situation import Situation
 from webapp.records.models import Study, StudyPiece
-from webapp.table.live import telling
+from webapp.table.live import action_words
 from worker.analysis.intervals import student
 from worker.studies import position
 
@@ -127,7 +127,7 @@ class _Variations:
         """An action in words; its notation where it was found under other rules."""
         if action not in self.legal:
             return notation
-        return telling.line(self.game, self.state, action, self.names)
+        return action_words.choice_line(self.game, self.state, action, self.names)
 
     @cached_property
     def legal(self) -> frozenset[int]:
@@ -295,7 +295,13 @@ def _line(numbered: _Variations, line: Sequence[Sequence[Any]]) -> tuple[LineSte
         except IllegalActionError:
             steps.append(LineStep(is_chance, notation, notation, seat, plies))
             break
-        words = draws.describe_draws(game, state, [action]) if is_chance else telling.spelt(game, state, action)
-        steps.append(LineStep(is_chance, telling.begun(with_names(words, numbered.names)), notation, seat, plies))
+        words = (
+            draws.describe_draws(game, state, [action])
+            if is_chance
+            else action_words.phrase_action(game, state, action)
+        )
+        steps.append(
+            LineStep(is_chance, action_words.capitalise(with_names(words, numbered.names)), notation, seat, plies)
+        )
         state = after
     return tuple(steps)

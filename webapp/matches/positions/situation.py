@@ -13,7 +13,7 @@ from webapp.matches import selectors as match_selectors
 from webapp.matches.replay import Replay
 from webapp.matches.selectors import MatchPage, SeatCard
 from webapp.records.models import Match
-from webapp.table.live import telling
+from webapp.table.live import action_words
 from worker import course as courses
 
 
@@ -130,4 +130,6 @@ def _drawn(match: Match, page: MatchPage, actions: tuple[int, ...]) -> str:
     spec, renewal = match.experiment.spec, courses.Renewal.from_json(match.renewal)
     game_id, seats = match.experiment.game, int(spec["seats"])
     *_, course = courses.replay(game_id, spec["options"], seats, match.deal_seed, actions, renewal)
-    return telling.begun(with_names(draws.describe_draws(course.game, course.drawn_from, course.outcomes), page.names))
+    return action_words.capitalise(
+        with_names(draws.describe_draws(course.game, course.drawn_from, course.outcomes), page.names)
+    )

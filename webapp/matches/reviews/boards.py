@@ -15,7 +15,7 @@ from webapp.matches.replay import Replay
 from webapp.matches.reviews import telling
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Study
-from webapp.table.live import telling as live_telling
+from webapp.table.live import action_words as live_telling
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def _after(row: Mapping[str, Any], notation: str, walked: Replay, names: Sequenc
     names: of the seats from there.
     """
     game, states = walked.game, list(walked.states[: row["ply"] + 1])
-    action = live_telling.by_notation(game, states[-1]).get(notation)
+    action = live_telling.actions_by_notation(game, states[-1]).get(notation)
     if action is not None:
         states.append(game.apply(states[-1], action))
     board = game.replay_svg(states, seat=row["seat"], ply=len(states) - 1, prefix=prefix)

@@ -12,7 +12,7 @@ from webapp.lab.studies import results
 from webapp.matches.reviews import curve
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Study
-from webapp.table.live import telling
+from webapp.table.live import action_words
 
 SHOWN = 8
 """Decisions that are listed."""
@@ -163,14 +163,14 @@ def sides_of(page: MatchPage) -> list[Side]:
 def decision(row: Row, page: MatchPage) -> Decision:
     """One decision in words."""
     words, best = _in_words(row, page)
-    held, played = telling.apart(words)
+    held, played = action_words.split_held(words)
     return Decision(
         ply=row["ply"] + 1,
         seat=row["seat"],
         name=page.seats[row["seat"]].name,
         held=held,
-        played=telling.begun(played),
-        best=telling.begun(telling.apart(best)[1]),
+        played=action_words.capitalise(played),
+        best=action_words.capitalise(action_words.split_held(best)[1]),
         loss=number(row["loss"], 1),
         between=span(row["low"], row["high"]) if row["high"] > row["low"] else EXACT,
     )
@@ -181,7 +181,7 @@ def _in_words(row: Row, page: MatchPage) -> tuple[str, str]:
     notations, replay = (row["played"], row["best"]), page.walked
     if replay is None or row["ply"] >= len(replay.states):
         return notations
-    told = telling.of_notations(replay.game, replay.states[row["ply"]], notations)
+    told = action_words.describe_notations(replay.game, replay.states[row["ply"]], notations)
     played, best = (with_names(words, page.names) for words in told)
     return played, best
 
@@ -197,7 +197,7 @@ def _draws(rows: Sequence[Row], sides: Sequence[Side], names: Sequence[str]) -> 
     return [
         Draw(
             row["ply"],
-            telling.begun(with_names(row["drawn"], names)),
+            action_words.capitalise(with_names(row["drawn"], names)),
             side,
             signed(change[0], 1),
             f"{signed(change[1], 1)} to {signed(change[2], 1)}",

@@ -24,7 +24,7 @@ from webapp.common.limits import address
 from webapp.people.accounts import guests
 from webapp.play import aids, guide, showing
 from webapp.play.visitors import visit
-from webapp.table.live import acting, waiting, wishes
+from webapp.table.live import acting, player_requests, waiting
 from webapp.table.live.errors import StaleError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.seating import Table
@@ -168,7 +168,7 @@ def wish(request: HttpRequest, code: str, name: str) -> HttpResponse:
     """Carry out what a player asks for besides an action; back to the board, or on to the new match."""
     table = visit(request, code)
     try:
-        to = wishes.grant(name, table.match.pk, table.own, is_creator=table.is_creator)
+        to = player_requests.grant(name, table.match.pk, table.own, is_creator=table.is_creator)
         where = reverse("play:match", args=[to.code])
     except KeyError:
         raise Http404("no such wish") from None

@@ -29,7 +29,7 @@ def make(request: HttpRequest, code: str) -> HttpResponse:
     if why := challenges.why_not(table.match, table.seats):
         messages.warning(request, why)
         return redirect("play:match", code=code)
-    return redirect("play:deal", code=challenges.challenge(table.match, table.seats[0]).code)
+    return redirect("play:deal", code=challenges.create_challenge(table.match, table.seats[0]).code)
 
 
 @never_cache

@@ -14,7 +14,7 @@ from webapp.common.requests import HtmxRequest
 from webapp.people.accounts import guests
 from webapp.play import draft, starting
 from webapp.play.builder import MatchBuilder
-from webapp.table.strategies import meeting
+from webapp.table.strategies import prefill
 from webapp.table.strategies import selectors as strategies
 from worker.spec import SpecError
 
@@ -55,7 +55,7 @@ def _asked(request: HttpRequest) -> dict[str, str]:
     if (number := parse_whole(request.GET.get("strategy"))) is not None:
         seat = draft.seat_prefix(1)
         wanted |= {f"{seat}-who": draft.ENGINE} | strategies.seat_data(seat, number)
-        wanted |= draft.SWITCHES | meeting.rules(request.user, number, request.GET)
+        wanted |= draft.SWITCHES | prefill.rules_fields(request.user, number, request.GET)
     return wanted
 
 

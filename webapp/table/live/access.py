@@ -87,7 +87,7 @@ def is_key(match: LiveMatch, key: str) -> bool:
 def last_ply(table: Table) -> int:
     """The last ply that the asker may see: spectators may have to wait for it, those with a seat to go back to not."""
     match = table.match
-    if table.seats or match.is_over or returning.vacant(match, table.rows, table.own):
+    if table.seats or match.is_over or returning.vacant_seats(match, table.rows, table.own):
         return match.ply
     return max(0, match.ply - match.spectator_delay)
 

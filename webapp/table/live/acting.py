@@ -17,15 +17,15 @@ from games import chapters
 from games.protocol import TERMINAL, IllegalActionError
 from webapp.common.reply_actions import is_reply
 from webapp.records.jobs import EXPERIMENTS
-from webapp.table.live import ending, positions, turn
+from webapp.table.live import ending, position_cache, turn
+from webapp.table.live.action_words import describe_action
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED, IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
 from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
-from webapp.table.live.telling import told
 from worker.course import Course
 
 
-def locked(match_id: int) -> LiveMatch:
+def lock_match(match_id: int) -> LiveMatch:
     """The match, locked until the end of the transaction. Raises LiveMatch.DoesNotExist.
 
     Its experiment, where it has one, is kept from being deleted first: whoever deletes an
@@ -60,7 +60,7 @@ def play(
     Raises OverError, StaleError (another ply is due), NotYourTurnError, IllegalError,
     RepeatError (the key belongs to another action).
     """
-    match = locked(match_id)
+    match = lock_match(match_id)
     if not (key and _is_repeated(match, seat, ply, action, key)):
         entry = _on_turn(match, seat, ply, is_engine=thought is not None)
         _play(match, entry, action, {"key": key, **(thought or {})})
@@ -73,7 +73,7 @@ def answer(claim: TurnClaim, action: int, thought: Mapping[str, Any]) -> bool:
 
     Say whether it did. Raises what `play` raises.
     """
-    match = locked(claim.row_id)
+    match = lock_match(claim.row_id)
     if not claim.is_held(match):
         return False
     match.worker, match.claimed_at = "", None
@@ -84,14 +84,14 @@ def answer(claim: TurnClaim, action: int, thought: Mapping[str, Any]) -> bool:
 def _play(match: LiveMatch, entry: LiveSeat, action: int, further: Mapping[str, Any]) -> None:
     """The ply, and what follows from it. further: columns of LivePly."""
     now = timezone.now()
-    course = positions.take_course(match)
-    if not positions.is_at(course, match):
+    course = position_cache.take_course(match)
+    if not position_cache.is_at(course, match):
         raise OverError(OUTDATED)
     try:
         row = _row(match, entry, course, action, now)
         course.advance(action)
     except (IllegalActionError, IllegalError) as error:
-        positions.keep_course(match.pk, course)
+        position_cache.keep_course(match.pk, course)
         raise IllegalError(f"The rules do not allow this action: {error}.") from None
     row.scores, row.digest = list(course.game.scores(course.state)), course.digest
     for name, value in further.items():
@@ -103,9 +103,9 @@ def _play(match: LiveMatch, entry: LiveSeat, action: int, further: Mapping[str, 
     if course.player == TERMINAL:
         ending.finish(match, course, now)
     else:
-        turn.give(match, course.player, now)
-    positions.remember(match.pk, course)
-    transaction.on_commit(partial(positions.keep_course, match.pk, course))
+        turn.put_on_turn(match, course.player, now)
+    position_cache.remember(match.pk, course)
+    transaction.on_commit(partial(position_cache.keep_course, match.pk, course))
 
 
 def _is_repeated(match: LiveMatch, seat: int, ply: int, action: int, key: str) -> bool:
@@ -145,7 +145,7 @@ def _row(match: LiveMatch, entry: LiveSeat, course: Course, action: int, now: da
         seat=entry.seat,
         action=action,
         notation=course.game.notation(course.state, action),
-        words=told(course.game, course.state, action),
+        words=describe_action(course.game, course.state, action),
         is_reply=is_reply(course.game, course.state, action),
         chapter=chapters.heading(course.game, course.state),
         legal_count=len(legal),

@@ -28,6 +28,6 @@ def _signed_in(**values: Any) -> None:
 
 
 def _over(match: Any, **_: Any) -> None:
-    from webapp.table.live import experiments  # loads numpy, too
+    from webapp.table.live import experiment_matches  # loads numpy, too
 
-    experiments.match_over(match)
+    experiment_matches.match_over(match)

@@ -36,7 +36,7 @@ def why_not(match: LiveMatch, seats: tuple[int, ...]) -> str:
     return ""
 
 
-def challenge(match: LiveMatch, seat: int) -> Challenge:
+def create_challenge(match: LiveMatch, seat: int) -> Challenge:
     """The challenge of a match, made where there is none; the caller has found it possible."""
     found, _ = Challenge.objects.get_or_create(
         origin=match, defaults={"code": secrets.token_urlsafe(12).replace("_", "-"), "seat": seat}
@@ -71,7 +71,7 @@ def match_of(of: Challenge, person: User | None) -> LiveMatch | None:
     return of.matches.filter(seats__person=person).order_by("pk").first()
 
 
-def taken_up(of: Challenge, person: User) -> LiveMatch | None:
+def lock_and_find_match(of: Challenge, person: User) -> LiveMatch | None:
     """The match that somebody has of a challenge; until the transaction ends nobody else begins one of it."""
     Challenge.objects.select_for_update(no_key=True).get(pk=of.pk)
     return match_of(of, person)
@@ -82,7 +82,7 @@ def is_challenger(of: Challenge, person: User | None) -> bool:
     return person is not None and of.origin.seats.filter(seat=of.seat, person=person).exists()
 
 
-def finished(of: Challenge) -> QuerySet[LiveMatch]:
+def finished_matches(of: Challenge) -> QuerySet[LiveMatch]:
     """Friends' matches that were played to their end."""
     return of.matches.filter(status=LiveMatch.Status.FINISHED).order_by("ended_at", "pk")
 

@@ -17,7 +17,7 @@ from webapp.people.accounts.system import system_account
 from webapp.records import lineups, recorder, stored_matches
 from webapp.records.models import Experiment, Match
 from webapp.table.hooks import announce
-from webapp.table.live import positions, signals, turn
+from webapp.table.live import position_cache, signals, turn
 from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
 from worker import spec as specs
 from worker.course import Course
@@ -29,7 +29,7 @@ from worker.spec import ArmSpec, SeatSpec
 def finish(match: LiveMatch, course: Course, now: datetime) -> None:
     """The rules say that it is over: write its result. The caller has locked the match."""
     if match.is_taken_back:  # positions may be equal by their keys, and not in what their states have counted
-        course = positions.again(match)
+        course = position_cache.replay_course(match)
     ranks = course.game.ranks(course.state)
     record = dataclasses.replace(
         _record(match, "finished"),
@@ -58,7 +58,7 @@ def _close(match: LiveMatch, status: str, ending: Mapping[str, Any], record: Mat
     match.ended_at = now
     if record is not None:
         match.match = _write(match, record)
-    turn.changed(match)
+    turn.save_change(match)
     announce.over(match.code, match.version, match.ply, match.seats.values_list("agent_id", flat=True))
     signals.over.send(LiveMatch, match=match)
 

@@ -20,7 +20,7 @@ from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import readiness
 from webapp.records.queue import MAX_DEATHS
-from webapp.table.live import acting, ending, positions, substitutes, turn
+from webapp.table.live import acting, ending, position_cache, substitutes, turn
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -65,8 +65,8 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
     if match is None or not claim.is_held(match):
         return
     entry = match.seats.select_related("configuration").get(seat=claim.seat)
-    course = positions.take_course(match)
-    if not positions.is_at(course, match):
+    course = position_cache.take_course(match)
+    if not position_cache.is_at(course, match):
         _end_outdated(claim)
         return
     question = _question(match, entry, course)
@@ -83,15 +83,15 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
         fail(claim, error.failure)
         return
     finally:
-        positions.keep_course(match.pk, course)
+        position_cache.keep_course(match.pk, course)
     _play(claim, question, answer)
 
 
 @transaction.atomic
 def _end_outdated(claim: TurnClaim) -> None:
     """End a match whose plies do not lead where they led when they were played; nothing where it moved on."""
-    match = acting.locked(claim.row_id)
-    if claim.is_held(match) and not positions.is_at(positions.again(match), match):
+    match = acting.lock_match(claim.row_id)
+    if claim.is_held(match) and not position_cache.is_at(position_cache.replay_course(match), match):
         match.worker, match.claimed_at = "", None
         ending.end(match, "exception", None, OUTDATED)
 
@@ -150,7 +150,7 @@ def fail(claim: TurnClaim, failure: Failure) -> None:
     Nothing but the mark of the claim changes where the match has moved on.
     """
     try:
-        match = acting.locked(claim.row_id)
+        match = acting.lock_match(claim.row_id)
     except LiveMatch.DoesNotExist:
         return
     if match.claimed_at != claim.token:
@@ -162,10 +162,10 @@ def fail(claim: TurnClaim, failure: Failure) -> None:
     match.attempts += 1
     logger.warning("match %s, ply %s, attempt %s: %s", match.pk, match.ply, match.attempts, failure)
     if match.attempts < MAX_DEATHS:
-        turn.changed(match)
+        turn.save_change(match)
         return
     entry = match.seats.select_related("configuration").get(seat=claim.seat)
-    substitute = None if match.experiment_id else substitutes.weaker(match.game, entry)
+    substitute = None if match.experiment_id else substitutes.weaker_substitute(match.game, entry)
     if substitute is None:
         ending.end(match, failure.kind, claim.seat, failure.message)
         return

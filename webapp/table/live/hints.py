@@ -12,7 +12,7 @@ from django.db import transaction
 
 from webapp.common.errors import RefusedError
 from webapp.records import work_source
-from webapp.table.live import acting, positions, seating, telling, turn
+from webapp.table.live import acting, action_words, position_cache, seating, turn
 from webapp.table.live.models import LiveHint, LiveMatch, LiveSeat
 from webapp.table.live.seating import Table
 from worker.recorder import INTERACTIVE
@@ -85,7 +85,7 @@ def disallow(table: Table) -> LiveMatch:
 
 def _set_allowed(table: Table, *, is_allowed: bool) -> LiveMatch:
     table.match.seats.filter(seat__in=[row.seat for row in table.held]).update(allows_hints=is_allowed)
-    turn.changed(table.match)
+    turn.save_change(table.match)
     return table.match
 
 
@@ -98,8 +98,8 @@ def ask(match_id: int, seats: tuple[int, ...]) -> LiveHint:
 
     Raises RefusedError with a sentence.
     """
-    match = acting.locked(match_id)
-    if refusal := why_not_now(seating.look(match, seats)):
+    match = acting.lock_match(match_id)
+    if refusal := why_not_now(seating.look_up(match, seats)):
         raise RefusedError(refusal)
     seat = match.on_turn
     assert seat is not None  # else a reason was given
@@ -122,7 +122,7 @@ def is_current(hint: LiveHint, match: LiveMatch) -> bool:
     return (hint.ply, hint.digest) == (match.ply, match.digest)
 
 
-def of(match: LiveMatch, seats: tuple[int, ...]) -> dict[str, Any] | None:
+def hint_for(match: LiveMatch, seats: tuple[int, ...]) -> dict[str, Any] | None:
     """The hint for the position, as the page of the seat on turn shows it; None where none was asked for.
 
     Keys: status, progress (0 to 1), ply, result (see `worker.weighing.advice`; its rows have `words`,
@@ -138,12 +138,12 @@ def of(match: LiveMatch, seats: tuple[int, ...]) -> dict[str, Any] | None:
 
 
 @transaction.atomic
-def give(hint_id: int, claimed_at: Any, result: dict[str, Any]) -> bool:
+def store_result(hint_id: int, claimed_at: Any, result: dict[str, Any]) -> bool:
     """Keep what was found, and count it, where the match still waits for it; say whether it does."""
     match_id = LiveHint.objects.filter(pk=hint_id).values_list("match_id", flat=True).first()
     if match_id is None:
         return False
-    match = acting.locked(match_id)
+    match = acting.lock_match(match_id)
     hint = match.hints.select_for_update().filter(pk=hint_id, claimed_at=claimed_at).first()
     if hint is None:
         return False
@@ -151,9 +151,9 @@ def give(hint_id: int, claimed_at: Any, result: dict[str, Any]) -> bool:
     if not is_current(hint, match) or match.on_turn != hint.seat or entry.kind != LiveSeat.Kind.PERSON:
         hint.delete()
         return False
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     for row in result["rows"]:
-        row["words"] = telling.spelt(position.game, position.state, row["action"])
+        row["words"] = action_words.phrase_action(position.game, position.state, row["action"])
     hint.status, hint.progress, hint.result, hint.worker = LiveHint.Status.DONE, 1.0, result, ""
     hint.save()
     entry.hints_used += 1

@@ -42,7 +42,7 @@ def resign(table: Table) -> LiveMatch:
     if match.status == LiveMatch.Status.OPEN:
         for entry in table.held:
             _vacate(match, entry)
-        turn.changed(match)
+        turn.save_change(match)
         return match
     entry = table.acting
     _leave(match, entry, "resigned", f"{entry.name} resigned.")
@@ -65,7 +65,7 @@ def offer_end(table: Table) -> LiveMatch:
     if all(row.offers_end for row in table.others):
         ending.end(match, "agreed", None, "All who played agreed to end the match.")
     else:
-        turn.changed(match)
+        turn.save_change(match)
     return match
 
 
@@ -77,7 +77,7 @@ def why_not_withdraw(table: Table) -> str:
 def withdraw_offer(table: Table) -> LiveMatch:
     """The asker wants to play on after all."""
     table.match.seats.filter(seat__in=[row.seat for row in table.held]).update(offers_end=False)
-    turn.changed(table.match)
+    turn.save_change(table.match)
     return table.match
 
 
@@ -103,9 +103,9 @@ def _vacate(match: LiveMatch, entry: LiveSeat) -> None:
 
 
 def take_over(match: LiveMatch, seat: int, kind: str, why: str) -> None:
-    """The usual engine takes a seat over (`substitutes.usual`); why: a sentence that all may read."""
+    """The usual engine takes a seat over (`substitutes.default_substitute`); why: a sentence that all may read."""
     entry = match.seats.select_related("configuration").get(seat=seat)
-    substitutes.sit_down(match, entry, substitutes.usual(match.game), why, kind=kind)
+    substitutes.sit_down(match, entry, substitutes.default_substitute(match.game), why, kind=kind)
 
 
 def _leave(match: LiveMatch, entry: LiveSeat, kind: str, why: str, *, engine_comes: bool = False) -> None:

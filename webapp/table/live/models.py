@@ -1,7 +1,7 @@
 """Matches in play: who sits where, what has been played, whose turn it is.
 
 All of a match in play is its rows: the position is walked from seed and actions
-(`webapp.table.live.positions`). When it is over it becomes a `records.Match` like any other.
+(`webapp.table.live.position_cache`). When it is over it becomes a `records.Match` like any other.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records import lineups
 from webapp.table.hooks import announce
-from webapp.table.live import acting, ending, guest_rules, positions, rated_rules, turn
+from webapp.table.live import acting, ending, guest_rules, position_cache, rated_rules, turn
 from webapp.table.live.errors import OUTDATED, OverError
 from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.table.live.plans import SeatPlan, Terms
@@ -174,7 +174,7 @@ def join(match_id: int, *, person: User | None = None, agent: Agent | None = Non
     where the seat is taken, or for guests and agents that have retired.
     """
     assert (person is None) != (agent is None)
-    match = acting.locked(match_id)
+    match = acting.lock_match(match_id)
     mine = match.seats.filter(person=person) if person is not None else match.seats.filter(agent=agent)
     if (already := mine.first()) is not None:
         return already
@@ -198,7 +198,7 @@ def join(match_id: int, *, person: User | None = None, agent: Agent | None = Non
     entry.seen_at = timezone.now()
     entry.save()
     if not _begin_if_full(match, timezone.now()):
-        turn.changed(match)
+        turn.save_change(match)
     return entry
 
 
@@ -219,7 +219,7 @@ def call_off(table: Table) -> LiveMatch:
 
 def _call_off(match: LiveMatch) -> None:
     match.status, match.ended_at = LiveMatch.Status.CANCELLED, timezone.now()
-    turn.changed(match)
+    turn.save_change(match)
 
 
 def call_off_old(now: datetime) -> int:
@@ -239,16 +239,16 @@ def _begin_if_full(match: LiveMatch, now: datetime) -> bool:
     """Begin where nobody is waited for; say whether it began. Raises OverError where the rules have changed since."""
     if match.seats.filter(kind=LiveSeat.Kind.OPEN).exists():
         return False
-    course = positions.take_course(match)
-    if not positions.is_at(course, match):
+    course = position_cache.take_course(match)
+    if not position_cache.is_at(course, match):
         raise OverError(OUTDATED)
     has_people = match.seats.filter(kind=LiveSeat.Kind.PERSON).exists()
     match.queue = INTERACTIVE if has_people and match.experiment_id is None else BATCH
     match.status, match.started_at = LiveMatch.Status.RUNNING, now
     announce.started(match.code, match.version, match.seats.values_list("agent_id", flat=True))
-    positions.remember(match.pk, course)
+    position_cache.remember(match.pk, course)
     if course.player == TERMINAL:
         ending.finish(match, course, now)
     else:
-        turn.give(match, course.player, now)
+        turn.put_on_turn(match, course.player, now)
     return True

@@ -11,8 +11,8 @@ from django.utils import timezone
 from games import chapters
 from webapp.common.reply_actions import is_reply
 from webapp.records.models import Match
+from webapp.table.live.action_words import describe_action
 from webapp.table.live.models import LivePly, LiveSeat
-from webapp.table.live.telling import told
 from worker import course as courses
 from worker.course import Renewal
 
@@ -41,7 +41,7 @@ def taken_over(match: Match, ply: int, kinds: Sequence[str]) -> list[LivePly]:
                 seat=row.seat,
                 action=row.action,
                 notation=row.notation,
-                words=told(course.game, course.state, row.action),
+                words=describe_action(course.game, course.state, row.action),
                 is_reply=is_reply(course.game, course.state, row.action),
                 chapter=chapters.heading(course.game, course.state),
                 legal_count=row.legal_count,
@@ -54,7 +54,7 @@ def taken_over(match: Match, ply: int, kinds: Sequence[str]) -> list[LivePly]:
     return plies
 
 
-def luck(match: Match, ply: int, *, is_same: bool) -> dict[str, Any]:
+def luck_fields(match: Match, ply: int, *, is_same: bool) -> dict[str, Any]:
     """Fields of the new match: the draws of the old one to its end, or others from ply `ply` on.
 
     Where the old one had draws of its own from an earlier ply on, those before `ply` stay.

@@ -10,7 +10,7 @@ import dataclasses
 from engines.protocol import Budget
 from webapp.common.errors import RefusedError
 from webapp.people.accounts.models import User
-from webapp.table.live import allowance, opening, turn
+from webapp.table.live import match_limits, opening, turn
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import INVITED, SeatPlan, Terms
 from webapp.table.live.seating import Table
@@ -28,13 +28,13 @@ def why_not(table: Table) -> str:
         return "The match was called off before it began."
     if not table.own:
         return "Only those who played can have a rematch."
-    there = standing(match)
+    there = current_rematch(match)
     if there is not None and there.status != LiveMatch.Status.OPEN and not _is_seated(there, _first(table)):
         return "The rematch has begun without you."
     return ""
 
 
-def standing(match: LiveMatch) -> LiveMatch | None:
+def current_rematch(match: LiveMatch) -> LiveMatch | None:
     """The rematch that there is, not called off."""
     return match.rematches.exclude(status=LiveMatch.Status.CANCELLED).order_by("-pk").first()
 
@@ -44,10 +44,10 @@ def rematch(table: Table) -> LiveMatch:
 
     Raises RefusedError where the asker has too many matches open or running.
     """
-    there = standing(table.match)
+    there = current_rematch(table.match)
     if there is None:
         opened = _open(table)
-        turn.changed(table.match)  # the others see that there is one
+        turn.save_change(table.match)  # the others see that there is one
         return opened
     entry = _first(table)
     if not _is_seated(there, entry):
@@ -92,9 +92,9 @@ def _asker(row: LiveSeat) -> User:
 def _check_room(row: LiveSeat) -> None:
     """Raises RefusedError where whoever asks has too many matches."""
     if row.person is not None:
-        allowance.check(row.person)
+        match_limits.check_limit(row.person)
     else:
-        allowance.check_agents(_asker(row).pk)
+        match_limits.check_agents(_asker(row).pk)
 
 
 def _plan(row: LiveSeat, asker: User, *, is_asking: bool) -> SeatPlan:
@@ -112,7 +112,7 @@ def _plan(row: LiveSeat, asker: User, *, is_asking: bool) -> SeatPlan:
     return SeatPlan(name=INVITED)
 
 
-def asked(match: LiveMatch, seat: int) -> str:
+def previous_player(match: LiveMatch, seat: int) -> str:
     """Who sat where a seat of a rematch is from, and is asked again; empty where it is no rematch."""
     if match.rematch_of is None:
         return ""

@@ -18,13 +18,13 @@ ABSENT = "absent"
 FOR_GOOD = ("resigned", "over_time")
 
 
-def absence(entry: LiveSeat) -> dict[str, Any] | None:
+def absence_note(entry: LiveSeat) -> dict[str, Any] | None:
     """The note of how an engine took this seat over from who stayed away; None where it did not."""
     note = _last_player(entry)
     return note if note and note.get("kind") == ABSENT else None
 
 
-def departure(entry: LiveSeat) -> dict[str, Any] | None:
+def departure_note(entry: LiveSeat) -> dict[str, Any] | None:
     """The note of how its player lost this seat for good, and an engine plays it; None where neither is so."""
     note = _last_player(entry)
     return note if note and note.get("kind") in FOR_GOOD else None
@@ -37,16 +37,16 @@ def _last_player(entry: LiveSeat) -> dict[str, Any] | None:
     return players[-1] if players else None
 
 
-def vacant(match: LiveMatch, rows: Iterable[LiveSeat], seats: Sequence[int]) -> list[LiveSeat]:
+def vacant_seats(match: LiveMatch, rows: Iterable[LiveSeat], seats: Sequence[int]) -> list[LiveSeat]:
     """Those of `seats` that their player may take again now."""
     if match.status != LiveMatch.Status.RUNNING:
         return []
-    return [row for row in rows if row.seat in seats and absence(row) is not None]
+    return [row for row in rows if row.seat in seats and absence_note(row) is not None]
 
 
 def why_not(table: Table) -> str:
     """Why the asker cannot take a seat back; empty where they can."""
-    if vacant(table.match, table.rows, table.own):
+    if vacant_seats(table.match, table.rows, table.own):
         return ""
     if table.held and table.match.status == LiveMatch.Status.RUNNING:
         return "You have your seat."
@@ -58,12 +58,12 @@ def why_not(table: Table) -> str:
 def take_seat(table: Table) -> LiveMatch:
     """The asker plays on where an engine did; an engine that thinks there is waited for no more."""
     match = table.match
-    seats = [row.seat for row in vacant(match, table.rows, table.own)]
+    seats = [row.seat for row in vacant_seats(match, table.rows, table.own)]
     for entry in match.seats.select_related("configuration").filter(seat__in=seats):
         substitutes.stand_up(match, entry)
     if match.on_turn in seats:
         match.worker, match.claimed_at = "", None
-        turn.give(match, match.on_turn, timezone.now())
+        turn.put_on_turn(match, match.on_turn, timezone.now())
     else:
-        turn.changed(match)
+        turn.save_change(match)
     return match

@@ -56,7 +56,7 @@ class Table:
         return next((row for row in self.held if row.seat == self.match.on_turn), self.held[0])
 
 
-def look(match: LiveMatch, own: Sequence[int], is_creator: bool = False) -> Table:
+def look_up(match: LiveMatch, own: Sequence[int], is_creator: bool = False) -> Table:
     """The table as it is now, for whoever has or had these seats."""
     return Table(match, tuple(match.seats.order_by("seat")), tuple(own), is_creator)
 

@@ -29,13 +29,13 @@ class Substitute:
     spec: SeatSpec
 
 
-def usual(game_id: str) -> Substitute:
+def default_substitute(game_id: str) -> Substitute:
     """Who takes over from people and agents: the level that the game names for it."""
     level = levels.stand_in(game_id)
     return _random(game_id) if level is None else _of_level(game_id, level)
 
 
-def weaker(game_id: str, entry: LiveSeat) -> Substitute | None:
+def weaker_substitute(game_id: str, entry: LiveSeat) -> Substitute | None:
     """Who takes over from an engine that fails: the next weaker level, None below the random player.
 
     For a configuration of one's own it is the strongest level without a clock.
@@ -79,9 +79,9 @@ def sit_down(
     entry.offers_end = False
     entry.save()
     if match.on_turn == entry.seat:
-        turn.give(match, entry.seat, timezone.now())
+        turn.put_on_turn(match, entry.seat, timezone.now())
     else:
-        turn.changed(match)
+        turn.save_change(match)
 
 
 def stand_up(match: LiveMatch, entry: LiveSeat) -> None:

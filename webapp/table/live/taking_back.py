@@ -11,9 +11,9 @@ import numpy as np
 from django.utils import timezone
 
 from games.protocol import Game
-from webapp.table.live import positions, seating, turn
+from webapp.table.live import position_cache, seating, turn
 from webapp.table.live.models import LiveMatch
-from webapp.table.live.positions import Position
+from webapp.table.live.position_cache import Position
 from webapp.table.live.seating import Table
 
 DRAWN = "Something was drawn after your last ply, so it cannot be taken back."
@@ -42,13 +42,13 @@ def take_back(table: Table) -> LiveMatch:
     """Go back to before the asker's last ply. The match is locked, and the wish was found possible."""
     match, back_to = table.match, _target(table)
     assert back_to is not None
-    position = positions.at(match, back_to)
+    position = position_cache.position_at(match, back_to)
     gone = match.plies.filter(ply__gte=back_to)
     match.spent_keys = [*match.spent_keys, *gone.exclude(key="").order_by("ply").values_list("key", flat=True)]
     gone.delete()
     match.ply, match.digest, match.is_taken_back = back_to, position.digest, True
     turn.offers_lapse(match)
-    turn.give(match, position.player, timezone.now())
+    turn.put_on_turn(match, position.player, timezone.now())
     return match
 
 
@@ -60,9 +60,9 @@ def _target(table: Table) -> int | None:
 
 def _why_not_back(table: Table, back_to: int) -> str:
     match = table.match
-    if positions.at(match).outcomes:  # the usual case, without walking
+    if position_cache.position_at(match).outcomes:  # the usual case, without walking
         return DRAWN
-    after = [positions.at(match, ply) for ply in range(back_to, match.ply + 1)]
+    after = [position_cache.position_at(match, ply) for ply in range(back_to, match.ply + 1)]
     if any(position.outcomes for position in after[1:]):
         return DRAWN
     if after[0].game.traits.has_hidden_information and not _is_nothing_shown(table, after):

@@ -14,18 +14,18 @@ from webapp.table.live.models import LiveMatch, LiveSeat
 from worker import tasks
 
 
-def give(match: LiveMatch, seat: int, now: datetime) -> None:
+def put_on_turn(match: LiveMatch, seat: int, now: datetime) -> None:
     """Put `seat` on turn, save the match, and wake who has to act once this is committed."""
     match.on_turn = seat
     match.turn_began_at = now
     match.attempts = 0
     entry = match.seats.get(seat=seat)
     match.is_engine_due = entry.kind == LiveSeat.Kind.ENGINE
-    changed(match)
+    save_change(match)
     announce.turn(match.code, match.version, match.ply, entry.agent_id if entry.kind == LiveSeat.Kind.AGENT else None)
 
 
-def changed(match: LiveMatch) -> None:
+def save_change(match: LiveMatch) -> None:
     """Save the match as its next version, and tell those who wait for it once this is committed."""
     match.version += 1
     match.save()

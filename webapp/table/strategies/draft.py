@@ -84,7 +84,7 @@ def _places(text: str) -> list[int]:
     return [int(part) if part.isdecimal() and len(part) <= MAX_DIGITS else -1 for part in text.split(":")]
 
 
-def changed(data: dict[str, Any], action: str) -> tuple[dict[str, Any], Place | None]:
+def press_button(data: dict[str, Any], action: str) -> tuple[dict[str, Any], Place | None]:
     """The strategy after a button (``up:buy:2``), and where the keyboard goes on; what does not fit does nothing."""
     verb, _, rest = action.partition(":")
     name, _, rest = rest.partition(":")

@@ -35,7 +35,7 @@ def playable(user: User | AnonymousUser) -> list[tuple[Strategy, dict[str, Any]]
     return found
 
 
-def own(user: User | AnonymousUser | None) -> Own:
+def own_strategies(user: User | AnonymousUser | None) -> Own:
     """What forms offer beside the game's examples: key -> (name, data)."""
     if user is None:
         return {}
@@ -44,10 +44,10 @@ def own(user: User | AnonymousUser | None) -> Own:
 
 def seat_data(prefix: str, number: int) -> dict[str, str]:
     """The fields of a seat that plays one's strategy of this number (`webapp.common.engine_forms`)."""
-    return chosen(prefix, f"{MINE}{number}")
+    return strategy_fields(prefix, f"{MINE}{number}")
 
 
-def chosen(prefix: str, key: str) -> dict[str, str]:
+def strategy_fields(prefix: str, key: str) -> dict[str, str]:
     """The fields of a seat that plays a strategy by its key among the choices."""
     engine = {f"{prefix}-engine": "strategy", f"{prefix}-for": "strategy"}
     return engine | {f"{prefix}-option-strategy": key}

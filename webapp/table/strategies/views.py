@@ -23,7 +23,7 @@ from webapp.common.numbers import parse_whole
 from webapp.common.permissions import get_owned
 from webapp.common.requests import HtmxRequest
 from webapp.people.accounts.requests import UserRequest
-from webapp.table.strategies import draft, meeting, selectors, services, trials
+from webapp.table.strategies import draft, prefill, selectors, services, trials
 from webapp.table.strategies.editor import Editor
 from webapp.table.strategies.models import Strategy
 from webapp.table.strategies.trials import GAME, TrialForm
@@ -71,7 +71,7 @@ def _edit(request: HtmxRequest, strategy: Strategy | None) -> HttpResponse:
         return _export(request, strategy, data, posted)
     if action == "try":
         posted["tried"] = "yes"
-    changed, place = draft.changed(data, action)
+    changed, place = draft.press_button(data, action)
     return _show(request, strategy, changed, posted, place)
 
 
@@ -108,7 +108,7 @@ def _show(
     **extra: Any,
 ) -> HttpResponse:
     first = trials.first_kingdom(data) if posted is None else posted
-    form = TrialForm(first, selectors.own(request.user), request.user.is_authenticated)
+    form = TrialForm(first, selectors.own_strategies(request.user), request.user.is_authenticated)
     editor = Editor(data, form.kingdom_cards, place)
     if extra.get("is_refused"):
         editor.show_errors()
@@ -123,7 +123,7 @@ def _show(
     if context["is_tried"]:
         context |= _result(request, editor, form)
     if strategy is not None:
-        context["meeting"] = meeting.address(form.data, strategy.pk)
+        context["meeting"] = prefill.trial_query(form.data, strategy.pk)
     is_part = request.htmx and not extra.get("is_refused")
     return render(request, "strategies/_editor.html" if is_part else "strategies/editor.html", context)
 
@@ -145,13 +145,13 @@ def _result(request: HttpRequest, editor: Editor, form: TrialForm) -> dict[str, 
 def check(request: HtmxRequest) -> HttpResponse:
     """What is to be said of the form as it stands, and a trial where it was tried before or now is."""
     posted = request.POST.dict()
-    form = TrialForm(posted, selectors.own(request.user), request.user.is_authenticated)
+    form = TrialForm(posted, selectors.own_strategies(request.user), request.user.is_authenticated)
     editor = Editor(draft.read(posted), form.kingdom_cards)
     context: dict[str, Any] = {"editor": editor, "trial_form": form, "is_tried": bool(posted.get("tried"))}
     if context["is_tried"]:
         context |= _result(request, editor, form)
     if (number := parse_whole(posted.get("kept"))) is not None:
-        context["meeting"] = meeting.address(posted, number)
+        context["meeting"] = prefill.trial_query(posted, number)
     return render(request, "strategies/_check.html", context)
 
 

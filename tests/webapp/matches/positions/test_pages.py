@@ -20,7 +20,7 @@ from webapp.matches.positions.analysis import analysis, board
 from webapp.matches.positions.situation import situation
 from webapp.records.models import Match, Ply, Study
 from webapp.sharing import services as sharing
-from webapp.table.live import telling
+from webapp.table.live import action_words
 from worker.spec import SpecError
 
 pytestmark = pytest.mark.django_db
@@ -79,7 +79,7 @@ class TestPosition:
         assert here.on_turn
         assert f"{here.on_turn.name} is on turn. Drawn since the ply before: {here.drawn}." in page
         played = match.plies.get(ply=PLY)
-        words = telling.line(here.game, here.state, played.action, here.names)
+        words = action_words.choice_line(here.game, here.state, played.action, here.names)
         assert f"{played.legal_count} legal actions. Played in the match: {words}." in page
         assert here.played == played.action
         assert [seat.score for seat in here.seats] == [str(n) for n in match.plies.get(ply=PLY - 1).scores]
@@ -434,7 +434,7 @@ class TestWho:
         response = client.get(f"{shared}?ply=12")
         page = text(response)
         here = situation(match, PLY)
-        assert telling.line(here.game, here.state, study.pieces.get().row["action"], here.names) in page
+        assert action_words.choice_line(here.game, here.state, study.pieces.get().row["action"], here.names) in page
         assert "Sign in to let engines of your choice" in page
         assert response["X-Robots-Tag"] == "noindex"
         assert client.get(f"{shared}live/?ply=12&analysis={study.pk}&version=x").status_code == 200

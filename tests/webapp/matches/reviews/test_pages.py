@@ -22,7 +22,7 @@ from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.records.models import Match, Study
 from webapp.sharing import services as sharing
-from webapp.table.live import merging, wishes
+from webapp.table.live import merging, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
 
@@ -122,7 +122,7 @@ def test_the_study_tells_it_in_tables(played: LiveMatch, alice: Any) -> None:
 
 def test_a_match_that_somebody_left_is_analysed_as_far_as_it_came(client: Client, alice: Any, bob: Any) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)], game="toy"), 2)
-    wishes.grant("resign", match.pk, (0,))
+    player_requests.grant("resign", match.pk, (0,))
     match.refresh_from_db()
     study = services.start(alice, record(match), 200)
     client.force_login(bob)

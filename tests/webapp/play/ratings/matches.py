@@ -7,7 +7,7 @@ from typing import Any
 from engines import levels
 from tests.webapp.table.live import tables
 from webapp.play.levels import measured
-from webapp.table.live import wishes
+from webapp.table.live import player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
 
@@ -27,4 +27,4 @@ def open_rated(creator: Any, *others: Any, game: str = "carcassonne") -> LiveMat
 
 def lose(match: LiveMatch, seat: int = 0) -> LiveMatch:
     """Let a seat's person resign."""
-    return wishes.grant("resign", match.pk, [seat])
+    return player_requests.grant("resign", match.pk, [seat])

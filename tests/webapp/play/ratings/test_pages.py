@@ -13,7 +13,7 @@ from tests.webapp.pages import markup
 from tests.webapp.play.ratings.matches import level, lose, open_rated
 from tests.webapp.table.live import tables
 from webapp.play.ratings import people
-from webapp.table.live import wishes
+from webapp.table.live import player_requests
 from worker.analysis.intervals import wilson
 from worker.spec import seat_from_json
 
@@ -66,7 +66,7 @@ def test_engines_against_people_counts_matches_without_help(client: Client, alic
     helped = tables.play_on(tables.open_match(alice, [tables.person(alice), level("easy")]), 2)
     helped.is_taken_back = True
     helped.save()
-    wishes.grant("resign", helped.pk, [0])
+    player_requests.grant("resign", helped.pk, [0])
     told = tables.open_match(alice, [tables.person(alice), level("easy")])
     told.seats.filter(seat=0).update(hints_used=1)
     lose(told)

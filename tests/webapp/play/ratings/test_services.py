@@ -13,7 +13,7 @@ from tests.webapp.play.ratings.matches import RATED, level, lose, open_rated
 from tests.webapp.table.live import tables
 from webapp.play.ratings import scale, services
 from webapp.play.ratings.models import RatedMatch, RatedSeat, Rating
-from webapp.table.live import opening, seating, wishes
+from webapp.table.live import opening, player_requests, seating
 from webapp.table.live.errors import RefusedError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
@@ -57,8 +57,8 @@ def test_a_match_played_to_its_end_counts_as_the_rules_say(alice: Any, bob: Any)
 
 def test_what_ends_by_agreement_counts_for_nobody(alice: Any, bob: Any) -> None:
     match = open_rated(alice, bob)
-    wishes.grant("offer-end", match.pk, [0])
-    wishes.grant("offer-end", match.pk, [1])
+    player_requests.grant("offer-end", match.pk, [0])
+    player_requests.grant("offer-end", match.pk, [1])
     assert RatedMatch.objects.get().why_not
     assert not Rating.objects.exists()
 
@@ -66,8 +66,8 @@ def test_what_ends_by_agreement_counts_for_nobody(alice: Any, bob: Any) -> None:
 def test_who_left_has_lost_to_those_who_agree_to_end(alice: Any, bob: Any, carol: Any) -> None:
     match = open_rated(alice, bob, carol)
     lose(match, 1)
-    wishes.grant("offer-end", match.pk, [0])
-    wishes.grant("offer-end", match.pk, [2])
+    player_requests.grant("offer-end", match.pk, [0])
+    player_requests.grant("offer-end", match.pk, [2])
     assert [row.result for row in RatedSeat.objects.order_by("seat")] == ["draw", "loss", "draw"]
     assert _rating(bob).mean < scale.MEAN < _rating(alice).mean
     assert _rating(alice).mean == pytest.approx(_rating(carol).mean)
@@ -143,4 +143,4 @@ def test_what_cannot_be_compared_is_not_rated(
 
 def test_nothing_is_taken_back_in_a_rated_match(alice: Any) -> None:
     match = tables.play_on(open_rated(alice, level("easy")), 1)
-    assert "rated" in wishes.can(seating.look(match, [0]))["take-back"]["why"]
+    assert "rated" in player_requests.permissions(seating.look_up(match, [0]))["take-back"]["why"]

@@ -8,17 +8,17 @@ from django.db import connection
 
 from tests.webapp.table.live.tables import courses_kept
 from webapp.records.claimed_task import Worker
-from webapp.table.live import engine_turns, engine_work, hint_work
+from webapp.table.live import engine_queue, engine_turns, hint_queue
 from webapp.table.live.engine_claims import TurnClaim
-from webapp.table.live.engine_work import TURNS
-from webapp.table.live.hint_work import HINTS
+from webapp.table.live.engine_queue import TURNS
+from webapp.table.live.hint_queue import HINTS
 from webapp.table.live.models import LiveHint, LiveMatch
 from worker.stopping import StopSwitch
 
 
 def claim(match: LiveMatch) -> TurnClaim | None:
     """Claim the turn of the engine that is due, over Django's connection; None where none is."""
-    found = engine_work.take(worker(), match.pk)
+    found = engine_queue.take(worker(), match.pk)
     return None if found is None else found.claim
 
 
@@ -43,7 +43,7 @@ def answer(match: LiveMatch, plies: int | None = None) -> LiveMatch:
 
 def advise(hint: LiveHint) -> None:
     """Work a hint out and give it."""
-    found = hint_work.take(worker(), hint.pk)
+    found = hint_queue.take(worker(), hint.pk)
     if found is None:
         return
     try:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection
 
 from games.dominoes import reading, tiles
-from webapp.table.live import positions
+from webapp.table.live import position_cache
 from webapp.table.live.models import LiveMatch
 
 FEWEST = 2
@@ -15,7 +15,7 @@ FEWEST = 2
 
 def hands_of(match: LiveMatch, seat: int) -> list[str]:
     """The hand of a seat as it is and as it was dealt: as lists, in words, as a number."""
-    state = positions.at(match).state
+    state = position_cache.position_at(match).state
     now = reading.hand(state, seat) or ()
     laid = [turn.tile for turn in reading.turns(state) if turn.seat == seat and turn.tile is not None]
     found: list[str] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.protocol import TERMINAL
-from webapp.table.live import positions
+from webapp.table.live import position_cache
 from webapp.table.live.models import LiveMatch
 
 NEXT = 4
@@ -13,7 +13,7 @@ SEPARATORS = (",", ", ", "','", "', '", '","', '", "')
 
 def to_come(match: LiveMatch) -> list[tuple[int, str]]:
     """Outcomes in the order in which they will be drawn, as numbers and in words: first actions played to the end."""
-    course = positions.again(match)
+    course = position_cache.replay_course(match)
     found: list[tuple[int, str]] = []
     while course.player != TERMINAL:
         course.advance(int(course.game.legal_actions(course.state)[0]))

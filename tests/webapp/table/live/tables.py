@@ -14,7 +14,7 @@ from django.utils import timezone
 from engines.protocol import Budget
 from games import rng
 from games.protocol import TERMINAL
-from webapp.table.live import acting, opening, positions, turn
+from webapp.table.live import acting, opening, position_cache, turn
 from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.table.live.plans import SeatPlan, Terms
 from worker.spec import SeatSpec
@@ -49,7 +49,7 @@ def play_on(match: LiveMatch, plies: int | None = None, seed: int = 1) -> LiveMa
     r = rng.new_stream(seed, rng.ANALYSIS, match.ply)
     if match.status == LiveMatch.Status.RUNNING:
         with transaction.atomic():
-            match = _play_before_last(acting.locked(match.pk), last, r)
+            match = _play_before_last(acting.lock_match(match.pk), last, r)
     return _play_each(match, last, r)
 
 
@@ -62,7 +62,7 @@ def play_each(match: LiveMatch, plies: int | None = None, seed: int = 1) -> Live
 
 def _play_each(match: LiveMatch, last: int | None, r: rng.Rng) -> LiveMatch:
     while match.status == LiveMatch.Status.RUNNING and match.ply != last:
-        position = positions.at(match)
+        position = position_cache.position_at(match)
         action = _chosen(position, r)
         with courses_kept():
             match = acting.play(match.pk, match.on_turn, match.ply, action, thought={} if match.is_engine_due else None)
@@ -71,9 +71,9 @@ def _play_each(match: LiveMatch, last: int | None, r: rng.Rng) -> LiveMatch:
 
 def _play_before_last(match: LiveMatch, last: int | None, r: rng.Rng) -> LiveMatch:
     """Write what comes before the last ply; the stream then stands before that ply's draw."""
-    course, entries = positions.again(match), {entry.seat: entry for entry in match.seats.all()}
+    course, entries = position_cache.replay_course(match), {entry.seat: entry for entry in match.seats.all()}
     rows: list[LivePly] = []
-    while positions.is_at(course, match) and course.ply != last:
+    while position_cache.is_at(course, match) and course.ply != last:
         before, now = r.copy(), timezone.now()
         action, entry = _chosen(course, r), entries[course.player]
         row = acting._row(match, entry, course, action, now)
@@ -108,5 +108,5 @@ def courses_kept() -> Iterator[None]:
     with TestCase.captureOnCommitCallbacks() as withheld:
         yield
     for callback in withheld:
-        if isinstance(callback, partial) and callback.func is positions.keep_course:
+        if isinstance(callback, partial) and callback.func is position_cache.keep_course:
             callback()

@@ -9,7 +9,7 @@ from django.db.models import F
 
 from tests.webapp.table.live import tables
 from webapp.records import verification
-from webapp.table.live import acting, positions, seeing, wishes
+from webapp.table.live import acting, observations, player_requests, position_cache
 from webapp.table.live.errors import IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
 from webapp.table.live.models import LiveMatch
 
@@ -48,7 +48,7 @@ def test_plies_that_tests_write_at_once_are_those_played_one_by_one(alice: Any, 
 
 
 def test_what_is_played_is_checked(match: LiveMatch) -> None:
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     legal = position.game.legal_actions(position.state).tolist()
     with pytest.raises(IllegalError):
         acting.play(match.pk, 0, 0, max(legal) + 1)
@@ -66,7 +66,7 @@ def test_what_is_played_is_checked(match: LiveMatch) -> None:
 
 def test_what_a_seat_sees(match: LiveMatch) -> None:
     match = tables.play_on(match, 5)
-    own, other = seeing.observe(match, (1,)), seeing.observe(match, ())
+    own, other = observations.observe(match, (1,)), observations.observe(match, ())
     assert own.your_turn
     assert own.actions
     assert not other.actions
@@ -78,35 +78,35 @@ def test_what_other_rules_allowed_is_still_seen_and_left_but_not_played_on(match
     match.plies.filter(ply__gte=3).update(digest=F("digest") + 1)  # as if positions had other keys now
     LiveMatch.objects.filter(pk=match.pk).update(digest=match.digest + 1)
     match.refresh_from_db()
-    positions._courses.take(match.pk)
-    assert seeing.observe(match, (0,)).ply == 6
-    legal = positions.at(match).game.legal_actions(positions.at(match).state)
+    position_cache._courses.take(match.pk)
+    assert observations.observe(match, (0,)).ply == 6
+    legal = position_cache.position_at(match).game.legal_actions(position_cache.position_at(match).state)
     with pytest.raises(OverError, match="rules have changed"):
         acting.play(match.pk, 0, 6, int(legal[0]))
     match.plies.filter(ply=4).update(action=2**30)  # as if it was not legal any more
     match.plies.filter(ply=5).update(digest=F("digest") + 1)
     LiveMatch.objects.filter(pk=match.pk).update(digest=F("digest") + 1)
     match.refresh_from_db()
-    seen = seeing.observe(match, (0,))
+    seen = observations.observe(match, (0,))
     assert (seen.ply, seen.your_turn, seen.actions) == (4, False, ())
-    assert wishes.grant("resign", match.pk, (0,)).match.failure["kind"] == "resigned"
+    assert player_requests.grant("resign", match.pk, (0,)).match.failure["kind"] == "resigned"
 
 
 def test_a_refused_action_costs_no_memory_of_the_course(match: LiveMatch) -> None:
     match = tables.play_on(match, 3)
-    positions.keep_course(match.pk, course := positions.take_course(match))
+    position_cache.keep_course(match.pk, course := position_cache.take_course(match))
     with pytest.raises(IllegalError, match="not among"):
         acting.play(match.pk, 1, 3, 2**30)
-    assert positions.take_course(match) is course
+    assert position_cache.take_course(match) is course
 
 
 def test_what_an_engine_thought_stands_in_the_record(alice: Any) -> None:
     match = tables.open_match(alice, [tables.engine(), tables.person(alice)])
-    legal = positions.at(match).game.legal_actions(positions.at(match).state)
+    legal = position_cache.position_at(match).game.legal_actions(position_cache.position_at(match).state)
     thought = {"value": 0.5, "playouts": 12, "cpu_s": 0.25, "info": {"best": []}}
     match = acting.play(match.pk, 0, 0, int(legal[0]), thought=thought)
     with pytest.raises(NotYourTurnError, match="No engine"):
         acting.play(match.pk, 1, 1, 0, thought={})
-    record = wishes.grant("resign", match.pk, (1,)).match
+    record = player_requests.grant("resign", match.pk, (1,)).match
     ply = record.plies.get(ply=0)
     assert (ply.value, ply.playouts, ply.cpu_s, record.cpu_s) == (0.5, 12, 0.25, 0.25)

@@ -23,7 +23,7 @@ from webapp.people.accounts.models import User
 from webapp.play.ratings.models import Rating
 from webapp.records import lineups
 from webapp.records.models import Experiment
-from webapp.table.live import acting, ending, leaving, merging, opening, positions, wishes
+from webapp.table.live import acting, ending, leaving, merging, opening, player_requests, position_cache
 from webapp.table.live.errors import OverError, RefusedError, StaleError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
@@ -66,13 +66,13 @@ def together(*calls: Callable[[], Any]) -> list[Any]:
 def break_off(match: LiveMatch) -> LiveMatch:
     """End a match before its end."""
     with transaction.atomic():
-        locked = acting.locked(match.pk)
+        locked = acting.lock_match(match.pk)
         ending.end(locked, "absent", 0, "alice was away.")
     return locked
 
 
 def _legal(match: LiveMatch) -> list[int]:
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     return [int(action) for action in position.game.legal_actions(position.state)]
 
 
@@ -104,7 +104,7 @@ def test_two_actions_of_two_tabs_are_one_ply(match: LiveMatch) -> None:
 def test_an_action_against_a_resignation(match: LiveMatch) -> None:
     action = _legal(match)[0]
     found = together(
-        lambda: acting.play(match.pk, 0, 0, action, key="a"), lambda: wishes.grant("resign", match.pk, (1,))
+        lambda: acting.play(match.pk, 0, 0, action, key="a"), lambda: player_requests.grant("resign", match.pk, (1,))
     )
     match.refresh_from_db()
     assert match.ending["kind"] == "resigned"
@@ -118,7 +118,7 @@ def test_the_last_ply_against_a_resignation(match: LiveMatch) -> None:
     match = tables.play_on(match, 70)
     seat, action = match.on_turn, _legal(match)[0]
     found = together(
-        lambda: acting.play(match.pk, seat, 70, action), lambda: wishes.grant("resign", match.pk, (1 - seat,))
+        lambda: acting.play(match.pk, seat, 70, action), lambda: player_requests.grant("resign", match.pk, (1 - seat,))
     )
     assert len(_refused(found)) == 1
     match.refresh_from_db()
@@ -148,7 +148,7 @@ def test_joining_against_cancelling(alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), SeatPlan()])
     found = together(
         lambda: opening.join(match.pk, person=bob),
-        lambda: wishes.grant("cancel", match.pk, (0,), is_creator=True),
+        lambda: player_requests.grant("cancel", match.pk, (0,), is_creator=True),
     )
     match.refresh_from_db()
     assert len(_refused(found)) == 1
@@ -156,15 +156,15 @@ def test_joining_against_cancelling(alice: Any, bob: Any) -> None:
 
 
 def test_both_who_ask_get_one_rematch(match: LiveMatch) -> None:
-    wishes.grant("resign", match.pk, (0,))
-    found = together(*[lambda seat=seat: wishes.grant("rematch", match.pk, (seat,)) for seat in (0, 1, 0, 1)])
+    player_requests.grant("resign", match.pk, (0,))
+    found = together(*[lambda seat=seat: player_requests.grant("rematch", match.pk, (seat,)) for seat in (0, 1, 0, 1)])
     assert _refused(found) == []
     assert len({one.pk for one in found}) == 1
     assert LiveMatch.objects.get(rematch_of=match).status == "running"
 
 
 def test_both_who_offer_end_the_match_once(match: LiveMatch) -> None:
-    found = together(*[lambda seat=seat: wishes.grant("offer-end", match.pk, (seat,)) for seat in (0, 1)])
+    found = together(*[lambda seat=seat: player_requests.grant("offer-end", match.pk, (seat,)) for seat in (0, 1)])
     assert _refused(found) == []
     match.refresh_from_db()
     assert match.ending["kind"] == "agreed"
@@ -208,7 +208,7 @@ def test_signing_in_while_the_match_ends(alice: Any) -> None:
     guest = User.objects.create(username=f"{guests.NAME}1", is_guest=True)
     match = tables.open_match(guest, [SeatPlan(name="Guest", person=guest), tables.engine()])
     match = tables.play_on(match, 2)
-    found = together(lambda: wishes.grant("resign", match.pk, (0,)), lambda: merging.adopt(guest.pk, alice))
+    found = together(lambda: player_requests.grant("resign", match.pk, (0,)), lambda: merging.adopt(guest.pk, alice))
     assert _refused(found) == []
     match.refresh_from_db()
     assert (match.creator, match.seats.get(seat=0).person, match.status) == (alice, alice, "ended")
@@ -218,8 +218,8 @@ def test_signing_in_while_the_match_ends(alice: Any) -> None:
 def test_a_rematch_while_its_guest_signs_in(alice: Any) -> None:
     guest = User.objects.create(username=f"{guests.NAME}1", is_guest=True)
     match = tables.open_match(guest, [SeatPlan(name="Guest", person=guest), tables.engine()])
-    wishes.grant("resign", match.pk, (0,))
-    found = together(lambda: wishes.grant("rematch", match.pk, (0,)), lambda: merging.adopt(guest.pk, alice))
+    player_requests.grant("resign", match.pk, (0,))
+    found = together(lambda: player_requests.grant("rematch", match.pk, (0,)), lambda: merging.adopt(guest.pk, alice))
     assert _refused(found) == []
     assert set(LiveMatch.objects.values_list("creator__username", flat=True)) == {"alice"}
     assert LiveMatch.objects.count() == 2

@@ -14,7 +14,7 @@ from tests.records.experiments import make_experiment
 from tests.records.experiments import spec as experiment_spec
 from tests.webapp.table.live import answering, tables
 from webapp.records import verification
-from webapp.table.live import acting, engine_turns, positions, wishes
+from webapp.table.live import acting, engine_turns, player_requests, position_cache
 from webapp.table.live.errors import OUTDATED
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import SeatPlan
@@ -54,7 +54,7 @@ def attempt(match: LiveMatch) -> LiveMatch:
 
 
 def first_action(match: LiveMatch) -> int:
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     return int(position.game.legal_actions(position.state)[0])
 
 
@@ -106,7 +106,7 @@ class TestMovedOn:
         match = against(alice, "random")
         claimed = answering.claim(match)
         assert claimed is not None
-        wishes.grant("resign", match.pk, (1,))
+        player_requests.grant("resign", match.pk, (1,))
         answering.carry_out(claimed)
         match.refresh_from_db()
         assert (match.status, match.ply, match.worker) == ("ended", 0, "")
@@ -118,7 +118,7 @@ class TestMovedOn:
         before = misbehaving.Ponders.choose
 
         def resign_meanwhile(self: Any, *given: Any) -> Any:
-            wishes.grant("resign", match.pk, (1,))
+            player_requests.grant("resign", match.pk, (1,))
             return before(self, *given)
 
         monkeypatch.setattr("engines.scripted.Random.choose", resign_meanwhile)

@@ -9,9 +9,9 @@ import pytest
 from games import registry, rng
 from tests.webapp.table.live import answering, tables
 from webapp.records import recovery
-from webapp.table.live import acting, hint_work, hints, positions, seating, wishes
+from webapp.table.live import acting, hint_queue, hints, player_requests, position_cache, seating
 from webapp.table.live.errors import RefusedError
-from webapp.table.live.hint_work import HINTS, Hint
+from webapp.table.live.hint_queue import HINTS, Hint
 from webapp.table.live.models import LiveHint, LiveMatch
 from webapp.table.live.plans import Terms
 from worker.stopping import StopSwitch
@@ -38,7 +38,7 @@ def ask(match: LiveMatch, seat: int = 0) -> LiveHint:
 
 
 def claim(hint: LiveHint) -> Hint:
-    claimed = hint_work.take(answering.worker(), hint.pk)
+    claimed = hint_queue.take(answering.worker(), hint.pk)
     assert claimed is not None
     return claimed
 
@@ -60,17 +60,17 @@ class TestOne:
         match = begun(alice)
         hint = ask(match)
         assert ask(match).pk == hint.pk
-        assert hints.of(match, (0,)) == {"status": "waiting", "progress": 0.0, "ply": 0, "result": None}
+        assert hints.hint_for(match, (0,)) == {"status": "waiting", "progress": 0.0, "ply": 0, "result": None}
         answering.advise(hint)
-        shown = hints.of(match, (0,))
+        shown = hints.hint_for(match, (0,))
         assert shown is not None
         assert (shown["status"], used(match)) == ("done", [1, 0])
         rows = shown["result"]["rows"]
-        legal = positions.at(match).game.legal_actions(positions.at(match).state)
+        legal = position_cache.position_at(match).game.legal_actions(position_cache.position_at(match).state)
         assert {row["action"] for row in rows} <= set(legal.tolist())
         assert [row["mean"] for row in rows] == sorted((row["mean"] for row in rows), reverse=True)
-        assert hints.of(match, (1,)) is None
-        assert hints.of(match, ()) is None
+        assert hints.hint_for(match, (1,)) is None
+        assert hints.hint_for(match, ()) is None
         assert ask(match).pk == hint.pk
         assert used(match) == [1, 0]
 
@@ -78,17 +78,22 @@ class TestOne:
         match = begun(alice)
         hint = ask(match)
         work = claim(hint)
-        acting.play(match.pk, 0, 0, int(positions.at(match).game.legal_actions(positions.at(match).state)[0]))
+        acting.play(
+            match.pk,
+            0,
+            0,
+            int(position_cache.position_at(match).game.legal_actions(position_cache.position_at(match).state)[0]),
+        )
         work.carry_out(StopSwitch())
         match.refresh_from_db()
-        assert (hints.of(match, (0,)), used(match)) == (None, [0, 0])
+        assert (hints.hint_for(match, (0,)), used(match)) == (None, [0, 0])
 
     def test_one_that_is_called_off_is_not_counted(self, alice: Any) -> None:
         match = begun(alice)
         work = claim(ask(match))
         hints.cancel(match, (0,))
         work.carry_out(StopSwitch())
-        assert (hints.of(match, (0,)), used(match)) == (None, [0, 0])
+        assert (hints.hint_for(match, (0,)), used(match)) == (None, [0, 0])
 
     def test_one_whose_worker_dies_is_done_by_another_and_the_second_death_ends_it(self, alice: Any) -> None:
         match = begun(alice)
@@ -108,16 +113,16 @@ class TestWhere:
     def test_between_people_all_have_to_agree(self, alice: Any, bob: Any) -> None:
         match = begun(alice, bob)
         assert "agreed" in refusal(match)
-        wishes.grant("allow-hints", match.pk, (0,))
+        player_requests.grant("allow-hints", match.pk, (0,))
         assert "alice agreed" not in refusal(match)
-        assert wishes.can(seating.look(match, (1,)))["allow-hints"]["is"]
-        wishes.grant("allow-hints", match.pk, (1,))
+        assert player_requests.permissions(seating.look_up(match, (1,)))["allow-hints"]["is"]
+        player_requests.grant("allow-hints", match.pk, (1,))
         assert ask(match).status == "waiting"
-        wishes.grant("disallow-hints", match.pk, (1,))
+        player_requests.grant("disallow-hints", match.pk, (1,))
         assert "agreed" in refusal(match)
 
     def test_against_engines_nobody_has_to_agree(self, alice: Any) -> None:
-        assert not wishes.can(seating.look(begun(alice), (0,)))["allow-hints"]["is"]
+        assert not player_requests.permissions(seating.look_up(begun(alice), (0,)))["allow-hints"]["is"]
 
     def test_a_bare_board_and_a_rated_match_have_none(self, alice: Any) -> None:
         match = begun(alice, has_aids=False)
@@ -127,7 +132,12 @@ class TestWhere:
 
     def test_only_who_is_on_turn_has_one(self, alice: Any) -> None:
         match = begun(alice)
-        match = acting.play(match.pk, 0, 0, int(positions.at(match).game.legal_actions(positions.at(match).state)[0]))
+        match = acting.play(
+            match.pk,
+            0,
+            0,
+            int(position_cache.position_at(match).game.legal_actions(position_cache.position_at(match).state)[0]),
+        )
         assert "turn" in refusal(match)
 
 

@@ -39,7 +39,7 @@ def test_start_turns_and_end_are_told(match: LiveMatch) -> None:
     turn = Delivery.objects.get(event="turn", status="waiting")
     assert '"ply":2' in turn.body
     assert f'"version":{match.version}' in turn.body
-    ending.end(acting.locked(match.pk), "agreed", None, "Enough.")
+    ending.end(acting.lock_match(match.pk), "agreed", None, "Enough.")
     assert told()[2:] == [("turn", "outdated"), ("match_over", "waiting")]
 
 
@@ -52,5 +52,5 @@ def test_what_never_came_to_pass_is_not_told(match: LiveMatch) -> None:
 
 
 def test_an_agent_that_was_replaced_is_told_of_no_turn(match: LiveMatch) -> None:
-    leaving.take_over(acting.locked(match.pk), 0, "absent", "It was away.")
+    leaving.take_over(acting.lock_match(match.pk), 0, "absent", "It was away.")
     assert told() == [("match_started", "waiting"), ("turn", "outdated")]

@@ -14,7 +14,16 @@ from tests.webapp.table.live import tables
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records import verification
-from webapp.table.live import acting, leaving, opening, positions, seating, seeing, substitutes, wishes
+from webapp.table.live import (
+    acting,
+    leaving,
+    observations,
+    opening,
+    player_requests,
+    position_cache,
+    seating,
+    substitutes,
+)
 from webapp.table.live.errors import NotYourTurnError, OverError, RefusedError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
@@ -38,7 +47,7 @@ def _later(seconds: float) -> Any:
 
 def test_who_resigns_ends_a_match_of_two(match: LiveMatch) -> None:
     match = tables.play_on(match, 4)
-    match = wishes.grant("resign", match.pk, (1,))
+    match = player_requests.grant("resign", match.pk, (1,))
     assert match.status == "ended"
     assert match.ending == {"kind": "resigned", "seat": 1, "message": "bob resigned."}
     assert match.match.status == "failed"
@@ -49,10 +58,10 @@ def test_who_resigns_ends_a_match_of_two(match: LiveMatch) -> None:
 
 
 def test_nothing_happens_after_the_end(match: LiveMatch) -> None:
-    wishes.grant("resign", match.pk, (0,))
+    player_requests.grant("resign", match.pk, (0,))
     for name in ("resign", "offer-end", "take-back", "withdraw-offer"):
         with pytest.raises(OverError, match="over"):
-            wishes.grant(name, match.pk, (1,))
+            player_requests.grant(name, match.pk, (1,))
     with pytest.raises(OverError):
         acting.play(match.pk, 0, 0, 0)
     match.refresh_from_db()
@@ -60,14 +69,18 @@ def test_nothing_happens_after_the_end(match: LiveMatch) -> None:
 
 
 def test_a_match_left_before_its_first_ply_leaves_no_record(match: LiveMatch) -> None:
-    assert wishes.grant("resign", match.pk, (0,)).match is None
+    assert player_requests.grant("resign", match.pk, (0,)).match is None
 
 
 def test_among_three_an_engine_takes_over_and_the_others_play_on(three: LiveMatch, alice: Any) -> None:
-    three = wishes.grant("resign", three.pk, (0,))
+    three = player_requests.grant("resign", three.pk, (0,))
     assert (three.status, three.on_turn, three.is_engine_due) == ("running", 0, True)
     entry = three.seats.get(seat=0)
-    assert (entry.kind, entry.person, entry.level) == ("engine", alice, substitutes.usual("carcassonne").level)
+    assert (entry.kind, entry.person, entry.level) == (
+        "engine",
+        alice,
+        substitutes.default_substitute("carcassonne").level,
+    )
     (note,) = entry.replaced
     assert (note["name"], note["has_lost"], note["why"]) == ("alice", True, "alice resigned.")
     three = tables.play_on(three)
@@ -80,30 +93,32 @@ def test_among_three_an_engine_takes_over_and_the_others_play_on(three: LiveMatc
 
 
 def test_who_has_left_can_neither_play_nor_wish_nor_see_more_than_others(three: LiveMatch) -> None:
-    wishes.grant("resign", three.pk, (0,))
+    player_requests.grant("resign", three.pk, (0,))
     three.refresh_from_db()
-    legal = positions.at(three).game.legal_actions(positions.at(three).state).tolist()
+    legal = position_cache.position_at(three).game.legal_actions(position_cache.position_at(three).state).tolist()
     with pytest.raises(NotYourTurnError, match="engine has taken"):
         acting.play(three.pk, 0, 0, legal[0])
     with pytest.raises(RefusedError, match="engine has taken over"):
-        wishes.grant("resign", three.pk, (0,))
-    seen = seeing.observe(three, (0,))
+        player_requests.grant("resign", three.pk, (0,))
+    seen = observations.observe(three, (0,))
     assert (seen.your_seats, seen.your_turn, seen.actions) == ((), False, ())
 
 
 def test_the_last_player_who_leaves_ends_the_match(three: LiveMatch) -> None:
-    wishes.grant("resign", three.pk, (0,))
-    assert wishes.grant("resign", three.pk, (1,)).status == "ended"
+    player_requests.grant("resign", three.pk, (0,))
+    assert player_requests.grant("resign", three.pk, (1,)).status == "ended"
 
 
 def test_a_match_ends_when_all_who_play_agree(three: LiveMatch) -> None:
     three = tables.play_on(three, 3)
-    assert wishes.grant("offer-end", three.pk, (0,)).status == "running"
-    assert wishes.can(seating.look(three, (0,)))["offer-end"]["why"].startswith("You have offered it already")
+    assert player_requests.grant("offer-end", three.pk, (0,)).status == "running"
+    assert player_requests.permissions(seating.look_up(three, (0,)))["offer-end"]["why"].startswith(
+        "You have offered it already"
+    )
     with pytest.raises(RefusedError):
-        wishes.grant("offer-end", three.pk, (0,))
-    assert seeing.observe(three, (1,)).offers == (0,)
-    three = wishes.grant("offer-end", three.pk, (1,))
+        player_requests.grant("offer-end", three.pk, (0,))
+    assert observations.observe(three, (1,)).offers == (0,)
+    three = player_requests.grant("offer-end", three.pk, (1,))
     assert three.ending["kind"] == "agreed"
     assert three.match.failure["seat"] is None
 
@@ -111,7 +126,7 @@ def test_a_match_ends_when_all_who_play_agree(three: LiveMatch) -> None:
 def test_against_engines_alone_nobody_can_agree(alice: Any) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()]), 4)
     with pytest.raises(RefusedError, match="nobody to agree"):
-        wishes.grant("offer-end", match.pk, (0,))
+        player_requests.grant("offer-end", match.pk, (0,))
     match.refresh_from_db()
     assert (match.status, match.seats.filter(offers_end=True).exists()) == ("running", False)
 
@@ -124,39 +139,39 @@ def test_matches_of_experiments_are_played_to_their_end(name: str, alice: Any, b
     ]
     match = tables.open_match(alice, plans, experiment=make_experiment(alice))
     with pytest.raises(RefusedError, match="played to their end"):
-        wishes.grant(name, match.pk, (0,))
+        player_requests.grant(name, match.pk, (0,))
     match.refresh_from_db()
     assert (match.status, match.version) == ("running", 2)
 
 
 def test_an_offer_can_be_withdrawn_and_lapses_with_the_next_ply(match: LiveMatch) -> None:
-    assert wishes.can(seating.look(match, (0,)))["withdraw-offer"]["why"]
-    wishes.grant("offer-end", match.pk, (0,))
-    wishes.grant("withdraw-offer", match.pk, (0,))
-    assert wishes.grant("offer-end", match.pk, (1,)).status == "running"
+    assert player_requests.permissions(seating.look_up(match, (0,)))["withdraw-offer"]["why"]
+    player_requests.grant("offer-end", match.pk, (0,))
+    player_requests.grant("withdraw-offer", match.pk, (0,))
+    assert player_requests.grant("offer-end", match.pk, (1,)).status == "running"
     match = tables.play_on(match, 1)
-    assert seeing.observe(match, (0,)).offers == ()
+    assert observations.observe(match, (0,)).offers == ()
 
 
 def test_spectators_wish_nothing(match: LiveMatch) -> None:
-    for name, answer in wishes.can(seating.look(match, ())).items():
+    for name, answer in player_requests.permissions(seating.look_up(match, ())).items():
         assert not answer["is"], name
         with pytest.raises(RefusedError):
-            wishes.grant(name, match.pk, ())
+            player_requests.grant(name, match.pk, ())
     with pytest.raises(KeyError):
-        wishes.grant("win", match.pk, (0,))
+        player_requests.grant("win", match.pk, (0,))
 
 
 def test_who_joined_an_open_match_can_give_the_seat_back(alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), SeatPlan(), SeatPlan()])
     opening.join(match.pk, person=bob)
-    match = wishes.grant("resign", match.pk, (1,))
+    match = player_requests.grant("resign", match.pk, (1,))
     assert (match.status, match.seats.get(seat=1).kind) == ("open", "open")
     with pytest.raises(RefusedError, match="Cancel"):
-        wishes.grant("resign", match.pk, (0,), is_creator=True)
+        player_requests.grant("resign", match.pk, (0,), is_creator=True)
     with pytest.raises(RefusedError, match="Only who set"):
-        wishes.grant("cancel", match.pk, (1,))
-    assert wishes.grant("cancel", match.pk, (0,), is_creator=True).status == "cancelled"
+        player_requests.grant("cancel", match.pk, (1,))
+    assert player_requests.grant("cancel", match.pk, (0,), is_creator=True).status == "cancelled"
 
 
 # ---- time
@@ -169,13 +184,13 @@ def test_who_runs_out_of_time_loses(alice: Any, bob: Any) -> None:
     assert leaving.enforce(_later(61)) == 0
     match.refresh_from_db()
     assert (match.ending["kind"], match.ending["seat"]) == ("over_time", 0)
-    assert seeing.observe(match, ()).seats[0].left_s == 0.0
+    assert observations.observe(match, ()).seats[0].left_s == 0.0
 
 
 def test_a_ply_after_the_clock_has_run_out_is_not_played(alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], Terms(clock_s=60.0))
     LiveMatch.objects.filter(pk=match.pk).update(turn_began_at=_later(-61))
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     with pytest.raises(OverError, match="clock"):
         acting.play(match.pk, 0, 0, int(position.game.legal_actions(position.state)[0]))
 
@@ -252,4 +267,4 @@ def test_one_match_that_cannot_be_ended_does_not_keep_the_others_waiting(
 def test_the_usual_substitute_is_the_level_that_stands_in() -> None:
     level = levels.stand_in("carcassonne")
     assert level is not None
-    assert substitutes.usual("carcassonne").level == level.id
+    assert substitutes.default_substitute("carcassonne").level == level.id

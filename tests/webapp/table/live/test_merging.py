@@ -17,7 +17,7 @@ from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.records import verification
 from webapp.records.models import Experiment
-from webapp.table.live import guest_rules, merging, opening, wishes
+from webapp.table.live import guest_rules, merging, opening, player_requests
 from webapp.table.live.errors import RefusedError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
@@ -61,7 +61,7 @@ def test_guests_play_one_match_against_engines(guest: User, bob: Any) -> None:
     for plans in ([_seat(guest), tables.engine()], [_seat(guest), SeatPlan()], [_seat(guest), tables.person(bob)]):
         with pytest.raises(RefusedError, match="Guests play"):
             tables.open_match(guest, plans)
-    wishes.grant("resign", match.pk, (0,))
+    player_requests.grant("resign", match.pk, (0,))
     tables.open_match(guest, [_seat(guest), tables.engine()])
 
 
@@ -146,7 +146,7 @@ def test_signing_in_to_an_account_takes_nothing_from_another_account(client: Cli
 
 def test_who_was_replaced_keeps_the_name_there(guest: User, alice: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), SeatPlan(name="Guest", person=guest), tables.engine()])
-    wishes.grant("resign", match.pk, (1,))
+    player_requests.grant("resign", match.pk, (1,))
     tables.play_on(match)
     merging.adopt(guest.pk, alice)
     entry = match.seats.get(seat=1)

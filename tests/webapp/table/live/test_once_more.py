@@ -11,7 +11,7 @@ from games import registry
 from tests.webapp.table.live import answering, tables
 from webapp.people.agents.models import Agent
 from webapp.records import verification
-from webapp.table.live import acting, allowance, opening, positions, seating, seeing, wishes
+from webapp.table.live import acting, match_limits, observations, opening, player_requests, position_cache, seating
 from webapp.table.live.errors import OverError, RefusedError, StaleError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import INVITED, SeatPlan, Terms
@@ -38,7 +38,7 @@ def _act(match: LiveMatch, action: int, key: str = "") -> LiveMatch:
 
 def _why_not(name: str, match: LiveMatch, seats: tuple[int, ...]) -> str:
     """The sentence that stands where the button would be; empty where it is."""
-    return str(wishes.can(seating.look(match, seats))[name]["why"])
+    return str(player_requests.permissions(seating.look_up(match, seats))[name]["why"])
 
 
 # ---- taking back
@@ -47,11 +47,11 @@ def _why_not(name: str, match: LiveMatch, seats: tuple[int, ...]) -> str:
 def test_one_takes_back_the_last_ply_and_the_engines_answer(alice: Any) -> None:
     match = _open("calm", alice, tables.person(alice), tables.engine())
     match = _act(_act(match, 0), 1)
-    before = seeing.observe(match, (0,))
+    before = observations.observe(match, (0,))
     match = _act(_act(match, 1, key="a"), 0)
-    match = wishes.grant("take-back", match.pk, (0,))
+    match = player_requests.grant("take-back", match.pk, (0,))
     assert (match.ply, match.plies.count(), match.is_taken_back, match.on_turn) == (2, 2, True, 0)
-    after = seeing.observe(match, (0,))
+    after = observations.observe(match, (0,))
     assert after.version > before.version
     assert after.observation == before.observation
     assert after.actions == before.actions
@@ -62,7 +62,7 @@ def test_one_takes_back_the_last_ply_and_the_engines_answer(alice: Any) -> None:
 def test_a_late_repeat_of_what_was_taken_back_plays_nothing(alice: Any) -> None:
     match = _open("calm", alice, tables.person(alice), tables.engine())
     match = _act(_act(match, 1, key="a"), 0)
-    match = wishes.grant("take-back", match.pk, (0,))
+    match = player_requests.grant("take-back", match.pk, (0,))
     with pytest.raises(StaleError, match="taken back"):
         acting.play(match.pk, 0, 0, 1, key="a")
     assert _act(match, 0, key="b").ply == 1
@@ -72,7 +72,7 @@ def test_what_was_decided_elsewhere_is_not_played(alice: Any) -> None:
     match = _act(_open("calm", alice, tables.person(alice), tables.engine()), 1)
     claim = answering.claim(match)
     assert claim is not None
-    match = wishes.grant("take-back", _act(match, 0).pk, (0,))
+    match = player_requests.grant("take-back", _act(match, 0).pk, (0,))
     match = _act(match, 0)
     assert not acting.answer(claim, 0, {})
     match.refresh_from_db()
@@ -82,25 +82,25 @@ def test_what_was_decided_elsewhere_is_not_played(alice: Any) -> None:
 def test_another_process_with_an_old_memory_sees_the_new_history(alice: Any) -> None:
     match = _open("calm", alice, tables.person(alice), tables.engine())
     match = _act(_act(match, 1), 0)
-    old_course, old_match = positions.take_course(match), match
-    match = _act(wishes.grant("take-back", match.pk, (0,)), 0)
-    positions.keep_course(match.pk, old_course)
+    old_course, old_match = position_cache.take_course(match), match
+    match = _act(player_requests.grant("take-back", match.pk, (0,)), 0)
+    position_cache.keep_course(match.pk, old_course)
     match = _act(match, 0)
-    positions.keep_course(match.pk, old_course)
-    assert positions.take_course(match).digest == match.digest
-    positions._positions = positions._Kept()
-    with pytest.raises(positions.MovedError):
-        positions.at(old_match)
-    assert seeing.observe(old_match, (0,)).version == match.version
+    position_cache.keep_course(match.pk, old_course)
+    assert position_cache.take_course(match).digest == match.digest
+    position_cache._positions = position_cache._Kept()
+    with pytest.raises(position_cache.MovedError):
+        position_cache.position_at(old_match)
+    assert observations.observe(old_match, (0,)).version == match.version
 
 
 def test_a_ply_before_a_draw_is_not_taken_back(alice: Any) -> None:
     match = _open("toy", alice, tables.person(alice), tables.engine())
     match = _act(_act(match, 0), 0)
     with pytest.raises(RefusedError, match="drawn"):
-        wishes.grant("take-back", match.pk, (0,))
+        player_requests.grant("take-back", match.pk, (0,))
     carcassonne = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()]), 2)
-    assert wishes.can(seating.look(carcassonne, (0,)))["take-back"] == {"is": False, "why": DRAWN}
+    assert player_requests.permissions(seating.look_up(carcassonne, (0,)))["take-back"] == {"is": False, "why": DRAWN}
 
 
 def test_why_not(alice: Any, bob: Any) -> None:
@@ -115,12 +115,12 @@ def test_why_not(alice: Any, bob: Any) -> None:
     assert _why_not("take-back", people, (0,)).startswith("Against people")
     over = tables.play_on(match)
     with pytest.raises(OverError):
-        wishes.grant("take-back", over.pk, (0,))
+        player_requests.grant("take-back", over.pk, (0,))
 
 
 def test_with_hidden_information_only_what_could_be_foreseen_is_taken_back(alice: Any) -> None:
     match = _open("patient", alice, tables.person(alice), tables.engine())
-    match = wishes.grant("take-back", _act(match, 1).pk, (0,))
+    match = player_requests.grant("take-back", _act(match, 1).pk, (0,))
     assert match.ply == 0
     doubtful = _open("doubtful", alice, tables.person(alice), tables.engine())
     assert _why_not("take-back", _act(doubtful, 1), (0,)) == SHOWN
@@ -134,73 +134,73 @@ def test_a_rematch_begins_at_once_against_engines_with_everybody_one_seat_on(ali
     plans = [tables.person(alice), tables.engine(name="One", level="beginner"), tables.engine(name="Two")]
     match = tables.open_match(alice, plans, terms)
     assert _why_not("rematch", match, (0,)) == "The match is not over."
-    wishes.grant("resign", match.pk, (0,))
-    again = wishes.grant("rematch", match.pk, (0,))
+    player_requests.grant("resign", match.pk, (0,))
+    again = player_requests.grant("rematch", match.pk, (0,))
     assert again.status == "running"
     assert [row.name for row in again.seats.order_by("seat")] == ["Two", "alice", "One"]
     assert again.seats.get(seat=2).level == "beginner"
     assert {field.name: getattr(again, field.name) for field in dataclasses.fields(Terms)} == vars(terms)
     assert (again.rematch_of, again.deal_seed != match.deal_seed) == (match, True)
-    assert wishes.grant("rematch", match.pk, (0,)) == again
+    assert player_requests.grant("rematch", match.pk, (0,)) == again
     assert LiveMatch.objects.count() == 2
     match.refresh_from_db()
-    assert (seeing.observe(match, (0,)).rematch, seeing.observe(match, ()).rematch) == (again.code, None)
+    assert (observations.observe(match, (0,)).rematch, observations.observe(match, ()).rematch) == (again.code, None)
 
 
 def test_other_people_agree_to_a_rematch_by_asking_for_it(alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
-    wishes.grant("resign", match.pk, (0,))
+    player_requests.grant("resign", match.pk, (0,))
     match.refresh_from_db()
     version = match.version
-    again = wishes.grant("rematch", match.pk, (1,))
+    again = player_requests.grant("rematch", match.pk, (1,))
     match.refresh_from_db()
     assert match.version == version + 1, "the page of the others tells them"
     assert (again.status, again.creator) == ("open", bob)
-    assert wishes.grant("rematch", match.pk, (1,)) == again
+    assert player_requests.grant("rematch", match.pk, (1,)) == again
     assert again.seats.get(seat=1).name == INVITED
-    same = wishes.grant("rematch", match.pk, (0,))
+    same = player_requests.grant("rematch", match.pk, (0,))
     assert (same, same.status) == (again, "running")
     assert [row.person for row in same.seats.order_by("seat")] == [bob, alice]
 
 
 def test_a_rematch_that_was_called_off_can_be_asked_for_again(alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
-    wishes.grant("resign", match.pk, (0,))
-    first = wishes.grant("rematch", match.pk, (1,))
-    wishes.grant("cancel", first.pk, (0,), is_creator=True)
-    assert wishes.grant("rematch", match.pk, (0,)) != first
+    player_requests.grant("resign", match.pk, (0,))
+    first = player_requests.grant("rematch", match.pk, (1,))
+    player_requests.grant("cancel", first.pk, (0,), is_creator=True)
+    assert player_requests.grant("rematch", match.pk, (0,)) != first
 
 
 def test_a_rematch_that_began_without_somebody_says_so(alice: Any, bob: Any, django_user_model: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
-    wishes.grant("resign", match.pk, (0,))
-    again = wishes.grant("rematch", match.pk, (0,))
+    player_requests.grant("resign", match.pk, (0,))
+    again = player_requests.grant("rematch", match.pk, (0,))
     opening.join(again.pk, person=django_user_model.objects.create(username="carol"))
     with pytest.raises(RefusedError, match="begun without you"):
-        wishes.grant("rematch", match.pk, (1,))
+        player_requests.grant("rematch", match.pk, (1,))
 
 
 def test_ones_own_agents_sit_down_again(alice: Any) -> None:
     agent = Agent.objects.create(owner=alice, name="bot")
     match = tables.open_match(alice, [tables.person(alice), SeatPlan(name="bot", agent=agent)])
-    wishes.grant("resign", match.pk, (0,))
-    again = wishes.grant("rematch", match.pk, (0,))
+    player_requests.grant("resign", match.pk, (0,))
+    again = player_requests.grant("rematch", match.pk, (0,))
     assert (again.status, again.seats.get(seat=0).agent) == ("running", agent)
-    assert wishes.grant("rematch", match.pk, (1,)) == again
+    assert player_requests.grant("rematch", match.pk, (1,)) == again
 
 
 def _against_bot(alice: Any, bob: Any) -> LiveMatch:
     """A match that is over of Alice, who set it up, and Bob's agent."""
     agent = Agent.objects.create(owner=bob, name="bot")
     match = tables.open_match(alice, [tables.person(alice), SeatPlan(name="bot", agent=agent)])
-    return wishes.grant("resign", match.pk, (0,))
+    return player_requests.grant("resign", match.pk, (0,))
 
 
 def test_the_agents_of_others_are_asked_first(alice: Any, bob: Any) -> None:
     match = _against_bot(alice, bob)
-    again = wishes.grant("rematch", match.pk, (0,))
+    again = player_requests.grant("rematch", match.pk, (0,))
     assert (again.status, again.creator, again.seats.get(seat=0).name) == ("open", alice, INVITED)
-    assert wishes.grant("rematch", match.pk, (1,)) == again
+    assert player_requests.grant("rematch", match.pk, (1,)) == again
     again.refresh_from_db()
     assert (again.status, again.seats.get(seat=0).agent.name) == ("running", "bot")
 
@@ -210,16 +210,16 @@ def test_a_rematch_counts_as_any_other_match(
     seat: int, limit: str, alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = _against_bot(alice, bob)
-    monkeypatch.setattr(allowance, limit, 0)
+    monkeypatch.setattr(match_limits, limit, 0)
     with pytest.raises(RefusedError, match="have 0 matches open or running"):
-        wishes.grant("rematch", match.pk, (seat,))
-    wishes.grant("rematch", match.pk, (1 - seat,))
+        player_requests.grant("rematch", match.pk, (seat,))
+    player_requests.grant("rematch", match.pk, (1 - seat,))
     with pytest.raises(RefusedError, match="have 0 matches open or running"):
-        wishes.grant("rematch", match.pk, (seat,))
+        player_requests.grant("rematch", match.pk, (seat,))
 
 
 def test_an_agent_asks_in_its_owner_s_name(alice: Any, bob: Any) -> None:
-    again = wishes.grant("rematch", _against_bot(alice, bob).pk, (1,))
+    again = player_requests.grant("rematch", _against_bot(alice, bob).pk, (1,))
     assert (again.status, again.creator, again.seats.get(seat=0).agent.name) == ("open", bob, "bot")
     assert (again.seats.get(seat=1).kind, again.seats.get(seat=1).person) == ("open", None)
 
@@ -228,7 +228,7 @@ def test_an_engine_that_is_no_more_is_said_in_words(alice: Any, monkeypatch: pyt
     from engines import registry as engine_registry
 
     match = tables.open_match(alice, [tables.person(alice), tables.engine()])
-    wishes.grant("resign", match.pk, (0,))
+    player_requests.grant("resign", match.pk, (0,))
     monkeypatch.delitem(engine_registry.ENGINES, "random")
     with pytest.raises(RefusedError, match="cannot be opened again"):
-        wishes.grant("rematch", match.pk, (0,))
+        player_requests.grant("rematch", match.pk, (0,))

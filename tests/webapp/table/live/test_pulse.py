@@ -14,7 +14,7 @@ from django.db import connection
 
 from tests.webapp.table.live import tables
 from webapp.people.agents import services as agents
-from webapp.table.live import pulse, wishes
+from webapp.table.live import player_requests, pulse
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
 
@@ -43,7 +43,7 @@ def _until(is_so: Callable[[], bool]) -> None:
 
 
 def _move(match: LiveMatch) -> None:
-    wishes.grant("offer-end", match.pk, (0,))
+    player_requests.grant("offer-end", match.pk, (0,))
 
 
 async def _aside(call: Callable[[], Any]) -> Any:

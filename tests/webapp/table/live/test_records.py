@@ -16,7 +16,7 @@ from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
 from webapp.lab.results import exports
 from webapp.people.agents.models import Agent
-from webapp.table.live import wishes
+from webapp.table.live import player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
 
@@ -29,14 +29,14 @@ def finished(alice: Any, bob: Any) -> LiveMatch:
     agent = Agent.objects.create(owner=bob, name="bot")
     plans = [tables.person(alice), SeatPlan(name="bot", agent=agent), tables.engine(), tables.person(bob)]
     match = tables.play_on(tables.open_match(alice, plans), 6)
-    wishes.grant("resign", match.pk, (3,))
+    player_requests.grant("resign", match.pk, (3,))
     return tables.play_on(match)
 
 
 @pytest.fixture
 def resigned(alice: Any, bob: Any) -> LiveMatch:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 4)
-    return wishes.grant("resign", match.pk, (1,))
+    return player_requests.grant("resign", match.pk, (1,))
 
 
 def _page(client: Client, *address: Any) -> str:
@@ -120,7 +120,7 @@ def test_staff_see_no_luck_before_the_end(alice: Any, bob: Any, client: Client) 
         assert match.code in text
         assert not [secret for secret in secrets if secret in text]
     assert client.post(page, {"status": "finished"}).status_code == 403
-    wishes.grant("resign", match.pk, (0,))
+    player_requests.grant("resign", match.pk, (0,))
     assert str(match.deal_seed) in client.get(page).content.decode()
 
 

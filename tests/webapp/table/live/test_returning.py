@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.webapp.table.live import tables
 from webapp.people.agents.models import Agent
 from webapp.play import selectors
-from webapp.table.live import acting, leaving, positions, returning, seeing, wishes
+from webapp.table.live import acting, leaving, observations, player_requests, position_cache, returning
 from webapp.table.live.errors import NotYourTurnError, OverError, RefusedError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
@@ -38,12 +38,12 @@ def without_alice(match: LiveMatch) -> LiveMatch:
 
 
 def _legal(match: LiveMatch) -> int:
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     return int(position.game.legal_actions(position.state)[0])
 
 
 def test_who_stayed_away_takes_the_seat_back_and_has_not_lost(without_alice: LiveMatch, alice: Any) -> None:
-    match = wishes.grant("take-seat", without_alice.pk, (0,))
+    match = player_requests.grant("take-seat", without_alice.pk, (0,))
     assert (match.on_turn, match.is_engine_due, match.attempts) == (0, False, 0)
     entry = match.seats.get(seat=0)
     assert (entry.kind, entry.person, entry.name, entry.level, entry.configuration) == (
@@ -64,7 +64,7 @@ def test_who_stayed_away_takes_the_seat_back_and_has_not_lost(without_alice: Liv
 
 def test_a_seat_is_taken_back_on_the_turn_of_another(without_alice: LiveMatch) -> None:
     match = tables.play_on(without_alice, 1)
-    match = wishes.grant("take-seat", match.pk, (0,))
+    match = player_requests.grant("take-seat", match.pk, (0,))
     assert (match.on_turn, match.is_engine_due) == (1, False)
     match = tables.play_on(match, 1)
     assert acting.play(match.pk, 0, match.ply, _legal(match)).ply == 7
@@ -72,7 +72,7 @@ def test_a_seat_is_taken_back_on_the_turn_of_another(without_alice: LiveMatch) -
 
 def test_the_engine_that_thinks_there_is_waited_for_no_more(without_alice: LiveMatch) -> None:
     LiveMatch.objects.filter(pk=without_alice.pk).update(worker="w", claimed_at=timezone.now())
-    match = wishes.grant("take-seat", without_alice.pk, (0,))
+    match = player_requests.grant("take-seat", without_alice.pk, (0,))
     assert (match.worker, match.claimed_at) == ("", None)
     with pytest.raises(NotYourTurnError):
         acting.play(match.pk, 0, match.ply, _legal(match), thought={})
@@ -82,7 +82,7 @@ def test_an_agent_comes_back_too(alice: Any, bob: Any) -> None:
     agent = Agent.objects.create(owner=alice, name="bot")
     match = tables.open_match(alice, [SeatPlan(name="bot", agent=agent), tables.person(bob)], Terms(ply_limit_s=60))
     assert leaving.enforce(timezone.now() + timedelta(seconds=61)) == 1
-    match = wishes.grant("take-seat", match.pk, (0,))
+    match = player_requests.grant("take-seat", match.pk, (0,))
     entry = match.seats.get(seat=0)
     assert (entry.kind, entry.agent, entry.name) == ("agent", agent, "bot")
 
@@ -92,27 +92,27 @@ def test_who_gave_up_or_ran_out_of_clock_does_not_come_back(alice: Any, bob: Any
     seats = [tables.person(alice), tables.person(bob), tables.engine()]
     match = tables.open_match(alice, seats, Terms(clock_s=60.0, ply_limit_s=3600))
     if how == "resigned":
-        wishes.grant("resign", match.pk, (0,))
+        player_requests.grant("resign", match.pk, (0,))
     else:
         assert leaving.enforce(timezone.now() + timedelta(seconds=61)) == 1
     assert match.seats.get(seat=0).replaced[0]["kind"] == how
     with pytest.raises(RefusedError, match="staying away"):
-        wishes.grant("take-seat", match.pk, (0,))
+        player_requests.grant("take-seat", match.pk, (0,))
     with pytest.raises(RefusedError, match="have your seat"):
-        wishes.grant("take-seat", match.pk, (1,))
+        player_requests.grant("take-seat", match.pk, (1,))
     with pytest.raises(RefusedError, match="Only those who play"):
-        wishes.grant("take-seat", match.pk, ())
+        player_requests.grant("take-seat", match.pk, ())
 
 
 def test_nobody_comes_back_to_a_match_that_is_over(without_alice: LiveMatch) -> None:
-    wishes.grant("resign", without_alice.pk, (1,))
+    player_requests.grant("resign", without_alice.pk, (1,))
     with pytest.raises(OverError, match="over"):
-        wishes.grant("take-seat", without_alice.pk, (0,))
+        player_requests.grant("take-seat", without_alice.pk, (0,))
     assert without_alice.seats.get(seat=0).kind == "engine"
 
 
 def test_who_may_come_back_is_not_behind_and_plays_nothing_meanwhile(without_alice: LiveMatch) -> None:
-    seen = seeing.observe(without_alice, (0,))
+    seen = observations.observe(without_alice, (0,))
     assert (seen.ply, seen.latest, seen.your_seats, seen.actions) == (4, 4, (), ())
     assert seen.seats[0].kind == "engine"
     assert returning.why_not(leaving.seating.look(without_alice, (0,))) == ""
@@ -122,12 +122,12 @@ def test_spectators_are_told_who_sits_there_no_sooner_than_they_see_it(without_a
     engine = without_alice.seats.get(seat=0).name
     match = without_alice
     while match.ply < 7:
-        seen = seeing.observe(match, ())
+        seen = observations.observe(match, ())
         assert (seen.ply, seen.seats[0].name, seen.seats[0].kind) == (match.ply - 3, "alice", "person")
         assert (seen.seats[0].level, seen.seats[0].replaced) == ("", None)
         assert "away" not in json.dumps(seen.to_json())
         match = tables.play_on(match, 1)
-    assert seeing.observe(match, ()).seats[0].name == engine
+    assert observations.observe(match, ()).seats[0].name == engine
 
 
 def test_lists_tell_spectators_no_more_than_the_board(without_alice: LiveMatch, alice: Any, bob: Any) -> None:

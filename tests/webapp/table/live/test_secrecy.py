@@ -13,7 +13,7 @@ from games import registry, rng
 from tests.webapp.table.live import luck, tables
 from webapp.people.agents.models import Agent
 from webapp.records.models import Experiment
-from webapp.table.live import access, acting, opening, positions, seating, seeing, wishes
+from webapp.table.live import access, acting, observations, opening, player_requests, position_cache, seating
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
 from webapp.table.live.snapshot import Snapshot
@@ -51,7 +51,7 @@ def _walk(match: LiveMatch) -> Iterator[LiveMatch]:
     r = rng.new_stream(5, rng.ANALYSIS)
     yield match
     while match.status == LiveMatch.Status.RUNNING:
-        legal = positions.at(match).game.legal_actions(positions.at(match).state)
+        legal = position_cache.position_at(match).game.legal_actions(position_cache.position_at(match).state)
         action = int(legal[rng.below(r, len(legal))])
         thought = THOUGHT if match.is_engine_due else None
         match = acting.play(match.pk, match.on_turn, match.ply, action, key=f"key-{match.ply:04d}", thought=thought)
@@ -69,8 +69,8 @@ def _secrets(match: LiveMatch) -> list[str]:
 def _views(match: LiveMatch) -> Iterator[tuple[tuple[int, ...], Snapshot]]:
     for seats in ((), *((seat,) for seat in range(match.num_seats))):
         for ply in {None, 0, match.ply // 2, max(0, match.ply - 1)}:
-            if ply is None or ply <= access.last_ply(seating.look(match, seats)):
-                yield seats, seeing.observe(match, seats, ply)
+            if ply is None or ply <= access.last_ply(seating.look_up(match, seats)):
+                yield seats, observations.observe(match, seats, ply)
 
 
 @pytest.mark.parametrize("game", ["toy", "toy_secret", "carcassonne", "kingdomino"])
@@ -109,7 +109,7 @@ def test_a_seat_sees_its_own_secret_card_and_no_other(alice: Any, bob: Any) -> N
             hidden = seen.observation["unseen"]
             assert len(hidden) >= 2  # the others' cards look like cards not drawn
             assert [row.projected for row in seen.seats] == [row.score for row in seen.seats]
-    assert all(card is not None for card in seeing.observe(match, ()).observation["secret"])
+    assert all(card is not None for card in observations.observe(match, ()).observation["secret"])
 
 
 def test_a_past_ply_shows_what_the_seat_saw_then(alice: Any, bob: Any) -> None:
@@ -118,9 +118,9 @@ def test_a_past_ply_shows_what_the_seat_saw_then(alice: Any, bob: Any) -> None:
     for match in _walk(opened):
         if match.is_over:
             break
-        then.append(seeing.observe(match, (1,)))
+        then.append(observations.observe(match, (1,)))
         for ply, before in enumerate(then):
-            again = seeing.observe(match, (1,), ply)
+            again = observations.observe(match, (1,), ply)
             for name in ("ply", "observation", "last", "on_turn"):
                 assert getattr(again, name) == getattr(before, name), (name, ply, match.ply)
             scores = [[row.score for row in seen.seats] for seen in (again, before)]
@@ -128,7 +128,7 @@ def test_a_past_ply_shows_what_the_seat_saw_then(alice: Any, bob: Any) -> None:
             assert again.actions == (before.actions if ply == match.ply else ())
     for wrong in (-1, match.ply + 1):
         with pytest.raises(ValueError, match="ply: must be"):
-            seeing.observe(match, (1,), wrong)
+            observations.observe(match, (1,), wrong)
 
 
 def test_who_holds_two_seats_looks_through_the_eyes_of_the_one_on_turn(alice: Any) -> None:
@@ -137,7 +137,7 @@ def test_who_holds_two_seats_looks_through_the_eyes_of_the_one_on_turn(alice: An
         if match.is_over:
             break
         for ply in range(match.ply + 1):
-            shown = seeing.observe(match, (0, 1), ply).observation["secret"]
+            shown = observations.observe(match, (0, 1), ply).observation["secret"]
             assert [card is not None for card in shown] == [seat == ply % 2 for seat in (0, 1)]
 
 
@@ -147,42 +147,42 @@ def test_those_who_look_on_are_so_many_plies_behind(alice: Any, bob: Any) -> Non
     for match in _walk(opened):
         if match.ply > 6:
             break
-        own.append(seeing.observe(match, (0,)))
-        seen = seeing.observe(match, ())
+        own.append(observations.observe(match, (0,)))
+        seen = observations.observe(match, ())
         late = max(0, match.ply - 3)
         assert (seen.ply, seen.latest) == (late, late)
         assert seen.observation == own[late].observation
         assert [row.score for row in seen.seats] == [row.score for row in own[late].seats]
         with pytest.raises(ValueError, match=f"between 0 and {late}"):
-            seeing.observe(match, (), late + 1)
-    wishes.grant("offer-end", match.pk, (0,))
+            observations.observe(match, (), late + 1)
+    player_requests.grant("offer-end", match.pk, (0,))
     match.refresh_from_db()
-    late = seeing.observe(match, ())
+    late = observations.observe(match, ())
     assert (late.offers, late.waited_s, [row.left_s for row in late.seats]) == ((), None, [None, None])
-    assert seeing.observe(match, (1,)).offers == (0,)
-    match = wishes.grant("resign", match.pk, (0,))
-    assert seeing.observe(match, ()).latest == match.ply
+    assert observations.observe(match, (1,)).offers == (0,)
+    match = player_requests.grant("resign", match.pk, (0,))
+    assert observations.observe(match, ()).latest == match.ply
 
 
 def test_who_left_sees_no_more_than_those_who_look_on(alice: Any, bob: Any) -> None:
     match = _open("toy_secret", alice, [tables.person(alice), tables.person(bob), tables.engine()], spectator_delay=1)
     match = tables.play_on(match, 1)
-    match = wishes.grant("resign", match.pk, (1,))
-    looking, left = seeing.observe(match, ()), seeing.observe(match, (1,))
+    match = player_requests.grant("resign", match.pk, (1,))
+    looking, left = observations.observe(match, ()), observations.observe(match, (1,))
     assert replace(left, waited_s=0) == replace(looking, waited_s=0)
 
 
 def test_an_open_match_shows_no_luck(alice: Any) -> None:
     match = _open("carcassonne", alice, [tables.person(alice), SeatPlan()])
     for seats in ((0,), ()):
-        seen = seeing.observe(match, seats)
+        seen = observations.observe(match, seats)
         assert (seen.observation, seen.actions, seen.on_turn) == (None, (), None)
         text = json.dumps(seen.to_json())
         assert not [secret for secret in _secrets(match) if secret in text]
     others = LiveMatch.objects.filter(pk=match.pk)
     others.update(deal_seed=match.deal_seed + 1)
-    positions._positions = positions._Kept()
-    assert seeing.observe(others.get(), (0,)) == seeing.observe(match, (0,)), "another deal looks the same"
+    position_cache._positions = position_cache._Kept()
+    assert observations.observe(others.get(), (0,)) == observations.observe(match, (0,)), "another deal looks the same"
 
 
 def test_seeds_of_an_experiment_stay_secret_until_all_of_it_is_over(alice: Any, bob: Any) -> None:
@@ -195,7 +195,7 @@ def test_seeds_of_an_experiment_stay_secret_until_all_of_it_is_over(alice: Any, 
     LiveMatch.objects.filter(pk=match.pk).update(status="ended", on_turn=None, ending={"kind": "absent"})
     match.refresh_from_db()
     assert match.is_over
-    text = json.dumps(seeing.observe(match, (0,)).to_json())
+    text = json.dumps(observations.observe(match, (0,)).to_json())
     assert not [secret for secret in _secrets(match) if secret in text]
 
 
@@ -203,12 +203,12 @@ def test_looking_takes_few_queries(alice: Any, bob: Any, django_assert_max_num_q
     plans = [tables.person(alice), tables.person(bob), tables.engine(), tables.engine()]
     match = tables.play_on(tables.open_match(alice, plans), 10)
     with django_assert_max_num_queries(2):
-        seeing.observe(match, (0,))
-    seeing.observe(match, (0,), 5)
+        observations.observe(match, (0,))
+    observations.observe(match, (0,), 5)
     with django_assert_max_num_queries(3):
-        seeing.observe(match, (0,), 5)
+        observations.observe(match, (0,), 5)
     with django_assert_max_num_queries(2):
-        wishes.can(seating.look(match, (0,)))
-    legal = positions.at(match).game.legal_actions(positions.at(match).state)
+        player_requests.permissions(seating.look_up(match, (0,)))
+    legal = position_cache.position_at(match).game.legal_actions(position_cache.position_at(match).state)
     with django_assert_max_num_queries(13):
         acting.play(match.pk, match.on_turn, match.ply, int(legal[0]), key="k", thought={})

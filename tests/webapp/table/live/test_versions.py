@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.webapp.table.live import answering, tables
-from webapp.table.live import acting, opening, positions, seeing, wishes
+from webapp.table.live import acting, observations, opening, player_requests, position_cache
 from webapp.table.live.errors import OUTDATED, OverError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
@@ -18,15 +18,15 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "_courses", positions._Kept())
-    monkeypatch.setattr(positions, "_positions", positions._Kept())
+    monkeypatch.setattr(position_cache, "_courses", position_cache._Kept())
+    monkeypatch.setattr(position_cache, "_positions", position_cache._Kept())
 
 
 def of_another_version(match: LiveMatch) -> LiveMatch:
     """The match as if it had been opened with an option that the game has no more."""
     options = {**match.options, "volcanoes": True}
     LiveMatch.objects.filter(pk=match.pk).update(options=options, game_version="0")
-    for memory in (positions._courses, positions._positions):
+    for memory in (position_cache._courses, position_cache._positions):
         memory._rows.clear()
     match.refresh_from_db()
     return match
@@ -34,15 +34,15 @@ def of_another_version(match: LiveMatch) -> LiveMatch:
 
 def test_it_is_seen_and_can_be_left_and_not_played_on(alice: Any, bob: Any, client: Client) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 4)
-    before = seeing.observe(match, (0,))
+    before = observations.observe(match, (0,))
     match = of_another_version(match)
-    assert seeing.observe(match, (0,)).observation == before.observation
-    assert seeing.observe(match, (0,), 2).ply == 2
+    assert observations.observe(match, (0,)).observation == before.observation
+    assert observations.observe(match, (0,), 2).ply == 2
     client.force_login(alice)
     assert client.get(f"/play/{match.code}/").status_code == 200
     with pytest.raises(OverError, match=OUTDATED):
         acting.play(match.pk, 0, 4, before.actions[0].id)
-    match = wishes.grant("resign", match.pk, (0,))
+    match = player_requests.grant("resign", match.pk, (0,))
     assert (match.status, match.match.plies.count()) == ("ended", 4)
     assert client.get(f"/play/{match.code}/").status_code == 200
 
@@ -62,5 +62,5 @@ def test_it_does_not_begin_any_more(alice: Any, bob: Any) -> None:
 
 def test_the_record_names_the_version_that_the_match_began_with(alice: Any, bob: Any) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 2)
-    match = wishes.grant("resign", of_another_version(match).pk, (0,))
+    match = player_requests.grant("resign", of_another_version(match).pk, (0,))
     assert match.match.versions == {"carcassonne": "0"}

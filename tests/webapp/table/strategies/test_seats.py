@@ -14,7 +14,7 @@ from webapp.lab.experiments import draft, services
 from webapp.lab.experiments.builder import Builder
 from webapp.play.builder import MatchBuilder
 from webapp.records.models import Experiment
-from webapp.table.strategies import meeting, selectors
+from webapp.table.strategies import prefill, selectors
 from webapp.table.strategies import services as strategy_services
 from webapp.table.strategies.models import Strategy
 from worker import spec as specs
@@ -31,7 +31,7 @@ def mine(alice: Any) -> Strategy:
 
 
 def built(posted: dict[str, str], person: Any) -> Builder:
-    return Builder({"game": "dominion", "seats": "2", **posted}, own=selectors.own(person))
+    return Builder({"game": "dominion", "seats": "2", **posted}, own=selectors.own_strategies(person))
 
 
 def test_an_experiment_holds_a_copy_of_the_strategy(mine: Strategy, alice: Any) -> None:
@@ -109,7 +109,7 @@ def test_an_experiment_goes_on_from_a_trial(
 ) -> None:
     client.force_login(alice)
     trial = {"trial-against": against, "trial-kingdom": "first game", "trial-cards": ""}
-    address = meeting.address(trial, mine.pk)
+    address = prefill.trial_query(trial, mine.pk)
     spec = client.get(f"/experiments/new/?{address}").context["builder"].spec
     mine_, other = spec.arms[0].seats
     assert (spec.options["kingdom"], mine_.options["strategy"], other.engine) == ("first game", OWN, engine)

@@ -10,7 +10,7 @@ from webapp.lab.results.charts.figure import Column
 from webapp.lab.results.sides import configuration_words, short_names
 from webapp.lab.studies.shown.section import Fact, Section, Table
 from webapp.records.models import Study
-from webapp.table.live import telling
+from webapp.table.live import action_words
 from worker.course import Course
 from worker.studies import position
 
@@ -56,7 +56,7 @@ def _words(course: Course, answer: Mapping[str, Any] | None) -> str:
         return ""
     if answer["action"] not in course.game.legal_actions(course.state):  # by the rules of today
         return str(answer["notation"])
-    return telling.line(course.game, course.state, answer["action"], telling.BY_NUMBER)
+    return action_words.choice_line(course.game, course.state, answer["action"], action_words.BY_NUMBER)
 
 
 def _row(name: str, chosen: str, answer: Mapping[str, Any]) -> tuple[str, ...]:

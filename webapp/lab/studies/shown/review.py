@@ -11,7 +11,7 @@ from webapp.common.naming import with_names
 from webapp.lab.results.charts.figure import Column
 from webapp.lab.studies.shown.section import Fact, Section, Table
 from webapp.records.models import Study
-from webapp.table.live import telling
+from webapp.table.live import action_words
 from worker.studies import review
 
 PARTS = (
@@ -67,9 +67,9 @@ def _with_half(mean: float, low: float, high: float) -> str:
 def _in_words(study: Study, row: Mapping[str, Any]) -> list[str]:
     """What was played and what was better; the page may be everybody's, so seats go by number."""
     state = review.walk_match(study.game, study.spec["parameters"])[row["ply"]].state
-    played, best = telling.of_notations(game_registry.get(study.game), state, (row["played"], row["best"]))
-    better = telling.begun(telling.apart(best)[1])  # the same is in hand
-    return [with_names(words, telling.BY_NUMBER) for words in (played, better)]
+    played, best = action_words.describe_notations(game_registry.get(study.game), state, (row["played"], row["best"]))
+    better = action_words.capitalise(action_words.split_held(best)[1])  # the same is in hand
+    return [with_names(words, action_words.BY_NUMBER) for words in (played, better)]
 
 
 def _row(row: Mapping[str, Any], words: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from webapp.records import locks, recovery
 from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.queue import Claim, Queue
 from webapp.records.turns import Source
-from webapp.table.live import hints, positions
+from webapp.table.live import hints, position_cache
 from webapp.table.live.models import LiveMatch
 from worker.stopping import StopAskedError, StopSwitch
 from worker.weighing import advice
@@ -71,7 +71,7 @@ class Hint(ClaimedTask[HintClaim]):
         match = LiveMatch.objects.filter(pk=self.claim.match_id).first()
         if match is None or (match.ply, match.digest) != (self.claim.ply, self.claim.digest):
             return
-        position = positions.at(match)
+        position = position_cache.position_at(match)
         view = position.game.view(position.state, self.claim.seat)
         seed = self.claim.row_id  # of no stream that a match draws from
         try:
@@ -79,7 +79,7 @@ class Hint(ClaimedTask[HintClaim]):
                 found = advice.advice(position.game, view, self.claim.seat, seed, advice.EFFORT, self._tick)
         except (StopAskedError, _UnwantedError):
             return
-        hints.give(self.claim.row_id, self.claim.token, found)
+        hints.store_result(self.claim.row_id, self.claim.token, found)
 
     def _tick(self, done: float) -> None:
         now = time.monotonic()

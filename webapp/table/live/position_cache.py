@@ -76,7 +76,7 @@ def take_course(match: LiveMatch) -> Course:
         _catch_up(kept, match)
         if is_at(kept, match):
             return kept
-    return again(match)
+    return replay_course(match)
 
 
 def is_at(course: Course, match: LiveMatch) -> bool:
@@ -113,7 +113,7 @@ def keep_course(match_id: int, course: Course) -> None:
     _courses.put(match_id, course)
 
 
-def at(match: LiveMatch, ply: int | None = None) -> Position:
+def position_at(match: LiveMatch, ply: int | None = None) -> Position:
     """The position after `ply` plies (None: all).
 
     Where today's rules do not allow what was played, it is the last one that they do; options
@@ -168,6 +168,6 @@ def _position(course: Course) -> Position:
     return Position(course.game, course.state.copy(), course.player, course.ply, course.digest, course.outcomes)
 
 
-def again(match: LiveMatch) -> Course:
+def replay_course(match: LiveMatch) -> Course:
     """A course that is walked anew from the rows of the match, whatever is remembered of it."""
     return _walk(match, match.ply)[0]

@@ -19,23 +19,23 @@ from webapp.table.live.seating import Table
 
 
 @dataclass(frozen=True)
-class Wish:
+class PlayerRequest:
     """grant: carries it out, the match locked; returns the match to go on with."""
 
     grant: Callable[[Table], LiveMatch]
     why_not: Callable[[Table], str]
 
 
-WISHES: Mapping[str, Wish] = {
-    "resign": Wish(leaving.resign, leaving.why_not_resign),
-    "offer-end": Wish(leaving.offer_end, leaving.why_not_offer),
-    "withdraw-offer": Wish(leaving.withdraw_offer, leaving.why_not_withdraw),
-    "allow-hints": Wish(hints.allow, hints.why_not_allow),
-    "disallow-hints": Wish(hints.disallow, hints.why_not_disallow),
-    "take-seat": Wish(returning.take_seat, returning.why_not),
-    "take-back": Wish(taking_back.take_back, taking_back.why_not),
-    "rematch": Wish(rematch.rematch, rematch.why_not),
-    "cancel": Wish(opening.call_off, opening.why_not_call_off),
+REQUESTS: Mapping[str, PlayerRequest] = {
+    "resign": PlayerRequest(leaving.resign, leaving.why_not_resign),
+    "offer-end": PlayerRequest(leaving.offer_end, leaving.why_not_offer),
+    "withdraw-offer": PlayerRequest(leaving.withdraw_offer, leaving.why_not_withdraw),
+    "allow-hints": PlayerRequest(hints.allow, hints.why_not_allow),
+    "disallow-hints": PlayerRequest(hints.disallow, hints.why_not_disallow),
+    "take-seat": PlayerRequest(returning.take_seat, returning.why_not),
+    "take-back": PlayerRequest(taking_back.take_back, taking_back.why_not),
+    "rematch": PlayerRequest(rematch.rematch, rematch.why_not),
+    "cancel": PlayerRequest(opening.call_off, opening.why_not_call_off),
 }
 
 
@@ -45,10 +45,10 @@ def grant(name: str, match_id: int, seats: Sequence[int], *, is_creator: bool = 
     Raises KeyError for an unknown wish, RefusedError with a sentence (OverError where the match
     runs no more) and then changes nothing; LiveMatch.DoesNotExist.
     """
-    wish = WISHES[name]
+    wish = REQUESTS[name]
     with transaction.atomic():
-        match = acting.locked(match_id)
-        table = seating.look(match, seats, is_creator)
+        match = acting.lock_match(match_id)
+        table = seating.look_up(match, seats, is_creator)
         if why := wish.why_not(table):
             raise (OverError if match.is_over else RefusedError)(why)
         return wish.grant(table)
@@ -58,7 +58,7 @@ Possible = TypedDict("Possible", {"is": bool, "why": str})
 """Whether a wish can be granted now, and else why not."""
 
 
-class Can(dict[str, Possible]):
+class Permissions(dict[str, Possible]):
     """What can be wished, by name; templates, which know no dash, write ``can.take_back``."""
 
     def __missing__(self, name: str) -> Possible:
@@ -67,7 +67,7 @@ class Can(dict[str, Possible]):
         return self[name.replace("_", "-")]
 
 
-def can(table: Table) -> Can:
+def permissions(table: Table) -> Permissions:
     """Of every wish whether it can be granted now."""
-    said = {name: wish.why_not(table) for name, wish in WISHES.items()}
-    return Can({name: {"is": not why, "why": why} for name, why in said.items()})
+    said = {name: wish.why_not(table) for name, wish in REQUESTS.items()}
+    return Permissions({name: {"is": not why, "why": why} for name, why in said.items()})

@@ -14,13 +14,13 @@ MAX_UNFINISHED = 200
 LIVE = (LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING)
 
 
-def check(person: User) -> None:
+def check_limit(person: User) -> None:
     """Raises RefusedError where one more would be too many."""
-    if live(person).count() >= MAX_LIVE:
+    if live_matches(person).count() >= MAX_LIVE:
         raise RefusedError(f"You have {MAX_LIVE} matches open or running. Finish or cancel some first.")
 
 
-def live(person: User) -> QuerySet[LiveMatch]:
+def live_matches(person: User) -> QuerySet[LiveMatch]:
     """Matches that the person plays or has opened for others; not those that wait for an agent alone."""
     seats = LiveSeat.objects.filter(match=OuterRef("pk"))
     plays = Exists(seats.filter(person=person, kind=LiveSeat.Kind.PERSON))

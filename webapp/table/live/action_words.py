@@ -14,45 +14,45 @@ BY_NUMBER = tuple(f"seat {seat + 1}" for seat in range(len(SEAT_NAMES)))
 MOST = LivePly._meta.get_field("words").max_length
 
 
-def told(game: Game, state: State, action: int) -> str:
+def describe_action(game: Game, state: State, action: int) -> str:
     """A legal action in words: what all saw in hand, and its parts but those that stand by default."""
-    held, words = game.panel(state, None).held_label, spelt(game, state, action)
+    held, words = game.panel(state, None).held_label, phrase_action(game, state, action)
     text = f"{held}: {words}" if held else words
-    return begun(text)[:MOST]
+    return capitalise(text)[:MOST]
 
 
-def spelt(game: Game, state: State, action: int) -> str:
+def phrase_action(game: Game, state: State, action: int) -> str:
     """A legal action in words as they stand within a sentence, without what was in hand."""
     standing = {step.name: step.default for step in game.steps}
     parts = [part for part in game.parts(state, action) if part.value != standing.get(part.name)]
     return ", ".join(part.words or _inside(part.label or part.value) for part in parts)
 
 
-def apart(words: str) -> tuple[str, str]:
+def split_held(words: str) -> tuple[str, str]:
     """What was in hand (empty: nothing was), and what was done, of an action in words."""
     held, sign, done = words.partition(": ")
     return (held, done) if sign else ("", words)
 
 
-def line(game: Game, state: State, action: int, names: Sequence[str]) -> str:
+def choice_line(game: Game, state: State, action: int, names: Sequence[str]) -> str:
     """A legal action as a line of a list of what might be played: what is in hand stands elsewhere."""
-    return begun(with_names(spelt(game, state, action), names))
+    return capitalise(with_names(phrase_action(game, state, action), names))
 
 
-def begun(words: str) -> str:
+def capitalise(words: str) -> str:
     """Words as they begin a line."""
     return words[:1].upper() + words[1:]
 
 
-def by_notation(game: Game, state: State) -> dict[str, int]:
+def actions_by_notation(game: Game, state: State) -> dict[str, int]:
     """Legal actions, for whoever knows but their notation."""
     return {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
 
 
-def of_notations(game: Game, state: State, notations: Sequence[str]) -> list[str]:
+def describe_notations(game: Game, state: State, notations: Sequence[str]) -> list[str]:
     """Actions in words; what is no legal action in this state stays as it is."""
-    known = by_notation(game, state)
-    return [told(game, state, known[one]) if one in known else one for one in notations]
+    known = actions_by_notation(game, state)
+    return [describe_action(game, state, known[one]) if one in known else one for one in notations]
 
 
 def _inside(label: str) -> str:

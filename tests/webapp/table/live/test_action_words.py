@@ -10,7 +10,7 @@ import pytest
 from games.protocol import Panel, Part, Step
 from tests.webapp.table.live import tables
 from webapp.common.reply_actions import is_reply
-from webapp.table.live import acting, positions, seeing, telling
+from webapp.table.live import acting, action_words, observations, position_cache
 from webapp.table.live.models import LiveMatch
 
 pytestmark = pytest.mark.django_db
@@ -23,16 +23,18 @@ def match(alice: Any, bob: Any) -> LiveMatch:
 
 def _said(match: LiveMatch) -> dict[str, str]:
     """By notation: the words of every legal action."""
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     return {
-        position.game.notation(position.state, action): telling.told(position.game, position.state, action)
+        position.game.notation(position.state, action): action_words.describe_action(
+            position.game, position.state, action
+        )
         for action in position.game.legal_actions(position.state).tolist()
     }
 
 
 def test_words_tell_what_was_in_hand_and_every_part_that_somebody_chose(match: LiveMatch) -> None:
     said = _said(match)
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     held = position.game.panel(position.state, None).held_label
     assert all(words.startswith(f"{held}: column ") for words in said.values())
     assert len(set(said.values())) == len(said)
@@ -42,22 +44,22 @@ def test_words_tell_what_was_in_hand_and_every_part_that_somebody_chose(match: L
 
 
 def test_words_are_kept_with_the_ply_and_told_to_all(match: LiveMatch) -> None:
-    position = positions.at(match)
+    position = position_cache.position_at(match)
     action = int(position.game.legal_actions(position.state)[0])
-    words = telling.told(position.game, position.state, action)
+    words = action_words.describe_action(position.game, position.state, action)
     match = acting.play(match.pk, 0, 0, action)
     assert match.plies.get().words == words
-    assert seeing.observe(match, ()).last.words == words
+    assert observations.observe(match, ()).last.words == words
 
 
 def test_replies_are_told_like_other_actions_and_marked(match: LiveMatch) -> None:
     steps = (Step("play", "Play", "Play a card."), Step("discard", "Discard", "Discard a card.", is_reply=True))
     shown = {"panel": lambda state, seat: Panel("<svg/>", "Militia", "", ()), "steps": steps}
-    state = positions.at(match).state
+    state = position_cache.position_at(match).state
 
     def told(name: str) -> tuple[str, bool]:
         game: Any = SimpleNamespace(**shown, parts=lambda state, action: (Part(name, "Copper", "", "It", "does it"),))
-        return telling.told(game, state, 0), is_reply(game, state, 0)
+        return action_words.describe_action(game, state, 0), is_reply(game, state, 0)
 
     assert told("play") == ("Militia: does it", False)
     assert told("discard") == ("Militia: does it", True)

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from webapp.records import work_source
-from webapp.table.live import engine_work, hint_work
+from webapp.table.live import engine_queue, hint_queue
 
 
-class LabWork(work_source.PostgresWorkSource):
+class LabWorkSource(work_source.PostgresWorkSource):
     """Hands out chunks, pieces, engines' turns and hints (worker.recorder.WorkSource)."""
 
-    sources = work_source.SOURCES | engine_work.SOURCES | hint_work.SOURCES
+    sources = work_source.SOURCES | engine_queue.SOURCES | hint_queue.SOURCES

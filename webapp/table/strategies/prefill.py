@@ -23,7 +23,7 @@ from webapp.table.strategies.trials import GAME, POLICY, first_kingdom
 USUAL = f"{EXAMPLE}big_money"
 
 
-def address(trial: Mapping[str, str], number: int) -> str:
+def trial_query(trial: Mapping[str, str], number: int) -> str:
     """The query of a strategy's number with all that its trial was: against whom, in which kingdom."""
     asked = QueryDict(mutable=True)
     asked.update({"game": GAME.id, "strategy": str(number)})
@@ -31,7 +31,7 @@ def address(trial: Mapping[str, str], number: int) -> str:
     return asked.urlencode()
 
 
-def rules(user: User | AnonymousUser, number: int, asked: Mapping[str, str]) -> dict[str, str]:
+def rules_fields(user: User | AnonymousUser, number: int, asked: Mapping[str, str]) -> dict[str, str]:
     """The fields of the rules: the kingdom asked for, else one for the strategy of this number."""
     found = next((data for one, data in selectors.playable(user) if one.pk == number), None)
     kingdom = {f"trial-{key}": asked[key] for key in ("kingdom", "cards") if key in asked}
@@ -41,10 +41,10 @@ def rules(user: User | AnonymousUser, number: int, asked: Mapping[str, str]) -> 
     return usual | {"rules-for": GAME.id} | {key.replace("trial-", "rules-"): value for key, value in kingdom.items()}
 
 
-def opponent(prefix: str, asked: Mapping[str, str]) -> dict[str, str]:
+def opponent_fields(prefix: str, asked: Mapping[str, str]) -> dict[str, str]:
     """The fields of a seat with whoever is asked for (`trials.TrialForm.against`)."""
     against = asked.get("against", USUAL)
     if against.startswith(POLICY):
         options = engine_registry.defaults("scripted", GAME) | {"policy": against.removeprefix(POLICY)}
         return configuration_data(prefix, "scripted", options, {})
-    return selectors.chosen(prefix, against)
+    return selectors.strategy_fields(prefix, against)

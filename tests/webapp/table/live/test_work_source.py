@@ -21,11 +21,11 @@ from tests.webapp.table.live import tables
 from webapp.people.agents.models import Agent
 from webapp.records import recovery, work_source
 from webapp.records.claimed_task import Worker
-from webapp.table.live import engine_turns, engine_work, opening, wishes
-from webapp.table.live.engine_work import TURNS
+from webapp.table.live import engine_queue, engine_turns, opening, player_requests
+from webapp.table.live.engine_queue import TURNS
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
-from webapp.table.live.work import LabWork
+from webapp.table.live.work_source import LabWorkSource
 from worker import recorder
 from worker.recorder import ANALYSIS, BATCH, INTERACTIVE, QUEUES
 from worker.stopping import StopSwitch
@@ -35,8 +35,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def source() -> Iterator[LabWork]:
-    source = LabWork()
+def source() -> Iterator[LabWorkSource]:
+    source = LabWorkSource()
     yield source
     source.close()
 
@@ -69,7 +69,7 @@ def die(match: LiveMatch) -> None:
     wrapper = connections.create_connection("default")
     wrapper.ensure_connection()
     worker = Worker("mortal:1", wrapper.connection, lambda: wrapper.connection)
-    assert engine_work.take(worker, match.pk) is not None
+    assert engine_queue.take(worker, match.pk) is not None
     with connections["default"].cursor() as cursor:  # its lock is free once the server has noticed
         cursor.execute("select pg_terminate_backend(%s, 10000)", [wrapper.connection.info.backend_pid])
         assert cursor.fetchone() == (True,)
@@ -83,7 +83,7 @@ def lose(connection: psycopg.Connection[Any]) -> None:
     connection.execute("select 1")
 
 
-def do_all(source: LabWork, queue: str) -> list[int]:
+def do_all(source: LabWorkSource, queue: str) -> list[int]:
     """Do all that waits in a queue; the matches that were played on."""
     done = []
     while True:
@@ -95,30 +95,30 @@ def do_all(source: LabWork, queue: str) -> list[int]:
 
 
 def test_the_settings_name_it() -> None:
-    assert isinstance(recorder.load(settings.MATCH_RECORDER), LabWork)
+    assert isinstance(recorder.load(settings.MATCH_RECORDER), LabWorkSource)
 
 
 class TestClaims:
-    def test_the_turn_is_played_and_released(self, match: LiveMatch, source: LabWork) -> None:
+    def test_the_turn_is_played_and_released(self, match: LiveMatch, source: LabWorkSource) -> None:
         assert do_all(source, INTERACTIVE) == [match.pk]
         match.refresh_from_db()
         assert (match.ply, match.worker, match.claimed_at) == (1, "", None)
         assert source._connection().execute("select 1 from pg_locks where locktype = 'advisory'").fetchall() == []
 
-    def test_whoever_has_waited_longest_comes_first(self, alice: Any, source: LabWork) -> None:
+    def test_whoever_has_waited_longest_comes_first(self, alice: Any, source: LabWorkSource) -> None:
         matches = [begun(alice) for _ in range(3)]
         for match, waited in zip(matches, (5, 20, 10), strict=True):
             LiveMatch.objects.filter(pk=match.pk).update(turn_began_at=timezone.now() - timedelta(seconds=waited))
         assert do_all(source, INTERACTIVE) == [matches[i].pk for i in (1, 2, 0)]
 
-    def test_two_workers_never_have_the_same_turn(self, match: LiveMatch, source: LabWork) -> None:
-        other = LabWork()
+    def test_two_workers_never_have_the_same_turn(self, match: LiveMatch, source: LabWorkSource) -> None:
+        other = LabWorkSource()
         with source.claim(INTERACTIVE) as first, other.claim(INTERACTIVE) as second:
             assert (first.claim.row_id, second) == (match.pk, None)
         other.close()
 
     def test_moves_for_people_are_behind_no_batch_and_no_analysis(
-        self, match: LiveMatch, source: LabWork, monkeypatch: pytest.MonkeyPatch
+        self, match: LiveMatch, source: LabWorkSource, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(registry, "STUDIES", dict(registry.STUDIES))
         counting.register()
@@ -128,7 +128,7 @@ class TestClaims:
         assert len(do_all(source, ANALYSIS)) == 1
         assert len(do_all(source, BATCH)) == 1
 
-    def test_matches_of_experiments_take_turns_with_batches(self, alice: Any, source: LabWork) -> None:
+    def test_matches_of_experiments_take_turns_with_batches(self, alice: Any, source: LabWorkSource) -> None:
         served = timezone.now() - timedelta(hours=1)
         late = of_experiment(alice, status="running", served_at=served)
         batch = make_experiment(num_matches=2, served_at=served - timedelta(hours=1))
@@ -145,20 +145,22 @@ class TestClaims:
 
     @pytest.mark.parametrize("status", ["paused", "stopped"])
     def test_begun_matches_of_an_experiment_go_on_whatever_it_does(
-        self, status: str, alice: Any, source: LabWork, queues: redis.Redis
+        self, status: str, alice: Any, source: LabWorkSource, queues: redis.Redis
     ) -> None:
         match = of_experiment(alice, status=status)
         queues.delete(*QUEUES)
-        assert engine_work.sweep() == 1
+        assert engine_queue.sweep() == 1
         assert do_all(source, BATCH) == [match.pk]
 
-    def test_engines_without_people_are_behind_those_of_people(self, alice: Any, source: LabWork) -> None:
+    def test_engines_without_people_are_behind_those_of_people(self, alice: Any, source: LabWorkSource) -> None:
         agent = Agent.objects.create(owner=alice, name="bot")
         match = tables.open_match(alice, [tables.engine(), SeatPlan(name="bot", agent=agent)])
         assert do_all(source, INTERACTIVE) == []
         assert do_all(source, BATCH) == [match.pk]
 
-    def test_an_open_seat_is_for_a_person_until_an_agent_takes_it(self, alice: Any, bob: Any, source: LabWork) -> None:
+    def test_an_open_seat_is_for_a_person_until_an_agent_takes_it(
+        self, alice: Any, bob: Any, source: LabWorkSource
+    ) -> None:
         agent = Agent.objects.create(owner=alice, name="bot")
         found = [tables.open_match(alice, [tables.engine(), SeatPlan()]) for _ in range(2)]
         opening.join(found[0].pk, agent=agent)
@@ -167,15 +169,15 @@ class TestClaims:
         assert do_all(source, BATCH) == [found[0].pk]
 
     def test_whoever_has_a_worker_already_waits_for_those_who_have_none(
-        self, alice: Any, bob: Any, source: LabWork
+        self, alice: Any, bob: Any, source: LabWorkSource
     ) -> None:
         first, *_, theirs = [begun(alice), begun(alice), begun(alice), begun(bob)]
-        other = LabWork()
+        other = LabWorkSource()
         with source.claim(INTERACTIVE) as mine, other.claim(INTERACTIVE) as found:
             assert (mine.claim.row_id, found.claim.row_id) == (first.pk, theirs.pk)
         other.close()
 
-    def test_what_is_asked_to_stop_goes_back(self, match: LiveMatch, source: LabWork) -> None:
+    def test_what_is_asked_to_stop_goes_back(self, match: LiveMatch, source: LabWorkSource) -> None:
         with pytest.raises(KeyboardInterrupt), source.claim(INTERACTIVE):
             raise KeyboardInterrupt
         match.refresh_from_db()
@@ -183,7 +185,7 @@ class TestClaims:
         assert do_all(source, INTERACTIVE) == [match.pk]
 
     def test_an_exception_of_ours_is_an_attempt(
-        self, match: LiveMatch, source: LabWork, monkeypatch: pytest.MonkeyPatch
+        self, match: LiveMatch, source: LabWorkSource, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def fail(*_: Any) -> None:
             raise ZeroDivisionError("ours")
@@ -194,13 +196,13 @@ class TestClaims:
         match.refresh_from_db()
         assert (match.worker, match.attempts) == ("", 1)
 
-    def test_a_lost_connection_costs_no_attempt(self, match: LiveMatch, source: LabWork) -> None:
+    def test_a_lost_connection_costs_no_attempt(self, match: LiveMatch, source: LabWorkSource) -> None:
         with pytest.raises(psycopg.OperationalError), source.claim(INTERACTIVE) as found:
             lose(found.connection)
         match.refresh_from_db()
         assert (match.worker, match.attempts) == ("", 0)
 
-    def test_a_deleted_match_ends_its_claim_quietly(self, match: LiveMatch, source: LabWork) -> None:
+    def test_a_deleted_match_ends_its_claim_quietly(self, match: LiveMatch, source: LabWorkSource) -> None:
         with source.claim(INTERACTIVE) as found:
             match.delete()
             found.carry_out(StopSwitch())
@@ -222,7 +224,7 @@ class TestRecovery:
         assert (match.attempts, match.is_engine_due) == (0, True)
         assert recovery.recover(TURNS) == 0
 
-    def test_who_thinks_is_left_alone(self, match: LiveMatch, source: LabWork) -> None:
+    def test_who_thinks_is_left_alone(self, match: LiveMatch, source: LabWorkSource) -> None:
         with source.claim(INTERACTIVE):
             assert recovery.recover(TURNS) == 0
         match.refresh_from_db()
@@ -237,7 +239,7 @@ class TestRecovery:
 
     def test_the_death_of_a_thought_that_nobody_waits_for_changes_nothing(self, match: LiveMatch) -> None:
         die(match)
-        wishes.grant("resign", match.pk, (1,))
+        player_requests.grant("resign", match.pk, (1,))
         version = LiveMatch.objects.get(pk=match.pk).version
         assert recovery.recover(TURNS) == 1
         match.refresh_from_db()
@@ -266,17 +268,17 @@ class TestWaking:
     def test_the_sweeper_tells_them_again(self, match: LiveMatch, alice: Any, queues: redis.Redis) -> None:
         of_experiment(alice, status="running")
         queues.delete(*QUEUES)  # all messages are lost
-        assert engine_work.sweep() == 2
+        assert engine_queue.sweep() == 2
         assert [queues.llen(queue) for queue in QUEUES] == [1, 0, 1]
 
     def test_nobody_is_told_of_what_is_being_thought_about(
-        self, match: LiveMatch, source: LabWork, queues: redis.Redis
+        self, match: LiveMatch, source: LabWorkSource, queues: redis.Redis
     ) -> None:
         with source.claim(INTERACTIVE):
-            assert engine_work.sweep() == 0
+            assert engine_queue.sweep() == 0
 
 
-def test_the_index_of_due_turns_serves_the_claim(match: LiveMatch, source: LabWork) -> None:
+def test_the_index_of_due_turns_serves_the_claim(match: LiveMatch, source: LabWorkSource) -> None:
     rows = LiveMatch.objects.filter(pk=match.pk).values()
     values = {name: value for name, value in rows[0].items() if name not in ("id", "code", "submission")}
     LiveMatch.objects.bulk_create(
@@ -285,5 +287,5 @@ def test_the_index_of_due_turns_serves_the_claim(match: LiveMatch, source: LabWo
     )
     held = source._connection()
     held.execute("vacuum analyze live_livematch")
-    plan = held.execute("explain " + engine_work.AT_TABLES, {"queue": INTERACTIVE}).fetchall()
+    plan = held.execute("explain " + engine_queue.AT_TABLES, {"queue": INTERACTIVE}).fetchall()
     assert any("live_due" in line for (line,) in plan), plan

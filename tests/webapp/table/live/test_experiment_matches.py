@@ -24,9 +24,9 @@ from webapp.people.agents.models import Agent
 from webapp.records import sweeper, verification
 from webapp.records.models import Chunk, Experiment, Match
 from webapp.records.work_source import PostgresWorkSource
-from webapp.table.live import acting, ending, experiments, leaving, positions, seeing
+from webapp.table.live import acting, ending, experiment_matches, leaving, observations, position_cache
 from webapp.table.live.models import LiveMatch
-from webapp.table.live.work import LabWork
+from webapp.table.live.work_source import LabWorkSource
 from worker.spec import SpecError, from_json
 from worker.stopping import StopSwitch
 
@@ -66,7 +66,7 @@ def running(experiment: Experiment) -> list[LiveMatch]:
 
 def from_the_queue(_: LiveMatch) -> None:
     """Let a worker of batches carry out the engine's turn that comes next."""
-    work = LabWork()
+    work = LabWorkSource()
     with work.claim("batch") as found:
         assert found is not None, "engines are not served"
         found.carry_out(StopSwitch())
@@ -83,7 +83,7 @@ def act(
         if match.is_engine_due:
             answer(match)
         else:
-            position = positions.at(match)
+            position = position_cache.position_at(match)
             legal = position.game.legal_actions(position.state)
             acting.play(match.pk, match.on_turn, match.ply, int(legal[rng.below(r, len(legal))]))
         match.refresh_from_db()
@@ -109,7 +109,7 @@ def break_all_off(experiment: Experiment) -> Experiment:
 def end(match: LiveMatch, kind: str = "absent", seat: int = 0) -> None:
     """Break a match off."""
     with transaction.atomic():
-        ending.end(acting.locked(match.pk), kind, seat, "It was away.")
+        ending.end(acting.lock_match(match.pk), kind, seat, "It was away.")
 
 
 class TestCourse:
@@ -136,7 +136,7 @@ class TestCourse:
         end(running(first)[0])
         assert len(running(first)) + len(running(second)) == 2
         assert len(running(second)) == 1, "experiments take turns"
-        assert experiments.open_next() == 0
+        assert experiment_matches.open_next() == 0
 
     def test_matches_are_opened_with_the_agents_limits(self, alice: Any, rook: Agent) -> None:
         limits = {"seconds_per_ply": 5, "seconds_per_match": 90}
@@ -227,7 +227,7 @@ class TestSteering:
         experiment = make(alice)
         Agent.objects.update(owner=bob)
         end(running(experiment)[0])
-        experiments.open_next()
+        experiment_matches.open_next()
         experiment.refresh_from_db()
         assert (experiment.status, len(running(experiment))) == ("stopped", 1)
 
@@ -278,10 +278,10 @@ class TestSecrecy:
         assert len(secrets) > 5
         answers = self._answers(client, experiment)
         live = LiveMatch.objects.exclude(match=None).get()
-        answers["API"] = json.dumps(seeing.observe(live, [0]).to_json())
+        answers["API"] = json.dumps(observations.observe(live, [0]).to_json())
         jobs.stop(experiment)  # it can go on: still secret
         answers |= {f"stopped {page}": text for page, text in self._answers(client, experiment).items()}
-        answers["stopped API"] = json.dumps(seeing.observe(live, [0]).to_json())
+        answers["stopped API"] = json.dumps(observations.observe(live, [0]).to_json())
         for page, text in answers.items():
             assert not [secret for secret in secrets if secret in text], page
         assert client.get(f"/matches/{experiment.matches.get().pk}/trace.json").status_code == 404
@@ -308,7 +308,7 @@ class TestSecrecy:
             assert str(match.deal_seed) in answers[f"{base}export/matches.csv"]
             assert str(match.deal_seed) in answers[f"/matches/{match.pk}/trace.json"]
         live = LiveMatch.objects.exclude(match=None).first()
-        assert seeing.observe(live, [0]).deal_seed == live.deal_seed
+        assert observations.observe(live, [0]).deal_seed == live.deal_seed
 
     def test_the_same_seed_gives_the_same_deals(self, alice: Any, rook: Agent) -> None:
         one, other = make(alice), make(alice)
