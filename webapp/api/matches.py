@@ -166,7 +166,7 @@ def trace(request: TokenRequest, code: Code) -> Any:
     match = table.match
     if not access.is_disclosed(match):
         raise ProblemError("match-not-over", extra=selectors.present(table))
-    found = traces.of(match.match) if match.match is not None else None
+    found = traces.build_trace(match.match) if match.match is not None else None
     if found is None:
         raise ProblemError("not-found", "Nothing was played in this match, or its plies were not kept.")
     return found

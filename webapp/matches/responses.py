@@ -168,7 +168,7 @@ def board_response(request: HttpRequest, found: Match) -> HttpResponse:
 
 def trace_response(found: Match) -> HttpResponse:
     """The trace as a file. Raises Http404 where the match cannot be replayed to its end."""
-    data = trace.of(found)
+    data = trace.build_trace(found)
     if data is None:
         raise Http404("no trace")
     response = JsonResponse(data)

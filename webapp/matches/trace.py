@@ -11,7 +11,7 @@ from webapp.records.models import Match
 from worker import course as courses
 
 
-def of(match: Match) -> dict[str, Any] | None:
+def build_trace(match: Match) -> dict[str, Any] | None:
     """The trace; None where the plies were not kept or the rules of today do not replay them.
 
     None, too, while agents still play in its experiment: a trace holds the seeds.

@@ -14,7 +14,7 @@ from games import readiness
 from games.dominoes.board.arrangement import WIDE
 from tests.webapp.table.live import tables
 from webapp.matches import belief_curve, selectors
-from webapp.matches.reviews import telling
+from webapp.matches.reviews import summary
 from webapp.records.models import Match
 from webapp.table.live import opening
 from webapp.table.live.models import LiveMatch
@@ -53,13 +53,13 @@ def test_board_beliefs_and_margin_begin_with_the_readers_own_seat(client: Client
         assert plate is not None
         assert (float(plate[1]), float(plate[2])) == WIDE.homes[place]
         assert words(plate[0].partition(">")[2]) in (name, name.partition("(")[2].removesuffix(")"))
-    sides = telling.sides_of(shown["page"])
+    sides = summary.sides_of(shown["page"])
     assert [(side.mark, side.name) for side in sides] == [
         (1, "alice and Random (across)"),
         (0, "Random (right) and Random (left)"),
     ]
     stranger = selectors.page(Match.objects.select_related("experiment").get(pk=match.match_id), None)
-    assert [side.mark for side in telling.sides_of(stranger)] == [0, 1]
+    assert [side.mark for side in summary.sides_of(stranger)] == [0, 1]
     assert stranger.around == [0, 1, 2, 3]
 
 

@@ -114,7 +114,7 @@ def test_the_value_chart_is_a_way_through_the_match(page: Any, address: str, mat
 def test_every_chart_is_drawn_and_has_its_table(page: Any, made: Experiment, address: str) -> None:
     page.goto(address)
     cards = page.locator("[data-chart-source]")
-    shown = registry.fitting(made)
+    shown = registry.fitting_charts(made)
     assert [card.get_attribute("id") for card in cards.all()] == [f"chart-{chart.id}" for chart in shown]
     for index in range(len(shown)):
         card = cards.nth(index)

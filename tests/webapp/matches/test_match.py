@@ -187,7 +187,7 @@ class TestTrace:
     """The download that the command line replays."""
 
     def test_the_trace_replays_without_a_difference(self, match: Match) -> None:
-        data = json.loads(json.dumps(trace.of(match)))
+        data = json.loads(json.dumps(trace.build_trace(match)))
         plies, difference = game_registry.get("carcassonne").replay_trace(data)
         assert (plies, difference) == (match.num_plies, None)
         assert data["final"]["scores"] == [row.score for row in match.seats.order_by("seat")]

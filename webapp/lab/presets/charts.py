@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from webapp.common.formats import number
-from webapp.lab.results.charts.win_rate import cut
+from webapp.lab.results.charts.win_rate import cut_label
 from worker.presets.comparison import NOT_JUDGED, Comparison, Row, ShownFigure
 
 TITLES = {"%": "Shares", "points": "Mean points", "nodes": "Nodes"}
@@ -108,7 +108,7 @@ def _short(row: Row, rows: Sequence[Row]) -> str:
     has_labels = len({other.label for other in rows}) > 1
     lines = [row.label] if has_labels or not has_groups else []
     lines += [row.group.rpartition(": ")[2]] if has_groups else []
-    return "<br>".join(cut(line, PHONE_LETTERS) for line in lines)
+    return "<br>".join(cut_label(line, PHONE_LETTERS) for line in lines)
 
 
 def _words(name: str, row: Row) -> str:

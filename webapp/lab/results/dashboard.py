@@ -34,5 +34,5 @@ def cards(experiment: Experiment, base: str, chosen: int = 0) -> list[Card]:
             choices=tuple(chart.choices(experiment)),
             chosen=chosen,
         )
-        for chart in registry.fitting(experiment)
+        for chart in registry.fitting_charts(experiment)
     ]

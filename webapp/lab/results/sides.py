@@ -194,7 +194,7 @@ class _Arm:
     def _side(self, places: tuple[int, ...], name: str) -> Side:
         has_focus = self.focus in places
         mark = self.marks[self.focus if has_focus else places[0]]
-        description = teams.counted(self.descriptions[place] for place in places)
+        description = teams.count_names(self.descriptions[place] for place in places)
         return Side(self.index, places[0], self.name if self.name and has_focus else name, description, mark, places)
 
     def _kinds(self) -> list[str]:

@@ -22,7 +22,7 @@ def team_of(place: int) -> int:
     return place % NUM_TEAMS
 
 
-def counted(names: Iterable[str]) -> str:
+def count_names(names: Iterable[str]) -> str:
     """Each name once, in the order given: two of Random, or "greedy + Random"."""
     return " + ".join(f"{n} {TIMES} {name}" if n > 1 else name for name, n in Counter(names).items())
 
@@ -31,7 +31,7 @@ def teams(names: Sequence[str]) -> list[Group]:
     """Both teams by what plays in them; names: of every place, equal ones for equal engines."""
     places = [tuple(range(team, len(names), NUM_TEAMS)) for team in range(NUM_TEAMS)]
     members = [[names[place] for place in row] for row in places]
-    called = [counted(row) for row in members]
+    called = [count_names(row) for row in members]
     if Counter(members[0]) == Counter(members[1]):
         called = [f"{called[0]}, team {team + 1}" for team in range(NUM_TEAMS)]
     return [Group(*pair) for pair in zip(places, called, strict=True)]
@@ -40,7 +40,7 @@ def teams(names: Sequence[str]) -> list[Group]:
 def players(names: Sequence[str]) -> list[Group]:
     """What plays alike in a team: partners of one name, or a place by itself."""
     found = [
-        Group(places, counted(names[place] for place in places))
+        Group(places, count_names(names[place] for place in places))
         for team in range(NUM_TEAMS)
         for name in dict.fromkeys(names[team::NUM_TEAMS])
         for places in [tuple(p for p in range(team, len(names), NUM_TEAMS) if names[p] == name)]

@@ -35,7 +35,7 @@ def is_one_round(experiment: Experiment) -> bool:
     return found is not None and found[1] == ONE_ROUND
 
 
-def played(experiment: Experiment, sizes: Iterable[int]) -> str:
+def matches_in_words(experiment: Experiment, sizes: Iterable[int]) -> str:
     """How many matches numbers rest on, and what one is."""
     unit = of_match(experiment)
     return num_matches(sizes) + (f" ({unit})" if unit else "")

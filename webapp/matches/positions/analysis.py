@@ -15,7 +15,7 @@ from webapp.common.formats import count, number, percent, plural, seconds, signe
 from webapp.common.naming import with_names
 from webapp.lab.results.sides import short_names
 from webapp.matches.positions import compare
-from webapp.matches.positions.compare import Beside
+from webapp.matches.positions.compare import RunComparison
 from webapp.matches.positions.situation import Situation
 from webapp.records.models import Study, StudyPiece
 from webapp.table.live import action_words
@@ -75,7 +75,7 @@ class RunView:
     choice: int | None = None
     line: tuple[LineStep, ...] = ()
     line_variation: int | None = None
-    beside: Beside | None = None
+    beside: RunComparison | None = None
     share: str = ""
 
     @property
@@ -210,13 +210,13 @@ def analysis(here: Situation, study: Study) -> Analysis:
     rows = [piece.row for piece in pieces]
     view = here.game.view(here.state, here.game.current_player(here.state))
     numbered = _Variations(here.game, view, here.names)
-    both = zip(pieces, run_names(runs), compare.beside(runs, rows), strict=True)
+    both = zip(pieces, run_names(runs), compare.compare_runs(runs, rows), strict=True)
     views = [_run(here, piece, name, runs[piece.index], beside, numbered) for piece, name, beside in both]
     return Analysis(study, tuple(views), version_of(study), tuple(map(tuple, numbered.states)))
 
 
 def _run(
-    here: Situation, piece: StudyPiece, name: str, run: Row, beside: Beside | None, numbered: _Variations
+    here: Situation, piece: StudyPiece, name: str, run: Row, beside: RunComparison | None, numbered: _Variations
 ) -> RunView:
     said = f", {name},"  # what the name says already
     row, words = piece.row, ", ".join(word for word in compare.words(run)[1:] if f", {word}," not in said)

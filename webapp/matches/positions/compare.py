@@ -25,16 +25,16 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Beside:
+class RunComparison:
     """A run beside Expectimax. share: its nodes as a share; is_equal: whether it found the same value."""
 
     share: float
     is_equal: bool
 
 
-def beside(runs: Sequence[Run], rows: Sequence[Row | None]) -> list[Beside | None]:
+def compare_runs(runs: Sequence[Run], rows: Sequence[Row | None]) -> list[RunComparison | None]:
     """Each run beside the first plain Expectimax of the same search; None where there is none, and for itself."""
-    found: list[Beside | None] = []
+    found: list[RunComparison | None] = []
     for index, (run, row) in enumerate(zip(runs, rows, strict=True)):
         other = _reference(runs, run)
         plain = rows[other] if other is not None else None
@@ -42,7 +42,7 @@ def beside(runs: Sequence[Run], rows: Sequence[Row | None]) -> list[Beside | Non
             found.append(None)
             continue
         is_equal = math.isclose(row["value"], plain["value"], rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-        found.append(Beside(row["nodes"] / plain["nodes"], is_equal))
+        found.append(RunComparison(row["nodes"] / plain["nodes"], is_equal))
     return found
 
 

@@ -52,7 +52,7 @@ class AnalysisForm:
         self.data = complete(posted, game)
         self.start = StartForm(self.data)
         self.runs = [RunForms(self.data, game.id, index) for index in range(num_runs(self.data))]
-        self.presets = presets.fitting(game)
+        self.presets = presets.fitting_presets(game)
         self.errors: list[str] = []
 
     @property
@@ -138,7 +138,7 @@ def changed(data: Mapping[str, str], action: str, game: Game) -> Data:
     if name == "remove" and value.isdecimal() and count > 1:
         return _with_runs(data, [index for index in range(count) if str(index) != value])
     if name == "preset":
-        for preset in presets.fitting(game):
+        for preset in presets.fitting_presets(game):
             if preset.id == value:
                 return {**_without_runs(data), **from_runs(preset.runs), "seed": data.get("seed", "1")}
     return dict(data)

@@ -43,7 +43,7 @@ PRESETS = (
 )
 
 
-def fitting(game: Game) -> tuple[Preset, ...]:
+def fitting_presets(game: Game) -> tuple[Preset, ...]:
     """The presets whose engines play this game, as they begin with it."""
     known = engine_registry.suitable(game)
     fit = (preset for preset in PRESETS if all(run["engine"] in known for run in preset.runs))

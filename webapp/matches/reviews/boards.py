@@ -12,14 +12,14 @@ from webapp.common import naming
 from webapp.lab.studies import results
 from webapp.matches import selectors as match_selectors
 from webapp.matches.replay import Replay
-from webapp.matches.reviews import telling
+from webapp.matches.reviews import summary
 from webapp.matches.selectors import MatchPage
 from webapp.records.models import Study
 from webapp.table.live import action_words as live_telling
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnMove:
     """One of the two. words: the move; lost: points it lost against the other, empty for that one."""
 
     title: str
@@ -28,18 +28,18 @@ class Drawn:
     board: SafeString
 
 
-def drawn(study: Study, page: MatchPage, ply: int) -> tuple[telling.Decision, list[Drawn]] | None:
+def draw_decision(study: Study, page: MatchPage, ply: int) -> tuple[summary.Decision, list[DrawnMove]] | None:
     """What was played at a ply (counted from 1) and what was better; None where no loss is known there."""
     found, walked = results.current(study), page.walked
     row = next((row for row in (found.result or {}).get("decisions", ()) if row["ply"] + 1 == ply), None)
     if row is None or walked is None or row["loss"] <= 0 or ply >= len(walked.states):
         return None
-    decision = telling.decision(row, page)
+    decision = summary.decision(row, page)
     names = match_selectors.seat_names(page.match, row["seat"])
     played, better = (_after(row, row[which], walked, names, f"{which}-") for which in ("played", "best"))
     return decision, [
-        Drawn("Played", decision.played, decision.loss, played),
-        Drawn("Better", decision.best, "", better),
+        DrawnMove("Played", decision.played, decision.loss, played),
+        DrawnMove("Better", decision.best, "", better),
     ]
 
 

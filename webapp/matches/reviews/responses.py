@@ -13,7 +13,7 @@ from webapp.common.errors import RefusedError
 from webapp.common.formats import about
 from webapp.common.requests import HtmxRequest
 from webapp.matches import selectors as match_selectors
-from webapp.matches.reviews import boards, services, telling
+from webapp.matches.reviews import boards, services, summary
 from webapp.people.accounts.models import User
 from webapp.records.models import Match, Study
 from worker.spec import SpecError
@@ -59,10 +59,10 @@ def _render(request: HtmxRequest, match: Match, place: Place, why: str, problem:
     context: dict[str, Any] = {"match": match, "place": place, "why": why, "problem": problem, "ply": ply}
     if not why:
         study = services.of_match(match).first()
-        if study is not None and request.GET.get("version") == telling.version(study) and request.method == "GET":
+        if study is not None and request.GET.get("version") == summary.version(study) and request.method == "GET":
             return HttpResponse(status=204)
         page = match_selectors.page(match, match_selectors.seat_of(match, place.by))
-        told = telling.told(study, page, ply) if study is not None else None
+        told = summary.summarise(study, page, ply) if study is not None else None
         context |= {"page": page, "told": told, "poll_s": POLL_S, "efforts": _efforts(match, study)}
     context["sign_in"] = f"{resolve_url(settings.LOGIN_URL)}?next={place.base}"
     return render(request, "reviews/_review.html" if request.htmx else "reviews/review.html", context)
@@ -72,7 +72,7 @@ def _boards(request: HtmxRequest, match: Match, place: Place, ply: int) -> HttpR
     """A decision on two boards. Raises Http404 where the analysis lists none at this ply."""
     study = services.of_match(match).first()
     page = match_selectors.page(match, match_selectors.seat_of(match, place.by))
-    found = boards.drawn(study, page, ply) if study is not None else None
+    found = boards.draw_decision(study, page, ply) if study is not None else None
     if found is None:
         raise Http404("no such decision")
     game = page.walked.game if page.walked is not None else None

@@ -32,7 +32,7 @@ LINEUPS = [
 
 def test_arms_of_one_configuration_are_a_line_over_its_budgets(alice: Any) -> None:
     made = factory.played(alice, LINEUPS, deals=3)
-    assert "margin-by-budget" in {chart.id for chart in registry.fitting(made)}
+    assert "margin-by-budget" in {chart.id for chart in registry.fitting_charts(made)}
     figure = registry.get("margin-by-budget").build(made, 0)
     lines = [trace for trace in figure.data if trace.get("mode") in ("lines+markers", "lines") and "y" in trace]
     strokes = [trace for trace in lines if "fill" not in trace]

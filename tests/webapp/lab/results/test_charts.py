@@ -14,9 +14,9 @@ from tests.webapp.lab.results import factory
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from webapp.common.formats import UNDEFINED, span
 from webapp.lab.results.charts import registry
-from webapp.lab.results.charts.figure import MAX_POINTS, Figure, plain, thinned
-from webapp.lab.results.charts.margin_distribution import binned
-from webapp.lab.results.charts.win_rate import wrapped
+from webapp.lab.results.charts.figure import MAX_POINTS, Figure, plain, thin_indices
+from webapp.lab.results.charts.margin_distribution import bin_margins
+from webapp.lab.results.charts.win_rate import wrap_label
 from webapp.records.models import Ply, Seat
 from worker.analysis.moments import Moments
 
@@ -109,7 +109,7 @@ def test_tables_name_sides_as_they_are_called(made: Any) -> None:
 
 def test_names_for_plotly_are_cut_before_they_are_escaped() -> None:
     assert plain("a<b & %{x}") == "a&lt;b &amp; %&#123;x}"
-    assert wrapped("&" * 60) == f"{'&amp;' * 24}<br>{'&amp;' * 23}…"
+    assert wrap_label("&" * 60) == f"{'&amp;' * 24}<br>{'&amp;' * 23}…"
 
 
 @pytest.mark.parametrize(("seats", "share"), [(2, 50), (3, 100 / 3)])
@@ -209,7 +209,7 @@ def test_frequencies_of_legal_actions_make_a_whole(made: Any) -> None:
 
 
 def test_margins_are_binned_at_zero_without_loss() -> None:
-    width, bins = binned(((-77, 2), (-1, 3), (0, 4), (60, 1)))
+    width, bins = bin_margins(((-77, 2), (-1, 3), (0, 4), (60, 1)))
     assert width == 20
     assert sum(bins.values()) == 10
     assert bins[0] == 4
@@ -217,19 +217,19 @@ def test_margins_are_binned_at_zero_without_loss() -> None:
 
 
 def test_more_matches_get_narrower_bars() -> None:
-    assert binned(((-77, 2000), (0, 4000), (60, 1000)))[0] == 5
+    assert bin_margins(((-77, 2000), (0, 4000), (60, 1000)))[0] == 5
 
 
 def test_long_series_are_thinned_with_both_ends_kept() -> None:
-    indices = thinned(100_000, 7)
+    indices = thin_indices(100_000, 7)
     assert len(indices) == MAX_POINTS
     assert (indices[0], indices[-1]) == (7, 99_999)
-    assert list(thinned(3)) == [0, 1, 2]
-    assert len(thinned(3, 5)) == 0
+    assert list(thin_indices(3)) == [0, 1, 2]
+    assert len(thin_indices(3, 5)) == 0
 
 
 def test_charts_fit_only_experiments_that_have_what_they_show(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [chart.id for chart in registry.fitting(made)] == PLAIN["carcassonne"]
+    assert [chart.id for chart in registry.fitting_charts(made)] == PLAIN["carcassonne"]
     monkeypatch.setattr(type(game_registry.get("carcassonne")), "metric_table", ())
     assert not registry.get("meeples").fits(made)
     assert registry.get("win-rate").fits(made)
@@ -240,7 +240,7 @@ def test_what_a_game_does_not_count_has_no_chart(alice: Any, made: Any) -> None:
     rounds = {"score-by-round", "legal-by-round", "turned-by-round"}
     other = factory.experiment(alice, game="kingdomino")
     for experiment, has, lacks in ((made, features, rounds), (other, rounds, features)):
-        shown = {chart.id for chart in registry.fitting(experiment)}
+        shown = {chart.id for chart in registry.fitting_charts(experiment)}
         assert has <= shown
         assert not lacks & shown
 

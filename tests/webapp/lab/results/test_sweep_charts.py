@@ -92,7 +92,7 @@ def test_whiskers_are_the_intervals_of_the_result_table(crossed: Any) -> None:
 
 def test_one_axis_has_one_line_and_nothing_to_choose(alice: Any) -> None:
     made = _swept(alice, PLAYOUTS, deals=1)
-    assert [chart.id for chart in registry.fitting(made)][:2] == list(CHARTS)
+    assert [chart.id for chart in registry.fitting_charts(made)][:2] == list(CHARTS)
     assert registry.get("sweep-curve").choices(made) == []
     figure = _figure(made, "sweep-curve")
     assert len(figure.data) == 1
@@ -143,7 +143,7 @@ def test_of_many_arms_the_chosen_one_has_colour_and_grey_lines_are_thinned(
 ) -> None:
     made = _swept(alice, {"paths": ["seats[0].options.a"], "values": list(range(12))}, played=False)
     points = tuple((n, float(n), n - 1.0, n + 1.0) for n in range(1, 101))
-    monkeypatch.setattr(margin_running, "running", lambda experiment, arm, place: points)
+    monkeypatch.setattr(margin_running, "running_means", lambda experiment, arm, place: points)
     figure = margin_running.build(made, 3)
     *grey, chosen = (trace for trace in figure.data if "fill" not in trace)
     assert chosen["line"]["color"] == "@seat-0"

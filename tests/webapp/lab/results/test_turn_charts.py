@@ -113,7 +113,7 @@ def test_charts_of_rounds_count_rounds_and_partners_once(alice: Any) -> None:
     for kind, name in (("Exact posterior", "belief_turn_2"), ("The paper's", "belief_paper_turn_2")):
         assert -float(cells(belief, kind, "2")[3].lstrip("\u2212")) == pytest.approx(mean(every, name), abs=0.005)
     assert "12 matches (a single round)" in belief.subtitle
-    assert "score-by-round" not in {chart.id for chart in registry.fitting(made)}
+    assert "score-by-round" not in {chart.id for chart in registry.fitting_charts(made)}
 
 
 def test_more_metrics_than_one_statement_takes(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from engines import registry
 from games import options as option_tools
-from webapp.matches.positions.compare import Beside, beside, words
+from webapp.matches.positions.compare import RunComparison, compare_runs, words
 
 
 def run(algorithm: str, depth: int = 2, engine: str = "expectimax", **options: Any) -> dict[str, Any]:
@@ -26,18 +26,18 @@ PLAIN, STAR = run("expectimax"), run("star2.5")
 
 
 def test_a_pruned_search_stands_beside_expectimax() -> None:
-    found = beside([PLAIN, STAR], [row(2000, 1.5), row(500, 1.5)])
-    assert found == [None, Beside(0.25, True)]
+    found = compare_runs([PLAIN, STAR], [row(2000, 1.5), row(500, 1.5)])
+    assert found == [None, RunComparison(0.25, True)]
 
 
 def test_the_order_of_the_runs_does_not_matter() -> None:
-    assert beside([STAR, PLAIN], [row(500, 1.5), row(2000, 1.5)]) == [Beside(0.25, True), None]
+    assert compare_runs([STAR, PLAIN], [row(500, 1.5), row(2000, 1.5)]) == [RunComparison(0.25, True), None]
 
 
 def test_another_value_is_told() -> None:
-    found = beside([PLAIN, STAR], [row(2000, 1.5), row(500, 1.5000001)])
-    assert found[1] == Beside(0.25, False)
-    assert beside([PLAIN, STAR], [row(2000, 1e6), row(500, 1e6 + 1e-5)])[1] == Beside(0.25, True)
+    found = compare_runs([PLAIN, STAR], [row(2000, 1.5), row(500, 1.5000001)])
+    assert found[1] == RunComparison(0.25, False)
+    assert compare_runs([PLAIN, STAR], [row(2000, 1e6), row(500, 1e6 + 1e-5)])[1] == RunComparison(0.25, True)
 
 
 def test_another_search_is_not_compared(subtests: pytest.Subtests) -> None:
@@ -51,18 +51,18 @@ def test_another_search_is_not_compared(subtests: pytest.Subtests) -> None:
         run("", engine="flat_mc"),
     ]:
         with subtests.test(other=other):
-            assert beside([PLAIN, other], [row(2000, 1.5), row(500, 1.5)]) == [None, None]
+            assert compare_runs([PLAIN, other], [row(2000, 1.5), row(500, 1.5)]) == [None, None]
 
 
 def test_probing_and_order_prune_and_nothing_else() -> None:
     other = run("star2.5", probing=1, order="none", keep_probes=True, killers=True)
-    assert beside([PLAIN, other], [row(2000, 1.5), row(500, 1.5)])[1] == Beside(0.25, True)
+    assert compare_runs([PLAIN, other], [row(2000, 1.5), row(500, 1.5)])[1] == RunComparison(0.25, True)
 
 
 def test_what_is_not_known_yet_is_not_compared() -> None:
-    assert beside([PLAIN, STAR], [None, row(500, 1.5)]) == [None, None]
-    assert beside([PLAIN, STAR], [row(2000, 1.5), None]) == [None, None]
-    assert beside([STAR], [row(500, 1.5)]) == [None]
+    assert compare_runs([PLAIN, STAR], [None, row(500, 1.5)]) == [None, None]
+    assert compare_runs([PLAIN, STAR], [row(2000, 1.5), None]) == [None, None]
+    assert compare_runs([STAR], [row(500, 1.5)]) == [None]
 
 
 def test_the_family_goes_by_its_algorithm() -> None:

@@ -238,7 +238,7 @@ class TestStart:
         for game_id in registry.ids():
             with subtests.test(game_id=game_id):
                 game = registry.get(game_id)
-                for run in [run for preset in presets.fitting(game) for run in preset.runs]:
+                for run in [run for preset in presets.fitting_presets(game) for run in preset.runs]:
                     assert engine_registry.make(run["engine"], run["options"]).refuses(game) is None
 
     def test_six_engines_are_the_most(self, match: Match, owner: Client) -> None:

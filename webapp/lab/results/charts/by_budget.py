@@ -11,7 +11,7 @@ from typing import Any
 
 from engines.protocol import BUDGET_LABELS
 from webapp.common.formats import THIN, count, interval_text, num_matches, number, signed
-from webapp.lab.results.charts import swept
+from webapp.lab.results.charts import sweep_lines
 from webapp.lab.results.charts.figure import (
     Chart,
     Column,
@@ -74,7 +74,7 @@ def _is_line(rows: Sequence[tuple[Mapping[str, Any], int]], key: str) -> bool:
 
 def fits(experiment: Experiment) -> bool:
     """Whether some configuration plays with several budgets; a sweep has a chart of its own."""
-    return not swept.fits(experiment) and any(len(line.arms) > 1 for line in _lines(experiment)[1])
+    return not sweep_lines.fits(experiment) and any(len(line.arms) > 1 for line in _lines(experiment)[1])
 
 
 def build(experiment: Experiment, choice: int) -> Figure:

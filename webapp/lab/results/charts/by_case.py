@@ -9,7 +9,7 @@ from functools import partial
 from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, number
-from webapp.lab.results import summed
+from webapp.lab.results import metric_sums
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Figure, by_arm, counts, legend, nothing_yet, of_group
 from webapp.lab.results.sides import Side
@@ -69,20 +69,20 @@ def build(what: Cases, experiment: Experiment, arm: int) -> Figure:
     """Bars side by side, a gap, the next case."""
     table = game_registry.get(experiment.game).metric_table
     cases, totals = of_group(table, what.cases), of_group(table, what.totals)
-    known = summed.known(experiment, arm, tuple(metric.id for metric in totals.values()))
+    known = metric_sums.known_metrics(experiment, arm, tuple(metric.id for metric in totals.values()))
     shown = [kind for kind in totals if totals[kind].id in known]
     sides = kinds.sides_of(experiment, arm)
-    found = kinds.shared(experiment, sides, tuple((totals[kind].id, cases[kind].id) for kind in shown))
+    found = kinds.shared_sums(experiment, sides, tuple((totals[kind].id, cases[kind].id) for kind in shown))
     sides = tuple(side for side in sides if side.place in found)
     if not sides:
         return nothing_yet(what.title, what.subtitle)
     factor = 100 if what.is_share else 1
-    sums = {side.place: [kinds.scaled(row, factor) for row in found[side.place]] for side in sides}
+    sums = {side.place: [kinds.scale(row, factor) for row in found[side.place]] for side in sides}
     step = len(sides) + 1
     labels = [what.labels[kind] for kind in shown]
     return Figure(
         title=what.title,
-        subtitle=f"{what.subtitle} {kinds.played(experiment, arm)}.",
+        subtitle=f"{what.subtitle} {kinds.matches_in_words(experiment, arm)}.",
         name="; ".join(f"{side.name}: {_means(labels, sums[side.place])}" for side in sides),
         note=what.note,
         data=[

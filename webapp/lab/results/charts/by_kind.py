@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN
-from webapp.lab.results.charts import by_number, kinds, numbered
+from webapp.lab.results.charts import by_number, kinds, number_lines
 from webapp.lab.results.charts.figure import Chart, Figure, Legend, by_arm, counts, nothing_yet
-from webapp.lab.results.charts.numbered import Line
+from webapp.lab.results.charts.number_lines import Line
 from webapp.lab.results.sides import DASH_WORDS, DASHES, Side, lineups
 from webapp.records.models import Experiment
 
@@ -40,7 +40,7 @@ def _lines(prefix: str, experiment: Experiment, sides: Sequence[Side], colour: s
         found = by_number.known(group, experiment, pooled.arm)
         sums = kinds.blocks(experiment, [pooled], tuple((metric.id, None) for metric in found.values()))
         if sums and any(row.total for row in sums[pooled.place]):
-            steps = numbered.steps(list(found), sums[pooled.place])
+            steps = number_lines.steps(list(found), sums[pooled.place])
             lines.append(Line(kind, colour, DASHES[len(lines) % len(DASHES)], steps, len(pooled.places)))
     return lines
 
@@ -57,9 +57,9 @@ def build_deck(experiment: Experiment, choice: int) -> Figure:
     lines = _lines(DECK, experiment, [side], side.colour)
     if not lines:
         return nothing_yet(DECK_TITLE, f"{subtitle}.")
-    played = kinds.played(experiment, side.arm)
-    words = numbered.Words(DECK_TITLE, f"{subtitle}. {side.name}, {played}.", DECK_NOTE, "Turn", "cards", "Kind")
-    return numbered.figure(words, lines, {"legend": _legend(lines, side.mark)})
+    played = kinds.matches_in_words(experiment, side.arm)
+    words = number_lines.Words(DECK_TITLE, f"{subtitle}. {side.name}, {played}.", DECK_NOTE, "Turn", "cards", "Kind")
+    return number_lines.figure(words, lines, {"legend": _legend(lines, side.mark)})
 
 
 def build_belief(experiment: Experiment, arm: int) -> Figure:
@@ -68,10 +68,10 @@ def build_belief(experiment: Experiment, arm: int) -> Figure:
     lines = _lines(BELIEF, experiment, lineups(experiment).sides[arm], "ink")
     if not lines:
         return nothing_yet(BELIEF_TITLE, f"{subtitle}.")
-    played = kinds.played(experiment, arm)
-    axis = numbered.axis_word(BELIEF)
-    words = numbered.Words(BELIEF_TITLE, f"{subtitle}. {played}.", BELIEF_NOTE, axis, "nats", "Belief")
-    return numbered.figure(words, lines, {"legend": _legend(lines, None)})
+    played = kinds.matches_in_words(experiment, arm)
+    axis = number_lines.axis_word(BELIEF)
+    words = number_lines.Words(BELIEF_TITLE, f"{subtitle}. {played}.", BELIEF_NOTE, axis, "nats", "Belief")
+    return number_lines.figure(words, lines, {"legend": _legend(lines, None)})
 
 
 def _has(prefix: str) -> Callable[[Experiment], bool]:

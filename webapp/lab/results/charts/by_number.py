@@ -9,10 +9,10 @@ from functools import partial
 from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, power
-from webapp.lab.results import summed, units
-from webapp.lab.results.charts import kinds, numbered
+from webapp.lab.results import metric_sums, units
+from webapp.lab.results.charts import kinds, number_lines
 from webapp.lab.results.charts.figure import Chart, Figure, by_arm, legend, nothing_yet, of_group
-from webapp.lab.results.charts.numbered import Line
+from webapp.lab.results.charts.number_lines import Line
 from webapp.lab.results.sides import DASHES
 from webapp.records.models import Experiment
 
@@ -47,9 +47,9 @@ def build(chart_id: str, experiment: Experiment, arm: int) -> Figure:
     steps = known(group, experiment, arm)
     pairs = tuple((metric.id, None) for metric in steps.values())
     sides = kinds.players_of(experiment, arm) if is_own else kinds.sides_of(experiment, arm)
-    found = (kinds.blocks if is_own else kinds.shared)(experiment, sides, pairs)
+    found = (kinds.blocks if is_own else kinds.shared_sums)(experiment, sides, pairs)
     sides = tuple(side for side in sides if side.place in found)
-    title, axis = numbered.titled(group), numbered.axis_word(group)
+    title, axis = number_lines.group_title(group), number_lines.axis_word(group)
     if not sides:
         return nothing_yet(title, SUBTITLE)
     unit = next(iter(steps.values())).unit
@@ -58,25 +58,25 @@ def build(chart_id: str, experiment: Experiment, arm: int) -> Figure:
             side.name,
             side.colour,
             DASHES[i % len(DASHES)],
-            numbered.steps(list(steps), found[side.place]),
+            number_lines.steps(list(steps), found[side.place]),
             len(side.places) if is_own else 1,
         )
         for i, side in enumerate(sides)
     ]
     note = f"{NOTES.get(chart_id, '')} {NOTE}".strip()
-    words = numbered.Words(
+    words = number_lines.Words(
         title=title,
-        subtitle=f"{SUBTITLE} {kinds.played(experiment, arm)}.",
+        subtitle=f"{SUBTITLE} {kinds.matches_in_words(experiment, arm)}.",
         note=note + (_product(experiment, arm, lines) if unit == ACTIONS else ""),
         axis=axis,
         unit=unit,
     )
-    return numbered.figure(words, lines, {"legend": legend(sides, is_dashed=True)})
+    return number_lines.figure(words, lines, {"legend": legend(sides, is_dashed=True)})
 
 
 def _product(experiment: Experiment, arm: int, lines: Sequence[Line]) -> str:
     """How many ways to play there are for one order of what is drawn (Gedda, Lagerkvist, Butler 2018, section II-B)."""
-    plies = summed.whole(experiment, "num_plies", arm).moments.mean
+    plies = metric_sums.of_matches(experiment, "num_plies", arm).moments.mean
     steps = [step for drawn in lines for step in drawn.steps]
     if plies is None or min(step.mean for step in steps) <= 0:
         return ""
@@ -96,7 +96,7 @@ def known(group: str, experiment: Experiment, arm: int) -> dict[int, Metric]:
     found = {
         int(kind): metric for kind, metric in of_group(game_registry.get(experiment.game).metric_table, group).items()
     }
-    there = summed.known(experiment, arm, tuple(metric.id for metric in found.values()))
+    there = metric_sums.known_metrics(experiment, arm, tuple(metric.id for metric in found.values()))
     return {number: found[number] for number in sorted(found) if found[number].id in there}
 
 
@@ -109,7 +109,9 @@ def _fits(group: str, experiment: Experiment) -> bool:
 
 def _chart(chart_id: str) -> Chart:
     group = GROUPS[chart_id]
-    return Chart(chart_id, numbered.titled(group), partial(build, chart_id), choices=by_arm, fits=partial(_fits, group))
+    return Chart(
+        chart_id, number_lines.group_title(group), partial(build, chart_id), choices=by_arm, fits=partial(_fits, group)
+    )
 
 
 CHART_SCORE = _chart("score-by-round")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from games.protocol import Metric
 from webapp.common.formats import THIN, count, interval_text, number, plural, span
-from webapp.lab.results import summed, units
+from webapp.lab.results import metric_sums, units
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import (
     Chart,
@@ -21,11 +21,11 @@ from webapp.lab.results.charts.figure import (
     line,
     nothing_yet,
     plain,
-    thinned,
+    thin_indices,
 )
 from webapp.lab.results.charts.tallies import ROUNDS
+from webapp.lab.results.metric_sums import Sum
 from webapp.lab.results.sides import DASHES
-from webapp.lab.results.summed import Sum
 from webapp.records.metrics import WHOLE_MATCH, bins
 from webapp.records.models import Experiment
 from worker.analysis.intervals import Interval
@@ -58,9 +58,9 @@ def _points(metric: str, found: dict[int, Sum]) -> list[Point]:
     """At most 500 of them."""
     plies = sorted(found)
     points = []
-    for i in thinned(len(plies)):
+    for i in thin_indices(len(plies)):
         row = found[plies[i]]
-        low, high = (summed.quantile(metric, plies[i], row, share) for share in (LOW, HIGH))
+        low, high = (metric_sums.quantile(metric, plies[i], row, share) for share in (LOW, HIGH))
         mean = row.moments.mean
         assert mean is not None
         assert low is not None
@@ -103,7 +103,7 @@ def build_score(experiment: Experiment, arm: int) -> Figure:
     subtitle = f"Mean, with the middle 80{THIN}% of matches as a band."
     drawn = []
     for side in kinds.sides_of(experiment, arm):
-        found = summed.by_ply(experiment, "score", arm, side.place)
+        found = metric_sums.by_ply(experiment, "score", arm, side.place)
         if found:
             drawn.append((side, _points("score", found), max(row.moments.n for row in found.values())))
     if not drawn:
@@ -113,7 +113,7 @@ def build_score(experiment: Experiment, arm: int) -> Figure:
     ]
     return Figure(
         title=SCORE,
-        subtitle=f"{subtitle} {units.played(experiment, [drawn[0][2]])}.",
+        subtitle=f"{subtitle} {units.matches_in_words(experiment, [drawn[0][2]])}.",
         name="; ".join(f"{side.name} ends at {number(points[-1].mean)} points" for side, points, _ in drawn),
         note=f"Points after each ply; what is scored at the end of the match counts at its last ply. {NOTE}",
         data=[pair[0] for pair in traces] + [pair[1] for pair in traces],
@@ -127,16 +127,16 @@ def build_score(experiment: Experiment, arm: int) -> Figure:
 def build_legal(experiment: Experiment, arm: int) -> Figure:
     """Branching by ply, whoever is on turn."""
     subtitle = f"Mean over matches, with the middle 80{THIN}% as a band, whoever is on turn."
-    found = summed.by_ply(experiment, "legal_actions", arm)
+    found = metric_sums.by_ply(experiment, "legal_actions", arm)
     if not found:
         return _no_plies(experiment, LEGAL, subtitle)
     points = _points("legal_actions", found)
-    total = summed.whole(experiment, "legal_actions", arm)
+    total = metric_sums.of_matches(experiment, "legal_actions", arm)
     matches = max(row.moments.n for row in found.values())
     peak = max(points, key=lambda point: point.mean)
     return Figure(
         title=LEGAL,
-        subtitle=f"{subtitle} {units.played(experiment, [matches])}, {plural(total.moments.n, 'ply', 'plies')}.",
+        subtitle=f"{subtitle} {units.matches_in_words(experiment, [matches])}, {plural(total.moments.n, 'ply', 'plies')}.",
         name=f"Legal actions: {number(total.moments.mean)} on average, most at ply {peak.ply} with {number(peak.mean)}",
         note=f"Mean {number(total.moments.mean)} over all plies of all matches. {NOTE}",
         data=list(_traces(points, "ink", "", "solid")),
@@ -149,7 +149,7 @@ def build_legal(experiment: Experiment, arm: int) -> Figure:
 def build_frequency(experiment: Experiment, arm: int) -> Figure:
     """Share of plies by number of legal actions."""
     subtitle = "Share of plies by the number of legal actions."
-    total = summed.whole(experiment, "legal_actions", arm)
+    total = metric_sums.of_matches(experiment, "legal_actions", arm)
     plies, shape = total.moments.n, bins("legal_actions", WHOLE_MATCH)
     if not plies or total.counts is None or shape is None:
         return _no_plies(experiment, FREQUENCY, subtitle)
@@ -159,10 +159,10 @@ def build_frequency(experiment: Experiment, arm: int) -> Figure:
     width = max(1, -(-int(tail) // MAX_BARS))
     bars, largest = _groups([int(n) for n in total.counts], width)
     most = f"{count(largest)} or more" if largest == len(total.counts) - 1 else count(largest)
-    matches = max(row.moments.n for row in summed.by_ply(experiment, "legal_actions", arm).values())
+    matches = max(row.moments.n for row in metric_sums.by_ply(experiment, "legal_actions", arm).values())
     return Figure(
         title=FREQUENCY,
-        subtitle=f"{subtitle} {plural(plies, 'ply', 'plies')} of {units.played(experiment, [matches])}.",
+        subtitle=f"{subtitle} {plural(plies, 'ply', 'plies')} of {units.matches_in_words(experiment, [matches])}.",
         name=f"Half of all plies have at most {number(median, 0)} legal actions; at most {most}",
         note=f"Median {number(median, 0)}, mean {number(total.moments.mean)}, largest {most}. "
         f"Bars of {width}; the axis ends where {number(100 * TAIL)}{THIN}% of plies are shown. {SPREAD}",

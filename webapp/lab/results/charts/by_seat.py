@@ -7,7 +7,7 @@ from webapp.common.formats import THIN, count, number, percent, span
 from webapp.lab.results import units
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Column, Figure, Trace, by_arm, legend, nothing_yet, plain
-from webapp.lab.results.charts.win_rate import wrapped
+from webapp.lab.results.charts.win_rate import wrap_label
 from webapp.lab.results.selectors import SideResult, results
 from webapp.lab.results.table import first_seat_words
 from webapp.records.models import Experiment
@@ -37,7 +37,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     fair = found.lineups.fair_share
     return Figure(
         title=TITLE,
-        subtitle=f"{SUBTITLE} {units.played(experiment, [kinds.num_matches(experiment, arm)])}.",
+        subtitle=f"{SUBTITLE} {units.matches_in_words(experiment, [kinds.num_matches(experiment, arm)])}.",
         name="; ".join(f"{row.side.name} {percent(seat.win_rate)} from seat {seat.seat}" for row, seat in rows),
         note=(first_seat_words(found.first, found.lineups) if found.first else "")
         + (f" Dotted line: {percent(fair)}, an equal share." if fair else ""),
@@ -53,7 +53,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
                 "range": [places[-1] + 0.7, -0.8],
                 "showgrid": False,
                 "tickvals": places,
-                "ticktext": [wrapped(f"{row.side.name}, seat {seat.seat}") for row, seat in rows],
+                "ticktext": [wrap_label(f"{row.side.name}, seat {seat.seat}") for row, seat in rows],
                 "tickfont": {"color": "@ink", "size": 12},
                 "automargin": True,
             },

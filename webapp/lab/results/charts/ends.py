@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, number, span
-from webapp.lab.results import summed
+from webapp.lab.results import metric_sums
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Column, Figure, Trace, by_arm, counts, nothing_yet, of_group
-from webapp.lab.results.charts.win_rate import wrapped
+from webapp.lab.results.charts.win_rate import wrap_label
 from webapp.lab.results.sides import lineups
 from webapp.records.models import Experiment
 from worker.analysis.intervals import wilson
@@ -66,7 +66,7 @@ def build(what: Ends, experiment: Experiment, arm: int) -> Figure:
     unit = next(iter(table.values())).unit
     title = what.title.format(unit)
     subtitle = f"Share of {unit}, 95{THIN}% intervals."
-    known = summed.known(experiment, arm, tuple(metric.id for metric in table.values()))
+    known = metric_sums.known_metrics(experiment, arm, tuple(metric.id for metric in table.values()))
     shown = [kind for kind, metric in table.items() if metric.id in known]
     cases = None if unit == MATCHES else unit
     anybody = lineups(experiment).sides[arm][:1]
@@ -77,7 +77,7 @@ def build(what: Ends, experiment: Experiment, arm: int) -> Figure:
         return nothing_yet(title, subtitle)
     return Figure(
         title=title,
-        subtitle=f"{subtitle} {kinds.played(experiment, arm)}.",
+        subtitle=f"{subtitle} {kinds.matches_in_words(experiment, arm)}.",
         name="; ".join(f"{row.kind} {number(row.percent)} % of {unit}" for row in rows),
         note=what.note if unit == MATCHES else f"{what.note} Intervals take the matches of a deal together.",
         data=[_dots(rows, unit)],
@@ -100,7 +100,7 @@ def _layout(rows: Sequence[Share], unit: str) -> dict[str, Any]:
             "range": [len(rows) - 0.4, -0.6],
             "showgrid": False,
             "tickvals": list(range(len(rows))),
-            "ticktext": [wrapped(row.kind) for row in rows],
+            "ticktext": [wrap_label(row.kind) for row in rows],
             "tickfont": {"color": "@ink", "size": 12},
             "automargin": True,
         },

@@ -149,7 +149,7 @@ def line(x: Sequence[float], y: Sequence[float], colour: str, hover: str, dash: 
     }
 
 
-def thinned(size: int, first: int = 0) -> NDArray[np.int64]:
+def thin_indices(size: int, first: int = 0) -> NDArray[np.int64]:
     """At most MAX_POINTS indices from `first` to the last, both among them, evenly spread."""
     if size <= first:
         return np.empty(0, dtype=np.int64)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, count, interval_text, number
-from webapp.lab.results import summed
+from webapp.lab.results import metric_sums
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Column, Figure, Trace, counts, nothing_yet, of_group, plain
 from webapp.lab.results.sides import Side
@@ -56,7 +56,7 @@ def cards_of(experiment: Experiment, side: Side) -> list[Card]:
     table = game_registry.get(experiment.game).metric_table
     turns, groups = of_group(table, TURNS), _groups(table)
     every = tuple(metric.id for row in groups.values() for metric in row.values())
-    known = summed.known(experiment, side.arm, every)
+    known = metric_sums.known_metrics(experiment, side.arm, every)
     asked = [(card, part, row[part].id) for card, row in groups.items() for part in turns if row[part].id in known]
     found = kinds.blocks(experiment, [side], tuple((metric, turns[part].id) for _, part, metric in asked))
     cells: dict[str, dict[str, BlockMoments]] = {}
@@ -76,7 +76,7 @@ def build(experiment: Experiment, choice: int) -> Figure:
         return nothing_yet(TITLE, SUBTITLE)
     order = of_group(game_registry.get(experiment.game).metric_table, TURNS)
     parts = [part for part in order if any(part in card.cells for card in cards)]
-    played = kinds.played(experiment, side.arm)
+    played = kinds.matches_in_words(experiment, side.arm)
     most = max(cards, key=lambda card: card.total)
     return Figure(
         title=TITLE,

@@ -29,7 +29,7 @@ def blocks(experiment: Experiment, sides: Sequence[Side], pairs: Pairs) -> Found
     return _blocks(experiment, sides[0].arm, tuple(side.places for side in sides), pairs)
 
 
-def shared(experiment: Experiment, sides: Sequence[Side], pairs: Pairs) -> Found:
+def shared_sums(experiment: Experiment, sides: Sequence[Side], pairs: Pairs) -> Found:
     """Sums for sides of one arm, of numbers that all partners of a side have in common."""
     if not pairs or not sides:
         return {}
@@ -81,12 +81,12 @@ def num_matches(experiment: Experiment, arm: int) -> int:
     return results(experiment).sides[arm][0].result.matches
 
 
-def played(experiment: Experiment, arm: int) -> str:
+def matches_in_words(experiment: Experiment, arm: int) -> str:
     """How many matches sums are of, in words."""
     matches = num_matches(experiment, arm)
     if matches <= MOST or experiment.has_agents:
-        return units.played(experiment, [matches])
-    return f"{units.played(experiment, [MOST])}, the first of {count(matches)}"
+        return units.matches_in_words(experiment, [matches])
+    return f"{units.matches_in_words(experiment, [MOST])}, the first of {count(matches)}"
 
 
 def bars(side: Side, positions: Sequence[float], sums: Sequence[BlockMoments], unit: str, width: float) -> Trace:
@@ -114,7 +114,7 @@ def half(sums: BlockMoments) -> float:
     return (interval.high - interval.low) / 2 if interval else 0.0
 
 
-def scaled(sums: BlockMoments, factor: float) -> BlockMoments:
+def scale(sums: BlockMoments, factor: float) -> BlockMoments:
     """Sums of the same values times a factor, as for per cent."""
     return BlockMoments(
         sums.blocks,

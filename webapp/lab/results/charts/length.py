@@ -11,7 +11,7 @@ from webapp.common.formats import THIN, count, number, percent, span
 from webapp.lab.results import queries, units
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.charts.figure import MAX_TICKS, Chart, Column, Figure, nothing_yet
-from webapp.lab.results.charts.margin_distribution import binned
+from webapp.lab.results.charts.margin_distribution import bin_margins
 from webapp.lab.results.sides import lineups
 from webapp.records.models import Experiment
 from worker.analysis.intervals import wilson
@@ -61,7 +61,7 @@ def build(experiment: Experiment, choice: int) -> Figure:
     found = lengths(experiment, arm, metric.id)
     if not found:
         return nothing_yet(TITLE, subtitle)
-    width, bins = binned(found)
+    width, bins = bin_margins(found)
     matches = sum(bins.values())
     sums = Moments(
         matches, float(sum(value * n for value, n in found)), float(sum(value * value * n for value, n in found))
@@ -71,7 +71,7 @@ def build(experiment: Experiment, choice: int) -> Figure:
     told = f"{number(sums.mean)} {metric.unit}" + (f" ({span(*interval)})" if interval else "")
     return Figure(
         title=TITLE,
-        subtitle=f"{subtitle} {units.played(experiment, [matches])}.",
+        subtitle=f"{subtitle} {units.matches_in_words(experiment, [matches])}.",
         name=f"Mean {told}, from {count(found[0][0])} to {count(found[-1][0])}",
         note=f"Dotted line: the mean, {told}, 95{THIN}% interval with each match taken as independent."
         f" From {count(found[0][0])} to {count(found[-1][0])}.",

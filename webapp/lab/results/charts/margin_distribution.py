@@ -24,7 +24,7 @@ def margins(experiment: Experiment, arm: int, place: int) -> tuple[tuple[int, in
     return tuple((row[0], row[1]) for row in queries.rows(queries.MARGINS, experiment.pk, arm=arm, place=place))
 
 
-def binned(found: tuple[tuple[int, int], ...]) -> tuple[int, dict[int, int]]:
+def bin_margins(found: tuple[tuple[int, int], ...]) -> tuple[int, dict[int, int]]:
     """(width, first margin of a bin -> matches); bins meet at zero, empty ones included."""
     low, high = found[0][0], found[-1][0]
     matches = sum(n for _, n in found)
@@ -42,14 +42,14 @@ def build(experiment: Experiment, arm: int) -> Figure:
     found = margins(experiment, arm, side.place)
     if not found:
         return nothing_yet(TITLE, SUBTITLE)
-    width, bins = binned(found)
+    width, bins = bin_margins(found)
     matches = sum(bins.values())
     mean = Moments(matches, float(sum(margin * n for margin, n in found))).mean
     labels = {first: _label(first, width) for first in bins}
     edge = {"color": "@surface", "width": 1}
     return Figure(
         title=TITLE,
-        subtitle=f"{SUBTITLE} {side.name}, {units.played(experiment, [matches])}.",
+        subtitle=f"{SUBTITLE} {side.name}, {units.matches_in_words(experiment, [matches])}.",
         name=f"{side.name}: mean margin {signed(mean)}, from {signed(found[0][0], 0)} to {signed(found[-1][0], 0)}",
         note=f"Dotted line: the mean, {signed(mean)}. From {signed(found[0][0], 0)} to {signed(found[-1][0], 0)}.",
         data=[

@@ -23,7 +23,7 @@ from webapp.lab.results.charts.figure import (
     nothing_yet,
     plain,
     signed_ticks,
-    thinned,
+    thin_indices,
 )
 from webapp.lab.results.sides import MAX_MARKS, Side, lineups
 from webapp.records.models import Experiment
@@ -36,7 +36,7 @@ Point = tuple[int, float, float, float]
 
 
 @per_version
-def running(experiment: Experiment, arm: int, place: int) -> tuple[Point, ...]:
+def running_means(experiment: Experiment, arm: int, place: int) -> tuple[Point, ...]:
     """(matches, mean, low, high) after more and more deals, at most 500 of them."""
     rows = queries.rows(queries.DEALS, experiment.pk, arm=arm, place=place)
     sizes = np.array([row[1] for row in rows], dtype=np.int64)
@@ -44,7 +44,7 @@ def running(experiment: Experiment, arm: int, place: int) -> tuple[Point, ...]:
     matches = np.cumsum(sizes)
     first = int(np.searchsorted(matches, FIRST_MATCH))
     sums = [np.cumsum(values) for values in (totals, totals * totals, totals * sizes, sizes * sizes)]
-    return tuple(_points(thinned(len(rows), max(first, 1)), matches, sums))
+    return tuple(_points(thin_indices(len(rows), max(first, 1)), matches, sums))
 
 
 def _points(indices: NDArray[np.int64], matches: NDArray[np.int64], sums: Sequence[NDArray[np.generic]]) -> list[Point]:
@@ -68,7 +68,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     sides = [names.focal(i) for i in range(len(names.arms))]
     if len(sides) == 1 and len(names.parties[0]) > 2:
         sides = list(names.parties[0])
-    drawn = [(side, points) for side in sides if (points := running(experiment, side.arm, side.place))]
+    drawn = [(side, points) for side in sides if (points := running_means(experiment, side.arm, side.place))]
     if not drawn:
         return nothing_yet(TITLE, SUBTITLE, f"Drawn from the {FIRST_MATCH}th match of an arm on.")
     drawn.sort(key=lambda row: row[0].mark is not None)  # colour lies above grey
@@ -77,7 +77,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     of_one = f", seen from {drawn[0][0].name}" if len(drawn) == 1 else " an arm" if len(names.arms) > 1 else ""
     return Figure(
         title=TITLE,
-        subtitle=f"{SUBTITLE} {units.played(experiment, (point[0] for _, point in last))}{of_one}.",
+        subtitle=f"{SUBTITLE} {units.matches_in_words(experiment, (point[0] for _, point in last))}{of_one}.",
         name="Mean margin: " + "; ".join(f"{side.name} {signed(point[1])}" for side, point in last),
         note="In seed order, not in order of arrival, so that fast matches do not lead. The unit is the deal.",
         data=[*(bands if len(drawn) <= MAX_MARKS else bands[-1:]), *lines],

@@ -9,7 +9,7 @@ from typing import Any
 from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, number
-from webapp.lab.results import summed
+from webapp.lab.results import metric_sums
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import (
     Chart,
@@ -59,7 +59,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     if not kinds.num_matches(experiment, arm):
         return nothing_yet(TITLE, SUBTITLE)
     home, stayed = (
-        summed.means(experiment, arm, tuple(group[kind].id for kind in shown)) for group in (returned, stranded)
+        metric_sums.means(experiment, arm, tuple(group[kind].id for kind in shown)) for group in (returned, stranded)
     )
     if any(side.place not in sums for side in sides for sums in (found, home, stayed)):
         return nothing_yet(TITLE, SUBTITLE, "Its matches kept no numbers of meeples.")
@@ -68,7 +68,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     said = [f"{side.name} places {number(sum(row.mean or 0 for row in found[side.place]))}" for side in sides]
     return Figure(
         title=TITLE,
-        subtitle=f"{SUBTITLE} {kinds.played(experiment, arm)}.",
+        subtitle=f"{SUBTITLE} {kinds.matches_in_words(experiment, arm)}.",
         name="; ".join(f"{words} meeples a match" for words in said),
         note="; ".join(f"{words} a match" for words in said) + f". Whiskers: 95{THIN}% intervals of those placed.",
         data=_data(sides, means, labels),

@@ -61,7 +61,7 @@ def _figure(
     pairs: tuple[tuple[str, str | None], ...],
 ) -> Figure:
     sides = kinds.sides_of(experiment, arm)
-    found = kinds.shared(experiment, sides, pairs)
+    found = kinds.shared_sums(experiment, sides, pairs)
     kept = [k for k in range(len(kinds_)) if any(found[place][k].total for place in found)]
     if not kept:
         return nothing_yet(words.title, words.subtitle)
@@ -70,7 +70,7 @@ def _figure(
     sums = {side.place: [found[side.place][k] for k in kept] for side in sides}
     return Figure(
         title=words.title,
-        subtitle=f"{words.subtitle} {kinds.played(experiment, arm)}.",
+        subtitle=f"{words.subtitle} {kinds.matches_in_words(experiment, arm)}.",
         name="; ".join(f"{side.name}: {_means(labels, sums[side.place])}" for side in sides),
         note=words.note,
         data=[

@@ -53,6 +53,6 @@ def get(chart_id: str) -> Chart:
     return chart
 
 
-def fitting(experiment: Experiment) -> list[Chart]:
+def fitting_charts(experiment: Experiment) -> list[Chart]:
     """The charts that have something to show for the experiment, whatever has been played."""
     return [chart for chart in map(get, CHARTS) if chart.fits(experiment)]

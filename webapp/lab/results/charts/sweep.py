@@ -18,7 +18,7 @@ from webapp.lab.results.charts.figure import (
     plain,
     signed_ticks,
 )
-from webapp.lab.results.charts.swept import Across, Line, Plan, choices, fits, lowered, plan_of
+from webapp.lab.results.charts.sweep_lines import Across, Line, Plan, choices, fits, lower_first, plan_of
 from webapp.lab.results.selectors import Results, SideResult, results
 from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, SYMBOLS
 from webapp.records.models import Experiment
@@ -41,7 +41,7 @@ class _Measure:
 def build(measure: _Measure, experiment: Experiment, choice: int) -> Figure:
     """One line per combination of the other axes."""
     found, plan = results(experiment), plan_of(experiment, choice)
-    title = f"{measure.title} by {lowered(plan.labels[plan.shown])}"
+    title = f"{measure.title} by {lower_first(plan.labels[plan.shown])}"
     subtitle = f"{_who(found)}, 95{THIN}% intervals."
     rows = found.compared
     played = [row for row in rows if row.result.matches]

@@ -10,10 +10,10 @@ from typing import Any
 from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, number
-from webapp.lab.results import summed
+from webapp.lab.results import metric_sums
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Figure, Trace, by_arm, counts, legend, nothing_yet, plain
-from webapp.lab.results.charts.win_rate import wrapped
+from webapp.lab.results.charts.win_rate import wrap_label
 from webapp.lab.results.sides import Side
 from webapp.records.models import Experiment
 from worker.analysis.moments import BlockMoments
@@ -85,11 +85,11 @@ def build(what: Tallies, experiment: Experiment, arm: int) -> Figure:
     """A row for each count, a dot for each side."""
     subtitle = f"{'Share of rounds' if what.is_share else f'Means of a {what.per}'}, 95{THIN}% intervals."
     table = what.of_table(game_registry.get(experiment.game).metric_table)
-    known = summed.known(experiment, arm, tuple(metric.id for metric in table))
+    known = metric_sums.known_metrics(experiment, arm, tuple(metric.id for metric in table))
     table = [metric for metric in table if metric.id in known]
     sides = kinds.players_of(experiment, arm) if what.is_own else kinds.sides_of(experiment, arm)
     cases = None if what.per == "match" else ROUNDS
-    found = (kinds.blocks if what.is_own else kinds.shared)(
+    found = (kinds.blocks if what.is_own else kinds.shared_sums)(
         experiment, sides, tuple((metric.id, cases) for metric in table)
     )
     sides = tuple(side for side in sides if side.place in found)
@@ -100,10 +100,10 @@ def build(what: Tallies, experiment: Experiment, arm: int) -> Figure:
     factor = 100 if what.is_share else 1
     is_close = len(shown) > MANY
     apart = min(CLOSE_APART if is_close else APART, 0.8 / len(sides))
-    sums = {place: [kinds.scaled(row[k], factor) for k in kept] for place, row in found.items()}
+    sums = {place: [kinds.scale(row[k], factor) for k in kept] for place, row in found.items()}
     return Figure(
         title=what.title,
-        subtitle=f"{subtitle} {kinds.played(experiment, arm)}.",
+        subtitle=f"{subtitle} {kinds.matches_in_words(experiment, arm)}.",
         name="; ".join(_said(side, shown, sums[side.place]) for side in sides),
         note=f"{what.note} Intervals take the matches of a deal together.",
         data=[_dots(side, apart * (i - (len(sides) - 1) / 2), shown, sums[side.place]) for i, side in enumerate(sides)],
@@ -128,7 +128,7 @@ def _layout(what: Tallies, shown: Sequence[Metric]) -> dict[str, Any]:
             "range": [len(shown) - 0.4, -0.6],
             "showgrid": False,
             "tickvals": list(range(len(shown))),
-            "ticktext": [wrapped(_label(metric)) for metric in shown],
+            "ticktext": [wrap_label(_label(metric)) for metric in shown],
             "tickfont": {"color": "@ink", "size": 12},
             "automargin": True,
         },

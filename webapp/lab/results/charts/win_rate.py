@@ -8,7 +8,7 @@ from typing import Any
 from webapp.common.formats import THIN, count, num_matches, number, percent, span
 from webapp.lab.results import units
 from webapp.lab.results.charts.figure import Chart, Column, Figure, nothing_yet, plain
-from webapp.lab.results.charts.swept import short_names
+from webapp.lab.results.charts.sweep_lines import short_names
 from webapp.lab.results.selectors import Results, SideResult, results
 from webapp.records.models import Experiment
 
@@ -62,10 +62,10 @@ def _layout(names: Sequence[str], fair: float | None, *, is_dense: bool) -> dict
             "range": [len(names) - 0.4, -0.75],
             "showgrid": False,
             "tickvals": list(range(len(names))),
-            "ticktext": [cut(name, LETTERS) if is_dense else wrapped(name) for name in names],
+            "ticktext": [cut_label(name, LETTERS) if is_dense else wrap_label(name) for name in names],
             "tickfont": {"color": "@ink", "size": 11 if is_dense else 12},
         },
-        "meta": {"phone_yaxis": {"ticktext": [cut(name, PHONE_LETTERS) for name in names]}} if is_dense else {},
+        "meta": {"phone_yaxis": {"ticktext": [cut_label(name, PHONE_LETTERS) for name in names]}} if is_dense else {},
         "shapes": [] if fair is None else [{**line, "x0": 100 * fair, "x1": 100 * fair}],
     }
 
@@ -79,7 +79,7 @@ def _fair_words(fair: float | None) -> str:
     return "" if fair is None else f" Dotted line: {percent(fair)}, an equal share of all matches."
 
 
-def wrapped(name: str) -> str:
+def wrap_label(name: str) -> str:
     """A tick label in at most two lines, cut before it is escaped."""
     if len(name) <= WRAP:
         return plain(name)
@@ -88,7 +88,7 @@ def wrapped(name: str) -> str:
     return f"{plain(head)}<br>{plain(tail if len(tail) <= WRAP else tail[: WRAP - 1] + '…')}"
 
 
-def cut(name: str, letters: int) -> str:
+def cut_label(name: str, letters: int) -> str:
     """A tick label of one line."""
     return plain(name if len(name) <= letters else name[: letters - 1] + "…")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.common.formats import THIN, count, number, percent, signed, span
 from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, nothing_yet, plain
-from webapp.lab.results.charts.win_rate import cut
+from webapp.lab.results.charts.win_rate import cut_label
 from webapp.lab.results.sides import SYMBOLS
 from webapp.lab.studies.shown.section import Fact, Section, Table
 from webapp.records.models import Study
@@ -104,7 +104,7 @@ def _layout(names: Sequence[str]) -> dict[str, Any]:
 
 def _tick(name: str, letters: int) -> str:
     one, _, other = name.partition(" v ")
-    return f"{cut(one, letters)}<br>v {cut(other, letters)}" if other else cut(one, letters)
+    return f"{cut_label(one, letters)}<br>v {cut_label(other, letters)}" if other else cut_label(one, letters)
 
 
 def _dots(mark: int, unit: str, known: Sequence[Mapping[str, Any]]) -> Trace:

@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.common.formats import THIN, count, interval_text, number, percent, plural, span
 from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, nothing_yet, plain
-from webapp.lab.results.charts.win_rate import wrapped
+from webapp.lab.results.charts.win_rate import wrap_label
 from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, SYMBOLS
 from webapp.lab.studies.shown.section import Fact, Section, Table
 from webapp.records.models import Study
@@ -151,7 +151,7 @@ def _gains(result: Mapping[str, Any]) -> Figure:
     rows = [(i, run) for i, run in enumerate(runs) if _gain(run) is not None]
     if not rows:
         return nothing_yet(title, subtitle, NONE_YET)
-    names = [wrapped(run["label"]) for _, run in rows]
+    names = [wrap_label(run["label"]) for _, run in rows]
     return Figure(
         title=title,
         subtitle=subtitle,

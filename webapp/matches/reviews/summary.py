@@ -65,7 +65,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Told:
+class ReviewSummary:
     """All of it. is_whole: every decision has been looked at; failed: so many could not be.
 
     cut: a sentence where the match was not played to its end; empty where it was. parts: of each
@@ -120,10 +120,10 @@ def _version(study: Study, done: int, failed: int) -> str:
     return f"{study.pk}-{study.status}-{done}-{failed}"
 
 
-def told(study: Study, page: MatchPage, ply: int) -> Told:
+def summarise(study: Study, page: MatchPage, ply: int) -> ReviewSummary:
     """What a study of this match says by now; ply: the one shown beside it."""
     found = results.current(study)
-    counted = Told(study, found.done, found.failed, study.num_pieces, problem=found.problem)
+    counted = ReviewSummary(study, found.done, found.failed, study.num_pieces, problem=found.problem)
     if found.result is None:
         return counted
     result, sides = found.result, sides_of(page)

@@ -50,7 +50,7 @@ class Plan:
     def lines_by(self) -> str:
         """What the values in the names of lines are of, where there are several."""
         others = [label for k, label in enumerate(self.labels) if k != self.shown]
-        return ", ".join(map(lowered, others)) if len(others) > 1 else ""
+        return ", ".join(map(lower_first, others)) if len(others) > 1 else ""
 
     def words(self, axis: int, index: int) -> str:
         """A value in words."""
@@ -71,7 +71,7 @@ def choices(experiment: Experiment) -> list[str]:
     """By which axis; nothing to choose with one."""
     axes = sweep.stored_axes(experiment.spec)
     labels = naming.labels(axes, _engines(experiment))
-    return [f"By {lowered(labels[k])}" for k in _preferred(axes)] if len(axes) > 1 else []
+    return [f"By {lower_first(labels[k])}" for k in _preferred(axes)] if len(axes) > 1 else []
 
 
 def fits(experiment: Experiment) -> bool:
@@ -90,10 +90,10 @@ def short_names(experiment: Experiment) -> tuple[list[str], str]:
         )
         for indices in combinations(axes)
     ]
-    return names, ", ".join(map(lowered, naming.labels(axes, engines)))
+    return names, ", ".join(map(lower_first, naming.labels(axes, engines)))
 
 
-def lowered(label: str) -> str:
+def lower_first(label: str) -> str:
     """A label inside a sentence: symbols like C keep their capital."""
     return label[:1].lower() + label[1:] if label[1:2].islower() else label
 

@@ -36,7 +36,7 @@ def by_ply(experiment: Experiment, metric: str, arm: int, place: int | None = No
 
 
 @per_version
-def whole(experiment: Experiment, metric: str, arm: int) -> Sum:
+def of_matches(experiment: Experiment, metric: str, arm: int) -> Sum:
     """Sum over all sides of an arm, seats and matches."""
     rows = experiment.summaries.filter(metric=metric, arm_index=arm, ply=WHOLE_MATCH)
     total = Sum(Moments(), None)
@@ -57,7 +57,7 @@ def means(experiment: Experiment, arm: int, metrics: tuple[str, ...]) -> dict[in
 
 
 @per_version
-def known(experiment: Experiment, arm: int, metrics: tuple[str, ...]) -> frozenset[str]:
+def known_metrics(experiment: Experiment, arm: int, metrics: tuple[str, ...]) -> frozenset[str]:
     """Those of some metrics of whole matches that finished matches of an arm have a number of."""
     rows = experiment.summaries.filter(metric__in=metrics, arm_index=arm, ply=WHOLE_MATCH, n__gt=0)
     return frozenset(rows.values_list("metric", flat=True))

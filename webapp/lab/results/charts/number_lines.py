@@ -63,7 +63,7 @@ def axis_word(group: str) -> str:
     return word[:1].upper() + word[1:]
 
 
-def titled(group: str) -> str:
+def group_title(group: str) -> str:
     """A group's name as a title."""
     return group[:1].upper() + group[1:]
 
@@ -89,7 +89,7 @@ def layout(lines: Sequence[Line], axis: str, unit: str) -> dict[str, Any]:
     signs = signed_ticks(low, high) if min(means) < 0 < max(means) else {}
     return {
         "xaxis": {"title": {"text": axis}, "range": [0.5, last + 0.5], "dtick": 1 if last <= FEW else 5},
-        "yaxis": {"title": {"text": titled(unit)}, "rangemode": "tozero", "zeroline": min(means) < 0} | signs,
+        "yaxis": {"title": {"text": group_title(unit)}, "rangemode": "tozero", "zeroline": min(means) < 0} | signs,
         "meta": {"phone_xaxis": {"dtick": 1 if last <= FEW_ON_PHONES else 5}},
     }
 
@@ -114,7 +114,7 @@ def rows(lines: Sequence[Line]) -> list[list[str]]:
     ]
 
 
-def said(drawn: Line, axis: str, unit: str) -> str:
+def describe_line(drawn: Line, axis: str, unit: str) -> str:
     """A line in words."""
     first, last = drawn.steps[0], drawn.steps[-1]
     word = axis.lower()
@@ -140,7 +140,7 @@ def figure(words: Words, lines: Sequence[Line], more: Mapping[str, Any]) -> Figu
     return Figure(
         title=words.title,
         subtitle=words.subtitle,
-        name="; ".join(said(drawn, axis, unit) for drawn in lines),
+        name="; ".join(describe_line(drawn, axis, unit) for drawn in lines),
         note=f"{words.note} {ENDED}" if has_less else words.note,
         data=traces(lines, axis),
         layout=layout(lines, axis, unit),
