@@ -28,7 +28,7 @@ KIND_OF = {
 }
 
 
-def documented(*statuses: int) -> dict[int, type[Problem]]:
+def problem_responses(*statuses: int) -> dict[int, type[Problem]]:
     """What an operation may answer beside its result, for its schema; 400, 413 and 429 every one may."""
     return dict.fromkeys(sorted({400, 413, 429, *statuses}), Problem)
 

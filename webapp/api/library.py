@@ -14,7 +14,7 @@ from games import options as option_tools
 from games import registry as game_registry
 from games.protocol import Game
 from webapp.api import schemas
-from webapp.api.errors import documented
+from webapp.api.errors import problem_responses
 from webapp.api.problems import ProblemError
 
 router = Router(tags=["Games"])
@@ -36,13 +36,13 @@ def _row(game: Game) -> dict[str, Any]:
     }
 
 
-@router.get("/games", response={200: schemas.Games, **documented()}, summary="All games")
+@router.get("/games", response={200: schemas.Games, **problem_responses()}, summary="All games")
 def games(request: HttpRequest) -> Any:
     """The games that can be played."""
     return {"games": [_row(game_registry.get(game_id)) for game_id in game_registry.ids()]}
 
 
-@router.get("/games/{game_id}", response={200: schemas.GameOut, **documented(404)}, summary="One game")
+@router.get("/games/{game_id}", response={200: schemas.GameOut, **problem_responses(404)}, summary="One game")
 def game(request: HttpRequest, game_id: str) -> Any:
     """Options of the rules, the parts of an action, and the rules with their notations."""
     found = _known(game_id)
@@ -66,7 +66,9 @@ def _rules(game_id: str) -> str:
     return (game_registry.get(game_id).folder / "RULES.md").read_text(encoding="utf-8")
 
 
-@router.get("/games/{game_id}/levels", response={200: schemas.Levels, **documented(404)}, summary="Levels of a game")
+@router.get(
+    "/games/{game_id}/levels", response={200: schemas.Levels, **problem_responses(404)}, summary="Levels of a game"
+)
 def levels(request: HttpRequest, game_id: str) -> Any:
     """Named opponents, weakest first, with what each won against the next."""
     found = engine_levels.for_game(_known(game_id).id)
@@ -75,7 +77,7 @@ def levels(request: HttpRequest, game_id: str) -> Any:
     }
 
 
-@router.get("/engines", response={200: schemas.Engines, **documented()}, summary="All engines")
+@router.get("/engines", response={200: schemas.Engines, **problem_responses()}, summary="All engines")
 def engines(request: HttpRequest) -> Any:
     """Every engine with its options and budgets, for seats by full configuration."""
     return {"engines": _engines()}

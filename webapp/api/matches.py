@@ -15,7 +15,7 @@ from ninja.responses import Status
 from games.json_paths import PathError
 from webapp.api import limits, opening, schemas, selectors
 from webapp.api.auth import MAY_PLAY, MAY_READ, TokenRequest
-from webapp.api.errors import documented, invalid, refusal
+from webapp.api.errors import invalid, problem_responses, refusal
 from webapp.api.problems import ProblemError
 from webapp.common.errors import RefusedError
 from webapp.matches import trace as traces
@@ -41,7 +41,10 @@ WishName = Enum("WishName", _NAMES, type=str)  # type: ignore[misc]  # its membe
 
 
 @router.get(
-    "/matches", auth=MAY_READ, response={200: schemas.MatchList, **documented(401, 403, 422)}, summary="List matches"
+    "/matches",
+    auth=MAY_READ,
+    response={200: schemas.MatchList, **problem_responses(401, 403, 422)},
+    summary="List matches",
 )
 def list_matches(
     request: TokenRequest,
@@ -55,13 +58,16 @@ def list_matches(
 ) -> Any:
     """Matches, newest first."""
     agent = request.auth.agent
-    found = list(selectors.listed(agent, which, game)[offset : offset + limit + 1])
+    found = list(selectors.list_matches(agent, which, game)[offset : offset + limit + 1])
     is_last = len(found) <= limit
     return {"matches": selectors.rows(agent, found[:limit]), "next": None if is_last else offset + limit}
 
 
 @router.get(
-    "/turns", auth=MAY_READ, response={200: schemas.Turns, **documented(401, 403, 422)}, summary="Where it is my turn"
+    "/turns",
+    auth=MAY_READ,
+    response={200: schemas.Turns, **problem_responses(401, 403, 422)},
+    summary="Where it is my turn",
 )
 async def turns(request: TokenRequest, wait: Wait = 0) -> Any:
     """All matches in which the agent is on turn; with `wait` the answer comes when there is one.
@@ -84,7 +90,7 @@ async def turns(request: TokenRequest, wait: Wait = 0) -> Any:
 @router.post(
     "/matches",
     auth=MAY_PLAY,
-    response={201: schemas.Opened, **documented(401, 403, 409, 422)},
+    response={201: schemas.Opened, **problem_responses(401, 403, 409, 422)},
     summary="Open a match",
 )
 def open_match(request: TokenRequest, data: schemas.MatchIn) -> Any:
@@ -102,7 +108,7 @@ def open_match(request: TokenRequest, data: schemas.MatchIn) -> Any:
 @router.post(
     "/matches/{code}/join",
     auth=MAY_PLAY,
-    response={200: schemas.Joined, **documented(401, 403, 404, 409, 422)},
+    response={200: schemas.Joined, **problem_responses(401, 403, 404, 409, 422)},
     summary="Join a match",
 )
 def join(request: TokenRequest, code: Code, data: schemas.JoinIn) -> Any:
@@ -117,7 +123,7 @@ def join(request: TokenRequest, code: Code, data: schemas.JoinIn) -> Any:
 @router.get(
     "/matches/{code}",
     auth=MAY_READ,
-    response={200: schemas.State, **documented(401, 403, 404, 422)},
+    response={200: schemas.State, **problem_responses(401, 403, 404, 422)},
     exclude_unset=True,
     summary="State of a match",
 )
@@ -157,7 +163,7 @@ def _seen(table: Table, ply: int | None) -> dict[str, Any]:
 @router.get(
     "/matches/{code}/trace",
     auth=MAY_READ,
-    response={200: dict[str, Any], **documented(401, 403, 404, 409)},
+    response={200: dict[str, Any], **problem_responses(401, 403, 404, 409)},
     summary="Trace of a finished match",
 )
 def trace(request: TokenRequest, code: Code) -> Any:
@@ -178,7 +184,7 @@ def trace(request: TokenRequest, code: Code) -> Any:
 @router.post(
     "/matches/{code}/actions",
     auth=MAY_PLAY,
-    response={200: schemas.Acted, **documented(401, 403, 404, 409, 422)},
+    response={200: schemas.Acted, **problem_responses(401, 403, 404, 409, 422)},
     summary="Play an action",
 )
 def act(request: TokenRequest, code: Code, data: schemas.ActIn) -> Any:
@@ -223,7 +229,7 @@ def _meant(table: Table, data: schemas.ActIn, key: str) -> tuple[int, int]:
 @router.post(
     "/matches/{code}/wishes/{wish}",
     auth=MAY_PLAY,
-    response={200: schemas.Wished, **documented(401, 403, 404, 409, 422)},
+    response={200: schemas.Wished, **problem_responses(401, 403, 404, 409, 422)},
     summary="Resign, offer to end, come back, cancel, rematch",
 )
 def wish(request: TokenRequest, code: Code, wish: WishName) -> Any:

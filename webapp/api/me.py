@@ -8,12 +8,12 @@ from ninja import Router
 
 from webapp.api import limits, schemas, selectors
 from webapp.api.auth import MAY_READ, TokenRequest
-from webapp.api.errors import documented
+from webapp.api.errors import problem_responses
 
 router = Router(tags=["Agent"])
 
 
-@router.get("/me", auth=MAY_READ, response={200: schemas.Me, **documented(401, 403)}, summary="My agent")
+@router.get("/me", auth=MAY_READ, response={200: schemas.Me, **problem_responses(401, 403)}, summary="My agent")
 def me(request: TokenRequest) -> Any:
     """Who this token speaks for, and what it may do."""
     token = request.auth

@@ -20,7 +20,7 @@ from webapp.api.schemas import AgentSeat, EngineSeat, LevelSeat, MatchIn, SeatIn
 from webapp.common.errors import RefusedError
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
-from webapp.play import places
+from webapp.play import joining
 from webapp.table.live import access, match_limits, opening
 from webapp.table.live.errors import RepeatError
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -158,7 +158,7 @@ def join(agent: Agent, code: str, seat: int | None, key: str) -> LiveSeat:
         return table.held[0]
     match_limits.check_agents(agent.owner_id)
     invited = table.is_creator or access.is_key(match, key)
-    free = [entry.seat for entry in places.free(match, invited=invited) if seat in (None, entry.seat)]
+    free = [entry.seat for entry in joining.list_open_seats(match, invited=invited) if seat in (None, entry.seat)]
     for number in free:
         try:
             return opening.join(match.pk, agent=agent, seat=number)

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from webapp.people.agents.models import Agent
-from webapp.play import places
+from webapp.play import joining
 from webapp.table.live import access, seating
 from webapp.table.live.access import Asker
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -42,7 +42,7 @@ def present(table: Table) -> dict[str, Any]:
     return {"version": match.version, "ply": ply, "on_turn": on_turn, "match_status": match.status}
 
 
-def listed(agent: Agent, which: str, game: str) -> QuerySet[LiveMatch]:
+def list_matches(agent: Agent, which: str, game: str) -> QuerySet[LiveMatch]:
     """Matches of a list, newest first: mine, open (with a seat to take), public (running)."""
     rows = LiveMatch.objects.order_by("-created_at", "-pk")
     if game:
@@ -51,7 +51,7 @@ def listed(agent: Agent, which: str, game: str) -> QuerySet[LiveMatch]:
         return rows.filter(held_by(agent))
     public = rows.filter(visibility=LiveMatch.Visibility.PUBLIC, experiment=None)
     if which == "open":
-        free = LiveSeat.objects.filter(places.PUBLIC_SEATS, match=OuterRef("pk"))
+        free = LiveSeat.objects.filter(joining.PUBLIC_SEATS, match=OuterRef("pk"))
         return public.filter(Exists(free), ~held_by(agent), status=LiveMatch.Status.OPEN)
     return public.filter(status=LiveMatch.Status.RUNNING)
 

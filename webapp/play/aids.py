@@ -23,20 +23,20 @@ def may_think(match: LiveMatch) -> bool:
     return match.has_aids and not match.is_rated
 
 
-def offered(match: LiveMatch, game: Game) -> list[Aid]:
+def offered_aids(match: LiveMatch, game: Game) -> list[Aid]:
     """The aids that there are in a match; none on the bare board."""
     has_hints = not hints.why_none(match)
     known = [*game.aids, *([HINT] if has_hints else [])]
     return [aid for aid in known if match.has_aids and (may_think(match) or not aid.thinks)]
 
 
-def switched_on(person: User | None, game: Game, among: Sequence[Aid]) -> list[str]:
+def active_aids(person: User | None, game: Game, among: Sequence[Aid]) -> list[str]:
     """Ids of the aids that are on, among those offered; where nothing is known, as the game says."""
-    stored = preferences.of_game(person, KEY, game.id)
+    stored = preferences.load_for_game(person, KEY, game.id)
     return [aid.id for aid in among if stored.get(aid.id, aid.is_on) is True]
 
 
-def switch(person: User, game: Game, wanted: Mapping[str, Any]) -> None:
+def switch_aids(person: User, game: Game, wanted: Mapping[str, Any]) -> None:
     """Keep what the person switched. Raises ValueError naming what is wrong."""
     known = {aid.id for aid in game.aids} | {HINT.id}
     for aid_id, is_on in wanted.items():
@@ -44,4 +44,4 @@ def switch(person: User, game: Game, wanted: Mapping[str, Any]) -> None:
             raise ValueError(f"{game.label} has no aid {aid_id!r}")
         if not isinstance(is_on, bool):
             raise ValueError(f"{aid_id} must be true or false")
-    preferences.keep_of_game(person, KEY, game.id, wanted)
+    preferences.save_for_game(person, KEY, game.id, wanted)

@@ -17,7 +17,7 @@ from webapp.common.option_forms import OptionForm, in_force
 from webapp.lab.results.sides import configuration_words
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
-from webapp.play import draft, levels
+from webapp.play import draft, level_cards
 from webapp.play.forms import COUNTS, PLACES, VISIBILITIES, WHO, MatchForm, SeatForm
 from webapp.play.ratings import anchors
 from webapp.play.starting import YOURS, Setup
@@ -56,7 +56,7 @@ class SeatForms:
             ConfigurationForms(data, game_id, self.prefix, "Engine", own=own, with_people=True) if is_engine else None
         )
         chosen = data.get(f"{self.prefix}-level")
-        self.card = next((card for card in levels.cards(game_id) if card.level.id == chosen), None)
+        self.card = next((card for card in level_cards.cards(game_id) if card.level.id == chosen), None)
 
     @property
     def words(self) -> str:
@@ -238,11 +238,11 @@ class MatchBuilder:
         """A level; in a rated match as it was measured."""
         level = engine_levels.get(self.game.id, seat.form.cleaned_data["level"])
         if not self.is_rated:
-            spec = levels.seat_spec(self.game.id, level, self._thinking_s)
+            spec = level_cards.seat_spec(self.game.id, level, self._thinking_s)
         elif anchors.get(self.game.id, level.id) is None:
             raise SpecError(("level",), "This level has no known rating: choose another one.")
         else:
-            spec = levels.measured(self.game.id, level)
+            spec = level_cards.measured_seat(self.game.id, level)
         return SeatPlan(name=level.label, engine=spec, level=level.id)
 
     def _own_engine(self, seat: SeatForms) -> SeatPlan:
@@ -251,7 +251,7 @@ class MatchBuilder:
         spec = specs.seat_from_json(seat.engine.to_json(), (), self.game.id)
         if spec.peeks:
             raise SpecError(("engine",), f"This engine {PEEKS}.")
-        spec = levels.within(spec, self._thinking_s)
+        spec = level_cards.limit_time(spec, self._thinking_s)
         words = configuration_words(specs.seat_to_json(spec))
         return SeatPlan(name=", ".join(words)[:MAX_SEAT_NAME], engine=spec)
 

@@ -17,7 +17,7 @@ from games.protocol import Game
 from webapp.common import engine_forms
 from webapp.common.option_forms import rules_data
 from webapp.common.table_size import default_num_seats
-from webapp.play import levels
+from webapp.play import level_cards
 
 Data = dict[str, str]
 
@@ -84,7 +84,7 @@ def _complete_seat(posted: Mapping[str, str], seat: int, game: Game, kinds: Coll
     if who == LEVEL:
         known = [level.id for level in engine_levels.for_game(game.id)]
         chosen = posted.get(f"{prefix}-level", posted.get("level", ""))
-        data[f"{prefix}-level"] = chosen if chosen in known else levels.opener(game.id)
+        data[f"{prefix}-level"] = chosen if chosen in known else level_cards.opening_level(game.id)
     if who == AGENT:
         data[f"{prefix}-agent"] = posted.get(f"{prefix}-agent", "")
     if who == ENGINE:

@@ -27,13 +27,13 @@ class Guide:
 
 def begin(person: User, match: LiveMatch) -> None:
     """Lead the person through this match; nothing where it is already, or the game has no guide."""
-    if registry.get(match.game).guide and preferences.of_game(person, KEY, match.game).get("match") != match.code:
-        preferences.keep_of_game(person, KEY, match.game, {"match": match.code, "step": 0, "is_done": False})
+    if registry.get(match.game).guide and preferences.load_for_game(person, KEY, match.game).get("match") != match.code:
+        preferences.save_for_game(person, KEY, match.game, {"match": match.code, "step": 0, "is_done": False})
 
 
-def of(person: User | None, match: LiveMatch) -> Guide | None:
+def find_guide(person: User | None, match: LiveMatch) -> Guide | None:
     """The guide beside this match for this person; None where there is none, or it is done."""
-    kept = preferences.of_game(person, KEY, match.game)
+    kept = preferences.load_for_game(person, KEY, match.game)
     if kept.get("match") != match.code or kept.get("is_done"):
         return None
     steps, step = registry.get(match.game).guide, kept.get("step")
@@ -45,23 +45,23 @@ def turn_to(person: User, match: LiveMatch, step: int) -> None:
 
     Raises ValueError where there is no such step.
     """
-    guide = of(person, match)
+    guide = find_guide(person, match)
     if guide is None:
         return
     if not 0 <= step < len(guide.steps):
         raise ValueError(f"step must be between 0 and {len(guide.steps) - 1}, not {step}")
-    preferences.keep_of_game(person, KEY, match.game, {"match": match.code, "step": step})
+    preferences.save_for_game(person, KEY, match.game, {"match": match.code, "step": step})
 
 
 def end(person: User, match: LiveMatch) -> None:
     """It is done, or was closed: it is not shown again."""
-    if preferences.of_game(person, KEY, match.game).get("match") == match.code:
-        preferences.keep_of_game(person, KEY, match.game, {"match": match.code, "is_done": True})
+    if preferences.load_for_game(person, KEY, match.game).get("match") == match.code:
+        preferences.save_for_game(person, KEY, match.game, {"match": match.code, "is_done": True})
 
 
 def is_offered(person: User | None, game: Game) -> bool:
     """Whether somebody may want to be led through a first match: who has not been, and has played none to its end."""
-    if not game.guide or preferences.of_game(person, KEY, game.id).get("is_done"):
+    if not game.guide or preferences.load_for_game(person, KEY, game.id).get("is_done"):
         return False
     if person is None:
         return True

@@ -57,7 +57,7 @@ class LastMoves:
     notation: str
 
 
-def listed(table: Table, ply: int) -> list[Move]:
+def list_moves(table: Table, ply: int) -> list[Move]:
     """The moves up to a ply, the last one first."""
     moves: list[Move] = []
     begun = position_cache.position_at(table.match, 0)
@@ -80,7 +80,7 @@ def _move(table: Table, row: LivePly, before: Sequence[int], own: int, heading: 
         seat=row.seat,
         name=wording.name(table, row.seat),
         notation=row.notation,
-        words=naming.with_names(row.words or row.notation, wording.within(table)),
+        words=naming.with_names(row.words or row.notation, wording.inner_names(table)),
         points=", ".join(_points(table, row.seat, gained)),
         by_other=by_other,
         is_new=row.ply > own,
@@ -117,7 +117,7 @@ def last(table: Table, move: LastMove | None, found: Sequence[Move]) -> LastMove
     if move is None:
         return None
     scored = [
-        f"{event.kind} {signed(event.points, 0)} for {wording.inners(table, event.seats)}"
+        f"{event.kind} {signed(event.points, 0)} for {wording.names_in_sentence(table, event.seats)}"
         for event in move.scored
         if event.points and event.seats
     ]

@@ -19,7 +19,7 @@ from webapp.matches import replay
 from webapp.matches import selectors as match_selectors
 from webapp.matches.responses import PLAY_ON
 from webapp.people.accounts.models import User
-from webapp.play import levels
+from webapp.play import level_cards
 from webapp.play.forms import MAX_THINKING_S, MIN_THINKING_S, PLACES
 from webapp.play.starting import YOURS, Setup
 from webapp.records.models import Match, Seat
@@ -137,7 +137,7 @@ class OnForm(forms.Form):
         if chosen == AS_IT_WAS:
             return _again(row, game_id, seconds)
         level = engine_levels.get(game_id, chosen.removeprefix(LEVEL))
-        return SeatPlan(name=level.label, engine=levels.seat_spec(game_id, level, seconds), level=level.id)
+        return SeatPlan(name=level.label, engine=level_cards.seat_spec(game_id, level, seconds), level=level.id)
 
 
 def initial(here: Origin, person: User | None) -> dict[str, Any]:
@@ -183,9 +183,9 @@ def _again(row: Seat, game_id: str, seconds: float) -> SeatPlan:
     """The engine that sat there: a level as it was measured, all else for no longer a move than is wished."""
     kept = row.configuration
     engine = SeatSpec(kept.engine, kept.options, Budget.from_json(kept.budget))
-    level = levels.level_of(game_id, engine)
+    level = level_cards.level_of(game_id, engine)
     if level is None or engine.budget.seconds_per_ply is not None:
-        engine = levels.within(engine, seconds)
+        engine = level_cards.limit_time(engine, seconds)
     label = level.label if level is not None else engine_registry.get(kept.engine).label
     return SeatPlan(name=label, engine=engine, level=level.id if level is not None else "")
 

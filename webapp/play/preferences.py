@@ -48,7 +48,7 @@ class Preferences:
         return option_tools.to_json(self)
 
 
-def of(person: User | None) -> Preferences:
+def load(person: User | None) -> Preferences:
     """What the person chose; defaults for nobody known, and for whatever is not, or no longer, valid."""
     chosen = Preferences()
     stored = person.preferences if person is not None else {}
@@ -62,17 +62,17 @@ def of(person: User | None) -> Preferences:
     return chosen
 
 
-def keep(person: User, chosen: Preferences) -> None:
+def save(person: User, chosen: Preferences) -> None:
     """Store them. What other rooms keep beside them stays."""
     change(person, lambda stored: {**stored, **chosen.to_json()})
 
 
-def of_game(person: User | None, key: str, game_id: str) -> dict[str, Any]:
+def load_for_game(person: User | None, key: str, game_id: str) -> dict[str, Any]:
     """What stands under a key for one game; empty where it is nothing that was kept here."""
     return _of_game(person.preferences, key, game_id) if person is not None else {}
 
 
-def keep_of_game(person: User, key: str, game_id: str, changed: Mapping[str, Any]) -> None:
+def save_for_game(person: User, key: str, game_id: str, changed: Mapping[str, Any]) -> None:
     """Change some of what stands under a key for one game; the rest of it, and of other games, stays."""
 
     def kept(stored: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
-from webapp.play import places
+from webapp.play import joining
 from webapp.records.models import Seat
 from webapp.table.live import access, returning, seating
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -97,13 +97,13 @@ def mine(person: User) -> QuerySet[LiveMatch]:
     return LiveMatch.objects.filter(pk__in=ids, experiment=None)
 
 
-def going(person: User) -> list[Line]:
+def current_matches(person: User) -> list[Line]:
     """What is open or running of a person's: their turn first, then those that moved last."""
     found = lines(mine(person).filter(status__in=LIVE).order_by("-turn_began_at", "-created_at"), person)
     return sorted(found, key=lambda line: (not line.is_my_turn, line.match.status != LiveMatch.Status.RUNNING))
 
 
-def over(person: User, game_id: str) -> QuerySet[LiveMatch]:
+def past_matches(person: User, game_id: str) -> QuerySet[LiveMatch]:
     """What is over of a person's, of one game where one is named; the last first."""
     found = mine(person).exclude(status__in=LIVE).order_by("-ended_at", "-pk")
     return found.filter(game=game_id) if game_id else found
@@ -111,12 +111,12 @@ def over(person: User, game_id: str) -> QuerySet[LiveMatch]:
 
 def open_seats(person: User | None) -> list[Line]:
     """Public matches with a seat for anybody, those of the person excepted; the newest first."""
-    free = LiveSeat.objects.filter(places.PUBLIC_SEATS, match=OuterRef("pk"))
+    free = LiveSeat.objects.filter(joining.PUBLIC_SEATS, match=OuterRef("pk"))
     found = _public(person).filter(Exists(free), status=LiveMatch.Status.OPEN)
     return lines(found.order_by("-created_at")[:LISTED], person)
 
 
-def watchable(person: User | None) -> list[Line]:
+def watchable_matches(person: User | None) -> list[Line]:
     """Public matches that run, those of the person excepted; the last to move first."""
     found = _public(person).filter(status=LiveMatch.Status.RUNNING, turn_began_at__gt=timezone.now() - WATCHED_FOR)
     return lines(found.order_by("-turn_began_at")[:LISTED], person)

@@ -19,7 +19,7 @@ from webapp.common.limits import TooManyError
 from webapp.common.table_size import default_num_seats
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
-from webapp.play import levels
+from webapp.play import level_cards
 from webapp.table.live import challenges, match_limits, opening
 from webapp.table.live.models import LiveMatch, LivePly
 from webapp.table.live.plans import SeatPlan, Terms
@@ -66,7 +66,7 @@ def shown_name(person: User | None) -> str:
 
 def against(game_id: str, level: Level, *, first: bool = False) -> Setup:
     """One person and a level in the other seats, for *Play now*: who sits where is drawn, but for `first`."""
-    engine = SeatPlan(name=level.label, engine=levels.seat_spec(game_id, level, QUICK_THINKING_S), level=level.id)
+    engine = SeatPlan(name=level.label, engine=level_cards.seat_spec(game_id, level, QUICK_THINKING_S), level=level.id)
     others = default_num_seats(registry.get(game_id).traits) - 1
     return Setup(game_id, {}, (YOURS, *[engine] * others), Terms(), shuffle=not first)
 

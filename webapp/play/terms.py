@@ -6,12 +6,12 @@ from games import registry as game_registry
 from webapp.common.fields import format_plain
 from webapp.common.formats import duration, plural
 from webapp.common.option_forms import describe_options
-from webapp.play import levels
+from webapp.play import level_cards
 from webapp.play.forms import VISIBILITIES
 from webapp.table.live.models import LiveMatch, LiveSeat
 
 
-def of(match: LiveMatch) -> list[tuple[str, str]]:
+def describe_terms(match: LiveMatch) -> list[tuple[str, str]]:
     """(what, how) of a match; what is not limited is left out where nobody asks."""
     rows = describe_options(game_registry.get(match.game).options, match.options, changed_only=True)
     told = [("Game", game_registry.get(match.game).label), *(rows or [("Rules", "the lab's defaults")])]
@@ -52,5 +52,5 @@ def _thinking(match: LiveMatch) -> str:
     """For how long engines think, where they have a clock."""
     rows = match.seats.filter(kind=LiveSeat.Kind.ENGINE).select_related("configuration")
     budgets = [row.configuration.budget for row in rows if row.configuration is not None]
-    seconds = sorted({budget[levels.SECONDS] for budget in budgets if levels.SECONDS in budget})
+    seconds = sorted({budget[level_cards.SECONDS] for budget in budgets if level_cards.SECONDS in budget})
     return " and ".join(f"{format_plain(each)} s a move" for each in seconds)

@@ -38,13 +38,13 @@ def name(table: Table, seat: int) -> str:
     return "You" if table.seats == (seat,) else names(table)[seat]
 
 
-def inners(table: Table, seats: Sequence[int]) -> str:
+def names_in_sentence(table: Table, seats: Sequence[int]) -> str:
     """Some seats in the middle of a sentence: "you", "Bob and Strong"."""
-    called = within(table)
-    return listed([called[seat] for seat in seats])
+    called = inner_names(table)
+    return join_names([called[seat] for seat in seats])
 
 
-def within(table: Table) -> list[str]:
+def inner_names(table: Table) -> list[str]:
     """What seats are called in the middle of a sentence, by seat."""
     return ["you" if table.seats == (seat,) else called for seat, called in enumerate(names(table))]
 
@@ -64,17 +64,17 @@ def side_name(table: Table, side: Sequence[int]) -> str:
     """A side beside its points; a team from where one sits: "your team", "the other team"."""
     if len(side) > 1 and len(table.seats) == 1:
         return "your team" if table.seats[0] in side else "the other team"
-    return listed([name(table, seat) for seat in side])
+    return join_names([name(table, seat) for seat in side])
 
 
 def company(table: Table) -> str:
     """Those one plays with: "Strong", "Bob and Strong"; empty where nobody has come yet."""
     called = names(table)
     others = [row for row in table.rows if row.seat not in table.seats and row.kind != LiveSeat.Kind.OPEN]
-    return listed([called[row.seat] for row in others])
+    return join_names([called[row.seat] for row in others])
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """ "a", "a and b", "a, b and c"."""
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
@@ -107,7 +107,7 @@ class TurnWords:
         return {name: value for name, value in vars(self).items() if name == "since_s" or value is not None}
 
 
-def now(table: Table, seen: Snapshot, first_ask: str, departed: Sequence[LiveSeat] = ()) -> TurnWords:
+def turn_words(table: Table, seen: Snapshot, first_ask: str, departed: Sequence[LiveSeat] = ()) -> TurnWords:
     """How the match stands.
 
     departed: seats that whoever asks has lost for good.
@@ -142,7 +142,7 @@ def _since(began_at: datetime) -> float:
     return max(0.0, (timezone.now() - began_at).total_seconds())
 
 
-def away(row: LiveSeat) -> TurnWords:
+def absence_words(row: LiveSeat) -> TurnWords:
     """To whom an engine has replaced, and who may come back: what happened, and when."""
     note = returning.absence_note(row)
     assert note is not None
@@ -162,7 +162,7 @@ def _departed(row: LiveSeat) -> str:
 def offer(table: Table) -> str:
     """Who offers to end the match; empty where nobody does."""
     who = [name(table, row.seat) for row in table.others if row.offers_end]
-    return f"{listed(who)} {'offers' if len(who) == 1 else 'offer'} to end the match." if who else ""
+    return f"{join_names(who)} {'offers' if len(who) == 1 else 'offer'} to end the match." if who else ""
 
 
 def _mine(table: Table, seat: int, ask: str) -> TurnWords:
@@ -190,14 +190,14 @@ def _thinking(row: LiveSeat) -> str:
     return f"About {duration(seconds)} a move."
 
 
-def helped(table: Table) -> str:
+def hint_usage(table: Table) -> str:
     """Who used how many hints; empty where nobody did."""
     used = [
         f"{name(table, row.seat)} used {plural(row.hints_used, 'hint', 'hints')}"
         for row in table.rows
         if row.hints_used
     ]
-    return f"{listed(used)}." if used else ""
+    return f"{join_names(used)}." if used else ""
 
 
 def _limit(table: Table, seat: int) -> str:
@@ -247,7 +247,9 @@ def _forfeited(table: Table, loser: int) -> str:
         (lost if loser in side else others).append(side)
     if len(others) != 1 or set(lost[0]) & set(table.seats):
         return ""
-    return f": {inners(table, others[0])} {'win' if table.seats == others[0] or len(others[0]) > 1 else 'wins'}"
+    return (
+        f": {names_in_sentence(table, others[0])} {'win' if table.seats == others[0] or len(others[0]) > 1 else 'wins'}"
+    )
 
 
 def _final(table: Table, scores: Sequence[int], rows: Sequence[Result] | None) -> str:
@@ -260,7 +262,7 @@ def _final(table: Table, scores: Sequence[int], rows: Sequence[Result] | None) -
     order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], seat))
     points = " to ".join(count(scores[seat]) for seat in order)
     if len(best) > 1:
-        return f"{listed([name(table, seat) for seat in best])} draw, {points}"
+        return f"{join_names([name(table, seat) for seat in best])} draw, {points}"
     return f"{name(table, best[0])} wins {points}"
 
 
@@ -269,7 +271,7 @@ def _of_teams(table: Table, scores: Sequence[int], best: Sequence[int]) -> str:
     points = f"{count(scores[best[0]])} to {count(scores[best[0] ^ 1])}"
     if len(best) == len(scores):
         return f"A draw, {points}"
-    return f"{listed([name(table, seat) for seat in sorted(best, key=lambda one: table.seats != (one,))])} win {points}"
+    return f"{join_names([name(table, seat) for seat in sorted(best, key=lambda one: table.seats != (one,))])} win {points}"
 
 
 def _own_result(table: Table, seat: int, scores: Sequence[int], ranks: Sequence[int], best: Sequence[int]) -> str:
@@ -283,8 +285,10 @@ def _own_result(table: Table, seat: int, scores: Sequence[int], ranks: Sequence[
     if best == [seat]:
         return f"You win with {plural(scores[seat], 'point', 'points')}"
     if seat in best:
-        return f"You share the win with {listed([name(table, other) for other in best if other != seat])}, {own} each"
-    winners = listed([name(table, other) for other in best])
+        return (
+            f"You share the win with {join_names([name(table, other) for other in best if other != seat])}, {own} each"
+        )
+    winners = join_names([name(table, other) for other in best])
     place = ORDINALS[ranks[seat] - 1]
     return f"{winners} won with {count(scores[best[0]])}, you came {place} with {own}"
 

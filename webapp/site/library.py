@@ -17,7 +17,7 @@ from games import registry as game_registry
 from games.protocol import Game, Traits
 from webapp.common.fields import bounds_text, format_plain
 from webapp.common.option_forms import value_label
-from webapp.site import counted
+from webapp.site import metric_list
 from webapp.site.notes import render_notes
 
 
@@ -145,7 +145,7 @@ def game(game_id: str) -> GamePage:
         traits=found.traits,
         trait_words=_trait_words(found.traits),
         options=option_rows(found.options),
-        metrics=counted.entries(found.metric_table),
+        metrics=metric_list.entries(found.metric_table),
         policies=found.policies,
         has_strategies=found.strategies is not None,
         engines=[engine(engine_id) for engine_id in engine_registry.suitable(found)],

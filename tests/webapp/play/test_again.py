@@ -22,7 +22,7 @@ from webapp.api import selectors
 from webapp.matches.responses import PLAY_ON
 from webapp.matches.reviews import services as reviews
 from webapp.people.agents.models import Agent
-from webapp.play import levels, playing_on, starting
+from webapp.play import level_cards, playing_on, starting
 from webapp.play.ratings import people
 from webapp.play.starting import YOURS, Setup
 from webapp.records import verification
@@ -157,8 +157,8 @@ class TestPlayingOn:
     def test_the_engine_that_sat_there_comes_as_it_was_measured_or_with_a_clock(self) -> None:
         novice = engine_levels.for_game("carcassonne")[0]
         for level in engine_levels.for_game("kingdomino"):
-            assert levels.level_of("kingdomino", levels.measured("kingdomino", level)) == level
-        for given, name in ((levels.measured("carcassonne", novice), novice.label), (TOO_LONG, "UCT")):
+            assert level_cards.level_of("kingdomino", level_cards.measured_seat("kingdomino", level)) == level
+        for given, name in ((level_cards.measured_seat("carcassonne", novice), novice.label), (TOO_LONG, "UCT")):
             kept = EngineConfiguration(engine=given.engine, options=given.options, budget=given.budget.to_json())
             plan = playing_on._again(Seat(configuration=kept), "carcassonne", 0.5)
             assert guest_rules.is_quick("carcassonne", plan.engine, plan.level)

@@ -222,7 +222,7 @@ def test_aids_are_kept_with_the_person(page: Client, match: LiveMatch, alice: An
         assert page.post(url, bad, content_type="application/json").status_code == 400
     alice.refresh_from_db()
     game = position_cache.position_at(match).game
-    on = aids.switched_on(alice, game, aids.offered(match, game))
+    on = aids.active_aids(alice, game, aids.offered_aids(match, game))
     assert "dead" in on
     assert "legal" not in on
     assert page.get(f"/play/{match.code}/state/").json()["aids_on"] == on
@@ -257,7 +257,7 @@ def _words(match: LiveMatch, seats: tuple[int, ...], **seen: Any) -> TurnWords:
     match.refresh_from_db()
     table = seating.look_up(match, seats)
     known = {"on_turn": match.on_turn, "ply": match.ply, "latest": match.ply, "your_turn": match.on_turn in seats}
-    return wording.now(table, replace(observations.observe(match, ()), **known | seen), "Choose.")
+    return wording.turn_words(table, replace(observations.observe(match, ()), **known | seen), "Choose.")
 
 
 def test_whose_turn_it_is_and_what_happens_to_who_stays_away(alice: Any, bob: Any) -> None:
@@ -291,14 +291,14 @@ def test_who_left_a_table_of_three_has_lost_as_the_page_says(alice: Any, bob: An
     )
     tables.play_on(match)
     match.refresh_from_db()
-    words = wording.now(seating.look_up(match, (1,)), observations.observe(match, (1,)), "")
+    words = wording.turn_words(seating.look_up(match, (1,)), observations.observe(match, (1,)), "")
     assert words.why.endswith("alice left and has lost.")
 
 
 def test_an_offer_to_end_is_said_beside_whose_turn_it_is(match: LiveMatch) -> None:
     player_requests.grant("offer-end", match.pk, (0,))
     said = [
-        wording.now(seating.look_up(match, seats), observations.observe(match, seats), "").why
+        wording.turn_words(seating.look_up(match, seats), observations.observe(match, seats), "").why
         for seats in ((1,), (0,), ())
     ]
     assert said == ["alice offers to end the match.", "", ""]

@@ -11,7 +11,7 @@ import pytest
 
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
-from webapp.play import draft, levels
+from webapp.play import draft, level_cards
 from webapp.table.live import match_limits, opening, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
@@ -56,7 +56,7 @@ def test_a_rated_match_has_levels_as_measured_and_a_time_limit(client, alice):
     client.force_login(alice)
     client.post("/play/new/", form("me", "level", counts="rated", thinking_s="9") | {"seat-1-level": "master"})
     match = LiveMatch.objects.get()
-    measured = levels.engine_levels.get("carcassonne", "master").budget
+    measured = level_cards.engine_levels.get("carcassonne", "master").budget
     assert match.is_rated
     assert match.seats.get(seat=1).configuration.budget == measured
     assert match.ply_limit_s == int(draft.RATED_PLY_LIMIT_S)
@@ -105,7 +105,7 @@ def test_a_form_as_it_is_first_shown_opens_a_match(client, alice):
 @pytest.mark.parametrize("has_levels", [True, False])
 def test_a_fresh_form_of_a_game_opens_a_match_against_engines(client, alice, monkeypatch, game, num_others, has_levels):
     if not has_levels:
-        monkeypatch.setattr(levels.engine_levels, "of", lambda game_id: ())
+        monkeypatch.setattr(level_cards.engine_levels, "of", lambda game_id: ())
     client.force_login(alice)
     shown = client.get("/play/new/", {"game": game}).context["builder"]
     response = client.post("/play/new/", shown.data)
@@ -342,8 +342,8 @@ def test_the_standing_of_a_level_has_its_interval_and_its_matches(monkeypatch):
         return Level(name.lower(), name, "", "random", {}, budget, has_clock, measured)
 
     known = (level("Low", Measured(8, 2, 90)), level("Mid", None), level("High", None, True))
-    monkeypatch.setattr(levels.engine_levels, "of", lambda game_id: known)
-    low, mid, high = (card.standing for card in levels.cards("carcassonne"))
+    monkeypatch.setattr(level_cards.engine_levels, "of", lambda game_id: known)
+    low, mid, high = (card.standing for card in level_cards.cards("carcassonne"))
     assert low == "Against Mid: wins 8.0\u202f% (4.1 to 15.0) of 100 matches, 2 draws."
     assert mid == "Against High at 8\u202f000 simulations a ply: not measured yet."
     assert high == ""

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.protocol import Step
 from tests.webapp.table.live import tables
-from webapp.play import moves, showing
+from webapp.play import board_page, moves
 from webapp.play.moves import Move
 from webapp.table.live import leaving, player_requests, seating
 from webapp.table.live.models import LiveMatch
@@ -87,9 +87,9 @@ def test_the_first_words_ask_for_a_step_that_can_be_taken() -> None:
     steps = (Step("place", "Place", "Choose a place.", "place"), Step("region", "Region", "Choose a region.", "choice"))
     game: Any = SimpleNamespace(steps=steps)
     first, later = (Action(0, "", (Part(name, "", "", ""),)) for name in ("place", "region"))
-    assert showing._first_ask(game, [later]) == "Choose a region."
-    assert showing._first_ask(game, [first, later]) == "Choose a place."
-    assert showing._first_ask(game, []) == ""
+    assert board_page._first_ask(game, [later]) == "Choose a region."
+    assert board_page._first_ask(game, [first, later]) == "Choose a place."
+    assert board_page._first_ask(game, []) == ""
 
 
 def test_who_was_away_is_told_what_happened_and_takes_the_seat_back(client: Client, alice: Any, bob: Any) -> None:
@@ -145,7 +145,7 @@ def test_moves_bring_what_they_change_not_what_all_begin_with(client: Client, al
     """A kingdom of Kingdomino has the ten points of its middle from the start."""
     match = tables.open_match(alice, [tables.person(alice)] * 4, game="kingdomino", deal_seed=3)
     match = tables.play_on(match, 20)
-    told_moves = moves.listed(seating.look_up(match, (0,)), match.ply)
+    told_moves = moves.list_moves(seating.look_up(match, (0,)), match.ply)
     assert [move.points for move in told_moves[-4:]] == [""] * 4, "the first round places nothing"
     numbers = [(move.seat, int(move.points.replace("\N{MINUS SIGN}", "-") or 0)) for move in told_moves]
     told = [sum(number for seat, number in numbers if seat == own) for own in range(4)]
@@ -185,7 +185,7 @@ def test_replies_are_set_in_below_what_they_answer(client: Client, alice: Any, b
 def test_the_result_tells_points_by_kind(client: Client, alice: Any) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()], deal_seed=5))
     table = seating.look_up(match, (0,))
-    kinds = showing._kinds(table, match.ply)
+    kinds = board_page._kinds(table, match.ply)
     assert [kind.label for kind in kinds] == ["Cities", "Roads", "Monasteries", "Fields"]
     scores = match.plies.order_by("-ply")[0].scores
     assert [sum(kind.points[seat] for kind in kinds) for seat in (0, 1)] == scores

@@ -17,7 +17,7 @@ from games import rng
 from tests.webapp.play import courses
 from tests.webapp.play.courses import Course
 from tests.webapp.table.live import answering, held, held_cards, luck, tables
-from webapp.play import showing
+from webapp.play import board_page
 from webapp.table.live import access, hints, opening, player_requests, position_cache
 from webapp.table.live.access import Asker
 from webapp.table.live.models import LiveMatch
@@ -125,12 +125,12 @@ def test_a_page_is_the_same_in_all_worlds_that_its_reader_cannot_tell_apart(
     for look, match in enumerate(walk(begin(course), step)):
         for person, seats, browser in readers if step == 1 else [readers[look % len(readers)]]:
             there = access.table_of(match, Asker(person))
-            shown, world = showing.show(there, ""), other_world(match, seats, match.ply)
+            shown, world = board_page.build_page(there, ""), other_world(match, seats, match.ply)
             whole = page(browser, match) if look % PAGE_EVERY == 0 else ""
             others += world.state.tobytes() != position_cache.position_at(match).state.tobytes()
             with monkeypatch.context() as elsewhere:
                 elsewhere.setattr(position_cache, "position_at", partial(in_world, world, position_cache.position_at))
-                assert showing.show(there, "") == shown, (match.ply, seats)
+                assert board_page.build_page(there, "") == shown, (match.ply, seats)
                 assert not whole or page(browser, match) == whole, (match.ply, seats)
     assert others > 2, "worlds do differ"
 

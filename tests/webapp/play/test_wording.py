@@ -84,14 +84,14 @@ def test_what_tells_a_name_apart_is_kept_where_the_name_is_cut(called: str, name
 
 def test_words_of_the_game_name_who_sits_there() -> None:
     words = "Call the pass of pink"
-    assert naming.with_names(words, wording.within(table(0))) == "Call the pass of Dia"
-    assert naming.with_names(words, wording.within(table(3))) == "Call the pass of you"
+    assert naming.with_names(words, wording.inner_names(table(0))) == "Call the pass of Dia"
+    assert naming.with_names(words, wording.inner_names(table(3))) == "Call the pass of you"
     assert naming.with_names("Green Dragon, pinkish, amber", ["Ann", "Bob"]) == "Green Dragon, pinkish, amber"
     assert naming.with_names("king of seat 1, seat 2", ["Ann", "Bob"]) == "king of Bob, seat 2"
 
 
 def test_labels_of_a_drawing_name_who_sits_there() -> None:
-    names = [*wording.within(table(0))[:3], '"D" <b>']
+    names = [*wording.inner_names(table(0))[:3], '"D" <b>']
     drawing = '<g aria-label="The pass of pink."><title id="t">blue disc: Pass</title><text>blue</text></g>'
     told = '<g aria-label="The pass of &quot;D&quot; &lt;b&gt;."><title id="t">You: Pass</title><text>blue</text></g>'
     assert naming.label_seats(drawing, names) == told

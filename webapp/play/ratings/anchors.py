@@ -32,7 +32,7 @@ class Anchor:
     error: float
 
 
-def of(game_id: str) -> tuple[Anchor, ...]:
+def for_game(game_id: str) -> tuple[Anchor, ...]:
     """The levels of a game that have a rating, weakest first."""
     known = levels.for_game(game_id)
     if not known:
@@ -48,7 +48,7 @@ def of(game_id: str) -> tuple[Anchor, ...]:
 
 def get(game_id: str, level_id: str) -> Anchor | None:
     """A level's anchor; None where it has no rating."""
-    return next((anchor for anchor in of(game_id) if anchor.level.id == level_id), None)
+    return next((anchor for anchor in for_game(game_id) if anchor.level.id == level_id), None)
 
 
 def _team_size(game_id: str) -> int:

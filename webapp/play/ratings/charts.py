@@ -21,7 +21,7 @@ LABEL_ROOM = 72
 """Pixels to the right of the figure, where the levels are named and no line crosses a name."""
 
 
-def shown(histories: Sequence[History]) -> list[dict[str, Any]]:
+def history_figures(histories: Sequence[History]) -> list[dict[str, Any]]:
     """Histories as pages show them, each with its figure and that in words."""
     return [{"history": one, "figure": history(one), "words": words(one)} for one in histories]
 
@@ -36,7 +36,7 @@ def history(found: History) -> dict[str, Any]:
     means = [skills[place].mean for place in kept]
     low, high = [skills[place].low for place in kept], [skills[place].high for place in kept]
     bottom, top = min(low) - PAD, max(high) + PAD
-    shown = [anchor for anchor in anchors.of(found.rating.game) if bottom <= anchor.mean <= top]
+    shown = [anchor for anchor in anchors.for_game(found.rating.game) if bottom <= anchor.mean <= top]
     line: Trace = {
         "type": "scatter",
         "mode": "lines+markers",

@@ -34,7 +34,7 @@ class Outcome:
         return "win" if self.ranks.count(1) == 1 else "draw"
 
 
-def of(match: LiveMatch) -> Outcome:
+def outcome_of(match: LiveMatch) -> Outcome:
     """The outcome of a match that is over and was begun.
 
     Whoever left has lost, however the match went on without them: their side comes last. Where

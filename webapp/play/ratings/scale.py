@@ -47,18 +47,18 @@ class Skill:
         return self.mean + WIDTH * self.deviation
 
 
-def after(sides: Sequence[Sequence[Skill]], ranks: Sequence[int]) -> list[list[Skill]]:
+def update_skills(sides: Sequence[Sequence[Skill]], ranks: Sequence[int]) -> list[list[Skill]]:
     """The skills after a match. sides: of each its players; ranks: of the sides, 1 is best, equal ones drew."""
     teams = [[_MODEL.rating(mu=skill.mean, sigma=skill.deviation) for skill in side] for side in sides]
     rated = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
-    share = told(len(sides))
+    share = ranking_weight(len(sides))
     return [
         [_tempered(skill, Skill(float(one.mu), float(one.sigma)), share) for skill, one in zip(side, new, strict=True)]
         for side, new in zip(sides, rated, strict=True)
     ]
 
 
-def told(num_sides: int) -> float:
+def ranking_weight(num_sides: int) -> float:
     """What one ranking of so many sides tells of a skill, as a part of what its pairs would tell by themselves.
 
     The pairs of a ranking hang together. Of equal sides, by Plackett and Luce, the choice of the best

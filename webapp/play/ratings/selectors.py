@@ -49,7 +49,7 @@ def board(game_id: str, person: User | None) -> list[BoardRow]:
     ]
     levels = [
         BoardRow(anchor.level.label, Skill(anchor.mean, 0.0), summary=anchor.level.summary)
-        for anchor in anchors.of(game_id)
+        for anchor in anchors.for_game(game_id)
     ]
     return sorted([*players, *levels], key=lambda row: -row.skill.low)
 

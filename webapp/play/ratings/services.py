@@ -70,7 +70,7 @@ def _count_one(match_id: int) -> bool:
 
 def count(match: LiveMatch) -> RatedMatch:
     """Count a match that is over: all ratings, or none. The caller has locked it; it was not counted yet."""
-    found = outcomes.of(match)
+    found = outcomes.outcome_of(match)
     ended_at = match.ended_at or timezone.now()
     if found.why_not:
         return RatedMatch.objects.create(live=match, game=match.game, ended_at=ended_at, why_not=found.why_not)
@@ -138,7 +138,7 @@ def _apply(rows: Sequence[RatedSeat], ended_at: datetime) -> None:
     """Let a match work on the ratings of those who played it; anchors stay where they are."""
     by_side = [[row for row in rows if row.side == side] for side in sorted({row.side for row in rows})]
     skills = [[Skill(row.mean_before, row.deviation_before) for row in side] for side in by_side]
-    changed = scale.after(skills, [side[0].rank for side in by_side])
+    changed = scale.update_skills(skills, [side[0].rank for side in by_side])
     for side, afterwards in zip(by_side, changed, strict=True):
         for row, skill in zip(side, afterwards, strict=True):
             if row.rating is None:

@@ -54,7 +54,7 @@ def _player(request: HttpRequest, who: User | Agent, *, is_own: bool) -> HttpRes
     found = selectors.histories(who, _reader(request))
     if not found and not is_own:
         raise Http404("no ratings")
-    context = {"who": who, "is_agent": isinstance(who, Agent), "is_own": is_own, "shown": charts.shown(found)}
+    context = {"who": who, "is_agent": isinstance(who, Agent), "is_own": is_own, "shown": charts.history_figures(found)}
     return render(request, "ratings/player.html", context)
 
 

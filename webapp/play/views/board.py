@@ -22,7 +22,7 @@ from games import registry as game_registry
 from webapp.common.errors import RefusedError
 from webapp.common.limits import address
 from webapp.people.accounts import guests
-from webapp.play import aids, guide, showing
+from webapp.play import aids, board_page, guide
 from webapp.play.visitors import visit
 from webapp.table.live import acting, player_requests, waiting
 from webapp.table.live.errors import StaleError
@@ -43,7 +43,7 @@ WARMING = "Lab-Warming"
 def match(request: HttpRequest, code: str) -> HttpResponse:
     """The board while a match runs, its result afterwards, the waiting room before."""
     table = visit(request, code)
-    shown = showing.show(table, get_token(request))
+    shown = board_page.build_page(table, get_token(request))
     is_open = table.match.status == LiveMatch.Status.OPEN
     context = {
         "match": table.match,
@@ -54,7 +54,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         "can_turn": any(step.kind == "turn" for step in shown.script.steps),
         "aids": shown.script.aids,
         "aids_on": shown.script.aids_on,
-        "guide": guide.of(guests.person(request), table.match) if table.seats else None,
+        "guide": guide.find_guide(guests.person(request), table.match) if table.seats else None,
         "has_hint": bool(table.seats)
         and not table.match.is_over
         and aids.HINT.id in [aid.id for aid in shown.script.aids],
@@ -102,14 +102,14 @@ def _seen(request: HttpRequest, table: Table) -> HttpResponse:
     if table.own or table.is_creator:
         return _answer(request, table)
     spectator, key = Table(table.match, table.rows, ()), ("page", table.match.code, table.match.version)
-    text = waiting.once(key, lambda: json.dumps(showing.show(spectator, "").json, cls=DjangoJSONEncoder))
+    text = waiting.once(key, lambda: json.dumps(board_page.build_page(spectator, "").json, cls=DjangoJSONEncoder))
     return HttpResponse(text, "application/json")
 
 
 def _answer(request: HttpRequest, table: Table, status: int = 200, **further: Any) -> JsonResponse:
     """The state, and the token that what is sent from now on needs."""
     token = get_token(request)
-    return JsonResponse(showing.show(table, token).json | {"token": token} | further, status=status)
+    return JsonResponse(board_page.build_page(table, token).json | {"token": token} | further, status=status)
 
 
 @never_cache
@@ -195,7 +195,7 @@ def switch(request: HttpRequest, code: str) -> HttpResponse:
     table = visit(request, code)
     try:
         if (person := guests.person(request)) is not None:
-            aids.switch(person, game_registry.get(table.match.game), _body(request))
+            aids.switch_aids(person, game_registry.get(table.match.game), _body(request))
     except ValueError as error:
         raise BadRequest(str(error)) from None
     return HttpResponse(status=204)

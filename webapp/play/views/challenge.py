@@ -55,7 +55,7 @@ def show(request: HttpRequest, code: str) -> HttpResponse:
         "challenger": entry.name,
         "seat": of.seat,
         "rivals": list(of.origin.seats.exclude(seat=of.seat).order_by("seat")),
-        "terms": terms.of(of.origin),
+        "terms": terms.describe_terms(of.origin),
         "link": f"{settings.PUBLIC_URL}{reverse('play:deal', args=[of.code])}",
         "num_played": of.matches.count(),
         "rows": rows,

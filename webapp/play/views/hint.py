@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from webapp.common.errors import RefusedError
-from webapp.play import spoken
+from webapp.play import seat_labels
 from webapp.play.visitors import visit
 from webapp.table.live import hints
 
@@ -17,7 +17,7 @@ from webapp.table.live import hints
 def hint(request: HttpRequest, code: str) -> JsonResponse:
     """What there is (GET); by POST ask for one, with ``?cancel=1`` call it off.
 
-    Answers ``{"hint": ...}`` as `spoken.hint` tells it, with 409 and `error` where it was refused.
+    Answers ``{"hint": ...}`` as `seat_labels.label_hint` tells it, with 409 and `error` where it was refused.
     """
     table = visit(request, code)
     error: dict[str, str] = {}
@@ -29,4 +29,4 @@ def hint(request: HttpRequest, code: str) -> JsonResponse:
         except RefusedError as refused:
             error = {"error": str(refused)}
         table.match.refresh_from_db()
-    return JsonResponse({"hint": spoken.hint(table), **error}, status=409 if error else 200)
+    return JsonResponse({"hint": seat_labels.label_hint(table), **error}, status=409 if error else 200)

@@ -18,8 +18,8 @@ from webapp.common.requests import HtmxRequest
 from webapp.common.table_size import default_num_seats
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
-from webapp.play import guide, levels, selectors, starting
-from webapp.play.levels import LevelCard
+from webapp.play import guide, level_cards, selectors, starting
+from webapp.play.level_cards import LevelCard
 
 POLL_S = 4
 
@@ -48,10 +48,10 @@ def play_now(person: User | None) -> list[PlayNow]:
     """The games that have levels."""
     offers = []
     for game_id in game_registry.ids():
-        if cards := levels.cards(game_id):
+        if cards := level_cards.cards(game_id):
             last = selectors.last_level(person, game_id)
             known = [card.level.id for card in cards]
-            chosen = last if last in known else levels.opener(game_id)
+            chosen = last if last in known else level_cards.opening_level(game_id)
             game = game_registry.get(game_id)
             offers.append(PlayNow(game, cards, chosen, uuid.uuid4(), guide.is_offered(person, game)))
     return offers
@@ -61,7 +61,7 @@ def play_now(person: User | None) -> list[PlayNow]:
 def lobby(request: HtmxRequest) -> HttpResponse:
     """The page; for htmx the lists alone, which change while one looks."""
     person = guests.person(request)
-    mine = selectors.going(person) if person is not None else []
+    mine = selectors.current_matches(person) if person is not None else []
     context: dict[str, Any] = {
         "poll_s": POLL_S,
         "person": person,
@@ -69,7 +69,7 @@ def lobby(request: HtmxRequest) -> HttpResponse:
         "mine": mine,
         "my_turn": [line for line in mine if line.is_my_turn],
         "open_seats": selectors.open_seats(person),
-        "watchable": selectors.watchable(person),
+        "watchable": selectors.watchable_matches(person),
     }
     if request.htmx:
         return render(request, "play/_lobby.html", context)

@@ -21,7 +21,7 @@ POLL_S = 4
 def mine(request: HtmxRequest) -> HttpResponse:
     """The page; for htmx what is open or running, which changes while one looks."""
     person = guests.person(request)
-    going = selectors.going(person) if person is not None else []
+    going = selectors.current_matches(person) if person is not None else []
     context = {
         "poll_s": POLL_S,
         "is_guest": person is None or person.is_guest,
@@ -33,7 +33,7 @@ def mine(request: HtmxRequest) -> HttpResponse:
     game_id = request.GET.get("game", "")
     if game_id not in game_registry.ids():
         game_id = ""
-    over = selectors.over(person, game_id) if person is not None else LiveMatch.objects.none()
+    over = selectors.past_matches(person, game_id) if person is not None else LiveMatch.objects.none()
     page = Paginator(over, PAGE).get_page(request.GET.get("page"))
     context |= {
         "page": page,

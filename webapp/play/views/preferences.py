@@ -19,7 +19,7 @@ from webapp.play.preferences import Preferences
 def preferences(request: HttpRequest) -> HttpResponse:
     """Show them, or keep what was sent; somebody new becomes a guest by keeping some."""
     if request.method != "POST":
-        shown = kept.of(guests.person(request)).to_json()
+        shown = kept.load(guests.person(request)).to_json()
         return render(request, "play/preferences.html", {"form": OptionForm(Preferences, initial=shown)})
     form = OptionForm(Preferences, request.POST)
     if not form.is_valid():
@@ -29,6 +29,6 @@ def preferences(request: HttpRequest) -> HttpResponse:
     except TooManyError as error:
         messages.warning(request, str(error))
     else:
-        kept.keep(person, option_tools.from_json(Preferences, form.to_json()))
+        kept.save(person, option_tools.from_json(Preferences, form.to_json()))
         messages.success(request, "Preferences kept")
     return redirect("play:preferences")

@@ -6,7 +6,7 @@ from typing import Any
 
 from engines import levels
 from tests.webapp.table.live import tables
-from webapp.play.levels import measured
+from webapp.play.level_cards import measured_seat
 from webapp.table.live import player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
@@ -16,7 +16,7 @@ RATED = Terms(ply_limit_s=3600, is_rated=True)
 
 def level(level_id: str, game: str = "carcassonne") -> SeatPlan:
     """A level as it was measured."""
-    return tables.engine(measured(game, levels.get(game, level_id)), level_id.capitalize(), level_id)
+    return tables.engine(measured_seat(game, levels.get(game, level_id)), level_id.capitalize(), level_id)
 
 
 def open_rated(creator: Any, *others: Any, game: str = "carcassonne") -> LiveMatch:

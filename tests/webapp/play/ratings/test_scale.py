@@ -20,13 +20,13 @@ def test_four_hundred_points_are_ten_wins_in_eleven() -> None:
 
 
 def test_equals_who_draw_keep_their_points_and_are_better_known() -> None:
-    ((first,), (second,)) = scale.after([[Skill()], [Skill()]], [1, 1])
+    ((first,), (second,)) = scale.update_skills([[Skill()], [Skill()]], [1, 1])
     assert first.mean == second.mean == pytest.approx(scale.MEAN)
     assert first.deviation < scale.DEVIATION
 
 
 def test_the_first_of_three_gains_and_the_last_loses() -> None:
-    found = [side[0].mean - scale.MEAN for side in scale.after([[Skill()]] * 3, [2, 1, 3])]
+    found = [side[0].mean - scale.MEAN for side in scale.update_skills([[Skill()]] * 3, [2, 1, 3])]
     assert found[1] > 0 > found[2]
     assert found[1] > found[0] > found[2]
 
@@ -37,22 +37,22 @@ def test_anchors_repeat_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> No
     middle = Level("middle", "Middle", "", "random", {}, {}, False, None)
     top = Level("top", "Top", "", "random", {}, {}, False, None)
     monkeypatch.setattr(levels, "for_game", lambda _: (weak, middle, top))
-    found = anchors.of("carcassonne")
+    found = anchors.for_game("carcassonne")
     assert [anchor.level.id for anchor in found] == ["weak", "middle"]  # nobody has measured the third
     assert found[1].mean - found[0].mean == pytest.approx(scale.POINTS * math.log(22 / 20))
-    pairs = anchors.of("dominoes")  # two partners share the distance
+    pairs = anchors.for_game("dominoes")  # two partners share the distance
     assert pairs[1].mean - pairs[0].mean == pytest.approx(scale.POINTS * math.log(22 / 20) / 2)
 
 
 def test_a_ranking_tells_less_than_its_pairs() -> None:
     """By hand: of three, (1/2 + 2/3) / 3 against 2/4; of four, (1/2 + 2/3 + 3/4) / 4 against 3/4."""
-    assert [scale.told(sides) for sides in (2, 3, 4)] == pytest.approx([1, 7 / 9, 23 / 36])
+    assert [scale.ranking_weight(sides) for sides in (2, 3, 4)] == pytest.approx([1, 7 / 9, 23 / 36])
 
 
 def test_between_two_sides_the_whole_match_counts() -> None:
     model = BradleyTerryFull(beta=scale.POINTS / math.sqrt(2), tau=scale.RESTLESSNESS)
     ((first,), (second,)) = model.rate([[model.rating(mu=1620.0, sigma=90.0)], [model.rating(mu=1480.0, sigma=140.0)]])
-    found = scale.after([[Skill(1620.0, 90.0)], [Skill(1480.0, 140.0)]], [1, 2])
+    found = scale.update_skills([[Skill(1620.0, 90.0)], [Skill(1480.0, 140.0)]], [1, 2])
     assert [(side[0].mean, side[0].deviation) for side in found] == [
         (pytest.approx(one.mu), pytest.approx(one.sigma)) for one in (first, second)
     ]
@@ -79,6 +79,6 @@ def _holds(seats: int, seed: int, people: int = 24, matches: int = 60) -> float:
         here = r.sample(range(people), seats)
         played = [true[one] - scale.POINTS * math.log(-math.log(r.random())) for one in here]
         ranks = [1 + sum(other > mine for other in played) for mine in played]
-        for one, (skill,) in zip(here, scale.after([[known[k]] for k in here], ranks), strict=True):
+        for one, (skill,) in zip(here, scale.update_skills([[known[k]] for k in here], ranks), strict=True):
             known[one] = skill
     return sum(skill.low <= points <= skill.high for skill, points in zip(known, true, strict=True)) / people

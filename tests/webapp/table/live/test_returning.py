@@ -131,9 +131,9 @@ def test_spectators_are_told_who_sits_there_no_sooner_than_they_see_it(without_a
 
 
 def test_lists_tell_spectators_no_more_than_the_board(without_alice: LiveMatch, alice: Any, bob: Any) -> None:
-    (line,) = selectors.watchable(None)
+    (line,) = selectors.watchable_matches(None)
     assert (line.ply, line.seats[0].name, line.seats[0].kind, line.on_turn) == (1, "alice", "person", "")
-    (hers,) = selectors.going(alice)
+    (hers,) = selectors.current_matches(alice)
     assert (hers.ply, hers.seats[0].kind) == (4, "engine")
-    (his,) = selectors.going(bob)
+    (his,) = selectors.current_matches(bob)
     assert (his.ply, his.seats[0].kind) == (4, "engine")

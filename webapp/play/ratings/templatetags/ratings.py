@@ -38,7 +38,7 @@ def share(part: int, whole: int, interval: Interval | None) -> str:
 @register.inclusion_tag("ratings/_histories.html")
 def rating_histories(person: User) -> dict[str, Any]:
     """Somebody's own ratings, with their history."""
-    return {"shown": charts.shown(selectors.histories(person, person)), "is_own": True, "who": person}
+    return {"shown": charts.history_figures(selectors.histories(person, person)), "is_own": True, "who": person}
 
 
 @register.inclusion_tag("ratings/_changes.html")

@@ -13,7 +13,7 @@ from webapp.table.live.plans import ANYBODY
 PUBLIC_SEATS = Q(kind=LiveSeat.Kind.OPEN, name=ANYBODY)
 
 
-def free(match: LiveMatch, *, invited: bool) -> list[LiveSeat]:
+def list_open_seats(match: LiveMatch, *, invited: bool) -> list[LiveSeat]:
     """The seats that somebody may take, those kept for invited people first."""
     if match.status != LiveMatch.Status.OPEN:
         return []
@@ -23,10 +23,10 @@ def free(match: LiveMatch, *, invited: bool) -> list[LiveSeat]:
     return sorted(rows, key=lambda row: (row.name == ANYBODY, row.seat))
 
 
-def take(match: LiveMatch, person: User, *, invited: bool) -> LiveSeat:
+def take_open_seat(match: LiveMatch, person: User, *, invited: bool) -> LiveSeat:
     """Sit down at the first free seat. Raises RefusedError."""
     match_limits.check_limit(person)
-    for entry in free(match, invited=invited):
+    for entry in list_open_seats(match, invited=invited):
         try:
             return opening.join(match.pk, person=person, seat=entry.seat)
         except RefusedError:  # somebody was quicker

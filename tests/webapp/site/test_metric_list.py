@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games import registry
 from games.protocol import Metric
-from webapp.site.counted import MANY, entries
+from webapp.site.metric_list import MANY, entries
 
 
 def test_few_are_told_one_by_one_and_many_by_their_kinds() -> None:

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from games import svg
 from games.protocol import TERMINAL, Aid, Game, Panel, Step
 from webapp.common import naming
-from webapp.play import aids, links, moves, places, plates, preferences, spoken, stocks, wording
+from webapp.play import aids, joining, links, moves, plates, preferences, seat_labels, stocks, wording
 from webapp.play.moves import LastMoves, Move
 from webapp.play.plates import Party, Plate
 from webapp.play.preferences import Preferences
@@ -137,7 +137,7 @@ class ForReader:
 
 
 @dataclass(frozen=True)
-class Shown:
+class BoardPage:
     """The match as one reader sees it now."""
 
     heading: str
@@ -156,7 +156,7 @@ class Shown:
         return self.data | {"board": self.board, "panel": self.panels}
 
 
-def show(reader: Table, token: str) -> Shown:
+def build_page(reader: Table, token: str) -> BoardPage:
     """What the page shows to whoever looks; a match that moves meanwhile is looked at again.
 
     token: for the forms in the panels (Django's `csrf_token`).
@@ -171,7 +171,7 @@ def show(reader: Table, token: str) -> Shown:
     raise MovedError(f"match {reader.match.pk} moves too fast to be seen")
 
 
-def _show(reader: Table, token: str) -> Shown:
+def _show(reader: Table, token: str) -> BoardPage:
     match, version = reader.match, reader.match.version
     seen = observations.observe(match, reader.own)
     if match.version != version:
@@ -183,20 +183,20 @@ def _show(reader: Table, token: str) -> Shown:
     panel = game.panel(position.state, viewer, prefix=f"{PREFIX}panel-") if has_begun else NOTHING
     scene = Scene(match, game, seen, panel, _words(reader, table, seen, game), token)
     script = _script(reader, table, scene)
-    at_table = _at_table(table, scene, moves.listed(table, seen.ply))
+    at_table = _at_table(table, scene, moves.list_moves(table, seen.ply))
     parts = (scene, at_table, _for_reader(reader, script.can))
     context = {name: value for part in parts for name, value in vars(part).items()}
     panels = {name: render_to_string(template, context) for name, template in PANELS.items()}
     board = _board(table, position, viewer, at_table.moves) if has_begun else ""
-    return Shown(wording.heading(game, table), script, mark_safe(board), panels)
+    return BoardPage(wording.heading(game, table), script, mark_safe(board), panels)
 
 
 def _words(reader: Table, table: Table, seen: Snapshot, game: Game) -> TurnWords:
     """Whose turn it is; to whom an engine has replaced, that."""
     if away := returning.vacant_seats(reader.match, reader.rows, reader.own):
-        return wording.away(away[0])
+        return wording.absence_words(away[0])
     departed = [row for row in reader.rows if row.seat in reader.own and returning.departure_note(row)]
-    return wording.now(table, seen, _first_ask(game, seen.actions), departed)
+    return wording.turn_words(table, seen, _first_ask(game, seen.actions), departed)
 
 
 def _first_ask(game: Game, actions: Sequence[Action]) -> str:
@@ -210,22 +210,22 @@ def _board(table: Table, position: Position, viewer: int | None, played: Sequenc
     recent = sum(move.is_new for move in played) or 1
     board = position.game.play_svg(position.state, seat=viewer, theme="page", prefix=PREFIX, recent=recent)
     return svg.put_names(
-        naming.label_seats(board, wording.within(table)), [wording.name(table, row.seat) for row in table.rows]
+        naming.label_seats(board, wording.inner_names(table)), [wording.name(table, row.seat) for row in table.rows]
     )
 
 
 def _script(reader: Table, table: Table, scene: Scene) -> Script:
-    offered = aids.offered(scene.match, scene.game)
+    offered = aids.offered_aids(scene.match, scene.game)
     return Script(
         seen=scene.seen,
-        actions=spoken.actions(table, scene.seen.actions),
+        actions=seat_labels.label_actions(table, scene.seen.actions),
         aids=tuple(offered),
         words=scene.words,
-        aids_on=tuple(aids.switched_on(reader.person, scene.game, offered)),
+        aids_on=tuple(aids.active_aids(reader.person, scene.game, offered)),
         steps=tuple(scene.game.steps),
-        preferences=preferences.of(reader.person),
+        preferences=preferences.load(reader.person),
         can=player_requests.permissions(reader),
-        hint=spoken.hint(table),
+        hint=seat_labels.label_hint(table),
         no_hint=hints.why_not_now(table),
         held_label=scene.panel.held_label,
         note=scene.panel.note,
@@ -250,7 +250,7 @@ def _at_table(table: Table, scene: Scene, played: Sequence[Move]) -> AtTable:
         has_rivals=bool(table.others),
         rivals_offer=wording.offer(table),
         asks=_costs(table),
-        helped=wording.helped(table),
+        helped=wording.hint_usage(table),
         no_hints=hints.why_not(table),
     )
 
@@ -260,7 +260,7 @@ def _for_reader(reader: Table, can: Permissions) -> ForReader:
         can=can,
         invite=links.invite_link(reader.match) if reader.is_creator else "",
         is_player=bool(reader.seats),
-        may_join=bool(places.free(reader.match, invited=False)),
+        may_join=bool(joining.list_open_seats(reader.match, invited=False)),
         has_played=bool(reader.own),
         may_challenge=reader.match.is_over and not challenges.why_not(reader.match, reader.seats),
         is_creator=reader.is_creator,

@@ -55,13 +55,13 @@ def _clock_words(level: Level) -> str:
     return f" at {budget_words(level.budget)}" if level.has_clock else ""
 
 
-def opener(game_id: str) -> str:
+def opening_level(game_id: str) -> str:
     """The level that a newcomer is offered; empty where the game has none."""
     known = engine_levels.for_game(game_id)
     return known[int(OPENER * len(known))].id if known else ""
 
 
-def measured(game_id: str, level: Level) -> SeatSpec:
+def measured_seat(game_id: str, level: Level) -> SeatSpec:
     """The engine of a level with the budget that it was measured with."""
     return seat_from_json({"engine": level.engine, "options": level.options, "budget": level.budget}, (), game_id)
 
@@ -71,13 +71,13 @@ def level_of(game_id: str, engine: SeatSpec) -> Level | None:
     seconds = engine.budget.seconds_per_ply
     for level in engine_levels.for_game(game_id):
         if level.engine == engine.engine:
-            same = seat_spec(game_id, level, seconds) if level.has_clock and seconds else measured(game_id, level)
+            same = seat_spec(game_id, level, seconds) if level.has_clock and seconds else measured_seat(game_id, level)
             if (same.options, same.budget) == (engine.options, engine.budget):
                 return level
     return None
 
 
-def within(engine: SeatSpec, seconds_per_ply: float) -> SeatSpec:
+def limit_time(engine: SeatSpec, seconds_per_ply: float) -> SeatSpec:
     """The same engine, for no longer a ply than that where it knows seconds."""
     if SECONDS not in engine_registry.get(engine.engine).budgets:
         return engine

@@ -13,9 +13,9 @@ from webapp.table.live.seating import Table
 from webapp.table.live.snapshot import Action, Part
 
 
-def actions(table: Table, legal: Sequence[Action]) -> tuple[Action, ...]:
+def label_actions(table: Table, legal: Sequence[Action]) -> tuple[Action, ...]:
     """Legal actions with the labels of their parts as people read them."""
-    names = wording.within(table)
+    names = wording.inner_names(table)
 
     def parts(action: Action) -> tuple[Part, ...]:
         return tuple(replace(part, label=naming.with_names(part.label, names)) for part in action.parts)
@@ -23,11 +23,11 @@ def actions(table: Table, legal: Sequence[Action]) -> tuple[Action, ...]:
     return tuple(replace(action, parts=parts(action)) for action in legal)
 
 
-def hint(table: Table) -> dict[str, Any] | None:
+def label_hint(table: Table) -> dict[str, Any] | None:
     """The hint in this position for the asker (`hints.hint_for`) likewise."""
     found = hints.hint_for(table.match, table.seats)
     if found is None or found["result"] is None:
         return found
-    names = wording.within(table)
+    names = wording.inner_names(table)
     rows = [row | {"words": naming.with_names(row["words"], names)} for row in found["result"]["rows"]]
     return found | {"result": found["result"] | {"rows": rows}}
