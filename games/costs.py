@@ -93,7 +93,7 @@ class Costs:
     hands: HandCosts | None = None
 
     def lasting(self, plies: float) -> Costs:
-        """The figures of matches of so many plies: playouts cost by their length."""
+        """The figures of matches of `plies` plies: playouts cost by their length."""
         return replace(self, plies=plies, playout_s=self.playout_s * plies / self.plies)
 
     @property

@@ -45,7 +45,7 @@ _only_warm: ContextVar[bool] = ContextVar("only_warm", default=False)
 
 
 class ColdError(RuntimeError):
-    """Kernels are not compiled yet, and whoever asked for them does not wait for that."""
+    """Kernels that are not compiled yet, asked for by code that does not wait for them."""
 
 
 def cache_root() -> Path:

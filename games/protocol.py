@@ -285,13 +285,13 @@ class Game(Protocol):
         """What an ordinary match with the most seats takes: measured, or guessed from `traits` (`games.costs`)."""
 
     def usual_plies(self, options: Any, num_seats: int) -> float:
-        """Plies of an ordinary match by these rules with so many seats."""
+        """Plies of an ordinary match by these rules with `num_seats` seats."""
 
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
         """Return the rules as kernels (verbs listed in games/DESIGN.md)."""
 
     def check(self, options: Any, num_seats: int) -> None:
-        """Refuse options that do not go with so many seats, or with each other.
+        """Refuse options that do not go with `num_seats` seats, or with each other.
 
         num_seats: one that `traits` allow. Raises OptionError naming the option.
         """

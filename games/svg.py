@@ -104,7 +104,7 @@ def use(symbol: str, x: float = 0, y: float = 0, /, **attributes: object) -> str
 
 
 def seat_name(seat: int, room: int) -> str:
-    """A place for the name of a seat within a text: its colour, until `named` is told better.
+    """A place for the name of a seat within a text: its colour, until `put_names` replaces it.
 
     room: letters that it may have.
     """
@@ -133,7 +133,7 @@ def put_names(svg: str, names: Sequence[str]) -> str:
 
 
 def shorten(name: str, room: int) -> str:
-    """A name in the room of so many usual letters."""
+    """A name shortened to the room of `room` letters of usual width."""
     short = name if _letters(name) <= room else name.partition(" (")[0]
     if _letters(short) <= room:
         return short

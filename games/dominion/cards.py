@@ -41,7 +41,7 @@ EFFECTS = (
 DESTINATIONS = ("discard", "hand", "deck")
 MAX_CARDS = 60
 PER = 10
-"""Cards that are worth a point more count every so many of those owned."""
+"""Number of owned cards for each further point."""
 _FILE = Path(__file__).parent / "data" / "cards.json"
 _NUMBERS = ("cost", "cards", "actions", "buys", "coins", "value", "vp", "vp_per_cards", "number")
 

@@ -185,7 +185,7 @@ class Dominion(Face):
 
     # ---- results
     def ranks(self, state: State) -> tuple[int, ...]:
-        """1 = most points; of equal ones, whoever has had fewer turns; those equal in both share a place."""
+        """1 = most points; of equal ones, the seat with fewer turns; seats equal in both share a place."""
         turns = [int(state[reading.seat_at(seat) + layout.TURNS]) for seat in range(self.num_seats(state))]
         return places(zip(self.scores(state), (-number for number in turns), strict=True))
 

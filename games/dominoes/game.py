@@ -102,7 +102,7 @@ class Dominoes(Face):
     def ranks(self, state: State) -> tuple[int, ...]:
         """1 for both seats of the team that wins, 3 for the others; 1 for all where nobody does.
 
-        A single round is won by whoever wins it, whatever the points; a match by the team with
+        A single round is won by its winning team, whatever the points; a match by the team with
         more points in its favour.
         """
         credit = [int(word) for word in state[layout.CREDIT : layout.CREDIT + layout.NUM_TEAMS]]

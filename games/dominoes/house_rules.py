@@ -37,9 +37,9 @@ class Options:
         "First opener",
         "All tiles are dealt, so somebody has the 6-6.",
         choices=(
-            ("66", "whoever has the 6-6, with it"),
-            ("66_any", "whoever has the 6-6, with any tile"),
-            ("any", "by lot, with any tile"),
+            ("66", "the seat with the 6-6, with that tile"),
+            ("66_any", "the seat with the 6-6, with any tile"),
+            ("any", "a random seat, with any tile"),
         ),
     )
     next_opener: str = option(
@@ -48,8 +48,8 @@ class Options:
         "After a void round it is always the seat after the last opener.",
         choices=(
             ("left", "the seat after the last opener"),
-            ("winner", "the winner: who went out, else the lower hand of the winning team"),
-            ("blocker", "the winner; after a block who blocked, if that won, else the seat after"),
+            ("winner", "the winner: the seat that went out, else the lower hand of the winning team"),
+            ("blocker", "the winner; after a block the seat that blocked if its team won, else the seat after it"),
             ("choice", "the winner, who may leave it to the partner"),
         ),
     )
@@ -76,7 +76,7 @@ class Options:
         choices=(
             ("team", "the team with fewer pips"),
             ("player", "the team of the hand with the fewest pips"),
-            ("blocker", "who blocked, or the seat after: whose hand has fewer pips"),
+            ("blocker", "the seat that blocked or the one after it, whichever has fewer pips in hand"),
         ),
     )
     block_tie: str = option(
@@ -103,7 +103,9 @@ class Options:
         ),
     )
     enforce_pass: bool = option(
-        True, "Only who has no tile that fits may pass", "Without, wrong passes can be called, and the hands decide."
+        True,
+        "Passing only without a fitting tile",
+        "If off, any seat may pass; a wrong pass can be called, and the hands decide.",
     )
     foul: str = option(
         "points",
@@ -123,7 +125,7 @@ class Options:
         "Who may be called",
         "By the seat on turn, in place of laying a tile.",
         choices=(
-            ("opponents", "opponents, for any pass of the round"),
+            ("opponents", "opponents, for any pass in the round"),
             ("last", "an opponent who passed last, for that pass"),
             ("all", "anybody else, for any pass of the round"),
         ),
@@ -131,7 +133,7 @@ class Options:
     wrong_call: str = option(
         "caller",
         "A wrong call",
-        "Where the one who is called had no tile that fitted.",
+        "If the seat that is called had no fitting tile.",
         choices=(
             ("caller", "is a foul of the caller"),
             ("ignored", "has no effect, once for each pass"),
@@ -148,7 +150,7 @@ class Options:
     )
     chuchazo: int = option(0, "Chuchazo", "Bonus for going out with the 0-0.", minimum=0, maximum=MAX_POINTS)
     all_pass_bonus: int = option(
-        0, "All others pass", "Bonus of whoever laid the tile after which all three pass.", minimum=0, maximum=100
+        0, "All others pass", "Bonus for laying a tile after which all three others pass.", minimum=0, maximum=100
     )
     opening_pass_bonus: int = option(
         0,

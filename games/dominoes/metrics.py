@@ -59,18 +59,20 @@ TABLE = (
         for kind, label in _POINTS.items()
     ),
     Metric("went_out", "Rounds ended by going out oneself", "rounds", "rounds"),
-    Metric("blocked", "Rounds blocked by the own tile", "rounds", "rounds"),
+    Metric("blocked", "Rounds blocked by a tile of one's own", "rounds", "rounds"),
     Metric("blocked_won", "Of these, won", "rounds", "rounds"),
     Metric("opened", "Rounds opened", "rounds", "opening"),
     Metric("opened_won", "Rounds opened and won", "rounds", "opening"),
     Metric("opened_margin", "Points won less points lost in rounds opened", "points", "opening"),
-    Metric("team_opened", "Rounds opened by the own team", "rounds", "rounds by opener", "Own team"),
+    Metric("team_opened", "Rounds opened by one's own team", "rounds", "rounds by opener", "Own team"),
     Metric("others_opened", "Rounds opened by the other team", "rounds", "rounds by opener", "Other team"),
-    Metric("team_opened_won", "Of those of the own team, won", "rounds", "rounds won by opener", "Own team"),
+    Metric("team_opened_won", "Of those opened by one's own team, won", "rounds", "rounds won by opener", "Own team"),
     Metric("others_opened_won", "Of those of the other team, won", "rounds", "rounds won by opener", "Other team"),
     Metric("passes", "Passes", "passes", "passes", "Own"),
-    Metric("forced", "Passes of opponents after the own tile", "passes", "passes", "Forced on opponents"),
-    Metric("forced_partner", "Passes of the partner after the own tile", "passes", "passes", "Forced on the partner"),
+    Metric("forced", "Passes of opponents after a tile of one's own", "passes", "passes", "Forced on opponents"),
+    Metric(
+        "forced_partner", "Passes of the partner after a tile of one's own", "passes", "passes", "Forced on the partner"
+    ),
     *(
         Metric(f"pips_tile_{n}", f"Pips laid a round with the own tile number {n}", "pips", "pips by own tile", str(n))
         for n in range(1, tiles.HAND_SIZE + 1)

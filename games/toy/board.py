@@ -10,11 +10,11 @@ from games.protocol import Aid, GuideStep, Panel, Step, Stock, StockRow, Supply
 STEPS = (Step("seat", "Seat", "Choose who gets the card."),)
 AIDS = (Aid("unseen", "Cards not seen", "Lists the cards that you have not seen."),)
 GUIDE = (
-    GuideStep("Most points win", "Every card is handed out once, and counts its number for whoever gets it."),
+    GuideStep("Most points win", "Every card is handed out once, and scores its number for the player who gets it."),
     GuideStep("Your turn", "The card that you have drawn is shown here.", show="bar"),
     GuideStep("Choose a seat", "Point at the line of the seat that is to get the card.", "choose"),
     GuideStep("Confirm", "The card is handed out when you confirm your choice.", "confirm", "bar"),
-    GuideStep("The last card", "Whoever draws the last card keeps it. Then the match is over.", show="plates"),
+    GuideStep("The last card", "The player who draws the last card keeps it. Then the match is over.", show="plates"),
 )
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" role="group" viewBox="0 0 90 80" aria-label="Cards">'
 

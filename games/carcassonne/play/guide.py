@@ -30,13 +30,14 @@ STEPS = (
     GuideStep(
         "What scores at once",
         "A finished road brings a point a tile, a finished city two a tile and two more for each pennant, a "
-        "monastery with tiles all round nine. Who has most meeples in it gets the points, and they come home.",
+        "monastery with tiles all round nine. The player with most meeples in it gets the points, and they come home.",
         show="plates",
     ),
     GuideStep(
         "What scores at the end",
-        "Unfinished roads, cities and monasteries bring a point a tile. Whoever has most meeples in a field gets three "
-        "points for every finished city that touches it. The small number beside a score counts all that now.",
+        "Unfinished roads, cities and monasteries bring a point a tile. The most meeples in a field "
+        "bring three points for every finished city that touches it. The small number beside a score counts all that "
+        "now.",
         show="plates",
     ),
     GuideStep(

@@ -154,7 +154,7 @@ class Changing(ABC):
 
     # ---- cards
     def cards(self) -> str:
-        """What lies on the table, and the hand of whoever is on turn."""
+        """The cards on the table, and the hand of the seat on turn."""
         table = self.table.both(
             lambda form: self.each(_on_table, lambda picture, marks: tag("g", self._laid(picture, form), **marks))
         )

@@ -83,9 +83,9 @@ def visible_state(kernels: ModuleType, state: State, seat: int | None) -> State:
 
 
 def build_picture(kernels: ModuleType, view: State, seat: int | None, *, is_open: bool = False) -> Picture:
-    """Read the picture of a view (`seen`) of `seat`.
+    """Read the picture of a view (`visible_state`) of `seat`.
 
-    is_open: the hand of whoever is on turn lies open, as in the replay of a match that is over.
+    is_open: the hand of the seat on turn lies open, as in the replay of a match that is over.
     """
     player, kind = int(view[layout.PLAYER]), int(view[layout.KIND])
     turn = int(view[layout.TURN])

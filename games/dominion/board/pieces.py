@@ -112,7 +112,7 @@ def no_cards(room: Box, words: str, style: Style, theme: Theme) -> str:
 
 
 def backs(count: int, room: Box, height: float, seen: float) -> str:
-    """A hand face down: so many backs, overlapping."""
+    """A hand face down: overlapping backs."""
     width = height * _BACK[0] / _BACK[1]
     step = min(seen, (room.width - width) / max(count - 1, 1))
     return "".join(back(Box(room.x + step * place, room.y, width, height)) for place in range(count))

@@ -1,7 +1,7 @@
 """One SVG of a whole match that a script steps through without the server.
 
 With n plies played, elements with ``data-from="p"`` and perhaps ``data-to="q"`` are shown while
-p <= n < q; all else has class ``dm-off``. The hand of whoever is on turn lies open: the match is over.
+p <= n < q; all else has class ``dm-off``. The hand of the seat on turn lies open: the match is over.
 Rings mark what ply n has played, and the piles that it took from.
 """
 

@@ -156,7 +156,7 @@ def give(s, card, j):
 
 @kernel
 def react(s, f, j):
-    """Whoever holds a Reaction is asked, from the left of the attacker on; then the Attack begins.
+    """Each holder of a Reaction is asked, from the left of the attacker on; then the Attack begins.
 
     Being asked shows that one is held, so from then on everybody knows.
     """

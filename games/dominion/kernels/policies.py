@@ -73,7 +73,7 @@ def bmfsm(s):
 
 @kernel
 def witches(s, wanted):
-    """SingleWitch or DoubleWitch: so many Witches are bought, one a turn is played."""
+    """SingleWitch or DoubleWitch: one or two Witches are bought, one a turn is played."""
     seat = int64(s[R.TURN])
     provinces = R.zones.count(s, R.SUPPLY, PROVINCE)
     if may_buy(s, PROVINCE) and sensible.owned(s, seat, GOLD) > 0:

@@ -8,6 +8,6 @@ from games.protocol import State
 
 
 def heading(state: State) -> str:
-    """``Turn 3``: the how-manieth of whoever has it."""
+    """``Turn 3``: the number of the turn, counted for the seat on turn."""
     seat = max(0, int(state[layout.TURN]))
     return f"Turn {int(state[reading.seat_at(seat) + layout.TURNS])}"

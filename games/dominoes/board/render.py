@@ -21,7 +21,7 @@ SMALL = 600
 """Pixels below which a picture is drawn as on a phone."""
 CSS = ".dm-off{display:none}" + arrangement.CSS
 _PLACES = 6
-"""The board is so many places high: none of its things has to be zoomed in on."""
+"""Height of the board in places: nothing on it has to be zoomed in on."""
 
 
 def svg(kernels: ModuleType, view: State, *, seat: int | None, width: float, theme: str, prefix: str = "") -> str:

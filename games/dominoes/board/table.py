@@ -28,7 +28,7 @@ class Row:
         self.frame = snake.fit([*self.places, *more], self.ends, self.form.snake, self.form.largest)
 
     def tile(self, turn: int) -> str:
-        """The tile of a turn with the mark of whoever laid it."""
+        """The tile of a turn with the mark of the seat that laid it."""
         place = self.by_turn[turn]
         x, y = self.frame.at(place.x, place.y)
         return tile(place.inner, place.outer, x, y, self.frame.unit, place.turn, place.seat)
@@ -168,7 +168,7 @@ class Table:
 
 
 def laid_tile(one: reading.Laid, body: str, **marks: object) -> str:
-    """A tile of the row, told."""
+    """A tile of the row, with its label."""
     label = f"{one.left}-{one.right} by {SEAT_NAMES[one.seat]}"
     return tag("g", tag("title", label) + body, role="img", aria_label=label, **marks)
 

@@ -62,7 +62,7 @@ def svg(game: Game, state: State, variations: Sequence[Sequence[State]], *, pref
 
 
 def drawn_svg(game: Game, state: State, *, prefix: str = "") -> str:
-    """Nothing: whoever is on turn has drawn nothing."""
+    """Nothing: the seat on turn has drawn nothing."""
     return ""
 
 

@@ -96,7 +96,7 @@ def out_points(s, winner):
 
 @kernel
 def first_rounds(s):
-    """Bonus of whoever wins this round by its hands."""
+    """Bonus of the team that wins this round by its hands."""
     return 125 - 25 * int64(s[ROUND]) if s[FIRST_ROUNDS_BONUS] and s[ROUND] <= 4 else int64(0)
 
 

@@ -35,7 +35,7 @@ EXPLAINED: Mapping[str, str] = {
 COMPILED_FOR = "pimc"
 """The engine that weighs deals as `played` does."""
 MOST_DEALS = 1000
-"""Deals that are weighed: all where there are no more, else so many drawn."""
+"""Most deals that are weighed; if more are possible, this many are drawn."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ STEPS = (
     GuideStep(
         "Four seats, two teams",
         "The seat across the table is your partner. Everybody has seven of the 28 tiles and sees only their own. In "
-        "the first round whoever has the 6-6 opens with it.",
+        "the first round the seat with the 6-6 opens with it.",
         show="plates",
     ),
     GuideStep(

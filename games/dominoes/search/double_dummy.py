@@ -1,4 +1,4 @@
-"""Minimax with all hands known, so many turns deep or to the end of the round."""
+"""Minimax with all hands known, to a depth in turns or to the end of the round."""
 
 from __future__ import annotations
 

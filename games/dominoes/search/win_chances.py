@@ -23,7 +23,7 @@ ROUNDS = 4000
 SEED = 100
 SHARPNESS = 4.0
 STEPS = 100
-"""Scores are told apart in so many steps up to the target."""
+"""Number of steps up to the target in which scores are distinguished."""
 MOST_TABLES = 32
 """Sets of rules whose tables are kept, 160 KB each."""
 WON = 25.0

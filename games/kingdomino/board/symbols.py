@@ -93,7 +93,7 @@ def _crowns(count: int) -> str:
 
 
 def ribbon_width(count: int) -> int:
-    """Width of the ribbon that so many crowns lie on."""
+    """Width of the ribbon under a number of crowns."""
     return 25 * count + 9
 
 

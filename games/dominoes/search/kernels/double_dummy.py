@@ -1,4 +1,4 @@
-"""Alpha-beta over rounds with all hands known: so many turns deep, or to the end (a part of the rules).
+"""Alpha-beta over rounds with all hands known: to a depth in turns, or to the end (a part of the rules).
 
 The team of the seat on turn maximises, the other minimises (negamax, fail-soft). A position is its
 tiles not laid, its ends in any order, its seat and, where bonuses or ends ask for it, the passes since

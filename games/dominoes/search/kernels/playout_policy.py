@@ -23,7 +23,7 @@ PHASES, TERMS = 3, 18
 
 @inlined_kernel
 def phase_of(count):
-    """Which weights go with so many tiles held: 6 or more, 4 or 5, fewer."""
+    """Which weights go with a number of tiles held: 6 or more, 4 or 5, fewer."""
     return int64(0) if count >= 6 else (int64(1) if count >= 4 else int64(2))
 
 
