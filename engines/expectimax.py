@@ -37,15 +37,15 @@ class ExpectimaxOptions:
     algorithm: str = option(
         "star2.5",
         "Algorithm",
-        "All find the same value; Star1 cuts at chance nodes, Star2 probes one action of each outcome first, "
-        "Star2.5 several.",
+        "All find the same value. Star1 prunes at chance nodes; Star2 first probes one action of each outcome, Star2.5 "
+        "several.",
         choices=(("star2.5", "Star2.5"), ("expectimax", "Expectimax"), ("star1", "Star1"), ("star2", "Star2")),
     )
     probing: int = option(5, "Probing factor", "Star2.5: actions of each outcome probed.", minimum=1, maximum=1000)
     keep_probes: bool = option(
         False,
         "Keep probes",
-        "Goes on behind the actions already probed. The thesis searches them again: the same value with more nodes.",
+        "Does not search probed actions again. The thesis does: the same value with more nodes.",
     )
     killers: bool = option(
         False,
@@ -70,10 +70,14 @@ class ExpectimaxOptions:
     weight_score: float = option(100.0, "Own weight: points", "Own minus best other seat.", minimum=-1e4, maximum=1e4)
     weight_meeples: float = option(10.0, "Own weight: meeples in hand", minimum=-1e4, maximum=1e4)
     weight_unfinished: float = option(
-        10.0, "Own weight: unfinished features", "Points if the match ended here.", minimum=-1e4, maximum=1e4
+        10.0, "Own weight: unfinished features", "Points for them if the match ended here.", minimum=-1e4, maximum=1e4
     )
     weight_unfinished_city: float = option(
-        1.25, "Own weight: unfinished cities", "Points a tile that they count there.", minimum=-1e4, maximum=1e4
+        1.25,
+        "Own weight: unfinished cities",
+        "Points a tile that such cities count if the match ended here.",
+        minimum=-1e4,
+        maximum=1e4,
     )
     weight_poor_field: float = option(
         -40.0,

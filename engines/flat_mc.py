@@ -34,15 +34,15 @@ class FlatMonteCarloOptions:
     candidates: int = option(
         0,
         "Candidates",
-        "Only so many actions are tried: those that promise most by the game's own guess, where it has one; 0: all.",
+        "Number of actions that are tried, the most promising by the estimate of the game if it has one; 0: all.",
         minimum=0,
         maximum=10_000,
     )
     allocation: str = option(
         "even",
         "Allocation",
-        "As many playouts for every action, or in stages of equal cost, after each of which the better half goes on "
-        "(Karnin, Koren, Somekh 2013).",
+        "Even: the same number of playouts for every action. Halving: stages of equal cost, after each of which the "
+        "better half of the actions stays (Karnin, Koren, Somekh 2013).",
         choices=(("even", "even"), ("halving", "sequential halving")),
     )
     paired: bool = option(
@@ -53,8 +53,8 @@ class FlatMonteCarloOptions:
     endgame: int = option(
         0,
         "Exact endgame",
-        "Once nothing is left to chance, and so many actions are enough for it, the rest of the match is searched "
-        "through, every seat playing for itself (max^n), in half of a ply's time at most; 0: never.",
+        "Most actions that a full search of the rest of the match may take once nothing is left to chance; 0: never. "
+        "Every seat plays for itself (max^n), and the search takes at most half of a ply's time.",
         minimum=0,
         maximum=10_000_000,
     )

@@ -31,8 +31,8 @@ def alpha() -> Any:
     return option(
         5.0,
         "Alpha",
-        "Turns searched: alpha times 2 to the power of beta times a fourth of the turns played, rounded down twice; "
-        "fewer where these would take millions of positions.",
+        "Turns searched at the start of a round. Later ones: alpha times 2 to the power of beta times a fourth of the "
+        "turns played, rounded down; fewer if the search would take millions of positions.",
         minimum=1.0,
         maximum=20.0,
     )
@@ -80,15 +80,15 @@ def evaluation() -> Any:
     return option(
         "pips",
         "Evaluation",
-        "Where the search ends: pips that the others hold less own pips; with a bonus for tiles laid; or a value "
-        "fitted to self-play.",
+        "Value of a position where the search ends. Pips: those of the opponents minus one's own. The fitted value "
+        "comes from self-play.",
         choices=(("pips", "pips"), ("pips_tiles", "pips and tiles laid"), ("fitted", "fitted value")),
     )
 
 
 def tile_worth() -> Any:
     """What goes with pips_tiles."""
-    return option(1, "Points a tile", "For every tile laid more than the others.", minimum=0, maximum=50)
+    return option(1, "Points a tile", "For every tile laid more than the opponents.", minimum=0, maximum=50)
 
 
 def payoff(default: str) -> Any:
@@ -96,8 +96,8 @@ def payoff(default: str) -> Any:
     return option(
         default,
         "A round's end",
-        "Pips as the paper's program reckons: those of the losers, and the difference in a block. Points of the rules. "
-        "Or what these points do for winning the match.",
+        "Value of the end of a round. As in the paper: the pips of the losers, or the difference in a block. The "
+        "match: what the points of the rules do for winning it.",
         choices=(("authors", "pips, as in the paper"), ("points", "points of the rules"), ("match", "the match")),
     )
 
@@ -105,7 +105,7 @@ def payoff(default: str) -> Any:
 def sharpness() -> Any:
     """How fitted play is drawn."""
     return option(
-        4.0, "Sharpness", "Playouts: how surely the tile that appeals most is laid; 0: any.", minimum=0.0, maximum=20.0
+        4.0, "Sharpness", "How surely playouts lay the most promising tile; 0: any tile.", minimum=0.0, maximum=20.0
     )
 
 
@@ -114,9 +114,9 @@ def inference() -> Any:
     return option(
         "none",
         "Inference",
-        "Worlds weigh by how well they explain the tiles that others laid: as the most pips, or the best of a short "
-        "search, of a seat that plays so with the chance below and otherwise says nothing (flat) or lays any tile; or "
-        "as fitted to play.",
+        "Worlds weigh by how well they explain the tiles that others laid. Level: with the chance below a seat lays "
+        "its best tile; otherwise its move tells nothing (flat), or is any tile (by move). Fitted: by probabilities "
+        "learnt from play.",
         choices=(
             ("none", "none"),
             ("flat", "level, flat"),
@@ -131,7 +131,7 @@ def level() -> Any:
     return option(
         0.5,
         "Level of others",
-        "The paper's gamma; fitted to play: how much its chances count.",
+        "Chance that others lay their best tile (the paper's gamma). Fitted to play: weight of the probabilities.",
         minimum=0.0,
         maximum=1.0,
     )
@@ -140,7 +140,11 @@ def level() -> Any:
 def level_depth() -> Any:
     """What others are thought to search."""
     return option(
-        0, "Their search", "Turns that the search of the others has; 0: they lay the most pips.", minimum=0, maximum=6
+        0,
+        "Depth of others",
+        "Turns that the others are assumed to search; 0: they lay the most pips.",
+        minimum=0,
+        maximum=6,
     )
 
 

@@ -1,7 +1,7 @@
 """Configurations of engines that have a name: published players, and those worth recommending.
 
 They are data (`engines/data/named.json`): an engine, the options that differ from what it begins with,
-and the budget that the name stands for. Whoever uses one may give it another budget.
+and the budget that the name stands for. A user may give it another budget.
 """
 
 from __future__ import annotations

@@ -28,34 +28,36 @@ class PIMCOptions:
     full_from: int = option(
         200,
         "To the end from turn",
-        "After so many turns of a round all worlds are searched to its end, also where they were played out before; "
-        "200: never.",
+        "Turn of a round from which all worlds are searched to its end, even if playouts were used before; 200: never.",
         minimum=0,
         maximum=200,
     )
     sampler: str = option(
         "exact",
         "Worlds",
-        "Drawn uniformly from all that agree with what the seat knows; or tile by tile by the paper's belief, where "
-        "hands come out too small or too large.",
+        "Exact: drawn uniformly from all deals that agree with what the seat knows. Paper: tile by tile from the "
+        "paper's belief, with hands that may come out too small or too large.",
         choices=(("exact", "exact"), ("paper", "as in the paper")),
     )
-    common: bool = option(True, "Same worlds for all", "Every action meets the same worlds, else each its own.")
+    common: bool = option(
+        True, "Same worlds for all", "All actions are tried in the same worlds. If off, each has worlds of its own."
+    )
     all_below: int = option(
         0,
         "All worlds",
-        "Where no more worlds than this are possible each is searched once, as far as there is time.",
+        "If at most this many worlds are possible, each is searched once, as far as there is time.",
         minimum=0,
         maximum=100_000,
     )
     inner: str = option(
         "search",
         "In each world",
-        "Minimax that knows all hands; or rounds played to the end by seats that see their own hands only, which no "
-        "seat can do better than it would at the table.",
+        "Minimax knows all hands. In playouts, seats that see only their own hands play the round to its end.",
         choices=(("search", "minimax"), ("playouts", "playouts")),
     )
-    playouts: int = option(1, "Playouts a world", "Of each action.", minimum=1, maximum=1000)
+    playouts: int = option(
+        1, "Playouts a world", "Number of playouts of each action in a world.", minimum=1, maximum=1000
+    )
     sharpness: float = hands.sharpness()
     inference: str = hands.inference()
     level: float = hands.level()

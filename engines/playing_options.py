@@ -58,8 +58,8 @@ def forced() -> Any:
     return option(
         "",
         "Free actions",
-        "Where the game knows actions that cost nothing (in Dominion a card that gives its action back), the first of "
-        "them is taken at once.",
+        "Some games have actions that cost nothing, such as a card in Dominion that gives its action back. The first "
+        "of them can be taken without a search.",
         choices=(
             ("", "searched like others"),
             ("search", "taken at once"),
@@ -76,9 +76,9 @@ def peek() -> Any:
     """Whether the search is given the true state."""
     return option(
         False,
-        "Sees hidden things",
-        "The search knows what others hide, as some published programs do. Otherwise every simulation draws anew what "
-        "the seat cannot know.",
+        "Sees hidden information",
+        "The search knows what the others hide, as in some published programs. Otherwise every simulation draws what "
+        "the seat cannot know at random.",
     )
 
 
@@ -88,8 +88,8 @@ def selection() -> Any:
     return option(
         "ucb1",
         "Selection formula",
-        "UCB1; UCB1-tuned, which explores actions of small variance less; C sqrt(ln(N / n)), which hardly comes back "
-        "to poor actions; or Thompson sampling with normal beliefs, whose deviations C stretches.",
+        "UCB1-tuned explores actions of small variance less. The logarithm of the quotient hardly returns to poor "
+        "actions. Thompson sampling draws from normal beliefs; C multiplies their standard deviation.",
         choices=(
             ("ucb1", "UCB1"),
             ("ucb1_tuned", "UCB1-tuned"),
@@ -108,7 +108,8 @@ def dynamic_c() -> Any:
     return option(
         "",
         "C while it searches",
-        "Constant; C over the root of an action's visits; or C times the variance of its utilities, on the unit scale.",
+        "Decaying: C divided by the square root of an action's visits. Variance: C times the variance of its "
+        "utilities on the unit scale.",
         choices=(("", "constant"), ("time", "decays with visits"), ("variance", "follows the variance")),
     )
 
@@ -132,7 +133,7 @@ def ties() -> Any:
     return option(
         "first",
         "Equal in selection",
-        "Of actions that the formula values alike, the first or the last one is followed.",
+        "Which of several actions with the same value in the formula is followed.",
         choices=(("first", "first"), ("last", "last")),
     )
 
@@ -142,7 +143,7 @@ def min_visits(default: int) -> Any:
     return option(
         default,
         "Minimum visits",
-        "Every action at the root is tried so often before the formula decides.",
+        "Number of tries of every action at the root before the formula decides.",
         minimum=0,
         maximum=100_000,
     )
@@ -153,7 +154,7 @@ def final(default: str) -> Any:
     return option(
         default,
         "Final choice",
-        "The action with the best mean or with the most visits.",
+        "How the action to play is chosen at the root.",
         choices=(("mean", "best mean"), ("visits", "most visits")),
     )
 
@@ -167,7 +168,7 @@ def trees() -> Any:
     return option(
         1,
         "Trees",
-        "Independent searches that share the simulations evenly; what they found at the root is added up.",
+        "Number of independent trees that share the simulations evenly. Their statistics at the root are added up.",
         minimum=1,
         maximum=MAX_TREES,
     )

@@ -81,7 +81,7 @@ class UCTOptions:
     first_play: str = option(
         "all",
         "First play",
-        "Every child once first, or an unvisited child counts as tried once with the mean of the others.",
+        "How unvisited children are valued. Mean of the parent: as if tried once with the mean of the others.",
         choices=(("all", "every child once first"), ("parent", "mean of the parent")),
     )
     first_play_reduction: float = option(
@@ -117,8 +117,8 @@ class UCTOptions:
     seeding: float = option(
         0.0,
         "Search seeding",
-        "The action with which the first playout from a position went on, at the root what the policy would do, begins "
-        "with so many visits, all of them the best possible; they stay in its table.",
+        "Visits of the best possible result with which one action of a position begins: the one that its first "
+        "playout took, or, at the root, the one that the policy would take.",
         minimum=0.0,
         maximum=1000.0,
     )
@@ -135,24 +135,24 @@ class UCTOptions:
     order: str = option(
         "lot",
         "Order of first visits",
-        "Actions without a visit are tried in an order by lot, or as the rules list them.",
-        choices=(("lot", "by lot"), ("listed", "as listed")),
+        "Order in which actions without a visit are tried.",
+        choices=(("lot", "random"), ("listed", "as the rules list them")),
     )
     ties: str = playing_options.ties()
     propagation: str = option(
         "all",
         "Whose positions learn",
-        "A simulation counts for every position on its way, or only for those that the seat reached which also reached "
-        "its last one (the modified UCT of Jansen and Tollisen 2014).",
+        "Positions that a simulation counts for: all on its way, or only those of the seat that reached its last one "
+        "(the modified UCT of Jansen and Tollisen 2014).",
         choices=(("all", "everybody's"), ("leaf", "those of the last seat")),
     )
     final: str = playing_options.final("mean")
     tie_break: str = option(
         "lot",
         "Equal actions",
-        "Of actions that are equal in this: one by lot, or one of those that add most to the own points at once "
-        "(Gedda, Lagerkvist and Butler's trees, which count wins alone).",
-        choices=(("lot", "by lot"), ("gain", "most points at once")),
+        "How one of several equally good actions is chosen. Most points at once: as in the trees of Gedda, Lagerkvist "
+        "and Butler, which count wins alone.",
+        choices=(("lot", "at random"), ("gain", "most points at once")),
     )
     trees: int = playing_options.trees()
     forced: str = playing_options.forced()
