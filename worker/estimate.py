@@ -81,7 +81,7 @@ def slowest_seat(spec: ExperimentSpec, arm: int) -> int:
 
 
 def match_costs(game_id: str, options: Mapping[str, Any], num_seats: int) -> Costs:
-    """The game's figures for matches by these rules with so many seats. options: those that differ, or all."""
+    """The game's figures for matches by these rules with `num_seats` seats. options: those that differ, or all."""
     game = game_registry.get(game_id)
     rules = option_tools.from_json(game.options, options)
     return game.costs.lasting(game.usual_plies(rules, num_seats))

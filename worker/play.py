@@ -18,7 +18,7 @@ from worker.stopping import StopAskedError, StopSwitch
 WRITE_S = 2.0
 """Matches wait at most about so long before they are written (and until the one played ends)."""
 MAX_UNWRITTEN = 100
-"""So many matches are written at once, and at most so many are lost with their worker."""
+"""Matches written at once; no more are lost with their worker."""
 
 
 class Chunk(Protocol):

@@ -63,7 +63,7 @@ class ArmReport:
         return f"{who}: {record.failure.kind}"
 
     def by_seat(self) -> dict[int, Tally]:
-        """Tallies of the seats, whoever sat there; of partners the first one speaks for both."""
+        """Tallies of the seats, over all engines; of partners the first one speaks for both."""
         total: dict[int, Tally] = {}
         for place in self.places:
             for seat, tally in place.by_seat.items():

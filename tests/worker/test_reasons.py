@@ -51,7 +51,7 @@ def test_what_is_claimed_holds_for_all_claims_that_might_have_been_made() -> Non
     ("second", "said"),
     [
         ([5.0, 7.5, 6.2, 4.1], [advice.FIRST, "0.9 ±0.6 behind the first"]),  # s = 0.378, t = 3.182
-        ([9.0, 2.0, 11.0, 0.0], [advice.EQUAL, "cannot be told from the first"]),
+        ([9.0, 2.0, 11.0, 0.0], [advice.EQUAL, "not clearly worse than the first"]),
     ],
 )
 def test_an_action_is_called_behind_only_where_that_is_known(second: list[float], said: list[str]) -> None:

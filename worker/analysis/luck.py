@@ -73,7 +73,7 @@ def split_margin(start: Estimate, own: Iterable[Estimate], others: Iterable[Esti
 
 
 def joint_confidence(looks: int, confidence: float = CONFIDENCE) -> float:
-    """The confidence of each of so many intervals that hold together (Bonferroni 1936)."""
+    """The confidence of each of `looks` intervals that hold together (Bonferroni 1936)."""
     if looks < 1:
         raise ValueError(f"looks must be at least 1, not {looks}")
     return 1 - (1 - confidence) / looks

@@ -1,4 +1,4 @@
-"""Does moving first pay? The first seat against the others, whoever sits there."""
+"""Does moving first pay? The first seat against the others, over all engines."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Trial:
     x: float | None = None
 
     def seat(self, simulations: int) -> dict[str, Any]:
-        """Who plays, with so many simulations a tree."""
+        """The player with a number of simulations a tree."""
         return jansen.variant(self.variant, simulations, self.trees, **self.options)
 
 

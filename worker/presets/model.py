@@ -84,7 +84,7 @@ WHOLE = Measure("", 0, None)
 
 
 def exact(digits: int | None) -> Measure:
-    """A number without chance, printed with so many significant digits (None: whole)."""
+    """A number without chance; digits: significant ones that are printed (None: whole)."""
     return Measure("", 0, lambda ours, published: judge_exact(ours, published, digits), needs="")
 
 

@@ -21,7 +21,7 @@ SEAT_KEYS = {"engine": True, "options": False, "budget": False}
 
 
 def rules_from_json(data: Any, game: Game, num_seats: int) -> dict[str, Any]:
-    """Check a game's options for so many seats, which its traits allow, and fill in defaults.
+    """Check a game's options for `num_seats` seats, which its traits allow, and fill in defaults.
 
     Raises SpecError naming the place below ``options``.
     """

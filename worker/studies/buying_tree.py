@@ -98,7 +98,7 @@ def first_turn() -> list[dict[str, Any]]:
 def _counted(
     ways: buying_turns.Ways, turns: int
 ) -> tuple[list[buying_turns.Turn], Mapping[buying_turns.Position, int]]:
-    """So many turns from some positions, and where they end."""
+    """Play some turns from some positions; return where they end."""
     found = []
     for _ in range(turns):
         turn, ways = buying_turns.turn(ways)

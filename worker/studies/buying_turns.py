@@ -160,7 +160,7 @@ def _size_and_coins(zone: int) -> tuple[int, int]:
 
 @lru_cache(MAX_KEPT)
 def _drawn(zone: int, number: int) -> tuple[tuple[int, int], ...]:
-    """Every multiset of so many cards of a zone: (zone, coins)."""
+    """Every multiset of a number of cards of a zone: (zone, coins)."""
     found = [(0, 0, number)]
     for kind in kinds():
         held = _of(zone, kind)

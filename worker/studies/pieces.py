@@ -1,4 +1,4 @@
-"""Does one piece of a study, whoever asks: a worker of the queue or the command line."""
+"""Does one piece of a study, for a worker of the queue or for the command line."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def _place(best: list[Weighed], rank: int) -> str:
     if not rank:
         return FIRST if all(behind) else EQUAL
     sure = behind[rank - 1]
-    return f"{sure.mean:.1f} ±{sure.half:.1f} behind the first" if sure else "cannot be told from the first"
+    return f"{sure.mean:.1f} ±{sure.half:.1f} behind the first" if sure else "not clearly worse than the first"
 
 
 def _at_once(game: Game, view: State, seat: int, action: int) -> str:
