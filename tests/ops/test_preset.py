@@ -29,7 +29,7 @@ def test_the_list_names_presets_scales_and_times():
 
 def test_a_run_belongs_to_the_system_account_and_is_shared(valkey_service):
     address, words = printed("run", "heyden-table-6.1").splitlines()
-    assert words == "Whoever has this address sees it, without account."
+    assert words == "Anyone with this address can see it, without an account."
     run = PresetRun.objects.get()
     assert (run.scale, run.experiment.owner.username) == ("quick", "lab")
     assert address == f"{settings.PUBLIC_URL}/r/{ShareLink.objects.get().slug}/"

@@ -20,7 +20,7 @@ MAX_BODY = 64 * 1024
 """Bytes of a request's body."""
 
 LEAST_WAIT_S = 1.0
-"""Whoever waits for less asks as often as whoever does not wait."""
+"""A shorter wait counts as none."""
 
 
 class Limit(limits.Limit):

@@ -247,7 +247,7 @@ class MatchIn(Strict):
     seats: list[SeatIn] = Field(
         min_length=1,
         max_length=MAX_SEATS,
-        description='"me", "open" (for anybody; the match is public), "invited" (for whoever has the join key), '
+        description='"me", "open" (for anybody; the match is public), "invited" (for anyone with the join key), '
         '{"level": "easy"}, {"engine": "uct", "options": {}, "budget": {"seconds_per_ply": 1}} or {"agent": "name"}',
     )
     visibility: Literal["private", "unlisted", "public"] | None = Field(

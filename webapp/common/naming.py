@@ -53,7 +53,7 @@ def name_seats(drawing: str, names: Sequence[str]) -> str:
 
 
 def split_name(called: str, name: str) -> tuple[str, str]:
-    """What a seat is called in two: its name, and what tells that apart (`told_apart`), without brackets.
+    """What a seat is called in two: its name, and what distinguishes it (`distinguish`), without brackets.
 
     The second is the part to keep where there is little room.
     """

@@ -1,4 +1,4 @@
-"""How many seats a table begins with."""
+"""The number of seats that a form begins with."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """All that the page of a match shows: what `observations.observe` lets its reader know, drawn and in words.
 
-The first answer is rendered into the page, later ones come as JSON; both are `show`. Panels are
+The first answer is rendered into the page, later ones come as JSON; both are `build_page`. Panels are
 HTML from the same templates, so that page and script cannot differ.
 """
 
@@ -125,7 +125,7 @@ class AtTable:
 
 @dataclass(frozen=True)
 class ForReader:
-    """What the panels offer to whoever reads them. has_played: also whom an engine has replaced since."""
+    """What the panels offer to their reader. has_played: also whom an engine has replaced since."""
 
     can: Permissions
     invite: str
@@ -157,7 +157,7 @@ class BoardPage:
 
 
 def build_page(reader: Table, token: str) -> BoardPage:
-    """What the page shows to whoever looks; a match that moves meanwhile is looked at again.
+    """Build the page for its reader; a match that changes meanwhile is read again.
 
     token: for the forms in the panels (Django's `csrf_token`).
     """
@@ -271,7 +271,7 @@ def _costs(table: Table) -> str:
     """What resigning costs, said before it does."""
     if not table.seats or table.match.status != LiveMatch.Status.RUNNING:
         return ""
-    own = table.match.on_turn if table.match.on_turn in table.seats else table.seats[0]  # as `table_size.Table.acting`
+    own = table.match.on_turn if table.match.on_turn in table.seats else table.seats[0]  # as `seating.Table.acting`
     if leaving.plays_on_without(table.match, own):
         return "You lose the match whatever happens in it; an engine plays your seat on, for the others."
     if len(table.rows) == 2 and len(table.seats) == 1:

@@ -26,7 +26,7 @@ OTHERS = (INVITE, ANYBODY, AGENT)
 """Who may keep a person waiting for long."""
 CASUAL, RATED = "casual", "rated"
 RATED_PLY_LIMIT_S = str(3 * 86_400)
-"""A rated match ends some day, whoever leaves it."""
+"""Limit of a rated match, so that it ends even if a player leaves."""
 DEFAULTS = {
     "counts": CASUAL,
     "visibility": "private",

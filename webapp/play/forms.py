@@ -36,7 +36,7 @@ CLOCKS = (
 )
 VISIBILITIES = {
     LiveMatch.Visibility.PRIVATE: ("Private", "Only those who sit at it."),
-    LiveMatch.Visibility.UNLISTED: ("Unlisted", "Whoever has its address may watch."),
+    LiveMatch.Visibility.UNLISTED: ("Unlisted", "Anyone with the address may watch."),
     LiveMatch.Visibility.PUBLIC: (
         "Public",
         "In the lobby: anybody may watch, and take open seats.",
@@ -49,7 +49,7 @@ COUNTS = {
     draft.RATED: (
         "Rated",
         "It counts for your rating: the lab's own rules, engines by level, no hints and no aids that count for you, "
-        "nothing taken back; whoever leaves has lost. Name and rating stand on the public board.",
+        "nothing taken back; leaving counts as a loss. Name and rating stand on the public board.",
     ),
 }
 WHO = {
@@ -89,8 +89,8 @@ class MatchForm(forms.Form):
     absence = forms.ChoiceField(
         choices=[("replace", "An engine takes over"), ("forfeit", "The seat forfeits")],
         widget=forms.RadioSelect,
-        label="Whoever stays away longer",
-        help_text="The one who left has lost either way",
+        label="If a player stays away longer",
+        help_text="The player who left has lost either way",
     )
     clock_s = forms.TypedChoiceField(
         choices=CLOCKS,

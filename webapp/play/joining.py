@@ -1,4 +1,4 @@
-"""Seats that wait for people: kept for those invited, or open to anybody; and who takes which."""
+"""Open seats, kept for invited people or open to anybody, and taking one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Levels of engines as pages offer them: how strong, how that is known, and the seat they become."""
+"""Cards of engine levels: strength, its measurement, and the seat that a level becomes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _clock_words(level: Level) -> str:
 
 
 def opening_level(game_id: str) -> str:
-    """The level that a newcomer is offered; empty where the game has none."""
+    """The level offered to a newcomer; empty if the game has none."""
     known = engine_levels.for_game(game_id)
     return known[int(OPENER * len(known))].id if known else ""
 

@@ -11,7 +11,7 @@ from webapp.table.live.models import LiveMatch
 
 
 def join_path(match: LiveMatch, *, with_key: bool) -> str:
-    """Where one takes a seat. with_key: for whoever got the invitation."""
+    """Address for taking a seat. with_key: for somebody with the invitation."""
     path = reverse("play:join", args=[match.code])
     return f"{path}?{urlencode({'key': match.invite})}" if with_key else path
 

@@ -120,7 +120,7 @@ def _kept_for(match: LiveMatch, row: LiveSeat) -> str:
 
 
 def _left_s(before: float | None, seen: Snapshot, *, is_active: bool) -> float | None:
-    """Seconds on a clock now; before: at the beginning of this ply, which runs on the clock of whoever is on turn."""
+    """Seconds on a clock now; before: at the beginning of this ply, which runs on the clock of the seat on turn."""
     if before is None or not is_active:
         return before
     return max(0.0, before - (seen.waited_s or 0.0))
@@ -157,7 +157,7 @@ def _note(match: LiveMatch, row: LiveSeat) -> str:
 
 
 def _replaced(match: LiveMatch, row: LiveSeat) -> str:
-    """Who sat here before an engine took over, and why; whoever may come back has not lost yet."""
+    """Who sat here before an engine took over, and why; a player who may come back has not lost yet."""
     back = returning.vacant_seats(match, [row], [row.seat])
     return " ".join(
         f"Since move {entry['ply'] + 1} for {entry['name']}: {entry['why']}"

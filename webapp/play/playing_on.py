@@ -171,7 +171,7 @@ def _is_engine(row: Seat, game: Game) -> bool:
 
 
 def _can_sit(row: Seat, game: Game, *, is_guest: bool) -> bool:
-    """Whether the engine that sat there may play with whoever asks."""
+    """Whether the engine that sat there may play with the visitor."""
     if not _is_engine(row, game):
         return False
     plan = _again(row, game.id, MAX_SECONDS_PER_PLY)

@@ -1,4 +1,4 @@
-"""What the game says of seats, which it knows by colour, as the table calls those who sit there."""
+"""Labels of a game, which knows seats by colour, with the names of the players who sit there."""
 
 from __future__ import annotations
 

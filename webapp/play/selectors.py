@@ -192,7 +192,7 @@ def _sat(row: LiveSeat, who: User | Agent | None) -> bool:
 
 
 def _plays(row: LiveSeat, who: User | Agent | None) -> bool:
-    """Whether they sit there: whoever was replaced by an engine does not any more."""
+    """Whether they sit there: a player replaced by an engine does not."""
     return _sat(row, who) and row.kind != LiveSeat.Kind.ENGINE
 
 

@@ -72,7 +72,7 @@ def against(game_id: str, level: Level, *, first: bool = False) -> Setup:
 
 
 def start(request: HttpRequest, setup: Setup, submission: uuid.UUID, content: Mapping[str, str]) -> LiveMatch:
-    """Open the match for whoever asks; somebody new becomes a guest.
+    """Open the match for the visitor; somebody new becomes a guest.
 
     submission: number of the shown form; content: what was sent. The same form sent twice gives
     one match, as long as that is not over. Raises SpecError naming the place, BusyError.

@@ -19,7 +19,7 @@ def describe_terms(match: LiveMatch) -> list[tuple[str, str]]:
         told.append(
             (
                 "Counts",
-                "for ratings: no hints, nothing taken back; whoever leaves has lost, even if the others agree to end",
+                "for ratings: no hints, nothing taken back; leaving counts as a loss, even if the others agree to end",
             )
         )
     told += [("Aids", _aids(match)), ("Time", _time(match))]

@@ -110,7 +110,7 @@ class TurnWords:
 def turn_words(table: Table, seen: Snapshot, first_ask: str, departed: Sequence[LiveSeat] = ()) -> TurnWords:
     """How the match stands.
 
-    departed: seats that whoever asks has lost for good.
+    departed: seats that the reader has lost for good.
     """
     words = _now(table, seen, first_ask)
     if departed and table.match.status == LiveMatch.Status.RUNNING:
@@ -271,7 +271,8 @@ def _of_teams(table: Table, scores: Sequence[int], best: Sequence[int]) -> str:
     points = f"{count(scores[best[0]])} to {count(scores[best[0] ^ 1])}"
     if len(best) == len(scores):
         return f"A draw, {points}"
-    return f"{join_names([name(table, seat) for seat in sorted(best, key=lambda one: table.seats != (one,))])} win {points}"
+    winners = sorted(best, key=lambda seat: table.seats != (seat,))
+    return f"{join_names([name(table, seat) for seat in winners])} win {points}"
 
 
 def _own_result(table: Table, seat: int, scores: Sequence[int], ranks: Sequence[int], best: Sequence[int]) -> str:

@@ -20,7 +20,7 @@ from webapp.records.metrics import PLY_BINS, WHOLE_MATCH
 from worker.records import MatchRecord, PlyRecord
 
 SHARDS = 4
-"""Rows that concurrent workers add to are spread over so many copies."""
+"""Number of copies over which rows are spread that concurrent workers add to."""
 
 REBUILD_LOCK = 0x4D4C_0001
 """First key of the advisory lock that lets a rebuild see no half-added matches."""

@@ -113,7 +113,7 @@ def test_an_open_seat_appears_above_every_game_and_is_taken(visitor, client, ali
     visitor.set_viewport_size(PHONE)
     sign_in(visitor, client, bob)
     visitor.goto(f"{visitor.site}/play/")
-    visitor.get_by_text("Nobody waits just now").wait_for()
+    visitor.get_by_text("Nobody is waiting for a match now").wait_for()
     seats = [tables.person(alice), SeatPlan(name=ANYBODY)]
     match = tables.open_match(alice, seats, Terms(visibility="public"))
     join, starts = visitor.get_by_role("link", name="Join alice"), visitor.get_by_role("button", name="Start")

@@ -94,7 +94,7 @@ def page(browser: Client, match: LiveMatch) -> str:
 
 
 def in_world(world: Position, at: Callable[..., Position], match: LiveMatch, ply: int | None = None) -> Position:
-    """`bench_positions.at`, with another present."""
+    """`position_cache.position_at`, with another present."""
     return world if ply in (None, world.ply) else at(match, ply)
 
 

@@ -29,7 +29,7 @@ class SideResult:
 
 @dataclass(frozen=True)
 class SeatWorth:
-    """A seat over all arms, whoever sits there; the deal is the unit of both means.
+    """A seat over all arms and engines; the deal is the unit of both means.
 
     In a game of teams, the seats of one team: `seat` is the first of them.
     """

@@ -173,7 +173,7 @@ def _percents(interval: Interval | None) -> str:
 
 def first_seat_words(first: FirstSeat, lineups: Lineups) -> str:
     """Whether moving first pays, as far as the matches tell."""
-    parts = ["Whoever sits there, over all arms; the deal is the unit of every interval."]
+    parts = ["Per seat, over all engines and arms; the deal is the unit of every interval."]
     if lineups.has_teams:
         parts.append("Who opens, the deal or the rules say.")
         who, won, others = "The team of seat 0", "that a team won", "the other one"

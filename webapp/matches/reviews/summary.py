@@ -1,4 +1,4 @@
-"""What an analysis says, as words: the template only places it."""
+"""The summary of an analysis in words; the template only places it."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Login(LoginView):
 
 
 class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[type-arg]  # generic in the stubs only
-    """A new password for whoever is signed in."""
+    """Page for changing the password of the signed-in user."""
 
     form_class = NewPasswordForm
     template_name = "accounts/password.html"

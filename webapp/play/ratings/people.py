@@ -64,7 +64,7 @@ def rows() -> list[Row]:
     found: list[Row] | None = cache.get(CACHE_KEY)
     if found is not None:
         return found
-    with _counting:  # whoever comes meanwhile waits for these
+    with _counting:  # a request that comes meanwhile waits for these
         found = cache.get(CACHE_KEY)
         if found is None:
             found = [row for game in registry.ids() for row in _rows(game)]

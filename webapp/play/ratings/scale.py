@@ -59,7 +59,7 @@ def update_skills(sides: Sequence[Sequence[Skill]], ranks: Sequence[int]) -> lis
 
 
 def ranking_weight(num_sides: int) -> float:
-    """What one ranking of so many sides tells of a skill, as a part of what its pairs would tell by themselves.
+    """The information of one ranking of `num_sides` sides, as a share of that of its pairs taken one by one.
 
     The pairs of a ranking hang together. Of equal sides, by Plackett and Luce, the choice of the best
     of m tells 1/m (1 - 1/m) of a side that is among them, which m of n are: 1/n times the sum of
@@ -80,5 +80,5 @@ def _tempered(before: Skill, whole: Skill, share: float) -> Skill:
 
 
 def chance(points: float) -> float:
-    """The share of matches that a single player with so many points more wins against another one."""
+    """The share of matches that a single player wins against another one, by their difference in points."""
     return 1 / (1 + math.exp(-points / POINTS))

@@ -97,7 +97,7 @@ def _level(row: LiveSeat) -> str:
 
 
 def _name(row: LiveSeat) -> str:
-    """Who sat there at first: of whoever left, not of the engine that came."""
+    """The player who sat there at first, not the engine that took over."""
     return str(row.replaced[0]["name"]) if row.replaced else row.name
 
 
@@ -127,7 +127,7 @@ def _place(rows: Iterable[RatedSeat], found: Outcome) -> None:
 
 
 def _before(game_id: str, row: RatedSeat) -> Skill:
-    """What was known of whoever sat there."""
+    """The skill of the player before the match."""
     if row.rating is not None:
         return Skill(row.rating.mean, row.rating.deviation)
     anchor = anchors.get(game_id, row.level)

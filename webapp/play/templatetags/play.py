@@ -21,7 +21,7 @@ def num_matches(person: User) -> int:
 
 @register.simple_tag(takes_context=True)
 def my_turns(context: dict[str, Any]) -> int:
-    """In how many matches it is the turn of whoever asks; the one whose page this is says it by itself."""
+    """Number of matches in which it is the visitor's turn; the one whose page this is says it by itself."""
     request = context.get("request")
     if request is None:
         return 0

@@ -191,7 +191,7 @@ def _wants_json(request: HttpRequest) -> bool:
 @never_cache
 @require_POST
 def switch(request: HttpRequest, code: str) -> HttpResponse:
-    """Keep which aids are on: ``{"legal": false}``. Who is nobody yet keeps nothing."""
+    """Keep which aids are on: ``{"legal": false}``. A visitor without an account has nothing to save."""
     table = visit(request, code)
     try:
         if (person := guests.person(request)) is not None:

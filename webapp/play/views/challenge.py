@@ -24,7 +24,7 @@ from worker.spec import SpecError
 
 @require_POST
 def make(request: HttpRequest, code: str) -> HttpResponse:
-    """Give the deal of a match that is over to whoever gets the link."""
+    """Offer the deal of a match that is over to everybody with the link."""
     table = visit(request, code)
     if why := challenges.why_not(table.match, table.seats):
         messages.warning(request, why)

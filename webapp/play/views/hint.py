@@ -1,4 +1,4 @@
-"""A hint for whoever is on turn: asked for, looked after, called off."""
+"""A hint for the seat on turn: asked for, polled, cancelled."""
 
 from __future__ import annotations
 

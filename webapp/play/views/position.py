@@ -15,7 +15,7 @@ from webapp.table.live import access
 
 
 def _place(request: HtmxRequest, code: str) -> tuple[Match, Place]:
-    """The record, and its position page with the analyses of whoever asks. Raises Http404."""
+    """The record, and its position page with the analyses of the visitor. Raises Http404."""
     table = visit(request, code)
     record = access.record_of(table.match)
     if record is None or not access.may_analyse(table):
@@ -27,7 +27,7 @@ def _place(request: HtmxRequest, code: str) -> tuple[Match, Place]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HtmxRequest, code: str) -> HttpResponse:
-    """A position; a POST starts an analysis, which belongs to whoever asks."""
+    """A position; a POST starts an analysis, which belongs to the visitor."""
     return position_response(request, *_place(request, code))
 
 

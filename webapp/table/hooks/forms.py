@@ -25,7 +25,7 @@ class HookForm(forms.Form):
         choices=Hook.Event.choices,
         widget=forms.CheckboxSelectMultiple,
         label="Tell me",
-        error_messages={"required": "Tick what you want to be told."},
+        error_messages={"required": "Tick at least one event."},
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""What has been played, in words: for people, who do not know a game's notation."""
+"""Actions in words, for people who do not know a game's notation."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ MOST = LivePly._meta.get_field("words").max_length
 
 
 def describe_action(game: Game, state: State, action: int) -> str:
-    """A legal action in words: what all saw in hand, and its parts but those that stand by default."""
+    """Describe a legal action: the card or tile in hand that all saw, and its parts other than defaults."""
     held, words = game.panel(state, None).held_label, phrase_action(game, state, action)
     text = f"{held}: {words}" if held else words
     return capitalise(text)[:MOST]
 
 
 def phrase_action(game: Game, state: State, action: int) -> str:
-    """A legal action in words as they stand within a sentence, without what was in hand."""
+    """Phrase a legal action for use within a sentence, without the card or tile in hand."""
     standing = {step.name: step.default for step in game.steps}
     parts = [part for part in game.parts(state, action) if part.value != standing.get(part.name)]
     return ", ".join(part.words or _inside(part.label or part.value) for part in parts)
 
 
 def split_held(words: str) -> tuple[str, str]:
-    """What was in hand (empty: nothing was), and what was done, of an action in words."""
+    """Split the words of an action into the card or tile in hand (empty if none) and the rest."""
     held, sign, done = words.partition(": ")
     return (held, done) if sign else ("", words)
 
 
 def choice_line(game: Game, state: State, action: int, names: Sequence[str]) -> str:
-    """A legal action as a line of a list of what might be played: what is in hand stands elsewhere."""
+    """A legal action as a line in a list of choices; the card or tile in hand stands elsewhere."""
     return capitalise(with_names(phrase_action(game, state, action), names))
 
 
 def capitalise(words: str) -> str:
-    """Words as they begin a line."""
+    """Words with a capital at the start."""
     return words[:1].upper() + words[1:]
 
 
 def actions_by_notation(game: Game, state: State) -> dict[str, int]:
-    """Legal actions, for whoever knows but their notation."""
+    """Return the legal actions by notation."""
     return {game.notation(state, int(action)): int(action) for action in game.legal_actions(state)}
 
 
 def describe_notations(game: Game, state: State, notations: Sequence[str]) -> list[str]:
-    """Actions in words; what is no legal action in this state stays as it is."""
+    """Describe actions given by notation; one that is not legal in this state stays as it is."""
     known = actions_by_notation(game, state)
     return [describe_action(game, state, known[one]) if one in known else one for one in notations]
 

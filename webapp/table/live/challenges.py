@@ -30,7 +30,7 @@ def why_not(match: LiveMatch, seats: tuple[int, ...]) -> str:
     rows = list(match.seats.order_by("seat"))
     others = [row for row in rows if row.seat not in seats]
     if len(seats) != 1 or any(row.replaced for row in rows):
-        return "Whoever played one seat to the end can give its deal to a friend."
+        return "Only a player who played one seat to the end can give its deal to a friend."
     if any(row.kind != LiveSeat.Kind.ENGINE for row in others):
         return "Only a match against engines can be given to a friend: people do not play the same twice."
     return ""

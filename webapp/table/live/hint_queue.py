@@ -16,7 +16,7 @@ from worker.stopping import StopAskedError, StopSwitch
 from worker.weighing import advice
 
 REPORT_S = 0.2
-"""Progress is noted, and asked whether it is wanted, so often."""
+"""Seconds between two notes of progress, each of which checks that the hint is still wanted."""
 
 _PROGRESS = """
 update live_livehint h set progress = %s from live_livematch m

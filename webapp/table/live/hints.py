@@ -1,4 +1,4 @@
-"""Hints: who may have one, asking for one, and what it says. Only whoever plays the seat sees it.
+"""Hints: who may have one, asking for one, and what it says. Only the player of the seat sees it.
 
 A hint is computed by a worker (`hint_work`) from the seat's view alone. It counts as used when
 it is given, not when it is asked for.
@@ -21,7 +21,7 @@ OPEN = (LiveHint.Status.WAITING, LiveHint.Status.CLAIMED)
 
 
 def why_none(match: LiveMatch) -> str:
-    """Why there can be no hints in a match, whoever agrees; empty where there can."""
+    """Why a match can have no hints even if all players agree; empty if it can."""
     if match.experiment_id is not None:
         return "There are no hints in the matches of an experiment."
     if match.is_rated:

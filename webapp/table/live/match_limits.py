@@ -1,4 +1,4 @@
-"""How many matches one account, and its agents, may have open or running at once; experiments apart."""
+"""Limits of the matches that an account and its agents may have open or running, experiments apart."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from webapp.table.live.snapshot import (
 )
 
 LOOKS = 5
-"""So often a match is looked at anew that moves meanwhile."""
+"""Most attempts to read a match that changes while it is read."""
 
 
 def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> Snapshot:
@@ -104,7 +104,7 @@ def _rematch(match: LiveMatch) -> str | None:
 
 
 def _actions(position: Position) -> tuple[Action, ...]:
-    """The legal actions of whoever is on turn, spelt out."""
+    """The legal actions of the seat on turn, with their parts."""
     game, state = position.game, position.state
     return tuple(
         Action(

@@ -168,7 +168,7 @@ def _seat(match: LiveMatch, seat: int, plan: SeatPlan, configurations: Mapping[s
 
 @transaction.atomic
 def join(match_id: int, *, person: User | None = None, agent: Agent | None = None, seat: int | None = None) -> LiveSeat:
-    """Take an open seat (None: the first). Whoever sits there already stays there.
+    """Take an open seat (None: the first). A player who sits there already stays there.
 
     Raises OverError where the match is not open any more or can no more be played, RefusedError
     where the seat is taken, or for guests and agents that have retired.

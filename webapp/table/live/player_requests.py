@@ -1,6 +1,6 @@
-"""What somebody may wish of a match beside playing: one table for pages and the API.
+"""Requests of a player beside moves (resign, offer to end, rematch, …): one table for pages and the API.
 
-A wish that cannot be granted has a sentence that says why, for a place where the button would be.
+A request that cannot be granted has a sentence that says why; pages show it in place of the button.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ REQUESTS: Mapping[str, PlayerRequest] = {
 
 
 def grant(name: str, match_id: int, seats: Sequence[int], *, is_creator: bool = False) -> LiveMatch:
-    """Carry out a wish of whoever has these seats; return the match to go on with (a rematch is another).
+    """Carry out a request of the player of these seats; return the match to go on with (a rematch is another).
 
     Raises KeyError for an unknown wish, RefusedError with a sentence (OverError where the match
     runs no more) and then changes nothing; LiveMatch.DoesNotExist.

@@ -28,7 +28,7 @@ class MovedError(Exception):
 
 @dataclass(frozen=True)
 class Position:
-    """The true state after so many plies. outcomes: what chance did since the last ply."""
+    """The true state after `ply` plies. outcomes: what chance did since the last ply."""
 
     game: Game
     state: State

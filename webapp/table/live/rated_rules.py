@@ -21,7 +21,7 @@ RULES = "A rated match is played by the lab's own rules of the game, so that rat
 LEVELS = "In a rated match engines play as one of their levels, as it was measured: nothing else has a known rating."
 ONE_SEAT = "In a rated match everybody has one seat, their agents counted as themselves."
 RIVALS = "A rated match needs two sides at least."
-LIMIT = "A rated match needs a time limit, for one action or for the whole match: whoever leaves it loses it."
+LIMIT = "A rated match needs a time limit, for one action or for the whole match: leaving it counts as losing it."
 
 
 def refusal(game_id: str, options: Mapping[str, Any], seats: Sequence[SeatPlan], terms: Terms) -> str:

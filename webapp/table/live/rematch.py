@@ -90,7 +90,7 @@ def _asker(row: LiveSeat) -> User:
 
 
 def _check_room(row: LiveSeat) -> None:
-    """Raises RefusedError where whoever asks has too many matches."""
+    """Raises RefusedError if the asker has too many matches."""
     if row.person is not None:
         match_limits.check_limit(row.person)
     else:
@@ -121,7 +121,7 @@ def previous_player(match: LiveMatch, seat: int) -> str:
 
 
 def _is_seated(match: LiveMatch, entry: LiveSeat) -> bool:
-    """Whether whoever this seat is of sits at that match."""
+    """Whether the player of this seat sits at that match."""
     if entry.person_id is not None:
         return match.seats.filter(person=entry.person_id).exists()
     return entry.agent_id is not None and match.seats.filter(agent=entry.agent_id).exists()

@@ -1,6 +1,6 @@
 """Coming back to a seat that an engine took over because its player stayed away.
 
-Whoever resigned, or ran out of clock, has lost and does not come back.
+A player who resigned, or ran out of clock, has lost and does not come back.
 """
 
 from __future__ import annotations

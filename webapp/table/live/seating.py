@@ -1,4 +1,4 @@
-"""Who sits at a match in play, seen by somebody who wishes something of it."""
+"""The seats of a match in play, as its asker comes to them."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ class Table:
 
 
 def look_up(match: LiveMatch, own: Sequence[int], is_creator: bool = False) -> Table:
-    """The table as it is now, for whoever has or had these seats."""
+    """The table as it is now, for the asker who has or had these seats."""
     return Table(match, tuple(match.seats.order_by("seat")), tuple(own), is_creator)
 
 
 def as_of(rows: Iterable[LiveSeat], ply: int) -> list[LiveSeat]:
-    """Copies of the seats as they were when `ply` plies had been played: who came later is not told."""
+    """Copies of the seats as they were when `ply` plies had been played: players who came later are left out."""
     return [_as_of(row, ply) for row in rows]
 
 

@@ -137,7 +137,7 @@ class Snapshot:
     ply_limit_s: int | None
     clock_s: float | None
     waited_s: Annotated[float | None, "Seconds of the present ply so far, where there is a limit"]
-    commitment: Annotated[str, "SHA-256 of salt:deal_seed, both of which are told when it is over"]
+    commitment: Annotated[str, "SHA-256 of salt:deal_seed; both are disclosed when the match is over"]
     is_taken_back: bool
     rematch: str | None
     ending: Ending | None

@@ -27,7 +27,7 @@ MAX_OF_ONE = 100
 RETRY_S = 5
 """Who found all those places taken may try again after this."""
 AT_ONCE = 8
-"""Of those who were woken, so many look at the same time, each with a connection."""
+"""Most woken requests that read the database at once, each with a connection."""
 FRESH_S = 1.0
 """What was made for one reader serves others for so long."""
 
@@ -64,7 +64,7 @@ def once(key: Hashable, make: Callable[[], T]) -> T:
         for known in [known for known, made in _made.items() if made.began_at < now - FRESH_S]:
             del _made[known]
         made = _made.setdefault(key, _Made(now))
-    with made.lock:  # whoever comes second waits for the first
+    with made.lock:  # the second request waits for the first
         if not made.is_done:
             made.answer, made.is_done = make(), True
         answer: T = made.answer

@@ -1,6 +1,6 @@
 """Where the lab's work comes from: all that `webapp.records` has, engines' turns at tables, and hints.
 
-`LabWork` is what `settings.MATCH_RECORDER` names.
+`LabWorkSource` is what `settings.MATCH_RECORDER` names.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What the forms of matches and experiments begin with where one comes from one's own strategy.
+"""Initial fields of match and experiment forms reached from a person's own strategy.
 
-It sits at a seat, in a kingdom that has its cards, and where somebody is wanted against it, this is
-whoever it was tried against, or Big Money: most strategies win every match against random moves.
+The strategy sits at a seat, in a kingdom that has its cards; its opponent is the one of its last
+trial, or Big Money: most strategies win every match against random moves.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def rules_fields(user: User | AnonymousUser, number: int, asked: Mapping[str, st
 
 
 def opponent_fields(prefix: str, asked: Mapping[str, str]) -> dict[str, str]:
-    """The fields of a seat with whoever is asked for (`trials.TrialForm.against`)."""
+    """The fields of a seat for the opponent of a trial (`trials.TrialForm.against`)."""
     against = asked.get("against", USUAL)
     if against.startswith(POLICY):
         options = engine_registry.defaults("scripted", GAME) | {"policy": against.removeprefix(POLICY)}

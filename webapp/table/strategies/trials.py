@@ -57,7 +57,7 @@ class TrialForm(forms.Form):
     )
 
     def __init__(self, posted: Mapping[str, str], own: Own, has_account: bool) -> None:
-        """own: strategies of one's own, as `selectors.own_strategies` gives them. Without an account matches are few."""
+        """own: the person's strategies (`selectors.own_strategies`). Without an account matches are few."""
         self.offers_many = has_account
         examples = GAME.strategies.examples
         self.opponents: dict[str, tuple[str, Data | str]] = {

@@ -441,7 +441,7 @@ class TestWho:
 
     def test_the_owner_is_told_that_others_see_it(self, match: Match, owner: Client, visitor: Client) -> None:
         told, bar = (
-            "whoever has its address sees this analysis",
+            "everyone with its address sees this analysis",
             "What you let engines analyse at positions of this match",
         )
         assert told not in text(owner.get(address(match)))

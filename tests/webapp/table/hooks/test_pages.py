@@ -61,7 +61,7 @@ def test_a_bad_address_is_refused_at_its_field(client: Client, page: str, subtes
 
 
 def test_something_must_be_told(client: Client, page: str) -> None:
-    assert "Tick what you want to be told." in _set(client, page, events=[]).content.decode()
+    assert "Tick at least one event." in _set(client, page, events=[]).content.decode()
     assert not Hook.objects.exists()
 
 

@@ -125,8 +125,8 @@ def build_score(experiment: Experiment, arm: int) -> Figure:
 
 
 def build_legal(experiment: Experiment, arm: int) -> Figure:
-    """Branching by ply, whoever is on turn."""
-    subtitle = f"Mean over matches, with the middle 80{THIN}% as a band, whoever is on turn."
+    """Branching by ply, over the plies of all seats."""
+    subtitle = f"Mean over matches, with the middle 80{THIN}% as a band, over the plies of all seats."
     found = metric_sums.by_ply(experiment, "legal_actions", arm)
     if not found:
         return _no_plies(experiment, LEGAL, subtitle)
@@ -136,7 +136,9 @@ def build_legal(experiment: Experiment, arm: int) -> Figure:
     peak = max(points, key=lambda point: point.mean)
     return Figure(
         title=LEGAL,
-        subtitle=f"{subtitle} {units.matches_in_words(experiment, [matches])}, {plural(total.moments.n, 'ply', 'plies')}.",
+        subtitle=(
+            f"{subtitle} {units.matches_in_words(experiment, [matches])}, {plural(total.moments.n, 'ply', 'plies')}."
+        ),
         name=f"Legal actions: {number(total.moments.mean)} on average, most at ply {peak.ply} with {number(peak.mean)}",
         note=f"Mean {number(total.moments.mean)} over all plies of all matches. {NOTE}",
         data=list(_traces(points, "ink", "", "solid")),

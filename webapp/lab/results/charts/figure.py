@@ -84,7 +84,7 @@ class Chart:
 
 
 FEW_PLIES = 12
-"""So many have room for a tick each."""
+"""Most values that each have a tick."""
 
 
 def ply_axis(first: int, end: int) -> dict[str, Any]:

@@ -23,7 +23,7 @@ Found = dict[int, tuple[BlockMoments, ...]]
 
 
 def blocks(experiment: Experiment, sides: Sequence[Side], pairs: Pairs) -> Found:
-    """Sums for sides of one arm. Numbers that partners share are of one of them: see `shared`."""
+    """Sums for sides of one arm. Numbers that partners share are of one of them: see `shared_sums`."""
     if not pairs or not sides:
         return {}
     return _blocks(experiment, sides[0].arm, tuple(side.places for side in sides), pairs)

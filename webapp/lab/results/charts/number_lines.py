@@ -13,7 +13,7 @@ from worker.analysis.moments import BlockMoments
 LEAST_SHARE = 0.1
 """A number that fewer of the matches have come to is not drawn: its band would hide all others."""
 FEW, FEW_ON_PHONES = 14, 9
-"""So many numbers each have a tick."""
+"""Most numbers that each have a tick."""
 ENDED = "Numbers to which fewer than a tenth of the matches came are left out; later ones are of longer matches."
 
 

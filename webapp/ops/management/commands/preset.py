@@ -42,7 +42,9 @@ class Command(BaseCommand):
         owner = _account(options["user"])
         run, address, is_new = preset_runs.start(registry.get(options["id"]), options["scale"], owner)
         self.stdout.write(address)
-        self.stdout.write(f"Only {owner} sees it." if owner else "Whoever has this address sees it, without account.")
+        self.stdout.write(
+            f"Only {owner} sees it." if owner else "Anyone with this address can see it, without an account."
+        )
         if not is_new:
             self.stdout.write("It is already running: nothing new was started.")
         if not options["wait"]:

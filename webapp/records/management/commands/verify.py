@@ -27,7 +27,10 @@ class Command(BaseCommand):
         group.add_argument("--match", type=int, metavar="ID", help="this match")
         group.add_argument("--experiment", type=int, metavar="ID", help="all matches of this experiment")
         group.add_argument(
-            "--sample", type=int, metavar="N", help=f"so many matches of the whole lab, at random (default {SAMPLE})"
+            "--sample",
+            type=int,
+            metavar="N",
+            help=f"number of matches to verify, drawn at random from the whole lab (default {SAMPLE})",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -16,7 +16,7 @@ from webapp.table.hooks.delivering import PERIOD_S, Deliverer
 class Command(BaseCommand):
     """Runs until it is told to stop (SIGTERM, SIGINT)."""
 
-    help = "Deliver what agents' webhooks are to be told, with repeats where a receiver does not answer."
+    help = "Deliver notices to the webhooks of agents; repeat those that a receiver does not answer."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
