@@ -121,7 +121,9 @@ def test_a_match_that_was_played_on_is_looked_at_from_there() -> None:
 
 def test_of_more_than_two_sides_luck_is_told_only_where_it_holds_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[int] = []
-    monkeypatch.setattr(review, "jointly", lambda number: looks.append(number) or luck.joint_confidence(number))
+    monkeypatch.setattr(
+        review, "joint_confidence", lambda number: looks.append(number) or luck.joint_confidence(number)
+    )
     course = courses.Course(game_registry.get("toy"), {}, 3, 7)
     actions = []
     while course.player >= 0:
