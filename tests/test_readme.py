@@ -19,7 +19,10 @@ FINDINGS = sorted(page.name for page in (CHECKOUT / "docs" / "findings").glob("[
 PICTURES = sorted(picture.name for picture in (CHECKOUT / "docs").glob("*.png"))
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```|^    .*?$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+NAME = re.compile(r"`([a-z_]+/[\w/]*\w(?:\.(?:py|md|json|toml|js|css))?)(?:/|\.\w+)?`")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+HISTORY = ("CHANGELOG.md", "docs/decisions/", "docs/findings/")
+"""Pages that say what was: their names may be gone."""
 DATE = re.compile(r"\b20\d\d-\d\d-\d\d\b")
 PICTURE_BYTES = 250_000
 MOST_WORDS = {"ARCHITECTURE.md": 1500, "README.md": 900}
@@ -50,6 +53,17 @@ def _leads_somewhere(page: str, link: str) -> bool:
 
 def _linked_files(page: str) -> set[Path]:
     return {((CHECKOUT / page).parent / link.partition("#")[0]).resolve() for link in _local_links(page)}
+
+
+def _is_there(page: str, name: str) -> bool:
+    """Whether a path in backticks is a file, a module or a folder: of the checkout, beside the page, or a wing's."""
+    places = (CHECKOUT, (CHECKOUT / page).parent, CHECKOUT / "webapp")
+    return any((place / f"{name}{end}").exists() for place in places for end in ("", ".py", ".html"))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if not page.startswith(HISTORY)])
+def test_files_that_a_guide_names_are_there(page: str) -> None:
+    assert [name for name in NAME.findall(_text(page)) if not _is_there(page, name)] == []
 
 
 def test_the_readme_links_to_its_pictures_and_pages() -> None:
