@@ -287,7 +287,7 @@ def test_no_shared_analysis_shows_a_deal_to_who_plays_it(client: Client, alice: 
         tables.open_match(alice, [tables.person(alice), tables.engine()], game="kingdomino", deal_seed=3)
     )
     record = Match.objects.select_related("experiment").get(pk=played.match_id)
-    link = sharing.share_study(reviews.start(alice, record, 200))
+    link = sharing.share(reviews.start(alice, record, 200))
     client.force_login(bob)
     assert client.get(f"/r/{link.slug}/").status_code == 200
     of = challenges.create_challenge(played, 0)
