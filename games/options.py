@@ -76,7 +76,7 @@ def option(
 def data_option(label: str, help: str, *, names: str) -> Any:
     """Declare an option whose value is an object of JSON, which the game at hand reads.
 
-    names: the attribute of a game that reads it (`checked`) and has `examples`; None for games without.
+    names: the attribute of a game that reads it (`check`) and has `examples`; None for games without.
     """
     metadata = {"label": label, "help": help, "minimum": None, "maximum": None, "choices": (), "names": names}
     return dataclasses.field(default_factory=dict, metadata=metadata)

@@ -1,6 +1,6 @@
 """Where work comes from: chunks of experiments and pieces of studies, claimed in SQL by one worker at a time.
 
-`PostgresWorkSource` is what `settings.MATCH_RECORDER` names. It has a connection of its own, which
+`PostgresWorkSource` is the part of `settings.MATCH_RECORDER` that needs no table. It has a connection of its own, which
 holds the advisory lock of the chunk or piece being worked on and writes what comes out: whoever
 loses that connection loses the claim, and can write no more.
 """

@@ -1,6 +1,6 @@
 """Hints: who may have one, asking for one, and what it says. Only the player of the seat sees it.
 
-A hint is computed by a worker (`hint_work`) from the seat's view alone. It counts as used when
+A hint is computed by a worker (`hint_queue`) from the seat's view alone. It counts as used when
 it is given, not when it is asked for.
 """
 

@@ -63,7 +63,7 @@ class LiveMatch(models.Model):
     is_engine_due = models.BooleanField(default=False)  # an engine is on turn
     queue = models.CharField(max_length=12, default="interactive")
     attempts = models.PositiveSmallIntegerField(default=0)  # at this ply, that ended in a death or an error
-    worker = models.CharField(max_length=120, blank=True)  # whose engine thinks about this ply (live.engine_work)
+    worker = models.CharField(max_length=120, blank=True)  # whose engine thinks about this ply (live.engine_queue)
     claimed_at = models.DateTimeField(null=True)
     is_taken_back = models.BooleanField(default=False)  # a ply was taken back at some time
     spent_keys = ArrayField(models.CharField(max_length=64), default=list)  # of plies that were taken back

@@ -1,6 +1,6 @@
 """What somebody may see of a match in play: pages, agents and spectators read nothing else.
 
-Secrecy (DESIGN 4): before the match is over there is no seed, no digest, no value of an engine,
+Secrecy (webapp/table/DESIGN.md): before the match is over there is no seed, no digest, no value of an engine,
 nobody else's legal actions, and no time beyond the clock. Positions come through the game's
 `observation`, `play_svg` and `panel` of the seats that look.
 """
