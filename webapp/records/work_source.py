@@ -1,8 +1,8 @@
 """Where work comes from: chunks of experiments and pieces of studies, claimed in SQL by one worker at a time.
 
-`PostgresWorkSource` is the part of `settings.MATCH_RECORDER` that needs no table. It has a connection of its own, which
-holds the advisory lock of the chunk or piece being worked on and writes what comes out: whoever
-loses that connection loses the claim, and can write no more.
+`PostgresWorkSource` has a connection of its own, which holds the advisory lock of the chunk or piece
+being worked on and writes what comes out: a worker that loses the connection loses the claim, and can
+write no more. `settings.MATCH_RECORDER` names the source that adds the work of matches in play.
 """
 
 from __future__ import annotations
