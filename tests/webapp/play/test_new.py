@@ -105,7 +105,7 @@ def test_a_form_as_it_is_first_shown_opens_a_match(client, alice):
 @pytest.mark.parametrize("has_levels", [True, False])
 def test_a_fresh_form_of_a_game_opens_a_match_against_engines(client, alice, monkeypatch, game, num_others, has_levels):
     if not has_levels:
-        monkeypatch.setattr(level_cards.engine_levels, "of", lambda game_id: ())
+        monkeypatch.setattr(level_cards.engine_levels, "for_game", lambda game_id: ())
     client.force_login(alice)
     shown = client.get("/play/new/", {"game": game}).context["builder"]
     response = client.post("/play/new/", shown.data)
@@ -342,7 +342,7 @@ def test_the_standing_of_a_level_has_its_interval_and_its_matches(monkeypatch):
         return Level(name.lower(), name, "", "random", {}, budget, has_clock, measured)
 
     known = (level("Low", Measured(8, 2, 90)), level("Mid", None), level("High", None, True))
-    monkeypatch.setattr(level_cards.engine_levels, "of", lambda game_id: known)
+    monkeypatch.setattr(level_cards.engine_levels, "for_game", lambda game_id: known)
     low, mid, high = (card.standing for card in level_cards.cards("carcassonne"))
     assert low == "Against Mid: wins 8.0\u202f% (4.1 to 15.0) of 100 matches, 2 draws."
     assert mid == "Against High at 8\u202f000 simulations a ply: not measured yet."

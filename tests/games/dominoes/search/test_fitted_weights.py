@@ -24,7 +24,7 @@ def test_the_fitted_value_weighs_what_it_says() -> None:
     wanted = float(np.append(row, 1.0) @ fitted_weights.value())
     found = GAME.kernels().worlds.evaluate(w, seat, left, right) / valuations.FINE
     assert found == pytest.approx(wanted, abs=0.01 * row.sum())
-    assert row[0] == sum(minimax.tiles.PIPS[t] for t in minimax.tiles.listed(int(state[layout.HAND + seat])))
+    assert row[0] == sum(minimax.tiles.PIPS[t] for t in minimax.tiles.tile_indices(int(state[layout.HAND + seat])))
     assert [row[k * worlds.TERMS + 3 : (k + 1) * worlds.TERMS].argmax() for k in range(4)] == [
         state[layout.COUNT + (seat + k) % 4] for k in range(4)
     ]

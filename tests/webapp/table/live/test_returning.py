@@ -115,7 +115,7 @@ def test_who_may_come_back_is_not_behind_and_plays_nothing_meanwhile(without_ali
     seen = observations.observe(without_alice, (0,))
     assert (seen.ply, seen.latest, seen.your_seats, seen.actions) == (4, 4, (), ())
     assert seen.seats[0].kind == "engine"
-    assert returning.why_not(leaving.seating.look(without_alice, (0,))) == ""
+    assert returning.why_not(leaving.seating.look_up(without_alice, (0,))) == ""
 
 
 def test_spectators_are_told_who_sits_there_no_sooner_than_they_see_it(without_alice: LiveMatch) -> None:
