@@ -12,7 +12,7 @@ from django.urls import reverse
 from games import registry as game_registry
 from webapp.common.formats import num_matches, plural
 from webapp.lab.results.versions import versions
-from webapp.lab.studies.results import Found
+from webapp.lab.studies.results import CurrentResult
 from webapp.records.models import Experiment, ShareLink, Study
 
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
@@ -43,10 +43,10 @@ def citation(link: ShareLink, experiment: Experiment, title: str, played: int) -
     return _cited(link, experiment.finished_at or experiment.created_at, title, facts, used)
 
 
-def study_citation(link: ShareLink, study: Study, label: str, found: Found) -> Citation:
+def study_citation(link: ShareLink, study: Study, label: str, current: CurrentResult) -> Citation:
     """Cite a study as it stands now. label: of its kind."""
-    used = found.version_words or f"{study.kind} {study.version}"
-    rows = plural(found.done, "row", "rows")
+    used = current.version_words or f"{study.kind} {study.version}"
+    rows = plural(current.done, "row", "rows")
     facts = f"Study {study.pk}, {label}, {rows}, seed {study.spec['seed']}, versions: {used}"
     return _cited(link, study.finished_at or study.created_at, study.title, facts, used)
 

@@ -72,16 +72,16 @@ def match_preview(link: ShareLink, page: MatchPage) -> Preview:
 
 
 def _study_preview(link: ShareLink, study: Study) -> Preview:
-    shown = study_selectors.shown_of(study)
-    found = shown.found
+    presentation = study_selectors.presentation_of(study)
+    current = presentation.current
     label = study_selectors.kind_label(study.kind)
     game = game_registry.get(study.game).label if study.game in game_registry.ids() else study.game
     state = "" if study.status == study.Status.FINISHED else f" of {count(study.num_pieces)} planned"
-    told = shown.finding or f"{label}, {game}."
-    description = f"{told} {plural(found.done, 'row', 'rows')}{state}."
-    facts = tuple((fact.label, fact.value) for fact in shown.facts) or (("Rows", count(found.done)),)
+    sentence = presentation.finding or f"{label}, {game}."
+    description = f"{sentence} {plural(current.done, 'row', 'rows')}{state}."
+    facts = tuple((fact.label, fact.value) for fact in presentation.facts) or (("Rows", count(current.done)),)
     card = Card(study.title, description, _shown_address(link), facts=facts)
-    return _preview(link, study.title, description, card, study_citation(link, study, label, found))
+    return _preview(link, study.title, description, card, study_citation(link, study, label, current))
 
 
 PREVIEWS: Mapping[str, Callable[[ShareLink, Any], Preview]] = {

@@ -46,7 +46,7 @@ def numbers(preset: Preset, run: PresetRun) -> Numbers:
 
 
 def _of_study(_: Preset, study: Study) -> Numbers:
-    return Numbers(study=studies.shown_of(study).found.result or {})
+    return Numbers(study=studies.presentation_of(study).current.result or {})
 
 
 def _of_experiment(preset: Preset, experiment: Experiment) -> Numbers:

@@ -28,7 +28,7 @@ def _rows(study: Study, _: Progress, __: str, asked: QueryDict) -> dict[str, Any
 
 
 def _settings(study: Study, *_: Any) -> dict[str, Any]:
-    return {"settings": selectors.settings_of(study), "shown": selectors.shown_of(study)}
+    return {"settings": selectors.settings_of(study), "presentation": selectors.presentation_of(study)}
 
 
 def _remove(study: Study) -> None:
@@ -66,8 +66,9 @@ def _page_context(study: Study, _: Progress, base: str, __: QueryDict) -> dict[s
 
 
 def _result_context(study: Study, base: str) -> dict[str, Any]:
-    shown = selectors.shown_of(study)
-    return {"shown": shown, "parts": [(part.section, selectors.cards(part, base)) for part in shown.parts]}
+    presentation = selectors.presentation_of(study)
+    parts = [(part.section, selectors.cards(part, base)) for part in presentation.parts]
+    return {"presentation": presentation, "parts": parts}
 
 
 STUDIES = JobKind(

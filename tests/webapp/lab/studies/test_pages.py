@@ -12,7 +12,7 @@ from tests import counting
 from tests.webapp.lab.studies.conftest import fill
 from tests.webapp.pages import markup
 from webapp.lab.studies import draft, results
-from webapp.lab.studies.shown import registry as shown
+from webapp.lab.studies.presentations import registry as presentations
 from webapp.records.models import Study, StudyPiece
 from worker.spec import SpecError
 from worker.studies import registry
@@ -152,7 +152,7 @@ def test_a_kind_that_is_gone_still_shows_its_rows(
 def test_a_kind_without_a_module_shows_its_plain_entries(
     owner: Client, alice: Any, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(shown.SHOWN, "counting")
+    monkeypatch.delitem(presentations.PRESENTATIONS, "counting")
     assert '<th scope="row">Sum</th><td class="num">5</td>' in text(owner, f"/studies/{make(alice, -1).pk}/")
 
 

@@ -10,9 +10,9 @@ from engines import registry as engine_registry
 from games import registry as game_registry
 from webapp.common.formats import THIN, count, interval_text, num_matches, number, plural, power
 from webapp.lab.results.charts.figure import Column
-from webapp.lab.studies.shown import complexity_figures
-from webapp.lab.studies.shown.complexity_figures import BOUND
-from webapp.lab.studies.shown.section import Fact, Section, Table
+from webapp.lab.studies.presentations import complexity_figures
+from webapp.lab.studies.presentations.complexity_figures import BOUND
+from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 
 TREE_NOTES = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.common.formats import THIN, count, plural, power
 from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, band, line, nothing_yet, plain
-from webapp.lab.studies.shown.section import Fact, Section, Table
+from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 
 BOUND = f"At least (95{THIN}%)"

@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from webapp.lab.studies.shown import registry
+from webapp.lab.studies.presentations import registry
 from worker.studies import registry as study_registry
 
 
@@ -16,6 +16,6 @@ def test_no_kind_has_the_name_of_a_module_of_the_frame() -> None:
 
 @pytest.mark.parametrize("kind", study_registry.ids())
 def test_what_shows_a_kind_has_sections(kind: str) -> None:
-    module = import_module(registry.SHOWN.get(kind, registry.PLAIN))
+    module = import_module(registry.PRESENTATIONS.get(kind, registry.PLAIN))
     assert callable(module.sections)
     assert module.__doc__

@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.common.formats import THIN, count, interval_text, seconds
 from webapp.lab.results.charts.figure import Column
-from webapp.lab.studies.shown.section import Fact, Section, Table
+from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 
 NOTES = (

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.safestring import mark_safe
 
 from games.kingdomino.board.lone import Lone, draw_boards
-from webapp.lab.studies.shown.section import Gallery, Picture
+from webapp.lab.studies.presentations.section import Gallery, Picture
 
 
 def lone(width: int, height: int, board: Mapping[str, Any], name: str) -> Lone:

@@ -9,7 +9,7 @@ from games import registry as game_registry
 from webapp.common.formats import count, number, plural, signed
 from webapp.common.naming import with_names
 from webapp.lab.results.charts.figure import Column
-from webapp.lab.studies.shown.section import Fact, Section, Table
+from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 from webapp.table.live import action_words
 from worker.studies import review

@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.common.formats import THIN, count, interval_text, number, percent, signed
 from webapp.lab.results.charts.figure import Column, Figure, Legend, band, diagonal, nothing_yet
-from webapp.lab.studies.shown.section import Fact, Section, Table
+from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 
 WORTH_TITLE, POINTS_TITLE = "Deals by what they are worth", "Points by what the deal is worth"

@@ -9,7 +9,7 @@ from webapp.common.formats import THIN, count, interval_text, number, percent, p
 from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, nothing_yet, plain
 from webapp.lab.results.charts.win_rate import wrap_label
 from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, SYMBOLS
-from webapp.lab.studies.shown.section import Fact, Section, Table
+from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 
 INTERVAL = f"95{THIN}% interval"

@@ -15,7 +15,7 @@ from django.test import Client
 from tests.webapp.lab.studies.conftest import fill
 from webapp.common.formats import THIN
 from webapp.lab.studies import services
-from webapp.lab.studies.shown import registry as shown
+from webapp.lab.studies.presentations import registry as pages
 from webapp.records.models import Study
 from worker.studies import registry
 from worker.studies import spec as specs
@@ -41,13 +41,13 @@ def told(kind: str, **parameters: Any) -> tuple[Study, dict[str, Any]]:
 
 
 def by_title(study: Study, result: dict[str, Any]) -> dict[str, Any]:
-    return {section.title: section for section in shown.sections(study, result)}
+    return {section.title: section for section in pages.sections(study, result)}
 
 
 def test_five_by_five_is_told_with_the_published_number() -> None:
     found = told("tilings", shown=4)
-    assert shown.finding(*found) == "A board of 5 x 5 squares with the castle anywhere has 2\u202f180 tessellations."
-    assert next(fact.value for fact in shown.facts(*found)) == f"2{THIN}180"
+    assert pages.finding(*found) == "A board of 5 x 5 squares with the castle anywhere has 2\u202f180 tessellations."
+    assert next(fact.value for fact in pages.facts(*found)) == f"2{THIN}180"
     sections = by_title(*found)
     assert list(sections) == ["Counts", "Published", "Gallery"]
     rows = {row[0]: row[1:4] for row in sections["Counts"].tables[0].rows}
@@ -65,7 +65,7 @@ def test_a_cell_that_allows_nothing_has_words_and_no_picture() -> None:
     found = told("tilings", width=3, height=3, start="cell", column=2, row=1)
     sections = by_title(*found)
     assert sections["Gallery"].words == ["There is nothing to draw: no layout exists."]
-    assert "with the castle in column\u00a02, row\u00a01 has 0 tessellations" in shown.finding(*found)
+    assert "with the castle in column\u00a02, row\u00a01 has 0 tessellations" in pages.finding(*found)
     assert sections["Published"].tables[0].rows[0][2] == "needs each start cell"
 
 
@@ -102,15 +102,15 @@ def test_kingdoms_are_drawn_with_their_dominoes() -> None:
 )
 def test_every_stage_can_be_shown(kind: str, parameters: dict[str, Any]) -> None:
     for study, result in stages(kind, **parameters):
-        shown.finding(study, result)
-        assert all(fact.value for fact in shown.facts(study, result))
-        for section in shown.sections(study, result):
+        pages.finding(study, result)
+        assert all(fact.value for fact in pages.facts(study, result))
+        for section in pages.sections(study, result):
             json.dumps([figure.to_json() for figure in section.figures], allow_nan=False)
             for table in section.tables:
                 assert all(isinstance(cell, str) for row in table.rows for cell in row)
                 assert {len(row) for row in table.rows} == {len(table.columns)}
     if kind == "tilings":
-        assert shown.finding(study, result).endswith("The most points are 21.")
+        assert pages.finding(study, result).endswith("The most points are 21.")
         best = by_title(study, result)["Best kingdom"].galleries[0].pictures[0]
         assert best.caption.startswith("21 points; can be laid in the order ")
 
@@ -119,8 +119,8 @@ def test_every_stage_can_be_shown(kind: str, parameters: dict[str, Any]) -> None
 def test_the_best_kingdom_stands_beside_the_bound() -> None:
     steps = stages("best_kingdom", size="5")
     begun = [next(steps) for _ in range(3)][-1]
-    assert shown.finding(*begun) == "The best kingdom of 5 x 5 squares found has 126 points; none has more than 128."
-    facts = {fact.label: fact.value for fact in shown.facts(*begun)}
+    assert pages.finding(*begun) == "The best kingdom of 5 x 5 squares found has 126 points; none has more than 128."
+    facts = {fact.label: fact.value for fact in pages.facts(*begun)}
     assert facts == {"Most points": "126", "No more than": "128", "With both bonuses": "141"}
     sections = by_title(*begun)
     assert sections["Castles"].tables[0].rows[0][:4] == ["Column\u00a03, row\u00a03", "1", "126", "1 of 13"]
@@ -129,15 +129,15 @@ def test_the_best_kingdom_stands_beside_the_bound() -> None:
     study, result = begun
     done = [cell | {"done": cell["parts"]} for cell in result["cells"]]
     whole = result | {"cells": done, "is_proved": True}
-    assert "No more than" not in {fact.label for fact in shown.facts(study, whole)}
-    proved = shown.finding(study, whole)
+    assert "No more than" not in {fact.label for fact in pages.facts(study, whole)}
+    proved = pages.finding(study, whole)
     middle = "with the castle in the middle has more than 126 points, and one has them."
     assert proved == f"No kingdom of 5 x 5 squares {middle}"
 
 
 def test_the_printed_size_stands_beside_the_sampled_one() -> None:
     found = told("lone_kingdom", size="3", populations=2, paths=20)
-    assert [fact.label for fact in shown.facts(*found)] == [
+    assert [fact.label for fact in pages.facts(*found)] == [
         "Ways to the end",
         "Kingdoms at the end",
         "Printed estimate",

@@ -8,7 +8,7 @@ from typing import Any
 from webapp.common.formats import count, plural, seconds, signed
 from webapp.lab.results.charts.figure import Column
 from webapp.lab.results.sides import configuration_words, short_names
-from webapp.lab.studies.shown.section import Fact, Section, Table
+from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 from webapp.table.live import action_words
 from worker.course import Course

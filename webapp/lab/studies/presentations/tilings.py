@@ -7,8 +7,8 @@ from typing import Any
 
 from webapp.common.formats import THIN, count, plural, seconds
 from webapp.lab.results.charts.figure import Column
-from webapp.lab.studies.shown.kingdom_pictures import gallery, lone, order_words
-from webapp.lab.studies.shown.section import Fact, Gallery, Section, Table
+from webapp.lab.studies.presentations.kingdom_pictures import gallery, lone, order_words
+from webapp.lab.studies.presentations.section import Fact, Gallery, Section, Table
 from webapp.records.models import Study
 from worker.studies.tilings import KINGDOMS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from webapp.lab.studies.shown import registry as shown
+from webapp.lab.studies.presentations import registry as pages
 from webapp.records.models import Study
 from worker.studies import registry as kinds
 from worker.studies import spec as specs
@@ -20,8 +20,8 @@ def empty(kind: str, **parameters: Any) -> tuple[Study, dict[str, Any]]:
 def test_before_anything_is_known_pages_say_so() -> None:
     for kind in ("deal_luck", "belief_quality", "ladder"):
         study, result = empty(kind)
-        assert shown.finding(study, result) == ""
-        figures = [figure for section in shown.sections(study, result) for figure in section.figures]
+        assert pages.finding(study, result) == ""
+        figures = [figure for section in pages.sections(study, result) for figure in section.figures]
         assert figures
         assert all(figure.empty for figure in figures)
 
@@ -46,13 +46,13 @@ def test_deals_and_what_becomes_of_them() -> None:
         "deviation": {"played": 25.0, "rest": 20.0},
         "classes": [{"points": -10, "rounds": 20, "won": 5, **mean}, {"points": 10, "rounds": 20, "won": 15, **mean}],
     }
-    assert shown.finding(study, result) == (
+    assert pages.finding(study, result) == (
         "The deal accounts for 25\u202f% of the variance of a round's points between PIMC 5, 1/3, 50 worlds and Greedy."
     )
-    assert [fact.value for fact in shown.facts(study, result)] == ["25\u202f%", "0.50", "70\u202f%", "± 25.0"]
-    worths, points = (section.figures[0] for section in shown.sections(study, result))
+    assert [fact.value for fact in pages.facts(study, result)] == ["25\u202f%", "0.50", "70\u202f%", "± 25.0"]
+    worths, points = (section.figures[0] for section in pages.sections(study, result))
     assert "12 of 20 deals" in worths.name
-    assert ["Rounds left out, too long to be solved", "3", ""] in shown.sections(study, result)[1].tables[0].rows
+    assert ["Rounds left out, too long to be solved", "3", ""] in pages.sections(study, result)[1].tables[0].rows
     assert points.rows[0] == ["\u221210", "20", "25.0\u202f%", "+4.0", "2.0 to 6.0"]
 
 
@@ -64,8 +64,8 @@ def test_beliefs_by_ply_and_calibrated() -> None:
         row["classes"] = [{"n": 100, "predicted": 0.25, "came": 0.3}, {"n": 5, "predicted": 0.5, "came": 1.0}]
     result["players"][0]["rounds"] = 9
     result["players"][0]["beliefs"][-1]["loss"] = {**told, "mean": 2.0}
-    assert "Fitted play: the best belief where all play as Greedy, 2.00 nats" in shown.finding(study, result)
-    losses, calibration = shown.sections(study, result)[0].figures
+    assert "Fitted play: the best belief where all play as Greedy, 2.00 nats" in pages.finding(study, result)
+    losses, calibration = pages.sections(study, result)[0].figures
     assert losses.rows[0] == ["The paper's belief", "1", "9", "3.00", "2.50 to 3.50"]
     assert calibration.rows[0] == ["The paper's belief", "100", "25.0\u202f%", "30.0\u202f%"]
     assert len(calibration.rows) == 5  # five chances are too few to be drawn
@@ -83,11 +83,11 @@ def test_rounds_and_matches_stand_side_by_side() -> None:
         }
         pair[unit]["points"] = {"mean": 3.0, "interval": [1.0, 5.0]}
     pair["decision_s"] = [0.001, 0.002]
-    assert shown.finding(study, result) == (
+    assert pages.finding(study, result) == (
         "ISMCTS, 300 simulations v PIMC 5, 1/3, 50 worlds: 60.0\u202f% of the rounds won, 80.0\u202f% of the matches."
     )
-    assert [fact.value for fact in shown.facts(study, result)] == ["60.0\u202f%", "80.0\u202f%"]
-    (section,) = shown.sections(study, result)
+    assert [fact.value for fact in pages.facts(study, result)] == ["60.0\u202f%", "80.0\u202f%"]
+    (section,) = pages.sections(study, result)
     rounds, matches = section.figures[0].data
     assert (rounds["x"], matches["x"]) == ([60.0], [80.0])
     assert section.figures[0].rows[1][-2:] == ["80.0\u202f%", "70.0 to 90.0"]

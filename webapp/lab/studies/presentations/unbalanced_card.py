@@ -8,7 +8,7 @@ from typing import Any
 from games.dominion import cards
 from webapp.common.formats import count, number, plural
 from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, nothing_yet
-from webapp.lab.studies.shown.section import Fact, Section, Table
+from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 
 TITLE = "Cards bought by the coins of a {card}"

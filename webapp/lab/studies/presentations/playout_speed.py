@@ -8,7 +8,7 @@ from typing import Any
 from webapp.common.formats import THIN, count, interval_text, number, plural
 from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, band, nothing_yet, plain
 from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, SYMBOLS
-from webapp.lab.studies.shown.section import Fact, Section
+from webapp.lab.studies.presentations.section import Fact, Section
 from webapp.records.models import Study
 
 TITLE = "Playouts a second by ply"

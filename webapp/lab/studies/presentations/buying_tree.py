@@ -8,7 +8,7 @@ from typing import Any
 from webapp.common.formats import RAISED, count, number
 from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, nothing_yet
 from webapp.lab.results.sides import SYMBOLS
-from webapp.lab.studies.shown.section import Fact, Section, Table
+from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 from worker.presets import papers
 

@@ -9,7 +9,7 @@ from webapp.common.formats import THIN, count, number, percent, signed, span
 from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, nothing_yet, plain
 from webapp.lab.results.charts.win_rate import cut_label
 from webapp.lab.results.sides import SYMBOLS
-from webapp.lab.studies.shown.section import Fact, Section, Table
+from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 
 TITLE = "Won by the first team"

@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.common.fields import format_plain
 from webapp.lab.results.charts.figure import Column
-from webapp.lab.studies.shown.section import Section, Table
+from webapp.lab.studies.presentations.section import Section, Table
 from webapp.records.models import Study
 
 

@@ -11,7 +11,7 @@ from engines import bench_positions
 from engines import registry as engine_registry
 from games import registry as game_registry
 from tests.worker.studies.test_search_effort import toy_positions
-from webapp.lab.studies.shown import registry as shown
+from webapp.lab.studies.presentations import registry as pages
 from webapp.records.models import Study
 from worker.studies import spec as specs
 from worker.studies.search_effort import SearchEffort
@@ -36,22 +36,22 @@ def result(*factors: int, done: int | None = None) -> dict[str, Any]:
 
 
 def test_the_finding_names_the_run_that_saves_most() -> None:
-    text = shown.finding(STUDY, result(10, 5, 8))
+    text = pages.finding(STUDY, result(10, 5, 8))
     assert text == (
         "x5 <b> visits 50.0\u202f% fewer nodes than x10 <b> (95\u202f% interval 50.0 to 50.0), over 3 positions."
     )
-    assert "No run visits fewer nodes" in shown.finding(STUDY, result(5, 10))
-    assert shown.finding(STUDY, result(5)) == ""
+    assert "No run visits fewer nodes" in pages.finding(STUDY, result(5, 10))
+    assert pages.finding(STUDY, result(5)) == ""
 
 
 def test_facts_are_the_cheapest_run_and_agreement() -> None:
-    found = {fact.label: (fact.value, fact.small) for fact in shown.facts(STUDY, result(10, 5))}
+    found = {fact.label: (fact.value, fact.small) for fact in pages.facts(STUDY, result(10, 5))}
     assert found["Fewest nodes"] == ("8", "x5 <b>, mean of 3 positions")
     assert found["Same value"][0] == "3 of 3"
 
 
 def test_tables_hold_means_and_gains() -> None:
-    runs, by_position = shown.sections(STUDY, result(10, 5))
+    runs, by_position = pages.sections(STUDY, result(10, 5))
     means, gains = runs.tables
     assert means.rows[0][:3] == ["x10 <b>", "3", "16.7"]
     assert gains.rows == [
@@ -66,7 +66,7 @@ def test_tables_hold_means_and_gains() -> None:
 
 
 def test_figures_are_drawn_on_a_log_axis_with_a_line_a_run() -> None:
-    runs, by_position = shown.sections(STUDY, result(10, 5, 8))
+    runs, by_position = pages.sections(STUDY, result(10, 5, 8))
     gains, nodes = runs.figures[0], by_position.figures[0]
     assert [trace["x"] for trace in gains.data] == [[50.0], [pytest.approx(20)]]
     assert nodes.layout["yaxis"]["type"] == "log"
@@ -78,20 +78,20 @@ def test_figures_are_drawn_on_a_log_axis_with_a_line_a_run() -> None:
 
 
 def test_more_runs_than_colours_change_their_dashes() -> None:
-    nodes = shown.sections(STUDY, result(1, 2, 3, 4, 5, 6))[1].figures[0]
+    nodes = pages.sections(STUDY, result(1, 2, 3, 4, 5, 6))[1].figures[0]
     assert nodes.data[0]["line"]["dash"] != nodes.data[5]["line"]["dash"]
     assert nodes.legend[5].label == "x6 <b> (dashed)"
 
 
 def test_before_the_first_search_there_is_nothing_to_see() -> None:
-    runs, by_position = shown.sections(STUDY, result(10, 5, done=0))
+    runs, by_position = pages.sections(STUDY, result(10, 5, done=0))
     assert runs.figures[0].empty == by_position.figures[0].empty == "No search of it has ended yet."
     assert runs.notes[-1] == "6 searches of it are not done."
     assert runs.tables[0].rows[0][2] == "undefined"
-    assert shown.facts(STUDY, result(10, 5, done=0)) == ()
+    assert pages.facts(STUDY, result(10, 5, done=0)) == ()
 
 
 def test_a_run_without_nodes_is_left_out_of_the_log_axis() -> None:
-    nodes = shown.sections(STUDY, result(0, 5))[1].figures[0]
+    nodes = pages.sections(STUDY, result(0, 5))[1].figures[0]
     assert nodes.data[0]["y"] == []
     json.dumps(nodes.to_json(), allow_nan=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.common.formats import count
 from webapp.lab.results.charts.figure import Column, Figure, line
-from webapp.lab.studies.shown.section import Fact, Section, Table
+from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games import registry as game_registry
-from webapp.lab.studies.shown import registry as shown
+from webapp.lab.studies.presentations import registry as pages
 from webapp.records.models import Study
 from worker.studies import spec as specs
 from worker.studies.complexity import Complexity
@@ -26,31 +26,31 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(game_registry.GAMES, "toy", "games.toy.game:Cards")
 
 
-def shown_of(*rows: Any, game: str = "carcassonne") -> tuple[Study, dict[str, Any]]:
+def study_of(*rows: Any, game: str = "carcassonne") -> tuple[Study, dict[str, Any]]:
     data = {"version": 1, "study": "complexity", "game": game, "parameters": {"player": "greedy"}}
     return Study(kind="complexity", game=game), Complexity().result(specs.from_json(data), dict(enumerate(rows)))
 
 
 def test_the_finding_says_what_is_sure() -> None:
-    text = shown.finding(*shown_of(*MATCHES, TREE, BOARDS))
+    text = pages.finding(*study_of(*MATCHES, TREE, BOARDS))
     # 10^201 and 10^4.1 + 10^2 + 1 boards, a twentieth of each
     assert text == (
         "Carcassonne has 38.3 legal actions on average, at least 5.0·10¹⁹⁹ different matches "
         "and at least 635 different boards."
     )
-    assert shown.finding(*shown_of(*MATCHES)) == "Carcassonne has 38.3 legal actions on average."
-    assert shown.finding(*shown_of()) == ""
+    assert pages.finding(*study_of(*MATCHES)) == "Carcassonne has 38.3 legal actions on average."
+    assert pages.finding(*study_of()) == ""
 
 
 def test_facts_are_the_numbers_of_the_chapter() -> None:
-    found = {fact.label: fact.value for fact in shown.facts(*shown_of(*MATCHES, TREE, BOARDS))}
+    found = {fact.label: fact.value for fact in pages.facts(*study_of(*MATCHES, TREE, BOARDS))}
     assert found["Legal actions a ply"] == "38.3"
     assert found["Most legal actions"] == "60"
     assert found["Game tree, at least"] == "5.0·10¹⁹⁹"
 
 
 def test_sections_of_carcassonne() -> None:
-    sections = shown.sections(*shown_of(*MATCHES, TREE, BOARDS))
+    sections = pages.sections(*study_of(*MATCHES, TREE, BOARDS))
     assert [section.title for section in sections] == ["Branching", "Game tree", "State space", "Other games"]
     by_ply, frequencies = sections[0].figures
     assert by_ply.rows[0][:3] == ["1", "2", "25.0"]
@@ -66,7 +66,7 @@ def test_sections_of_carcassonne() -> None:
 
 
 def test_other_games_stand_beside_the_thesis_and_this_study() -> None:
-    figure = shown.sections(*shown_of(*MATCHES, TREE, BOARDS))[-1].figures[0]
+    figure = pages.sections(*study_of(*MATCHES, TREE, BOARDS))[-1].figures[0]
     assert [entry.label for entry in figure.legend] == ["Carcassonne, thesis", "Carcassonne, sampled", "Other games"]
     others, thesis, sampled = figure.data
     assert "Chess" in others["text"]
@@ -77,25 +77,25 @@ def test_other_games_stand_beside_the_thesis_and_this_study() -> None:
 
 def test_everything_can_be_sent_as_json_at_any_stage() -> None:
     for rows in ((), MATCHES[:1], MATCHES, (*MATCHES, TREE), (TREE,), (BOARDS,)):
-        for section in shown.sections(*shown_of(*rows)):
+        for section in pages.sections(*study_of(*rows)):
             json.dumps([figure.to_json() for figure in section.figures], allow_nan=False)
             assert all(isinstance(cell, str) for table in section.tables for row in table.rows for cell in row)
 
 
 def test_before_the_first_piece_there_is_nothing_to_see() -> None:
-    sections = shown.sections(*shown_of())
+    sections = pages.sections(*study_of())
     assert sections[0].figures[0].empty == "No match of it has ended yet."
     assert sections[2].figures[0].empty == "No population of it has grown yet."
 
 
 def test_a_game_without_boards_has_no_state_space() -> None:
-    sections = shown.sections(*shown_of(*MATCHES, TREE, game="toy"))
+    sections = pages.sections(*study_of(*MATCHES, TREE, game="toy"))
     assert [section.title for section in sections] == ["Branching", "Game tree", "Other games"]
     assert [entry.label for entry in sections[-1].figures[0].legend] == ["Other games"]
 
 
 def test_wide_ranges_of_actions_are_drawn_as_bars_of_several_numbers() -> None:
     matches = [{"kind": "match", "branching": list(range(1, 301)), "outcomes": [1] * 300}]
-    figure = shown.sections(*shown_of(*matches))[0].figures[1]
+    figure = pages.sections(*study_of(*matches))[0].figures[1]
     assert figure.rows[0] == ["0 to 4", "4", "1.33"]
     assert sum(figure.data[0]["y"]) == 300

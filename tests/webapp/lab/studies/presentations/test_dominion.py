@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from webapp.lab.studies.shown import registry as shown
+from webapp.lab.studies.presentations import registry as pages
 from webapp.records.models import Study
 
 TIMES, CARDS = Study(kind="move_time", game="dominion"), Study(kind="unbalanced_card", game="dominion")
@@ -24,11 +24,11 @@ def times(*runs: tuple[str, float | None]) -> dict[str, Any]:
 
 def test_times_compare_the_quickest_and_the_slowest() -> None:
     found = times(("UCB", 1.25), ("UCT", 4.5), ("later", None))
-    assert shown.finding(TIMES, found) == "A move takes 1.2 s on average with UCB, and 4.5 s with UCT."
-    assert [fact.label for fact in shown.facts(TIMES, found)] == ["UCB", "UCT"]
-    (section,) = shown.sections(TIMES, found)
+    assert pages.finding(TIMES, found) == "A move takes 1.2 s on average with UCB, and 4.5 s with UCT."
+    assert [fact.label for fact in pages.facts(TIMES, found)] == ["UCB", "UCT"]
+    (section,) = pages.sections(TIMES, found)
     assert section.tables[0].rows[0] == ["UCB", "9", "1.2 s ± 0.50 s", "2.5 s", "", ""]
-    assert shown.finding(TIMES, times(("UCB", None))) == ""
+    assert pages.finding(TIMES, times(("UCB", None))) == ""
 
 
 def value(coins: int, matches: int, **bought: float) -> dict[str, Any]:
@@ -48,9 +48,9 @@ def test_cards_are_stacked_by_kind_and_listed_each() -> None:
     ]
     found = {"card": "Woodcutter", "cards": ["Gold", "Estate", "Province", "Woodcutter", "Witch"], "values": rows}
     told = "A Woodcutter is bought 0.2 times a match with 2 coins, and 4.0 times with 20."
-    assert shown.finding(CARDS, found) == told
-    assert [fact.value for fact in shown.facts(CARDS, found)] == ["4.0"]
-    (section,) = shown.sections(CARDS, found)
+    assert pages.finding(CARDS, found) == told
+    assert [fact.value for fact in pages.facts(CARDS, found)] == ["4.0"]
+    (section,) = pages.sections(CARDS, found)
     (figure,), (table,) = section.figures, section.tables
     assert [(layer["name"], layer["y"]) for layer in figure.data] == [
         ("Treasures", [5.0, 0.5]),
@@ -65,6 +65,6 @@ def test_cards_are_stacked_by_kind_and_listed_each() -> None:
 
 def test_before_the_first_match_it_says_so() -> None:
     empty = {"card": "Woodcutter", "cards": [], "values": [{"coins": 2, "matches": 0, "wins": 0, "bought": {}}]}
-    assert shown.finding(CARDS, empty) == ""
-    assert not shown.facts(CARDS, empty)
-    assert shown.sections(CARDS, empty)[0].figures[0].empty
+    assert pages.finding(CARDS, empty) == ""
+    assert not pages.facts(CARDS, empty)
+    assert pages.sections(CARDS, empty)[0].figures[0].empty

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from webapp.lab.studies.shown import registry as shown
+from webapp.lab.studies.presentations import registry as pages
 from webapp.records.models import Study
 
 STUDY = Study(kind="playout_speed", game="kingdomino")
@@ -24,18 +24,18 @@ def result(missing: int = 0, **runs: list[float]) -> dict[str, Any]:
 
 def test_the_finding_compares_the_fastest_and_the_slowest_from_the_start() -> None:
     found = result(fg=[4000.0, 30_000.0], tr=[90_000.0, 900_000.0], late=[])
-    assert shown.finding(STUDY, found) == (
+    assert pages.finding(STUDY, found) == (
         "At the start of a match tr makes 90\u202f000 playouts a second, 22 times as many as fg."
     )
-    assert shown.finding(STUDY, result(fg=[1.0])) == ""
-    assert [(fact.label, fact.value) for fact in shown.facts(STUDY, found)] == [
+    assert pages.finding(STUDY, result(fg=[1.0])) == ""
+    assert [(fact.label, fact.value) for fact in pages.facts(STUDY, found)] == [
         ("tr", "90\u202f000/s"),
         ("fg", "4\u202f000/s"),
     ]
 
 
 def test_a_line_for_each_policy_with_a_band_above_zero() -> None:
-    (section,) = shown.sections(STUDY, result(3, fg=[4000.0, 30_000.0], tr=[90_000.0, 900_000.0]))
+    (section,) = pages.sections(STUDY, result(3, fg=[4000.0, 30_000.0], tr=[90_000.0, 900_000.0]))
     (figure,) = section.figures
     band, line = figure.data[:2]
     assert (line["x"], line["y"]) == ([1, 2], [4000.0, 30_000.0])
@@ -45,4 +45,4 @@ def test_a_line_for_each_policy_with_a_band_above_zero() -> None:
 
 
 def test_before_the_first_measurement_it_says_so() -> None:
-    assert shown.sections(STUDY, result(fg=[]))[0].figures[0].empty
+    assert pages.sections(STUDY, result(fg=[]))[0].figures[0].empty

@@ -8,7 +8,7 @@ from typing import Any
 from webapp.common.formats import THIN, count, interval_text, number, percent, signed
 from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, band, diagonal, nothing_yet
 from webapp.lab.results.sides import SYMBOLS
-from webapp.lab.studies.shown.section import Fact, Section, Table
+from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 from worker.studies import belief_quality
 

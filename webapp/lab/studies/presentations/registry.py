@@ -13,11 +13,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from webapp.lab.studies.shown.section import Fact, Section
+from webapp.lab.studies.presentations.section import Fact, Section
 from webapp.records.models import Study
 from worker.studies import registry as study_registry
 
-SHOWN: dict[str, str] = {
+PRESENTATIONS: dict[str, str] = {
     kind: module for kind in study_registry.ids() if find_spec(module := f"{__package__}.{kind}") is not None
 }
 PLAIN = f"{__package__}.plain"
@@ -26,21 +26,21 @@ PLAIN = f"{__package__}.plain"
 
 def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
     """The parts of a study's result."""
-    found: Sequence[Section] = _asked(study, result, "sections", ())
+    found: Sequence[Section] = _call(study, result, "sections", ())
     return found
 
 
 def finding(study: Study, result: Mapping[str, Any]) -> str:
     """What was found, in one sentence; empty where the kind says nothing."""
-    return str(_asked(study, result, "finding", ""))
+    return str(_call(study, result, "finding", ""))
 
 
 def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
     """Numbers that stand out."""
-    found: Sequence[Fact] = _asked(study, result, "facts", ())
+    found: Sequence[Fact] = _call(study, result, "facts", ())
     return found
 
 
-def _asked(study: Study, result: Mapping[str, Any], name: str, otherwise: Any) -> Any:
-    function = getattr(import_module(SHOWN.get(study.kind, PLAIN)), name, None)
+def _call(study: Study, result: Mapping[str, Any], name: str, otherwise: Any) -> Any:
+    function = getattr(import_module(PRESENTATIONS.get(study.kind, PLAIN)), name, None)
     return otherwise if function is None else function(study, result)
