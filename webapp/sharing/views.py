@@ -30,7 +30,7 @@ from webapp.sharing.public import base_of, context_of, find, match_of, only_matc
 def share(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
     """Give a job its public address, and go there. Of what people played the match itself is shared."""
     found = jobs.get(kind)
-    return _shared(request, services.share(get_owned(found.listed(found.jobs), request.user, pk=pk)))
+    return _shared(request, services.share(get_owned(found.only_listed(found.jobs), request.user, pk=pk)))
 
 
 @login_required

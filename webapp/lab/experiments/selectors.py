@@ -21,11 +21,11 @@ from webapp.records.models import Chunk, Experiment, Match, ShareLink
 from worker.spec import naming, sweep
 from worker.spec.agents import PREFIX, is_agent
 
-__all__ = ["counted", "failures", "lineups", "link_showing", "settings_of"]
+__all__ = ["failures", "lineups", "link_showing", "settings_of", "with_counts"]
 
 
-def counted(experiments: QuerySet[Experiment]) -> QuerySet[Experiment]:
-    """Experiments with `ended` of `total` matches, and `last_match_at`."""
+def with_counts(experiments: QuerySet[Experiment]) -> QuerySet[Experiment]:
+    """Experiments with the numbers `ended` and `total` of their matches, and with `last_match_at`."""
     written = Chunk.objects.filter(experiment=OuterRef("pk")).order_by().values("experiment")
     ended = Match.objects.filter(experiment=OuterRef("pk")).order_by().values("experiment")  # agents sit in no chunk
     return experiments.annotate(

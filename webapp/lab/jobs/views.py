@@ -43,11 +43,11 @@ def _list_url(kind: str) -> str:
 def index(request: HtmxRequest, kind: str) -> HttpResponse:
     """One's own jobs of a kind, in three tabs."""
     found = registry.get(kind)
-    mine = filter_owned(found.listed(found.jobs), request.user)
+    mine = filter_owned(found.only_listed(found.jobs), request.user)
     tabs = selectors.tabs(mine)
     chosen = request.GET.get("tab", "")
     tab = chosen if chosen in tabs else selectors.first_filled(tabs)
-    page = Paginator(found.counted(selectors.in_tab(mine, tab)), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(found.with_counts(selectors.in_tab(mine, tab)), PER_PAGE).get_page(request.GET.get("page"))
     context = {"kind": found, "list_url": _list_url(kind), "tabs": tabs, "tab": tab, "page": page}
     return render(request, found.listing, context)
 

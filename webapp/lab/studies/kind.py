@@ -23,8 +23,8 @@ from worker.studies import registry
 from worker.studies import spec as specs
 
 
-def _rows(study: Study, _: Progress, __: str, asked: QueryDict) -> dict[str, Any]:
-    return {"rows": row_page(study, asked)}
+def _rows(study: Study, _: Progress, __: str, query: QueryDict) -> dict[str, Any]:
+    return {"rows": row_page(study, query)}
 
 
 def _settings(study: Study, *_: Any) -> dict[str, Any]:
@@ -37,12 +37,12 @@ def _remove(study: Study) -> None:
     study.pieces.all().delete()
 
 
-def _start(owner: User, title: str, asked: Any, submission: UUID | None) -> Study:
-    return services.create(owner, title, specs.from_json(asked), submission=submission)
+def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Study:
+    return services.create(owner, title, specs.from_json(data), submission=submission)
 
 
-def _seconds(asked: Any) -> float:
-    spec = specs.from_json(asked)
+def _seconds(data: Any) -> float:
+    spec = specs.from_json(data)
     return registry.get(spec.study).seconds(spec) / settings.LAB_WORKERS
 
 
@@ -93,7 +93,7 @@ STUDIES = JobKind(
     progress=progress,
     wake=lambda study: work_source.wake(study.queue),
     deletions=(_remove,),
-    counted=selectors.counted,
+    with_counts=selectors.with_counts,
     listing="studies/list.html",
     page=lambda _: "studies/detail.html",
     head="studies/_head.html",

@@ -1,4 +1,4 @@
-"""Reading: studies in lists, their results as pages show them, their settings."""
+"""Reading: studies in lists, presentations of their results, their settings."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ logger = logging.getLogger(__name__)
 MAX_FACTS = 4
 
 
-def counted(studies: QuerySet[Study]) -> QuerySet[Study]:
-    """Studies with `ended` of `total` pieces."""
+def with_counts(studies: QuerySet[Study]) -> QuerySet[Study]:
+    """Studies with the numbers `ended` and `total` of their pieces."""
     pieces = StudyPiece.objects.filter(study=OuterRef("pk"), status__in=ENDED).order_by().values("study")
     ended = Coalesce(Subquery(pieces.annotate(n=Count("pk")).values("n")), 0)
     return studies.annotate(ended=ended, total=F("num_pieces"))
@@ -56,8 +56,8 @@ def table(study: Study) -> str:
     """Code of the table where the study's owner played, or set up, the match it is about; empty where there is none."""
     if study.match_id is None:
         return ""
-    found = LiveMatch.objects.filter(match=study.match_id)
-    theirs = found.filter(Q(creator=study.owner_id) | Q(seats__person=study.owner_id))
+    tables = LiveMatch.objects.filter(match=study.match_id)
+    theirs = tables.filter(Q(creator=study.owner_id) | Q(seats__person=study.owner_id))
     return theirs.values_list("code", flat=True).first() or ""
 
 
@@ -122,7 +122,7 @@ def cards(part: Part, base: str) -> list[Card]:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that was asked for, in words and as JSON."""
+    """The spec in words and as JSON."""
 
     label: str
     summary: str
@@ -161,5 +161,5 @@ def _words(value: Any) -> str:
 
 
 def json_text(spec: Mapping[str, Any]) -> str:
-    """A spec as people read it."""
+    """A spec as JSON that people can read."""
     return json.dumps(spec, indent=2, ensure_ascii=False)
