@@ -56,7 +56,7 @@ def _only_match(experiment: Experiment) -> Match | None:
 
 
 def _page(experiment: Experiment) -> str:
-    """A single match waits until it is played."""
+    """The template of the page: a single match has one of its own until it is played."""
     return "experiments/detail.html" if experiment.kind == Kind.EXPERIMENT else "experiments/waiting.html"
 
 

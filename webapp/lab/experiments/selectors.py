@@ -66,9 +66,9 @@ class SeatSettings:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that was asked for, in words and as JSON; versions as the matches recorded them.
+    """The spec in words and as JSON; versions as the matches recorded them.
 
-    axes: what a sweep varies, in which seats, over which values; empty without one.
+    axes: (option, seats, values) of each axis of the sweep; empty without one.
     """
 
     rules: list[tuple[str, str]]
@@ -80,7 +80,7 @@ class Settings:
 
 
 def settings_of(experiment: Experiment) -> Settings:
-    """The spec in words. Options this version does not know are shown as they stand."""
+    """The spec in words. Options that this version does not know are shown unchanged."""
     spec = experiment.spec
     sides = lineups(experiment)
     arms = [

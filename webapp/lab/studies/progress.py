@@ -12,7 +12,7 @@ ENDED = (Piece.DONE, Piece.FAILED)
 
 
 def progress(study: Study) -> Progress:
-    """Count where the study stands. `played` are the pieces that ended, failed ones among them."""
+    """Count the pieces of a study that have ended or failed. `played` are all that ended, failed ones among them."""
     counted = study.pieces.aggregate(
         ended=Count("pk", filter=Q(status__in=ENDED)),
         failed=Count("pk", filter=Q(status=Piece.FAILED)),

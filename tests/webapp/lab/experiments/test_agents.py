@@ -59,7 +59,7 @@ def test_an_agent_that_cannot_be_chosen_gives_its_seat_to_an_engine() -> None:
 
 def test_engines_beside_agents_can_be_swept() -> None:
     data = draft.complete(with_agent(**{"arm-0-seat-1-engine": "flat_mc"}), ["rook"])
-    data = draft.complete(draft.changed(data, "add-axis"), ["rook"])
+    data = draft.complete(draft.apply_action(data, "add-axis"), ["rook"])
     builder = Builder(data | {"sweep-0-values": "5, 10"}, agents=["rook"])
     assert builder.spec is not None
     assert [arm.seats[1].budget.playouts_per_action for arm in builder.spec.arms] == [5, 10]

@@ -1,6 +1,6 @@
 import pytest
 
-from webapp.lab.experiments.value_list import ValueListError, parse, spelled
+from webapp.lab.experiments.value_list import ValueListError, parse, spell
 
 
 def test_what_is_typed_is_what_is_meant(subtests):
@@ -67,7 +67,7 @@ def test_errors_say_what_to_write(subtests):
 @pytest.mark.parametrize("values", [[0.1, 2.0, 1e-7], [1, 20_000], [-0.30000000000000004]])
 def test_values_come_back_from_their_spelling(values):
     whole = all(isinstance(value, int) for value in values)
-    assert parse(spelled(values), whole=whole, limit=64) == values
+    assert parse(spell(values), whole=whole, limit=64) == values
 
 
 @pytest.mark.parametrize(

@@ -222,7 +222,12 @@ def test_a_study_is_run_again_from_its_own_form(owner: Client, alice: Any, bob: 
 def test_with_another_game_the_form_begins_with_what_that_game_has(owner: Client) -> None:
     page = text(owner, "/studies/new/?kind=complexity")
     assert '<option value="star_1" selected>' in page
-    changed = {**draft.blank_data(registry.get("complexity")), "kind": "complexity", "game": "kingdomino", "do": "update"}
+    changed = {
+        **draft.blank_data(registry.get("complexity")),
+        "kind": "complexity",
+        "game": "kingdomino",
+        "do": "update",
+    }
     page = owner.post("/studies/new/", changed).content.decode()
     assert '<option value="usual" selected>' in page
     assert "Star2.5" not in page
