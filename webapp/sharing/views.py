@@ -55,7 +55,7 @@ def withdraw(request: HtmxRequest, slug: str) -> HttpResponse:
     if link.job.owner_id != request.user.pk:
         raise Http404("no such link, or not yours")
     services.withdraw(link)
-    messages.success(request, "Withdrawn: the address now says so to whoever opens it")
+    messages.success(request, "Withdrawn: anybody who opens the address now reads that it was withdrawn")
     if link.match_id:
         return redirect("matches:detail", pk=link.match_id)
     return redirect(url(link.job))
@@ -79,8 +79,8 @@ def show(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     now, base = context["progress"], context["base"]
     context |= kind.page_context(link.job, now, base, request.GET)
     context |= kind.parts["settings"].context(link.job, now, base, request.GET)
-    context |= {"exports": selectors.export_rows(base), "preview": preview, "embed_snippets": selectors.embed_snippets(preview)}
-    return render(request, kind.shared, context)
+    context |= {"exports": selectors.export_rows(base), "embed_snippets": selectors.embed_snippets(preview)}
+    return render(request, kind.shared, context | {"preview": preview})
 
 
 @public

@@ -215,7 +215,7 @@ class AxisForm(forms.Form):
         elif self.offer.row["type"] == "str":
             found = [part.strip() for part in given.split(",") if part.strip()]
             if again := next((text for i, text in enumerate(found) if text in found[:i]), None):
-                raise forms.ValidationError(f"{again} is there twice.", code="values")
+                raise forms.ValidationError(f"{again} appears twice.", code="values")
         else:
             try:
                 found = [*parse(given, whole=self.offer.row["type"] == "int", limit=specs.MAX_ARMS)]

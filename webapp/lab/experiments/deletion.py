@@ -35,7 +35,7 @@ _STATEMENTS = (
 def refusal(experiment: Experiment) -> str:
     """The reason why it cannot be deleted now; empty where it can."""
     if experiment.live_matches.filter(status=LiveMatch.Status.RUNNING).exists():
-        return "Agents still play matches of it that had begun. Delete it when those are over."
+        return "Agents are still playing matches of it. Delete it when those are over."
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Writing: make an experiment. Callers have checked who asks."""
+"""Writing: make an experiment. Callers have checked permissions."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def check_agents(owner: User, spec: ExperimentSpec) -> None:
     for i, arm in enumerate(spec.arms):
         for j, seat in enumerate(arm.seats):
             if seat.agent and seat.agent not in known:
-                text = f"you have no agent called {seat.agent}: experiments take one's own agents"
+                text = f"you have no agent called {seat.agent}: experiments take your own agents only"
                 raise SpecError(("arms", i, "seats", j, "engine"), text)
 
 

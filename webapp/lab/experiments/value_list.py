@@ -55,7 +55,7 @@ def parse(text: str, *, whole: bool, limit: int) -> list[Number]:
             single.update(values)
         again = next((value for value in values if value in found and value in single), None)
         if again is not None:
-            raise ValueListError(f"{number_text(again)} is there twice.")
+            raise ValueListError(f"{number_text(again)} appears twice.")
         found.update(dict.fromkeys(values))
         if len(found) > limit:
             raise ValueListError(f"Take at most {limit} values.")
@@ -77,10 +77,10 @@ def _values(part: str, whole: bool, limit: int) -> list[Number]:
     if found["count"]:
         return _in_steps(low, high, int(found["count"]), bool(found["log"]), whole, limit)
     if found["step"] is None and not whole:
-        raise ValueListError(f"Say how {part} goes on: {part} step 0.5, or {part} in 5 steps.")
+        raise ValueListError(f"Say how {part} continues: {part} step 0.5, or {part} in 5 steps.")
     step = abs(_decimal(found["step"] or "1"))
     if not step:
-        raise ValueListError(f"A step of 0 never gets anywhere: {part}.")
+        raise ValueListError(f"The step must not be 0: {part}.")
     count = int(min(abs(high - low) / step, Decimal(limit))) + 1
     if count > limit:
         raise ValueListError(f"{part} gives more than {limit} values. Take a larger step.")

@@ -83,7 +83,7 @@ def _source(request: UserRequest) -> Mapping[str, str]:
         agents = _agents(request)
         if others := {seat.agent for arm in spec.arms for seat in arm.seats} - {"", *agents}:
             names = ", ".join(sorted(others))
-            messages.warning(request, f"Engines have taken the seats of agents that are not yours to use: {names}.")
+            messages.warning(request, f"Engines have taken the seats of agents that you may not use: {names}.")
         return draft.from_spec(spec, job.title, agents)
     except specs.SpecError as error:
         messages.warning(request, f"That spec is of another version of the lab ({error}). The form starts empty.")

@@ -1,4 +1,4 @@
-"""What a kind of job does in its own way; everything else is the same for all kinds.
+"""Kinds of jobs: the things that each does in its own way; all else is the same for all kinds.
 
 A kind is a `JobKind` with a line in `webapp.lab.jobs.registry`.
 """
@@ -22,7 +22,7 @@ from webapp.records.models import Match
 
 @dataclass(frozen=True)
 class Words:
-    """What pages call the parts of a job, and what is done to them."""
+    """The words of pages for the parts of a job."""
 
     unit: str  # what ends bit by bit, "match"
     units: str

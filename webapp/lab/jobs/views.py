@@ -65,7 +65,7 @@ def detail(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
 
 @require_safe
 def live(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
-    """How far it is, asked for again and again."""
+    """The progress, for polls."""
     job = _job(request, pk, kind)
     return responses.live_response(request, job, _context(job))
 
@@ -134,7 +134,7 @@ def act(request: HtmxRequest, pk: int, kind: str, action: str) -> HttpResponse:
 
 
 def _said(job: Job, action: str, done: bool | None) -> str:
-    """What an action did; done: whether anything changed, where that is known."""
+    """The effect of an action in words; done: whether anything changed, where that is known."""
     kind = registry.of(job)
     if action == "pause":
         return f"Paused: {kind.words.ending} come to their end" if done else "It was not running"

@@ -18,7 +18,7 @@ LEAST, MOST = 2, 24
 PHONE_LETTERS = 22
 _SMALL = {"color": "@ink", "size": 10}
 APART = 0.16
-"""How far a published dot stands above ours, in rows."""
+"""Published dots stand so far above their row, and ours below it, in rows."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _name(row: Row, rows: Sequence[Row]) -> str:
 
 
 def _short(row: Row, rows: Sequence[Row]) -> str:
-    """The same for a phone: two short lines, of the group what comes last."""
+    """The name for a phone: two short lines, with the end of the group's name."""
     has_groups = len({other.group for other in rows}) > 1
     has_labels = len({other.label for other in rows}) > 1
     lines = [row.label] if has_labels or not has_groups else []

@@ -76,7 +76,7 @@ def start(request: UserRequest, preset_id: str) -> HttpResponse:
         messages.success(request, "Started: the figures fill in below, and on the page of the run")
         return redirect("presets:detail", preset_id=preset_id)
     is_running = run.job.status == run.job.Status.RUNNING
-    before = "Already running: this is the run" if is_running else "This form had started its run before: here it is"
+    before = "Already running: this is the run" if is_running else "This form has already started its run: here it is"
     messages.success(request, f"{before}, and nothing new was started")
     return redirect(selectors.run_row(run).url)
 

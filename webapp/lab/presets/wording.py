@@ -119,7 +119,7 @@ def _needed(row: Row, is_partial: bool) -> str:
         return ""
     more = f"{formats.count(row.needed)} more {row.needs}"
     if row.needs == "positions" and not row.enough and row.most:
-        return f"not with these {formats.count(row.most)} positions"
+        return f"impossible with these {formats.count(row.most)} positions"
     if is_partial:
         return more
     return f"{more}; {f'{SCALES[row.enough].lower()} scale has them' if row.enough else 'no scale has as many'}"

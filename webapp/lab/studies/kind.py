@@ -55,7 +55,7 @@ def _context(study: Study) -> dict[str, Any]:
 
 
 def _owner_context(study: Study) -> dict[str, Any]:
-    """Where the position or the match that it is about can be seen."""
+    """Links to the position or match that the study is about."""
     link = selectors.match_link(study)
     match_url = reverse("sharing:show", args=[link.slug]) if link else ""
     return {"match_url": match_url, "table": selectors.table(study)}

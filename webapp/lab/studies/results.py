@@ -23,7 +23,7 @@ MAX_ENTRIES = 128
 SLOW_S, PATIENCE = 0.2, 10
 """A value that took more than `SLOW_S` to make serves later versions for `PATIENCE` times as long as it took."""
 GONE = "This version of the lab cannot read it any more: {}. Its rows and its spec can still be exported."
-BROKEN = "The result could not be made from the rows, the log says why. The rows can still be exported."
+BROKEN = "The result could not be made from the rows; the log says why. The rows can still be exported."
 
 T = TypeVar("T")
 

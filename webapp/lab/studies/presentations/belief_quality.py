@@ -1,4 +1,4 @@
-"""Quality of beliefs: log-loss by ply, calibration, and what weighing worlds costs in samples."""
+"""Quality of beliefs: log-loss by ply, calibration, and the samples that weighting worlds costs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ LABELS = {name: label[0].upper() + label[1:] for name, label in belief_quality.L
 LEAST = 30
 """Chances of a class from which on its frequency is drawn."""
 NOTES = (
-    "Log-loss: the negative natural logarithm of the chance that a belief gave to the true deal, before every turn, of "
-    "the seat on turn. The nearer to 0 the better. Bands are 95 % intervals over rounds.",
+    "Log-loss: the negative natural logarithm of the chance that the belief of the seat on turn gave to the true deal, "
+    "before every turn. Nearer to 0 is better. Bands are 95 % intervals over rounds.",
     "Calibration: chances of single tiles to be with a seat, by tenths, beside how often they came true; what is "
     "certain is left out. A belief is calibrated on the diagonal.",
-    "Effective worlds: the size of an unweighted sample that is as good as the weighed one, as a share of the worlds.",
+    "Effective worlds: the size of an unweighted sample that is as good as the weighted one, as a share of the worlds.",
 )
 
 
@@ -74,10 +74,10 @@ def _losses(player: Mapping[str, Any]) -> Figure:
         legend=_legend(rows),
         columns=[Column("Belief", False), *map(Column, ("Ply", "Rounds", "Log-loss", f"95{THIN}% interval"))],
         rows=[
-            [LABELS[row["id"]], count(ply), count(told["n"]), number(told["mean"], 2), _ends(told)]
+            [LABELS[row["id"]], count(ply), count(loss["n"]), number(loss["mean"], 2), _ends(loss)]
             for row in rows
-            for ply, told in enumerate(row["plies"], start=1)
-            if told["n"]
+            for ply, loss in enumerate(row["plies"], start=1)
+            if loss["n"]
         ],
         height_rem=22,
     )
@@ -87,14 +87,14 @@ def _legend(rows: Sequence[Mapping[str, Any]]) -> list[Legend]:
     return [Legend(mark, LABELS[row["id"]]) for mark, row in enumerate(rows)]
 
 
-def _ends(told: Mapping[str, Any]) -> str:
-    return interval_text(told["interval"], 2)
+def _ends(loss: Mapping[str, Any]) -> str:
+    return interval_text(loss["interval"], 2)
 
 
 def _loss_traces(mark: int, row: Mapping[str, Any]) -> list[Trace]:
-    known = [(ply, told) for ply, told in enumerate(row["plies"], start=1) if told["n"]]
-    x, y = [ply for ply, _ in known], [told["mean"] for _, told in known]
-    ends = [told["interval"] or [told["mean"]] * 2 for _, told in known]
+    known = [(ply, loss) for ply, loss in enumerate(row["plies"], start=1) if loss["n"]]
+    x, y = [ply for ply, _ in known], [loss["mean"] for _, loss in known]
+    ends = [loss["interval"] or [loss["mean"]] * 2 for _, loss in known]
     return [
         band(x, [low for low, _ in ends], [high for _, high in ends], f"seat-{mark}"),
         _stroke(mark, x, y, f"ply %{{x}}: %{{y:.2f}} nats<extra>{LABELS[row['id']]}</extra>"),

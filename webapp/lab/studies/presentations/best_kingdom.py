@@ -1,4 +1,4 @@
-"""Best kingdom: the board, how it compares with the bound, what each castle cell and search brought."""
+"""Best kingdom: the board beside the bound, and the best of each castle cell and search."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from worker.studies.best_kingdom import DECIDED, SCORED
 
 BOUND = (
     "The bound leaves geometry out: whichever dominoes are taken, all squares of a terrain count as one area. An "
-    "integer program chooses them best, solved to proved optimality (HiGHS), so no kingdom of so many dominoes has "
-    "more points, wherever its castle stands."
+    "integer program, solved to proved optimality (HiGHS), chooses the best dominoes, so no kingdom with the same "
+    "number of dominoes has more points, wherever its castle stands."
 )
 WORDS = {
     SCORED: "Every end state is scored: once all parts are done the most points of each castle are proved.",
     DECIDED: (
         "More than 124 points take all six dominoes with mines and one of nine sets of six others; with fewer or other "
-        "dominoes the bound is below. Then mines, swamp and wheat must each hang together, and on every tessellation "
-        "every way to do so is tried. Once all parts are done the most points of each castle are proved."
+        "dominoes the bound is lower. Mines, swamp and wheat must then each be one connected area, and every way to do "
+        "so is tried on every tessellation. Once all parts are done the most points of each castle are proved."
     ),
 }
 SEARCH = (
-    "A search begins with random full boards and cools them by simulated annealing; what it finds is legal, but more "
-    "may exist up to the bound."
+    "A search begins with random full boards and cools them by simulated annealing; the boards that it finds are "
+    "legal, but better ones may exist, up to the bound."
 )
 UNFITTING = "Castles on the other colour are left out: they allow no full kingdom."
 FEW = "124 or fewer"
@@ -35,7 +35,7 @@ NO_BREAK = "\u00a0"
 
 
 def finding(study: Study, result: Mapping[str, Any]) -> str:
-    """How many points, and how sure that is."""
+    """The most points, and whether they are proved."""
     best, bound = _top(result), result["bound"]
     if best is None:
         return ""
@@ -43,7 +43,7 @@ def finding(study: Study, result: Mapping[str, Any]) -> str:
     if result["is_proved"]:
         where = "" if result["castle"] == "everywhere" else " with the castle in the middle"
         return f"No kingdom of {size} x {size} squares{where} has more than {best['points']} points, and one has them."
-    words = f"The best kingdom of {size} x {size} squares found has {best['points']} points"
+    words = f"The best kingdom of {size} x {size} squares found so far has {best['points']} points"
     return f"{words}; none has more than {bound['points']}." if bound else f"{words}."
 
 
@@ -78,7 +78,7 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
 
 
 def _top(result: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The better of what was found here and what is known."""
+    """The better of the board found here and the best known."""
     boards = [board for board in (result["best"], result["known"]) if board]
     return max(boards, key=lambda board: board["points"], default=None)
 
@@ -106,7 +106,7 @@ def _pictures(result: Mapping[str, Any]) -> Gallery | None:
 
 
 def _castles(result: Mapping[str, Any]) -> Table:
-    """A line for each castle cell; of searches how often they came how far."""
+    """A line for each castle cell; of searches also how many reached which points."""
     size, is_search = result["size"], result["size"] not in WORDS
     rows = []
     for cell in result["cells"]:
@@ -123,7 +123,7 @@ def _castles(result: Mapping[str, Any]) -> Table:
         ]
         often = ", ".join(f"{points} ({count(times)})" for points, times in cell["points"][:6])
         rows.append([*row, often] if is_search else row)
-    names = ["Cells alike", "Most points", "Searches" if is_search else "Parts done", "CPU time"]
+    names = ["Equivalent cells", "Most points", "Searches" if is_search else "Parts done", "CPU time"]
     columns = [Column("Castle", False), *map(Column, [*names, "Points (searches)"] if is_search else names)]
     return Table(f"Kingdoms of {size} x {size} squares", columns, rows)
 

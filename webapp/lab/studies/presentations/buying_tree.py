@@ -19,11 +19,11 @@ WRITTEN_OUT = 4
 WORDS = (
     "One player, Treasures and Victory cards alone. Below the root stands a node for each hand of five that may be "
     "drawn, whatever the order of its cards; below each hand one for every card that its coins buy, Curses apart, and "
-    "one for buying nothing. Equal positions that are reached on different ways are different nodes."
+    "one for buying nothing. Equal positions that are reached in different ways are different nodes."
 )
 NOTES = (
-    "Exact: equal positions are looked at once, with the number of ways that lead to them.",
-    "Piles run out as in the rules. After eight turns the first one can: eight Estates.",
+    "Exact: equal positions are examined once, and counted with the number of ways that lead to them.",
+    "Piles run out as in the rules. The first that can is the pile of eight Estates, after eight turns.",
 )
 
 
@@ -35,8 +35,8 @@ def finding(study: Study, result: Mapping[str, Any]) -> str:
     last = rows[-1]
     turns = "one turn" if last["turn"] == 1 else f"{last['turn']} turns"
     same = all(_printed(row["turn"]) in (None, int(row["nodes"])) for row in rows)
-    told = "as printed, turn by turn" if same else "unlike the printed numbers"
-    known = "" if same and last["turn"] > len(_all_printed()) else f", {told}"
+    judgement = "as printed, turn by turn" if same else "unlike the printed numbers"
+    known = "" if same and last["turn"] > len(_all_printed()) else f", {judgement}"
     return f"The tree of {turns} has {count(int(last['nodes']))} nodes{known}."
 
 

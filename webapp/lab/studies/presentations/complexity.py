@@ -24,12 +24,12 @@ TREE_NOTES = (
     "would need the chance of each path (Knuth 1975).",
     "Leaves, sampled: random paths, each counted by the inverse of its chance (Knuth's estimator, without bias), in "
     "populations that keep heavy paths and drop light ones. The heaviest paths are rarely met, so a few populations "
-    f"mostly lie below the truth; more paths raise them. What holds whatever their spread is the bound of 95{THIN}%.",
+    f"mostly lie below the truth; more paths raise them. The bound of 95{THIN}% holds whatever their spread.",
 )
 STATE_NOTES = (
     "Boards: sets of tiles that can lie round the start tile, each tile with its cell and rotation, whatever the "
-    "order they came in; sampled without bias by random boards, each divided by the boards that it can come from. "
-    "Boards that differ only in which equal tile was the start count apart.",
+    "order in which they came; sampled without bias by random boards, each divided by the boards that it can come "
+    "from. Boards that differ only in which equal tile was the start count apart.",
     "With meeples: each board times the ways in which at most one meeple stands on each open feature, at most seven "
     "of a seat. Features shared by several meeples and scores are left out, and not every such placement need be "
     "reachable: an order of magnitude, no bound.",
@@ -39,7 +39,7 @@ STATE_NOTES = (
 
 
 def finding(study: Study, result: Mapping[str, Any]) -> str:
-    """Branching, and what was counted."""
+    """Branching, and the sampled sizes."""
     parts = []
     branching, leaves, boards = result["branching"], _bound(result["tree"]["leaves"]), _boards_bound(result)
     if branching["mean"] is not None:
@@ -67,7 +67,7 @@ def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
 
 
 def _bound(sampled: Mapping[str, Any]) -> float | None:
-    """What a sampled number is at least."""
+    """The lower bound of a sampled number."""
     bound: float | None = sampled["at_least"]
     return bound
 
@@ -111,7 +111,7 @@ def _joined(parts: Sequence[str]) -> str:
 
 
 def _sampled(found: Mapping[str, Any]) -> str:
-    """The bound of a sampled number."""
+    """The bound of a sampled number, in words."""
     return "" if found["at_least"] is None else f"at least {power(found['at_least'])}"
 
 
@@ -121,7 +121,7 @@ def _powers(interval: Sequence[float] | None) -> str:
 
 # ---- game tree
 def _tree(result: Mapping[str, Any]) -> Table:
-    """How large the tree is, by every way of reckoning."""
+    """The size of the tree, by each method."""
     tree, rows = result["tree"], []
     if result["published"]:
         published = result["published"]
@@ -162,7 +162,7 @@ def _shapes(result: Mapping[str, Any]) -> Table:
     rows = [row for row in result["shapes"]["rows"] if row["n"] >= 46]
     return Table(
         "Polyominoes of 46 to 72 squares (table 3.1)",
-        [Column("Squares", False), *map(Column, ("Free, about", "Fixed, c·λⁿ/n", "Fixed, exact"))],
+        [Column("Squares", False), *map(Column, ("Free, about", "Fixed, approximation", "Fixed, exact"))],
         [
             [
                 count(row["n"]),

@@ -26,7 +26,7 @@ PLACES = {
     "Nine men's morris": "top center",
     "Othello": "top right",
 }
-"""Where names stand that would run into others; the rest stand to the right of their dot."""
+"""Places of names that would overlap others; all other names stand to the right of their dot."""
 
 
 # ---- branching
@@ -62,7 +62,7 @@ def by_ply(branching: Mapping[str, Any]) -> Figure:
 
 def frequencies(branching: Mapping[str, Any]) -> Figure:
     """Figure 3.2 of the thesis."""
-    title, subtitle = "How often each number came", "Plies by their number of legal actions."
+    title, subtitle = "How often each number occurred", "Plies by their number of legal actions."
     counts = dict(branching["frequencies"])
     if not counts:
         return nothing_yet(title, subtitle, NO_MATCH)
@@ -114,7 +114,7 @@ def _ends(interval: Sequence[float] | None, digits: int = 1) -> str:
 # ---- state space
 def states(result: Mapping[str, Any]) -> Figure:
     """Shapes, boards, and boards with meeples by number of tiles."""
-    title, subtitle = "Positions by number of tiles", "Different ones, decimal logarithm."
+    title, subtitle = "Positions by number of tiles", "Number of different positions, decimal logarithm."
     rows, shapes = result["states"]["by_tiles"], result["shapes"]["rows"]
     if not rows:
         return nothing_yet(title, subtitle, NO_POPULATION)
@@ -133,7 +133,7 @@ def states(result: Mapping[str, Any]) -> Figure:
         title=title,
         subtitle=f"{subtitle} {plural(result['states']['populations'], 'population', 'populations')}.",
         name=f"All boards together: {power(total)}; all shapes: {power(result['shapes']['fixed'])}",
-        note="Lines: means over populations; bands: from the least of them to the largest.",
+        note="Lines: means over populations; bands: from the smallest to the largest population.",
         data=traces,
         layout={
             "xaxis": {"title": {"text": "Tiles, the start tile included"}, "rangemode": "tozero"},

@@ -1,4 +1,4 @@
-"""Luck of the deal: what deals are worth, and how points go with it."""
+"""Luck of the deal: the worth of deals, and the points that depend on it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from webapp.records.models import Study
 WORTH_TITLE, POINTS_TITLE = "Deals by what they are worth", "Points by what the deal is worth"
 NOTES = (
     "The worth of a deal is its double-dummy value from the opening lead: the points that perfect play of all four "
-    "comes to when every hand is open. Nobody at the table can reckon it, so it is luck.",
-    "Intervals take the deal as the unit, since both ways of playing it have its luck in common.",
+    "gives with every hand open. Nobody at the table can compute it, so it is luck.",
+    "Intervals take the deal as the unit, since both ways of playing a deal share its luck.",
 )
 LEAST = 2
 """Rounds of a class that have a mean worth drawing."""
 
 
 def finding(study: Study, result: Mapping[str, Any]) -> str:
-    """How much of the result the deal explains."""
+    """The share of the result that the deal explains."""
     fit = result["correlation"]
     if not fit:
         return ""

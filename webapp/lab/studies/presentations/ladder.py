@@ -1,4 +1,4 @@
-"""Rounds and matches side by side: what each team wins of both."""
+"""Rounds and matches side by side: the shares of both that each team wins."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ GAP = 0.13
 """Rounds stand so much above a row, matches below."""
 NOTES = (
     "Every deal is played with the teams both ways; intervals take the deal as the unit.",
-    "A small edge in rounds is a large one in matches: 60 % of the rounds are 82 % of the matches.",
+    "A small edge in rounds is a large one in matches: a team that wins 60 % of the rounds wins 82 % of the matches.",
 )
 
 
 def finding(study: Study, result: Mapping[str, Any]) -> str:
-    """What the strongest team wins of both."""
+    """The shares of rounds and matches that the strongest team wins."""
     known = [pair for pair in result["pairs"] if all(pair[unit]["won"]["value"] is not None for unit in UNITS)]
     if not known:
         return ""
@@ -34,7 +34,7 @@ def finding(study: Study, result: Mapping[str, Any]) -> str:
 
 
 def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
-    """Of a single pair what is won; of many nothing."""
+    """The shares won, of a single pair; of several pairs nothing."""
     if len(result["pairs"]) > 1:
         return []
     pair = result["pairs"][0]
@@ -50,8 +50,8 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
     return [Section("Rounds and matches", figures=[_figure(result)], tables=[_table(result)], notes=NOTES)]
 
 
-def _played(told: Mapping[str, Any]) -> int:
-    return int(told["wins"] + told["draws"] + told["losses"])
+def _played(counts: Mapping[str, Any]) -> int:
+    return int(counts["wins"] + counts["draws"] + counts["losses"])
 
 
 def _figure(result: Mapping[str, Any]) -> Figure:
@@ -134,14 +134,14 @@ def _dots(mark: int, unit: str, known: Sequence[Mapping[str, Any]]) -> Trace:
 
 
 def _row(pair: Mapping[str, Any], unit: str) -> list[str]:
-    told = pair[unit]
-    interval = told["won"]["interval"]
+    numbers = pair[unit]
+    interval = numbers["won"]["interval"]
     ends = span(100 * interval[0], 100 * interval[1]) if interval else ""
     return [
         pair["label"],
         UNITS[unit],
-        *(count(told[key]) for key in ("wins", "draws", "losses")),
-        percent(told["won"]["value"]) if told["won"]["value"] is not None else "",
+        *(count(numbers[key]) for key in ("wins", "draws", "losses")),
+        percent(numbers["won"]["value"]) if numbers["won"]["value"] is not None else "",
         ends,
     ]
 
@@ -163,8 +163,8 @@ def _table(result: Mapping[str, Any]) -> Table:
     return Table("Points and CPU time", columns, rows, note="Decisions without a choice are counted, too.")
 
 
-def _points(told: Mapping[str, Any]) -> str:
-    if told["mean"] is None:
+def _points(points: Mapping[str, Any]) -> str:
+    if points["mean"] is None:
         return ""
-    ends = f" ({span(*told['interval'])})" if told["interval"] else ""
-    return signed(told["mean"]) + ends
+    ends = f" ({span(*points['interval'])})" if points["interval"] else ""
+    return signed(points["mean"]) + ends

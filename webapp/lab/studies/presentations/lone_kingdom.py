@@ -11,11 +11,11 @@ from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 
 BOUND = f"At least (95{THIN}%)"
-NAMES = {"tree": "Ways to come there", "kingdoms": "Kingdoms"}
+NAMES = {"tree": "Ways to get there", "kingdoms": "Kingdoms"}
 WORDS = (
     "One player lays any of the 48 dominoes by Kingdomino's rule on a board with a fixed castle until none fits. Ways "
-    "tell apart in which order the dominoes came, as the nodes of a game tree do; kingdoms are counted once each, with "
-    "the dominoes that lie in them."
+    "distinguish the order in which the dominoes came, as the nodes of a game tree do; each kingdom, with the dominoes "
+    "that lie in it, is counted once."
 )
 NOTES = (
     "Sampled: random paths, each counted by the inverse of its chance (Knuth's estimator, without bias), in "
@@ -73,7 +73,7 @@ def _figure(result: Mapping[str, Any]) -> Figure:
         title=title,
         subtitle=f"{subtitle} {plural(result['populations'], 'population', 'populations')}.",
         name=f"Ways to the end: {power(result['tree_ends']['mean'])}",
-        note="Lines: means over populations; bands: from the least of them to the largest.",
+        note="Lines: means over populations; bands: from the smallest to the largest population.",
         data=traces,
         layout={
             "xaxis": {"title": {"text": "Dominoes"}, "rangemode": "tozero"},

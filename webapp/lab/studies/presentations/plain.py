@@ -1,4 +1,4 @@
-"""How a kind without a module of its own is shown: the plain entries of its result."""
+"""The presentation of kinds without a module of their own: the plain entries of the result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One position: what each engine chose there, as a table. The board is on the page of the position."""
+"""One position: the choices of the engines as a table. The board is on the page of the position."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
 
 
 def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
-    """How far the engines agree."""
+    """The action that most engines choose."""
     chosen = list(filter(None, _chosen(study, result)))
     if not chosen:
         return []
@@ -46,7 +46,7 @@ def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
 
 
 def _chosen(study: Study, result: Mapping[str, Any]) -> list[str]:
-    """What each run chose, in words; empty where it has not answered. The page may be everybody's."""
+    """The choice of each run in words; empty where it has not answered. The page may be public."""
     course = position.walk_match(study.game, study.spec["parameters"])
     return [_words(course, run["answer"]) for run in result["runs"]]
 

@@ -1,9 +1,9 @@
-"""Kind of study -> the module beside this one, of the same name, that shows its result; imported on first use.
+"""Kind of study -> the module of the same name beside this one, which presents its result; imported on first use.
 
 A module has ``sections(study, result) -> Sequence[Section]``, and may have
 ``finding(study, result) -> str``, one sentence, and ``facts(study, result) -> Sequence[Fact]``,
-at most four. `study` is the `webapp.records.models.Study`, `result` what its kind made of the
-rows known so far.
+at most four. `study` is the `webapp.records.models.Study`, `result` the one that its kind
+made from the rows known so far.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PRESENTATIONS: dict[str, str] = {
     kind: module for kind in study_registry.ids() if find_spec(module := f"{__package__}.{kind}") is not None
 }
 PLAIN = f"{__package__}.plain"
-"""Shows the kinds that have no module of their own."""
+"""Presents the kinds that have no module of their own."""
 
 
 def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
@@ -31,7 +31,7 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
 
 
 def finding(study: Study, result: Mapping[str, Any]) -> str:
-    """What was found, in one sentence; empty where the kind says nothing."""
+    """The finding in one sentence; empty where the kind has none."""
     return str(_call(study, result, "finding", ""))
 
 

@@ -1,4 +1,4 @@
-"""A match looked at again: what its margin is made of, which decisions cost most. Its page has it in full."""
+"""The review of a match: the parts of its margin, and the decisions that cost most. Its page has it in full."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DECISIONS = (
     Column("95 % interval"),
 )
 NOTE = "Points against the best other action; intervals hold for the whole match together. Seats are counted from 1."
-MARGINS = "Of the margins at the end"
+MARGINS = "Parts of the margins at the end"
 NAMES = ("start", "own", "others", "luck")
 
 
@@ -44,7 +44,7 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
             (str(seat + 1), *(_with_half(*parts[name]) for name in NAMES), signed(margin, 1 if result["is_cut"] else 0))
             for seat, (parts, (margin, _)) in enumerate(pairs)
         ]
-        title = "Of the margins expected where the match was cut short" if result["is_cut"] else MARGINS
+        title = "Parts of the margins expected where the match was cut short" if result["is_cut"] else MARGINS
         found.append(Section("Luck and play", tables=[Table(title, PARTS, rows)]))
     mistakes = [row for row in result["decisions"] if row["is_mistake"]]
     if mistakes:
@@ -55,7 +55,7 @@ def sections(study: Study, result: Mapping[str, Any]) -> Sequence[Section]:
 
 
 def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
-    """How many decisions cost something for certain."""
+    """The number of decisions that cost points for certain."""
     mistakes = sum(row["is_mistake"] for row in result["decisions"])
     return [Fact("Certain mistakes", count(mistakes), f"in {plural(result['num_plies'], 'decision', 'decisions')}")]
 
@@ -65,7 +65,7 @@ def _with_half(mean: float, low: float, high: float) -> str:
 
 
 def _in_words(study: Study, row: Mapping[str, Any]) -> list[str]:
-    """What was played and what was better; the page may be everybody's, so seats go by number."""
+    """The action that was played and the better one in words; the page may be public, so seats go by number."""
     state = review.walk_match(study.game, study.spec["parameters"])[row["ply"]].state
     played, best = action_words.describe_notations(game_registry.get(study.game), state, (row["played"], row["best"]))
     better = action_words.capitalise(action_words.split_held(best)[1])  # the same is in hand

@@ -16,9 +16,9 @@ INTERVAL = f"95{THIN}% interval"
 POSITION_AXIS = {"title": {"text": "Position"}, "dtick": 5, "tick0": 0}
 NONE_YET = "No search of it has ended yet."
 GAIN_NOTE = (
-    "Saved: by how much the mean over positions lies below that of the run it is compared with, over the positions "
-    "that both have; below zero where it costs more. Intervals are bootstraps over positions, both runs of a position "
-    "together. Typical ratio: the geometric mean over positions, each counting alike, with Student's interval of its "
+    "Saved: how far the mean over positions lies below that of the run it is compared with, over the positions that "
+    "both have; negative where it costs more. Intervals are bootstraps over positions, both runs of a position "
+    "together. Typical ratio: the geometric mean over positions, all weighted equally, with Student's interval of its "
     "logarithm. Times are CPU time of the search alone."
 )
 SAME_NOTE = (
@@ -28,7 +28,7 @@ SAME_NOTE = (
 
 
 def finding(study: Study, result: Mapping[str, Any]) -> str:
-    """Which run saves most, against what."""
+    """The run that saves most, and the run it is compared with."""
     runs = result["runs"]
     compared = [run for run in runs if _gain(run) is not None]
     if not compared:

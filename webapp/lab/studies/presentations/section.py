@@ -1,4 +1,4 @@
-"""What a kind of study hands to its page: sections with words, figures and tables."""
+"""The parts of a presentation: sections with words, figures, tables and galleries."""
 
 from __future__ import annotations
 

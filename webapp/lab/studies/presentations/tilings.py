@@ -18,17 +18,17 @@ WHAT = {
     "tessellations": ("tessellation", "tessellations"),
     "packings": ("end position", "end positions"),
     "grown": ("end position that grows from the start cell", "end positions that grow from the start cell"),
-    "terrain": ("end state told apart by terrain", "end states told apart by terrain"),
-    "crowns": ("end state told apart by terrain and crowns", "end states told apart by terrain and crowns"),
+    "terrain": ("end state distinguished by terrain", "end states distinguished by terrain"),
+    "crowns": ("end state distinguished by terrain and crowns", "end states distinguished by terrain and crowns"),
     "first_touch": ("end state by the published search", "end states by the published search"),
 }
 COLUMNS = {
     "ends": "End positions",
     "complete": "Full boards",
     "determinant": "Kasteleyn's determinant",
-    "outlines": "Seams told apart",
+    "outlines": "Seams distinguished",
     "complete_outlines": "of these full",
-    "numbers": "Dominoes told apart",
+    "numbers": "Dominoes distinguished",
     "complete_numbers": "of these full",
 }
 ODD = (
@@ -36,29 +36,30 @@ ODD = (
     "domino covers one of each: with the castle on a light square nothing fills the board."
 )
 ALONE = "the castle alone, no domino fits"
-ALIKE = "Each line stands for the cells that turning and mirroring carry into it."
+ALIKE = "Each line stands for all cells that turning and mirroring the board carry into it."
 NOTES = {
     "tessellations": (
-        "Counted square by square over what the frontier of the filled part looks like, in whole numbers without end; "
-        "Kasteleyn's determinant, in whole numbers too, is another way to the same number.",
+        "Counted square by square over the states of the frontier of the filled part, in whole numbers of any size; "
+        "Kasteleyn's determinant, also in whole numbers, is another way to the same number.",
     ),
-    "packings": ("End positions: no two neighbouring squares are empty, however the dominoes came there.",),
+    "packings": ("End positions: no two neighbouring squares are empty, in whichever order the dominoes came.",),
     "grown": (
         "End positions: no two neighbouring squares are empty, and every domino was laid beside the castle or an "
-        "earlier one, so that all hang together.",
+        "earlier one, so that all are connected.",
     ),
     "terrain": (
         "One player lays any of the 48 dominoes by Kingdomino's rule until none fits; boards that show the same "
-        "terrains are one, wherever the seams are.",
+        "terrains count as one, wherever the seams between dominoes are.",
     ),
     "crowns": (
-        "One player lays any of the 48 dominoes by Kingdomino's rule until none fits. End positions and full boards: "
-        "by what they show. Seams told apart: by where the dominoes lie as well. Dominoes told apart: by which of the "
-        "48 lies where. Every end position is scored: once all parts are done the most points are proved.",
+        "One player lays any of the 48 dominoes by Kingdomino's rule until none fits. End positions and full boards "
+        "are counted by the terrains and crowns that they show; with seams distinguished, also by where the dominoes "
+        "lie; with dominoes distinguished, also by which of the 48 lies where. Every end position is scored: once all "
+        "parts are done the most points are proved.",
     ),
     "first_touch": (
         "The published program tries an empty square only beside the first matching neighbour that its walk from the "
-        "castle meets, and tells boards apart by terrain alone: some boards that the rule allows it never sees.",
+        "castle meets, and distinguishes boards by terrain alone: it never sees some boards that the rule allows.",
     ),
 }
 
@@ -125,7 +126,7 @@ def _place(cell: Mapping[str, Any]) -> str:
 
 
 def _start_words(result: Mapping[str, Any]) -> str:
-    """Which castles the total is of."""
+    """The castles that the total is of, in words."""
     cells = result["cells"]
     if _is_one_of_each(result):
         return " from one start cell of each class"
@@ -157,7 +158,7 @@ def _counts(result: Mapping[str, Any]) -> Table:
     main = "complete" if result["rule"] == "tessellations" else "ends"
     names = list(next((cell["counts"] for cell in cells if cell["counts"]), [main]))
     has_best = any(cell["best"] for cell in cells)
-    columns = [Column("Castle", False), Column("Cells alike"), *(Column(_label(result, name)) for name in names)]
+    columns = [Column("Castle", False), Column("Equivalent cells"), *(Column(_label(result, name)) for name in names)]
     columns += [Column("Most points")] if has_best else []
     rows = []
     for cell in cells:
@@ -187,14 +188,14 @@ def _published(result: Mapping[str, Any]) -> Section:
     found = result["published"]
     rows = []
     for row in found:
-        ours, mark = "needs each start cell", ""
+        ours, mark = "needs all start cells", ""
         if row["as_read"] is not None:
             ours = count(int(row["as_read"]))
             mark = "the same" if row["as_read"] == row["printed"] else "differs"
         rows.append([row["what"], count(int(row["printed"])), ours, mark, count(int(row["correct"]))])
     readings = "; ".join(dict.fromkeys(row["reading"] for row in found))
     correct = "; ".join(dict.fromkeys(row["correct_is"] for row in found))
-    columns = [Column("", False), *map(Column, ("Printed", "Ours, read alike", "", "Correct"))]
+    columns = [Column("", False), *map(Column, ("Printed", "Ours, same reading", "", "Correct"))]
     table = Table("M. Wong, S. Kang, Simulating Kingdomino", columns, rows, f"Read as: {readings}. Correct: {correct}.")
     return Section("Published", tables=[table])
 
@@ -212,7 +213,7 @@ def _gallery(study: Study, result: Mapping[str, Any]) -> Gallery:
     if is_kingdom:
         note = "Drawn at random, full where the castle allows it; the castle up to symmetry."
     elif study.spec["parameters"]["picked"] == "first":
-        note = "The first in the order in which they are numbered."
+        note = "The first ones by number."
     else:
         note = "Drawn at random, each as likely as any other."
     return gallery(plural(len(boards), "picture", "pictures"), note, lones, captions, "g-", is_large=is_kingdom)

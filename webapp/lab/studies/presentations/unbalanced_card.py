@@ -1,4 +1,4 @@
-"""What a player buys as one card gets better: kinds of cards stacked, and every card in a table."""
+"""Purchases as one card gets better: kinds of cards stacked, and every card in a table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TITLE = "Cards bought by the coins of a {card}"
 
 
 def finding(study: Study, result: Mapping[str, Any]) -> str:
-    """How often the card is bought where it is worst and where it is best."""
+    """Purchases of the card where it is worst and where it is best."""
     known = _known(result)
     if len(known) < 2:
         return ""
@@ -25,7 +25,7 @@ def finding(study: Study, result: Mapping[str, Any]) -> str:
 
 
 def facts(study: Study, result: Mapping[str, Any]) -> Sequence[Fact]:
-    """Where the card is bought most."""
+    """The coins with which the card is bought most."""
     known = _known(result)
     if not known:
         return []
@@ -45,7 +45,7 @@ def _known(result: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _kinds(card: str) -> dict[str, Callable[[str], bool]]:
-    """What is stacked, from below."""
+    """The stacked kinds of cards, from below."""
     types = {row.name: row.types for row in cards.table()}
     return {
         "Treasures": lambda name: "Treasure" in types[name],

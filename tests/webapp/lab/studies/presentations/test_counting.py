@@ -66,7 +66,7 @@ def test_a_cell_that_allows_nothing_has_words_and_no_picture() -> None:
     sections = by_title(*found)
     assert sections["Gallery"].words == ["There is nothing to draw: no layout exists."]
     assert "with the castle in column\u00a02, row\u00a01 has 0 tessellations" in pages.finding(*found)
-    assert sections["Published"].tables[0].rows[0][2] == "needs each start cell"
+    assert sections["Published"].tables[0].rows[0][2] == "needs all start cells"
 
 
 def test_the_published_search_takes_one_cell_of_each_class() -> None:
@@ -119,7 +119,10 @@ def test_every_stage_can_be_shown(kind: str, parameters: dict[str, Any]) -> None
 def test_the_best_kingdom_stands_beside_the_bound() -> None:
     steps = stages("best_kingdom", size="5")
     begun = [next(steps) for _ in range(3)][-1]
-    assert pages.finding(*begun) == "The best kingdom of 5 x 5 squares found has 126 points; none has more than 128."
+    assert (
+        pages.finding(*begun)
+        == "The best kingdom of 5 x 5 squares found so far has 126 points; none has more than 128."
+    )
     facts = {fact.label: fact.value for fact in pages.facts(*begun)}
     assert facts == {"Most points": "126", "No more than": "128", "With both bonuses": "141"}
     sections = by_title(*begun)
