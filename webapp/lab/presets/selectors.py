@@ -103,7 +103,10 @@ def papers(person: Person) -> list[Paper]:
 
 @dataclass(frozen=True)
 class RunRow:
-    """A run as lists show it. url: the owner's page; shared_url: the public one, where there is one."""
+    """A run as lists show it. url: the owner's page; shared_url: the public one, where there is one.
+
+    is_own: whether it is a run of the visitor.
+    """
 
     run: PresetRun
     scale: str
@@ -111,9 +114,10 @@ class RunRow:
     created_at: datetime
     url: str
     shared_url: str
+    is_own: bool
 
 
-def run_row(run: PresetRun, links: Mapping[tuple[str, int], ShareLink] | None = None) -> RunRow:
+def run_row(run: PresetRun, links: Mapping[tuple[str, int], ShareLink] | None = None, *, is_own: bool = True) -> RunRow:
     """A run in words; links: live links of runs by their keys."""
     job, preset = run.job, registry.presets().get(run.preset)
     link = (links or {}).get(run.job_key)
@@ -124,6 +128,7 @@ def run_row(run: PresetRun, links: Mapping[tuple[str, int], ShareLink] | None = 
         created_at=job.created_at,
         url=url(job),
         shared_url=reverse("sharing:show", args=[link.slug]) if link else "",
+        is_own=is_own,
     )
 
 
@@ -151,16 +156,19 @@ def is_visible(run: PresetRun, person: Person) -> bool:
 
 @dataclass(frozen=True)
 class History:
-    """Runs of a preset, latest first: those of the visitor, and shared ones of others."""
+    """Runs of a preset: those of the visitor, latest first, then shared ones of others, latest first."""
 
-    own: list[RunRow]
-    shared: list[RunRow]
+    rows: list[RunRow]
+
+    @property
+    def has_own(self) -> bool:
+        """Whether the visitor has run the preset."""
+        return any(row.is_own for row in self.rows)
 
     @property
     def latest(self) -> PresetRun | None:
         """The run that the page shows: the latest own one, else the latest shared one."""
-        found = self.own or self.shared
-        return found[0].run if found else None
+        return self.rows[0].run if self.rows else None
 
 
 def history(preset: Preset, person: Person) -> History:
@@ -169,7 +177,8 @@ def history(preset: Preset, person: Person) -> History:
     others = shared_runs().filter(preset=preset.id).exclude(pk__in=[run.pk for run in own])
     shared = list(others.order_by("-pk")[:MAX_RUNS])
     links = _links([*own, *shared])
-    return History([run_row(run, links) for run in own], [run_row(run, links) for run in shared])
+    rows = [run_row(run, links) for run in own]
+    return History([*rows, *(run_row(run, links, is_own=False) for run in shared)])
 
 
 def _live_links() -> JobQuerySet[ShareLink]:

@@ -45,7 +45,7 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
         "history": history,
         "comparison": comparison,
         "published": None if comparison or not preset.is_published else selectors.published_figures(preset),
-        "is_own": bool(history.own),
+        "is_own": history.has_own,
         "submission": uuid.uuid4(),
         "follow": "poll",
         "poll_s": POLL_S,
