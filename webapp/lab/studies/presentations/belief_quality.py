@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webapp.common.formats import THIN, count, interval_text, number, percent, signed
-from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, band, diagonal, nothing_yet
+from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, band, diagonal, line_with_marks, nothing_yet
 from webapp.lab.results.sides import SYMBOLS
 from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
@@ -102,15 +102,7 @@ def _loss_traces(mark: int, row: Mapping[str, Any]) -> list[Trace]:
 
 
 def _stroke(mark: int, x: Sequence[float], y: Sequence[float], hover: str) -> Trace:
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": list(x),
-        "y": list(y),
-        "line": {"color": f"@seat-{mark}", "width": 2.2},
-        "marker": {"color": f"@seat-{mark}", "size": 6, "symbol": SYMBOLS[mark]},
-        "hovertemplate": hover,
-    }
+    return line_with_marks(x, y, f"seat-{mark}", hover, size=6, symbol=SYMBOLS[mark])
 
 
 def _calibration(player: Mapping[str, Any]) -> Figure:

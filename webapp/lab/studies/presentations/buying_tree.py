@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webapp.common.formats import RAISED, count, number
-from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, nothing_yet
+from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, line_with_marks, nothing_yet
 from webapp.lab.results.sides import SYMBOLS
 from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
@@ -117,16 +117,9 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
 
 
 def _stroke(mark: int, name: str, turns: Sequence[int], values: Sequence[int]) -> Trace:
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "cliponaxis": False,
-        "x": list(turns),
-        "y": list(values),
-        "line": {"color": f"@seat-{mark}", "width": 2.2},
-        "marker": {"color": f"@seat-{mark}", "size": 7, "symbol": SYMBOLS[mark]},
-        "hovertemplate": f"turn %{{x}}: %{{y:,}}<extra>{name}</extra>",
-    }
+    hover = f"turn %{{x}}: %{{y:,}}<extra>{name}</extra>"
+    trace = line_with_marks(turns, values, f"seat-{mark}", hover, size=7, symbol=SYMBOLS[mark])
+    return trace | {"cliponaxis": False}
 
 
 def _diamonds(known: Sequence[tuple[int, int]]) -> Trace:

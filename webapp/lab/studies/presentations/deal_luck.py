@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webapp.common.formats import THIN, count, interval_text, number, percent, signed
-from webapp.lab.results.charts.figure import Column, Figure, Legend, band, diagonal, nothing_yet
+from webapp.lab.results.charts.figure import Column, Figure, Legend, band, diagonal, line_with_marks, nothing_yet
 from webapp.lab.studies.presentations.section import Fact, Section, Table
 from webapp.records.models import Study
 
@@ -98,15 +98,7 @@ def _points(result: Mapping[str, Any]) -> Figure:
         f"{signed(y[-1])}.",
         data=[
             band(x, [low for low, _ in ends], [high for _, high in ends], "seat-0"),
-            {
-                "type": "scatter",
-                "mode": "lines+markers",
-                "x": x,
-                "y": y,
-                "line": {"color": "@seat-0", "width": 2.2},
-                "marker": {"color": "@seat-0", "size": 7},
-                "hovertemplate": "worth %{x}: %{y:.1f} points<extra></extra>",
-            },
+            line_with_marks(x, y, "seat-0", "worth %{x}: %{y:.1f} points<extra></extra>", size=7),
             diagonal(x[0], x[-1]),
         ],
         layout={

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webapp.common.formats import THIN, count, interval_text, number, plural
-from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, band, nothing_yet, plain
+from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, band, line_with_marks, nothing_yet, plain
 from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, SYMBOLS
 from webapp.lab.studies.presentations.section import Fact, Section
 from webapp.records.models import Study
@@ -97,14 +97,8 @@ def _traces(index: int, run: Mapping[str, Any]) -> list[Trace]:
     rows, colour = run["plies"], f"seat-{index % MAX_MARKS}"
     x, y = [row["ply"] for row in rows], [row["per_s"] for row in rows]
     ends = [row["interval"] or [row["per_s"]] * 2 for row in rows]
-    stroke = {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": x,
-        "y": y,
-        "line": {"color": f"@{colour}", "width": 2.2, "dash": _dash(index)},
-        "marker": {"color": f"@{colour}", "size": 7, "symbol": SYMBOLS[index % MAX_MARKS]},
-        "hovertemplate": f"ply %{{x}}: %{{y:,.0f}}<extra>{plain(run['label'])}</extra>",
-    }
+    hover = f"ply %{{x}}: %{{y:,.0f}}<extra>{plain(run['label'])}</extra>"
+    symbol = SYMBOLS[index % MAX_MARKS]
+    stroke = line_with_marks(x, y, colour, hover, size=7, symbol=symbol, dash=_dash(index))
     low = [max(end[0], min(y) / 10) for end in ends]
     return [band(x, low, [end[1] for end in ends], colour), stroke]

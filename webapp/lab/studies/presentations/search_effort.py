@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webapp.common.formats import THIN, count, interval_text, number, percent, plural, span
-from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, nothing_yet, plain
+from webapp.lab.results.charts.figure import Column, Figure, Legend, Trace, line_with_marks, nothing_yet, plain
 from webapp.lab.results.charts.win_rate import wrap_label
 from webapp.lab.results.sides import DASH_WORDS, DASHES, MAX_MARKS, SYMBOLS
 from webapp.lab.studies.presentations.section import Fact, Section, Table
@@ -239,16 +239,16 @@ def _dash_words(index: int) -> str:
 
 
 def _series(index: int, label: str, points: Sequence[tuple[int, float]], digits: int) -> Trace:
-    colour = f"@seat-{index % MAX_MARKS}"
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": [x for x, _ in points],
-        "y": [y for _, y in points],
-        "line": {"color": colour, "width": 1.6, "dash": DASHES[index // MAX_MARKS % len(DASHES)]},
-        "marker": {"color": colour, "size": 6, "symbol": SYMBOLS[index % MAX_MARKS]},
-        "hovertemplate": f"position %{{x}}: %{{y:,.{digits}f}}<extra>{plain(label)}</extra>",
-    }
+    return line_with_marks(
+        [x for x, _ in points],
+        [y for _, y in points],
+        f"seat-{index % MAX_MARKS}",
+        f"position %{{x}}: %{{y:,.{digits}f}}<extra>{plain(label)}</extra>",
+        size=6,
+        width=1.6,
+        symbol=SYMBOLS[index % MAX_MARKS],
+        dash=DASHES[index // MAX_MARKS % len(DASHES)],
+    )
 
 
 def _range_words(label: str, values: Sequence[float], digits: int) -> str:
