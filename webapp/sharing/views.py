@@ -80,7 +80,7 @@ def show(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     context |= kind.page_context(link.job, now, base, request.GET)
     context |= kind.parts["settings"].context(link.job, now, base, request.GET)
     context |= {"exports": selectors.export_rows(base), "embed_snippets": selectors.embed_snippets(preview)}
-    return render(request, kind.shared, context | {"preview": preview})
+    return render(request, kind.shared_page, context | {"preview": preview})
 
 
 @public

@@ -12,7 +12,7 @@ from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records import lineups, work_source
 from webapp.records.models import Experiment
-from webapp.table.live import experiment_matches as live_experiments
+from webapp.table.live import experiment_matches
 from worker import estimate, schedule
 from worker.spec import ExperimentSpec, SpecError, to_json
 
@@ -61,7 +61,7 @@ def create(
 def wake() -> None:
     """Wake workers and open matches for agents, once the transaction is committed."""
     work_source.wake()
-    transaction.on_commit(live_experiments.open_next, robust=True)
+    transaction.on_commit(experiment_matches.open_next, robust=True)
 
 
 def own_agents(owner: User) -> list[str]:

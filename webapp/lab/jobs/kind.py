@@ -87,7 +87,7 @@ class JobKind:
     head: str
     tabs: str
     result: str  # the result alone
-    shared: str  # the public page
+    shared_page: str  # the public page
     failures: str  # where they are listed, below `base`
     # ---- contexts and answers
     context: Callable[[Any], dict[str, Any]]  # of all pages of one job

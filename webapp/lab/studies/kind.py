@@ -99,7 +99,7 @@ STUDIES = JobKind(
     head="studies/_head.html",
     tabs="studies/_tabs.html",
     result="studies/_sections.html",
-    shared="sharing/study.html",
+    shared_page="sharing/study.html",
     failures="rows/?only=failed",
     context=_context,
     page_context=_page_context,

@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.common.formats import count, plural, seconds
 from webapp.lab.results.charts.figure import Column
-from webapp.lab.studies.presentations.kingdom_pictures import gallery, lone, order_words
+from webapp.lab.studies.presentations.kingdom_pictures import gallery, lone_board, order_words
 from webapp.lab.studies.presentations.section import Fact, Gallery, Section, Table
 from webapp.records.models import Study
 from worker.studies.best_kingdom import DECIDED, SCORED
@@ -100,7 +100,7 @@ def _pictures(result: Mapping[str, Any]) -> Gallery | None:
     if not named:
         return None
     captions = [f"{name}; can be laid in the order {order_words(board)}" for name, board in named]
-    lones = [lone(size, size, board, f"Kingdom, {name}") for name, board in named]
+    lones = [lone_board(size, size, board, f"Kingdom, {name}") for name, board in named]
     note = "The best of each castle. Bonuses left out." if len(named) > 1 else "Bonuses left out."
     return gallery("Most points", note, lones, captions, "k-", is_large=True)
 

@@ -11,7 +11,7 @@ from games.kingdomino.board.lone import Lone, draw_boards
 from webapp.lab.studies.presentations.section import Gallery, Picture
 
 
-def lone(width: int, height: int, board: Mapping[str, Any], name: str) -> Lone:
+def lone_board(width: int, height: int, board: Mapping[str, Any], name: str) -> Lone:
     """A board as rows have it: castle, and slots or dominoes (number, squares of ends a and b)."""
 
     def place(cell: int) -> tuple[int, int]:

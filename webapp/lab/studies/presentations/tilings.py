@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.common.formats import THIN, count, plural, seconds
 from webapp.lab.results.charts.figure import Column
-from webapp.lab.studies.presentations.kingdom_pictures import gallery, lone, order_words
+from webapp.lab.studies.presentations.kingdom_pictures import gallery, lone_board, order_words
 from webapp.lab.studies.presentations.section import Fact, Gallery, Section, Table
 from webapp.records.models import Study
 from worker.studies.tilings import KINGDOMS
@@ -207,7 +207,7 @@ def _gallery(study: Study, result: Mapping[str, Any]) -> Gallery:
     captions = [_caption(board) for board in boards]
     what = "Kingdom" if is_kingdom else "Layout"
     lones = [
-        lone(result["width"], result["height"], board, f"{what}, {caption}")
+        lone_board(result["width"], result["height"], board, f"{what}, {caption}")
         for board, caption in zip(boards, captions, strict=True)
     ]
     if is_kingdom:
@@ -226,7 +226,7 @@ def _caption(board: Mapping[str, Any]) -> str:
 
 
 def _best_picture(result: Mapping[str, Any], best: Mapping[str, Any]) -> Gallery:
-    board = lone(result["width"], result["height"], best, f"Kingdom with {best['points']} points")
+    board = lone_board(result["width"], result["height"], best, f"Kingdom with {best['points']} points")
     order = f"can be laid in the order {order_words(best)}" if best["dominoes"] else ALONE
     caption = f"{best['points']} points; {order}"
     return gallery("Most points", "Bonuses left out.", [board], [caption], "b-", is_large=True)
