@@ -36,7 +36,7 @@ class Counting:
     summary = "Squares of the first whole numbers."
     options = CountingOptions
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Defaults filled in."""
         try:
             return option_tools.to_json(option_tools.from_json(CountingOptions, parameters))

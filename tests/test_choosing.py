@@ -16,7 +16,7 @@ QUICK = (
 OTHER = (
     "tests/games/dominoes/test_traces.py::test_game_replays_trace",
     "tests/games/test_contract_rules.py::test_nothing_changes_its_argument[dominion]",
-    "tests/webapp/lab/studies/test_shown_dominoes.py::test_rows",
+    "tests/webapp/lab/studies/presentations/test_dominoes.py::test_rows",
     "tests/journey/test_play.py::test_two_people_play[Kingdomino]",
     "tests/ops/test_up.py::test_it_starts",
 )

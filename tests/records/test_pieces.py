@@ -303,14 +303,14 @@ def test_a_spec_that_breaks_its_reader_stops_its_study_and_no_other(
     source: PostgresWorkSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, good = make_study(parameters={"pieces": 2}), make_study(parameters={"pieces": 1})
-    checked = Counting.checked
+    checked = Counting.complete_parameters
 
     def fragile(self: Counting, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         if parameters["pieces"] == 2:
             raise KeyError("pieces")
         return checked(self, game, parameters)
 
-    monkeypatch.setattr(Counting, "checked", fragile)
+    monkeypatch.setattr(Counting, "complete_parameters", fragile)
     assert do_all(source) == 1
     for study in (broken, good):
         study.refresh_from_db()

@@ -20,7 +20,7 @@ from tests.webapp.table.live import tables
 from webapp.api.views.pages import EXAMPLES
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.studies import services as studies
-from webapp.lab.studies.shown.registry import SHOWN
+from webapp.lab.studies.presentations.registry import PRESENTATIONS
 from webapp.matches.responses import PLAY_ON
 from webapp.people.agents import services as agents
 from webapp.people.agents import tokens
@@ -200,7 +200,7 @@ def test_every_address_has_a_rule_and_every_rule_an_address():
 def address(alice, monkeypatch):
     """Builds the address of a route for an experiment, matches, a study and links of alice."""
     monkeypatch.setitem(STUDIES, "counting", "tests.counting:Counting")
-    monkeypatch.setitem(SHOWN, "counting", "tests.webapp.lab.studies.counting_shown")
+    monkeypatch.setitem(PRESENTATIONS, "counting", "tests.webapp.lab.studies.counting_presentation")
     study = studies.create(alice, "Squares", study_specs.from_json(counting.spec()))
     fill(study, 3)
     experiment = factory.played(alice, deals=1)

@@ -61,7 +61,7 @@ def is_complete(run: PresetRun) -> bool:
 
 def verdicts(run: PresetRun) -> Iterator[str]:
     """The comparison as a table of text."""
-    found = selectors.compared(run)
+    found = selectors.compare_run(run)
     if found is None:
         return
     groups = [(group.name, [_cells(line) for line in group.lines]) for group in found.table.groups]

@@ -279,8 +279,8 @@ class MatchBuilder:
         found = [_problem(where, form, name) for where, form in self._named_forms() for name in form.errors]
         return [*found, *(Problem("", text, "") for text in self.errors)]
 
-    def hush(self) -> None:
-        """Show no error: the form only takes another shape."""
+    def clear_errors(self) -> None:
+        """Remove all errors: the form only takes another shape."""
         for form in self.forms():
             form.errors.clear()
         self.errors = []

@@ -71,7 +71,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Card:
-    """What the picture says: win rates, or of a match its scores and its board, or of a study its facts.
+    """The content of the picture: win rates of an experiment, scores and board of a match, or facts of a study.
 
     scores: (name, mark, points) per seat; board: an SVG element from the game; fair: share of
     matches that a side wins among equals; facts: (label, value), at most four.
@@ -88,14 +88,14 @@ class Card:
 
     @property
     def key(self) -> str:
-        """Changes with what is drawn."""
+        """A digest that changes with the picture."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
 
 
-def rows_of(compared: Sequence[SideResult]) -> tuple[Row, ...]:
+def rows_of(results: Sequence[SideResult]) -> tuple[Row, ...]:
     """Dots for the rows of a result table; the first ones where there are too many."""
     rows = []
-    for row in compared:
+    for row in results:
         rate, interval = row.result.win_rate, row.result.win_rate_interval
         if rate is None or interval is None:
             continue
@@ -120,8 +120,8 @@ def png(card: Card) -> bytes:
 
 
 def svg(card: Card) -> str:
-    """The picture before it is made of pixels."""
-    title = _wrapped(card.title, TITLE_LETTERS, TITLE_LINES)
+    """The picture as SVG."""
+    title = _wrap(card.title, TITLE_LETTERS, TITLE_LINES)
     top = 66 + TITLE_LINE * len(title)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" font-family="Arimo">',
@@ -130,12 +130,12 @@ def svg(card: Card) -> str:
         *(_text(LEFT, 106 + TITLE_LINE * i, line, 48, bold=True) for i, line in enumerate(title)),
         *(
             _text(LEFT, top + 62 + TEXT_LINE * i, line, 27, colour="muted")
-            for i, line in enumerate(_wrapped(card.text, TEXT_LETTERS, TEXT_LINES if len(title) < 4 else 4))
+            for i, line in enumerate(_wrap(card.text, TEXT_LETTERS, TEXT_LINES if len(title) < 4 else 4))
         ),
         *(_dots(card.rows, card.fair) if card.rows else _facts(card.facts) if card.facts else _match(card)),
         f'<path transform="translate({LEFT} 546) scale(1.85)" fill="{PALETTE["accent"]}" d="{MEEPLE}"/>',
         _text(LEFT + 54, 578, "Meeple Lab", 30, bold=True),
-        _text(PLOT_RIGHT, 578, _clipped(card.address, 46), 22, colour="muted", anchor="end"),
+        _text(PLOT_RIGHT, 578, _clip(card.address, 46), 22, colour="muted", anchor="end"),
         "</svg>",
     ]
     return "".join(parts)
@@ -148,7 +148,7 @@ def _dots(rows: Sequence[Row], fair: float | None) -> list[str]:
     parts = [part for tick in (0, 25, 50, 75, 100) for part in _grid_line(tick, PLOT_LEFT + scale * tick)]
     middle, axis = (PLOT_LEFT + PLOT_RIGHT) / 2, AXIS
     if fair is not None:
-        parts.append(_dotted(PLOT_LEFT + scale * 100 * fair))
+        parts.append(_dotted_line(PLOT_LEFT + scale * 100 * fair))
         axis += f"; dotted: {percent(fair)}, an equal share"
     parts.append(_text(middle, PLOT_BOTTOM + 54, axis, 18, colour="muted", anchor="middle"))
     for i, row in enumerate(rows):
@@ -157,7 +157,7 @@ def _dots(rows: Sequence[Row], fair: float | None) -> list[str]:
         left, right, x = (PLOT_LEFT + scale * value for value in (row.low, row.high, row.rate))
         parts += [
             f'<path d="M{PLOT_LEFT - 8} {y - 29:.1f}H{PLOT_RIGHT + 8}" stroke="{PALETTE["page"]}" stroke-width="25"/>',
-            _text(PLOT_LEFT, y - 22, _clipped(row.name, ROW_LETTERS), 20),
+            _text(PLOT_LEFT, y - 22, _clip(row.name, ROW_LETTERS), 20),
             _text(PLOT_RIGHT, y - 22, row.words, 20, colour="muted", anchor="end"),
             f'<path d="M{left:.1f} {y:.1f}H{right:.1f}" stroke="{colour}" stroke-width="5"/>',
             f'<g transform="translate({x:.1f} {y:.1f})" fill="{colour}" stroke="{PALETTE["page"]}" stroke-width="2">',
@@ -174,7 +174,7 @@ def _grid_line(tick: int, x: float) -> list[str]:
     ]
 
 
-def _dotted(x: float) -> str:
+def _dotted_line(x: float) -> str:
     """The upright line of an equal share."""
     style = f'stroke="{PALETTE["edge"]}" stroke-width="1.5" stroke-dasharray="3 5"'
     return f'<path d="M{x:.1f} {PLOT_TOP}V{PLOT_BOTTOM}" {style}/>'
@@ -187,22 +187,22 @@ def _match(card: Card) -> list[str]:
         y = SCORES_BOTTOM - SCORE_LINE * (len(card.scores) - 1 - i)
         parts += [
             f'<g transform="translate({LEFT + 12} {y - 9})" fill="{PALETTE[f"seat-{seat}"]}">{MARKS[seat]}</g>',
-            _text(LEFT + 36, y, _clipped(name, NAME_LETTERS), 26),
+            _text(LEFT + 36, y, _clip(name, NAME_LETTERS), 26),
             _text(SCORES_RIGHT, y, points, 30, bold=True, anchor="end"),
         ]
     return [*parts, _board(card.board)] if card.board else parts
 
 
 def _facts(facts: Sequence[tuple[str, str]]) -> list[str]:
-    """Numbers that stand out, one below the other."""
+    """The facts of a study, one below the other."""
     step = min(FACT_STEP, (PLOT_BOTTOM - PLOT_TOP) / len(facts))
     top = (PLOT_TOP + PLOT_BOTTOM - step * len(facts)) / 2
     parts = [f'<path d="M{PLOT_LEFT} {PLOT_TOP}V{PLOT_BOTTOM}" stroke-width="1.5" stroke="{PALETTE["line"]}"/>']
     for i, (label, value) in enumerate(facts):
         y = top + step * (i + 0.5) - 16
         parts += [
-            _text(PLOT_LEFT + 36, y, _clipped(label, FACT_LETTERS), 24, colour="muted"),
-            _text(PLOT_LEFT + 36, y + 52, _clipped(value, FACT_LETTERS // 2), 48, bold=True),
+            _text(PLOT_LEFT + 36, y, _clip(label, FACT_LETTERS), 24, colour="muted"),
+            _text(PLOT_LEFT + 36, y + 52, _clip(value, FACT_LETTERS // 2), 48, bold=True),
         ]
     return parts
 
@@ -215,12 +215,12 @@ def _board(board: str) -> str:
     return f"{bare} {place}>{rest}"
 
 
-def _wrapped(text: str, letters: int, lines: int) -> list[str]:
+def _wrap(text: str, letters: int, lines: int) -> list[str]:
     """The text in lines; the last one ends in "…" where it does not fit."""
     return textwrap.wrap(text, letters, max_lines=lines, placeholder="…")
 
 
-def _clipped(text: str, letters: int) -> str:
+def _clip(text: str, letters: int) -> str:
     return text if len(text) <= letters else f"{text[: max(1, letters - 1)].rstrip()}…"
 
 

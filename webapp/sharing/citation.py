@@ -1,4 +1,4 @@
-"""How to cite a shared result: the words, and BibTeX."""
+"""Citations of shared results, as text and as BibTeX."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.urls import reverse
 from games import registry as game_registry
 from webapp.common.formats import num_matches, plural
 from webapp.lab.results.versions import versions
-from webapp.lab.studies.results import Found
+from webapp.lab.studies.results import CurrentResult
 from webapp.records.models import Experiment, ShareLink, Study
 
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
@@ -22,7 +22,7 @@ SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasc
 
 @dataclass(frozen=True)
 class Citation:
-    """Both forms of it, and the versions that they name."""
+    """A citation as text and as BibTeX, and the versions that they name."""
 
     text: str
     bibtex: str
@@ -40,27 +40,27 @@ def citation(link: ShareLink, experiment: Experiment, title: str, played: int) -
     used = versions(experiment, link.match) or f"{experiment.game} {game_registry.get(experiment.game).version}"
     seed = "not yet open" if experiment.shown_seed is None else experiment.shown_seed
     facts = f"Experiment {experiment.pk}, {what}, seed {seed}, versions: {used}"
-    return _cited(link, experiment.finished_at or experiment.created_at, title, facts, used)
+    return _cite(link, experiment.finished_at or experiment.created_at, title, facts, used)
 
 
-def study_citation(link: ShareLink, study: Study, label: str, found: Found) -> Citation:
+def study_citation(link: ShareLink, study: Study, label: str, current: CurrentResult) -> Citation:
     """Cite a study as it stands now. label: of its kind."""
-    used = found.version_words or f"{study.kind} {study.version}"
-    rows = plural(found.done, "row", "rows")
+    used = current.version_words or f"{study.kind} {study.version}"
+    rows = plural(current.done, "row", "rows")
     facts = f"Study {study.pk}, {label}, {rows}, seed {study.spec['seed']}, versions: {used}"
-    return _cited(link, study.finished_at or study.created_at, study.title, facts, used)
+    return _cite(link, study.finished_at or study.created_at, study.title, facts, used)
 
 
-def _cited(link: ShareLink, when: datetime, title: str, facts: str, used: str) -> Citation:
+def _cite(link: ShareLink, when: datetime, title: str, facts: str, used: str) -> Citation:
     url, year = address(link), when.year
     ended = re.search(r"[.?!]$", title)
     bibtex = "\n".join(
         [
             f"@misc{{meeplelab-{link.slug},",
-            f"  title  = {{{{{_escaped(title)}}}}},",
+            f"  title  = {{{{{_escape(title)}}}}},",
             "  author = {{Meeple Lab}},",
             f"  year   = {{{year}}},",
-            f"  note   = {{{_escaped(facts)}}},",
+            f"  note   = {{{_escape(facts)}}},",
             f"  url    = {{{url}}}",
             "}",
         ]
@@ -68,5 +68,5 @@ def _cited(link: ShareLink, when: datetime, title: str, facts: str, used: str) -
     return Citation(f"Meeple Lab ({year}). {title}{'' if ended else '.'} {facts}. {url}", bibtex, used)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return "".join(SPECIAL.get(letter, letter) for letter in text.replace("\u202f", " "))

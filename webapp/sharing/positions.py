@@ -1,6 +1,6 @@
-"""Positions of shared matches: everybody sees what the owner analysed; who is signed in asks for more.
+"""Positions of shared matches, with the analyses of the owner; people who are signed in may start more.
 
-What a visitor starts is a study of his own: he alone sees it here, beside those of the owner.
+An analysis that a visitor starts is a study of their own: they alone see it here, beside those of the owner.
 """
 
 from __future__ import annotations
@@ -39,5 +39,5 @@ show = public(_show, (*READING, "POST"))
 
 @public
 def live(request: HtmxRequest, link: ShareLink, pk: int | None = None) -> HttpResponse:
-    """What an analysis found since the version that the browser shows."""
+    """The news of an analysis since the version that the browser shows."""
     return live_response(request, *_place(request, link, pk))

@@ -1,4 +1,4 @@
-"""Which link an address names, and what every public answer carries."""
+"""The link of an address, and the headers and limits of every public answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from webapp.table.live import challenges
 
 HEADERS = {
     "Referrer-Policy": "same-origin",  # the address is the key: links carry it nowhere else, forms here need it
-    "X-Robots-Tag": "noindex",  # unlisted: whoever has the address may see it, search engines do not list it
+    "X-Robots-Tag": "noindex",  # unlisted: anybody with the address may see it, search engines do not list it
 }
 GONE = 410
 PICTURE_S = 300
@@ -41,7 +41,7 @@ READING = ("GET", "HEAD")
 
 
 def public(view: View, methods: Sequence[str] = READING) -> View:
-    """Make ``view(request, link, ...)`` answer for a slug, for anybody, with GET and HEAD only unless said."""
+    """Make ``view(request, link, ...)`` answer for a slug, to anybody. methods: those that it allows."""
 
     @require_http_methods(list(methods))
     @wraps(view)
@@ -67,7 +67,7 @@ def base_of(link: ShareLink) -> str:
     return reverse("sharing:show", args=[link.slug])
 
 
-def whole(link: ShareLink) -> Job:
+def whole_job(link: ShareLink) -> Job:
     """The job, if the link shows all of it. Raises Http404."""
     if link.match_id is not None:
         raise Http404("this address shows one match only")
@@ -76,7 +76,7 @@ def whole(link: ShareLink) -> Job:
 
 def experiment_of(link: ShareLink) -> Experiment:
     """The experiment, if the link shows all of one. Raises Http404."""
-    job = whole(link)
+    job = whole_job(link)
     if not isinstance(job, Experiment):
         raise Http404(f"this address shows a {job.word}")
     return job
@@ -97,14 +97,14 @@ def match_of(link: ShareLink, pk: int | None) -> Match:
 
 
 def context_of(request: HttpRequest, link: ShareLink) -> dict[str, Any]:
-    """What all shared pages need; `is_owner` shows what only the owner can do."""
+    """The context of all shared pages; with `is_owner` they show the actions of the owner."""
     return {"link": link, "base": base_of(link), "is_shared": True, "is_owner": request.user.pk == link.job.owner_id}
 
 
-def picture(request: HttpRequest, drawn: Card) -> HttpResponse:
-    """A preview picture, or 304 where the asker has it."""
-    etag = f'"{drawn.key}"'
+def picture_response(request: HttpRequest, card: Card) -> HttpResponse:
+    """A preview picture, or 304 where the browser has it already."""
+    etag = f'"{card.key}"'
     headers = {"ETag": etag, "Cache-Control": f"public, max-age={PICTURE_S}"}
     if request.headers.get("If-None-Match", "").removeprefix("W/") == etag:
         return HttpResponse(status=304, headers=headers)
-    return HttpResponse(png(drawn), content_type="image/png", headers=headers)
+    return HttpResponse(png(card), content_type="image/png", headers=headers)

@@ -1,4 +1,4 @@
-"""The analysis of a shared match: everybody sees what there is, who is signed in may ask for it."""
+"""The analysis of a shared match: everybody sees it, and people who are signed in may ask for it."""
 
 from __future__ import annotations
 

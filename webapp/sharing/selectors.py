@@ -1,4 +1,4 @@
-"""What a shared page and its picture say."""
+"""Reading: titles, descriptions, pictures and citations of shared pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from webapp.sharing.citation import Citation, address, citation, study_citation
 
 @dataclass(frozen=True)
 class Preview:
-    """What messengers show of a link, and how to cite it."""
+    """The preview that messengers show of a link, and the citation of it."""
 
     title: str
     description: str
@@ -44,25 +44,23 @@ def _preview(link: ShareLink, title: str, description: str, card: Card, cited: C
 
 
 def preview(link: ShareLink) -> Preview:
-    """Of a whole job, with the numbers of this moment."""
+    """The preview of a whole job, with the numbers of this moment."""
     return PREVIEWS[link.job.word](link, link.job)
 
 
 def _experiment_preview(link: ShareLink, experiment: Experiment) -> Preview:
-    found = results(experiment)
-    told = finding(found)
-    state = "" if experiment.status == experiment.Status.FINISHED else f" of {count(found.planned)} planned"
-    description = f"{told or 'No result yet.'} {num_matches([found.finished])}{state}."
-    card = Card(
-        experiment.title, description, _shown_address(link), rows=rows_of(found.compared), fair=found.lineups.fair_share
-    )
-    return _preview(
-        link, experiment.title, description, card, citation(link, experiment, experiment.title, found.finished)
-    )
+    current = results(experiment)
+    sentence = finding(current)
+    state = "" if experiment.status == experiment.Status.FINISHED else f" of {count(current.planned)} planned"
+    description = f"{sentence or 'No result yet.'} {num_matches([current.finished])}{state}."
+    rows, fair = rows_of(current.compared), current.lineups.fair_share
+    card = Card(experiment.title, description, _shown_address(link), rows=rows, fair=fair)
+    cited = citation(link, experiment, experiment.title, current.finished)
+    return _preview(link, experiment.title, description, card, cited)
 
 
 def match_preview(link: ShareLink, page: MatchPage) -> Preview:
-    """Of one match."""
+    """The preview of one match."""
     game = game_registry.get(page.match.experiment.game)
     description = f"One match of {game.label}, deal {page.match.deal}, {page.match.num_plies} plies, move by move."
     scores = tuple((seat.side.name, seat.seat, "" if seat.score is None else count(seat.score)) for seat in page.seats)
@@ -72,23 +70,23 @@ def match_preview(link: ShareLink, page: MatchPage) -> Preview:
 
 
 def _study_preview(link: ShareLink, study: Study) -> Preview:
-    shown = study_selectors.shown_of(study)
-    found = shown.found
+    presentation = study_selectors.presentation_of(study)
+    current = presentation.current
     label = study_selectors.kind_label(study.kind)
     game = game_registry.get(study.game).label if study.game in game_registry.ids() else study.game
     state = "" if study.status == study.Status.FINISHED else f" of {count(study.num_pieces)} planned"
-    told = shown.finding or f"{label}, {game}."
-    description = f"{told} {plural(found.done, 'row', 'rows')}{state}."
-    facts = tuple((fact.label, fact.value) for fact in shown.facts) or (("Rows", count(found.done)),)
+    sentence = presentation.finding or f"{label}, {game}."
+    description = f"{sentence} {plural(current.done, 'row', 'rows')}{state}."
+    facts = tuple((fact.label, fact.value) for fact in presentation.facts) or (("Rows", count(current.done)),)
     card = Card(study.title, description, _shown_address(link), facts=facts)
-    return _preview(link, study.title, description, card, study_citation(link, study, label, found))
+    return _preview(link, study.title, description, card, study_citation(link, study, label, current))
 
 
 PREVIEWS: Mapping[str, Callable[[ShareLink, Any], Preview]] = {
     "experiment": _experiment_preview,
     "study": _study_preview,
 }
-"""Word of a kind of job (`Job.word`) -> what makes the preview of one."""
+"""Word of a kind of job (`Job.word`) -> the function that makes the preview of one."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +106,7 @@ def export_rows(base: str) -> list[ExportRow]:
     ]
 
 
-def embed(preview: Preview) -> dict[str, str]:
+def embed_snippets(preview: Preview) -> dict[str, str]:
     """Snippets of a picture that links to the page; it follows the experiment."""
     picture = preview.image.split("?")[0]
     alt = preview.title.replace('"', "'").replace("<", "(").replace("]", ")").replace("[", "(")

@@ -1,4 +1,4 @@
-"""Make a result public, and take the address back."""
+"""Writing: give results public addresses, and withdraw these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/r/<slug>/`: what was shared, read-only and as live as its owner sees it; no account needed."""
+"""`/r/<slug>/`: shared jobs and matches, read-only and as live as their owners see them; no account needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from webapp.matches import selectors as match_selectors
 from webapp.matches.responses import Place, board_response, match_response, trace_response
 from webapp.records.models import Match, ShareLink
 from webapp.sharing import selectors, services
-from webapp.sharing.public import base_of, context_of, find, match_of, only_match, picture, public, whole
+from webapp.sharing.public import base_of, context_of, find, match_of, only_match, picture_response, public, whole_job
 
 # ---- the owner's part
 
@@ -28,9 +28,9 @@ from webapp.sharing.public import base_of, context_of, find, match_of, only_matc
 @login_required
 @require_POST
 def share(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
-    """Give a job its public address, and go there. Of what people played the match itself is shared."""
+    """Give a job its public address, and go there. A match that people played is shared by `share_match`."""
     found = jobs.get(kind)
-    return _shared(request, services.share(get_owned(found.listed(found.jobs), request.user, pk=pk)))
+    return _shared(request, services.share(get_owned(found.only_listed(found.jobs), request.user, pk=pk)))
 
 
 @login_required
@@ -50,12 +50,12 @@ def _shared(request: HtmxRequest, link: ShareLink) -> HttpResponse:
 @login_required
 @require_POST
 def withdraw(request: HtmxRequest, slug: str) -> HttpResponse:
-    """Close an address; only its owner can."""
+    """Close an address, for its owner alone."""
     link = find(slug)
     if link.job.owner_id != request.user.pk:
         raise Http404("no such link, or not yours")
     services.withdraw(link)
-    messages.success(request, "Withdrawn: the address now says so to whoever opens it")
+    messages.success(request, "Withdrawn: anybody who opens the address now reads that it was withdrawn")
     if link.match_id:
         return redirect("matches:detail", pk=link.match_id)
     return redirect(url(link.job))
@@ -65,12 +65,12 @@ def withdraw(request: HtmxRequest, slug: str) -> HttpResponse:
 
 
 def _context(request: HtmxRequest, link: ShareLink) -> dict[str, Any]:
-    return responses.context(whole(link), base_of(link), is_shared=True) | context_of(request, link)
+    return responses.context(whole_job(link), base_of(link), is_shared=True) | context_of(request, link)
 
 
 @public
 def show(request: HtmxRequest, link: ShareLink) -> HttpResponse:
-    """The whole job on one page, or the match, of a link."""
+    """The job of a link on one page, or its match."""
     if link.match is not None:
         return _match_page(request, link, link.match, base_of(link), "")
     if played := only_match(link):
@@ -79,27 +79,27 @@ def show(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     now, base = context["progress"], context["base"]
     context |= kind.page_context(link.job, now, base, request.GET)
     context |= kind.parts["settings"].context(link.job, now, base, request.GET)
-    context |= {"exports": selectors.export_rows(base), "preview": preview, "embed": selectors.embed(preview)}
-    return render(request, kind.shared, context)
+    context |= {"exports": selectors.export_rows(base), "embed_snippets": selectors.embed_snippets(preview)}
+    return render(request, kind.shared_page, context | {"preview": preview})
 
 
 @public
 def live(request: HtmxRequest, link: ShareLink) -> HttpResponse:
-    """Progress, asked for again and again; another state reloads the page."""
-    return responses.live_response(request, whole(link), _context(request, link))
+    """Progress, for polls; another state reloads the page."""
+    return responses.live_response(request, whole_job(link), _context(request, link))
 
 
 @public
 def result(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     """The result alone."""
-    kind, context = jobs.of(whole(link)), _context(request, link)
+    kind, context = jobs.of(whole_job(link)), _context(request, link)
     return render(request, kind.result, context | kind.result_context(link.job, context["base"]))
 
 
 @public
 def part(request: HtmxRequest, link: ShareLink, name: str) -> HttpResponse:
     """The matches of an experiment, or the rows of a study: a page, or only the list where a script asks for it."""
-    chosen, context = jobs.of(whole(link)).parts.get(name), _context(request, link)
+    chosen, context = jobs.of(whole_job(link)).parts.get(name), _context(request, link)
     if chosen is None:
         raise Http404(f"a {link.job.word} has no {name}")
     context |= chosen.context(link.job, context["progress"], context["base"], request.GET)
@@ -109,30 +109,30 @@ def part(request: HtmxRequest, link: ShareLink, name: str) -> HttpResponse:
 @public
 def result_json(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     """The result as a file."""
-    return jobs.of(whole(link)).result_json(link.job, link.slug)
+    return jobs.of(whole_job(link)).result_json(link.job, link.slug)
 
 
 @public
 def spec_json(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     """The spec as a file."""
-    return responses.spec_file(whole(link), link.slug)
+    return responses.spec_file(whole_job(link), link.slug)
 
 
 @public
 def chart_json(request: HtmxRequest, link: ShareLink, chart_id: str) -> HttpResponse:
     """The figure of a chart."""
-    return jobs.of(whole(link)).chart_json(request, link.job, chart_id)
+    return jobs.of(whole_job(link)).chart_json(request, link.job, chart_id)
 
 
 @public
 def chart_page(request: HtmxRequest, link: ShareLink, chart_id: str) -> HttpResponse:
     """One chart with its table."""
-    return jobs.of(whole(link)).chart_page(request, link.job, chart_id, base_of(link))
+    return jobs.of(whole_job(link)).chart_page(request, link.job, chart_id, base_of(link))
 
 
 @public
 def export(request: HtmxRequest, link: ShareLink, table: str, format_id: str) -> HttpResponseBase:
-    """Rows of what was shared, as a file."""
+    """Rows of a shared job or match as a file."""
     if link.match is not None:
         return export_response(link.match.experiment, table, format_id, link.slug, link.match)
     return jobs.of(link.job).export(link.job, table, format_id, link.slug)
@@ -142,8 +142,8 @@ def export(request: HtmxRequest, link: ShareLink, table: str, format_id: str) ->
 def card(request: HtmxRequest, link: ShareLink) -> HttpResponse:
     """The preview picture, drawn from the numbers of this moment."""
     only = only_match(link)
-    found = selectors.preview(link) if only is None else selectors.match_preview(link, match_selectors.page(only))
-    return picture(request, found.card)
+    preview = selectors.preview(link) if only is None else selectors.match_preview(link, match_selectors.page(only))
+    return picture_response(request, preview.card)
 
 
 # ---- matches below an address

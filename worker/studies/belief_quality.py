@@ -71,7 +71,7 @@ class BeliefQuality:
     options = Options
     games = teams.GAMES
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "hands of this kind")
         fields = dict(checks.object_of(parameters, (), KEYS))
@@ -86,7 +86,7 @@ class BeliefQuality:
         numbers = {name: getattr(chosen, name) for name in ("deals", "level", "depth", "worlds")}
         return {"players": players, **numbers}
 
-    def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def to_form(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
         if len(parameters["players"]) > 1:
             raise SpecError(("players",), "are more than the form offers")

@@ -84,7 +84,7 @@ class BestKingdom:
     options = Options
     games = ("kingdomino",)
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "kingdoms")
         return option_tools.to_json(form.read_options(Options, parameters))

@@ -44,7 +44,7 @@ class BuyingTree:
     options = Options
     games = ("dominion",)
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in the default. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "cards to buy")
         return option_tools.to_json(form.read_options(Options, parameters))

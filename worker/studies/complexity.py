@@ -73,7 +73,7 @@ class Complexity:
     summary = "How many actions there are at each ply, and how large game tree and state space are."
     options = Options
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults and the player's configuration. Raises SpecError naming the place."""
         if game.traits.has_hidden_information or (game.traits.has_chance and not game.traits.chance_is_listable):
             raise SpecError((), f"{game.label} does not list all that may happen, so its tree cannot be counted")
@@ -87,14 +87,14 @@ class Complexity:
             "paths": chosen.paths,
         }
 
-    def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def to_form(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
         for name, player in players(game).items():
             if player == parameters["player"]:
                 return {**parameters, "player": name}
         raise SpecError((), "its player is none that the form offers")
 
-    def fitting(self, game: Game) -> dict[str, tuple[str, ...]]:
+    def list_choices(self, game: Game) -> dict[str, tuple[str, ...]]:
         """The players that a form offers for this game, the one that it begins with first."""
         return {"player": tuple(players(game))}
 

@@ -66,7 +66,7 @@ class DealLuck:
     options = Options
     games = teams.GAMES
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "hands that could be solved")
         fields = {**Options().__dict__, **checks.object_of(parameters, (), KEYS)}
@@ -76,7 +76,7 @@ class DealLuck:
             "deals": checks.whole_number(fields["deals"], ("deals",), 1, MAX_DEALS),
         }
 
-    def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def to_form(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
         return {
             **{name: teams.name_of(parameters[name], (name,)) for name in ("one", "other")},

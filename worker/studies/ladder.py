@@ -48,7 +48,7 @@ class Ladder:
     options = Options
     games = teams.GAMES
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "rounds and matches")
         fields = dict(checks.object_of(parameters, (), KEYS))
@@ -72,13 +72,13 @@ class Ladder:
         }
         return {"pairs": pairs, **numbers}
 
-    def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def to_form(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
         if len(parameters["pairs"]) > 1:
             raise SpecError(("pairs",), "are more than the form offers")
         names = {name: teams.name_of(parameters["pairs"][0][name], (name,)) for name in ("one", "other")}
         asked = {**names, "rounds": parameters["rounds"], "matches": parameters["matches"]}
-        if self.checked(game, asked) != parameters:
+        if self.complete_parameters(game, asked) != parameters:
             raise SpecError(("pairs",), "have a label that the form does not give")
         return asked
 

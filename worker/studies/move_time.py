@@ -49,7 +49,7 @@ class MoveTime:
     summary = "How many seconds searches think about a move, in early turns and in late ones."
     games = ("dominion",)
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "turns of this kind")
         fields = checks.object_of(parameters, (), KEYS)

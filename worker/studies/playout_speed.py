@@ -57,7 +57,7 @@ class PlayoutSpeed:
     summary = "How many playouts a second each playout policy makes, from the first ply of a match to its last."
     options = Options
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults: as many seats as the game takes, every policy. Raises SpecError naming the place."""
         fields = checks.object_of(parameters, (), KEYS)
         if game.traits.has_hidden_information:
@@ -72,10 +72,10 @@ class PlayoutSpeed:
             "runs": _runs(game, fields.get("runs", every_policy(game))),
         }
 
-    def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def to_form(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
         asked = {key: parameters[key] for key in ("matches", "seconds")}
-        if self.checked(game, asked) != parameters:
+        if self.complete_parameters(game, asked) != parameters:
             raise SpecError((), "its policies, or who plays its matches, are none that the form offers")
         return asked
 

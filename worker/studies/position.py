@@ -51,7 +51,7 @@ class Position:
     label = "Position"
     summary = "Several engines think about one position of a match, each with its own budget."
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Walk the match, check every run. Raises SpecError naming the place."""
         checks.object_of(parameters, (), KEYS)
         seats = checks.whole_number(parameters["seats"], ("seats",), game.traits.min_seats, game.traits.max_seats)

@@ -1,4 +1,4 @@
-"""What a kind of study is: independent pieces of work, and what they say together.
+"""A kind of study: independent pieces of work, and the result made from their rows.
 
 A piece depends on the spec and its own number alone, so any number of workers gives the same
 rows, with or without a crash, and a study that is stopped keeps the rows it has.
@@ -15,7 +15,7 @@ from games.protocol import Game
 
 @dataclass(frozen=True)
 class StudySpec:
-    """What is to be found out; `parameters` are complete and checked by the kind."""
+    """The question of a study; `parameters` are complete and checked by the kind."""
 
     study: str
     game: str
@@ -34,32 +34,32 @@ class StudyKind(Protocol):
     label: str
     summary: str
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Return the parameters with their defaults, as JSON keeps them.
 
         Raises worker.spec.SpecError with the place below ``parameters``.
         """
 
     def num_pieces(self, spec: StudySpec) -> int:
-        """How many pieces of work there are, at least 1; each of a few seconds at most."""
+        """Return the number of pieces of work, at least 1, each of a few seconds at most."""
 
     def seconds(self, spec: StudySpec) -> float:
-        """Estimated CPU seconds of all pieces together, right within a factor of three."""
+        """Estimate the CPU seconds of all pieces together, right within a factor of three."""
 
     def piece(self, spec: StudySpec, index: int) -> dict[str, Any]:
         """Do one piece; return its row, JSON-ready."""
 
     def result(self, spec: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-        """What the rows known so far (by piece number) say, JSON-ready; pages and exports read it."""
+        """Make the result from the rows known so far (by piece number), JSON-ready; pages and exports read it."""
 
 
 class FormKind(StudyKind, Protocol):
     """A kind that people start by a form.
 
-    Where `checked` turns the values of the form into something longer, it has ``asked(game, parameters)``,
-    too, which turns that back into them, or raises SpecError where they cannot say it. Where not every
-    choice goes with every game, ``fitting(game)`` lists, by option, those that do, the one that a form
-    begins with first.
+    Two methods are optional. ``to_form(game, parameters)`` is the inverse of `complete_parameters` where that
+    turns the values of the form into something longer; it raises SpecError for parameters that the form cannot
+    express. ``list_choices(game)`` gives, by option, the choices that go with a game where not all do; a form
+    begins with the first of them.
     """
 
     options: type

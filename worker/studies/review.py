@@ -67,7 +67,7 @@ class Review:
     label = "Match analysis"
     summary = "How a match stood at every ply, which decisions cost most, and what was luck."
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Walk the match to its end. Raises SpecError naming the place."""
         checks.object_of(parameters, (), KEYS)
         seats = checks.whole_number(parameters["seats"], ("seats",), game.traits.min_seats, game.traits.max_seats)

@@ -75,7 +75,7 @@ class SearchEffort:
     summary = "How many nodes and how much time searches take on stored positions, each against another."
     options = Options
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in a named set, check every run. Raises SpecError naming the place."""
         for key in parameters:
             if key not in KEYS:
@@ -96,13 +96,13 @@ class SearchEffort:
                 raise SpecError(("runs", i, "label"), f"{label!r} is the label of another run")
         return {"runs": runs, "positions": _numbers(game, parameters.get("positions", "all"))}
 
-    def asked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def to_form(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the form would say for these parameters. Raises SpecError where it cannot."""
         first = parameters["runs"][0]
         also = {"depth": first["budget"].get("depth"), "bounds": first["options"].get("bounds")}
         for name in SETS:
             try:
-                if self.checked(game, {"set": name, **also}) == parameters:
+                if self.complete_parameters(game, {"set": name, **also}) == parameters:
                     return {"set": name, **also}
             except SpecError:
                 break

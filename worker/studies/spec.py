@@ -29,7 +29,7 @@ def from_json(data: Any) -> StudySpec:
         raise SpecError(("parameters",), f"must be an object, not {quote(parameters)}")
     seed = whole_number(fields.get("seed", 0), ("seed",), 0, MAX_SEED)
     try:
-        checked = kind.checked(game_registry.get(game_id), parameters)
+        checked = kind.complete_parameters(game_registry.get(game_id), parameters)
         spec = StudySpec(kind.id, game_id, checked, seed)
         pieces = kind.num_pieces(spec)
     except SpecError as error:

@@ -100,7 +100,7 @@ class Tilings:
     options = Options
     games = ("kingdomino",)
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults; refuse what cannot be, or takes too long. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "boards of dominoes")
         chosen = form.read_options(Options, parameters)

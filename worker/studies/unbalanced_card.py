@@ -40,7 +40,7 @@ class UnbalancedCard:
     summary = "What a player buys as the coins of a Woodcutter grow."
     games = ("dominion",)
 
-    def checked(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def complete_parameters(self, game: Game, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Fill in defaults. Raises SpecError naming the place."""
         form.refuse_others(game, self.games, "Woodcutter")
         fields = checks.object_of(parameters, (), KEYS)

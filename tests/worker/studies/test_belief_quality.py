@@ -39,10 +39,10 @@ def test_bad_parameters_are_told() -> None:
         assert caught.value.place == f"parameters.{path}"
     game = game_registry.get("dominoes")
     asked = {"player": "pimc", "deals": 3, "level": 0.25, "depth": 1, "worlds": 40}
-    assert KIND.asked(game, KIND.checked(game, asked)) == asked
+    assert KIND.to_form(game, KIND.complete_parameters(game, asked)) == asked
     own = {"players": [{"label": "Mine", "player": {"engine": "shrewd"}}]}
     with pytest.raises(SpecError, match="label that the form does not give"):
-        KIND.asked(game, KIND.checked(game, own))
+        KIND.to_form(game, KIND.complete_parameters(game, own))
 
 
 def test_a_round_begins_with_what_everybody_knows() -> None:

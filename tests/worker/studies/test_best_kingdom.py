@@ -35,7 +35,7 @@ def test_bad_parameters_are_told() -> None:
             study(**parameters)
         assert caught.value.place == f"parameters.{place}"
     with pytest.raises(SpecError, match="choose Kingdomino"):
-        KIND.checked(game_registry.get("carcassonne"), {})
+        KIND.complete_parameters(game_registry.get("carcassonne"), {})
 
 
 def test_three_by_three_is_proved_part_by_part() -> None:

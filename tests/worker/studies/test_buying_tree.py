@@ -45,7 +45,7 @@ def test_bad_parameters_are_told() -> None:
         study(turns=11)
     assert caught.value.place == "parameters.turns"
     with pytest.raises(SpecError, match="choose Dominion"):
-        KIND.checked(game_registry.get("kingdomino"), {})
+        KIND.complete_parameters(game_registry.get("kingdomino"), {})
 
 
 def test_the_first_turn_by_hand() -> None:

@@ -58,16 +58,16 @@ def test_bad_parameters_are_told(subtests: pytest.Subtests) -> None:
     ]:
         with subtests.test(game=game, parameters=parameters, place=place, message=message):
             with pytest.raises(SpecError, match=message) as caught:
-                KIND.checked(walks.game_of(game), parameters)
+                KIND.complete_parameters(walks.game_of(game), parameters)
             assert caught.value.place == place
 
 
 def test_the_form_asks_again_for_what_it_can_ask() -> None:
     toy = walks.game_of("toy")
     form = {"player": "greedy", "matches": 3, "populations": 2, "paths": 10}
-    assert KIND.asked(toy, study(player="greedy").parameters) == form
+    assert KIND.to_form(toy, study(player="greedy").parameters) == form
     with pytest.raises(SpecError, match="none that the form offers"):
-        KIND.asked(toy, study(player={"engine": "flat_mc", "budget": {"playouts": 5}}).parameters)
+        KIND.to_form(toy, study(player={"engine": "flat_mc", "budget": {"playouts": 5}}).parameters)
 
 
 def test_pieces_are_matches_then_trees_then_boards() -> None:
@@ -137,10 +137,10 @@ def test_known_games_have_sources() -> None:
     "game", [name for name in game_registry.ids() if not game_registry.get(name).traits.has_hidden_information]
 )
 def test_every_player_that_a_form_offers_plays_its_game_and_is_asked_again(game: str) -> None:
-    offered = KIND.fitting(game_registry.get(game))["player"]
+    offered = KIND.list_choices(game_registry.get(game))["player"]
     assert len(offered) > 1
     for name in offered:
-        assert KIND.asked(game_registry.get(game), study(game, player=name).parameters)["player"] == name
+        assert KIND.to_form(game_registry.get(game), study(game, player=name).parameters)["player"] == name
 
 
 def test_a_spec_without_a_player_has_the_one_that_the_game_begins_with() -> None:

@@ -23,12 +23,12 @@ with_a_form = pytest.mark.parametrize(
 def begun(kind: Any) -> Iterator[tuple[Game, dict[str, Any]]]:
     """Games that the kind is for, with the values that its form begins with."""
     for game in map(game_registry.get, game_registry.ids()):
-        offered = kind.fitting(game) if hasattr(kind, "fitting") else {}
+        offered = kind.list_choices(game) if hasattr(kind, "list_choices") else {}
         if not all(offered.values()):
             continue
         values = option_tools.to_json(kind.options()) | {name: choices[0] for name, choices in offered.items()}
         try:
-            kind.checked(game, values)
+            kind.complete_parameters(game, values)
         except SpecError:
             continue
         yield game, values
@@ -49,7 +49,7 @@ def test_what_a_form_begins_with_is_a_study_of_some_game(kind: Any) -> None:
     for game, values in begun(kind):
         data = {"version": 1, "study": kind.id, "game": game.id, "parameters": values, "seed": 1}
         spec = specs.from_json(data)
-        assert kind.checked(game, spec.parameters) == spec.parameters, "what was checked is complete"
+        assert kind.complete_parameters(game, spec.parameters) == spec.parameters, "what was checked is complete"
         assert json.loads(json.dumps(spec.parameters, allow_nan=False)) == spec.parameters
         assert kind.num_pieces(spec) >= 1
         assert kind.seconds(spec) > 0
@@ -60,8 +60,8 @@ def test_what_a_form_begins_with_is_a_study_of_some_game(kind: Any) -> None:
 @with_a_form
 def test_a_form_can_say_what_was_asked(kind: Any) -> None:
     for game, values in begun(kind):
-        parameters = kind.checked(game, values)
-        assert (kind.asked(game, parameters) if hasattr(kind, "asked") else parameters) == values
+        parameters = kind.complete_parameters(game, values)
+        assert (kind.to_form(game, parameters) if hasattr(kind, "to_form") else parameters) == values
 
 
 @with_a_form

@@ -29,16 +29,16 @@ def test_bad_parameters_are_told() -> None:
             study(**wrong)
         assert caught.value.place.startswith(f"parameters.{path}")
     with pytest.raises(SpecError, match="choose Dominoes"):
-        KIND.checked(game_registry.get("kingdomino"), {})
+        KIND.complete_parameters(game_registry.get("kingdomino"), {})
 
 
 def test_the_form_says_what_it_was_asked() -> None:
     game = game_registry.get("dominoes")
     asked = {"one": "pimc", "other": "greedy", "rules": "match", "deals": 7}
-    assert KIND.asked(game, KIND.checked(game, asked)) == asked
+    assert KIND.to_form(game, KIND.complete_parameters(game, asked)) == asked
     own = {**asked, "one": {"engine": "pimc", "budget": {"simulations": 3}}}
     with pytest.raises(SpecError, match="no player"):
-        KIND.asked(game, KIND.checked(game, own))
+        KIND.to_form(game, KIND.complete_parameters(game, own))
 
 
 def test_where_all_play_perfectly_a_round_brings_what_its_deal_is_worth() -> None:

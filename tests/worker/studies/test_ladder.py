@@ -37,9 +37,9 @@ def test_bad_parameters_are_told() -> None:
         assert caught.value.place.startswith(f"parameters.{path}")
     game = game_registry.get("dominoes")
     asked = {"one": "pimc", "other": "greedy", "rounds": 3, "matches": 2}
-    assert KIND.asked(game, KIND.checked(game, asked)) == asked
+    assert KIND.to_form(game, KIND.complete_parameters(game, asked)) == asked
     with pytest.raises(SpecError, match="more than"):
-        KIND.asked(game, KIND.checked(game, {"pairs": ladder.every_pair()}))
+        KIND.to_form(game, KIND.complete_parameters(game, {"pairs": ladder.every_pair()}))
 
 
 def test_the_ladder_has_every_player() -> None:

@@ -33,7 +33,7 @@ def test_bad_parameters_are_told() -> None:
         study(paths=1)
     assert caught.value.place == "parameters.paths"
     with pytest.raises(SpecError, match="choose Kingdomino"):
-        KIND.checked(game_registry.get("carcassonne"), {})
+        KIND.complete_parameters(game_registry.get("carcassonne"), {})
 
 
 def test_first_dominoes_are_counted_exactly() -> None:

@@ -84,7 +84,7 @@ def test_bad_parameters_are_told() -> None:
             study(**wrong)
         assert caught.value.place.startswith(f"parameters.{path}")
     with pytest.raises(SpecError, match="choose Dominion"):
-        KIND.checked(game_registry.get("kingdomino"), {})
+        KIND.complete_parameters(game_registry.get("kingdomino"), {})
 
 
 @pytest.mark.parametrize("name", ["driver", "opponent"])

@@ -13,9 +13,9 @@ KIND = SearchEffort()
 
 @pytest.mark.parametrize("name", SETS)
 def test_every_named_set_fits_the_engine(name: str) -> None:
-    checked = KIND.checked(walks.game_of("carcassonne"), {"set": name, "depth": 2, "bounds": "dynamic"})
+    checked = KIND.complete_parameters(walks.game_of("carcassonne"), {"set": name, "depth": 2, "bounds": "dynamic"})
     assert all(run["options"]["bounds"] == "dynamic" for run in checked["runs"])
-    assert KIND.asked(walks.game_of("carcassonne"), checked)["set"] == name
+    assert KIND.to_form(walks.game_of("carcassonne"), checked)["set"] == name
 
 
 def test_pruning_keeps_every_value_and_visits_no_more_nodes() -> None:

@@ -38,10 +38,10 @@ def test_a_spec_is_completed_and_the_form_gets_it_back() -> None:
     assert spec.parameters["driver"] == "greedy"
     assert [run["policy"] for run in spec.parameters["runs"]] == ["random", "greedy"]
     assert specs.from_json(specs.to_json(spec)) == spec
-    assert KIND.asked(game, spec.parameters) == {"matches": 3, "seconds": 0.05}
+    assert KIND.to_form(game, spec.parameters) == {"matches": 3, "seconds": 0.05}
     own = study(runs=[{"label": "half", "policy": "greedy", "epsilon": 0.5}])
     with pytest.raises(SpecError, match="none that the form offers"):
-        KIND.asked(game, own.parameters)
+        KIND.to_form(game, own.parameters)
 
 
 def test_errors_name_their_place(subtests: pytest.Subtests) -> None:

@@ -41,7 +41,7 @@ def parameters(*runs: dict[str, Any], game_id: str = "toy", plies: int = 2, **ch
 
 def study(*runs: dict[str, Any], game_id: str = "toy", plies: int = 2, seed: int = 3) -> StudySpec:
     given = parameters(*runs, game_id=game_id, plies=plies)
-    return StudySpec("position", game_id, Position().checked(game_registry.get(game_id), given), seed)
+    return StudySpec("position", game_id, Position().complete_parameters(game_registry.get(game_id), given), seed)
 
 
 def timeless(row: dict[str, Any]) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def timeless(row: dict[str, Any]) -> dict[str, Any]:
 
 def refused(given: dict[str, Any]) -> SpecError:
     with pytest.raises(SpecError) as found:
-        Position().checked(game_registry.get("toy"), given)
+        Position().complete_parameters(game_registry.get("toy"), given)
     return found.value
 
 
@@ -61,11 +61,11 @@ class TestParameters:
         assert registry.get("position").id == "position"
 
     def test_defaults_are_filled_in_and_checking_again_changes_nothing(self) -> None:
-        checked = Position().checked(game_registry.get("toy"), parameters({"engine": "flat_mc"}))
+        checked = Position().complete_parameters(game_registry.get("toy"), parameters({"engine": "flat_mc"}))
         assert checked["options"] == {"cards": 6}
         assert checked["runs"][0]["options"]["utility"] == "difference"
         assert checked["runs"][0]["budget"] == {"playouts_per_action": 20}
-        assert Position().checked(game_registry.get("toy"), json.loads(json.dumps(checked))) == checked
+        assert Position().complete_parameters(game_registry.get("toy"), json.loads(json.dumps(checked))) == checked
 
     def test_bad_parameters_name_their_place(self, subtests: pytest.Subtests) -> None:
         for changes, path in [

@@ -80,13 +80,13 @@ def test_bad_parameters_are_told(subtests: pytest.Subtests) -> None:
     ]:
         with subtests.test(parameters=parameters, place=place, message=message):
             with pytest.raises(SpecError, match=message) as caught:
-                KIND.checked(walks.game_of("toy"), parameters)
+                KIND.complete_parameters(walks.game_of("toy"), parameters)
             assert caught.value.place == place
 
 
 def test_a_game_without_stored_positions_is_told() -> None:
     with pytest.raises(SpecError, match="no positions of Secret cards are stored"):
-        KIND.checked(walks.game_of("toy_secret"), {"set": "orders"})
+        KIND.complete_parameters(walks.game_of("toy_secret"), {"set": "orders"})
 
 
 def test_pieces_take_the_runs_of_a_position_together() -> None:
@@ -154,10 +154,10 @@ def test_a_result_without_all_pieces_compares_what_both_have() -> None:
 def test_the_form_asks_again_for_what_it_can_ask(monkeypatch: pytest.MonkeyPatch) -> None:
     toy = walks.game_of("toy")
     form = {"set": "probing", "depth": 3, "bounds": "dynamic"}
-    assert KIND.asked(toy, KIND.checked(toy, form)) == form
-    for other in (study({}).parameters, KIND.checked(toy, {**form, "positions": [1]})):
+    assert KIND.to_form(toy, KIND.complete_parameters(toy, form)) == form
+    for other in (study({}).parameters, KIND.complete_parameters(toy, {**form, "positions": [1]})):
         with pytest.raises(SpecError, match="not those of a named comparison"):
-            KIND.asked(toy, other)
+            KIND.to_form(toy, other)
 
 
 def test_named_sets_are_those_of_the_thesis() -> None:

@@ -61,7 +61,7 @@ def test_bad_parameters_are_told(subtests: pytest.Subtests) -> None:
 
 def test_other_games_have_no_boards_of_dominoes() -> None:
     with pytest.raises(SpecError, match="choose Kingdomino"):
-        KIND.checked(game_registry.get("carcassonne"), {})
+        KIND.complete_parameters(game_registry.get("carcassonne"), {})
 
 
 def test_every_number_survives_json_whole() -> None:

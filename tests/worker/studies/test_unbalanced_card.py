@@ -36,7 +36,7 @@ def test_bad_parameters_are_told() -> None:
     with pytest.raises(SpecError, match=r"parameters\.player"):
         study(player=seat("nobody"))
     with pytest.raises(SpecError, match="choose Dominion"):
-        KIND.checked(game_registry.get("kingdomino"), {})
+        KIND.complete_parameters(game_registry.get("kingdomino"), {})
 
 
 @pytest.mark.parametrize("name", ["player", "opponent"])

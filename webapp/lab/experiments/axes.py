@@ -1,4 +1,4 @@
-"""The axes of a sweep on the form: what may vary, in which seats, over which values.
+"""The axes of a sweep on the form: each varies one option or budget of some seats over some values.
 
 Names of an axis's data: ``sweep-0-what`` (``options.c``, ``budget.simulations``),
 ``sweep-0-seats-1`` (ticked), ``sweep-0-values`` (typed) or ``sweep-0-values-order2`` (ticked),
@@ -21,7 +21,7 @@ from games.protocol import Game
 from webapp.common import fields
 from webapp.common.fields import bounds_text
 from webapp.common.option_forms import BUDGET_LIMIT, rows_for
-from webapp.lab.experiments.value_list import ValueListError, parse, spelled
+from webapp.lab.experiments.value_list import ValueListError, parse, spell
 from worker import spec as specs
 from worker.spec import Axis
 from worker.spec.agents import is_agent
@@ -36,7 +36,7 @@ BUDGET, OPTIONS = "Budget", "Options"
 
 @dataclass(frozen=True)
 class Offer:
-    """Something that can vary; row: as `games.options.schema` declares an option."""
+    """An option or budget that can vary; row: as `games.options.schema` declares an option."""
 
     what: str
     group: str
@@ -45,7 +45,7 @@ class Offer:
 
     @property
     def choices(self) -> list[tuple[str, str]]:
-        """(value as text, label) of what is ticked instead of typed; empty for numbers and free text."""
+        """(value as text, label) of the boxes to tick; empty for numbers and free text, which are typed."""
         if self.row["type"] == "bool":
             return [("True", "yes"), ("False", "no")]
         return [(str(choice["value"]), str(choice["label"])) for choice in self.row["choices"]]
@@ -65,7 +65,7 @@ def _budget_row(key: str) -> Row:
 
 
 def offers(engines: Sequence[str], game: Game) -> dict[str, Offer]:
-    """What can vary, by its name in the data; engines: their ids, by seat. Nothing of agents can."""
+    """All offers, by their names in the data; engines: their ids, by seat. Agents have none."""
     found: dict[str, Offer] = {}
 
     def add(what: str, group: str, row: Row, seat: int) -> None:
@@ -87,10 +87,10 @@ def axis_prefix(axis: int) -> str:
     return f"sweep-{axis}"
 
 
-def completed(
+def complete_axes(
     posted: Mapping[str, str], count: int, engines: Sequence[str], budgets: Sequence[str], game: Game
 ) -> Data:
-    """The data of `count` axes: what still fits is kept, the rest takes defaults.
+    """Return the data of `count` axes: posted values that still fit are kept, the others take defaults.
 
     budgets: the key of each seat's budget; those come first when an axis is fresh.
     """
@@ -99,13 +99,13 @@ def completed(
         return {"axes": "0"}
     data = {"axes": str(count)}
     for axis in range(count):
-        data |= _completed_axis(
+        data |= _complete_axis(
             posted, axis_prefix(axis), known, budgets, {data[f"sweep-{i}-what"] for i in range(axis)}
         )
     return data
 
 
-def _completed_axis(
+def _complete_axis(
     posted: Mapping[str, str], prefix: str, known: Mapping[str, Offer], budgets: Sequence[str], taken: set[str]
 ) -> Data:
     what = posted.get(f"{prefix}-what", "")
@@ -127,8 +127,10 @@ def _completed_axis(
     return made | {f"{prefix}-seats-{seat}": "on" for seat in seats}
 
 
-def dropped(posted: Mapping[str, str], data: Mapping[str, str], count: int, engines: Sequence[str], game: Game) -> str:
-    """What the posted axes vary and those of the completed data no longer can, in words; empty if nothing.
+def dropped_labels(
+    posted: Mapping[str, str], data: Mapping[str, str], count: int, engines: Sequence[str], game: Game
+) -> str:
+    """Labels of the options that the posted axes vary and those of the completed data cannot; empty if none.
 
     engines: the posted ones, by seat, as the form showed them.
     """
@@ -139,13 +141,13 @@ def dropped(posted: Mapping[str, str], data: Mapping[str, str], count: int, engi
 
 
 def axis_data(index: int, axis: Axis) -> Data:
-    """The data that makes an axis of a spec."""
+    """The data that an axis of a spec is made from."""
     prefix, what = axis_prefix(index), f"{axis.part}.{axis.name}"
     data = {f"{prefix}-what": what, f"{prefix}-for": what}
     data |= {f"{prefix}-seats-{seat}": "on" for seat in axis.seats}
     texts = [str(value) for value in axis.values]
     numbers = [value for value in axis.values if not isinstance(value, str)]
-    data[f"{prefix}-values"] = spelled(numbers) if axis.is_numeric else SEPARATOR.join(texts)
+    data[f"{prefix}-values"] = spell(numbers) if axis.is_numeric else SEPARATOR.join(texts)
     data |= {f"{prefix}-values-{text}": "on" for text in texts}
     return data | {f"{prefix}-order": SEPARATOR.join(texts)}
 
@@ -164,7 +166,7 @@ class TickBoxes(forms.CheckboxSelectMultiple):
 
 
 class AxisForm(forms.Form):
-    """One axis, over data that `completed` made."""
+    """One axis, over data that `complete_axes` made."""
 
     what = forms.ChoiceField(label="What varies")
 
@@ -185,22 +187,22 @@ class AxisForm(forms.Form):
 
     @property
     def label(self) -> str:
-        """What varies, in words."""
+        """Label of the option that varies."""
         return str(self.offer.row["label"])
 
     @property
     def what_varies(self) -> Path:
-        """Where it stands in the configuration: ``("options", "c")``."""
+        """Path of the option in the configuration: ``("options", "c")``."""
         part, _, name = self.offer.what.partition(".")
         return part, name
 
     @property
     def is_untyped(self) -> bool:
-        """Whether the values wait to be typed."""
+        """Whether no values have been typed yet."""
         return not self.offer.choices and not self.data[f"{self.prefix}-values"].strip()
 
     @property
-    def ticked(self) -> list[int]:
+    def ticked_seats(self) -> list[int]:
         """The seats that take the values."""
         return [int(seat) for seat in self["seats"].value()]
 
@@ -213,7 +215,7 @@ class AxisForm(forms.Form):
         elif self.offer.row["type"] == "str":
             found = [part.strip() for part in given.split(",") if part.strip()]
             if again := next((text for i, text in enumerate(found) if text in found[:i]), None):
-                raise forms.ValidationError(f"{again} is there twice.", code="values")
+                raise forms.ValidationError(f"{again} appears twice.", code="values")
         else:
             try:
                 found = [*parse(given, whole=self.offer.row["type"] == "int", limit=specs.MAX_ARMS)]
@@ -232,7 +234,7 @@ class AxisForm(forms.Form):
 
 
 def _grouped(known: Mapping[str, Offer]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Choices by group; what not every seat has says which have it."""
+    """Choices by group; an offer that some seats lack names those that have it."""
     num_seats = 1 + max(seat for offer in known.values() for seat in offer.seats)
     groups: dict[str, list[tuple[str, str]]] = {}
     for offer in known.values():

@@ -1,4 +1,4 @@
-"""The builder: all forms of one spec, bound to posted data, and the spec that they spell."""
+"""The builder: all forms of one spec, bound to posted data, and the spec made from them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_TITLE = 200
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong where: the id of the place on the page, and that of the field; empty where it has none."""
+    """An error and its place: the id of the place on the page, and that of the field; empty where it has none."""
 
     label: str
     text: str
@@ -56,11 +56,11 @@ class SeatForms(ConfigurationForms):
     ) -> None:
         super().__init__(data, game_id, draft.seat_prefix(arm, seat), f"Seat {seat}", agents, own)
         self.index = seat
-        self.swept: list[str] = []
+        self.swept_labels: list[str] = []
 
-    def sweep(self, axis: axes.AxisForm) -> None:
-        """Say that an axis sets one of the values, here and at the value's field."""
-        self.swept.append(axis.label)
+    def mark_swept(self, axis: axes.AxisForm) -> None:
+        """Note, here and at the field, that an axis sets one of the values."""
+        self.swept_labels.append(axis.label)
         form, field = self.field_of(axis.what_varies)
         if form[field].value() or form is self.options:
             form[field].help_text = f"Sweep {axis.number} below sets it instead"
@@ -91,7 +91,7 @@ class ArmForms:
 class Builder:
     """Forms over complete data (`draft.complete`); kind "match" is one arm, one deal, no rotation.
 
-    agents: names of those that may take a seat; own: what else somebody has to choose from.
+    agents: names of those that may take a seat; own: strategies of the person.
     """
 
     def __init__(
@@ -119,8 +119,8 @@ class Builder:
         self.can_sweep = len(self.arms) == 1 and bool(known)
         self.can_add_axis = self.can_sweep and len(self.axes) < min(axes.MAX_AXES, len(known))
         for axis in self.axes:
-            for seat in axis.ticked:
-                self.arms[0].seats[seat].sweep(axis)
+            for seat in axis.ticked_seats:
+                self.arms[0].seats[seat].mark_swept(axis)
 
     def forms(self) -> list[Form]:
         """Every form of the page."""
@@ -140,10 +140,10 @@ class Builder:
             return None
 
     def _are_budgets_there(self) -> bool:
-        """Whether a swept budget is one that its seats have; says so at the axis where not."""
+        """Whether the seats of each swept budget have it; an axis where they do not gets an error."""
         for axis in (axis for axis in self.axes if axis.offer.group == axes.BUDGET):
             key = axis.offer.row["name"]
-            for seat in axis.ticked:
+            for seat in axis.ticked_seats:
                 found = self.arms[0].seats[seat].budget.to_json()
                 if key not in found:
                     has = ", ".join(BUDGET_LABELS[name][0] for name in found)
@@ -171,7 +171,7 @@ class Builder:
 
     @cached_property
     def cost(self) -> Cost | None:
-        """What it would take; None where there is no spec."""
+        """The estimate; None where there is no spec."""
         return cost_of(self.spec) if self.spec else None
 
     def json_text(self) -> str:
@@ -179,12 +179,12 @@ class Builder:
         return json_text(specs.to_json(self.spec)) if self.spec else ""
 
     def product(self) -> str:
-        """How many values of each axis cross, e.g. "3 x 4"; empty while the spec has errors."""
+        """Numbers of values of the crossed axes, e.g. "3 x 4"; empty while the spec has errors."""
         return " \u00d7 ".join(str(len(axis.values)) for axis in self.spec.sweep) if self.spec else ""
 
     @property
     def title(self) -> str:
-        """The person's question, or who meets whom."""
+        """The person's question, else the names of the engines."""
         given = str(self.setup.cleaned_data.get("title") or "").strip() if self.setup.is_bound else ""
         return given or self._named_after_engines()
 
@@ -194,18 +194,18 @@ class Builder:
         return f"{self.game.label}: {text}"[:MAX_TITLE]
 
     def num_errors(self) -> int:
-        """How many places need a change."""
+        """The number of places that need a change."""
         return len(self.problems())
 
     def problems(self) -> list[Problem]:
-        """What needs a change, in the order of the page."""
+        """The places that need a change, in the order of the page."""
         if self.known_problems is not None:
             return self.known_problems
         found = [_problem(where, form, name) for where, form in self._named_forms() for name in form.errors]
         return [*found, *(Problem("", text, "") for text in self.errors)]
 
-    def hush(self) -> None:
-        """Show no error at values of a sweep that nobody typed yet; they count as a problem all the same."""
+    def hide_untyped_errors(self) -> None:
+        """Hide the errors at values of a sweep that have not been typed yet; they still count as problems."""
         self.known_problems = self.problems()
         for axis in self.axes:
             if axis.is_untyped:
@@ -230,7 +230,7 @@ class Builder:
         """Put an error of the spec at the field that its path names, else above the form."""
         form, name = self._field_at(error.path)
         message = error.message
-        checked = self.__dict__.get("spec")  # asking for it here would begin anew
+        checked = self.__dict__.get("spec")  # reading the property here would compute it again
         match error.path:
             case ("arms", int(arm), "seats", int(), _, *_) if self.axes and checked:  # an arm that the sweep made
                 form, name = self.axes[-1], "values"
@@ -243,9 +243,9 @@ class Builder:
 
     def _field_at(self, path: Path) -> tuple[Form, str]:
         match path:
-            case ("arms", int(arm), "seats", int(seat), _, *_) if self._has(arm, seat):
+            case ("arms", int(arm), "seats", int(seat), _, *_) if self._has_seat(arm, seat):
                 return self.arms[arm].seats[seat].field_of(path[4:])
-            case ("arms", int(arm)) | ("arms", int(arm), "name") if self._has(arm):
+            case ("arms", int(arm)) | ("arms", int(arm), "name") if self._has_seat(arm):
                 return self.arms[arm].form, "name"
             case ("sweep", "axes", int(axis), part, *_) if self.axes:
                 return self.axes[axis], "what" if part == "paths" else "values"
@@ -255,7 +255,7 @@ class Builder:
                 return self.rules, name
         return self.setup, str(path[0]) if path else ""
 
-    def _has(self, arm: int, seat: int = 0) -> bool:
+    def _has_seat(self, arm: int, seat: int = 0) -> bool:
         return arm < len(self.arms) and seat < len(self.arms[arm].seats)
 
 

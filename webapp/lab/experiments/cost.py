@@ -1,4 +1,4 @@
-"""What a spec will cost, in the words of the builder's last box."""
+"""The cost of a spec, as the last box of the builder shows it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ WIDE_POINTS = 7.0
 GOOD_POINTS = 5.0
 HUGE_S = 86_400
 HUGE_BYTES = 10_000_000_000
-"""More than either of these is asked about once more."""
+"""A spec that takes more than either of these has to be confirmed."""
 UNSURE = 3.0
 """Estimates hold within this factor."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """An estimate and what it means.
+    """An estimate and its consequences.
 
     half_width: of a 95 % interval of a win rate near one half, in points;
-    wanted_deals, wanted_s: what `GOOD_POINTS` would take; workers: processes that play, one
+    wanted_deals, wanted_s: deals and seconds for `GOOD_POINTS`; workers: processes that play, one
     match at a time each; has_agents: agents take part, whose time is in none of these.
     """
 
@@ -49,17 +49,17 @@ class Cost:
 
     @property
     def is_wide(self) -> bool:
-        """Whether the result will say little."""
+        """Whether the intervals will be wide."""
         return self.half_width > WIDE_POINTS
 
     @property
     def is_huge(self) -> bool:
-        """Whether it would keep the workers, or the disk, busy beyond what one starts lightly."""
+        """Whether it takes so much time or storage that it has to be confirmed."""
         return self.seconds > HUGE_S or self.bytes > HUGE_BYTES
 
     @property
     def key(self) -> str:
-        """Names this size: who confirmed another has not confirmed this one."""
+        """The name of this size: a confirmation holds for one size alone."""
         return f"{self.matches}-{round(self.seconds)}-{self.bytes}"
 
     @property

@@ -1,4 +1,4 @@
-"""What goes with an experiment that is deleted: its chunks, its matches, what hangs on them."""
+"""Deletion of an experiment: its chunks, its matches, and the rows that depend on these."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ _STATEMENTS = (
 
 
 def refusal(experiment: Experiment) -> str:
-    """Why it cannot be deleted now; empty where it can."""
+    """The reason why it cannot be deleted now; empty where it can."""
     if experiment.live_matches.filter(status=LiveMatch.Status.RUNNING).exists():
-        return "Agents still play matches of it that had begun. Delete it when those are over."
+        return "Agents are still playing matches of it. Delete it when those are over."
     return ""
 
 
 def remove_chunks(experiment: Experiment) -> None:
     """Remove its chunks, before all else: workers that still play for it find their claim lost.
 
-    Else they would wait until all matches are gone.
+    Otherwise they would wait until all matches are removed.
     """
     Chunk.objects.filter(experiment=experiment).delete()
 
 
 def remove_matches(experiment: Experiment) -> None:
-    """Remove its matches and what hangs on them."""
+    """Remove its matches and the rows that depend on them."""
     with connection.cursor() as cursor:
         for statement in _STATEMENTS:
             cursor.execute(statement, [experiment.pk])

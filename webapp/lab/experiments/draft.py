@@ -1,8 +1,8 @@
-"""A form's data as flat text, and what one does with it: fill in, add, copy, remove an arm or axis.
+"""The data of the form as flat text, and changes of it: fill in, add, copy or remove an arm or axis.
 
-Names follow the spec: ``arm-0-seat-1-option-epsilon``. `complete` makes any posted data
-whole, so that every change of game, seats or engine keeps what still fits and takes
-defaults for the rest. Nothing here judges values: the forms do.
+Names follow the spec: ``arm-0-seat-1-option-epsilon``. `complete` fills in any posted data,
+so that every change of game, seats or engine keeps the values that still fit and takes
+defaults for the others. Nothing here judges values: the forms do.
 """
 
 from __future__ import annotations
@@ -55,17 +55,17 @@ def _within(text: str | None, low: int, high: int, default: int) -> int:
 
 
 def num_arms(data: Mapping[str, str]) -> int:
-    """How many arms the data holds."""
+    """The number of arms in the data."""
     return _within(data.get("arms"), 1, specs.MAX_ARMS, 1)
 
 
 def num_axes(data: Mapping[str, str]) -> int:
-    """How many axes the data's sweep has."""
+    """The number of axes of the data's sweep."""
     return _within(data.get("axes"), 0, axes.MAX_AXES, 0)
 
 
 def complete(posted: Mapping[str, str], agents: Sequence[str] = ()) -> Data:
-    """Fill in whatever the data lacks, and drop what belongs to another game or engine.
+    """Fill in missing values, and drop those of another game or engine.
 
     agents: names of those that may be chosen.
     """
@@ -90,25 +90,25 @@ def complete(posted: Mapping[str, str], agents: Sequence[str] = ()) -> Data:
 
 
 def _complete_axes(posted: Mapping[str, str], data: Mapping[str, str]) -> Data:
-    """The sweep of the only line-up; arms of several are what they are."""
+    """The sweep of the only line-up; several arms have none."""
     count = num_axes(posted) if num_arms(data) == 1 else 0
     prefixes = [seat_prefix(0, seat) for seat in range(int(data["seats"]))]
     engines = [data[f"{prefix}-engine"] for prefix in prefixes]
     budgets = [data.get(f"{prefix}-budget-key", "") for prefix in prefixes]
-    made = axes.completed(posted, count, engines, budgets, game_registry.get(data["game"]))
+    made = axes.complete_axes(posted, count, engines, budgets, game_registry.get(data["game"]))
     if num_axes(made) and not data["arm-0-name"].strip():
         made["arm-0-name"] = "Arm 1"  # nobody sees it: a sweep names its arms itself
     return made
 
 
 def dropped_sweep(posted: Mapping[str, str], data: Mapping[str, str]) -> str:
-    """What the posted sweep varied and the completed data's engines do not have, in words; empty if nothing."""
+    """Labels of options that the posted sweep varied and the completed data's engines lack; empty if none."""
     if num_arms(data) > 1 or posted.get("rules-for") != data["game"]:
         return ""
     shown = [posted.get(f"{seat_prefix(0, seat)}-for", "") for seat in range(int(data["seats"]))]
     game = game_registry.get(data["game"])
     suitable = engine_registry.suitable(game)
-    return axes.dropped(
+    return axes.dropped_labels(
         posted, data, num_axes(posted), [engine for engine in shown if engine in suitable or is_agent(engine)], game
     )
 
@@ -171,7 +171,7 @@ def remove_axis(data: Mapping[str, str], axis: int) -> Data:
 
 
 def from_spec(spec: specs.ExperimentSpec, title: str = "", agents: Sequence[str] = ()) -> Data:
-    """The data that makes this spec; arms of a sweep get the names that it makes.
+    """The data that this spec is made from; arms of a sweep get the names that it makes.
 
     agents: names of those that may be chosen; an engine takes the seat of any other.
     """
@@ -202,10 +202,10 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "", agents: Sequence[str]
     return complete(data, agents)
 
 
-def changed(data: Mapping[str, str], action: str) -> Data:
+def apply_action(data: Mapping[str, str], action: str) -> Data:
     """Carry out an action of the form: ``add``, ``copy:1``, ``remove:1``, ``add-axis``, ``remove-axis:0``, ``seed``.
 
-    Others change nothing.
+    Other actions change nothing.
     """
     name, _, number = action.partition(":")
     found = parse_whole(number)

@@ -27,8 +27,8 @@ FAILURES_PER_PAGE = 25
 Kind = Experiment.Kind
 
 
-def _matches(experiment: Experiment, now: Progress, _: str, asked: QueryDict) -> dict[str, Any]:
-    return {"matches": match_list.page(experiment, asked, now.played)}
+def _matches(experiment: Experiment, now: Progress, _: str, query: QueryDict) -> dict[str, Any]:
+    return {"matches": match_list.page(experiment, query, now.played)}
 
 
 def _remember(request: HtmxRequest, response: HttpResponse, values: dict[str, Any]) -> HttpResponse:
@@ -39,16 +39,16 @@ def _settings(experiment: Experiment, *_: Any) -> dict[str, Any]:
     return {"settings": selectors.settings_of(experiment)}
 
 
-def _failures(experiment: Experiment, _: Progress, __: str, asked: QueryDict) -> dict[str, Any]:
-    return {"page": Paginator(selectors.failures(experiment), FAILURES_PER_PAGE).get_page(asked.get("page"))}
+def _failures(experiment: Experiment, _: Progress, __: str, query: QueryDict) -> dict[str, Any]:
+    return {"page": Paginator(selectors.failures(experiment), FAILURES_PER_PAGE).get_page(query.get("page"))}
 
 
-def _start(owner: User, title: str, asked: Any, submission: UUID | None) -> Experiment:
-    return services.create(owner, title, from_json(asked), submission=submission)
+def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Experiment:
+    return services.create(owner, title, from_json(data), submission=submission)
 
 
-def _seconds(asked: Any) -> float:
-    return estimate.estimate(from_json(asked), settings.LAB_WORKERS).seconds
+def _seconds(data: Any) -> float:
+    return estimate.estimate(from_json(data), settings.LAB_WORKERS).seconds
 
 
 def _only_match(experiment: Experiment) -> Match | None:
@@ -56,13 +56,13 @@ def _only_match(experiment: Experiment) -> Match | None:
 
 
 def _page(experiment: Experiment) -> str:
-    """A single match waits until it is played."""
+    """The template of the page: a single match has one of its own until it is played."""
     return "experiments/detail.html" if experiment.kind == Kind.EXPERIMENT else "experiments/waiting.html"
 
 
-def _page_context(experiment: Experiment, now: Progress, base: str, asked: QueryDict) -> dict[str, Any]:
+def _page_context(experiment: Experiment, now: Progress, base: str, query: QueryDict) -> dict[str, Any]:
     result = _result_context(experiment, base)
-    return {**result, "charts": cards(experiment, base), **_matches(experiment, now, base, asked)}
+    return {**result, "charts": cards(experiment, base), **_matches(experiment, now, base, query)}
 
 
 def _result_context(experiment: Experiment, _: str) -> dict[str, Any]:
@@ -92,13 +92,13 @@ EXPERIMENTS = JobKind(
     progress=progress,
     wake=lambda _: services.wake(),
     deletions=(deletion.remove_chunks, deletion.remove_matches),
-    counted=selectors.counted,
+    with_counts=selectors.with_counts,
     listing="experiments/list.html",
     page=_page,
     head="experiments/_head.html",
     tabs="experiments/_tabs.html",
     result="results/_results.html",
-    shared="sharing/experiment.html",
+    shared_page="sharing/experiment.html",
     failures="failures/",
     context=lambda experiment: {"lineups": selectors.lineups(experiment)},
     page_context=_page_context,
@@ -108,7 +108,7 @@ EXPERIMENTS = JobKind(
     chart_page=responses.chart_page_response,
     export=responses.export_response,
     shares_failures=False,
-    listed=lambda jobs: jobs.exclude(kind=Kind.PLAY),  # what was played at a table is among its players' matches
+    only_listed=lambda jobs: jobs.exclude(kind=Kind.PLAY),  # what was played at a table is among its players' matches
     refusal=deletion.refusal,
     only_match=_only_match,
     is_over=lambda experiment, now: experiment.kind == Kind.MATCH and now.played > 0,

@@ -39,7 +39,7 @@ RESULTS = (("win", "Win"), ("draw", "Draw"), ("loss", "Loss"), ("failed", "Faile
 
 @dataclass(frozen=True)
 class Sort:
-    """One way to order: expression over a match, its default direction, how a key is parsed."""
+    """One way to order: expression over a match, default direction, and the parser of a key."""
 
     label: str
     expression: Any
@@ -118,9 +118,9 @@ class Heading:
 
 @dataclass(frozen=True)
 class Page:
-    """What the template draws; `newer`, `older` and `here` are query strings, empty at the ends.
+    """One page of the list; `newer`, `older` and `here` are query strings, empty at the ends.
 
-    place: which of all that fit these are, e.g. "16 to 30 of 120".
+    place: numbers of these rows among all that fit, e.g. "16 to 30 of 120".
     """
 
     rows: list[MatchRow]
@@ -134,12 +134,12 @@ class Page:
 
     @property
     def is_first(self) -> bool:
-        """Whether nothing comes before: matches that end now will stand here."""
+        """Whether this is the first page, on which matches that end now appear."""
         return not self.newer
 
 
 def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
-    """The page that the query string asks for; nonsense in it counts as absent."""
+    """The page that the query string asks for; invalid parts of it are ignored."""
     sides = lineups(experiment)
     queryset = Match.objects.filter(experiment=experiment).annotate(
         focal=FilteredRelation("seats", condition=Q(seats__lineup_index=sides.focus))
@@ -167,7 +167,7 @@ def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
 
 
 def remember(request: HtmxRequest, response: HttpResponse, shown: Page) -> HttpResponse:
-    """Let the address of the page around the list name what it shows, so that a reload keeps it."""
+    """Put the query of the list into the address of the page around it, so that a reload keeps it."""
     around = request.htmx.current_url_abs_path
     if around and request.htmx.target == "matches":
         response["HX-Replace-Url"] = urlsplit(around).path + shown.here

@@ -1,4 +1,4 @@
-"""How far an experiment is, counted by its matches."""
+"""The progress of an experiment, counted by its matches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webapp.table.live.models import LiveMatch
 
 
 def progress(experiment: Experiment) -> Progress:
-    """Count where the experiment stands."""
+    """Count the matches of an experiment that have ended, failed, or are in play."""
     chunks = experiment.chunks.aggregate(
         played=Sum("written", default=0),
         workers=Count("worker", distinct=True, filter=Q(status=Chunk.Status.CLAIMED)),
@@ -28,7 +28,7 @@ def progress(experiment: Experiment) -> Progress:
         state = "waiting"
     since = experiment.started_at if experiment.status == Experiment.Status.RUNNING else None
     remaining = experiment.num_matches - chunks["played"]
-    found = rate(since, lambda moment: matches.filter(finished_at__gt=moment).count(), remaining)
+    measured = rate(since, lambda moment: matches.filter(finished_at__gt=moment).count(), remaining)
     return Progress(
         total=experiment.num_matches,
         played=chunks["played"],
@@ -36,5 +36,5 @@ def progress(experiment: Experiment) -> Progress:
         state=str(state),
         workers=chunks["workers"],
         in_play=in_play,
-        **found,
+        **measured,
     )

@@ -21,11 +21,11 @@ from webapp.records.models import Chunk, Experiment, Match, ShareLink
 from worker.spec import naming, sweep
 from worker.spec.agents import PREFIX, is_agent
 
-__all__ = ["counted", "failures", "lineups", "link_showing", "settings_of"]
+__all__ = ["failures", "lineups", "link_showing", "settings_of", "with_counts"]
 
 
-def counted(experiments: QuerySet[Experiment]) -> QuerySet[Experiment]:
-    """Experiments with `ended` of `total` matches, and `last_match_at`."""
+def with_counts(experiments: QuerySet[Experiment]) -> QuerySet[Experiment]:
+    """Experiments with the numbers `ended` and `total` of their matches, and with `last_match_at`."""
     written = Chunk.objects.filter(experiment=OuterRef("pk")).order_by().values("experiment")
     ended = Match.objects.filter(experiment=OuterRef("pk")).order_by().values("experiment")  # agents sit in no chunk
     return experiments.annotate(
@@ -66,9 +66,9 @@ class SeatSettings:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that was asked for, in words and as JSON; versions as the matches recorded them.
+    """The spec in words and as JSON; versions as the matches recorded them.
 
-    axes: what a sweep varies, in which seats, over which values; empty without one.
+    axes: (option, seats, values) of each axis of the sweep; empty without one.
     """
 
     rules: list[tuple[str, str]]
@@ -80,7 +80,7 @@ class Settings:
 
 
 def settings_of(experiment: Experiment) -> Settings:
-    """The spec in words. Options this version does not know are shown as they stand."""
+    """The spec in words. Options that this version does not know are shown unchanged."""
     spec = experiment.spec
     sides = lineups(experiment)
     arms = [

@@ -1,4 +1,4 @@
-"""Writing: make an experiment. Callers have checked who asks."""
+"""Writing: make an experiment. Callers have checked permissions."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records import lineups, work_source
 from webapp.records.models import Experiment
-from webapp.table.live import experiment_matches as live_experiments
+from webapp.table.live import experiment_matches
 from worker import estimate, schedule
 from worker.spec import ExperimentSpec, SpecError, to_json
 
 MAX_MATCH_S = 6 * 3600
 """The estimate is right within a factor of three, and a day is the longest a worker may be silent."""
 MAX_CHUNKS = 200_000
-"""More pieces of work than this would keep workers busy for days; nobody waits for that."""
+"""More chunks than this would keep workers busy for days."""
 
 
 def create(
@@ -33,7 +33,7 @@ def create(
 
     submission: number of the shown form. The same form sent twice by the same owner gives the
     experiment of the first time; a form that was changed in between makes another.
-    Raises SpecError for what the owner may not start, or would take too long.
+    Raises SpecError where the owner may not start it, or a match would take too long.
     """
     seconds = check(owner, spec)
     chunks = schedule.chunks(spec, seconds)
@@ -59,35 +59,35 @@ def create(
 
 
 def wake() -> None:
-    """Once this is committed, tell workers that there is work, and open matches for agents."""
+    """Wake workers and open matches for agents, once the transaction is committed."""
     work_source.wake()
-    transaction.on_commit(live_experiments.open_next, robust=True)
+    transaction.on_commit(experiment_matches.open_next, robust=True)
 
 
 def own_agents(owner: User) -> list[str]:
-    """Names of the agents that somebody may let play in experiments: their own, retired ones left out."""
+    """Names of the agents that a person may use in experiments: their own, without retired ones."""
     mine = Agent.objects.filter(owner=owner, retired_at=None)
     return list(mine.order_by("name").values_list("name", flat=True))
 
 
 def check_agents(owner: User, spec: ExperimentSpec) -> None:
-    """Only one's own agents may be made to play. Raises SpecError."""
+    """Refuse agents of other people. Raises SpecError."""
     known = own_agents(owner) if spec.has_agents else []
     for i, arm in enumerate(spec.arms):
         for j, seat in enumerate(arm.seats):
             if seat.agent and seat.agent not in known:
-                text = f"you have no agent called {seat.agent}: experiments take one's own agents"
+                text = f"you have no agent called {seat.agent}: experiments take your own agents only"
                 raise SpecError(("arms", i, "seats", j, "engine"), text)
 
 
 def check_priority(owner: User, spec: ExperimentSpec) -> None:
-    """Only staff may go before others. Raises SpecError."""
+    """Refuse a priority above 0 to people who are not staff. Raises SpecError."""
     if spec.priority > 0 and not owner.is_staff:
         raise SpecError(("priority",), "above 0 is for the lab's staff; take 0, or less to let others go first")
 
 
 def check(owner: User, spec: ExperimentSpec) -> tuple[float, ...]:
-    """CPU seconds of a match of each arm. Raises SpecError for what the owner may not start, or takes too long."""
+    """Return the CPU seconds of a match of each arm. Raises SpecError where the spec is refused or takes too long."""
     check_priority(owner, spec)
     check_agents(owner, spec)
     seconds = estimate.estimate(spec).seconds_per_match

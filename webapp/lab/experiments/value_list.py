@@ -7,8 +7,8 @@
     100 to 10000 in 5 steps, log       five values of equal ratio: 100, 316, 1000, 3162, 10000
     1 to 4, 8, 16                      parts one after another
 
-Spaces between thousands are fine. Values stay in the order typed. A number typed by itself
-that is there already is refused; what ranges share counts once.
+Spaces between thousands are fine. Values stay in the order typed. A number typed by itself that is
+there already is refused; values that ranges share count once.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ Number = int | float
 
 
 class ValueListError(ValueError):
-    """What was typed is no list of values; the message says what to write."""
+    """The typed text is no list of values; the message says what to write."""
 
 
 def parse(text: str, *, whole: bool, limit: int) -> list[Number]:
-    """The values that a text spells, whole numbers as int. Raises ValueListError.
+    """Read the values of a text, whole numbers as int. Raises ValueListError.
 
     limit: more values than this are refused.
     """
@@ -55,15 +55,15 @@ def parse(text: str, *, whole: bool, limit: int) -> list[Number]:
             single.update(values)
         again = next((value for value in values if value in found and value in single), None)
         if again is not None:
-            raise ValueListError(f"{number_text(again)} is there twice.")
+            raise ValueListError(f"{number_text(again)} appears twice.")
         found.update(dict.fromkeys(values))
         if len(found) > limit:
             raise ValueListError(f"Take at most {limit} values.")
     return list(found)
 
 
-def spelled(values: Iterable[Number]) -> str:
-    """The list that gives these values."""
+def spell(values: Iterable[Number]) -> str:
+    """Write values as a list that `parse` reads back."""
     return ", ".join(map(number_text, values))
 
 
@@ -77,10 +77,10 @@ def _values(part: str, whole: bool, limit: int) -> list[Number]:
     if found["count"]:
         return _in_steps(low, high, int(found["count"]), bool(found["log"]), whole, limit)
     if found["step"] is None and not whole:
-        raise ValueListError(f"Say how {part} goes on: {part} step 0.5, or {part} in 5 steps.")
+        raise ValueListError(f"Say how {part} continues: {part} step 0.5, or {part} in 5 steps.")
     step = abs(_decimal(found["step"] or "1"))
     if not step:
-        raise ValueListError(f"A step of 0 never gets anywhere: {part}.")
+        raise ValueListError(f"The step must not be 0: {part}.")
     count = int(min(abs(high - low) / step, Decimal(limit))) + 1
     if count > limit:
         raise ValueListError(f"{part} gives more than {limit} values. Take a larger step.")
@@ -104,7 +104,7 @@ def _in_steps(low: Decimal, high: Decimal, count: int, is_log: bool, whole: bool
 
 
 def _decimal(text: str) -> Decimal:
-    """The number that a text spells. Raises ValueListError."""
+    """Read the number of a text. Raises ValueListError."""
     bare = SPACES.sub("", text).replace("\u2212", "-")
     try:
         if len(bare) > MAX_LETTERS:

@@ -49,25 +49,25 @@ def _build(request: UserRequest, kind: str) -> HttpResponse:
         return _paste(request, posted, kind)
     if action != "start":
         data = draft.complete(posted, agents)
-        gone = draft.dropped_sweep(posted, data)
-        return _show(request, Builder(draft.changed(data, action), kind, agents, own), dropped=gone)
+        labels = draft.dropped_sweep(posted, data)
+        return _show(request, Builder(draft.apply_action(data, action), kind, agents, own), dropped_labels=labels)
     return _start(request, Builder(posted, kind, agents, own), posted)
 
 
 def _agents(request: UserRequest) -> list[str]:
-    """Names of the asker's own agents: nobody else's can be made to play."""
+    """Names of the visitor's own agents: nobody else's can be made to play."""
     return services.own_agents(request.user)
 
 
 def _own(request: UserRequest) -> Own:
-    """What the asker has to choose from beside what everybody has."""
+    """The visitor's own strategies, to choose from."""
     return strategies.own_strategies(request.user)
 
 
 def _source(request: UserRequest) -> Mapping[str, str]:
-    """What the form starts from: an own experiment, a shared one, or nothing."""
-    found = source(request, Experiment)
-    if found is None:
+    """The data that the form starts from: of an own experiment, a shared one, or none."""
+    job = source(request, Experiment)
+    if job is None:
         wanted = {key: request.GET[key] for key in ("game", "seats") if key in request.GET}
         if engine := request.GET.get("engine"):
             wanted[f"{draft.seat_prefix(0, 0)}-engine"] = engine
@@ -77,14 +77,14 @@ def _source(request: UserRequest) -> Mapping[str, str]:
             wanted |= prefill.rules_fields(request.user, number, request.GET)
         return wanted
     try:
-        spec = specs.from_json(found.spec)
+        spec = specs.from_json(job.spec)
         if not request.user.is_staff:
             spec = replace(spec, priority=min(spec.priority, 0))
         agents = _agents(request)
         if others := {seat.agent for arm in spec.arms for seat in arm.seats} - {"", *agents}:
             names = ", ".join(sorted(others))
-            messages.warning(request, f"Engines have taken the seats of agents that are not yours to use: {names}.")
-        return draft.from_spec(spec, found.title, agents)
+            messages.warning(request, f"Engines have taken the seats of agents that you may not use: {names}.")
+        return draft.from_spec(spec, job.title, agents)
     except specs.SpecError as error:
         messages.warning(request, f"That spec is of another version of the lab ({error}). The form starts empty.")
         return {}
@@ -113,14 +113,14 @@ def _paste(request: UserRequest, posted: Mapping[str, str], kind: str) -> HttpRe
 
 def _start(request: UserRequest, builder: Builder, posted: Mapping[str, str]) -> HttpResponse:
     if not engine_forms.is_as_shown(posted, builder.data):
-        return _show(request, builder, is_stale=True, dropped=draft.dropped_sweep(posted, builder.data))
+        return _show(request, builder, is_stale=True, dropped_labels=draft.dropped_sweep(posted, builder.data))
     if builder.spec is None:
         return _show(request, builder, is_refused=True)
     cost = builder.cost
     submission = builder.setup.cleaned_data["submission"]
     try:
         if cost is not None and cost.is_huge and builder.data["confirmed"] != cost.key:
-            services.check(request.user, builder.spec)  # what is refused anyway is not asked about
+            services.check(request.user, builder.spec)  # a spec that is refused anyway needs no confirmation
             return _show(request, builder, is_unconfirmed=True)
         made = services.create(request.user, builder.title, builder.spec, builder.kind, submission)
     except specs.SpecError as error:
@@ -130,9 +130,9 @@ def _start(request: UserRequest, builder: Builder, posted: Mapping[str, str]) ->
 
 
 def _show(request: UserRequest, builder: Builder, **extra: Any) -> HttpResponse:
-    cost = builder.cost  # finds what is wrong, before some of it is hushed
+    cost = builder.cost  # finds all errors, before some are hidden
     if not extra.get("is_refused"):
-        builder.hush()
+        builder.hide_untyped_errors()
     last = filter_owned(Experiment.objects.filter(kind=builder.kind), request.user).order_by("-created_at").first()
     context = {"builder": builder, "cost": cost, "paste": PasteForm(), "last": last, **extra}
     return render(request, "experiments/_builder.html" if request.htmx else "experiments/new.html", context)

@@ -1,4 +1,4 @@
-"""What a kind of job does in its own way; everything else is the same for all kinds.
+"""Kinds of jobs: the things that each does in its own way; all else is the same for all kinds.
 
 A kind is a `JobKind` with a line in `webapp.lab.jobs.registry`.
 """
@@ -22,7 +22,7 @@ from webapp.records.models import Match
 
 @dataclass(frozen=True)
 class Words:
-    """What pages call the parts of a job, and what is done to them."""
+    """The words of pages for the parts of a job."""
 
     unit: str  # what ends bit by bit, "match"
     units: str
@@ -67,27 +67,27 @@ def _no_file(job: Job, _: str) -> HttpResponse:
 
 @dataclass(frozen=True)
 class JobKind:
-    """One kind of job. `asked` is a JSON spec, `base` the address of a job's page, the owner's or the public one."""
+    """One kind of job. `data` is a JSON spec, `base` the address of a job's page, the owner's or the public one."""
 
     model: type[Job]
     plural: str  # many of them in a word, also the namespace of their addresses
     words: Words
     parts: Mapping[str, Part]
     # ---- making and steering
-    start: Callable[[User, str, Any, UUID | None], Job]  # owner, title, asked, submission; raises SpecError
-    seconds: Callable[[Any], float]  # estimated wall time of what is asked; raises SpecError
+    start: Callable[[User, str, Any, UUID | None], Job]  # owner, title, data, submission; raises SpecError
+    seconds: Callable[[Any], float]  # estimated wall time of a spec; raises SpecError
     progress: Callable[[Any], Progress]
     wake: Callable[[Any], None]  # tells who works on it that there is work, once this is committed
     deletions: Sequence[Callable[[Any], None]]
     """Steps that remove what belongs to a locked job, each committed by itself; its row goes with the last."""
-    counted: Callable[[QuerySet[Any]], QuerySet[Any]]  # jobs with `ended` of `total`, and what else the list shows
+    with_counts: Callable[[QuerySet[Any]], QuerySet[Any]]  # jobs with `ended` of `total`, and what else the list shows
     # ---- templates
     listing: str
     page: Callable[[Any], str]  # of one job
     head: str
     tabs: str
     result: str  # the result alone
-    shared: str  # the public page
+    shared_page: str  # the public page
     failures: str  # where they are listed, below `base`
     # ---- contexts and answers
     context: Callable[[Any], dict[str, Any]]  # of all pages of one job
@@ -101,7 +101,7 @@ class JobKind:
     # ---- where a kind differs
     shares_failures: bool = True  # on public pages, too
     owner_context: Callable[[Any], dict[str, Any]] = lambda _: {}  # of the owner's pages besides
-    listed: Callable[[QuerySet[Any]], QuerySet[Any]] = lambda jobs: jobs  # those that lists show
+    only_listed: Callable[[QuerySet[Any]], QuerySet[Any]] = lambda jobs: jobs  # those that lists show
     refusal: Callable[[Any], str] = lambda _: ""  # why one that is over and was never shared cannot be deleted now
     only_match: Callable[[Any], Match | None] = lambda _: None  # the played match that stands for the whole job
     match_of: Callable[[Any], Match | None] = lambda _: None  # what it is about: as secret as the deal of this match

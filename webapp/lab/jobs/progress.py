@@ -1,4 +1,4 @@
-"""How far a job is: counted, never extrapolated without saying so."""
+"""The progress of a job: counted, never extrapolated without saying so."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Progress:
 
     @property
     def remaining(self) -> int:
-        """What has not ended yet."""
+        """The number that has not ended yet."""
         return max(0, self.total - self.played)
 
     @property

@@ -1,4 +1,4 @@
-"""What the owner's pages of a job and the shared ones have in common."""
+"""Answers that the owner's pages of a job and the shared ones have in common."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from webapp.records.job import Job
 
 
 def context(job: Job, base: str, now: Progress | None = None, *, is_shared: bool = False) -> dict[str, Any]:
-    """What all pages of a job need; base: address of its page."""
+    """The context of all pages of a job; base: address of its page."""
     kind = registry.of(job)
     return {
         "job": job,

@@ -43,11 +43,11 @@ def _list_url(kind: str) -> str:
 def index(request: HtmxRequest, kind: str) -> HttpResponse:
     """One's own jobs of a kind, in three tabs."""
     found = registry.get(kind)
-    mine = filter_owned(found.listed(found.jobs), request.user)
+    mine = filter_owned(found.only_listed(found.jobs), request.user)
     tabs = selectors.tabs(mine)
     chosen = request.GET.get("tab", "")
     tab = chosen if chosen in tabs else selectors.first_filled(tabs)
-    page = Paginator(found.counted(selectors.in_tab(mine, tab)), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(found.with_counts(selectors.in_tab(mine, tab)), PER_PAGE).get_page(request.GET.get("page"))
     context = {"kind": found, "list_url": _list_url(kind), "tabs": tabs, "tab": tab, "page": page}
     return render(request, found.listing, context)
 
@@ -65,7 +65,7 @@ def detail(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
 
 @require_safe
 def live(request: HtmxRequest, pk: int, kind: str) -> HttpResponse:
-    """How far it is, asked for again and again."""
+    """The progress, for polls."""
     job = _job(request, pk, kind)
     return responses.live_response(request, job, _context(job))
 
@@ -134,7 +134,7 @@ def act(request: HtmxRequest, pk: int, kind: str, action: str) -> HttpResponse:
 
 
 def _said(job: Job, action: str, done: bool | None) -> str:
-    """What an action did; done: whether anything changed, where that is known."""
+    """The effect of an action in words; done: whether anything changed, where that is known."""
     kind = registry.of(job)
     if action == "pause":
         return f"Paused: {kind.words.ending} come to their end" if done else "It was not running"

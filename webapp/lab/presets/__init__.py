@@ -1,1 +1,1 @@
-"""Published tables rebuilt by a click: what ran, and how it compares."""
+"""Presets: published tables rebuilt by a click, and the comparison with our runs."""

@@ -10,7 +10,7 @@ from webapp.records.admin import ReadOnlyAdmin
 
 @admin.register(PresetRun)
 class PresetRunAdmin(ReadOnlyAdmin):
-    """Which experiment or study rebuilds which preset."""
+    """The list of runs: preset, scale, and the experiment or study that rebuilds it."""
 
     list_display = ("id", "preset", "scale", "experiment", "study")
     list_filter = ("preset", "scale")

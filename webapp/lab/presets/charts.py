@@ -18,7 +18,7 @@ LEAST, MOST = 2, 24
 PHONE_LETTERS = 22
 _SMALL = {"color": "@ink", "size": 10}
 APART = 0.16
-"""How far a published dot stands above ours, in rows."""
+"""Published dots stand so far above their row, and ours below it, in rows."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ PUBLISHED, OURS = Entry("Published", "published"), Entry("Ours", "ours")
 
 @dataclass(frozen=True)
 class Chart:
-    """One chart: `figure` is what static/js/figures.js draws, `name` what is read aloud.
+    """One chart: `figure` is what static/js/figures.js draws, `name` the text that is read aloud.
 
-    is_wide: over the whole width, whatever stands beside it.
+    is_wide: it takes the whole width.
     """
 
     id: str
@@ -53,11 +53,11 @@ class Chart:
     is_wide: bool = False
 
 
-def charts(found: Comparison) -> list[Chart]:
+def charts(comparison: Comparison) -> list[Chart]:
     """Charts of the judged figures that have a number of ours."""
     made = []
     for unit, title in TITLES.items():
-        rows = [row for row in found.rows if row.unit == unit and row.verdict != NOT_JUDGED]
+        rows = [row for row in comparison.rows if row.unit == unit and row.verdict != NOT_JUDGED]
         if LEAST <= len(rows) <= MOST and any(row.ours.value is not None for row in rows):
             made.append(_chart(unit, title, rows))
     return made
@@ -94,7 +94,7 @@ def _chart(unit: str, title: str, rows: Sequence[Row]) -> Chart:
 
 
 def _name(row: Row, rows: Sequence[Row]) -> str:
-    """What tells a row from the others: its label, its group, or both."""
+    """The shortest name that is unique among the rows: its label, its group, or both."""
     if len({other.group for other in rows}) == 1:
         return row.label
     if len({other.label for other in rows}) == 1:
@@ -103,7 +103,7 @@ def _name(row: Row, rows: Sequence[Row]) -> str:
 
 
 def _short(row: Row, rows: Sequence[Row]) -> str:
-    """The same for a phone: two short lines, of the group what comes last."""
+    """The name for a phone: two short lines, with the end of the group's name."""
     has_groups = len({other.group for other in rows}) > 1
     has_labels = len({other.label for other in rows}) > 1
     lines = [row.label] if has_labels or not has_groups else []

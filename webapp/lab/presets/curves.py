@@ -1,6 +1,6 @@
-"""Published curves beside ours: one chart of all our lines, then one for each line with what was published.
+"""Published curves beside ours: one chart of all our lines, then one for each line beside the published one.
 
-Before the first number of ours there is one chart of what was published.
+Before our first number there is one chart, of the published lines.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEAST = 3
 GAP, BUDGET_GAP, PHONE_GAP = 0.07, 0.13, 0.17
 """Tick labels stand at least this part of the axis apart; with budgets below them; on phones."""
 ENOUGH = 20
-"""Matches from which on an interval has a say in what the axes cover: those of the first minutes are very wide."""
+"""Matches from which on an interval widens the axes: those of the first minutes are very wide."""
 PAD = 0.05
 HEIGHT, WIDE = 17.0, 21.0
 SPREAD = "Bands are 95 % intervals"
@@ -44,15 +44,15 @@ _OURS = _Part("All of ours", "ours", lambda row: row.ours)
 _PUBLISHED = _Part("As published", "published", lambda row: row.published)
 
 
-def curves(curve: Curve, found: Comparison) -> list[Chart]:
-    """All lines of ours together, then each beside what was published; what was published, before ours are there."""
-    names = list(dict.fromkeys(row.group for row in found.rows if row.x is not None))
-    lines = {name: [row for row in found.rows if row.group == name and row.x is not None] for name in names}
+def curves(curve: Curve, comparison: Comparison) -> list[Chart]:
+    """One chart of all our lines, then each beside the published one; before ours exist, the published lines alone."""
+    names = list(dict.fromkeys(row.group for row in comparison.rows if row.x is not None))
+    lines = {name: [row for row in comparison.rows if row.group == name and row.x is not None] for name in names}
     rows = [row for group in lines.values() for row in group]
     part = next((part for part in (_OURS, _PUBLISHED) if any(part.of(row).value is not None for row in rows)), None)
     if part is None:
         return []
-    level = next((part.of(row) for row in found.rows if row.group == curve.level), ShownFigure())
+    level = next((part.of(row) for row in comparison.rows if row.group == curve.level), ShownFigure())
     axes = _Axes(curve, rows, level)
     if part is _PUBLISHED:
         drawn = {name: rows for name, rows in lines.items() if any(row.published.value is not None for row in rows)}
@@ -61,15 +61,15 @@ def curves(curve: Curve, found: Comparison) -> list[Chart]:
     return [_together(axes, lines, level, part), *panels] if len(lines) > 1 else panels
 
 
-def alone(curve: Curve, found: Comparison) -> list[Chart]:
-    """Lines of ours of which nothing is published: a chart for each of what their names begin with."""
-    rows = [row for row in found.rows if row.x is not None and row.ours.value is not None]
+def own_curves(curve: Curve, comparison: Comparison) -> list[Chart]:
+    """Our lines where nothing is published: a chart for each beginning of their names."""
+    rows = [row for row in comparison.rows if row.x is not None and row.ours.value is not None]
     if not rows:
         return []
     axes = _Axes(curve, rows, ShownFigure())
     parts: dict[str, dict[str, list[Row]]] = {}
     for row in rows:
-        title, name = parted(row.group)
+        title, name = split_group(row.group)
         parts.setdefault(title, {}).setdefault(name, []).append(row)
     return [
         replace(_together(axes, lines, ShownFigure(), _OURS), id=f"preset-curves-{i}", title=title, is_wide=False)
@@ -77,8 +77,8 @@ def alone(curve: Curve, found: Comparison) -> list[Chart]:
     ]
 
 
-def parted(group: str) -> tuple[str, str]:
-    """What the name of a group begins with, before a colon, and the rest: ("", group) where there is no colon."""
+def split_group(group: str) -> tuple[str, str]:
+    """Split the name of a group at its last colon: (beginning, rest), ("", group) where there is no colon."""
     title, _, name = group.rpartition(": ")
     return title, name
 
@@ -105,7 +105,7 @@ class _Axes:
         return [min(places) - pad, max(places) + pad]
 
     def layout(self, budgets: dict[float, str], unit: str = "") -> dict[str, Any]:
-        """budgets: what stands below the places, by x, counted in `unit`; empty where there is one for all."""
+        """The layout of a chart. budgets: labels below the ticks, by x, in `unit`; empty where all are equal."""
         curve = self.curve
         title = f"{curve.x}; below: {unit} of ours" if budgets else curve.x
         x = {"title": {"text": title}, "range": self._x, "zeroline": False}
@@ -137,7 +137,7 @@ def _tick(x: float) -> str:
 
 
 def _ends(shown: ShownFigure) -> list[float]:
-    """A figure, and the ends of its interval where that rests on enough."""
+    """A figure, and the ends of its interval where that rests on enough matches."""
     is_known = shown.n is None or shown.n >= ENOUGH
     ends = (shown.value, shown.low, shown.high) if is_known else (shown.value,)
     return [value for value in ends if value is not None]
@@ -190,7 +190,7 @@ def _panel(axes: _Axes, index: int, name: str, rows: Sequence[Row], level: Shown
 
 
 def _said(name: str, rows: Sequence[Row], part: _Part) -> str:
-    """The line, read aloud; with ours what was published."""
+    """The line in words, to be read aloud; ours with the published values."""
     pairs = [
         f"{row.label} {number(part.of(row).value, row.digits)}"
         + (f" (published {number(row.published.value, row.digits)})" if _is_beside(row, part) else "")
@@ -233,7 +233,7 @@ def _stroke(name: str, points: Sequence[tuple[float, ShownFigure]], colour: str,
 
 
 def _beside(axes: _Axes, published: Sequence[Row], rows: Sequence[Row]) -> list[Trace]:
-    """Ours, and over it what was published: a dashed line with its band, or dots with whiskers where they are few."""
+    """Our line, and over it the published one: dashed with its band, or dots with whiskers where they are few."""
     ours, points = _points(rows, _OURS), _points(published, _PUBLISHED)
     is_line = len(points) >= LEAST
     bands = [*(_band(axes, points, "muted") if is_line else ()), *_band(axes, ours, "accent")]

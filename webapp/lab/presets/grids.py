@@ -1,4 +1,4 @@
-"""Our figures of which nothing is published, as tables: a row per label, a column per group, or the other way round."""
+"""Our figures where nothing is published, as tables: a row per label and a column per group, or the reverse."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 from webapp.common import formats
 from webapp.lab.presets import wording
-from webapp.lab.presets.curves import parted
+from webapp.lab.presets.curves import split_group
 from worker.presets.comparison import Comparison, Row, ShownFigure
 
 EMPTY = wording.line(Row("", "", "", 0, ShownFigure(), ShownFigure(), "not judged"), False)
-"""What stands where a group lacks a figure of the others."""
+"""The cell of a figure that a group lacks and others have."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """One table. title: what its groups have in common, or nothing; rows: each with a figure for every column.
+    """One table. title: the common beginning of its groups, or empty; rows: each with a figure for every column.
 
-    size: how many matches or positions every figure rests on, empty where they differ.
+    size: number of matches or positions behind every figure, empty where they differ.
     """
 
     title: str
@@ -28,20 +28,20 @@ class Grid:
 
     @property
     def has_sizes(self) -> bool:
-        """Whether each figure has to say what it rests on."""
+        """Whether each figure has to name its own size."""
         return not self.size and any(line.size for _, lines in self.rows for line in lines)
 
     @property
-    def labelled(self) -> list[tuple[str, list[tuple[str, wording.Line]]]]:
+    def labelled_rows(self) -> list[tuple[str, list[tuple[str, wording.Line]]]]:
         """The rows, each figure with the name of its column."""
         return [(name, list(zip(self.columns, lines, strict=True))) for name, lines in self.rows]
 
 
-def grids(found: Comparison) -> list[Grid]:
-    """All figures: a table for each of what the names of groups begin with; columns are what there is less of."""
+def grids(comparison: Comparison) -> list[Grid]:
+    """All figures: a table for each beginning of the names of groups; columns are labels or groups, the fewer."""
     parts: dict[str, dict[str, dict[str, Row]]] = {}
-    for row in found.rows:
-        title, name = parted(row.group)
+    for row in comparison.rows:
+        title, name = split_group(row.group)
         parts.setdefault(title, {}).setdefault(name, {})[row.label] = row
     return [made for title, groups in parts.items() for made in _of_part(title, groups)]
 
@@ -57,7 +57,7 @@ def _of_part(title: str, groups: Mapping[str, Mapping[str, Row]]) -> list[Grid]:
 
 
 def _grid(title: str, columns: Sequence[str], names: Sequence[str], cells: Sequence[Sequence[Row | None]]) -> Grid:
-    told = {row.ours.n for rows in cells for row in rows if row is not None and row.ours.n}
+    sizes = {row.ours.n for rows in cells for row in rows if row is not None and row.ours.n}
     lines = (tuple(EMPTY if row is None else wording.line(row, False) for row in rows) for rows in cells)
-    size = formats.count(told.pop()) if len(told) == 1 else ""
+    size = formats.count(sizes.pop()) if len(sizes) == 1 else ""
     return Grid(title, tuple(columns), tuple(zip(names, lines, strict=True)), size)

@@ -1,4 +1,4 @@
-"""Which experiments and studies rebuild a published table."""
+"""Runs of presets: the experiments and studies that rebuild published tables."""
 
 from __future__ import annotations
 

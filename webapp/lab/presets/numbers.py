@@ -1,4 +1,4 @@
-"""What a run has shown so far, summed up by the database."""
+"""The numbers of a run so far, summed up by the database."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ RESULTS = (
 
 
 def numbers(preset: Preset, run: PresetRun) -> Numbers:
-    """Of an experiment: results by seat and the preset's quantities; of a study: its result."""
+    """The numbers of a run: of an experiment, results by seat and the preset's quantities; of a study, its result."""
     return MAKERS[run.job.word](preset, run.job)
 
 
 def _of_study(_: Preset, study: Study) -> Numbers:
-    return Numbers(study=studies.shown_of(study).found.result or {})
+    return Numbers(study=studies.presentation_of(study).current.result or {})
 
 
 def _of_experiment(preset: Preset, experiment: Experiment) -> Numbers:
@@ -60,7 +60,7 @@ def _of_experiment(preset: Preset, experiment: Experiment) -> Numbers:
 
 
 MAKERS: Mapping[str, Callable[[Preset, Any], Numbers]] = {"experiment": _of_experiment, "study": _of_study}
-"""Word of a kind of job (`Job.word`) -> what sums one up."""
+"""Word of a kind of job (`Job.word`) -> the function that sums one up."""
 
 
 def _seats(experiment: Experiment) -> dict[tuple[int, int, int], SeatTally]:

@@ -1,4 +1,4 @@
-"""Reading: presets with their costs, runs of them, and how a run compares."""
+"""Reading: presets with their costs, runs of them, and comparisons of runs with published figures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webapp.lab.jobs.progress import Progress
 from webapp.lab.jobs.selectors import url
 from webapp.lab.presets import grids, numbers, wording
 from webapp.lab.presets.charts import Chart, charts
-from webapp.lab.presets.curves import alone, curves
+from webapp.lab.presets.curves import curves, own_curves
 from webapp.lab.presets.models import PresetRun
 from webapp.lab.presets.stacks import stacks
 from webapp.records.job import JobQuerySet
@@ -35,7 +35,7 @@ Person = AbstractBaseUser | AnonymousUser
 
 @dataclass(frozen=True)
 class ScaleRow:
-    """A scale as it is offered; scales that ask for the same share a row. id: of the first of them."""
+    """A scale on offer; scales with the same spec share a row. id: of the first of them."""
 
     id: str
     name: str
@@ -44,18 +44,18 @@ class ScaleRow:
 
 
 def scale_rows(preset: Preset) -> list[ScaleRow]:
-    """What can be started, smallest first."""
+    """The scales that can be started, smallest first."""
     rows: dict[int, list[str]] = {}
     for scale in preset.scales:
         same = next((key for key, ids in rows.items() if preset.scales[ids[0]] == preset.scales[scale]), len(rows))
         rows.setdefault(same, []).append(scale)
-    found = []
+    scale_list = []
     for ids in rows.values():
         called = [preset.scale_names[scale] for scale in ids]
         names = [name if i == 0 else name.lower() for i, name in enumerate(called)]
         name = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-        found.append(ScaleRow(ids[0], name, preset.scales[ids[0]].words, seconds(preset.id, ids[0])))
-    return found
+        scale_list.append(ScaleRow(ids[0], name, preset.scales[ids[0]].words, seconds(preset.id, ids[0])))
+    return scale_list
 
 
 @cache
@@ -67,7 +67,7 @@ def seconds(preset_id: str, scale: str) -> float:
 
 @dataclass(frozen=True)
 class ListRow:
-    """One preset on the list; last: the latest run of who looks."""
+    """One preset on the list; last: the latest run of the visitor."""
 
     preset: Preset
     scales: list[ScaleRow]
@@ -84,7 +84,7 @@ class Paper:
 
 
 def papers(person: Person) -> list[Paper]:
-    """All presets, paper by paper, with the latest run of each by who looks."""
+    """All presets, paper by paper, each with the latest run of a person."""
     last: dict[str, PresetRun] = {}
     for run in own_runs(person).order_by("pk"):
         last[run.preset] = run
@@ -103,7 +103,10 @@ def papers(person: Person) -> list[Paper]:
 
 @dataclass(frozen=True)
 class RunRow:
-    """A run as lists show it. url: the owner's page; shared_url: the public one, where there is one."""
+    """A run as lists show it. url: the owner's page; shared_url: the public one, where there is one.
+
+    is_own: whether it is a run of the visitor.
+    """
 
     run: PresetRun
     scale: str
@@ -111,9 +114,10 @@ class RunRow:
     created_at: datetime
     url: str
     shared_url: str
+    is_own: bool
 
 
-def run_row(run: PresetRun, links: Mapping[tuple[str, int], ShareLink] | None = None) -> RunRow:
+def run_row(run: PresetRun, links: Mapping[tuple[str, int], ShareLink] | None = None, *, is_own: bool = True) -> RunRow:
     """A run in words; links: live links of runs by their keys."""
     job, preset = run.job, registry.presets().get(run.preset)
     link = (links or {}).get(run.job_key)
@@ -124,11 +128,12 @@ def run_row(run: PresetRun, links: Mapping[tuple[str, int], ShareLink] | None = 
         created_at=job.created_at,
         url=url(job),
         shared_url=reverse("sharing:show", args=[link.slug]) if link else "",
+        is_own=is_own,
     )
 
 
 def runs() -> JobQuerySet[PresetRun]:
-    """All runs, with what they run."""
+    """All runs, with their jobs."""
     return PresetRun.objects.with_jobs()
 
 
@@ -145,22 +150,25 @@ def shared_runs() -> JobQuerySet[PresetRun]:
 
 
 def is_visible(run: PresetRun, person: Person) -> bool:
-    """Whether a person may see this run: its own, or a shared one."""
+    """Whether a person may see this run: one of their own, or a shared one."""
     return own_runs(person).filter(pk=run.pk).exists() or shared_runs().filter(pk=run.pk).exists()
 
 
 @dataclass(frozen=True)
 class History:
-    """Runs of a preset, latest first: of who looks, and shared ones of others."""
+    """Runs of a preset: those of the visitor, latest first, then shared ones of others, latest first."""
 
-    own: list[RunRow]
-    shared: list[RunRow]
+    rows: list[RunRow]
+
+    @property
+    def has_own(self) -> bool:
+        """Whether the visitor has run the preset."""
+        return any(row.is_own for row in self.rows)
 
     @property
     def latest(self) -> PresetRun | None:
-        """What the page shows: the own latest, else the latest shared."""
-        found = self.own or self.shared
-        return found[0].run if found else None
+        """The run that the page shows: the latest own one, else the latest shared one."""
+        return self.rows[0].run if self.rows else None
 
 
 def history(preset: Preset, person: Person) -> History:
@@ -169,29 +177,30 @@ def history(preset: Preset, person: Person) -> History:
     others = shared_runs().filter(preset=preset.id).exclude(pk__in=[run.pk for run in own])
     shared = list(others.order_by("-pk")[:MAX_RUNS])
     links = _links([*own, *shared])
-    return History([run_row(run, links) for run in own], [run_row(run, links) for run in shared])
+    rows = [run_row(run, links) for run in own]
+    return History([*rows, *(run_row(run, links, is_own=False) for run in shared)])
 
 
 def _live_links() -> JobQuerySet[ShareLink]:
-    """Links that show the whole of a job now."""
+    """Links that show a whole job now."""
     return ShareLink.objects.filter(withdrawn_at=None, match=None)
 
 
-def _links(found: Iterable[PresetRun]) -> dict[tuple[str, int], ShareLink]:
+def _links(runs: Iterable[PresetRun]) -> dict[tuple[str, int], ShareLink]:
     """Live links of whole runs, by the keys of their jobs."""
-    links = _live_links().of_any([run.job for run in found])
+    links = _live_links().of_any([run.job for run in runs])
     return {link.job_key: link for link in links.order_by("-pk")}
 
 
-# ---- a run compared
+# ---- comparisons
 
 
 @dataclass(frozen=True)
-class Compared:
+class RunComparison:
     """A run beside the published figures, if there are any.
 
-    unit: what its progress counts, "one,many"; more: what a chart stacks; grids: the figures where nothing is
-    published, instead of `table`.
+    unit: words for what its progress counts, "one,many"; more: the rows that a chart stacks; grids: the figures
+    where nothing is published, instead of `table`.
     """
 
     preset: Preset
@@ -207,20 +216,20 @@ class Compared:
 
 
 def progress(run: PresetRun) -> Progress:
-    """How far a run is."""
+    """The progress of a run."""
     return jobs.of(run.job).progress(run.job)
 
 
-def compared(run: PresetRun) -> Compared | None:
-    """A run as it stands now; None for a preset that this version does not know."""
+def compare_run(run: PresetRun) -> RunComparison | None:
+    """Compare a run, as it stands now, with its preset; None for a preset that this version does not know."""
     preset = registry.presets().get(run.preset)
     if preset is None:
         return None
     now = progress(run)
     scale = preset.scales.get(run.scale)
-    found = compare(preset, numbers.numbers(preset, run), scale)
-    main, more = _parted(preset, found)
-    return Compared(
+    comparison = compare(preset, numbers.numbers(preset, run), scale)
+    main, more = _split_stacked(preset, comparison)
+    return RunComparison(
         preset=preset,
         run=run,
         scale=preset.scale_names.get(run.scale, run.scale),
@@ -229,37 +238,37 @@ def compared(run: PresetRun) -> Compared | None:
         unit=jobs.of(run.job).words.count_units,
         table=wording.table(main, now.remaining > 0),
         more=wording.table(more, now.remaining > 0) if more.rows else None,
-        grids=[] if preset.is_published else grids.grids(found),
-        charts=_drawn(preset, found),
+        grids=[] if preset.is_published else grids.grids(comparison),
+        charts=_charts(preset, comparison),
     )
 
 
-def _parted(preset: Preset, found: Comparison) -> tuple[Comparison, Comparison]:
-    """What is listed at once, and the many numbers that a chart stacks."""
+def _split_stacked(preset: Preset, comparison: Comparison) -> tuple[Comparison, Comparison]:
+    """Split a comparison into the rows of the table and the many rows that a chart stacks."""
     if preset.curve is None or not preset.curve.families:
-        return found, Comparison(())
-    stacked = tuple(row for row in found.rows if row.x is not None)
-    return Comparison(tuple(row for row in found.rows if row.x is None)), Comparison(stacked)
+        return comparison, Comparison(())
+    stacked = tuple(row for row in comparison.rows if row.x is not None)
+    return Comparison(tuple(row for row in comparison.rows if row.x is None)), Comparison(stacked)
 
 
 @dataclass(frozen=True)
-class Published:
-    """The published figures alone, before anything ran; charts: of a figure."""
+class PublishedFigures:
+    """The published figures alone, for a preset that has no run yet, and their charts."""
 
     table: wording.Table
     charts: list[Chart]
 
 
-def published(preset: Preset) -> Published:
-    """What the page of a preset shows to who has seen no run: all of its figures that have been told."""
-    found = compare(preset, Numbers())
-    told = tuple(row for row in found.rows if row.published.value is not None or row.published.words)
-    return Published(wording.table(Comparison(told or found.rows), False), _drawn(preset, found))
+def published_figures(preset: Preset) -> PublishedFigures:
+    """The page of a preset before any run: all figures whose published values are known, else all figures."""
+    comparison = compare(preset, Numbers())
+    stated = tuple(row for row in comparison.rows if row.published.value is not None or row.published.words)
+    return PublishedFigures(wording.table(Comparison(stated or comparison.rows), False), _charts(preset, comparison))
 
 
-def _drawn(preset: Preset, found: Comparison) -> list[Chart]:
+def _charts(preset: Preset, comparison: Comparison) -> list[Chart]:
     if preset.curve is None:
-        return charts(found)
+        return charts(comparison)
     if not preset.is_published:
-        return alone(preset.curve, found)
-    return stacks(preset.curve, found) if preset.curve.families else curves(preset.curve, found)
+        return own_curves(preset.curve, comparison)
+    return stacks(preset.curve, comparison) if preset.curve.families else curves(preset.curve, comparison)

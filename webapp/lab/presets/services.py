@@ -1,4 +1,4 @@
-"""Writing: start a preset. Callers have checked who asks."""
+"""Writing: start a preset. Callers have checked permissions."""
 
 from __future__ import annotations
 

@@ -17,12 +17,12 @@ PALEST = 0.3
 """Strength of the colour of a family's lowest layer; that of its highest is 1."""
 
 
-def stacks(curve: Curve, found: Comparison) -> list[Chart]:
+def stacks(curve: Curve, comparison: Comparison) -> list[Chart]:
     """One chart: a bar for each place, a layer for each group; nothing before the first number of ours."""
-    rows = [row for row in found.rows if row.x is not None and row.ours.value is not None]
+    rows = [row for row in comparison.rows if row.x is not None and row.ours.value is not None]
     if not rows:
         return []
-    names = list(dict.fromkeys(row.group for row in found.rows if row.x is not None))
+    names = list(dict.fromkeys(row.group for row in comparison.rows if row.x is not None))
     xs = sorted({row.x for row in rows if row.x is not None})
     shades = _shades(curve.families)
     layers = {name: {row.x: row for row in rows if row.group == name} for name in names}

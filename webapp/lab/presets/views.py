@@ -18,7 +18,7 @@ from worker.spec import SpecError
 
 POLL_S = 2
 FOLLOWS = ("poll", "tick")
-"""How a live comparison hears of news: by asking itself, or from the page's own progress."""
+"""How a live comparison is kept up to date: by its own polls, or by the progress of the page."""
 
 
 def _preset(preset_id: str) -> Preset:
@@ -35,17 +35,17 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
-    """What the paper did, our setups, and the latest run beside the published figures, if there are any."""
+    """The method of the paper, our setups, and the latest run beside the published figures, if there are any."""
     preset = _preset(preset_id)
     history = selectors.history(preset, request.user)
-    shown = selectors.compared(history.latest) if history.latest else None
+    comparison = selectors.compare_run(history.latest) if history.latest else None
     context = {
         "preset": preset,
         "scales": selectors.scale_rows(preset),
         "history": history,
-        "compared": shown,
-        "published": None if shown or not preset.is_published else selectors.published(preset),
-        "is_own": bool(history.own),
+        "comparison": comparison,
+        "published": None if comparison or not preset.is_published else selectors.published_figures(preset),
+        "is_own": history.has_own,
         "submission": uuid.uuid4(),
         "follow": "poll",
         "poll_s": POLL_S,
@@ -55,7 +55,7 @@ def detail(request: HttpRequest, preset_id: str) -> HttpResponse:
 
 @login_required
 def start(request: UserRequest, preset_id: str) -> HttpResponse:
-    """Start one scale; where it was started before and is running, or by the same form, lead to that run."""
+    """Start one scale; where it is already running, or the same form was sent before, redirect to that run."""
     preset = _preset(preset_id)
     if request.method != "POST":
         return redirect("presets:detail", preset_id=preset_id)  # after signing in, say
@@ -76,28 +76,28 @@ def start(request: UserRequest, preset_id: str) -> HttpResponse:
         messages.success(request, "Started: the figures fill in below, and on the page of the run")
         return redirect("presets:detail", preset_id=preset_id)
     is_running = run.job.status == run.job.Status.RUNNING
-    before = "Already running: this is the run" if is_running else "This form had started its run before: here it is"
+    before = "Already running: this is the run" if is_running else "This form has already started its run: here it is"
     messages.success(request, f"{before}, and nothing new was started")
     return redirect(selectors.run_row(run).url)
 
 
 @require_GET
 def comparison(request: HttpRequest, pk: int) -> HttpResponse:
-    """The comparison of a run alone, for pages that follow it: for its owner, and for all once it is shared.
+    """The comparison of a run alone, for pages that follow it: for its owner, and for everybody once it is shared.
 
-    known: the version that the page shows; nothing newer is an empty answer, and nothing is swapped.
+    known: the version that the page shows; where nothing is newer, the answer is empty and nothing is swapped.
     """
     run = get_object_or_404(selectors.runs(), pk=pk)
     if not selectors.is_visible(run, request.user):
         raise Http404("no such run, or not yours")
     if selectors.progress(run).version == request.GET.get("known"):  # before anything is computed
         return HttpResponse(status=204)
-    shown = selectors.compared(run)
-    if shown is None:
+    comparison = selectors.compare_run(run)
+    if comparison is None:
         raise Http404(f"no preset {run.preset}")
     follow = request.GET.get("follow", "poll")
     follow = follow if follow in FOLLOWS else "poll"
-    context = {"compared": shown, "follow": follow, "poll_s": POLL_S}
+    context = {"comparison": comparison, "follow": follow, "poll_s": POLL_S}
     if follow == "poll":  # the page of the preset, which lists its runs
-        context |= {"history": selectors.history(shown.preset, request.user), "is_update": True}
+        context |= {"history": selectors.history(comparison.preset, request.user), "is_update": True}
     return render(request, "presets/_comparison.html", context)

@@ -32,7 +32,7 @@ MOST_WHOLE_DIGITS = 1e11
 class Line:
     """One cell of a table, ready to be shown; empty texts where there is nothing to say.
 
-    budget: what ours may spend on a ply; size: matches or positions behind our figure; reason: number of a known
+    budget: of our engine for a ply; size: matches or positions behind our figure; reason: number of a known
     reason, 0 without one.
     """
 
@@ -69,16 +69,17 @@ class Table:
     reasons: tuple[str, ...]
 
 
-def table(found: Comparison, is_partial: bool) -> Table:
-    """Words of a comparison; is_partial: the run goes on, so verdicts hold so far."""
-    names = list(dict.fromkeys(row.group for row in found.rows))
-    differing = [row.reason for row in found.rows if row.reason and row.verdict == verdict.DIFFERS]
+def table(comparison: Comparison, is_partial: bool) -> Table:
+    """Words of a comparison; is_partial: the run goes on, and verdicts may change."""
+    names = list(dict.fromkeys(row.group for row in comparison.rows))
+    differing = [row.reason for row in comparison.rows if row.reason and row.verdict == verdict.DIFFERS]
     reasons = tuple(dict.fromkeys(differing))
     groups = [
-        Group(name, tuple(line(row, is_partial, reasons) for row in found.rows if row.group == name)) for name in names
+        Group(name, tuple(line(row, is_partial, reasons) for row in comparison.rows if row.group == name))
+        for name in names
     ]
-    counts = [(count, *VERDICTS[word]) for word, count in found.counts.items()]
-    return Table(tuple(groups), tuple(counts), found.judged, reasons)
+    counts = [(count, *VERDICTS[word]) for word, count in comparison.counts.items()]
+    return Table(tuple(groups), tuple(counts), comparison.judged, reasons)
 
 
 def line(row: Row, is_partial: bool, reasons: Sequence[str] = ()) -> Line:
@@ -102,9 +103,9 @@ def line(row: Row, is_partial: bool, reasons: Sequence[str] = ()) -> Line:
     )
 
 
-def budget(found: Mapping[str, int | float]) -> str:
-    """What may be spent: "705 playouts"."""
-    return ", ".join(f"{amount(value)} {BUDGET_LABELS[key][1]}" for key, value in found.items())
+def budget(amounts: Mapping[str, int | float]) -> str:
+    """A budget in words: "705 playouts"."""
+    return ", ".join(f"{amount(value)} {BUDGET_LABELS[key][1]}" for key, value in amounts.items())
 
 
 def amount(value: int | float) -> str:
@@ -113,12 +114,12 @@ def amount(value: int | float) -> str:
 
 
 def _needed(row: Row, is_partial: bool) -> str:
-    """What it takes to tell: "514 more matches; standard scale has them"."""
+    """The number that is needed for a verdict: "514 more matches; standard scale has them"."""
     if not row.needed:
         return ""
     more = f"{formats.count(row.needed)} more {row.needs}"
     if row.needs == "positions" and not row.enough and row.most:
-        return f"not with these {formats.count(row.most)} positions"
+        return f"impossible with these {formats.count(row.most)} positions"
     if is_partial:
         return more
     return f"{more}; {f'{SCALES[row.enough].lower()} scale has them' if row.enough else 'no scale has as many'}"
@@ -147,7 +148,7 @@ def _difference_span(row: Row) -> str:
 
 
 def _number(value: float, digits: int) -> str:
-    """A number as people read it: of many digits with a power of ten."""
+    """A number in words; one of many digits with a power of ten."""
     if abs(value) < MOST_DIGITS:
         return formats.number(value, 0 if value == int(value) and digits <= 1 and abs(value) >= 1000 else digits)
     return formats.with_power(value)

@@ -1,1 +1,1 @@
-"""Studies: jobs that are not matches. Start one, watch it, read what it found."""
+"""Studies: jobs that are not matches. Start one, watch it, read its result."""

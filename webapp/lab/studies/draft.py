@@ -1,4 +1,4 @@
-"""A study on its way: the form made from a kind's options, and what it would cost."""
+"""The draft of a study: the form made from a kind's options, and the estimate of its cost."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from worker.studies.protocol import FormKind, StudySpec, has_form
 
 PREFIX = "p"
 HUGE_S = 86_400
-"""More computing than this is asked about once more."""
+"""A study that takes longer than this has to be confirmed."""
 UNSURE = 3.0
 """Estimates hold within this factor."""
 
 
-def startable() -> dict[str, FormKind]:
-    """The kinds that a form can be made for: those that name an options class."""
+def form_kinds() -> dict[str, FormKind]:
+    """The kinds that have a form: those that name an options class."""
     kinds = {kind_id: registry.get(kind_id) for kind_id in registry.ids()}
     return {kind_id: kind for kind_id, kind in kinds.items() if has_form(kind)}
 
 
 def games_of(kind: FormKind) -> Sequence[str]:
-    """Ids of the games that a kind is for: those that it names, else those that it takes with its defaults."""
+    """Ids of the games of a kind: those that it names, else those that it accepts with its defaults."""
 
-    def takes(game_id: str) -> bool:
+    def accepts(game_id: str) -> bool:
         try:
-            kind.checked(game_registry.get(game_id), {})
+            kind.complete_parameters(game_registry.get(game_id), {})
         except SpecError:
             return False
         return True
 
-    return tuple(getattr(kind, "games", filter(takes, game_registry.ids())))
+    return tuple(getattr(kind, "games", filter(accepts, game_registry.ids())))
 
 
 class SetupForm(forms.Form):
-    """What all studies have."""
+    """The fields that all studies have."""
 
     title = forms.CharField(
         max_length=200,
@@ -77,7 +77,7 @@ class Cost:
 
     @property
     def seconds(self) -> float:
-        """On the clock; pieces are not divided."""
+        """Wall time; one piece is never divided among workers."""
         return self.cpu_s / min(self.workers, self.pieces)
 
     @property
@@ -92,32 +92,32 @@ class Cost:
 
     @property
     def is_huge(self) -> bool:
-        """Whether it would keep the workers busy beyond what one starts lightly."""
+        """Whether it keeps the workers busy for so long that it has to be confirmed."""
         return self.seconds > HUGE_S
 
     @property
     def key(self) -> str:
-        """Names this size: who confirmed another has not confirmed this one."""
+        """The name of this size: a confirmation holds for one size alone."""
         return f"{self.pieces}-{round(self.cpu_s)}"
 
 
-def blank(kind: FormKind) -> dict[str, str]:
-    """The form of a kind as it is first shown."""
+def blank_data(kind: FormKind) -> dict[str, str]:
+    """The data of a kind's form before anything is changed."""
     return _data(kind, games_of(kind)[0], 7, option_tools.to_json(kind.options()), "")
 
 
 def from_spec(spec: StudySpec, title: str) -> dict[str, str]:
-    """The form that would start this spec again. Raises SpecError where the form cannot say it."""
+    """The data of the form that starts this spec again. Raises SpecError where the form cannot express it."""
     kind = registry.get(spec.study)
     if not has_form(kind):
         raise SpecError(("study",), f"{kind.label} has no form")
-    asked = getattr(kind, "asked", None)
-    values = spec.parameters if asked is None else asked(game_registry.get(spec.game), spec.parameters)
+    to_form = getattr(kind, "to_form", None)
+    values = spec.parameters if to_form is None else to_form(game_registry.get(spec.game), spec.parameters)
     return _data(kind, spec.game, spec.seed, values, title)
 
 
 def can_run_again(study: Study) -> bool:
-    """Whether the form can say what a study was asked."""
+    """Whether the form can express the spec of a study."""
     try:
         from_spec(specs.from_json(study.spec), study.title)
     except SpecError:
@@ -132,15 +132,15 @@ def _data(kind: FormKind, game: str, seed: int, values: Mapping[str, Any], title
     return own | to_data(plain, PREFIX)
 
 
-def fitting(kind: FormKind, game: Game | None) -> Mapping[str, Sequence[str]]:
-    """By option, the choices that go with a game, where not all do."""
-    return kind.fitting(game) if game is not None and hasattr(kind, "fitting") else {}
+def list_choices(kind: FormKind, game: Game | None) -> Mapping[str, Sequence[str]]:
+    """The choices that go with a game, by option, where not all do."""
+    return kind.list_choices(game) if game is not None and hasattr(kind, "list_choices") else {}
 
 
-def for_its_game(kind: FormKind, data: Mapping[str, str]) -> dict[str, str]:
-    """The form after another game was chosen: what does not go with it becomes what it begins with."""
+def adapt_to_game(kind: FormKind, data: Mapping[str, str]) -> dict[str, str]:
+    """The data after another game was chosen: a choice that does not go with it becomes the first that does."""
     changed = dict(data)
-    for name, choices in fitting(kind, _game(data)).items():
+    for name, choices in list_choices(kind, _game(data)).items():
         if changed.get(f"{PREFIX}-{name}") not in choices:
             changed[f"{PREFIX}-{name}"] = choices[0]
     return changed
@@ -152,14 +152,14 @@ def _game(data: Mapping[str, str]) -> Game | None:
 
 
 class Draft:
-    """The form as it stands, and the spec that it makes. spec: None where something is wrong."""
+    """The form as it stands, and the spec made from it. spec: None where something is wrong."""
 
     def __init__(self, kind: FormKind, data: Mapping[str, str]) -> None:
         self.kind = kind
         self.data = data
         self.setup = SetupForm(games_of(kind), data)
         game = _game(data)
-        self.options = OptionForm(kind.options, data, prefix=PREFIX, game=game, offered=fitting(kind, game))
+        self.options = OptionForm(kind.options, data, prefix=PREFIX, game=game, offered=list_choices(kind, game))
         self.errors: list[str] = []
         self.spec = self._spec() if self.setup.is_valid() & self.options.is_valid() else None
 
@@ -185,12 +185,12 @@ class Draft:
 
     @property
     def cost(self) -> Cost | None:
-        """What it would take; None where there is no spec."""
+        """The estimate; None where there is no spec."""
         if self.spec is None:
             return None
         return Cost(self.kind.num_pieces(self.spec), self.kind.seconds(self.spec), settings.LAB_WORKERS)
 
     @property
     def num_errors(self) -> int:
-        """Places that need a change."""
+        """The number of places that need a change."""
         return len(self.setup.errors) + len(self.options.errors) + len(self.errors)

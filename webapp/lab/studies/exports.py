@@ -63,7 +63,7 @@ def _fields(study: Study) -> list[tuple[str, str, str]]:
 
 
 def _kind(types: list[str], is_whole: bool | None) -> str:
-    """How a column is kept: what is not plain, or not always of one kind, stays JSON."""
+    """The type of a column: values that are not plain, or not all of one type, stay JSON."""
     if types == ["number"]:
         return "int64" if is_whole else "double"
     return _SIMPLE.get(types[0], "json") if len(types) == 1 else "json"

@@ -23,12 +23,12 @@ from worker.studies import registry
 from worker.studies import spec as specs
 
 
-def _rows(study: Study, _: Progress, __: str, asked: QueryDict) -> dict[str, Any]:
-    return {"rows": row_page(study, asked)}
+def _rows(study: Study, _: Progress, __: str, query: QueryDict) -> dict[str, Any]:
+    return {"rows": row_page(study, query)}
 
 
 def _settings(study: Study, *_: Any) -> dict[str, Any]:
-    return {"settings": selectors.settings_of(study), "shown": selectors.shown_of(study)}
+    return {"settings": selectors.settings_of(study), "presentation": selectors.presentation_of(study)}
 
 
 def _remove(study: Study) -> None:
@@ -37,12 +37,12 @@ def _remove(study: Study) -> None:
     study.pieces.all().delete()
 
 
-def _start(owner: User, title: str, asked: Any, submission: UUID | None) -> Study:
-    return services.create(owner, title, specs.from_json(asked), submission=submission)
+def _start(owner: User, title: str, data: Any, submission: UUID | None) -> Study:
+    return services.create(owner, title, specs.from_json(data), submission=submission)
 
 
-def _seconds(asked: Any) -> float:
-    spec = specs.from_json(asked)
+def _seconds(data: Any) -> float:
+    spec = specs.from_json(data)
     return registry.get(spec.study).seconds(spec) / settings.LAB_WORKERS
 
 
@@ -55,7 +55,7 @@ def _context(study: Study) -> dict[str, Any]:
 
 
 def _owner_context(study: Study) -> dict[str, Any]:
-    """Where the position or the match that it is about can be seen."""
+    """Links to the position or match that the study is about."""
     link = selectors.match_link(study)
     match_url = reverse("sharing:show", args=[link.slug]) if link else ""
     return {"match_url": match_url, "table": selectors.table(study)}
@@ -66,8 +66,9 @@ def _page_context(study: Study, _: Progress, base: str, __: QueryDict) -> dict[s
 
 
 def _result_context(study: Study, base: str) -> dict[str, Any]:
-    shown = selectors.shown_of(study)
-    return {"shown": shown, "parts": [(part.section, selectors.cards(part, base)) for part in shown.parts]}
+    presentation = selectors.presentation_of(study)
+    parts = [(part.section, selectors.cards(part, base)) for part in presentation.parts]
+    return {"presentation": presentation, "parts": parts}
 
 
 STUDIES = JobKind(
@@ -92,13 +93,13 @@ STUDIES = JobKind(
     progress=progress,
     wake=lambda study: work_source.wake(study.queue),
     deletions=(_remove,),
-    counted=selectors.counted,
+    with_counts=selectors.with_counts,
     listing="studies/list.html",
     page=lambda _: "studies/detail.html",
     head="studies/_head.html",
     tabs="studies/_tabs.html",
     result="studies/_sections.html",
-    shared="sharing/study.html",
+    shared_page="sharing/study.html",
     failures="rows/?only=failed",
     context=_context,
     page_context=_page_context,

@@ -1,4 +1,4 @@
-"""How far a study is, counted as for experiments: its pieces are what matches are there."""
+"""The progress of a study, counted as for experiments, with pieces in place of matches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ENDED = (Piece.DONE, Piece.FAILED)
 
 
 def progress(study: Study) -> Progress:
-    """Count where the study stands. `played` are the pieces that ended, failed ones among them."""
+    """Count the pieces of a study that have ended or failed. `played` are all that ended, failed ones among them."""
     counted = study.pieces.aggregate(
         ended=Count("pk", filter=Q(status__in=ENDED)),
         failed=Count("pk", filter=Q(status=Piece.FAILED)),
@@ -24,7 +24,7 @@ def progress(study: Study) -> Progress:
     is_waiting = is_running and not counted["claimed"] and not counted["ended"]
     since = study.started_at if is_running else None
     remaining = study.num_pieces - counted["ended"]
-    found = rate(since, lambda moment: study.pieces.filter(ended_at__gt=moment).count(), remaining)
+    measured = rate(since, lambda moment: study.pieces.filter(ended_at__gt=moment).count(), remaining)
     return Progress(
         total=study.num_pieces,
         played=counted["ended"],
@@ -32,5 +32,5 @@ def progress(study: Study) -> Progress:
         state="waiting" if is_waiting else str(study.status),
         workers=counted["workers"],
         cpu_s=counted["cpu_s"],
-        **found,
+        **measured,
     )

@@ -19,15 +19,15 @@ from worker.spec import SpecError
 def chart_json_response(request: HttpRequest, study: Study, chart_id: str) -> HttpResponse:
     """The figure, or 304 while nothing new is known. Raises Http404."""
     is_live = study.status == Study.Status.RUNNING
-    parts = ("study", chart_id, *results.served(results.version(study)))
+    parts = ("study", chart_id, *results.cached_version(results.version(study)))
     return figure_response(request, parts, lambda: _figure(study, chart_id), is_live)
 
 
 def _figure(study: Study, chart_id: str) -> dict[str, Any]:
-    found = selectors.figure(study, chart_id)
-    if found is None:
+    figure = selectors.figure(study, chart_id)
+    if figure is None:
         raise Http404(f"no chart {chart_id}")
-    return found.to_json()
+    return figure.to_json()
 
 
 def chart_page_response(request: HttpRequest, study: Study, chart_id: str, base: str) -> HttpResponse:
@@ -46,7 +46,7 @@ def export_response(study: Study, table: str, format_id: str, name: str) -> Http
 def result_json_response(study: Study, name: str) -> HttpResponse:
     """The result of this moment as a file. Raises Http404 where this version cannot make it."""
     try:
-        found = results.whole(study)
+        report = results.full_report(study)
     except SpecError as error:
         raise Http404(f"its spec is of another version: {error}") from None
-    return json_file(found, f"{name}-result")
+    return json_file(report, f"{name}-result")

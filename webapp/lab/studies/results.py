@@ -1,4 +1,4 @@
-"""What a study found so far: made by its kind from the rows, kept until another piece ends."""
+"""The result of a study so far: its kind makes it from the rows, and it is cached until another piece ends."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ logger = logging.getLogger(__name__)
 
 MAX_ENTRIES = 128
 SLOW_S, PATIENCE = 0.2, 10
-"""What took longer than the first, in seconds, is kept for so many times as long."""
+"""A value that took more than `SLOW_S` to make serves later versions for `PATIENCE` times as long as it took."""
 GONE = "This version of the lab cannot read it any more: {}. Its rows and its spec can still be exported."
-BROKEN = "The result could not be made from the rows, the log says why. The rows can still be exported."
+BROKEN = "The result could not be made from the rows; the log says why. The rows can still be exported."
 
-Kept = TypeVar("Kept")
+T = TypeVar("T")
 
 Version = tuple[int, str, int, int, float]
 """Study, status, pieces done, pieces failed, CPU seconds."""
@@ -43,8 +43,8 @@ _lock = threading.Lock()
 
 
 @dataclass(frozen=True)
-class Found:
-    """The result of the rows known so far (None: there is none), or why it cannot be told.
+class CurrentResult:
+    """The result of the rows known so far (None: there is none), or the problem that prevents it.
 
     cpu_s: of all pieces that ended; versions: of kind and game, as the pieces recorded them.
     """
@@ -63,7 +63,7 @@ class Found:
 
 
 def version(study: Study) -> Version:
-    """Changes with the status and the pieces that ended; cheap to ask."""
+    """A key that changes with the status and the pieces that ended; cheap to ask."""
     counted = study.pieces.aggregate(
         done=Count("pk", filter=Q(status=StudyPiece.Status.DONE)),
         failed=Count("pk", filter=Q(status=StudyPiece.Status.FAILED)),
@@ -72,17 +72,17 @@ def version(study: Study) -> Version:
     return (study.pk, study.status, counted["done"], counted["failed"], counted["cpu_s"])
 
 
-def kept(key: Version, make: Callable[[], Kept]) -> Kept:
-    """What was made of this version of a study, made now where it is new.
+def get_or_make(key: Version, make: Callable[[], T]) -> T:
+    """The value for this version of a study, from the cache or made now.
 
-    While a study runs, something that was long in the making serves later versions, too, for
-    some time: else every look at a large study would keep a process busy.
+    While a study runs, a value that took long to make also serves later versions for some time:
+    otherwise every look at a large study would keep a process busy.
     """
     with _lock:
         entry = _entries.get(key[0])
         if entry is not None and _serves(entry, key):
             _entries.move_to_end(key[0])
-            value: Kept = entry.value
+            value: T = entry.value
             return value
     started = time.monotonic()
     made = make()
@@ -94,8 +94,8 @@ def kept(key: Version, make: Callable[[], Kept]) -> Kept:
     return made
 
 
-def served(key: Version) -> Version:
-    """Which version `kept` would answer with now: this one, or an earlier one that still serves."""
+def cached_version(key: Version) -> Version:
+    """The version that `get_or_make` would answer with now: this one, or an earlier one that still serves."""
     with _lock:
         entry = _entries.get(key[0])
         return entry.key if entry is not None and _serves(entry, key) else key
@@ -109,25 +109,25 @@ def _serves(entry: _Entry, key: Version) -> bool:
     return both_run and is_slow and time.monotonic() - entry.made_at < PATIENCE * entry.took_s
 
 
-def current(study: Study) -> Found:
-    """What the rows of this moment say, made anew."""
-    return _made(study, *version(study)[2:])
+def current(study: Study) -> CurrentResult:
+    """The result from the rows of this moment, never from the cache."""
+    return _compute(study, *version(study)[2:])
 
 
-def _made(study: Study, done: int, failed: int, cpu_s: float) -> Found:
+def _compute(study: Study, done: int, failed: int, cpu_s: float) -> CurrentResult:
     rows, versions = rows_of(study)
-    found = Found(done, failed, cpu_s, versions)
+    current = CurrentResult(done, failed, cpu_s, versions)
     if not rows:
-        return found
+        return current
     try:
         spec = specs.from_json(study.spec)
     except SpecError as error:
-        return replace(found, problem=GONE.format(error))
+        return replace(current, problem=GONE.format(error))
     try:
-        return replace(found, result=registry.get(study.kind).result(spec, rows))
+        return replace(current, result=registry.get(study.kind).result(spec, rows))
     except Exception:  # rows of another version of the kind; the page with them still has to be shown
         logger.exception("the result of study %s cannot be made", study.pk)
-        return replace(found, problem=BROKEN)
+        return replace(current, problem=BROKEN)
 
 
 def rows_of(study: Study) -> tuple[dict[int, dict[str, Any]], dict[str, str]]:
@@ -142,12 +142,12 @@ def rows_of(study: Study) -> tuple[dict[int, dict[str, Any]], dict[str, str]]:
 
 
 def failures_of(study: Study) -> dict[int, str]:
-    """Why pieces have failed, by piece."""
+    """Reasons of failed pieces, by piece."""
     failed = study.pieces.filter(status=StudyPiece.Status.FAILED).order_by("index")
     return dict(failed.values_list("index", "failure"))
 
 
-def whole(study: Study) -> dict[str, Any]:
-    """Everything about the result as one JSON object. Raises SpecError for a spec of another version."""
+def full_report(study: Study) -> dict[str, Any]:
+    """The whole result as one JSON object. Raises SpecError for a spec of another version."""
     rows, versions = rows_of(study)
     return report.report(specs.from_json(study.spec), rows, failures_of(study), versions)

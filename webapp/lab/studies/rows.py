@@ -1,4 +1,4 @@
-"""The list of a study's pieces that were begun: a page of rows with their plain fields."""
+"""The pieces of a study that have begun, a page at a time: rows with their plain fields."""
 
 from __future__ import annotations
 
@@ -45,32 +45,32 @@ class RowPage:
 
 def glimpse(study: Study) -> RowPage:
     """The first rows."""
-    page = Paginator(_begun(study), GLIMPSE).get_page(1)
+    page = Paginator(_begun_pieces(study), GLIMPSE).get_page(1)
     columns, rows = _table(page)
     return RowPage(page, columns, rows, is_glimpse=True)
 
 
-def _begun(study: Study) -> QuerySet[StudyPiece]:
+def _begun_pieces(study: Study) -> QuerySet[StudyPiece]:
     return study.pieces.exclude(status=StudyPiece.Status.WAITING).order_by("index")
 
 
-def row_page(study: Study, asked: Mapping[str, str]) -> RowPage:
+def row_page(study: Study, query: Mapping[str, str]) -> RowPage:
     """The page that an address asks for: ``?page=2``, ``?only=failed``."""
-    only_failed = asked.get("only") == "failed"
-    pieces = _begun(study)
+    only_failed = query.get("only") == "failed"
+    pieces = _begun_pieces(study)
     if only_failed:
         pieces = pieces.filter(status=StudyPiece.Status.FAILED)
-    page = Paginator(pieces, PER_PAGE).get_page(asked.get("page"))
+    page = Paginator(pieces, PER_PAGE).get_page(query.get("page"))
     columns, rows = _table(page)
     return RowPage(page, columns, rows, only_failed)
 
 
 def _table(page: Page[StudyPiece]) -> tuple[list[tuple[str, bool]], list[Row]]:
     """Columns and rows of a page."""
-    found = list(page.object_list)
-    names = _names([piece.row for piece in found if isinstance(piece.row, dict)])
+    pieces = list(page.object_list)
+    names = _names([piece.row for piece in pieces if isinstance(piece.row, dict)])
     columns = [(name.replace("_", " ").capitalize(), is_number) for name, is_number in names.items()]
-    return columns, [_row(piece, names) for piece in found]
+    return columns, [_row(piece, names) for piece in pieces]
 
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> dict[str, bool]:

@@ -1,4 +1,4 @@
-"""Reading: studies in lists, their results as pages show them, their settings."""
+"""Reading: studies in lists, presentations of their results, their settings."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from webapp.lab.experiments.selectors import link_showing
 from webapp.lab.results.charts.figure import Figure
 from webapp.lab.results.dashboard import Card
 from webapp.lab.studies import results
+from webapp.lab.studies.presentations import registry as presentations
+from webapp.lab.studies.presentations.section import Fact, Section
 from webapp.lab.studies.progress import ENDED
-from webapp.lab.studies.results import Found
-from webapp.lab.studies.shown import registry as shown
-from webapp.lab.studies.shown.section import Fact, Section
+from webapp.lab.studies.results import CurrentResult
 from webapp.records.models import ShareLink, Study, StudyPiece
 from webapp.table.live.models import LiveMatch
 from worker.studies import registry
@@ -32,8 +32,8 @@ logger = logging.getLogger(__name__)
 MAX_FACTS = 4
 
 
-def counted(studies: QuerySet[Study]) -> QuerySet[Study]:
-    """Studies with `ended` of `total` pieces."""
+def with_counts(studies: QuerySet[Study]) -> QuerySet[Study]:
+    """Studies with the numbers `ended` and `total` of their pieces."""
     pieces = StudyPiece.objects.filter(study=OuterRef("pk"), status__in=ENDED).order_by().values("study")
     ended = Coalesce(Subquery(pieces.annotate(n=Count("pk")).values("n")), 0)
     return studies.annotate(ended=ended, total=F("num_pieces"))
@@ -56,8 +56,8 @@ def table(study: Study) -> str:
     """Code of the table where the study's owner played, or set up, the match it is about; empty where there is none."""
     if study.match_id is None:
         return ""
-    found = LiveMatch.objects.filter(match=study.match_id)
-    theirs = found.filter(Q(creator=study.owner_id) | Q(seats__person=study.owner_id))
+    tables = LiveMatch.objects.filter(match=study.match_id)
+    theirs = tables.filter(Q(creator=study.owner_id) | Q(seats__person=study.owner_id))
     return theirs.values_list("code", flat=True).first() or ""
 
 
@@ -73,31 +73,31 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Presentation:
     """The result as a page shows it."""
 
-    found: Found
+    current: CurrentResult
     finding: str = ""
     facts: Sequence[Fact] = ()
     parts: Sequence[Part] = ()
     problem: str = ""
 
 
-def shown_of(study: Study) -> Shown:
-    """What the rows of this moment say, in sections."""
-    return results.kept(results.version(study), lambda: _shown(study, results.current(study)))
+def presentation_of(study: Study) -> Presentation:
+    """The result from the rows of this moment, in sections."""
+    return results.get_or_make(results.version(study), lambda: _present(study, results.current(study)))
 
 
-def _shown(study: Study, found: Found) -> Shown:
-    if found.result is None:
-        return Shown(found, problem=found.problem)
+def _present(study: Study, current: CurrentResult) -> Presentation:
+    if current.result is None:
+        return Presentation(current, problem=current.problem)
     try:
-        parts = [Part(section, _figures(section)) for section in shown.sections(study, found.result)]
-        facts = list(shown.facts(study, found.result))[:MAX_FACTS]
-        return Shown(found, shown.finding(study, found.result), facts, parts)
+        parts = [Part(section, _figures(section)) for section in presentations.sections(study, current.result)]
+        facts = list(presentations.facts(study, current.result))[:MAX_FACTS]
+        return Presentation(current, presentations.finding(study, current.result), facts, parts)
     except Exception:  # rows of another version of the kind; the page with them still has to be shown
         logger.exception("the result of study %s cannot be shown", study.pk)
-        return Shown(found, problem=results.BROKEN)
+        return Presentation(current, problem=results.BROKEN)
 
 
 def _figures(section: Section) -> dict[str, Figure]:
@@ -106,7 +106,7 @@ def _figures(section: Section) -> dict[str, Figure]:
 
 def figure(study: Study, chart_id: str) -> Figure | None:
     """One figure of the result."""
-    return next((part.figures[chart_id] for part in shown_of(study).parts if chart_id in part.figures), None)
+    return next((part.figures[chart_id] for part in presentation_of(study).parts if chart_id in part.figures), None)
 
 
 def cards(part: Part, base: str) -> list[Card]:
@@ -122,7 +122,7 @@ def cards(part: Part, base: str) -> list[Card]:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that was asked for, in words and as JSON."""
+    """The spec in words and as JSON."""
 
     label: str
     summary: str
@@ -161,5 +161,5 @@ def _words(value: Any) -> str:
 
 
 def json_text(spec: Mapping[str, Any]) -> str:
-    """A spec as people read it."""
+    """A spec as JSON that people can read."""
     return json.dumps(spec, indent=2, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Writing: make a study. Callers have checked who asks."""
+"""Writing: make a study. Callers have checked permissions."""
 
 from __future__ import annotations
 

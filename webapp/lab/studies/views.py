@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from webapp.lab.jobs.selectors import source
 from webapp.lab.studies import services
-from webapp.lab.studies.draft import Draft, blank, for_its_game, from_spec, games_of, startable
+from webapp.lab.studies.draft import Draft, adapt_to_game, blank_data, form_kinds, from_spec, games_of
 from webapp.people.accounts.requests import UserRequest
 from webapp.records.models import Study
 from worker.spec import SpecError
@@ -24,12 +24,12 @@ from worker.studies.protocol import FormKind
 @login_required
 def new(request: UserRequest) -> HttpResponse:
     """The list of kinds, or the form of one (``?kind=``, ``?from=``, ``?shared=``)."""
-    kinds = startable()
+    kinds = form_kinds()
     if request.method == "POST":
         kind = _kind(kinds, request.POST.get("kind", ""))
         data = request.POST.dict()
         if request.POST.get("do") == "update":
-            return _show(request, Draft(kind, for_its_game(kind, data)))
+            return _show(request, Draft(kind, adapt_to_game(kind, data)))
         return _start(request, Draft(kind, data))
     study = source(request, Study)
     if study is not None:
@@ -37,7 +37,7 @@ def new(request: UserRequest) -> HttpResponse:
     if "kind" not in request.GET:
         return render(request, "studies/kinds.html", {"kinds": [(kind, games_of(kind)) for kind in kinds.values()]})
     kind = _kind(kinds, request.GET["kind"])
-    return _show(request, Draft(kind, blank(kind)))
+    return _show(request, Draft(kind, blank_data(kind)))
 
 
 def _kind(kinds: Mapping[str, FormKind], kind_id: str) -> FormKind:
@@ -51,8 +51,8 @@ def _again(request: UserRequest, kinds: Mapping[str, FormKind], study: Study) ->
     try:
         return _show(request, Draft(kind, from_spec(specs.from_json(study.spec), study.title)))
     except SpecError as error:
-        messages.warning(request, f"The form cannot say what that study asked ({error}). It starts empty.")
-        return _show(request, Draft(kind, blank(kind)))
+        messages.warning(request, f"The form cannot express that study ({error}). It starts empty.")
+        return _show(request, Draft(kind, blank_data(kind)))
 
 
 def _start(request: UserRequest, draft: Draft) -> HttpResponse:
@@ -79,5 +79,5 @@ def _show(request: UserRequest, draft: Draft, **extra: Any) -> HttpResponse:
 @require_POST
 def estimate(request: UserRequest) -> HttpResponse:
     """The time that the form as it stands would take."""
-    draft = Draft(_kind(startable(), request.POST.get("kind", "")), request.POST.dict())
+    draft = Draft(_kind(form_kinds(), request.POST.get("kind", "")), request.POST.dict())
     return render(request, "studies/_estimate.html", {"draft": draft, "cost": draft.cost})

@@ -62,6 +62,6 @@ def _asked(request: HttpRequest) -> dict[str, str]:
 def _show(request: HtmxRequest, builder: MatchBuilder, **extra: Any) -> HttpResponse:
     is_part = request.htmx and not extra.get("is_refused")
     if not extra.get("is_refused"):
-        builder.hush()
+        builder.clear_errors()
     context = {"builder": builder, **extra}
     return render(request, "play/_new.html" if is_part else "play/new.html", context)

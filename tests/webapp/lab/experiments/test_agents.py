@@ -59,7 +59,7 @@ def test_an_agent_that_cannot_be_chosen_gives_its_seat_to_an_engine() -> None:
 
 def test_engines_beside_agents_can_be_swept() -> None:
     data = draft.complete(with_agent(**{"arm-0-seat-1-engine": "flat_mc"}), ["rook"])
-    data = draft.complete(draft.changed(data, "add-axis"), ["rook"])
+    data = draft.complete(draft.apply_action(data, "add-axis"), ["rook"])
     builder = Builder(data | {"sweep-0-values": "5, 10"}, agents=["rook"])
     assert builder.spec is not None
     assert [arm.seats[1].budget.playouts_per_action for arm in builder.spec.arms] == [5, 10]
@@ -98,7 +98,7 @@ def test_it_starts_from_the_form(client: Client, alice: Any) -> None:
     assert experiment.has_agents
     assert "seed" not in experiment.spec
     page = client.get(f"/experiments/{experiment.pk}/").content.decode()
-    assert "Seed opens at the end" in page
+    assert "Seed secret until the end" in page
     assert "own deals" in page
     settings = settings_of(experiment)
     assert settings.arms[0][1][0].label == "rook (agent)"
@@ -112,7 +112,7 @@ def test_the_agents_of_others_are_not_taken_along(client: Client, alice: Any, bo
     assert "you have no agent called crow" in answer.content.decode()
     Experiment.objects.update(owner=alice)
     page = client.get(f"/experiments/new/?from={theirs.pk}").content.decode()
-    assert "agents that are not yours to use: crow" in page
+    assert "agents that you may not use: crow" in page
     assert specs.from_json(theirs.spec).has_agents
 
 

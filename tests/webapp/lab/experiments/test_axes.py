@@ -22,7 +22,7 @@ def checked(*axes, seats=(FLAT, RANDOM), **changes):
 @pytest.fixture
 def fresh():
     """Data of a fresh form with one axis."""
-    return draft.complete(draft.changed(draft.complete({}), "add-axis"))
+    return draft.complete(draft.apply_action(draft.complete({}), "add-axis"))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_fresh_axis_varies_the_budget_of_the_first_engine_that_has_one(fresh):
 
 def test_typed_values_stay_when_axes_come_and_go(fresh):
     data = {**fresh, "sweep-0-values": "1, 2"}
-    data = draft.complete(draft.changed(data, "add-axis"))
+    data = draft.complete(draft.apply_action(data, "add-axis"))
     data |= {"sweep-1-what": "options.opponent"}
     data = draft.complete(data)
     assert data["sweep-0-values"] == "1, 2"
@@ -66,11 +66,11 @@ def test_typed_values_stay_when_axes_come_and_go(fresh):
     two = Builder(data)
     assert two.spec is not None, two.first_error()
     assert len(two.spec.arms) == 4
-    left = draft.complete(draft.changed(data, "remove-axis:0"))
+    left = draft.complete(draft.apply_action(data, "remove-axis:0"))
     assert draft.num_axes(left) == 1
     assert left["sweep-0-what"] == "options.opponent"
     assert Builder(left).spec is not None
-    assert draft.num_axes(draft.changed(data, "remove-axis:9")) == 2
+    assert draft.num_axes(draft.apply_action(data, "remove-axis:9")) == 2
 
 
 def test_an_unticked_choice_stays_unticked(fresh):
@@ -105,12 +105,12 @@ def test_what_another_engine_takes_away_is_said(fresh):
 def test_a_fresh_axis_is_not_red_though_it_is_counted(fresh):
     builder = Builder(fresh)
     assert builder.spec is None
-    builder.hush()
+    builder.hide_untyped_errors()
     assert builder.num_errors() == 1
     assert not builder.axes[0]["values"].errors
     typed = Builder({**fresh, "sweep-0-values": "many"})
     assert typed.spec is None
-    typed.hush()
+    typed.hide_untyped_errors()
     assert typed.axes[0]["values"].errors
 
 
@@ -163,7 +163,7 @@ def test_axes_without_a_seat_ask_for_one(fresh):
 
 
 def test_too_many_arms_are_said_at_the_last_axis(fresh):
-    data = draft.complete(draft.changed({**fresh, "sweep-0-values": "1 to 40"}, "add-axis"))
+    data = draft.complete(draft.apply_action({**fresh, "sweep-0-values": "1 to 40"}, "add-axis"))
     data = draft.complete({**data, "sweep-1-what": "options.opponent"})
     builder = Builder(data)
     assert builder.spec is None
@@ -181,7 +181,7 @@ def test_several_seats_take_the_same_values():
     builder = Builder(draft.from_spec(checked(PLAYOUTS, seats=(FLAT, FLAT))) | {"sweep-0-seats-1": "on"})
     assert builder.spec is not None, builder.first_error()
     assert builder.spec.sweep[0].places == ("seats[0].budget.playouts", "seats[1].budget.playouts")
-    assert builder.arms[0].seats[1].swept == ["Playouts a ply"]
+    assert builder.arms[0].seats[1].swept_labels == ["Playouts a ply"]
 
 
 def test_the_json_shown_is_the_spec_short_where_names_are_those_of_the_sweep():

@@ -28,7 +28,7 @@ def test_an_experiment_is_built_without_losing_input(visitor):
     second = visitor.get_by_role("article", name="Arm 2")
     second.get_by_label("Seat 0").focus()
     second.get_by_label("Seat 0").select_option("scripted")
-    second.get_by_text("needs none").nth(1).wait_for()
+    second.get_by_text("none needed").nth(1).wait_for()
     assert visitor.evaluate("document.activeElement.id") == "id_arm-1-seat-0-engine"
     visitor.get_by_role("button", name="Add an arm").click()
     visitor.get_by_role("button", name="Remove arm 3").click()
@@ -76,7 +76,7 @@ def test_the_error_of_a_sweep_follows_what_is_typed(visitor):
     error = visitor.locator("#id_sweep-0-values_error")
     assert error.count() == 0
     values.fill("10, 20, 10")
-    error.get_by_text("10 is there twice.").wait_for()
+    error.get_by_text("10 appears twice.").wait_for()
     assert values.get_attribute("aria-invalid") == "true"
     values.fill("many")
     error.get_by_text("is not a number").wait_for()
@@ -124,7 +124,7 @@ def test_the_list_of_matches_follows_and_keeps_what_is_typed(visitor, alice):
     experiment = make(alice, deals=20)
     experiment.chunks.update(status="claimed", worker="w", claimed_at=experiment.created_at)
     visitor.goto(f"{visitor.site}/experiments/{experiment.pk}/matches/")
-    visitor.get_by_text("No match is played yet").wait_for()
+    visitor.get_by_text("No match has been played yet").wait_for()
     visitor.get_by_role("spinbutton", name="Deal").type("7")
     fill(experiment)
     visitor.get_by_text("1 to 15 of 40").wait_for()

@@ -51,13 +51,13 @@ def test_a_match_is_one_arm_one_deal_without_rotation():
 
 
 def test_add_keeps_the_others_and_brings_a_fresh_line_up():
-    data = draft.complete(draft.changed(three_arms(), "add"))
+    data = draft.complete(draft.apply_action(three_arms(), "add"))
     assert names(data) == ["A", "B", "C", "Arm 4"]
     assert Builder(data).spec is not None
 
 
 def test_copy_stands_right_after_its_original():
-    data = draft.complete(draft.changed(three_arms(), "copy:1"))
+    data = draft.complete(draft.apply_action(three_arms(), "copy:1"))
     assert names(data) == ["A", "B", "B (copy)", "C"]
     assert data["arm-2-seat-0-engine"] == "flat_mc"
     assert data["arm-2-seat-0-budget-amount"] == "40"
@@ -65,13 +65,13 @@ def test_copy_stands_right_after_its_original():
 
 
 def test_remove_closes_the_gap():
-    assert names(draft.changed(three_arms(), "remove:0")) == ["B", "C"]
-    assert draft.changed(three_arms(), "remove:0")["arm-0-seat-0-engine"] == "flat_mc"
+    assert names(draft.apply_action(three_arms(), "remove:0")) == ["B", "C"]
+    assert draft.apply_action(three_arms(), "remove:0")["arm-0-seat-0-engine"] == "flat_mc"
 
 
 def test_the_last_arm_stays():
     data = draft.from_spec(checked())
-    assert names(draft.changed(data, "remove:0")) == names(data)
+    assert names(draft.apply_action(data, "remove:0")) == names(data)
 
 
 @pytest.mark.parametrize(
@@ -80,19 +80,19 @@ def test_the_last_arm_stays():
 )
 def test_nonsense_changes_nothing(action):
     data = three_arms()
-    assert draft.changed(data, action) == data
+    assert draft.apply_action(data, action) == data
 
 
 def test_no_more_arms_than_a_spec_may_have():
     arms = [{"name": str(i), "seats": [RANDOM, RANDOM]} for i in range(specs.MAX_ARMS)]
     data = draft.from_spec(checked(arms=arms))
     for action in ("add", "copy:0"):
-        assert draft.num_arms(draft.changed(data, action)) == specs.MAX_ARMS
+        assert draft.num_arms(draft.apply_action(data, action)) == specs.MAX_ARMS
 
 
 def test_drawing_a_seed_leaves_the_rest():
     data = three_arms()
-    drawn = draft.changed(data, "seed")
+    drawn = draft.apply_action(data, "seed")
     assert {**drawn, "seed": data["seed"]} == data
     assert 0 <= int(drawn["seed"]) < draft.SEED_LIMIT
 

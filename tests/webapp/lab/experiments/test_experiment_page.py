@@ -32,7 +32,7 @@ def test_the_page_of_a_fresh_experiment_waits(signed_in, alice):
     text = text_of(signed_in.get(f"/experiments/{experiment.pk}/"))
     assert "Waiting for a worker" in text
     assert 'data-poll="2"' in text
-    assert "No match is played yet" in text
+    assert "No match has been played yet" in text
 
 
 def test_the_page_of_a_played_experiment(signed_in, alice, played):

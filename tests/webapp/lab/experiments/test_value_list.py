@@ -1,6 +1,6 @@
 import pytest
 
-from webapp.lab.experiments.value_list import ValueListError, parse, spelled
+from webapp.lab.experiments.value_list import ValueListError, parse, spell
 
 
 def test_what_is_typed_is_what_is_meant(subtests):
@@ -38,10 +38,10 @@ def test_errors_say_what_to_write(subtests):
         ("1 to", False, "is not a number"),
         ("1 to 2 to 3", True, "is not a number"),
         ("1 to 9 in steps", False, "is not a number"),
-        ("0 to 1", False, "Say how 0 to 1 goes on: 0 to 1 step 0.5, or 0 to 1 in 5 steps."),
+        ("0 to 1", False, "Say how 0 to 1 continues: 0 to 1 step 0.5, or 0 to 1 in 5 steps."),
         ("1, 2.5", True, "“2.5” must be made of whole numbers."),
         ("1 to 3 step 0.5", True, "must be made of whole numbers"),
-        ("1 to 3 step 0", True, "A step of 0"),
+        ("1 to 3 step 0", True, "The step must not be 0"),
         ("1 to 1000000", True, "gives more than 64 values. Take a larger step."),
         ("1 to 9 in 999999 steps", False, "Take 2 to 64 steps"),
         ("1 to 9 in 1 steps", False, "Take 2 to 64 steps"),
@@ -49,12 +49,12 @@ def test_errors_say_what_to_write(subtests):
         ("nan", False, "is too large"),
         ("1e999999999", True, "is too large"),
         ("9" * 5000, True, "is not a number"),
-        ("10, 20, 10", True, "10 is there twice."),
-        ("10, 10", True, "10 is there twice."),
-        ("1e3, 1\u2009000", True, "1000 is there twice."),
-        ("1 to 4, 3", True, "3 is there twice."),
-        ("3, 1 to 4", True, "3 is there twice."),
-        ("0.5, .50", False, "0.5 is there twice."),
+        ("10, 20, 10", True, "10 appears twice."),
+        ("10, 10", True, "10 appears twice."),
+        ("1e3, 1\u2009000", True, "1000 appears twice."),
+        ("1 to 4, 3", True, "3 appears twice."),
+        ("3, 1 to 4", True, "3 appears twice."),
+        ("0.5, .50", False, "0.5 appears twice."),
         ("1 to 40, 101 to 140", True, "Take at most 64 values."),
     ]:
         with subtests.test(text=text, whole=whole, message=message):
@@ -67,7 +67,7 @@ def test_errors_say_what_to_write(subtests):
 @pytest.mark.parametrize("values", [[0.1, 2.0, 1e-7], [1, 20_000], [-0.30000000000000004]])
 def test_values_come_back_from_their_spelling(values):
     whole = all(isinstance(value, int) for value in values)
-    assert parse(spelled(values), whole=whole, limit=64) == values
+    assert parse(spell(values), whole=whole, limit=64) == values
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webapp.lab.presets.curves import alone
+from webapp.lab.presets.curves import own_curves
 from webapp.lab.presets.grids import grids
 from worker.presets.comparison import Comparison, Row, ShownFigure
 from worker.presets.model import Curve
@@ -60,7 +60,7 @@ def test_groups_with_nothing_in_common_are_lists() -> None:
 
 
 def test_each_player_has_a_chart_in_which_no_two_lines_look_alike() -> None:
-    charts = alone(Curve("Ply", "Log-loss"), BELIEFS)
+    charts = own_curves(Curve("Ply", "Log-loss"), BELIEFS)
     assert [(chart.title, [entry.label for entry in chart.legend]) for chart in charts] == [
         ("Greedy", ["paper", "exact"]),
         ("PIMC", ["paper", "exact"]),
@@ -69,4 +69,4 @@ def test_each_player_has_a_chart_in_which_no_two_lines_look_alike() -> None:
     for chart in charts:
         assert len({entry.mark for entry in chart.legend}) == len(chart.legend)
     assert charts[0].figure["layout"]["yaxis"]["range"] == charts[1].figure["layout"]["yaxis"]["range"]
-    assert alone(Curve("Ply", "Log-loss"), Comparison((row("Greedy: paper", "ply 1", None, x=1.0),))) == []
+    assert own_curves(Curve("Ply", "Log-loss"), Comparison((row("Greedy: paper", "ply 1", None, x=1.0),))) == []

@@ -81,7 +81,7 @@ def test_a_click_starts_the_scale_once(signed_in, alice, valkey_service):
         assert "Already running" in text(answer)
         assert "nothing new was started" in text(answer)
     Experiment.objects.update(status="stopped")
-    assert "This form had started its run before" in text(signed_in.post(f"{TABLE}start/", form, follow=True))
+    assert "This form has already started its run" in text(signed_in.post(f"{TABLE}start/", form, follow=True))
     Experiment.objects.update(status="running")
     made = PresetRun.objects.get()
     assert (made.scale, made.experiment.owner, made.experiment.status) == ("quick", alice, "running")
@@ -116,7 +116,7 @@ def test_a_running_run_is_partial_and_asks_again(signed_in, alice):
     assert asked == f"/presets/runs/{made.pk}/?known=0-waiting"
     assert signed_in.get(asked).status_code == 204
     made.experiment.chunks.update(written=2)
-    assert "holds so far" in text(signed_in.get(asked))
+    assert "may still change" in text(signed_in.get(asked))
     Experiment.objects.update(status="finished")
     made.experiment.chunks.update(written=4)
     ended = markup(signed_in.get(f"/presets/runs/{made.pk}/"))

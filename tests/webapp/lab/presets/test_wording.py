@@ -40,7 +40,7 @@ def test_what_is_missing_is_said_with_its_unit():
     [
         ({"needs": "matches", "enough": "standard", "most": 400}, "4 more matches; standard scale has them"),
         ({"needs": "matches", "most": 400}, "4 more matches; no scale has as many"),
-        ({"needs": "positions", "most": 50}, "not with these 50 positions"),
+        ({"needs": "positions", "most": 50}, "impossible with these 50 positions"),
     ],
 )
 def test_what_is_missing_is_said_with_the_scale_that_has_it(changes, words):

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from tests import counting
-from tests.webapp.lab.studies import counting_shown
+from tests.webapp.lab.studies import counting_presentation
 from webapp.lab.studies import services
-from webapp.lab.studies.shown import registry as shown
+from webapp.lab.studies.presentations import registry as presentations
 from webapp.records.models import Study, StudyPiece
 from worker.studies import registry
 from worker.studies import spec as specs
@@ -19,7 +19,7 @@ from worker.studies.pieces import carry_out
 def _counting(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kind of study that tests count with, and how it is shown."""
     monkeypatch.setitem(registry.STUDIES, "counting", "tests.counting:Counting")
-    monkeypatch.setitem(shown.SHOWN, "counting", counting_shown.__name__)
+    monkeypatch.setitem(presentations.PRESENTATIONS, "counting", counting_presentation.__name__)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests import counting
 from tests.webapp.lab.studies.conftest import fill
 from tests.webapp.pages import markup
 from webapp.lab.studies import draft, results
-from webapp.lab.studies.shown import registry as shown
+from webapp.lab.studies.presentations import registry as presentations
 from webapp.records.models import Study, StudyPiece
 from worker.spec import SpecError
 from worker.studies import registry
@@ -152,7 +152,7 @@ def test_a_kind_that_is_gone_still_shows_its_rows(
 def test_a_kind_without_a_module_shows_its_plain_entries(
     owner: Client, alice: Any, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(shown.SHOWN, "counting")
+    monkeypatch.delitem(presentations.PRESENTATIONS, "counting")
     assert '<th scope="row">Sum</th><td class="num">5</td>' in text(owner, f"/studies/{make(alice, -1).pk}/")
 
 
@@ -160,7 +160,7 @@ def test_a_kind_without_a_module_shows_its_plain_entries(
 
 
 def form(**changes: str) -> dict[str, str]:
-    return {**draft.blank(counting.Counting()), "kind": "counting", **changes}
+    return {**draft.blank_data(counting.Counting()), "kind": "counting", **changes}
 
 
 def test_kinds_with_options_can_be_set_up(owner: Client) -> None:
@@ -222,7 +222,12 @@ def test_a_study_is_run_again_from_its_own_form(owner: Client, alice: Any, bob: 
 def test_with_another_game_the_form_begins_with_what_that_game_has(owner: Client) -> None:
     page = text(owner, "/studies/new/?kind=complexity")
     assert '<option value="star_1" selected>' in page
-    changed = {**draft.blank(registry.get("complexity")), "kind": "complexity", "game": "kingdomino", "do": "update"}
+    changed = {
+        **draft.blank_data(registry.get("complexity")),
+        "kind": "complexity",
+        "game": "kingdomino",
+        "do": "update",
+    }
     page = owner.post("/studies/new/", changed).content.decode()
     assert '<option value="usual" selected>' in page
     assert "Star2.5" not in page
@@ -240,12 +245,12 @@ def test_a_kind_says_itself_what_its_form_would_ask(
     owner: Client, alice: Any, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = make(alice, pieces=2)
-    monkeypatch.setattr(counting.Counting, "asked", lambda self, game, values: {"pieces": 41}, raising=False)
+    monkeypatch.setattr(counting.Counting, "to_form", lambda self, game, values: {"pieces": 41}, raising=False)
     assert 'value="41"' in text(owner, f"/studies/new/?from={study.pk}")
 
     def refuse(self: Any, game: Any, values: Any) -> None:
         raise SpecError((), "too special")
 
-    monkeypatch.setattr(counting.Counting, "asked", refuse)
+    monkeypatch.setattr(counting.Counting, "to_form", refuse)
     assert "too special" in text(owner, f"/studies/new/?from={study.pk}")
     assert "Run again" not in text(owner, f"/studies/{study.pk}/")

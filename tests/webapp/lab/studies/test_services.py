@@ -79,13 +79,13 @@ def test_the_result_follows_the_rows_and_is_made_once_for_each_number_of_them(
 
     monkeypatch.setattr(counting.Counting, "result", counted)
     study = make(alice, 2, raises_at=1)
-    found = selectors.shown_of(study).found
+    found = selectors.presentation_of(study).current
     assert (found.result, found.done, found.failed) == ({"sum": 0, "numbers": 1}, 1, 1)
     assert found.version_words == f"carcassonne {found.versions['carcassonne']}, counting 4"
-    selectors.shown_of(study)
+    selectors.presentation_of(study)
     assert calls == [1]
     fill(study, 3)
-    assert selectors.shown_of(study).found.result == {"sum": 4, "numbers": 2}
+    assert selectors.presentation_of(study).current.result == {"sum": 4, "numbers": 2}
 
 
 def test_a_result_long_in_the_making_serves_for_a_while_until_the_study_is_over(
@@ -94,11 +94,11 @@ def test_a_result_long_in_the_making_serves_for_a_while_until_the_study_is_over(
     study = make(alice, 1)
     monkeypatch.setattr(results, "SLOW_S", -1.0)
     monkeypatch.setattr(results, "PATIENCE", 1e9)
-    assert selectors.shown_of(study).found.done == 1
+    assert selectors.presentation_of(study).current.done == 1
     fill(study, 2)
-    assert selectors.shown_of(study).found.done == 1
+    assert selectors.presentation_of(study).current.done == 1
     fill(study, 3)
-    assert selectors.shown_of(study).found.done == 3
+    assert selectors.presentation_of(study).current.done == 3
 
 
 def test_without_rows_there_is_no_result(alice: Any, make: Callable[..., Study]) -> None:
@@ -118,6 +118,6 @@ def test_a_result_that_cannot_be_made_says_so(
 
 
 def test_the_whole_result_names_its_failures(alice: Any, make: Callable[..., Study]) -> None:
-    whole = results.whole(make(alice, -1, raises_at=0))
+    whole = results.full_report(make(alice, -1, raises_at=0))
     assert whole["failures"] == [{"piece": 0, "message": "ZeroDivisionError: a kind's fault"}]
     assert (whole["done"], whole["pieces"], whole["result"]["sum"]) == (2, 3, 5)

@@ -393,7 +393,7 @@ class TestStudyPage:
         assert "only you see it" in text(owner.get(f"/studies/{study.pk}/"))
         link = sharing.share(match.experiment)
         page = owner.get(f"/studies/{study.pk}/")
-        assert "seen by whoever has the link of its match" in text(page)
+        assert "visible to anybody with the link of its match" in text(page)
         assert f"/r/{link.slug}/" in page.content.decode()
         Study.objects.update(archived_at=study.created_at)
         assert "only you see it" in text(owner.get(f"/studies/{study.pk}/"))
@@ -442,7 +442,7 @@ class TestWho:
     def test_the_owner_is_told_that_others_see_it(self, match: Match, owner: Client, visitor: Client) -> None:
         told, bar = (
             "everyone with its address sees this analysis",
-            "What you let engines analyse at positions of this match",
+            "Engine analyses that you start at positions of this match",
         )
         assert told not in text(owner.get(address(match)))
         shared = f"/r/{sharing.share(match.experiment, match).slug}/position/?ply=12"

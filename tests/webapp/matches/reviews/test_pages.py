@@ -116,7 +116,7 @@ def test_both_boards_are_drawn_from_the_seat_that_moved(
 
 def test_the_study_tells_it_in_tables(played: LiveMatch, alice: Any) -> None:
     study = answer(services.start(alice, record(played), 200))
-    shown = studies.shown_of(study)
+    shown = studies.presentation_of(study)
     assert (shown.problem, shown.parts[0].section.title) == ("", "Luck and play")
 
 
@@ -137,7 +137,7 @@ def test_a_match_that_somebody_left_is_analysed_as_far_as_it_came(client: Client
     shown = client.get(page).content.decode()
     assert told.cut in shown
     assert "where the match was cut short" in shown
-    assert studies.shown_of(study).parts[0].section.tables[0].title.endswith("cut short")
+    assert studies.presentation_of(study).parts[0].section.tables[0].title.endswith("cut short")
 
 
 def test_a_match_without_a_ply_is_refused(played: LiveMatch, alice: Any) -> None:

@@ -1,1 +1,1 @@
-"""Template filters of results."""
+"""Template tags of presets."""

@@ -1,4 +1,4 @@
-"""``{% load presets %}``: ``{% preset_section job %}`` shows what a job rebuilds."""
+"""``{% load presets %}``: ``{% preset_section job %}`` shows the preset that a job rebuilds."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ register = template.Library()
 
 @register.inclusion_tag("presets/_section.html")
 def preset_section(job: Job) -> dict[str, Any]:
-    """The published figures beside those of a run; nothing for what rebuilds no preset."""
+    """The published figures beside those of a run; nothing for a job that rebuilds no preset."""
     run = selectors.runs().of(job).first()
-    return {"compared": selectors.compared(run) if run else None, "follow": "tick"}
+    return {"comparison": selectors.compare_run(run) if run else None, "follow": "tick"}

@@ -149,6 +149,22 @@ def line(x: Sequence[float], y: Sequence[float], colour: str, hover: str, dash: 
     }
 
 
+def line_with_marks(
+    x: Sequence[float], y: Sequence[float], colour: str, hover: str, *, size: int, width: float = 2.2, **look: str
+) -> Trace:
+    """A line with a mark at each point. look: `symbol` of the marks and `dash` of the line, where they are special."""
+    stroke, marks = ({key: look[key] for key in (name,) if key in look} for name in ("dash", "symbol"))
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": list(x),
+        "y": list(y),
+        "line": {"color": f"@{colour}", "width": width} | stroke,
+        "marker": {"color": f"@{colour}", "size": size} | marks,
+        "hovertemplate": hover,
+    }
+
+
 def thin_indices(size: int, first: int = 0) -> NDArray[np.int64]:
     """At most MAX_POINTS indices from `first` to the last, both among them, evenly spread."""
     if size <= first:

@@ -1,0 +1,1 @@
+"""Tests of how kinds of study show their results."""

@@ -1,1 +1,0 @@
-"""How each kind of study shows its result: one module a kind, a line each in `registry`."""
