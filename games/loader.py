@@ -120,27 +120,38 @@ def _decorators(mode: str, tag: str, folder: Path | None) -> dict[str, Callable[
 
     def compiled(function: Any, **kind: bool) -> Any:
         function.__qualname__ += f"__{tag}"
+        options = {"cache": True, "nogil": True, "boundscheck": mode == "checked", "no_cfunc_wrapper": True, **kind}
         before = config.CACHE_DIR
-        config.CACHE_DIR = str(folder)
         try:
-            return _by_type(njit(cache=True, nogil=True, boundscheck=mode == "checked", **kind)(function))
+            config.CACHE_DIR = str(folder)
+            entry = njit(**options)(function)
+            config.CACHE_DIR = str(folder / "inner")
+            inner = njit(no_cpython_wrapper=True, **options)(function)
         finally:
             config.CACHE_DIR = before
+        return _called_from_kernels(entry, inner)
 
     return {name: partial(compiled, **kind) for name, kind in kinds.items()}
 
 
-def _by_type(dispatcher: Any) -> Any:
-    """Let callers pass a constant as its type: by itself numba compiles a variant for every value passed."""
+def _called_from_kernels(entry: Any, inner: Any) -> Any:
+    """Let kernels call `inner` where they name `entry`, and pass a constant as its type.
+
+    What only kernels call is so compiled without the wrapper that unpacks arguments from Python, which takes
+    a quarter of all compiling. By itself numba compiles a variant for every constant passed.
+    """
     from numba.core import types
 
-    resolve, unliteral = dispatcher.get_call_template, cast(Any, types.unliteral)
+    resolve, unliteral = inner.get_call_template, cast(Any, types.unliteral)
 
     def get_call_template(args: Any, kws: Any) -> Any:
         return resolve([unliteral(arg) for arg in args], {name: unliteral(arg) for name, arg in kws.items()})
 
-    dispatcher.get_call_template = get_call_template
-    return dispatcher
+    entry.get_call_template = get_call_template
+    entry.get_overload = inner.get_overload
+    entry.inner = inner
+    entry._compiling_counter = inner._compiling_counter  # a kernel that calls itself finds itself by it
+    return entry
 
 
 def _kept_copy(template: Path, folder: Path) -> Path:

@@ -132,6 +132,18 @@ def test_a_kernel_counts_no_references_and_so_may_not_make_arrays(
         module.total_of_ones(5)
 
 
+def test_what_only_kernels_call_is_compiled_without_a_wrapper_for_python(tmp_path: Path) -> None:
+    path = tmp_path / "ones.py"
+    path.write_text(REFERENCES.format(decorator="allocating_kernel"))
+    module = loader.template(path, tmp_path, "ones_inner")
+    assert module.total_of_ones(5) == 5
+    assert len(module.total_of_ones.overloads) == 1
+    assert not module.total.overloads
+    assert len(module.total.inner.overloads) == 1
+    assert "PyObject" not in "".join(module.total.inner.inspect_llvm().values())
+    assert module.total(np.ones(4, np.int64), 4) == 4, "and with one as soon as Python calls it"
+
+
 def test_an_unknown_mode_is_refused() -> None:
     with pytest.raises(ValueError, match="mode must be one of jit, checked, plain, not 'fast'"):
         loader.template(loader.KERNELS / "journal.py", FRAME, "never", "fast")

@@ -42,13 +42,14 @@ def use(game_id: str, engine_ids: list[str]) -> None:
 
 
 def kernels() -> Iterator[tuple[str, Any]]:
-    """Name and dispatcher of every compiled function in a cache folder."""
+    """Name and dispatcher of every compiled function in a cache folder, as Python and as kernels call it."""
     for module in list(sys.modules.values()):
         folder = getattr(module, "CACHE_FOLDER", None)
         if folder is not None:
             for name, value in list(vars(module).items()):
                 if hasattr(value, "nopython_signatures") and value.__module__ == module.__name__:
                     yield f"{folder.name}/{name}", value
+                    yield f"{folder.name}/inner/{name}", value.inner
 
 
 def main() -> None:
