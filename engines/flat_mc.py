@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engines import endgame, fitting, playing_options
+from engines import endgame, game_adapter, playing_options
 from engines.driver import Clock, NodeAllowance, seconds_for_ply, spend
 from engines.flat_playouts import Kernels, kernels_of
 from engines.protocol import Budget, Decision, Table
@@ -121,9 +121,9 @@ class FlatMonteCarlo:
         """Say so when the game lacks what an option asks for, or hides what an exact endgame must know."""
         if self.options.candidates and not game.has_promises:
             return f"{game.label} has no guess of what an action promises: set candidates to 0."
-        if self.options.endgame and not fitting.knows_all(game, self.options):
+        if self.options.endgame and not game_adapter.knows_all(game, self.options):
             return f"{game.label} hides information from its seats, so no end is exact: set endgame to 0."
-        return fitting.refusal(game, self.options)
+        return game_adapter.refusal(game, self.options)
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
         """Those of its playouts."""
@@ -137,7 +137,7 @@ class FlatMonteCarlo:
         Raises ValueError when `seat` is not on turn or no budget is given.
         """
         clock = Clock()
-        actions = fitting.actions_of(game, view, seat, self.options)
+        actions = game_adapter.actions_of(game, view, seat, self.options)
         if len(actions) == 1:
             return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
         units = _units(budget, min(len(actions), self.options.candidates or len(actions)))

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines import templates, utilities
-from engines.fitting import knows_all
-from engines.playing import policy_number
+from engines.game_adapter import knows_all
 from engines.playing_options import FORCED
+from engines.policy_numbers import policy_number
 from engines.protocol import Table
 from engines.tallies import table_of
 from games import loader

@@ -12,11 +12,11 @@ from functools import cache
 from types import ModuleType
 from typing import Any, cast
 
-from engines import fitting, playing_options, templates, utilities
+from engines import game_adapter, playing_options, templates, utilities
 from engines.driver import Clock, interleave, seconds_for_ply, spend
 from engines.flat_playouts import Kernels, Tally, kernels_of
 from engines.protocol import Budget, Decision
-from engines.selecting import formula
+from engines.selection_formula import formula
 from engines.tallies import best_places
 from games import loader
 from games import rng as random_streams
@@ -89,7 +89,7 @@ class FlatUCB:
 
     def refuses(self, game: Game) -> str | None:
         """Say so when the game lacks what an option asks for."""
-        return fitting.refusal(game, self.options)
+        return game_adapter.refusal(game, self.options)
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
         """Those of its playouts."""
@@ -102,7 +102,7 @@ class FlatUCB:
         Raises ValueError when `seat` is not on turn or no budget is given.
         """
         clock = Clock()
-        actions = fitting.actions_of(game, view, seat, self.options)
+        actions = game_adapter.actions_of(game, view, seat, self.options)
         if len(actions) == 1:
             return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
         units, seconds = budget.simulations, seconds_for_ply(budget, game, view, seat)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.driver import Clock
-from engines.playing import policy_number
+from engines.policy_numbers import policy_number
 from engines.protocol import Budget, Decision
 from games import loader
 from games.costs import Costs

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engines import fitting, templates
+from engines import game_adapter, templates
 from games import loader
 from games import rng as random_streams
 from games.protocol import CHANCE, Game, Rng, State
@@ -186,7 +186,7 @@ class SearchTree:
             if game.current_player(state) == CHANCE:
                 number = game.sample_chance(state, r) if keeps else None
             else:
-                number = fitting.free_action(game, state) if self.settings.forces else None
+                number = game_adapter.free_action(game, state) if self.settings.forces else None
             if number is None:
                 break
             found.append(number)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from games import bench, costing, costs, new, options, registry
+from games import bench, cost_measurement, costs, new, options, registry
 from games.loader import FRAME
 from games.protocol import Game
 
@@ -76,7 +76,7 @@ def replay(game: Game, paths: list[Path], *, is_searched: bool = False) -> dict[
 
 def _costs(game: Game, seconds: float, *, is_kept: bool) -> dict[str, Any]:
     """Measure what a game costs, and keep it where asked to."""
-    measured = costing.measure(game, seconds)
+    measured = cost_measurement.measure(game, seconds)
     if is_kept:
         costs.store(game.folder, measured)
     return dataclasses.asdict(measured)

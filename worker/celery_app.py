@@ -21,7 +21,7 @@ from kombu.entity import Queue
 from kombu.transport import redis
 
 from worker.recorder import BATCH, INTERACTIVE, QUEUES
-from worker.stopping import STOP
+from worker.stop_switch import STOP
 
 BATCH_NICENESS = 10
 TIME_LIMIT_S = 23 * 3600
@@ -57,10 +57,10 @@ def choose_niceness(instance: Any, **_: Any) -> None:
 @signals.celeryd_after_setup.connect
 def load_first(instance: Any, **_: Any) -> None:
     """Before the children are forked: what people wait for is in memory then, of a child's successor too."""
-    from worker import warming
+    from worker import warm_up
 
     if INTERACTIVE in instance.app.amqp.queues.consume_from:
-        warming.load_levels()
+        warm_up.load_levels()
 
 
 @signals.worker_process_init.connect

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from worker.records import MatchRecord
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 BATCH, ANALYSIS, INTERACTIVE = "batch", "analysis", "interactive"
 """The queues: what may take its time, studies that somebody waits for, and engines' plies at tables with people."""

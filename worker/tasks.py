@@ -18,7 +18,7 @@ from django.conf import settings
 from worker import recorder
 from worker.celery_app import app
 from worker.recorder import ANALYSIS, BATCH, INTERACTIVE, WorkSource
-from worker.stopping import STOP
+from worker.stop_switch import STOP
 
 logger = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from webapp.records.models import Experiment, ShareLink
 from worker import recorder
 from worker import spec as specs
 from worker.play import play_chunk
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 
 def play_everything():

@@ -23,7 +23,7 @@ from worker import schedule
 from worker.play import MAX_UNWRITTEN, play_chunk
 from worker.records import Failure, MatchRecord
 from worker.spec import ExperimentSpec, MatchSpec
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 STATUS_S = 0.5
 """Pause and stop are looked up at most this often."""

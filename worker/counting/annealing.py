@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from games.kingdomino import dominoes
 from worker.counting.board import Board, Slot
-from worker.counting.laying import Kingdom, Laid, laying_order
+from worker.counting.laying_order import Kingdom, Laid, laying_order
 
 HOT, COLD = 7.0, 0.4
 """Temperatures in points at the start and at the end."""

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from games.kingdomino import dominoes
 from worker.counting.board import Board, Slot
-from worker.counting.laying import Kingdom, Laid, laying_order
+from worker.counting.laying_order import Kingdom, Laid, laying_order
 
 SIZE = 5
 MINES = (23, 40, 45, 46, 47, 48)

@@ -27,7 +27,7 @@ from worker.counting import exhaustion, faces, kingdoms
 from worker.counting.annealing import ALL, Annealing
 from worker.counting.board import Board, start_classes
 from worker.counting.bound import most_points
-from worker.counting.laying import Kingdom
+from worker.counting.laying_order import Kingdom
 from worker.counting.packings import Layouts, may_be_full, number_of
 from worker.studies import form
 from worker.studies.gallery import below

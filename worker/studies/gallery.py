@@ -10,7 +10,7 @@ from games.kingdomino import dominoes
 from games.protocol import Rng
 from worker.counting import kingdoms as kingdom_counts
 from worker.counting.board import Board, Slot
-from worker.counting.laying import laying_order
+from worker.counting.laying_order import laying_order
 from worker.counting.packings import Layouts, may_be_full
 
 Boards = Sequence[tuple[Board, int]]

@@ -18,7 +18,7 @@ from games import rng
 from games.kingdomino import dominoes
 from games.protocol import Rng
 from worker.counting.board import Board
-from worker.counting.laying import Laid
+from worker.counting.laying_order import Laid
 
 CASTLE = len(dominoes.TERRAINS)
 """In place of a terrain."""

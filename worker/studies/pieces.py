@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from games import registry as game_registry
-from worker.stopping import StopAskedError, StopSwitch
+from worker.stop_switch import StopAskedError, StopSwitch
 from worker.studies import registry
 from worker.studies.protocol import StudySpec
 

@@ -3,7 +3,7 @@
 Parameters: the match (`options`, `seats`, `deal_seed`, `actions`, `renewal` where it has one),
 `first` (plies before it were another match's) and `playouts`. A piece is one decision.
 Values are expected margins in points, seat by seat, if all played on by the game's best quick
-policy (`worker.weighing.playing`); whether a decision cost something is judged by what its seat
+policy (`worker.action_values.action_playouts`); whether a decision cost something is judged by what its seat
 could know. Of a match that was cut short what was expected where it stood is in place of its end.
 """
 
@@ -22,14 +22,14 @@ from games import registry as game_registry
 from games.protocol import TERMINAL, Game, IllegalActionError, State
 from worker import course as courses
 from worker import estimate, spec
+from worker.action_values import action_playouts, best_actions
+from worker.action_values.action_playouts import Playouts
+from worker.action_values.best_actions import Effort
 from worker.analysis.luck import Estimate, MarginParts, difference, joint_confidence, split_margin
 from worker.course import Renewal
 from worker.spec import SpecError, checks
 from worker.studies import position
 from worker.studies.protocol import StudySpec
-from worker.weighing import choosing, playing
-from worker.weighing.choosing import Effort
-from worker.weighing.playing import Playouts
 
 KEYS = {
     "options": False,
@@ -98,9 +98,9 @@ class Review:
         """All pieces: playouts get shorter as the match goes on."""
         given = study.parameters
         cost = estimate.match_costs(study.game, given["options"], given["seats"])
-        policy = playing.quick_policy(game_registry.get(study.game))[0]
+        policy = action_playouts.quick_policy(game_registry.get(study.game))[0]
         each = cost.played_s(cost.policy_s(policy))
-        level = choosing.searcher(game_registry.get(study.game))
+        level = best_actions.searcher(game_registry.get(study.game))
         search_s = (level.decision_s or 0.0) if level is not None else 0.0
         return self.num_pieces(study) * (SETS * int(given["playouts"]) * (each + CALL_S) + search_s)
 
@@ -135,7 +135,7 @@ class Review:
         return {
             "first": first,
             "num_plies": num_plies,
-            "by": playing.quick_policy(game)[1],
+            "by": action_playouts.quick_policy(game)[1],
             "is_cut": _is_cut(moments),
             "end": end,
             "curve": [{key: row[key] for key in ("ply", "seat", "before", "after")} for row in known],
@@ -151,7 +151,7 @@ class _Look:
 
     def __init__(self, study: StudySpec, moment: Moment, ply: int) -> None:
         self.game = game_registry.get(study.game)
-        self.playouts: Playouts = playing.playouts_of(study.game)
+        self.playouts: Playouts = action_playouts.playouts_of(study.game)
         self.moment, self.count = moment, int(study.parameters["playouts"])
         self.played = int(study.parameters["actions"][ply])
         self.seed = rng.mix(study.seed, ply)
@@ -190,9 +190,9 @@ class _Look:
             return row
         seat, seed = self.moment.player, rng.mix(self.seed, 2)
         view = self.game.view(self.moment.state, seat)
-        actions = choosing.proposals(self.game, view, seat, seed)
+        actions = best_actions.proposals(self.game, view, seat, seed)
         effort = Effort(2 * self.count)
-        best = choosing.best(self.playouts, view, seat, actions, seed, effort, 1, lambda _: None)[0].action
+        best = best_actions.best(self.playouts, view, seat, actions, seed, effort, 1, lambda _: None)[0].action
         if best == self.played:
             return row
         lost = Estimate.of(self._lost(view, best, seat, rng.mix(self.seed, 3)))
@@ -237,7 +237,7 @@ def _is_cut(moments: Sequence[Moment]) -> bool:
 def _margins(game: Game, end: Moment) -> list[list[float]]:
     """Of each seat the margin of a match that was played to its end, without error."""
     points = np.array(game.scores(end.state), np.int64)
-    return [[float(margin), 0.0] for margin in playing.margins(points, game.traits.has_teams)]
+    return [[float(margin), 0.0] for margin in action_playouts.margins(points, game.traits.has_teams)]
 
 
 def _short(text: str) -> str:

@@ -18,7 +18,7 @@ from games.protocol import Game
 from worker.counting import faces, kasteleyn, kingdoms, packings
 from worker.counting.board import Board, start_classes
 from worker.counting.first_touch import FirstTouch
-from worker.counting.laying import number_dominoes
+from worker.counting.laying_order import number_dominoes
 from worker.counting.packings import ANYWHERE
 from worker.counting.points import Best
 from worker.spec import SpecError

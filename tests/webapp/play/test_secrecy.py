@@ -23,8 +23,8 @@ from webapp.table.live.access import Asker
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
 from webapp.table.live.position_cache import Position
-from worker.weighing import advice
-from worker.weighing.choosing import Effort
+from worker.action_values import advice
+from worker.action_values.best_actions import Effort
 
 pytestmark = pytest.mark.django_db
 

@@ -10,6 +10,7 @@ import pytest
 from games import registry as game_registry
 from games import rng
 from worker import course as courses
+from worker.action_values import action_playouts
 from worker.analysis import luck
 from worker.analysis.luck import Estimate, MarginParts
 from worker.spec import SpecError
@@ -17,7 +18,6 @@ from worker.studies import review
 from worker.studies import spec as specs
 from worker.studies.protocol import StudySpec
 from worker.studies.review import Review
-from worker.weighing import playing
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def played(game_id: str, worst: int = -1) -> dict[str, Any]:
 
 def mean_after(course: courses.Course, action: int) -> float:
     """Expected margin of the seat on turn after an action."""
-    playouts = playing.playouts_of(course.game.id)
+    playouts = action_playouts.playouts_of(course.game.id)
     return sum(float(playouts.margins(course.state, action, 5, k)[course.player]) for k in range(50))
 
 

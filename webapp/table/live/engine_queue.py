@@ -12,7 +12,7 @@ from webapp.records.turns import Source
 from webapp.table.live import engine_turns
 from webapp.table.live.engine_claims import TurnClaim
 from worker.records import Failure
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 DUE = "r.status = 'running' and r.is_engine_due and r.worker = ''"
 

@@ -24,12 +24,12 @@ from webapp.table.live import acting, ending, position_cache, substitutes, turn
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED
 from webapp.table.live.models import LiveMatch, LiveSeat
-from worker import deciding
+from worker import engine_decision
 from worker.course import Course
-from worker.deciding import Answer, FailedError, Question
+from worker.engine_decision import Answer, FailedError, Question
 from worker.recorder import BATCH
 from worker.records import Failure
-from worker.stopping import StopAskedError, StopSwitch
+from worker.stop_switch import StopAskedError, StopSwitch
 
 logger = logging.getLogger(__name__)
 
@@ -116,8 +116,8 @@ def _decide(entry: LiveSeat, question: Question) -> Answer:
     try:
         engine = engine_registry.make(row.engine, row.options)
     except (KeyError, ValueError) as error:
-        raise FailedError(deciding.failure_of(entry.seat, "exception", error)) from error
-    return deciding.decide(engine, question, np.zeros(4, np.uint64))
+        raise FailedError(engine_decision.failure_of(entry.seat, "exception", error)) from error
+    return engine_decision.decide(engine, question, np.zeros(4, np.uint64))
 
 
 def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], None]:
@@ -125,7 +125,7 @@ def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], No
     budget, began_at = question.budget, time.monotonic()
     limits = [budget.seconds_per_ply, budget.seconds_per_match and budget.seconds_per_match - question.used_s]
     given = [seconds for seconds in limits if seconds is not None]
-    most_s = deciding.allowed_s(max(0.0, min(given))) + PATIENCE_S if given else UNCLOCKED_S
+    most_s = engine_decision.allowed_s(max(0.0, min(given))) + PATIENCE_S if given else UNCLOCKED_S
 
     def watch() -> None:
         if not is_wanted():
@@ -138,7 +138,7 @@ def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], No
 
 def _play(claim: TurnClaim, question: Question, answer: Answer) -> None:
     """Play the action where the match still waits for it."""
-    thought = deciding.thinking_fields(question.game, question.state, answer.decision, RECORD)
+    thought = engine_decision.thinking_fields(question.game, question.state, answer.decision, RECORD)
     if not acting.answer(claim, answer.action, thought):
         logger.info("match %s has moved on from ply %s", claim.row_id, claim.ply)
 

@@ -125,7 +125,7 @@ def is_current(hint: LiveHint, match: LiveMatch) -> bool:
 def hint_for(match: LiveMatch, seats: tuple[int, ...]) -> dict[str, Any] | None:
     """The hint for the position, as the page of the seat on turn shows it; None where none was asked for.
 
-    Keys: status, progress (0 to 1), ply, result (see `worker.weighing.advice`; its rows have `words`,
+    Keys: status, progress (0 to 1), ply, result (see `worker.action_values.advice`; its rows have `words`,
     too; None before it is there).
     """
     if match.on_turn is None or match.on_turn not in seats:

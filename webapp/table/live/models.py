@@ -220,7 +220,7 @@ class LiveHint(models.Model):
     digest = models.BigIntegerField()  # of the ply before
     status = models.CharField(max_length=8, choices=Status, default=Status.WAITING)
     progress = models.FloatField(default=0.0)  # 0 to 1
-    result = models.JSONField(null=True)  # see worker.weighing.advice
+    result = models.JSONField(null=True)  # see worker.action_values.advice
     deaths = models.PositiveSmallIntegerField(default=0)  # attempts whose worker died
     worker = models.CharField(max_length=120, blank=True)
     asked_at = models.DateTimeField(auto_now_add=True)

@@ -21,7 +21,7 @@ from webapp.table.live.plans import SeatPlan
 from worker import spec as specs
 from worker.runner import play_match
 from worker.spec import MatchSpec, SeatSpec
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 pytestmark = pytest.mark.django_db
 

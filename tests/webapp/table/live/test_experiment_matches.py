@@ -28,7 +28,7 @@ from webapp.table.live import acting, ending, experiment_matches, leaving, obser
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.work_source import LabWorkSource
 from worker.spec import SpecError, from_json
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

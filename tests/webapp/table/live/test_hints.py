@@ -14,9 +14,9 @@ from webapp.table.live.errors import RefusedError
 from webapp.table.live.hint_queue import HINTS, Hint
 from webapp.table.live.models import LiveHint, LiveMatch
 from webapp.table.live.plans import Terms
-from worker.stopping import StopSwitch
-from worker.weighing import advice, choosing
-from worker.weighing.choosing import Effort
+from worker.action_values import advice, best_actions
+from worker.action_values.best_actions import Effort
+from worker.stop_switch import StopSwitch
 
 pytestmark = pytest.mark.django_db
 
@@ -143,12 +143,12 @@ class TestWhere:
 
 def test_what_is_shown_is_valued_by_playouts_that_did_not_choose_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.GAMES, "toy", "games.toy.game:Cards")
-    game, choose = registry.get("toy"), choosing.best
+    game, choose = registry.get("toy"), best_actions.best
 
-    def flattered(*given: Any) -> list[choosing.Weighed]:
-        return [choosing.Weighed(one.action, [1e9] * 9) for one in choose(*given)]
+    def flattered(*given: Any) -> list[best_actions.ScoredAction]:
+        return [best_actions.ScoredAction(one.action, [1e9] * 9) for one in choose(*given)]
 
-    monkeypatch.setattr(choosing, "best", flattered)
+    monkeypatch.setattr(best_actions, "best", flattered)
     state = game.initial_state(game.options(), 2)
     r = rng.new_stream(3, rng.DEAL)
     while game.current_player(state) < 0:

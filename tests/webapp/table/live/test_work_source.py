@@ -28,7 +28,7 @@ from webapp.table.live.plans import SeatPlan
 from webapp.table.live.work_source import LabWorkSource
 from worker import recorder
 from worker.recorder import ANALYSIS, BATCH, INTERACTIVE, QUEUES
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 from worker.studies import registry
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines import levels
-from engines.playing import policy_number
+from engines.policy_numbers import policy_number
 from games import bench, loader, rng
 from games import registry as game_registry
 from games.protocol import Game, State

@@ -1,4 +1,4 @@
-"""One decision of an engine: asked, checked, and written down; the same in a batch and at a table with people."""
+"""One decision of an engine: asked for, checked and written down, in a batch as at a table with people."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from worker.records import Failure
 logger = logging.getLogger(__name__)
 
 BEST_ACTIONS = 5
-"""Weighed actions that a standard record keeps of each ply."""
+"""Actions with values that a standard record keeps of each ply."""
 GRACE_S, GRACE_SHARE = 1.0, 0.1
 """An engine has run over when it exceeds its clock by this much and this share."""
 LEAST_S = 1e-3

@@ -8,7 +8,7 @@ import pytest
 
 from engines import registry
 from engines.bench import position
-from engines.playing import policy_number
+from engines.policy_numbers import policy_number
 from engines.protocol import Budget
 from games import rng
 from tests.games import walks

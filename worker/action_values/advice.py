@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from games import rng
 from games.protocol import Game, IllegalActionError, State
+from worker.action_values import action_playouts, best_actions, reasons
+from worker.action_values.best_actions import Effort, ScoredAction, Tick
 from worker.analysis.moments import Moments
-from worker.weighing import choosing, playing, reasons
-from worker.weighing.choosing import Effort, Tick, Weighed
 
 SHOWN = 3
 EFFORT = Effort(playouts=3_000, seconds=2.0)
@@ -50,15 +50,15 @@ def advice(game: Game, view: State, seat: int, seed: int, effort: Effort, tick: 
     """
     if game.current_player(view) != seat:
         raise ValueError(f"seat {seat} is not on turn")
-    playouts = playing.playouts_of(game.id)
+    playouts = action_playouts.playouts_of(game.id)
     tick(0.0)
-    actions = choosing.proposals(game, view, seat, seed)
-    level = choosing.searcher(game)
-    chosen = choosing.best(
+    actions = best_actions.proposals(game, view, seat, seed)
+    level = best_actions.searcher(game)
+    chosen = best_actions.best(
         playouts, view, seat, actions, seed, _part(effort, CHOICE), SHOWN, _between(tick, SEARCHED, CHOSEN)
     )
     shown, fresh = [one.action for one in chosen], rng.mix(seed, 1)
-    best = choosing.value_actions(
+    best = best_actions.value_actions(
         playouts, view, seat, shown, fresh, _part(effort, 1 - CHOICE), _between(tick, CHOSEN, 1.0)
     )
     ends = [_ends(game, view, seat, one.action, fresh) for one in best]
@@ -79,7 +79,7 @@ def _between(tick: Tick, low: float, high: float) -> Tick:
     return lambda done: tick(low + (high - low) * done)
 
 
-def _row(game: Game, view: State, seat: int, best: list[Weighed], ends: list[Ends], rank: int) -> dict[str, Any]:
+def _row(game: Game, view: State, seat: int, best: list[ScoredAction], ends: list[Ends], rank: int) -> dict[str, Any]:
     one = best[rank]
     interval = Moments.of(one.margins).interval()
     return {
@@ -110,7 +110,7 @@ def _in_the_end(game: Game, ends: list[Ends], rank: int) -> list[str]:
     ]
 
 
-def _place(best: list[Weighed], rank: int) -> str:
+def _place(best: list[ScoredAction], rank: int) -> str:
     """How far an action is from the first, or whether the first is surely ahead of all others shown."""
     looks = max(1, math.comb(len(best), 2))  # any of them might have come first
     behind = [reasons.surely(best[0].less(other), looks) for other in best[1:]]
@@ -130,7 +130,7 @@ def _at_once(game: Game, view: State, seat: int, action: int) -> str:
 
 def _ends(game: Game, view: State, seat: int, action: int, seed: int) -> Ends:
     """How matches end after an action: the first of those that it was weighed by."""
-    playouts, metrics, others = playing.playouts_of(game.id), [], np.empty(LOOKED_AT)
+    playouts, metrics, others = action_playouts.playouts_of(game.id), [], np.empty(LOOKED_AT)
     for number in range(LOOKED_AT):
         own = playouts.margins(playouts.world(view, seed, number), action, seed, number)[seat]
         others[number] = game.scores(playouts.last)[seat] - own

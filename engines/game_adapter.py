@@ -1,4 +1,4 @@
-"""How searches by simulations fit a game: what they are shown, which actions they weigh, what they refuse."""
+"""Adapts a game to searches by simulations: what they are shown, which actions they weigh, what they refuse."""
 
 from __future__ import annotations
 

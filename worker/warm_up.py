@@ -11,7 +11,7 @@ from engines import bench, levels
 from engines import registry as engine_registry
 from games import loader
 from games import registry as game_registry
-from worker.weighing import playing
+from worker.action_values import action_playouts
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ def load_levels() -> None:
                 logger.exception("the level %s of %s does not work", level.id, game_id)
     for game_id in game_ids:
         with contextlib.suppress(loader.ColdError), loader.only_warm():
-            playing.warm(game_id)
+            action_playouts.warm(game_id)
     logger.info("levels loaded in %.1f s; not compiled yet: %s", time.perf_counter() - began, ", ".join(cold) or "none")
 
 

@@ -20,7 +20,7 @@ from engines.levels import Level
 from engines.protocol import Budget
 from games import rng
 from games.protocol import Game, State
-from worker.weighing.playing import Playouts
+from worker.action_values.action_playouts import Playouts
 
 PROPOSED = 6
 """Actions that a search puts forward: so many by their value, and so many by how often it tried them."""
@@ -40,7 +40,7 @@ class Effort:
 
 
 @dataclass
-class Weighed:
+class ScoredAction:
     """One action and what its playouts came to: margins of the deciding seat by number of the playout."""
 
     action: int
@@ -51,7 +51,7 @@ class Weighed:
         """Expected margin; -inf without playouts."""
         return float(np.mean(self.margins)) if self.margins else -math.inf
 
-    def less(self, other: Weighed) -> NDArray[np.float64]:
+    def less(self, other: ScoredAction) -> NDArray[np.float64]:
         """Differences to another action, playout by playout that both have."""
         both = min(len(self.margins), len(other.margins))
         found: NDArray[np.float64] = np.subtract(self.margins[:both], other.margins[:both])
@@ -87,13 +87,13 @@ def proposals(game: Game, view: State, seat: int, seed: int) -> list[int]:
 
 def best(
     playouts: Playouts, view: State, seat: int, actions: Sequence[int], seed: int, effort: Effort, keep: int, tick: Tick
-) -> list[Weighed]:
+) -> list[ScoredAction]:
     """The `keep` best of some actions, best first: sequential halving (Karnin, Koren, Somekh 2013).
 
     view: as `seat`, which is on turn, sees the position. Every playout deals what the seat cannot
     know anew, alike for all actions.
     """
-    field_ = [Weighed(action) for action in actions]
+    field_ = [ScoredAction(action) for action in actions]
     stages = max(1, math.ceil(math.log2(max(1, len(field_) / keep))) + 1)
     began, spent, stage = time.monotonic(), 0, 0
     while True:
@@ -115,12 +115,12 @@ def best(
 
 def value_actions(
     playouts: Playouts, view: State, seat: int, actions: Sequence[int], seed: int, effort: Effort, tick: Tick
-) -> list[Weighed]:
+) -> list[ScoredAction]:
     """What actions that were chosen are worth, best first: as many playouts for each of them.
 
     seed: another one than they were chosen with, for what was chosen by its luck looks better than it is.
     """
-    field_ = [Weighed(action) for action in actions]
+    field_ = [ScoredAction(action) for action in actions]
     began = time.monotonic()
     rounds = max(LEAST, effort.playouts // len(field_))
     for number in range(rounds):
@@ -131,7 +131,7 @@ def value_actions(
     return sorted(field_, key=lambda one: (-one.mean, one.action))
 
 
-def _weigh(playouts: Playouts, view: State, seat: int, field_: Sequence[Weighed], seed: int) -> None:
+def _weigh(playouts: Playouts, view: State, seat: int, field_: Sequence[ScoredAction], seed: int) -> None:
     """One more playout of every action, of the number that comes next, in one world."""
     number = len(field_[0].margins)
     world = playouts.world(view, seed, number)

@@ -1,4 +1,4 @@
-"""How engines name a game's policies to kernels."""
+"""Numbers of a game's policies, as kernels take them."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import pytest
 from engines import levels, registry
 from games import loader
 from games import registry as game_registry
-from worker import warming
+from worker import warm_up
 
 EVERY_LEVEL = [
     level
@@ -31,10 +31,10 @@ def test_a_cold_game_keeps_no_worker_from_starting(monkeypatch: pytest.MonkeyPat
     def is_cold(*_: Any) -> None:
         raise loader.ColdError("rules")
 
-    monkeypatch.setattr(warming.bench, "one_decision", is_cold)
+    monkeypatch.setattr(warm_up.bench, "one_decision", is_cold)
     with caplog.at_level(logging.INFO):
-        warming.load_levels()
-    assert [record.levelname for record in caplog.records if record.name == warming.__name__] == ["INFO"]
+        warm_up.load_levels()
+    assert [record.levelname for record in caplog.records if record.name == warm_up.__name__] == ["INFO"]
     assert all(f"{level.id} of " in caplog.text for level in EVERY_LEVEL)
 
 
@@ -48,14 +48,14 @@ def test_every_level_decides_once(monkeypatch: pytest.MonkeyPatch, caplog: Any) 
 
     monkeypatch.setattr(registry, "make", note)
     with caplog.at_level(logging.INFO):
-        warming.load_levels()
+        warm_up.load_levels()
     assert asked == [level.engine for level in EVERY_LEVEL]
-    assert [record.levelname for record in caplog.records if record.name == warming.__name__] == ["INFO"]
+    assert [record.levelname for record in caplog.records if record.name == warm_up.__name__] == ["INFO"]
 
 
 def test_a_level_that_fails_keeps_no_worker_from_starting(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
     monkeypatch.setitem(registry.ENGINES, "uct", "engines.scripted:Missing")
-    warming.load_levels()
+    warm_up.load_levels()
     failed = [level.id for level in EVERY_LEVEL if level.engine == "uct"]
     assert failed
     assert [record.args[0] for record in caplog.records if record.levelname == "ERROR"] == failed

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from worker import stopping
-from worker.stopping import StopAskedError, StopSwitch
+from worker import stop_switch
+from worker.stop_switch import StopAskedError, StopSwitch
 
 
 def test_a_signal_outside_a_match_only_leaves_a_note() -> None:
@@ -24,7 +24,7 @@ def test_an_engine_cannot_swallow_a_stop() -> None:
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_stop_that_compiled_code_swallows_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stopping, "AGAIN_S", 0.05)
+    monkeypatch.setattr(stop_switch, "AGAIN_S", 0.05)
     stop = StopSwitch()
     before = signal.signal(signal.SIGALRM, signal.SIG_DFL)
     callback = ctypes.CFUNCTYPE(None)(stop.ask)  # what it raises is printed and forgotten
@@ -44,7 +44,7 @@ def test_a_stop_that_compiled_code_swallows_is_asked_for_again(monkeypatch: pyte
 
 @pytest.mark.parametrize("is_stopped", [False, True])
 def test_a_slow_look_is_disturbed_by_nothing(monkeypatch: pytest.MonkeyPatch, is_stopped: bool) -> None:
-    monkeypatch.setattr(stopping, "AGAIN_S", 0.01)
+    monkeypatch.setattr(stop_switch, "AGAIN_S", 0.01)
     stop, looks = StopSwitch(), []
 
     def look() -> None:

@@ -1,4 +1,4 @@
-"""How a process is asked to stop, and how what it is doing is broken off."""
+"""The switch by which a process is asked to stop, and which breaks off what it is doing."""
 
 from __future__ import annotations
 
