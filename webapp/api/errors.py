@@ -16,7 +16,7 @@ from webapp.api.schemas import Problem
 from webapp.api.selectors import present
 from webapp.common.errors import RefusedError
 from webapp.table.live.errors import IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 from worker.spec import SpecError
 
 KIND_OF = {

@@ -11,7 +11,7 @@ from webapp.common import formats
 from webapp.lab.jobs import registry as jobs
 from webapp.lab.presets import selectors, services, wording
 from webapp.lab.presets.models import PresetRun
-from webapp.ops import following
+from webapp.ops import job_follower
 from webapp.people.accounts.models import User
 from webapp.people.accounts.system import system_account
 from webapp.sharing import services as sharing
@@ -50,7 +50,7 @@ def follow(run: PresetRun) -> Iterator[str]:
         now = selectors.progress(run)
         return f"{now.played} of {now.total} {jobs.of(run.job).words.units}"
 
-    return following.follow(run.job, words)
+    return job_follower.follow(run.job, words)
 
 
 def is_complete(run: PresetRun) -> bool:

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from games import svg
 from games.protocol import TERMINAL, Aid, Game, Panel, Step
 from webapp.common import naming
-from webapp.play import aids, joining, links, moves, plates, preferences, seat_labels, stocks, wording
+from webapp.play import aids, links, moves, open_seats, plates, preferences, seat_labels, stocks, wording
 from webapp.play.moves import LastMoves, Move
 from webapp.play.plates import Party, Plate
 from webapp.play.preferences import Preferences
@@ -25,19 +25,19 @@ from webapp.play.stocks import StockCard
 from webapp.play.wording import TurnWords
 from webapp.table.live import (
     challenges,
+    departures,
     hints,
-    leaving,
     observations,
     player_requests,
     position_cache,
-    returning,
-    seating,
+    seat_return,
+    table_seats,
 )
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.player_requests import Permissions
 from webapp.table.live.position_cache import MovedError, Position
-from webapp.table.live.seating import Table
 from webapp.table.live.snapshot import Action, Snapshot, as_json
+from webapp.table.live.table_seats import Table
 
 PREFIX = "board-"
 """Begins every id of the board on the page."""
@@ -178,7 +178,7 @@ def _show(reader: Table, token: str) -> BoardPage:
         raise MovedError("who sits there may have changed, too")
     position = position_cache.position_at(match, seen.ply)
     game, viewer = position.game, observations.viewer(position, seen.your_seats)
-    table = Table(match, tuple(seating.as_of(reader.rows, seen.latest)), seen.your_seats)
+    table = Table(match, tuple(table_seats.as_of(reader.rows, seen.latest)), seen.your_seats)
     has_begun = match.status != LiveMatch.Status.OPEN
     panel = game.panel(position.state, viewer, prefix=f"{PREFIX}panel-") if has_begun else NOTHING
     scene = Scene(match, game, seen, panel, _words(reader, table, seen, game), token)
@@ -193,9 +193,9 @@ def _show(reader: Table, token: str) -> BoardPage:
 
 def _words(reader: Table, table: Table, seen: Snapshot, game: Game) -> TurnWords:
     """Whose turn it is; to whom an engine has replaced, that."""
-    if away := returning.vacant_seats(reader.match, reader.rows, reader.own):
+    if away := seat_return.vacant_seats(reader.match, reader.rows, reader.own):
         return wording.absence_words(away[0])
-    departed = [row for row in reader.rows if row.seat in reader.own and returning.departure_note(row)]
+    departed = [row for row in reader.rows if row.seat in reader.own and seat_return.departure_note(row)]
     return wording.turn_words(table, seen, _first_ask(game, seen.actions), departed)
 
 
@@ -260,7 +260,7 @@ def _for_reader(reader: Table, can: Permissions) -> ForReader:
         can=can,
         invite=links.invite_link(reader.match) if reader.is_creator else "",
         is_player=bool(reader.seats),
-        may_join=bool(joining.list_open_seats(reader.match, invited=False)),
+        may_join=bool(open_seats.list_open_seats(reader.match, invited=False)),
         has_played=bool(reader.own),
         may_challenge=reader.match.is_over and not challenges.why_not(reader.match, reader.seats),
         is_creator=reader.is_creator,
@@ -271,8 +271,8 @@ def _costs(table: Table) -> str:
     """What resigning costs, said before it does."""
     if not table.seats or table.match.status != LiveMatch.Status.RUNNING:
         return ""
-    own = table.match.on_turn if table.match.on_turn in table.seats else table.seats[0]  # as `seating.Table.acting`
-    if leaving.plays_on_without(table.match, own):
+    own = table.match.on_turn if table.match.on_turn in table.seats else table.seats[0]  # as `table_seats.Table.acting`
+    if departures.plays_on_without(table.match, own):
         return "You lose the match whatever happens in it; an engine plays your seat on, for the others."
     if len(table.rows) == 2 and len(table.seats) == 1:
         return f"The match ends here and you lose it. {wording.company(table)} wins, whatever the score."

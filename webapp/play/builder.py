@@ -19,11 +19,11 @@ from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import draft, level_cards
 from webapp.play.forms import COUNTS, PLACES, VISIBILITIES, WHO, MatchForm, SeatForm
+from webapp.play.match_start import YOURS, Setup
 from webapp.play.ratings import anchors
-from webapp.play.starting import YOURS, Setup
 from webapp.table.live import rated_rules
+from webapp.table.live.match_setup import PEEKS
 from webapp.table.live.models import LiveMatch
-from webapp.table.live.opening import PEEKS
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
 from webapp.table.strategies import selectors as strategies
 from worker import spec as specs

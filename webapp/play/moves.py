@@ -11,8 +11,8 @@ from webapp.common.formats import signed
 from webapp.play import wording
 from webapp.table.live import action_words, position_cache
 from webapp.table.live.models import LivePly, LiveSeat
-from webapp.table.live.seating import Table
 from webapp.table.live.snapshot import LastMove
+from webapp.table.live.table_seats import Table
 
 
 @dataclass(frozen=True)

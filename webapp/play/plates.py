@@ -11,11 +11,11 @@ from webapp.common import naming
 from webapp.common.formats import signed
 from webapp.lab.results.sides import configuration_words
 from webapp.play import aids, wording
-from webapp.table.live import rematch, returning
+from webapp.table.live import rematch, seat_return
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY
-from webapp.table.live.seating import Table
 from webapp.table.live.snapshot import Result, SeatInPlay, Snapshot
+from webapp.table.live.table_seats import Table
 
 MOST_PIPS = 10
 
@@ -158,7 +158,7 @@ def _note(match: LiveMatch, row: LiveSeat) -> str:
 
 def _replaced(match: LiveMatch, row: LiveSeat) -> str:
     """Who sat here before an engine took over, and why; a player who may come back has not lost yet."""
-    back = returning.vacant_seats(match, [row], [row.seat])
+    back = seat_return.vacant_seats(match, [row], [row.seat])
     return " ".join(
         f"Since move {entry['ply'] + 1} for {entry['name']}: {entry['why']}"
         + (f" {entry['name']} has lost." if entry["has_lost"] and not back else "")

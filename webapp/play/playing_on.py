@@ -21,7 +21,7 @@ from webapp.matches.responses import PLAY_ON
 from webapp.people.accounts.models import User
 from webapp.play import level_cards
 from webapp.play.forms import MAX_THINKING_S, MIN_THINKING_S, PLACES
-from webapp.play.starting import YOURS, Setup
+from webapp.play.match_start import YOURS, Setup
 from webapp.records.models import Match, Seat
 from webapp.table.live import challenges, playing_on
 from webapp.table.live.guest_rules import MAX_SECONDS_PER_PLY, is_quick

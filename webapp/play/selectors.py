@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
-from webapp.play import joining
+from webapp.play import open_seats
 from webapp.records.models import Seat
-from webapp.table.live import access, returning, seating
+from webapp.table.live import access, seat_return, table_seats
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 
 LISTED = 20
 """Rows of a public list."""
@@ -109,9 +109,9 @@ def past_matches(person: User, game_id: str) -> QuerySet[LiveMatch]:
     return found.filter(game=game_id) if game_id else found
 
 
-def open_seats(person: User | None) -> list[Line]:
+def list_open_matches(person: User | None) -> list[Line]:
     """Public matches with a seat for anybody, those of the person excepted; the newest first."""
-    free = LiveSeat.objects.filter(joining.PUBLIC_SEATS, match=OuterRef("pk"))
+    free = LiveSeat.objects.filter(open_seats.PUBLIC_SEATS, match=OuterRef("pk"))
     found = _public(person).filter(Exists(free), status=LiveMatch.Status.OPEN)
     return lines(found.order_by("-created_at")[:LISTED], person)
 
@@ -155,10 +155,10 @@ def lines(matches: QuerySet[LiveMatch] | Sequence[LiveMatch], who: User | Agent 
 
 def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], who: User | Agent | None) -> Line:
     own = [row.seat for row in seats if _sat(row, who)]
-    has_left = any(returning.departure_note(row) for row in seats if row.seat in own)
+    has_left = any(seat_return.departure_note(row) for row in seats if row.seat in own)
     ply = access.last_ply(Table(match, tuple(seats), tuple(own)))
     is_behind = ply < match.ply
-    seats = seating.as_of(seats, ply)
+    seats = table_seats.as_of(seats, ply)
     cells = tuple(
         SeatCell(
             seat=row.seat,

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from webapp.people.accounts import guests
 from webapp.table.live import access
 from webapp.table.live.access import Asker
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 
 
 def visit(request: HttpRequest, code: str) -> Table:

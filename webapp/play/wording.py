@@ -13,10 +13,10 @@ from games.protocol import Game
 from webapp.common import naming
 from webapp.common.formats import count, duration, plural
 from webapp.common.templatetags.lab import ago
-from webapp.table.live import returning
+from webapp.table.live import seat_return
 from webapp.table.live.models import LiveMatch, LiveSeat
-from webapp.table.live.seating import Table, num_sides
 from webapp.table.live.snapshot import Result, Snapshot
+from webapp.table.live.table_seats import Table, num_sides
 
 INSTANT_S = 0.2
 """Engines that take less are not said to take any time."""
@@ -144,7 +144,7 @@ def _since(began_at: datetime) -> float:
 
 def absence_words(row: LiveSeat) -> TurnWords:
     """To whom an engine has replaced, and who may come back: what happened, and when."""
-    note = returning.absence_note(row)
+    note = seat_return.absence_note(row)
     assert note is not None
     when = f"At move {note['ply'] + 1}, {ago(datetime.fromisoformat(note['at']))},"
     why = f"{when} you were away too long. You lose the match unless you take your seat back before it is over."
@@ -153,7 +153,7 @@ def absence_words(row: LiveSeat) -> TurnWords:
 
 def _departed(row: LiveSeat) -> str:
     """To whom lost their seat for good in a match that goes on."""
-    note = returning.departure_note(row)
+    note = seat_return.departure_note(row)
     assert note is not None
     how = "ran out of time" if note["kind"] == "over_time" else "resigned"
     return f"You {how} at move {note['ply'] + 1} and have lost; {row.name} plays your seat."

@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 
 from webapp.records import summaries
-from webapp.records.copying import array, document, number, send, text, whole
+from webapp.records.copy_format import array, document, number, send, text, whole
 from worker.records import MatchRecord
 
 MAX_MESSAGE = 2000

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from games.dominion.strategies import form, playing, words
+from games.dominion.strategies import encoding, form, words
 from games.protocol import Game
 from games.strategies import Chooser, Data
 
@@ -34,4 +34,4 @@ class DominionStrategies:
 
     def chooser(self, game: Game, data: Data) -> Chooser:
         """The player that plays a checked strategy."""
-        return playing.chooser(game, data)
+        return encoding.chooser(game, data)

@@ -12,7 +12,7 @@ import pytest
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import draft, level_cards
-from webapp.table.live import match_limits, opening, player_requests
+from webapp.table.live import match_limits, match_setup, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
 from worker.spec import SpecError
@@ -377,7 +377,7 @@ def test_rules_that_do_not_go_with_the_seats_are_refused_at_their_field(client, 
 def test_what_other_doors_open_is_checked_too(alice):
     plans = [SeatPlan(name=INVITED)] * 3
     with pytest.raises(SpecError) as caught:
-        opening.open_match(alice, "kingdomino", {"size": "7"}, plans, Terms())
+        match_setup.open_match(alice, "kingdomino", {"size": "7"}, plans, Terms())
     assert caught.value.place == "options.size"
     assert not LiveMatch.objects.exists()
 

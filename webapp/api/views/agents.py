@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from webapp.api import played
+from webapp.api import agent_results
 from webapp.common.errors import RefusedError
 from webapp.common.permissions import get_owned
 from webapp.people.accounts.requests import UserRequest
@@ -33,7 +33,7 @@ def _agent(request: HttpRequest, name: str) -> Agent:
 @require_safe
 def listing(request: UserRequest) -> HttpResponse:
     """One's agents, with how they did."""
-    return render(request, "agents/list.html", {"rows": played.standings(request.user)})
+    return render(request, "agents/list.html", {"rows": agent_results.standings(request.user)})
 
 
 @login_required
@@ -112,13 +112,13 @@ def retire(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, agent: Agent, **extra: Any) -> HttpResponse:
-    page = Paginator(played.matches(agent), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(agent_results.matches(agent), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "agent": agent,
         "tokens": agent.tokens.order_by("revoked_at", "-created_at"),
         "description_form": DescriptionForm(initial={"description": agent.description}),
         "token_form": TokenForm(),
-        "standing": played.standing(agent),
+        "standing": agent_results.standing(agent),
         "page": page,
         "lines": play.lines(page, agent),
         "base": request.build_absolute_uri("/").rstrip("/"),

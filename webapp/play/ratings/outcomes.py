@@ -8,7 +8,7 @@ from typing import Any
 
 from webapp.play.ratings import anchors
 from webapp.records.models import Seat
-from webapp.table.live import seating
+from webapp.table.live import table_seats
 from webapp.table.live.models import LiveMatch, LiveSeat
 
 LEFT = ("resigned", "over_time", "absent")
@@ -43,7 +43,7 @@ def outcome_of(match: LiveMatch) -> Outcome:
     rows = list(match.seats.select_related("person", "agent").order_by("seat"))
     if refusal := _refusal(match, rows):
         return Outcome(why_not=refusal)
-    number = seating.num_sides(match)
+    number = table_seats.num_sides(match)
     sides = tuple(tuple(row for row in rows if row.seat % number == side) for side in range(number))
     left = {row.seat % number for row in rows if _has_left(row)}
     if match.status == LiveMatch.Status.ENDED:

@@ -12,7 +12,7 @@ from webapp.common import engine_forms
 from webapp.common.numbers import parse_whole
 from webapp.common.requests import HtmxRequest
 from webapp.people.accounts import guests
-from webapp.play import draft, starting
+from webapp.play import draft, match_start
 from webapp.play.builder import MatchBuilder
 from webapp.table.strategies import prefill
 from webapp.table.strategies import selectors as strategies
@@ -40,11 +40,11 @@ def new(request: HtmxRequest) -> HttpResponse:
         return _show(request, builder, is_refused=True)
     content = {key: value for key, value in builder.data.items() if key != "submission"}
     try:
-        match = starting.start(request, builder.setup, builder.form.cleaned_data["submission"], content)
+        match = match_start.start(request, builder.setup, builder.form.cleaned_data["submission"], content)
     except SpecError as error:
         builder.errors.append(f"{error}.")
         return _show(request, builder, is_refused=True)
-    except starting.BusyError as error:
+    except match_start.BusyError as error:
         return _show(request, builder, busy=error)
     return redirect("play:match", code=match.code)
 

@@ -14,9 +14,9 @@ from django.http import Http404
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records.models import Match
-from webapp.table.live import challenges, returning
+from webapp.table.live import challenges, seat_return
 from webapp.table.live.models import LiveMatch, LiveSeat
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 
 CODE = re.compile(r"[a-z0-9]{1,16}")
 HIDDEN = "no such match"
@@ -87,7 +87,7 @@ def is_key(match: LiveMatch, key: str) -> bool:
 def last_ply(table: Table) -> int:
     """The last ply that the asker may see: spectators may have to wait for it, those with a seat to go back to not."""
     match = table.match
-    if table.seats or match.is_over or returning.vacant_seats(match, table.rows, table.own):
+    if table.seats or match.is_over or seat_return.vacant_seats(match, table.rows, table.own):
         return match.ply
     return max(0, match.ply - match.spectator_delay)
 

@@ -22,9 +22,9 @@ class LiveConfig(AppConfig):
 
 
 def _signed_in(**values: Any) -> None:
-    from webapp.table.live import merging  # loads numpy, which no command should do only to start
+    from webapp.table.live import guest_matches  # loads numpy, which no command should do only to start
 
-    merging.signed_in(**values)
+    guest_matches.signed_in(**values)
 
 
 def _over(match: Any, **_: Any) -> None:

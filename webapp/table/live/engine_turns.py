@@ -20,7 +20,7 @@ from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import readiness
 from webapp.records.queue import MAX_DEATHS
-from webapp.table.live import acting, ending, position_cache, substitutes, turn
+from webapp.table.live import match_end, ply_writer, position_cache, substitute_engines, turn
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED
 from webapp.table.live.models import LiveMatch, LiveSeat
@@ -90,10 +90,10 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
 @transaction.atomic
 def _end_outdated(claim: TurnClaim) -> None:
     """End a match whose plies do not lead where they led when they were played; nothing where it moved on."""
-    match = acting.lock_match(claim.row_id)
+    match = ply_writer.lock_match(claim.row_id)
     if claim.is_held(match) and not position_cache.is_at(position_cache.replay_course(match), match):
         match.worker, match.claimed_at = "", None
-        ending.end(match, "exception", None, OUTDATED)
+        match_end.end(match, "exception", None, OUTDATED)
 
 
 def _question(match: LiveMatch, entry: LiveSeat, course: Course) -> Question:
@@ -139,7 +139,7 @@ def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], No
 def _play(claim: TurnClaim, question: Question, answer: Answer) -> None:
     """Play the action where the match still waits for it."""
     thought = engine_decision.thinking_fields(question.game, question.state, answer.decision, RECORD)
-    if not acting.answer(claim, answer.action, thought):
+    if not ply_writer.answer(claim, answer.action, thought):
         logger.info("match %s has moved on from ply %s", claim.row_id, claim.ply)
 
 
@@ -150,7 +150,7 @@ def fail(claim: TurnClaim, failure: Failure) -> None:
     Nothing but the mark of the claim changes where the match has moved on.
     """
     try:
-        match = acting.lock_match(claim.row_id)
+        match = ply_writer.lock_match(claim.row_id)
     except LiveMatch.DoesNotExist:
         return
     if match.claimed_at != claim.token:
@@ -165,9 +165,9 @@ def fail(claim: TurnClaim, failure: Failure) -> None:
         turn.save_change(match)
         return
     entry = match.seats.select_related("configuration").get(seat=claim.seat)
-    substitute = None if match.experiment_id else substitutes.weaker_substitute(match.game, entry)
+    substitute = None if match.experiment_id else substitute_engines.weaker_substitute(match.game, entry)
     if substitute is None:
-        ending.end(match, failure.kind, claim.seat, failure.message)
+        match_end.end(match, failure.kind, claim.seat, failure.message)
         return
     why = f"{entry.name} {FAULTS[failure.kind]}, twice. {substitute.name} plays on in its place."
-    substitutes.sit_down(match, entry, substitute, why, has_lost=False)
+    substitute_engines.sit_down(match, entry, substitute, why, has_lost=False)

@@ -23,7 +23,7 @@ from webapp.people.agents.models import Agent
 from webapp.records import lineups, secret_seeds
 from webapp.records.jobs import EXPERIMENTS
 from webapp.records.models import Experiment, LineupEntry
-from webapp.table.live import opening
+from webapp.table.live import match_setup
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import SeatPlan, Terms
 from worker import schedule
@@ -153,7 +153,7 @@ def _open(experiment: Experiment, match: MatchSpec, agents: Mapping[str, Agent])
     limits = next(seat.budget for seat in match.seats if seat.agent)
     assert limits.seconds_per_ply is not None
     plans = [_plan(seat, place, agents) for seat, place in zip(match.seats, match.lineup, strict=True)]
-    opening.open_match(
+    match_setup.open_match(
         experiment.owner,
         match.game,
         match.options,

@@ -12,9 +12,9 @@ from django.db import transaction
 
 from webapp.common.errors import RefusedError
 from webapp.records import work_source
-from webapp.table.live import acting, action_words, position_cache, seating, turn
+from webapp.table.live import action_words, ply_writer, position_cache, table_seats, turn
 from webapp.table.live.models import LiveHint, LiveMatch, LiveSeat
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 from worker.recorder import INTERACTIVE
 
 OPEN = (LiveHint.Status.WAITING, LiveHint.Status.CLAIMED)
@@ -31,7 +31,7 @@ def why_none(match: LiveMatch) -> str:
 
 def why_not(table: Table) -> str:
     """Why the asker may have no hints at this table; empty where they may."""
-    if refusal := seating.why_no_player(table) or why_none(table.match):
+    if refusal := table_seats.why_no_player(table) or why_none(table.match):
         return refusal
     if any(row.kind == LiveSeat.Kind.AGENT for row in table.playing):
         return "There are no hints at a table with programs that play over the network."
@@ -56,7 +56,7 @@ def why_not_now(table: Table) -> str:
 
 def why_not_allow(table: Table) -> str:
     """Why the asker cannot agree to hints; empty where they can."""
-    if refusal := seating.why_no_player(table) or why_none(table.match):
+    if refusal := table_seats.why_no_player(table) or why_none(table.match):
         return refusal
     if any(row.kind != LiveSeat.Kind.PERSON for row in table.playing):
         return "There are no hints at a table with programs that play over the network."
@@ -72,7 +72,7 @@ def allow(table: Table) -> LiveMatch:
 
 def why_not_disallow(table: Table) -> str:
     """Why the asker cannot take back that they agreed; empty where they can."""
-    if refusal := seating.why_no_player(table):
+    if refusal := table_seats.why_no_player(table):
         return refusal
     has_agreed = bool(table.others) and any(row.allows_hints for row in table.held)
     return "" if has_agreed else "You have not agreed to hints."
@@ -98,8 +98,8 @@ def ask(match_id: int, seats: tuple[int, ...]) -> LiveHint:
 
     Raises RefusedError with a sentence.
     """
-    match = acting.lock_match(match_id)
-    if refusal := why_not_now(seating.look_up(match, seats)):
+    match = ply_writer.lock_match(match_id)
+    if refusal := why_not_now(table_seats.look_up(match, seats)):
         raise RefusedError(refusal)
     seat = match.on_turn
     assert seat is not None  # else a reason was given
@@ -143,7 +143,7 @@ def store_result(hint_id: int, claimed_at: Any, result: dict[str, Any]) -> bool:
     match_id = LiveHint.objects.filter(pk=hint_id).values_list("match_id", flat=True).first()
     if match_id is None:
         return False
-    match = acting.lock_match(match_id)
+    match = ply_writer.lock_match(match_id)
     hint = match.hints.select_for_update().filter(pk=hint_id, claimed_at=claimed_at).first()
     if hint is None:
         return False

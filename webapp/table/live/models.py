@@ -156,7 +156,7 @@ class LiveSeat(models.Model):
     level = models.CharField(max_length=20, blank=True)  # id of the engine's level, where it is one
     name = models.CharField(max_length=200)  # as tables show it
     used_s = models.FloatField(default=0.0)  # on its clock
-    replaced = models.JSONField(null=True)  # who sat here before an engine took over, see `substitutes.sit_down`
+    replaced = models.JSONField(null=True)  # who sat here before an engine took over, see `substitute_engines.sit_down`
     offers_end = models.BooleanField(default=False)
     allows_hints = models.BooleanField(default=False)  # its person agrees to hints at a table with other people
     hints_used = models.PositiveSmallIntegerField(default=0)  # hints that its person was given

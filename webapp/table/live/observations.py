@@ -14,7 +14,7 @@ from typing import Any
 from games.json_paths import PathError
 from games.protocol import TERMINAL, Event
 from webapp.records import models as records
-from webapp.table.live import access, position_cache, seating, turn
+from webapp.table.live import access, position_cache, table_seats, turn
 from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.table.live.position_cache import MovedError, Position
 from webapp.table.live.snapshot import (
@@ -53,13 +53,13 @@ def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> S
 
 
 def _observe(match: LiveMatch, seats: Sequence[int], ply: int | None) -> Snapshot:
-    table = seating.look_up(match, seats)
+    table = table_seats.look_up(match, seats)
     latest = access.last_ply(table)
     if ply is not None and not 0 <= ply <= latest:
         raise PathError(("ply",), f"must be between 0 and {latest}, not {ply}")
     position = position_cache.position_at(match, latest if ply is None else ply)
     is_behind = latest < match.ply
-    rows = seating.as_of(table.rows, latest)
+    rows = table_seats.as_of(table.rows, latest)
     has_begun = match.status != LiveMatch.Status.OPEN  # nobody sees the luck of a match that can still be called off
     your_turn = position.ply == match.ply and match.on_turn is not None and match.on_turn in table.seats
     snapshot = Snapshot(

@@ -10,10 +10,10 @@ import dataclasses
 from engines.protocol import Budget
 from webapp.common.errors import RefusedError
 from webapp.people.accounts.models import User
-from webapp.table.live import match_limits, opening, turn
+from webapp.table.live import match_limits, match_setup, turn
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import INVITED, SeatPlan, Terms
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 from worker.spec import SeatSpec, SpecError
 
 
@@ -53,7 +53,7 @@ def rematch(table: Table) -> LiveMatch:
     if not _is_seated(there, entry):
         _check_room(entry)
         seat = (entry.seat + 1) % there.num_seats
-        opening.join(there.pk, person=entry.person, agent=None if entry.person else entry.agent, seat=seat)
+        match_setup.join(there.pk, person=entry.person, agent=None if entry.person else entry.agent, seat=seat)
         there.refresh_from_db()
     return there
 
@@ -64,7 +64,7 @@ def _open(table: Table) -> LiveMatch:
     _check_room(_first(table))
     plans = [_plan(row, asker, is_asking=row.seat in table.own) for row in table.rows]
     try:
-        return opening.open_match(
+        return match_setup.open_match(
             asker,
             match.game,
             match.options,

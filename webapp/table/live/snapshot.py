@@ -49,7 +49,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class SeatInPlay(Seat):
-    """A seat with its points and clock. replaced: notes of `substitutes.sit_down`."""
+    """A seat with its points and clock. replaced: notes of `substitute_engines.sit_down`."""
 
     score: int
     projected: Annotated[int, "If the match ended here"]
@@ -90,7 +90,7 @@ class LastMove(Move):
 
 @dataclass(frozen=True)
 class Ending:
-    """How a match ended. kind: "finished", or of `ending.end`."""
+    """How a match ended. kind: "finished", or as `match_end.end` takes it."""
 
     kind: str
     seat: int | None

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.dominion.strategies import playing
+from games.dominion.strategies import encoding
 from games.strategies import StrategyError
 from webapp.common import limits
 from webapp.common.errors import RefusedError
@@ -132,7 +132,7 @@ def _result(request: HttpRequest, editor: Editor, form: TrialForm) -> dict[str, 
     """What a trial of the editor's strategy shows, where it and the form can be played."""
     if editor.checked is None or not form.is_valid():
         return {}
-    if not playing.is_ready(GAME):
+    if not encoding.is_ready(GAME):
         return {"is_waiting": True}
     try:
         TRIALS.count(limits.address(request))

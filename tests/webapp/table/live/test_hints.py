@@ -9,7 +9,7 @@ import pytest
 from games import registry, rng
 from tests.webapp.table.live import answering, tables
 from webapp.records import recovery
-from webapp.table.live import acting, hint_queue, hints, player_requests, position_cache, seating
+from webapp.table.live import hint_queue, hints, player_requests, ply_writer, position_cache, table_seats
 from webapp.table.live.errors import RefusedError
 from webapp.table.live.hint_queue import HINTS, Hint
 from webapp.table.live.models import LiveHint, LiveMatch
@@ -78,7 +78,7 @@ class TestOne:
         match = begun(alice)
         hint = ask(match)
         work = claim(hint)
-        acting.play(
+        ply_writer.play(
             match.pk,
             0,
             0,
@@ -115,14 +115,14 @@ class TestWhere:
         assert "agreed" in refusal(match)
         player_requests.grant("allow-hints", match.pk, (0,))
         assert "alice agreed" not in refusal(match)
-        assert player_requests.permissions(seating.look_up(match, (1,)))["allow-hints"]["is"]
+        assert player_requests.permissions(table_seats.look_up(match, (1,)))["allow-hints"]["is"]
         player_requests.grant("allow-hints", match.pk, (1,))
         assert ask(match).status == "waiting"
         player_requests.grant("disallow-hints", match.pk, (1,))
         assert "agreed" in refusal(match)
 
     def test_against_engines_nobody_has_to_agree(self, alice: Any) -> None:
-        assert not player_requests.permissions(seating.look_up(begun(alice), (0,)))["allow-hints"]["is"]
+        assert not player_requests.permissions(table_seats.look_up(begun(alice), (0,)))["allow-hints"]["is"]
 
     def test_a_bare_board_and_a_rated_match_have_none(self, alice: Any) -> None:
         match = begun(alice, has_aids=False)
@@ -132,7 +132,7 @@ class TestWhere:
 
     def test_only_who_is_on_turn_has_one(self, alice: Any) -> None:
         match = begun(alice)
-        match = acting.play(
+        match = ply_writer.play(
             match.pk,
             0,
             0,

@@ -21,7 +21,7 @@ from tests.webapp.table.live import tables
 from webapp.people.agents.models import Agent
 from webapp.records import recovery, work_source
 from webapp.records.claimed_task import Worker
-from webapp.table.live import engine_queue, engine_turns, opening, player_requests
+from webapp.table.live import engine_queue, engine_turns, match_setup, player_requests
 from webapp.table.live.engine_queue import TURNS
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
@@ -163,8 +163,8 @@ class TestClaims:
     ) -> None:
         agent = Agent.objects.create(owner=alice, name="bot")
         found = [tables.open_match(alice, [tables.engine(), SeatPlan()]) for _ in range(2)]
-        opening.join(found[0].pk, agent=agent)
-        opening.join(found[1].pk, person=bob)
+        match_setup.join(found[0].pk, agent=agent)
+        match_setup.join(found[1].pk, person=bob)
         assert do_all(source, INTERACTIVE) == [found[1].pk]
         assert do_all(source, BATCH) == [found[0].pk]
 

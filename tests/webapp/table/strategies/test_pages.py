@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from games import readiness, registry
-from games.dominion.strategies import playing, trial
+from games.dominion.strategies import encoding, trial
 from tests.webapp.pages import markup
 from webapp.common import limits
 from webapp.table.strategies import services, trials, views
@@ -125,7 +125,7 @@ def test_a_remark_stands_at_its_rule(client: Client) -> None:
 
 
 def test_a_trial_shows_who_wins_and_why(client: Client) -> None:
-    playing.kernels(GAME)  # compiled by now
+    encoding.kernels(GAME)  # compiled by now
     first = client.post("/strategies/check/", posted(EXAMPLES["single_witch"], tried="yes"))
     result = first.context["result"]
     assert result.trial.total.matches == 200
@@ -159,7 +159,7 @@ def test_who_comes_before_all_is_compiled_is_told_so(
 def test_trials_are_few_without_an_account_and_so_many_a_minute(
     client: Client, alice: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    playing.kernels(GAME)  # compiled by now
+    encoding.kernels(GAME)  # compiled by now
     many = posted(OWN, tried="yes", **{"trial-matches": "2000"})
     assert client.post("/strategies/check/", many).context["result"].trial.total.matches == 200
     client.force_login(alice)
