@@ -64,7 +64,7 @@ def option(
     """Declare an option: `choices` are (value, label) pairs, bounds are inclusive.
 
     names: the attribute of a game that lists more choices by name, such as "policies"; whether
-    a name is known is then for whoever knows the game to say. where: another option and its values
+    a name is known is then for the game's own check to say. where: another option and its values
     with which this one does something; with others it must stay at its default, and forms leave it out.
     """
     metadata: dict[str, Any] = {"label": label, "help": help, "minimum": minimum, "maximum": maximum}

@@ -2,7 +2,7 @@
 
 A *state* is one flat contiguous ``int32`` array whose offsets are named in the game's
 ``state.py``. It never holds a future order of tiles, cards or dominoes: the luck of a match
-lives in a `Deal`, asked by whoever runs the match at every chance node.
+lives in a `Deal`, which the runner of the match asks at every chance node.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TERMINAL = -2
 State = NDArray[np.int32]
 Actions = NDArray[np.int32]
 Rng = NDArray[np.uint64]
-"""Generator state ``uint64[4]`` (see `games.rng`); whoever receives it consumes it."""
+"""Generator state ``uint64[4]`` (see `games.rng`); the function that receives it consumes it."""
 
 
 class IllegalActionError(ValueError):

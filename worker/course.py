@@ -1,6 +1,6 @@
 """The course of one match: its position, its luck and its chained digest.
 
-The runner plays along a course; whoever has a match's seed and actions can walk it again.
+The runner plays along a course; a match's seed and actions suffice to walk it again.
 """
 
 from __future__ import annotations

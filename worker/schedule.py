@@ -42,8 +42,8 @@ def match_seed(spec_seed: int, arm: int, deal: int, rotation: int) -> int:
 
 
 def secret_seed(spec_seed: int, purpose: str, arm: int, ordinal: int) -> int:
-    """A seed, below 2^63, that tells nothing about those of other matches: whoever has seen one match
-    to its end still plays the next.
+    """A seed, below 2^63, that tells nothing about those of other matches: an agent that has seen one match
+    to its end still plays the next without foreknowledge.
     """
     digest = hashlib.sha256(f"{spec_seed}:{purpose}:{arm}:{ordinal}".encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 1

@@ -1,7 +1,7 @@
 """Three tasks, one a queue: somebody says that there is work, and a worker looks for it.
 
-Messages carry nothing, so a lost, late or doubled one does no harm. Whoever finds work says
-so again when it is done; at most `MAX_WAITING` messages wait in a queue at any time.
+Messages carry nothing, so a lost, late or doubled one does no harm. A worker that finds work sends
+another when it is done; at most `MAX_WAITING` messages wait in a queue at any time.
 """
 
 from __future__ import annotations

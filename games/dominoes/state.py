@@ -42,7 +42,7 @@ COUNT = HAND + MAX_SEATS  # [seat] tiles held
 LACKS = COUNT + MAX_SEATS  # [seat] set of numbers passed on in this round (bit n)
 PASSED_AT = LACKS + MAX_SEATS  # [seat] turn (1-based) of its last pass in this round, 0: none
 CALLED_AT = PASSED_AT + MAX_SEATS  # [seat] its passes up to this turn have been called in vain
-CREDIT = CALLED_AT + MAX_SEATS  # [team] points in favour of the team, whoever writes them down
+CREDIT = CALLED_AT + MAX_SEATS  # [team] points in favour of the team, on either score sheet
 BONUS = CREDIT + NUM_TEAMS  # [team] of these, bonuses of the present round
 
 # ---- options, by code (`house_rules.CODES`)

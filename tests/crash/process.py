@@ -67,7 +67,7 @@ def table() -> None:
 
 
 def act() -> None:
-    """Play the first legal action of whoever is on turn."""
+    """Play the first legal action of the seat on turn."""
     from webapp.table.live import ply_writer, position_cache
     from webapp.table.live.models import LiveMatch
 

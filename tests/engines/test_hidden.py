@@ -88,7 +88,7 @@ def decide(engine_id: str, budget: Budget, **options: Any) -> Decision:
 def test_secret_cards_are_drawn_anew_unless_the_search_peeks(engine_id: str) -> None:
     """Keeping the 3: 1 + 3 and the last card, against the secret one. Of 2, 4, 5 each is as likely to be either.
 
-    What seat 1 hands out between goes to both alike. So the margin is 4; for whoever sees the 5 it is 4 + 3 - 5.
+    What seat 1 hands out between goes to both alike. So the margin is 4; for a seat that sees the 5 it is 4 + 3 - 5.
     """
     budget = Budget(playouts=4000) if engine_id == "flat_mc" else Budget(simulations=4000)
     # UCT learns that seat 1 keeps its card, half of the time a high one: compared with one that cannot learn

@@ -82,7 +82,7 @@ def test_variants_of_selection_converge_too(options: dict[str, Any]) -> None:
 
 
 DEPENDS = seat(0, chance((1, seat(0, 10, 0)), (1, seat(0, 0, 10))), 7)
-"""Whoever sees the draw gets 10, whoever does not gets 5; 7 is certain."""
+"""A seat that sees the draw gets 10, one that does not gets 5; 7 is certain."""
 
 
 def test_explicit_nodes_see_the_draw_and_open_loops_do_not() -> None:

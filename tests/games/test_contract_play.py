@@ -19,7 +19,7 @@ MARKS = ("data-step", "data-show", "data-aid")
 
 
 def positions(game: Any, count: int = 8) -> list[State]:
-    """States of matches with the most seats, whoever is on turn, and one at the end."""
+    """States of matches with the most seats, with any seat on turn, and one at the end."""
     states = [state for state, _ in walks.match(game.id, game.traits.max_seats)]
     return walks.some(states, count)
 

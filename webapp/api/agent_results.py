@@ -19,7 +19,7 @@ from webapp.table.live.models import LiveMatch, LiveSeat
 class Standing:
     """An agent in numbers.
 
-    Wins, draws and losses are of its seats: whoever left a match, or brought it to an early end, has
+    Wins, draws and losses are of its seats: an agent that left a match, or brought it to an early end, has
     lost it, and won it where only the other one did.
     """
 

@@ -80,7 +80,7 @@ def match_response(
 PLAY_ON = "play on"
 
 
-"""Salt of the tokens that let whoever has seen a match play on from it."""
+"""Salt of the tokens that let a reader who has seen a match play on from it."""
 
 
 def _play_on(found: Match, page: MatchPage) -> str:

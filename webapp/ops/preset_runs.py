@@ -34,7 +34,7 @@ def catalogue() -> Iterator[str]:
 def start(preset: Preset, scale: str, owner: User | None = None) -> tuple[PresetRun, str, bool]:
     """Start a run, or find the one that is running; returns it, its address and whether it is new.
 
-    Without an owner it belongs to the system account, and whoever has its address sees it.
+    Without an owner it belongs to the system account, and everybody who has its address sees it.
     """
     run, is_new = services.start(owner or system_account(), preset, scale)
     if owner is not None:

@@ -30,7 +30,7 @@ MAX_REPEATS = 1000
 QUICK_THINKING_S = 1.0
 
 YOURS = SeatPlan(name=GUEST)
-"""A seat for whoever opens the match; somebody new has no row yet when the form is read."""
+"""The seat of the person who opens the match; somebody new has no row yet when the form is read."""
 
 _draw = random.SystemRandom()
 

@@ -141,7 +141,7 @@ class OnForm(forms.Form):
 
 
 def initial(here: Origin, person: User | None) -> dict[str, Any]:
-    """The form as it is first shown: whoever looks at their own match sits where they sat, else whose turn it is."""
+    """First values of the form: readers of their own match sit where they sat, others where the turn is."""
     own = match_selectors.seat_of(here.match, person)
     mine = own if own is not None else max(here.player, 0)
     known = engine_levels.for_game(here.game.id)

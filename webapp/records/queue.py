@@ -8,7 +8,7 @@ lock    an advisory lock of its connection, taken before the row is marked and g
 lease   until a time that `taken` sets and `waiting` reads, for what no connection is kept open
         for. The attempt is counted as it is claimed: nobody counts it later.
 
-Rows are locked in the order job, row: whoever deletes an experiment locks it before its chunks.
+Rows are locked in the order job, row: a deletion locks the experiment before its chunks.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def tree(matches: Rows, populations: Rows) -> dict[str, Any]:
     thesis: mean branching ^ mean length times its product for the chance nodes. typical: the
     mean over matches of the sum of logarithms along the match. path: logarithm of the mean
     product along the match. Neither is an unbiased count of leaves unless moves and draws were
-    uniform: whoever plays well visits some parts more than others, and tiles of many copies are
+    uniform: a good player visits some parts more than others, and tiles of many copies are
     drawn more often. leaves: that count, by populations (Knuth's estimator, without bias).
     """
     return {

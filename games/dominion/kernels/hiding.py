@@ -53,9 +53,9 @@ def deal_hidden(s, p, n, allowed, r):
 
 @kernel
 def fill(s, r):
-    """Draw the cards of hands that a view does not know: a state that whoever sees it may take for the true one.
+    """Draw the cards of hands that a view does not know: a state that its viewer may take for the true one.
 
-    Whoever is asked for a card of their hand holds one that may be chosen; in the buy phase all
+    A seat that is asked for a card of its hand holds one that may be chosen; in the buy phase all
     Treasure cards that are played of themselves have been played.
     """
     for seat in range(s[NUM_SEATS]):
@@ -71,7 +71,7 @@ def fill(s, r):
 
 @kernel
 def deal_needed(s, p, n, r):
-    """Deal the card that whoever is asked must hold, of n unknown ones; return how many were dealt (0 or 1)."""
+    """Deal the card that the seat asked must hold, of n unknown ones; return how many were dealt (0 or 1)."""
     needed = answers.needed(s)
     f = effects.top_frame(s)
     is_open = s[KIND] == SET_ASIDE and effects.field(s, f, FRAME_CHOSEN, 6) == 0

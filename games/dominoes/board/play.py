@@ -162,7 +162,7 @@ def _place(form: Form, table: Table, index: int, side: int) -> Place:
 
 
 def _say(table: Table, action: int) -> str:
-    """A button: a pass and handing over near the own hand, a call below the plate of whoever passed."""
+    """A button: a pass and handing over near the own hand, a call below the plate of the seat that passed."""
     (part,) = spelling.parts(table.state, action)
     if layout.CALL <= action < layout.HAND_OVER:
         words = "Call!"

@@ -1,6 +1,6 @@
 """How a round of dominoes ends and what it scores: a part of the rules (`rules.py`).
 
-Points are kept as credit of the team that gains by them, whoever writes them down; the option
+Points are kept as credit of the team that gains by them; the option
 `direction` only says how they are read (`kernels.scores`). Arrays: s int32[SIZE], j the journal.
 """
 

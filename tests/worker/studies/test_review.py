@@ -156,7 +156,7 @@ def test_a_match_that_was_cut_short_is_looked_at_as_far_as_it_came(game_id: str)
     assert (found["is_cut"], found["num_plies"]) == (True, len(spec.parameters["actions"]))
     steps = sum(draw["changes"][0][0] for draw in found["draws"]) + sum(row["gain"][0][0] for row in known.values())
     assert known[0]["start"][0][0] + steps == pytest.approx(found["end"][0][0])
-    assert found["draws"][-1]["ply"] == found["num_plies"], "the draw that whoever left saw"
+    assert found["draws"][-1]["ply"] == found["num_plies"], "the draw that the player who left saw"
     for parts, (margin, error) in zip(found["parts"], found["end"], strict=True):
         assert (error > 0) == (game_id == "toy"), "of the other all luck is dealt at the start"
         assert sum(part[0] for part in parts.values()) == pytest.approx(margin)

@@ -37,7 +37,7 @@ class Outcome:
 def outcome_of(match: LiveMatch) -> Outcome:
     """The outcome of a match that is over and was begun.
 
-    Whoever left has lost, however the match went on without them: their side comes last. Where
+    A player who left has lost, however the match went on without them: their side comes last. Where
     those who stayed agreed to end it, they are equal.
     """
     rows = list(match.seats.select_related("person", "agent").order_by("seat"))

@@ -31,7 +31,7 @@ class Hook(models.Model):
 class Delivery(models.Model):
     """One notice on its way to a hook; its id tells receivers repeats apart.
 
-    Whoever sends it raises `attempts` and holds it until `claimed_until`: what a killed
+    The deliverer that sends it raises `attempts` and holds it until `claimed_until`: what a killed
     deliverer held is taken up again after that.
     """
 

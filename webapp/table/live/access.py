@@ -51,7 +51,7 @@ def find(code: str, asker: Asker, *, key: str = "") -> Table:
     """The match with this code as its asker comes to it. Raises Http404 where they may not look at it.
 
     A match that is not private is everybody's to look at, others are for those who sit or sat
-    there, who set it up, or whose agents play in it, and for whoever has the key of its invitation.
+    there, who set it up, or whose agents play in it, and for those who have the key of its invitation.
     A match of an experiment is always private. One with a deal that the asker is playing
     themselves shows nothing before they are done.
     """

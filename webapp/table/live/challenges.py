@@ -20,7 +20,7 @@ LIVE = (LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING)
 
 
 def why_not(match: LiveMatch, seats: tuple[int, ...]) -> str:
-    """Why whoever has these seats cannot challenge somebody with the deal of a match; empty where they can."""
+    """Why the player of these seats cannot challenge somebody with the match's deal; empty where they can."""
     if match.status != LiveMatch.Status.FINISHED:
         return "A deal can be given to a friend once the match was played to its end."
     if match.experiment_id is not None or match.origin_id is not None or match.begun_at_ply or match.renewal:

@@ -92,7 +92,7 @@ where r.queue = %(queue)s and r.experiment_id is null and {DUE}
 """
 """Matches of no experiment in which an engine is on turn.
 
-Whoever's matches have the fewest workers comes first, then the match that has waited longest.
+The owner whose matches have the fewest workers comes first, then the match that has waited longest.
 """
 
 IN_EXPERIMENTS = f"""

@@ -42,7 +42,7 @@ def adopt(guest_id: int, account: User) -> None:
 def _adopt(guest_id: int, account: User) -> bool:
     """The same, once; False, and nothing changed, where a match has come while the others were locked.
 
-    Matches are locked first, then people, as by whoever opens a rematch.
+    Matches are locked first, then people, as when a rematch is opened.
     """
     held = Exists(LiveSeat.objects.filter(match=OuterRef("pk"), person=guest_id))
     theirs = LiveMatch.objects.filter(held | Q(creator=guest_id))

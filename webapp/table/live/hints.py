@@ -94,7 +94,7 @@ def _set_allowed(table: Table, *, is_allowed: bool) -> LiveMatch:
 
 @transaction.atomic
 def ask(match_id: int, seats: tuple[int, ...]) -> LiveHint:
-    """Ask for a hint for whoever of `seats` is on turn; the one that there is in this position is not made twice.
+    """Ask for a hint for the one of `seats` that is on turn; a position that has its hint gets no second one.
 
     Raises RefusedError with a sentence.
     """
@@ -113,7 +113,7 @@ def ask(match_id: int, seats: tuple[int, ...]) -> LiveHint:
 
 
 def cancel(match: LiveMatch, seats: tuple[int, ...]) -> None:
-    """Nobody waits any more for what is not given yet; whoever works at it finds out."""
+    """Delete hints that are not given yet; a worker that computes one finds out."""
     match.hints.filter(seat__in=seats, status__in=OPEN).delete()
 
 

@@ -17,7 +17,7 @@ from webapp.records.models import EngineConfiguration, Experiment, Match
 class LiveMatch(models.Model):
     """A match that people or agents take part in.
 
-    Whoever changes it locks this row first, and raises `version` by one: pages and agents wait
+    Each change locks this row first, and raises `version` by one: pages and agents wait
     for the next version.
     """
 
@@ -30,7 +30,7 @@ class LiveMatch(models.Model):
 
     class Visibility(models.TextChoices):
         PRIVATE = "private"  # for those who sit at it
-        UNLISTED = "unlisted"  # for whoever has the address
+        UNLISTED = "unlisted"  # for everybody who has the address
         PUBLIC = "public"  # in the lobby
 
     code = models.CharField(max_length=16, unique=True)  # names it in addresses
@@ -67,7 +67,7 @@ class LiveMatch(models.Model):
     claimed_at = models.DateTimeField(null=True)
     is_taken_back = models.BooleanField(default=False)  # a ply was taken back at some time
     spent_keys = ArrayField(models.CharField(max_length=64), default=list)  # of plies that were taken back
-    invite = models.CharField(max_length=32)  # key that opens its open seats to whoever has the link
+    invite = models.CharField(max_length=32)  # key in the link that admits people to its open seats
     # Played on from a position of another match, with its draws or, from there on, with others.
     origin = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="played_on")
     begun_at_ply = models.PositiveIntegerField(default=0)  # so many plies are those of the origin
@@ -123,7 +123,7 @@ class LiveMatch(models.Model):
 
 
 class Challenge(models.Model):
-    """Whoever has its address may play the deal of a match that is over, in the same seat against the same engines."""
+    """The deal of a finished match, which anybody with its address may play in the same seat against the same engines."""
 
     code = models.CharField(max_length=32, unique=True)
     origin = models.OneToOneField(LiveMatch, models.CASCADE, related_name="challenged")
@@ -203,7 +203,7 @@ class LivePly(models.Model):
 
 
 class LiveHint(models.Model):
-    """What an engine advises a seat in one position; only whoever plays the seat sees it.
+    """An engine's advice to a seat in one position; only the player of the seat sees it.
 
     A claimed hint whose advisory lock is free has lost its worker.
     """

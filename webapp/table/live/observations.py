@@ -38,8 +38,8 @@ LOOKS = 5
 def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> Snapshot:
     """The match as the holder of `seats` sees it after `ply` plies (None: now).
 
-    seats: of one person or agent; empty: a spectator, as is whoever an engine has replaced. Who may
-    take their seat back is not behind.
+    seats: of one person or agent; empty: a spectator, as is a player whom an engine has replaced.
+    A player who may take the seat back sees no delay.
     Raises PathError for a ply not yet seen. A ply that is past is shown as the seat saw it then.
 
     A match that moves while one looks is looked at again, and `match` read anew.

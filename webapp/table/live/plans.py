@@ -10,7 +10,7 @@ from webapp.table.live.models import LiveMatch
 from worker.spec import SeatSpec
 
 INVITED, ANYBODY = "By invitation", "Open to anybody"
-"""Names of seats that nobody has taken: kept for those invited, or for whoever comes."""
+"""Names of seats that nobody has taken: reserved for those invited, or open to the first who comes."""
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ from worker.course import Course
 def lock_match(match_id: int) -> LiveMatch:
     """The match, locked until the end of the transaction. Raises LiveMatch.DoesNotExist.
 
-    Its experiment, where it has one, is kept from being deleted first: whoever deletes an
-    experiment locks it before its matches.
+    Its experiment, where it has one, is kept from being deleted first: a deletion locks
+    the experiment before its matches.
     """
     _keep_experiment(match_id)
     return LiveMatch.objects.select_for_update(of=("self",)).get(pk=match_id)

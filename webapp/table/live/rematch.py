@@ -1,4 +1,4 @@
-"""Once more: the same terms and players, everybody one seat on; one rematch of a match, whoever asks.
+"""Rematches: the same terms and players, everybody one seat on; a match has one, no matter who asks.
 
 Other people, and their agents, sit down again by asking for it, too: until then their seats are open.
 """
@@ -98,7 +98,7 @@ def _check_room(row: LiveSeat) -> None:
 
 
 def _plan(row: LiveSeat, asker: User, *, is_asking: bool) -> SeatPlan:
-    """Who sat there, as far as they are the asker's or engines; others, and whoever was replaced, are asked again."""
+    """Plan one seat: the asker, agents and engines sit down at once; others, and players replaced, are invited."""
     if is_asking and row.person is not None:
         name = row.replaced[0]["name"] if row.replaced and row.kind != LiveSeat.Kind.PERSON else row.name
         return SeatPlan(name=name, person=row.person)

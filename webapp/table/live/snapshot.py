@@ -111,8 +111,8 @@ class Snapshot:
     """A match after some ply as the holder of some seats, or a spectator, sees it.
 
     actions: only on their own turn and now; observation: the game's own, None before the match
-    begins; last: the ply before; rematch: its code, for those who played. Whoever is behind the
-    present ply is shown no offers and clocks.
+    begins; last: the ply before; rematch: its code, for those who played. A reader who is shown an
+    earlier ply gets no offers and clocks.
     """
 
     code: str

@@ -2,7 +2,7 @@
 
 Minimax in single worlds lets the seat choose its next tile as if it could tell them apart (strategy
 fusion). Here, after each first action, the three others answer in every world as is best for them
-there, and what follows each own next action is kept with the moves that all have seen; whoever adds
+there, and what follows each own next action is kept with the moves that all have seen; adding
 up worlds of one such history chooses one action for all of them (EPIMC: Arjonilla, Saffidine,
 Cazenave, arXiv 2408.02380, with perfect information from the seat's second turn on).
 

@@ -40,7 +40,7 @@ def open_match(
 
 
 def play_on(match: LiveMatch, plies: int | None = None, seed: int = 1) -> LiveMatch:
-    """Play random legal actions for whoever is on turn, `plies` of them or to the end.
+    """Play random legal actions for the seat on turn, `plies` of them or to the end.
 
     All but the last are written at once, as `play_each` writes them one by one (see `test_ply_writer`).
     """
@@ -99,7 +99,7 @@ def _play_before_last(match: LiveMatch, last: int | None, r: rng.Rng) -> LiveMat
 
 
 def _chosen(place: Any, r: rng.Rng) -> int:
-    """A random legal action of whoever is on turn at a position or in a course."""
+    """A random legal action of the seat on turn at a position or in a course."""
     legal = place.game.legal_actions(place.state)
     return int(legal[rng.below(r, len(legal))])
 
