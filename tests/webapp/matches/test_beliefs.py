@@ -72,7 +72,7 @@ def test_every_hidden_tile_stands_in_three_grids_and_one_holder_is_marked(page: 
     html = client.get(f"{address}?part=beliefs&ply=6&seat=1").content.decode()
     assert html.count('<table class="belief">') == 3
     assert html.count(">on the table<") == 3 * 6
-    own = html.count("in the own hand") // 3
+    own = html.count("in the seat's own hand") // 3
     assert own in (5, 6, 7), "after six plies"
     assert html.count(", held here") == 28 - 6 - own
     assert "Random (across)" in html, "as the table called them"

@@ -22,7 +22,7 @@ def boards(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def board(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Who is how good at a game."""
+    """The page with the ratings of a game."""
     if game_id not in registry.ids():
         raise Http404(f"no game {game_id}")
     rows = selectors.board(game_id, _reader(request))

@@ -123,7 +123,7 @@ class LiveMatch(models.Model):
 
 
 class Challenge(models.Model):
-    """The deal of a finished match, which anybody with its address may play in the same seat against the same engines."""
+    """The deal of a finished match: anybody with its address may play it, in the same seat against the same engines."""
 
     code = models.CharField(max_length=32, unique=True)
     origin = models.OneToOneField(LiveMatch, models.CASCADE, related_name="challenged")

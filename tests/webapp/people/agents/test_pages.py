@@ -57,7 +57,7 @@ def test_a_bad_or_taken_name_is_refused(signed_in: Client, bob: Any, name: str) 
         assert Agent.objects.filter(name="a").exists()
         return
     response = signed_in.post("/agents/new/", {"name": name})
-    assert "The agent is not made yet" in text(response)
+    assert "The agent has not been created yet" in text(response)
     assert Agent.objects.count() == 1
 
 
@@ -77,7 +77,7 @@ def test_retiring_ends_all_tokens_and_keeps_the_name(signed_in: Client, agent: A
     assert tokens.find(secret) is None
     page = text(signed_in.post("/agents/Walker/tokens/", {"token-label": "x"}, follow=True))
     assert "gets no token" in page
-    assert "The agent is not made yet" in text(signed_in.post("/agents/new/", {"name": "walker"}))
+    assert "The agent has not been created yet" in text(signed_in.post("/agents/new/", {"name": "walker"}))
 
 
 def test_what_is_said_of_it_can_change(signed_in: Client, agent: Agent) -> None:
