@@ -75,7 +75,7 @@ class ExpectimaxOptions:
     weight_unfinished_city: float = option(
         1.25,
         "Own weight: unfinished cities",
-        "Points a tile that such cities count if the match ended here.",
+        "Points for each tile of such a city if the match ended here.",
         minimum=-1e4,
         maximum=1e4,
     )

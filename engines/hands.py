@@ -31,8 +31,8 @@ def alpha() -> Any:
     return option(
         5.0,
         "Alpha",
-        "Turns searched at the start of a round. Later ones: alpha times 2 to the power of beta times a fourth of the "
-        "turns played, rounded down; fewer if the search would take millions of positions.",
+        "Turns searched at the start of a round. Later the depth is alpha times 2 to the power of beta times a fourth "
+        "of the turns played, rounded down, and less if the search would take millions of positions.",
         minimum=1.0,
         maximum=20.0,
     )
@@ -40,7 +40,7 @@ def alpha() -> Any:
 
 def beta() -> Any:
     """The second one. The authors' file names give its inverse: "a5_b3" is beta 1/3."""
-    return option(1 / 3, "Beta", "How fast the depth grows: doubled every 4 / beta turns.", minimum=0.0, maximum=6.0)
+    return option(1 / 3, "Beta", "How fast the depth grows: it doubles every 4 / beta turns.", minimum=0.0, maximum=6.0)
 
 
 MOST_TURNS_AHEAD = 128
@@ -96,8 +96,8 @@ def payoff(default: str) -> Any:
     return option(
         default,
         "A round's end",
-        "Value of the end of a round. As in the paper: the pips of the losers, or the difference in a block. The "
-        "match: what the points of the rules do for winning it.",
+        "Value of the end of a round. As in the paper: the pips of the losers, or the difference in a block. Match: "
+        "what the points under the rules do for winning it.",
         choices=(("authors", "pips, as in the paper"), ("points", "points of the rules"), ("match", "the match")),
     )
 
@@ -114,9 +114,9 @@ def inference() -> Any:
     return option(
         "none",
         "Inference",
-        "Worlds weigh by how well they explain the tiles that others laid. Level: with the chance below a seat lays "
-        "its best tile; otherwise its move tells nothing (flat), or is any tile (by move). Fitted: by probabilities "
-        "learnt from play.",
+        "Worlds get weights by how well they explain the tiles that others laid. Level: with the chance below a seat "
+        "lays its best tile; otherwise its move tells nothing (flat), or is any tile (by move). Fitted: by "
+        "probabilities learnt from play.",
         choices=(
             ("none", "none"),
             ("flat", "level, flat"),

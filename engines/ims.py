@@ -23,7 +23,7 @@ class IMSOptions:
     pruning: str = option(
         "sound",
         "Pruning",
-        "The paper's program hands its window down unscaled and cuts what could be better.",
+        "The paper's program passes its window down without scaling it, and so cuts moves that could be better.",
         choices=(("sound", "sound"), ("authors", "as the authors' program")),
     )
     evaluation: str = hands.evaluation()

@@ -13,7 +13,8 @@ def utility(default: str, label: str) -> Any:
         default,
         label,
         "The margin in points; 1 for a win, 0 for a draw, -1 for a loss; own points as a share of own and opponents'; "
-        "own points alone; 1 for a win, else 0; or that and a hundredth of the margin. Partners are no opponents.",
+        "own points alone; 1 for a win, else 0; or that and a hundredth of the margin. Partners do not count as "
+        "opponents.",
         choices=(
             ("difference", "score difference"),
             ("wdl", "win, draw or loss"),

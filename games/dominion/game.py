@@ -58,7 +58,7 @@ class Options:
     cards: str = option(
         "",
         "Cards of the kingdom",
-        "Names with commas between, such as Witch, Moat, Village.",
+        "Names separated by commas, such as Witch, Moat, Village.",
         where=("kingdom", (kingdoms.LISTED,)),
     )
     kingdom_seed: int = option(
@@ -98,7 +98,7 @@ class Options:
     )
     turn_limit: int = option(
         layout.MAX_TURN_LIMIT,
-        "Turns of each seat at most",
+        "Most turns of each seat",
         "The thesis has 999, and 40 where it tries parameters.",
         minimum=1,
         maximum=layout.MAX_TURN_LIMIT,

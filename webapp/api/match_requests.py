@@ -73,7 +73,7 @@ def _terms(wanted: MatchIn) -> Terms:
     visibility = wanted.visibility or (Visibility.PUBLIC if has_open else Visibility.PRIVATE)
     if has_open and visibility != Visibility.PUBLIC:
         raise SpecError(
-            ("visibility",), 'must be "public" where a seat is "open"; seats for those you tell are "invited"'
+            ("visibility",), 'must be "public" where a seat is "open"; seats for players you choose are "invited"'
         )
     return Terms(
         visibility=visibility,

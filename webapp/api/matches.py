@@ -130,7 +130,7 @@ def join(request: TokenRequest, code: Code, data: schemas.JoinIn) -> Any:
 async def state(
     request: TokenRequest,
     code: Code,
-    version: Annotated[int | None, Query(description="The version you know: waits for another one")] = None,
+    version: Annotated[int | None, Query(description="The version you know; the answer waits for another one")] = None,
     wait: Wait = 0,
     ply: Annotated[int | None, Query(description="A past position as you saw it then; by default the present")] = None,
 ) -> Any:

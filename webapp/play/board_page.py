@@ -273,7 +273,7 @@ def _costs(table: Table) -> str:
         return ""
     own = table.match.on_turn if table.match.on_turn in table.seats else table.seats[0]  # as `table_seats.Table.acting`
     if departures.plays_on_without(table.match, own):
-        return "You lose the match whatever happens in it; an engine plays your seat on, for the others."
+        return "You lose the match whatever happens in it; an engine plays on in your seat, for the others."
     if len(table.rows) == 2 and len(table.seats) == 1:
         return f"The match ends here and you lose it. {wording.company(table)} wins, whatever the score."
     return "The match ends here and you lose it, whatever the score."

@@ -202,7 +202,7 @@ class MatchBuilder:
         kinds = [seat.kind for seat in self.seats]
         if not set(kinds) - {draft.LEVEL, draft.ENGINE}:
             self.errors.append(
-                "Engines alone sit here. Take a seat yourself, or leave one to somebody else; "
+                "Only engines sit here. Take a seat yourself, or leave one to somebody else; "
                 "engines among themselves meet in an experiment."
             )
         if draft.ANYBODY in kinds and self.data["visibility"] != LiveMatch.Visibility.PUBLIC:

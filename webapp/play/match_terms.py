@@ -35,13 +35,13 @@ def describe_terms(match: LiveMatch) -> list[tuple[str, str]]:
 def _aids(match: LiveMatch) -> str:
     if not match.has_aids:
         return "off, the bare board"
-    return "on, but those that count or remember for you" if match.is_rated else "on"
+    return "on, except those that count or remember for you" if match.is_rated else "on"
 
 
 def _time(match: LiveMatch) -> str:
     parts = []
     if match.clock_s is not None:
-        parts.append(f"{duration(match.clock_s)} for each seat, who runs out forfeits")
+        parts.append(f"{duration(match.clock_s)} for each seat; a seat that runs out of time forfeits")
     if match.ply_limit_s is not None:
         then = "an engine takes over" if match.replaces_absent else "the seat forfeits"
         parts.append(f"{duration(match.ply_limit_s)} for one action, then {then}")

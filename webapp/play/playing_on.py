@@ -75,7 +75,7 @@ class OnForm(forms.Form):
     """Who sits where from here on, and how it goes on."""
 
     draws = forms.ChoiceField(
-        choices=[(SAME, "As they were: what came is what will come"), (NEW, "Drawn anew from here on")],
+        choices=[(SAME, "As they were: the same draws come again"), (NEW, "Drawn anew from here on")],
         widget=forms.RadioSelect,
         label="Draws",
     )

@@ -21,7 +21,7 @@ EFFORT = Effort(playouts=3_000, seconds=2.0)
 ONLY, FIRST, EQUAL = (
     "the only legal move",
     "leads further than the others shown",
-    "not for certain ahead of the others shown",
+    "not certainly ahead of the others shown",
 )
 """Reasons where nothing else can be said."""
 LOOKED_AT = 64

@@ -29,7 +29,7 @@ MAX_CONDITIONS = 6
 MAX_NAME, MAX_ABOUT = 80, 400
 NOTHING = "nothing"
 """A rule that buys, plays or trashes nothing more."""
-_NO_RULE = "must have at least one rule: who buys nothing cannot win"
+_NO_RULE = "must have at least one rule: a strategy that buys nothing cannot win"
 COMPARISONS = {"<": "less than", "<=": "at most", "=": "exactly", ">=": "at least", ">": "more than"}
 
 

@@ -83,6 +83,6 @@ def _of_buy(rows: list[Any], place: int, row: Data, kingdom: Collection[str]) ->
         if earlier["when"] or before is None or (before.is_kingdom and before.name not in kingdom):
             continue
         if before.cost <= card.cost:
-            text = f"Comes to be read only when the pile of {before.name} is empty: a rule above takes it always."
+            text = f"Is reached only when the pile of {before.name} is empty: a rule above always takes it."
             return [Remark("buy", place, text)]
     return []

@@ -28,7 +28,7 @@ KINDS: Mapping[str, str] = {"paper": "The paper's", "exact": "Exact", "played": 
 """Ways to reckon, by id."""
 EXPLAINED: Mapping[str, str] = {
     "paper": "tile by tile, from tiles held and passes (DominAI; in closed form, equal to its update turn by turn)",
-    "exact": "all deals that agree with hands, tiles held and passes are alike likely; they are counted",
+    "exact": "all deals that agree with hands, tiles held and passes are equally likely; they are counted",
     "played": "deals weighed by how well they explain the tiles laid; how often each seat lays its heaviest tile on "
     "purpose, its level, is learnt in the round",
 }

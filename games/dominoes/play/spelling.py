@@ -23,7 +23,7 @@ AIDS = (
     Aid(
         BELIEFS,
         "Where tiles may be",
-        "Below each tile not seen, how likely it is with each of the others, all deals that agree being alike likely.",
+        "Below each tile not seen, how likely it is to be in each hand, if all deals that agree are equally likely.",
         is_on=False,
         thinks=True,
     ),

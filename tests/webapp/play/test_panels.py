@@ -59,7 +59,7 @@ def test_only_who_opened_a_match_sees_its_invitation(client: Client, alice: Any,
     [
         (("Random",), "The match ends here and you lose it. Random wins, whatever the score."),
         (("Random", "Random"), "The match ends here and you lose it, whatever the score."),
-        (("Random", "bob"), "an engine plays your seat on, for the others."),
+        (("Random", "bob"), "an engine plays on in your seat, for the others."),
         (("bob",), "The match ends here and you lose it. bob wins, whatever the score."),
     ],
 )

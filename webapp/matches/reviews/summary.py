@@ -226,8 +226,8 @@ def _cut(result: Row) -> str:
     if not result["is_cut"]:
         return ""
     return (
-        f"The match ended early, after ply {result['first'] + result['num_plies']}. In place of its end stands the "
-        f"margin that was expected there, had all played on as {result['by']}."
+        f"The match ended early, after ply {result['first'] + result['num_plies']}. In place of its end the margin "
+        f"is shown that was expected there, had all played on as {result['by']}."
     )
 
 

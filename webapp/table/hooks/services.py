@@ -53,5 +53,5 @@ def send_test(hook: Hook) -> Delivery:
         Hook.objects.select_for_update().get(pk=hook.pk)
         since = timezone.now() - TEST_PAUSE
         if Delivery.objects.filter(hook=hook, event=announce.TEST, created_at__gt=since).exists():
-            raise RefusedError("A test was sent a moment ago: see below what came of it.")
+            raise RefusedError("A test was sent a moment ago: see its outcome below.")
         return announce.test(hook)

@@ -185,4 +185,4 @@ def _enforce(match_id: int, now: datetime) -> bool:
 def _absence(match: LiveMatch, entry: LiveSeat, waited: timedelta) -> str:
     if match.ply_limit_s is not None and waited.total_seconds() > match.ply_limit_s:
         return f"{entry.name} was away for more than {duration(match.ply_limit_s)}."
-    return f"{entry.name} plays no more here."
+    return f"{entry.name} no longer plays here."

@@ -10,7 +10,7 @@ from webapp.table.live.models import LiveMatch
 from worker.spec import SeatSpec
 
 MAX_SECONDS_PER_PLY = 1.0
-NO_PEOPLE = "Guests play against engines. Sign up, it takes a name and a password, to play with others."
+NO_PEOPLE = "Guests play against engines. To play with others, sign up: it takes a name and a password."
 ONE_MATCH = "Guests play one match at a time. Finish yours or resign first, or sign up."
 TOO_SLOW = f"Guests' engines think {MAX_SECONDS_PER_PLY:g} s a ply at most. Sign up to give them more."
 

@@ -90,7 +90,7 @@ def _place(who: str) -> Iterator[None]:
     """Hold a place among somebody's waiting requests."""
     with _lock:
         if _waiting[who] >= MAX_OF_ONE:
-            raise CrowdedError(f"At most {MAX_OF_ONE} requests of one may wait at the same time.")
+            raise CrowdedError(f"At most {MAX_OF_ONE} requests of one user or agent may wait at the same time.")
         _waiting[who] += 1
     try:
         yield

@@ -183,7 +183,7 @@ def join(match_id: int, *, person: User | None = None, agent: Agent | None = Non
     if person is not None and person.is_guest:
         raise RefusedError(guest_rules.NO_PEOPLE)
     if agent is not None and agent.retired_at is not None:
-        raise RefusedError(f"{agent.name} has retired: it plays no more.")
+        raise RefusedError(f"{agent.name} has been retired and plays no more.")
     if match.is_rated and rated_rules.is_seated(match, person or agent):
         raise RefusedError(rated_rules.ONE_SEAT)
     free = match.seats.filter(kind=LiveSeat.Kind.OPEN).order_by("seat")
@@ -208,7 +208,7 @@ def why_not_call_off(table: Table) -> str:
         return "The match has been cancelled already."
     if table.match.status != LiveMatch.Status.OPEN:
         return "The match has begun already."
-    return "" if table.is_creator else "Only who set the match up can cancel it."
+    return "" if table.is_creator else "Only the player who set the match up can cancel it."
 
 
 def call_off(table: Table) -> LiveMatch:

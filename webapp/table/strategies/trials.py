@@ -50,7 +50,7 @@ class TrialForm(forms.Form):
         label="Cards of the kingdom",
         required=False,
         max_length=400,
-        help_text="Names with commas between, such as Witch, Moat, Village",
+        help_text="Names separated by commas, such as Witch, Moat, Village",
     )
     matches = forms.TypedChoiceField(
         label="Matches", choices=[(n, formats.count(int(n))) for n in MATCHES], coerce=int, widget=forms.RadioSelect

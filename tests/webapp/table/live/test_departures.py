@@ -169,7 +169,7 @@ def test_who_joined_an_open_match_can_give_the_seat_back(alice: Any, bob: Any) -
     assert (match.status, match.seats.get(seat=1).kind) == ("open", "open")
     with pytest.raises(RefusedError, match="Cancel"):
         player_requests.grant("resign", match.pk, (0,), is_creator=True)
-    with pytest.raises(RefusedError, match="Only who set"):
+    with pytest.raises(RefusedError, match="Only the player who set"):
         player_requests.grant("cancel", match.pk, (1,))
     assert player_requests.grant("cancel", match.pk, (0,), is_creator=True).status == "cancelled"
 
@@ -236,7 +236,7 @@ def test_a_deleted_account_leaves_its_matches_to_the_others(three: LiveMatch, al
     assert (three.creator, three.seats.count()) == (None, 3)
     assert departures.enforce(timezone.now()) == 1
     three.refresh_from_db()
-    assert three.seats.get(seat=0).replaced[0]["why"] == "alice plays no more here."
+    assert three.seats.get(seat=0).replaced[0]["why"] == "alice no longer plays here."
     assert tables.play_on(three).match.experiment.owner.username == "lab"
 
 

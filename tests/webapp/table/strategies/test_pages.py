@@ -117,7 +117,7 @@ def test_what_is_wrong_is_named_and_not_saved(signed_in: Client) -> None:
 def test_a_remark_stands_at_its_rule(client: Client) -> None:
     data = {**OWN, "buy": [{"card": "Silver", "when": []}, {"card": "Gold", "when": []}]}
     page = client.post("/strategies/check/", posted(data)).content.decode()
-    assert "Comes to be read only when the pile of Silver is empty" in page
+    assert "Is reached only when the pile of Silver is empty" in page
     moat = {**OWN, "buy": [{"card": "Moat", "when": []}]}
     assert "Moat is not in this kingdom" in client.post("/strategies/check/", posted(moat)).content.decode()
     listed = posted(moat, **{"trial-kingdom": "cards", "trial-cards": "Moat"})
@@ -139,7 +139,7 @@ def test_a_trial_shows_who_wins_and_why(client: Client) -> None:
     bad = posted(OWN, tried="yes", **{"trial-kingdom": "cards", "trial-cards": "Chess"})
     answer = client.post("/strategies/check/", bad)
     assert "result" not in answer.context
-    assert "kingdom cards with commas between" in answer.content.decode()
+    assert "kingdom cards separated by commas" in answer.content.decode()
     gone = client.post("/strategies/check/", posted(OWN, tried="yes", **{"trial-against": "mine:77"}))
     assert gone.status_code == 200
 
