@@ -13,7 +13,7 @@ from games.hands import TO_THE_END, Valuation
 
 @dataclass(frozen=True)
 class DoubleDummyOptions:
-    """What the end of a round is worth."""
+    """Options of the double-dummy engine: the worth of a round's end."""
 
     payoff: str = hands.payoff("points")
 

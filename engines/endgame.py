@@ -67,7 +67,7 @@ def search(
 
 
 def solve(game: Game, view: State, maximised: tuple[str, str], allowance: NodeAllowance) -> Attempt:
-    """What every action is worth if all seats play on for themselves (max^n).
+    """Return the value of every action if all seats play on for themselves (max^n).
 
     maximised: (utility, opponent), as options of engines name them. Not known where chance has a
     say before the end, where the allowance does not suffice, and beyond the kernels' depth.

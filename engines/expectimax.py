@@ -32,7 +32,7 @@ VISITED = {
 
 @dataclass(frozen=True)
 class ExpectimaxOptions:
-    """How the tree is pruned and ordered, and how its leaves are valued."""
+    """Options of Expectimax: pruning and order of the tree, and values of its leaves."""
 
     algorithm: str = option(
         "star2.5",

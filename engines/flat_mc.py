@@ -25,7 +25,7 @@ ENDGAME_SHARE = 0.5
 
 @dataclass(frozen=True)
 class FlatMonteCarloOptions:
-    """What a playout is worth, and who plays it."""
+    """Options of flat Monte Carlo: the worth of a playout, and the policy that plays it."""
 
     utility: str = playing_options.utility("difference", "Utility of a playout")
     opponent: str = playing_options.opponent()

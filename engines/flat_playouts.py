@@ -85,7 +85,7 @@ class Kernels:
 
 
 class Tally:
-    """How often every action was tried, and with what result.
+    """Counts of tries and sums of results, action by action.
 
     arrays: `Tally` of the template, which kernels add to.
     """
@@ -94,7 +94,7 @@ class Tally:
         self.arrays = arrays
 
     def __add__(self, other: Tally) -> Tally:
-        """What both found."""
+        """Add up two tallies."""
         pairs = zip(self.arrays, other.arrays, strict=True)
         return Tally(type(self.arrays)(*(one + another for one, another in pairs)))
 

@@ -27,7 +27,7 @@ from games.protocol import Game, Rng, State
 
 @dataclass(frozen=True)
 class FlatUCBOptions:
-    """What a simulation is worth, who plays it, and how simulations are shared out.
+    """Options of flat UCB: the worth of a simulation, its policy, and how simulations are shared out.
 
     C weighs against utilities: 0.7 suits those of about one unit, as wins are, and not points.
     """

@@ -15,7 +15,7 @@ def knows_all(game: Game, options: Any) -> bool:
 
 
 def refusal(game: Game, options: Any) -> str | None:
-    """Why options of a search do not fit the game.
+    """Say why options of a search do not fit the game; None where they fit.
 
     options: with `policy`, `peek`, `forced`.
     """

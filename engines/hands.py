@@ -76,7 +76,7 @@ def inferred_s(costs: HandCosts, inference: str, level_depth: int) -> float:
 
 
 def evaluation() -> Any:
-    """What a position is worth where a search ends."""
+    """Option: the value of a position where a search ends."""
     return option(
         "pips",
         "Evaluation",
@@ -87,12 +87,12 @@ def evaluation() -> Any:
 
 
 def tile_worth() -> Any:
-    """What goes with pips_tiles."""
+    """Option: the worth of a tile, for the evaluation pips_tiles."""
     return option(1, "Points a tile", "For every tile laid more than the opponents.", minimum=0, maximum=50)
 
 
 def payoff(default: str) -> Any:
-    """What the end of a round is worth."""
+    """Option: the worth of the end of a round."""
     return option(
         default,
         "A round's end",
@@ -103,14 +103,14 @@ def payoff(default: str) -> Any:
 
 
 def sharpness() -> Any:
-    """How fitted play is drawn."""
+    """Option: the sharpness of fitted play."""
     return option(
         4.0, "Sharpness", "How surely playouts lay the most promising tile; 0: any tile.", minimum=0.0, maximum=20.0
     )
 
 
 def inference() -> Any:
-    """What the play of others says of their hands."""
+    """Option: conclusions from the play of others about their hands."""
     return option(
         "none",
         "Inference",
@@ -127,7 +127,7 @@ def inference() -> Any:
 
 
 def level() -> Any:
-    """How far others are thought to play so."""
+    """Option: the chance that others play as assumed."""
     return option(
         0.5,
         "Level of others",
@@ -138,7 +138,7 @@ def level() -> Any:
 
 
 def level_depth() -> Any:
-    """What others are thought to search."""
+    """Option: the depth that others are assumed to search."""
     return option(
         0,
         "Depth of others",
@@ -166,12 +166,12 @@ def decision(asked: Asked, found: ActionValues, *, bounds: bool) -> Decision:
 
 
 def valuation(options: Any) -> Valuation:
-    """What positions are worth, by the options of an engine that has all of these."""
+    """The valuation of positions, by the options of an engine that has all of these."""
     return Valuation(options.evaluation, options.payoff, options.tile_worth)
 
 
 def inferred(options: Any) -> Inference:
-    """What the others' play says of their hands, by the options of an engine that has all of these."""
+    """The inference about others' hands, by the options of an engine that has all of these."""
     return Inference(options.inference, options.level, options.level_depth)
 
 

@@ -15,7 +15,7 @@ from games.protocol import State
 
 @dataclass(frozen=True)
 class IMSOptions:
-    """How deep the tree is, how it is pruned, and what its leaves are worth."""
+    """Options of IMS: depth and pruning of the tree, and values of its leaves."""
 
     alpha: float = hands.alpha()
     beta: float = hands.beta()
@@ -43,7 +43,7 @@ class ImperfectMinimax(OverHands):
     options_class = IMSOptions
 
     def is_settled(self, hands: Hands, view: State) -> bool:
-        """Where a seat's first tile is not searched for."""
+        """Whether a seat's first tile is laid without a search."""
         return self.options.greedy_first and hands.is_first_tile(view)
 
     def unit_s(self, costs: HandCosts, budget: Budget) -> float:

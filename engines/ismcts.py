@@ -23,7 +23,7 @@ from games.options import option
 
 @dataclass(frozen=True)
 class ISMCTSOptions:
-    """How the tree grows, and from which worlds."""
+    """Options of ISMCTS: growth of the tree, and the worlds that it grows from."""
 
     c: float = option(30.0, "C", "Exploration, in points.", minimum=0.0, maximum=1000.0)
     selection: str = option(

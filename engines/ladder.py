@@ -1,4 +1,4 @@
-"""How levels are measured: each against the next over both seats, and the time of a decision.
+"""Measures levels: each against the next over both seats, and the time of a decision.
 
     python -m engines levels GAME --spec ID [--deals N] | python -m worker run - | \
         python -m engines levels GAME --note ID

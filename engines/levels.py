@@ -27,7 +27,7 @@ class Measured:
 
     @property
     def matches(self) -> int:
-        """How many in all."""
+        """Number of matches in all."""
         return self.wins + self.draws + self.losses
 
 
@@ -65,7 +65,7 @@ def for_game(game_id: str) -> tuple[Level, ...]:
 
 @cache
 def names() -> frozenset[str]:
-    """What levels of all games are called, in small letters."""
+    """Names of the levels of all games, in small letters."""
     return frozenset(level.label.lower() for game_id in registry.ids() for level in for_game(game_id))
 
 

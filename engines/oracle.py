@@ -12,7 +12,7 @@ from games.costs import HandCosts
 
 @dataclass(frozen=True)
 class OracleOptions:
-    """How deep it looks, and what it finds there."""
+    """Options of the oracle: its depth, and the values of what it finds there."""
 
     alpha: float = hands.alpha()
     beta: float = hands.beta()

@@ -21,7 +21,7 @@ MOST_PLAYOUTS = 100_000
 
 @dataclass(frozen=True)
 class PIMCOptions:
-    """Which worlds are drawn, what they weigh, and how each is searched."""
+    """Options of PIMC: which worlds are drawn, how they are weighed, and how each is searched."""
 
     alpha: float = hands.alpha()
     beta: float = hands.beta()
@@ -132,7 +132,7 @@ class PerfectInformationMonteCarlo(OverHands):
         )
 
     def _sampling(self, asked: Asked) -> Sampling:
-        """How the game is to draw and search worlds now."""
+        """The sampling and search of worlds that the game is asked for now."""
         options, turns = self.options, asked.hands.turns(asked.view)
         is_full = turns >= options.full_from
         is_played = options.inner == "playouts" and not is_full

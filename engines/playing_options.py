@@ -8,7 +8,7 @@ from games.options import option
 
 
 def utility(default: str, label: str) -> Any:
-    """What every seat maximises."""
+    """Option: the utility that every seat maximises."""
     return option(
         default,
         label,
@@ -27,7 +27,7 @@ def utility(default: str, label: str) -> Any:
 
 
 def opponent() -> Any:
-    """Whose points count against a seat."""
+    """Option: the opponents whose points count against a seat."""
     return option(
         "best",
         "Opponents' score",
@@ -37,14 +37,14 @@ def opponent() -> Any:
 
 
 def policy() -> Any:
-    """Who plays on."""
+    """Option: the policy that plays on."""
     return option(
         "random", "Playout policy", "A policy of the game that plays every seat in playouts.", names="policies"
     )
 
 
 def epsilon() -> Any:
-    """How often playouts leave their policy."""
+    """Option: how often playouts leave their policy."""
     return option(
         0.0,
         "Random share of playouts",
@@ -130,7 +130,7 @@ def c_most() -> Any:
 
 
 def ties() -> Any:
-    """Which of equal children is selected."""
+    """Option: the choice among equal children."""
     return option(
         "first",
         "Equal in selection",
@@ -151,7 +151,7 @@ def min_visits(default: int) -> Any:
 
 
 def final(default: str) -> Any:
-    """What is played in the end."""
+    """Option: the choice of the action to play."""
     return option(
         default,
         "Final choice",

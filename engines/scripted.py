@@ -81,7 +81,7 @@ class Random:
 
 @dataclass(frozen=True)
 class ScriptedOptions:
-    """Which of the game's policies plays."""
+    """Option: the policy of the game that plays."""
 
     policy: str = option(
         "greedy",

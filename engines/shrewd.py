@@ -31,6 +31,6 @@ class Shrewd(OverHands):
         return costs.appeal_s
 
     def decide(self, asked: Asked) -> Decision:
-        """What appeals most. Draws nothing."""
+        """Choose the most appealing tile. Draws nothing."""
         best = int(asked.hands.appeals(asked.kernels, asked.view, asked.seat, asked.actions).argmax())
         return Decision(int(asked.actions[best]), elapsed_s=asked.clock.elapsed_s, cpu_s=asked.clock.cpu_s)

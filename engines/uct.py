@@ -170,7 +170,7 @@ class UCT:
         return replace(found, playouts=spent.units, elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
 
     def _found(self, game: Game, actions: Actions, trees: Sequence[SearchTree], wants_line: bool, rng: Rng) -> Decision:
-        """What the trees say together; it does not know what they cost."""
+        """The result of all trees together, without what they cost."""
         roots = [tree.root(actions) for tree in trees]
         root = merged(roots)
         table = table_of(actions, root.totals, root.squares, root.visits)
@@ -190,7 +190,7 @@ class UCT:
 
 
 def _are_richest(game: Game, view: State, actions: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which of these actions leave the seat on turn with the most points, if the match ended after them."""
+    """Mark the actions that leave the seat on turn with the most points, if the match ended after them."""
     seat = game.current_player(view)
     points = np.array([game.projected_scores(game.apply(view, int(action)))[seat] for action in actions])
     return np.asarray(points == points.max())

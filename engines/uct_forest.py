@@ -179,7 +179,7 @@ class SearchTree:
             found.append(int(self._actions(label)))
 
     def _carried_on(self, game: Game, state: State, r: Rng) -> tuple[list[int], State]:
-        """What happens before a seat has a choice, and the state after it: draws the tree keeps, free actions."""
+        """Play on until a seat has a choice: draws the tree keeps, free actions. Return that and the state after it."""
         found: list[int] = []
         keeps = self.settings.chance in (self._tree.SAMPLED, self._tree.FIXED)
         while not game.is_terminal(state):

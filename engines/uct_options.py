@@ -163,4 +163,4 @@ class UCTOptions:
     peek: bool = playing_options.peek()
 
     WITH_HIDDEN_INFORMATION: ClassVar[Mapping[str, Value]] = {"chance": "open_loop"}
-    """What begins otherwise with a game that hides something: a node per outcome would show what others draw."""
+    """Other defaults in a game that hides something: a node per outcome would show what others draw."""

@@ -1,4 +1,4 @@
-"""What a match is worth to a seat: the choices of engines that play matches out."""
+"""Utilities of a match for a seat: the choices of engines that play matches out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game costs to play and to search: typical figures of one core of 2026, right within a factor of three.
+"""Costs of playing and searching a game: typical figures of one core of 2026, right within a factor of three.
 
 Kept as data beside the rules (`games/GAME/stored/costs.json`) and read through `Game.costs`;
 ``python -m games costs GAME --write`` measures anew what the rules alone tell (`games.cost_measurement`).

@@ -34,7 +34,7 @@ def format_bound(number: float) -> str:
 
 
 def _bounds(low: float | None, high: float | None) -> str:
-    """What is allowed, to follow "must be"."""
+    """The values allowed, to follow "must be"."""
     if low is not None and high is not None:
         return f"between {format_bound(low)} and {format_bound(high)}"
     if low is not None:

@@ -24,7 +24,7 @@ BEST_ACTIONS = 5
 GRACE_S, GRACE_SHARE = 1.0, 0.1
 """An engine has run over when it exceeds its clock by this much and this share."""
 LEAST_S = 1e-3
-"""What is left on a clock that has run out, within its grace."""
+"""Time left on a clock that has run out, within its grace."""
 MAX_MESSAGE = 500
 _DIGITS = 6
 """Significant digits of the numbers beside a ply (the value of the ply itself is exact)."""
@@ -40,7 +40,7 @@ class FailedError(Exception):
 
 @dataclass(frozen=True)
 class Question:
-    """What an engine is asked. used_s: of `budget.seconds_per_match`, at earlier plies.
+    """Question to an engine. used_s: of `budget.seconds_per_match`, at earlier plies.
 
     seed: of the match; state: the true one, which only an engine that peeks gets to see.
     """
@@ -99,7 +99,7 @@ def _budget(question: Question) -> Budget:
 
 
 def allowed_s(seconds: float) -> float:
-    """So long an engine may take that was given these seconds."""
+    """Time that an engine may take that was given these seconds."""
     return seconds * (1 + GRACE_SHARE) + GRACE_S
 
 
@@ -128,7 +128,7 @@ def failure_of(seat: int | None, kind: str, error: Exception) -> Failure:
 
 
 def thinking_fields(game: Game, state: State, decision: Decision, record: str) -> dict[str, Any]:
-    """What a ply's row keeps of the decision made in `state`: fields of PlyRecord."""
+    """Fields of PlyRecord that keep the decision made in `state`."""
     value = decision.value
     return {
         "value": float(value) if value is not None and math.isfinite(value) else None,
@@ -142,7 +142,7 @@ def thinking_fields(game: Game, state: State, decision: Decision, record: str) -
 
 
 def ply_info(game: Game, state: State, decision: Decision, record: str) -> dict[str, Any] | None:
-    """What the engine weighed at a ply, JSON-ready (see `worker.records.PlyRecord`)."""
+    """Table of what the engine considered at a ply, JSON-ready (see `worker.records.PlyRecord`)."""
     table = decision.table
     if table is None or len(table.actions) == 0:
         return None

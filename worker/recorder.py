@@ -1,4 +1,4 @@
-"""Where work comes from and where results go, named by dotted path in the settings.
+"""Source of work and recorder of results, named by dotted path in the settings.
 
 The worker knows no database: `settings.MATCH_RECORDER` names the class that claims work and
 writes records; tests and the command line use the recorders of this module.

@@ -118,7 +118,7 @@ def chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float]) -> list[Chu
 
 
 def num_chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float]) -> int:
-    """How many `chunks` there are, without cutting them."""
+    """Number of `chunks`, without cutting them."""
     rotations, number = spec.num_rotations, 0
     for arm, seconds in zip(spec.arms, seconds_per_match, strict=True):
         if not arm.has_agents:

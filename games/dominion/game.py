@@ -141,7 +141,7 @@ class Dominion(Face):
 
     # ---- playing
     def check(self, options: Options, num_seats: int) -> None:
-        """What belongs to a kingdom or a card is there. Raises OptionError."""
+        """Check that all parts of a kingdom or a card are there. Raises OptionError."""
         self._kingdom(options)
 
     def _kingdom(self, options: Options) -> tuple[list[int], int]:
@@ -163,7 +163,7 @@ class Dominion(Face):
         return np.array([*words, *piles, options.curse_buys, options.woodcutter_coins, options.turn_limit], np.int32)
 
     def deal(self, options: Options, num_seats: int, rng: Rng) -> ShuffleDeal:
-        """How each deck is shuffled."""
+        """The luck of a match: how each deck is shuffled."""
         return ShuffleDeal(rng)
 
     def usual_plies(self, options: Options, num_seats: int) -> float:
@@ -208,7 +208,7 @@ class Dominion(Face):
         return full
 
     def information_set(self, state: State, seat: int) -> int:
-        """What a seat knows of the position."""
+        """A key for all that a seat knows of the position."""
         return rng.mix(self.key(self.view(state, seat)), seat)
 
     def observation(self, state: State, seat: int | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Which kingdom a match has: options to card numbers."""
+"""Kingdoms of a match: options to card numbers."""
 
 from __future__ import annotations
 

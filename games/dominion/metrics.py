@@ -1,4 +1,4 @@
-"""What dashboards count in a Dominion match, from the tallies that the rules keep in the state."""
+"""Metrics of a Dominion match, from the tallies that the rules keep in the state."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def of_match(state: State) -> tuple[Mapping[str, float], ...]:
 
 
 def _of_end(state: State, piles: list[int]) -> dict[str, float]:
-    """What is the same for every seat."""
+    """Metrics that are the same for every seat."""
     supply = reading.supply(state)
     provinces = supply[cards.by_name()["Province"].number] == 0
     by_piles = not provinces and int(state[layout.NUM_EMPTY]) >= 3

@@ -32,7 +32,7 @@ KIND_NAMES = (
     "library",
     "resolve",
 )
-"""What is decided, by `state.KIND`; of Remodel, Mine, Workshop and Feast see `Decision.name`."""
+"""Names of decisions, by `state.KIND`; of Remodel, Mine, Workshop and Feast see `Decision.name`."""
 VERBS = {
     layout.ACTION: "play",
     layout.TREASURE: "play",
@@ -52,7 +52,7 @@ VERBS = {
     layout.REPEAT: "play twice",
     layout.SET_ASIDE: "set aside",
 }
-"""What choosing a card does, by kind."""
+"""Verbs for choosing a card, by kind."""
 ENDS = {
     layout.ACTION: "end actions",
     layout.TREASURE: "end treasures",
@@ -68,11 +68,11 @@ ENDS = {
     layout.SET_ASIDE: "keep it",
     layout.TRASH_ONE: "trash nothing",
 }
-"""What END says, by kind."""
+"""Words for END, by kind."""
 
 
 class Decision(NamedTuple):
-    """What a seat is asked.
+    """Decision that a seat is asked for.
 
     name: "action", "treasure", "buy", or what an effect asks: "remodel_trash", "remodel_gain",
     "mine_trash", "mine_gain", "workshop_gain", "feast_gain", else the name of its card.
@@ -183,7 +183,7 @@ def _field(packed: int, at: int, width: int) -> int:
 
 
 def decision(state: State) -> Decision | None:
-    """What the seat on turn is asked; None at chance and at the end."""
+    """The decision of the seat on turn; None at chance and at the end."""
     seat, kind = int(state[layout.PLAYER]), int(state[layout.KIND])
     if seat < 0:
         return None
@@ -252,7 +252,7 @@ def kingdom(state: State) -> list[str]:
 
 
 def observation(view: State, seat: int | None) -> dict[str, Any]:
-    """What a view shows, JSON-ready.
+    """The observation in a view, JSON-ready.
 
     view: as the seat (None: a spectator) may see the state (`Dominion.view`).
     """

@@ -234,7 +234,7 @@ def _short(event: Event) -> dict[str, Any]:
 
 
 def _difference(expected: Event, got: Event | None) -> dict[str, Any] | None:
-    """What differs in the fields that we tell, too; a shuffled deck is compared as a set of cards."""
+    """Find what differs in the fields that we state, too; a shuffled deck is compared as a set of cards."""
     if got is None or expected["e"] != got["e"]:
         return {"field": "events", "expected": _short(expected), "got": None if got is None else _short(got)}
     for field, value in got.items():

@@ -117,7 +117,7 @@ class Dominoes(Face):
         return metrics.of_match(self._kernels, state)
 
     def events(self, state: State) -> tuple[Event, ...]:
-        """What the rounds that the last ply ended scored, for each team that wrote something down.
+        """Scores of the rounds that the last ply ended, for each team that wrote something down.
 
         Those that ended as soon as they were dealt belong to the ply before, or to the first one.
         """

@@ -102,7 +102,7 @@ F_WINNER, F_OPENER, F_SEAT, F_CAPICUA, F_CHUCHAZO, F_TURNS, F_CALLER = 3, 5, 7, 
 SIZE = SHEET + SHEET_LINE * MAX_ROUNDS
 
 OUT, BLOCK, FOUL_END, DOUBLES_END = 1, 2, 3, 4
-"""How a round ends: somebody went out, nobody can lay, a call, four doubles in one hand."""
+"""Ends of a round: somebody went out, nobody can lay, a call, four doubles in one hand."""
 
 # ---- actions: 2 * tile + side, or one of these
 LEFT_SIDE, RIGHT_SIDE = 0, 1

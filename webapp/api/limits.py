@@ -1,4 +1,4 @@
-"""How much one token and one address may ask for.
+"""Limits on the requests of one token and one address.
 
 A request that waited a second or more for its answer (long-poll) is not counted.
 """

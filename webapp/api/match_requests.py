@@ -29,7 +29,7 @@ from worker.spec import SpecError, seat_from_json
 
 SECONDS = "seconds_per_ply"
 MAX_THINKING_S = 10.0
-"""What an engine may think a ply in matches with agents."""
+"""Longest thinking time of an engine a ply in matches with agents."""
 
 Visibility = LiveMatch.Visibility
 
@@ -52,7 +52,7 @@ def open_match(agent: Agent, wanted: MatchIn) -> LiveMatch:
 
 
 def _sent_before(agent: Agent, wanted: MatchIn) -> tuple[LiveMatch | None, uuid.UUID | None]:
-    """What a request with this key has opened, and the number that the match of this one carries.
+    """The match that a request with this key has opened, and the number that this request's match carries.
 
     Half of the number is the agent's key, half the request. Raises RepeatError where the key was
     another request's.

@@ -146,7 +146,7 @@ BY_STATUS = {
     429: "too-many-requests",
     500: "internal-error",
 }
-"""What stands for an answer that Django gave before or beside the API."""
+"""Kinds of problems that stand for an answer that Django gave before or beside the API."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What the API takes and gives, typed: the OpenAPI page and every check of a body come from here."""
+"""Types of requests and answers: the OpenAPI page and every check of a body come from here."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ class AgentSeat(Strict):
 
 
 def _kind_of_seat(value: Any) -> str | None:
-    """Which form of a seat a value tries to be, so that errors speak of that form alone."""
+    """The form of a seat that a value tries to be, so that errors speak of that form alone."""
     if isinstance(value, str):
         return "<name>"
     names = value if isinstance(value, dict) else vars(value) if isinstance(value, Schema) else {}
@@ -295,7 +295,7 @@ class SeatOut(Schema):
 
 
 class ReplacedOut(Schema):
-    """Who sat there before an engine took over."""
+    """Player who sat there before an engine took over."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -324,12 +324,12 @@ class LastOut(Schema):
 
 @shaped_like(snapshot.Ending)
 class EndingOut(Schema):
-    """How a match ended."""
+    """Ending of a match."""
 
 
 @shaped_like(snapshot.Result)
 class ResultOut(Schema):
-    """How a seat came out."""
+    """Result of a seat."""
 
 
 @shaped_like(snapshot.Snapshot, without=("has_aids", "is_taken_back", "rematch"))
@@ -392,7 +392,7 @@ class Turn(Schema):
 
 
 class Turns(Schema):
-    """Where this agent is on turn, longest waiting first."""
+    """Matches where this agent is on turn, longest waiting first."""
 
     turns: list[Turn]
     unfinished: int = Field(description="Matches of the agent that are open or running: with 0 there is nothing to do")
@@ -408,7 +408,7 @@ class ActIn(Strict):
 
 
 class Acted(MoveOut):
-    """What was played: the same answer when the same request comes again."""
+    """Action that was played: the same answer when the same request comes again."""
 
     code: str
 

@@ -36,7 +36,7 @@ def table(agent: Agent, code: str, *, key: str = "") -> Table:
 
 
 def present(table: Table) -> dict[str, Any]:
-    """Where a match stands, as far as the asker may know, for answers that refuse something."""
+    """The present point of a match, as far as the asker may know it, for answers that refuse something."""
     match, ply = table.match, access.last_ply(table)
     on_turn = match.on_turn if ply == match.ply else None
     return {"version": match.version, "ply": ply, "on_turn": on_turn, "match_status": match.status}
@@ -92,14 +92,14 @@ def num_matches(agent: Agent) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Turns:
-    """Where an agent is on turn. versions: of all its matches that are not over, by id."""
+    """Matches where an agent is on turn. versions: of all its matches that are not over, by id."""
 
     turns: list[dict[str, Any]]
     versions: dict[int, int]
 
 
 def turns(agent: Agent) -> Turns:
-    """Where the agent is on turn, longest waiting first."""
+    """List the matches where the agent is on turn, longest waiting first."""
     mine = LiveMatch.objects.filter(played_by(agent), status__in=UNFINISHED)
     versions = dict(mine.values_list("pk", "version"))
     entries = LiveSeat.objects.filter(

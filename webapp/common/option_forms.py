@@ -251,7 +251,7 @@ def _limit_field(key: str, **kwargs: Any) -> NumberField:
 
 
 class BudgetForm(forms.Form):
-    """What one seat may spend: a kind and its amount, and further limits where there are.
+    """Budget of one seat: a kind and its amount, and further limits where there are.
 
     `also_<key>` limits the same decision by another key; empty is no limit.
     """

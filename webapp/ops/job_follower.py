@@ -12,11 +12,11 @@ from webapp.records.job import Job
 POLL_S = 0.5
 REPORT_S = 5.0
 OUTAGE_S = 120.0
-"""How long the database may be away before the command gives up."""
+"""Longest outage of the database before the command gives up."""
 
 
 def follow(job: Job, words: Callable[[], str]) -> Iterator[str]:
-    """How far the job is, in `words`, every few seconds where they changed, until it runs no more."""
+    """Yield the job's progress, in `words`, every few seconds where they changed, until it runs no more."""
     reported_at, reported, away_since = 0.0, "", None
     while True:
         now = time.monotonic()

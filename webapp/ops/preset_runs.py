@@ -44,7 +44,7 @@ def start(preset: Preset, scale: str, owner: User | None = None) -> tuple[Preset
 
 
 def follow(run: PresetRun) -> Iterator[str]:
-    """How far it is, until it runs no more."""
+    """Yield the run's progress until it runs no more."""
 
     def words() -> str:
         now = selectors.progress(run)

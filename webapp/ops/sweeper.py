@@ -27,7 +27,7 @@ MAX_PAUSE_S = 30.0
 SOMETIMES_S, RARELY_S = 30.0, 3600.0
 
 LOST = (psycopg.OperationalError, psycopg.InterfaceError, OperationalError, InterfaceError)
-"""What is raised where Postgres cannot be reached."""
+"""Exceptions where Postgres cannot be reached."""
 
 
 @dataclass(frozen=True)

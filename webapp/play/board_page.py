@@ -58,7 +58,7 @@ PANELS = {
 
 @dataclass(frozen=True)
 class Script:
-    """What the page's script gets beside the snapshot. actions: with labels as people read them."""
+    """Data for the page's script beside the snapshot. actions: with labels as people read them."""
 
     seen: Snapshot
     actions: tuple[Action, ...]
@@ -80,7 +80,7 @@ class Script:
 
 @dataclass(frozen=True)
 class Scene:
-    """What every panel speaks of. words: whose turn it is, and why one waits."""
+    """Scene that every panel speaks of. words: whose turn it is, and why one waits."""
 
     match: LiveMatch
     game: Game
@@ -92,7 +92,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Kind:
-    """What something brought each party."""
+    """Kind of points, with what each party got for it."""
 
     label: str
     points: list[int]
@@ -100,7 +100,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class AtTable:
-    """What the panels say of the match and those who sit at it.
+    """Data of the panels on the match and those who sit at it.
 
     order: parties by place; earlier: moves since the reader's last one, but for `last`; asks: what
     resigning costs; helped: who used hints; no_hints: why there are none.
@@ -125,7 +125,7 @@ class AtTable:
 
 @dataclass(frozen=True)
 class ForReader:
-    """What the panels offer to their reader. has_played: also whom an engine has replaced since."""
+    """Offers of the panels to their reader. has_played: true also for one whom an engine has replaced since."""
 
     can: Permissions
     invite: str
@@ -147,7 +147,7 @@ class BoardPage:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """What stands in the page for the script."""
+        """Data in the page for the script."""
         return self.script.to_json()
 
     @property
@@ -192,7 +192,7 @@ def _show(reader: Table, token: str) -> BoardPage:
 
 
 def _words(reader: Table, table: Table, seen: Snapshot, game: Game) -> TurnWords:
-    """Whose turn it is; to whom an engine has replaced, that."""
+    """Words for whose turn it is; for a player whom an engine has replaced, words for that."""
     if away := seat_return.vacant_seats(reader.match, reader.rows, reader.own):
         return wording.absence_words(away[0])
     departed = [row for row in reader.rows if row.seat in reader.own and seat_return.departure_note(row)]
@@ -200,7 +200,7 @@ def _words(reader: Table, table: Table, seen: Snapshot, game: Game) -> TurnWords
 
 
 def _first_ask(game: Game, actions: Sequence[Action]) -> str:
-    """What is asked for first: of the steps that some legal action has."""
+    """The step that is asked for first, of those that some legal action has."""
     begun = {action.parts[0].name for action in actions if action.parts}
     return next((step.ask for step in game.steps if step.name in begun), "")
 
@@ -268,7 +268,7 @@ def _for_reader(reader: Table, can: Permissions) -> ForReader:
 
 
 def _costs(table: Table) -> str:
-    """What resigning costs, said before it does."""
+    """Sentence on what resigning costs, shown before it is done."""
     if not table.seats or table.match.status != LiveMatch.Status.RUNNING:
         return ""
     own = table.match.on_turn if table.match.on_turn in table.seats else table.seats[0]  # as `table_seats.Table.acting`
@@ -280,7 +280,7 @@ def _costs(table: Table) -> str:
 
 
 def _kinds(table: Table, ply: int) -> list[Kind]:
-    """What brought whom how many points in a match that was played to its end; kinds that brought any."""
+    """Points by kind and party in a match that was played to its end; kinds that brought any."""
     position = position_cache.position_at(table.match, ply)
     if table.match.status != LiveMatch.Status.FINISHED or position.player != TERMINAL:
         return []

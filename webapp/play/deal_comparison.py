@@ -38,7 +38,7 @@ class Result:
 
 
 def results(of: Challenge, person: User | None) -> list[Result]:
-    """What the reader may see: nothing before their own match is over; the challenger's first."""
+    """Results that the reader may see: nothing before their own match is over; the challenger's first."""
     own = challenges.match_of(of, person)
     is_done = challenges.is_challenger(of, person) or (own is not None and own.is_over)
     if not is_done:

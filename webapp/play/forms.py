@@ -131,7 +131,7 @@ class MatchForm(forms.Form):
 
 
 class SeatForm(forms.Form):
-    """Who sits at one seat; level and agent are there where they are asked for."""
+    """Form of one seat; level and agent are there where they are asked for."""
 
     who = forms.ChoiceField()
 

@@ -14,7 +14,7 @@ from worker.spec import SeatSpec, seat_from_json
 
 SECONDS = "seconds_per_ply"
 OPENER = 1 / 3
-"""How far up the levels a newcomer begins."""
+"""Share of the levels, from below, at which a newcomer begins."""
 
 
 @dataclass(frozen=True)

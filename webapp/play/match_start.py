@@ -25,7 +25,7 @@ from webapp.table.live.models import LiveMatch, LivePly
 from webapp.table.live.plans import SeatPlan, Terms
 
 GUEST = "Guest"
-"""What tables call somebody without an account."""
+"""Name at tables of somebody without an account."""
 MAX_REPEATS = 1000
 QUICK_THINKING_S = 1.0
 
@@ -60,7 +60,7 @@ class Setup:
 
 
 def shown_name(person: User | None) -> str:
-    """What tables call somebody; None is somebody new."""
+    """Name of a person at tables; None is somebody new."""
     return GUEST if person is None or person.is_guest else person.username
 
 

@@ -29,7 +29,7 @@ class PlateSupply(Supply):
 
 @dataclass(frozen=True)
 class Plate:
-    """What stands on a seat's plate. gain: what it would get if the match ended now.
+    """Plate of a seat. gain: what it would get if the match ended now.
 
     called: the name, and what tells it apart from an equal one.
     """
@@ -132,14 +132,14 @@ def _supply(supply: Supply) -> PlateSupply:
 
 
 def _gain(table: Table, one: SeatInPlay) -> str:
-    """What would be added if the match ended now; empty where that is not known, or past."""
+    """Points that would be added if the match ended now; empty where that is not known, or past."""
     if table.match.is_over or not aids.may_think(table.match):
         return ""
     return signed(one.projected - one.score, 0)
 
 
 def _note(match: LiveMatch, row: LiveSeat) -> str:
-    """How strong an engine is, or what else is worth knowing of who sits there."""
+    """Note on a seat: how strong an engine is, or what else is worth knowing of its player."""
     if row.kind == LiveSeat.Kind.ENGINE and row.configuration is not None:
         config = row.configuration
         seconds = config.budget.get("seconds_per_ply")
@@ -157,7 +157,7 @@ def _note(match: LiveMatch, row: LiveSeat) -> str:
 
 
 def _replaced(match: LiveMatch, row: LiveSeat) -> str:
-    """Who sat here before an engine took over, and why; a player who may come back has not lost yet."""
+    """Note on who sat here before an engine took over, and why; a player who may come back has not lost yet."""
     back = seat_return.vacant_seats(match, [row], [row.seat])
     return " ".join(
         f"Since move {entry['ply'] + 1} for {entry['name']}: {entry['why']}"

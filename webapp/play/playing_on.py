@@ -72,7 +72,7 @@ def origin(token: str, ply: int | None, person: User | None) -> Origin:
 
 
 class OnForm(forms.Form):
-    """Who sits where from here on, and how it goes on."""
+    """Form of playing on: who sits where from here on, and how it goes on."""
 
     draws = forms.ChoiceField(
         choices=[(SAME, "As they were: the same draws come again"), (NEW, "Drawn anew from here on")],
@@ -110,7 +110,7 @@ class OnForm(forms.Form):
         return [self[f"seat-{row.seat}"] for row in self.here.seats]
 
     def clean(self) -> dict[str, Any]:
-        """Somebody has to play."""
+        """Check that somebody plays."""
         values: dict[str, Any] = super().clean() or {}
         if not self.errors and ME not in [values[f"seat-{row.seat}"] for row in self.here.seats]:
             raise forms.ValidationError("Take a seat yourself: engines among themselves meet in an experiment.")
@@ -191,5 +191,5 @@ def _again(row: Seat, game_id: str, seconds: float) -> SeatPlan:
 
 
 def title(here: Origin) -> str:
-    """Where one plays on, for the page's head."""
+    """Title for the page's head: where one plays on."""
     return f"{game_registry.get(here.game.id).label}, after ply {here.ply} of {here.last}"

@@ -22,7 +22,7 @@ from webapp.table.live.table_seats import Table
 LISTED = 20
 """Rows of a public list."""
 WATCHED_FOR = timedelta(days=2)
-"""So long after its last ply a running match can be found by spectators."""
+"""Time after its last ply for which spectators can find a running match."""
 LIVE = (LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING)
 
 
@@ -68,12 +68,12 @@ class Line:
 
     @property
     def on_turn(self) -> str:
-        """Whose turn it is; empty where it is nobody's, or not to be known yet."""
+        """Player on turn; empty where it is nobody, or not to be known yet."""
         return next((cell.name for cell in self.seats if cell.is_on_turn), "")
 
     @property
     def since(self) -> datetime:
-        """When it last moved, as far as the match itself knows."""
+        """Time of its last move, as far as the match itself knows."""
         return self.match.ended_at or self.match.turn_began_at or self.match.created_at
 
 
@@ -98,13 +98,13 @@ def mine(person: User) -> QuerySet[LiveMatch]:
 
 
 def current_matches(person: User) -> list[Line]:
-    """What is open or running of a person's: their turn first, then those that moved last."""
+    """Matches of a person that are open or running: their turn first, then those that moved last."""
     found = lines(mine(person).filter(status__in=LIVE).order_by("-turn_began_at", "-created_at"), person)
     return sorted(found, key=lambda line: (not line.is_my_turn, line.match.status != LiveMatch.Status.RUNNING))
 
 
 def past_matches(person: User, game_id: str) -> QuerySet[LiveMatch]:
-    """What is over of a person's, of one game where one is named; the last first."""
+    """Finished matches of a person, of one game where one is named; the last first."""
     found = mine(person).exclude(status__in=LIVE).order_by("-ended_at", "-pk")
     return found.filter(game=game_id) if game_id else found
 
@@ -198,7 +198,7 @@ def _plays(row: LiveSeat, who: User | Agent | None) -> bool:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a match went for somebody: a word or three, more where there is more to say.
+    """Outcome of a match for somebody: a word or three, more where there is more to say.
 
     is_own_doing: the words are what they did.
     """

@@ -1,4 +1,4 @@
-"""What is still to come beside a board in play, its pictures and chances ready for the page."""
+"""Stocks still to come beside a board in play, their pictures and chances ready for the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who visits a match in play by its pages."""
+"""Visitors of a match in play, on its pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page of a match says: whose turn it is, why one waits, how it ended."""
+"""Words of a match's page: whose turn it is, why one waits, how it ended."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 
 
 def names(table: Table) -> list[str]:
-    """What seats are called, by seat; agents are marked, equal names say where they sit, free seats aside."""
+    """Names of seats, by seat; agents are marked, equal names say where they sit, free seats aside."""
     has_place = len(table.seats) == 1 and has_teams(table)
     marked = [f"{row.name} (agent)" if row.kind == LiveSeat.Kind.AGENT else row.name for row in table.rows]
     called = naming.distinguish(marked, table.seats[0] if has_place else None)
@@ -34,7 +34,7 @@ def names(table: Table) -> list[str]:
 
 
 def name(table: Table, seat: int) -> str:
-    """What a seat is called: "You" to the only one of its person."""
+    """Name of a seat: "You" for the only one of its person."""
     return "You" if table.seats == (seat,) else names(table)[seat]
 
 
@@ -45,7 +45,7 @@ def names_in_sentence(table: Table, seats: Sequence[int]) -> str:
 
 
 def inner_names(table: Table) -> list[str]:
-    """What seats are called in the middle of a sentence, by seat."""
+    """Names of seats in the middle of a sentence, by seat."""
     return ["you" if table.seats == (seat,) else called for seat, called in enumerate(names(table))]
 
 
@@ -108,7 +108,7 @@ class TurnWords:
 
 
 def turn_words(table: Table, seen: Snapshot, first_ask: str, departed: Sequence[LiveSeat] = ()) -> TurnWords:
-    """How the match stands.
+    """Words on how the match stands.
 
     departed: seats that the reader has lost for good.
     """
@@ -160,7 +160,7 @@ def _departed(row: LiveSeat) -> str:
 
 
 def offer(table: Table) -> str:
-    """Who offers to end the match; empty where nobody does."""
+    """Sentence on who offers to end the match; empty where nobody does."""
     who = [name(table, row.seat) for row in table.others if row.offers_end]
     return f"{join_names(who)} {'offers' if len(who) == 1 else 'offer'} to end the match." if who else ""
 
@@ -191,7 +191,7 @@ def _thinking(row: LiveSeat) -> str:
 
 
 def hint_usage(table: Table) -> str:
-    """Who used how many hints; empty where nobody did."""
+    """Sentence on who used how many hints; empty where nobody did."""
     used = [
         f"{name(table, row.seat)} used {plural(row.hints_used, 'hint', 'hints')}"
         for row in table.rows
@@ -201,7 +201,7 @@ def hint_usage(table: Table) -> str:
 
 
 def _limit(table: Table, seat: int) -> str:
-    """What happens to a seat that takes too long; empty where it may take any time."""
+    """Words on what happens to a seat that takes too long; empty where it may take any time."""
     limit = table.match.ply_limit_s
     if limit is None or table.rows[seat].kind == LiveSeat.Kind.ENGINE:
         return ""
@@ -222,7 +222,7 @@ def _waiting_room(table: Table) -> str:
 
 
 def result(table: Table, seen: Snapshot) -> str:
-    """How it ended, as one would tell a friend."""
+    """Result as one would tell a friend."""
     ending = table.match.ending or {}
     if table.match.status == LiveMatch.Status.CANCELLED:
         return "Called off before it began"
@@ -240,7 +240,7 @@ def result(table: Table, seen: Snapshot) -> str:
 
 
 def _forfeited(table: Table, loser: int) -> str:
-    """Who has won since somebody gave up, where that leaves one side; the losers know."""
+    """Sentence on who has won since somebody gave up, where that leaves one side; the losers know."""
     lost: list[tuple[int, ...]] = []
     others: list[tuple[int, ...]] = []
     for side in sides(table):

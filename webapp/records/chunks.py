@@ -43,7 +43,7 @@ class ChunkClaim(Claim):
 
 
 def _leave(connection: Connection, dead: ChunkClaim, message: str) -> None:
-    """What the death of a worker leaves behind: the prefix that it wrote, and chunks of what it did not."""
+    """Keep what a dead worker leaves behind: the prefix that it wrote, and chunks of what it did not."""
     left = dead.size - dead.written
     deaths = dead.deaths + 1
     if dead.size == 1 and left == 1 and deaths >= MAX_DEATHS:

@@ -14,7 +14,7 @@ from webapp.records.queue import C, Queue
 from worker.stop_switch import StopSwitch
 
 LOST = (psycopg.OperationalError, psycopg.InterfaceError, OperationalError, InterfaceError)
-"""What a lost connection raises, ours or Django's."""
+"""Exceptions of a lost connection, ours or Django's."""
 
 
 @dataclass(frozen=True)

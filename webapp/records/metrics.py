@@ -1,4 +1,4 @@
-"""Which numbers are summed up for pages, and the fixed bins of those that have a histogram.
+"""Numbers that are summed up for pages, and the fixed bins of those that have a histogram.
 
 A metric of a whole match has ply -1 and one value per seat and finished match:
 

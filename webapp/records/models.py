@@ -1,4 +1,4 @@
-"""What is kept: experiments, the matches played for them, every ply, and who may see it.
+"""Tables of the records: experiments, the matches played for them, every ply, and who may see it.
 
 Totals derive from rows. Seed and actions replay every position; `Summary` rows are a
 shortcut for pages that `manage.py rebuild_summaries` remakes.

@@ -22,7 +22,7 @@ MAX_NOTATION = 120
 
 @dataclass(frozen=True)
 class Target:
-    """Where records go. configurations: arm -> configuration id by place of the line-up."""
+    """Target of records. configurations: arm -> configuration id by place of the line-up."""
 
     experiment_id: int
     configurations: Mapping[int, Sequence[int]]

@@ -24,7 +24,7 @@ HERO_CHART = "win-rate"
 
 @dataclass(frozen=True)
 class Numbers:
-    """What the lab holds and does, all of it counted."""
+    """Numbers of what the lab holds and does, all of it counted."""
 
     matches: int
     plies: int

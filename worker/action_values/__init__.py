@@ -1,1 +1,1 @@
-"""What actions are worth in points: matches played out from them on the same luck, for hints and analyses."""
+"""Values of actions in points: matches played out from them on the same luck, for hints and analyses."""

@@ -77,7 +77,7 @@ class Playouts:
         return margins(self._points[:seats], self.game.traits.has_teams)
 
     def choice(self, state: State, seed: int, number: int) -> int:
-        """What the policy itself plays in a state where a seat is on turn."""
+        """The action that the policy itself plays in a state where a seat is on turn."""
         scratch = self.last
         np.copyto(scratch, state)
         self._journal[0] = 1

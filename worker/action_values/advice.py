@@ -98,7 +98,7 @@ def _row(game: Game, view: State, seat: int, best: list[ScoredAction], ends: lis
 
 
 def _in_the_end(game: Game, ends: list[Ends], rank: int) -> list[str]:
-    """What the ends say for an action against the others shown."""
+    """Reasons for an action that the ends of matches give, against the others shown."""
     own, rest = ends[rank], [row for k, row in enumerate(ends) if k != rank]
     if not rest:
         return []
@@ -111,7 +111,7 @@ def _in_the_end(game: Game, ends: list[Ends], rank: int) -> list[str]:
 
 
 def _place(best: list[ScoredAction], rank: int) -> str:
-    """How far an action is from the first, or whether the first is surely ahead of all others shown."""
+    """Words on how far an action is behind the first, or on whether the first is surely ahead of all others shown."""
     looks = max(1, math.comb(len(best), 2))  # any of them might have come first
     behind = [reasons.surely(best[0].less(other), looks) for other in best[1:]]
     if not rank:
@@ -129,7 +129,7 @@ def _at_once(game: Game, view: State, seat: int, action: int) -> str:
 
 
 def _ends(game: Game, view: State, seat: int, action: int, seed: int) -> Ends:
-    """How matches end after an action: the first of those that it was weighed by."""
+    """Ends of matches after an action: the first of those that it was weighed by."""
     playouts, metrics, others = action_playouts.playouts_of(game.id), [], np.empty(LOOKED_AT)
     for number in range(LOOKED_AT):
         own = playouts.margins(playouts.world(view, seed, number), action, seed, number)[seat]

@@ -28,12 +28,12 @@ LEAST = 12
 """Playouts of an action, at least, before it may be dropped."""
 
 Tick = Callable[[float], None]
-"""Told how much of the work is done, 0 to 1; may raise to end it."""
+"""Function that takes how much of the work is done, 0 to 1; it may raise to end the work."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """What may be spent: playouts in all, and seconds of the wall (None: as long as it takes)."""
+    """Effort that may be spent: playouts in all, and seconds of the wall (None: as long as it takes)."""
 
     playouts: int
     seconds: float | None = None
@@ -116,7 +116,7 @@ def best(
 def value_actions(
     playouts: Playouts, view: State, seat: int, actions: Sequence[int], seed: int, effort: Effort, tick: Tick
 ) -> list[ScoredAction]:
-    """What actions that were chosen are worth, best first: as many playouts for each of them.
+    """Values of chosen actions, best first: as many playouts for each of them.
 
     seed: another one than they were chosen with, for what was chosen by its luck looks better than it is.
     """

@@ -1,4 +1,4 @@
-"""Why an action is good, in one line: from the points that it brings and the game's metrics at the end.
+"""Reasons for an action, in one line: from the points that it brings and the game's metrics at the end.
 
 What the ply itself brings is exact. All else is estimated by playouts on the same luck, has half
 of its interval behind it, and is said only where that interval leaves out zero.
@@ -31,7 +31,7 @@ class Sure(NamedTuple):
 
 
 def at_once(game: Game, before: State, after: State, seat: int) -> str:
-    """What the ply itself brings: points, what scored, and what would be added if the match ended now.
+    """Immediate gains of a ply: points, what scored, and what would be added if the match ended now.
 
     before, after: as the seat sees them; empty where it brings nothing.
     """
@@ -45,7 +45,7 @@ def at_once(game: Game, before: State, after: State, seat: int) -> str:
 
 
 def in_the_end(game: Game, own: Sequence[Metrics], others: Sequence[Sequence[Metrics]], looks: int) -> str:
-    """What it surely brings more of than the other actions looked at, where that can be said of points by kind.
+    """Sure gains over the other actions looked at, where that can be said of points by kind.
 
     own: the seat's metrics (`Game.metrics`) at the end of each playout; others: at the ends of the
     same playouts after each other action; looks: claims that have to hold together (`claims`).
@@ -60,7 +60,7 @@ def in_the_end(game: Game, own: Sequence[Metrics], others: Sequence[Sequence[Met
 
 
 def claims(game: Game) -> int:
-    """So many differences a reason is chosen from: points by kind, and what others are left."""
+    """Number of differences that a reason is chosen from: points by kind, and what others are left."""
     return len(_kinds(game)) + 1
 
 
@@ -87,13 +87,13 @@ def _value(rows: Sequence[Metrics], metric: Metric) -> NDArray[np.float64]:
 
 
 def _named(metric: Metric) -> str:
-    """What brings the points, within a sentence: names keep the case that they have within the metric's label."""
+    """Name of a source of points within a sentence: names keep the case that they have within the metric's label."""
     is_name = metric.kind and metric.kind in metric.label
     return metric.kind if is_name else (metric.kind or metric.label).lower()
 
 
 def against(taken: NDArray[np.float64], looks: int) -> str:
-    """What the best other side surely gets less than after the other actions looked at, in points.
+    """Points that the best other side surely gets less than after the other actions looked at.
 
     taken: by playout; looks: claims that have to hold together (`claims`).
     """

@@ -1,4 +1,4 @@
-"""How far one number goes with another: Pearson's correlation, and the line that fits best."""
+"""Correlation of two numbers: Pearson's coefficient, and the line that fits best."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def most_points(num_dominoes: int, not_all: tuple[int, ...] = ()) -> Bound:
 
 
 def _areas(num_dominoes: int) -> list[tuple[int, int, int]]:
-    """Which areas there may be: (terrain, squares, crowns)."""
+    """Possible areas: (terrain, squares, crowns)."""
     squares, crowns = _sums()
     return [
         (terrain, size, number)

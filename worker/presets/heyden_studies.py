@@ -46,7 +46,7 @@ def study(kind: str, **parameters: Any) -> dict[str, Any]:
 
 
 def _everywhere(words: str, spec: Mapping[str, Any]) -> dict[str, Scale]:
-    """What is quick enough as published."""
+    """Scales of a study that is quick enough as published."""
     scale = Scale(words, spec)
     return {"quick": scale, "standard": scale, "published": scale}
 

@@ -1,4 +1,4 @@
-"""What a spec is: line-ups that are compared, over deals, in a game with its rules."""
+"""Specs: line-ups that are compared, over deals, in a game with its rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ UNDRAWN = -1
 
 @dataclass(frozen=True)
 class SeatSpec:
-    """Who fills one place of a line-up; options are complete (defaults filled in)."""
+    """Player at one place of a line-up; options are complete (defaults filled in)."""
 
     engine: str
     options: Mapping[str, Any]
@@ -90,7 +90,7 @@ class Axis:
 
 
 def num_arms(axes: Sequence[Axis]) -> int:
-    """How many combinations of values there are."""
+    """Number of combinations of values."""
     return math.prod(len(axis.values) for axis in axes)
 
 

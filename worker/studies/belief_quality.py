@@ -1,4 +1,4 @@
-"""How good beliefs about hidden hands are: log-loss by ply, calibration, and what weighing costs in samples.
+"""Quality of beliefs about hidden hands: log-loss by ply, calibration, and what weighing costs in samples.
 
 Parameters: `players` (a name of `teams.PLAYERS`, or a label and a seat), each in all four seats of `deals`
 rounds; `level` and `depth`, by which others are thought to play (the paper's gamma), and `worlds` drawn
@@ -50,7 +50,7 @@ KEYS = {"players": False, "player": False, "deals": False, "worlds": False, "lev
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks."""
+    """Fields of the form."""
 
     player: str = teams.choice("greedy", "Player", "In all four seats.")
     deals: int = option(100, "Deals", "Rounds played.", minimum=1, maximum=MAX_DEALS)
@@ -174,7 +174,7 @@ def _classed(state: State, sure: NDArray[np.float64], belief: NDArray[np.float64
 
 
 def _told(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What some rounds say."""
+    """Results of some rounds."""
     logs = [np.array([ply[0] for ply in row["plies"]]) for row in rows]
     sizes = [np.array([ply[1] for ply in row["plies"]]) for row in rows]
     classes = sum((np.array(row["classes"]) for row in rows), np.zeros((len(quality.BELIEFS), CLASSES, 3)))

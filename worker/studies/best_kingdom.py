@@ -47,7 +47,7 @@ BONUSES = 15
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks."""
+    """Fields of the form."""
 
     size: str = option("5", "Kingdom", choices=(("3", "3 x 3 squares"), ("5", "5 x 5 squares"), ("7", "7 x 7 squares")))
     castle: str = option(

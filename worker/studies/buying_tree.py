@@ -29,7 +29,7 @@ SECONDS = (0.01, 0.01, 0.02, 0.04, 0.1, 0.3, 1.0, 5.0, 11.0, 35.0)
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks."""
+    """Fields of the form."""
 
     turns: int = option(8, "Turns", "The thesis counted six.", minimum=1, maximum=MAX_TURNS)
 

@@ -30,7 +30,7 @@ LEADER, RIVAL = "ismcts_weighed", "pimc"
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks."""
+    """Fields of the form."""
 
     one: str = teams.choice("pimc", "First team", "Both of its seats.")
     other: str = teams.choice("greedy", "Second team", "Each deal is played with the teams both ways.")
@@ -147,7 +147,7 @@ def _pair(data: Any, path: Path, game: Game) -> dict[str, Any]:
 
 
 def _told(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What some deals of one unit say; deals are the units of intervals."""
+    """Results of some deals of one unit; deals are the units of intervals."""
     played = [row["played"] for row in rows]
     counts = {name: sum(result == name for deal in played for result, _ in deal) for name in ("win", "draw", "loss")}
     wins = BlockMoments.of([Moments.of([float(result == "win") for result, _ in deal]) for deal in played])

@@ -1,4 +1,4 @@
-"""How long searches think about a move of Dominion, by turn: Jansen and Tollisen 2014, section 4.8.
+"""Thinking time of searches for a move of Dominion, by turn: Jansen and Tollisen 2014, section 4.8.
 
 Parameters: `runs` (a label and a seat as experiments write it), timed in the positions of `matches`
 that `driver` plays against `opponent` (seats, too), the driver beginning every other one. Moves

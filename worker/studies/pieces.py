@@ -22,7 +22,7 @@ MAX_FAILURE = 500
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one piece left: its row, or (row None) why it has none."""
+    """Outcome of one piece: its row, or (row None) why it has none."""
 
     index: int
     row: dict[str, Any] | None

@@ -43,7 +43,7 @@ KEYS = {
 """Parameter -> whether it must be there."""
 PLAYOUTS, MIN_PLAYOUTS, MAX_PLAYOUTS = 500, 10, 10_000
 SETS = 5
-"""So many times the playouts for one decision: of the action, the policy's, the search (two), the best other one."""
+"""Number of playouts per decision, in sets: of the action, the policy's, the search (two), the best other one."""
 CALL_S = 1.5e-5
 """Calling one playout."""
 MAX_DRAWN = 240
@@ -168,7 +168,7 @@ class _Look:
         return _estimates([self.playouts.margins(state, None, seed, k) for k in range(self.count)])
 
     def expected(self, state: State) -> list[list[float]]:
-        """Where the match was cut, some plies on: of each seat mean and error, if all played on."""
+        """Expected margins where the match was cut, some plies on: of each seat mean and error, if all played on."""
         seed = rng.mix(self.seed, 4)
         return _estimates([self.playouts.margins(state, None, seed, k) for k in range(self.count)])
 
@@ -271,7 +271,7 @@ def _decisions(rows: Sequence[Mapping[str, Any]], looks: int) -> list[dict[str, 
 
 
 def _draws(rows: Mapping[int, Mapping[str, Any]], first: int, looks: int) -> list[dict[str, Any]]:
-    """What the draws before a ply changed for each seat: mean, low and high, as far as the plies beside them are known.
+    """Changes by the draws before a ply for each seat: mean, low and high, as far as the plies beside them are known.
 
     looks: draws times the sides that each is tested for: intervals hold for all of them together.
     What was drawn before a match was played on is not counted.

@@ -1,4 +1,4 @@
-"""What matches and populations say about the size of a game: numbers in, JSON-ready numbers out.
+"""Estimates of a game's size from matches and populations: numbers in, JSON-ready numbers out.
 
 Sizes are decimal logarithms. Row formats: `worker.studies.complexity`.
 """

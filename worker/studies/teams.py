@@ -27,7 +27,7 @@ SEATS = 4
 BOTH_WAYS = 2
 """Matches of a deal: as partners play alike, the other two seatings differ in nothing but the seats' thoughts."""
 UNITS: Mapping[str, Mapping[str, Any]] = {"round": house_rules.ROUNDS, "match": {}}
-"""What is played: single rounds as the paper's experiments count them, or matches to 100."""
+"""Units of play: single rounds as the paper's experiments count them, or matches to 100."""
 _PIMC = {"alpha": 5.0, "beta": 1 / 3}
 _THINKING = {"inference": "manner", "level": 0.6}
 

@@ -1,4 +1,4 @@
-"""What a player buys as one card gets better: Jansen and Tollisen 2014, section 4.1 (figures 25 and 26).
+"""Purchases of a player as one card gets better: Jansen and Tollisen 2014, section 4.1 (figures 25 and 26).
 
 Parameters: `player` and `opponent` (seats as experiments write them), `matches` of each value in
 `coins`, which is what a Woodcutter brings; seats change from match to match. Piles have the thesis'
@@ -24,7 +24,7 @@ from worker.studies.protocol import StudySpec
 MAX_MATCHES, MAX_COINS, MAX_VALUES = 1_000, 20, 12
 CARD = "Woodcutter"
 BUY = "buy "
-"""How a ply begins that buys."""
+"""Beginning of a ply that buys."""
 KEYS = {"player": True, "opponent": True, "coins": False, "matches": False}
 """Parameter -> whether it must be there."""
 TREASURES, ACTIONS = "Treasures", "Other Actions"

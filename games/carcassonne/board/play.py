@@ -104,7 +104,7 @@ def _move(x: int, y: int) -> str:
 
 
 class _Offer:
-    """What the seat on turn may do with the tile in hand; without moves everything is empty."""
+    """Choices of the seat on turn with the tile in hand; without moves everything is empty."""
 
     def __init__(self, moves: Sequence[Placement], seat: int, theme: Theme) -> None:
         self.seat, self.color, self.theme = seat, SEAT_COLORS[seat], theme

@@ -38,7 +38,7 @@ def _picture(number: int) -> str:
 
 @cache
 def sheet() -> str:
-    """What the pictures of all choices refer to, once, without a place of its own."""
+    """Symbols that the pictures of all choices refer to, once, without a place of their own."""
     shown = "".join(use(f"{symbols.TILE.key}{card.number}") for card in cards.kingdom_cards())
     defs = f"<style>{symbols.CSS}</style>" + tag("defs", symbols.definitions(shown))
     hidden = tag("svg", defs, width=0, height=0, class_="sr", aria_hidden="true", focusable="false")

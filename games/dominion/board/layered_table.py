@@ -118,7 +118,7 @@ class LayeredTable(ABC):
 
     # ---- the turn
     def _symbols(self, form: Arrangement) -> str:
-        """What is drawn again and again: the phases, what stands above cards, the ring of a pile."""
+        """Symbols that are drawn again and again: the phases, what stands above cards, the ring of a pile."""
         corner = form.turn._replace(x=0, y=0)
         found = "".join(
             pieces.phases(phase, corner, self.theme, id=f"{ID}phase-{form.key}-{name}")
@@ -187,7 +187,7 @@ class LayeredTable(ABC):
 
     # ---- what a ply did
     def touched(self, before: Picture, after: Picture, form: Arrangement) -> list[Spot]:
-        """What a ply has played, and the piles that it took from."""
+        """Cards that a ply has played, and the piles that it took from."""
         spots = [form.piles[number] for number in after.piles if after.piles[number] < before.piles.get(number, 0)]
         if before.turn == after.turn:
             spots += [

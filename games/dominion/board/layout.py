@@ -1,4 +1,4 @@
-"""Where things lie on the table, in drawing units, in two arrangements.
+"""Layout of the table, in drawing units, in two arrangements.
 
 ``WIDE``    seats above, the supply in a grid, the turn, then cards in play beside the hand;
 ``NARROW``  the same from top to bottom for a phone: the hand lies at the thumb.
@@ -31,17 +31,17 @@ class Box(NamedTuple):
 
     @property
     def right(self) -> float:
-        """Where it ends."""
+        """Right edge."""
         return self.x + self.width
 
     @property
     def bottom(self) -> float:
-        """Where it ends below."""
+        """Lower edge."""
         return self.y + self.height
 
 
 class Spot(NamedTuple):
-    """Where a card lies: corner, form, scale, and how much of its width is not covered by the next one."""
+    """Place of a card: corner, form, scale, and how much of its width is not covered by the next one."""
 
     x: float
     y: float

@@ -97,7 +97,7 @@ class Table:
         self._spots: dict[str, dict[tuple[str, int], Spot]] = {}
 
     def both(self, draw: Callable[[Arrangement], str]) -> str:
-        """What is drawn on each arrangement, the one that is not asked for hidden."""
+        """Draw a thing on each arrangement, the one that is not asked for hidden."""
         if len(self.forms) == 1:
             return draw(self.forms[0])
         return "".join(tag("g", draw(form), class_=f"dm-{form.key}") for form in self.forms)
@@ -114,7 +114,7 @@ class Table:
 
     # ---- seats and supply
     def seats(self) -> str:
-        """What everybody has."""
+        """Draw the plates of all seats."""
         return "".join(
             self.thing(f"seat-{one.seat}", pieces.seat_label(one), partial(self._seat, one.seat))
             for one in self.picture.holders
@@ -181,7 +181,7 @@ class Table:
         return layout.rooms(form, [len(group.counts) for group in self.shown], in_hand)
 
     def spots(self, form: Arrangement) -> dict[tuple[str, int], Spot]:
-        """Where every card on the table and in the hand lies, by zone and number."""
+        """Places of every card on the table and in the hand, by zone and number."""
         if form.key not in self._spots:
             self._spots[form.key] = self._lay(form)
         return self._spots[form.key]

@@ -1,4 +1,4 @@
-"""What stands beside the table in play: the card that asks, the supply, what one's deck still holds."""
+"""The panel beside the table in play: the card that asks, the supply, what one's deck still holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How clicks and words spell an action of Dominion: one card, or a button.
+"""Actions of Dominion spelt in clicks and words: one card, or a button.
 
 Every kind of decision is a step of its own, so that each is asked in its own words. The cards of
 most lie on the table and are pointed at; where a seat says yes or no, both answers are buttons.
@@ -21,7 +21,7 @@ AIDS = (
     Aid(CHANCES, "Chances of the next card", "How likely each card is to be the next one that you draw.", thinks=True),
 )
 HAND, PILES, ASIDE, LOOT = "hand", "supply", "aside", "loot"
-"""Where a card lies: ids of targets are ``hand-N``, ``supply-N``, ... by the card's number."""
+"""Places of cards: ids of targets are ``hand-N``, ``supply-N``, ... by the card's number."""
 DONE, STOP = "done", "stop"
 """Steps of buttons: in the phases of a turn, and where an effect asks."""
 ALL_VALUE, END_VALUE = "all", "end"
@@ -246,7 +246,7 @@ def element(kind: int, card: int) -> str:
 
 
 def question(state: State) -> str:
-    """What the seat on turn is asked, with what it is about: ``Militia: discard 2 cards.``; else the phase."""
+    """The question for the seat on turn, with its subject: ``Militia: discard 2 cards.``; else the phase."""
     asked = reading.decision(state)
     if asked is None:
         return ""
@@ -282,7 +282,7 @@ def _about(state: State, asked: reading.Decision) -> str:
 
 
 def _kind(asked: reading.Decision) -> str:
-    """What an effect is about: any card, or one of a type."""
+    """The kind of card that an effect is about: any, or one type."""
     assert asked.card is not None
     tables = cards.tables()
     masks = {mask: kind for kind, mask in tables.of_type.items()}

@@ -29,7 +29,7 @@ class DominionStrategies:
         return form.check_strategy(data)
 
     def describe(self, data: Data) -> Sequence[tuple[str, Sequence[str]]]:
-        """What it buys, plays and trashes, in words."""
+        """Describe in words which cards a strategy buys, plays and trashes."""
         return [(name.capitalize(), rules) for name, rules in words.rules(data)]
 
     def chooser(self, game: Game, data: Data) -> Chooser:

@@ -23,7 +23,7 @@ from games.strategies import Data
 MAX_TURNS = 100
 MAX_MATCHES = 5_000
 PROVINCES, PILES, LIMIT = "the Province pile", "three other piles", "the limit of turns"
-"""How a match may end."""
+"""Ways in which a match may end."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Trial:
-    """What came out. Pairs are (the strategy's, the other's).
+    """Result of a trial. Pairs are (the strategy's, the other's).
 
     by_seat: of matches in which the strategy began, and the rest; pairs: of the two matches of equal
     luck, by how many of them the strategy won: none, one, both; points: at the end, means;

@@ -42,7 +42,7 @@ def rules(data: Data) -> list[tuple[str, list[str]]]:
 
 
 def remarks(data: Data, kingdom: Collection[str]) -> list[Remark]:
-    """What a checked strategy does that is hardly meant. kingdom: names of its cards."""
+    """Remark on what a checked strategy does but hardly means to. kingdom: names of its cards."""
     found = [remark for i, row in enumerate(data["buy"]) for remark in _of_buy(data["buy"], i, row, kingdom)]
     bought = _named(data["buy"])
     actions = [name for name in bought if "Action" in cards.by_name()[name].types]

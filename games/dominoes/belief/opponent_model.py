@@ -31,7 +31,7 @@ MIXED = 0.05
 
 @dataclass(frozen=True)
 class Model:
-    """How others are thought to play.
+    """Model of how others play.
 
     base: "flat" or "per_legal"; depth: turns of the search that says what is best, 0: most pips.
     """

@@ -1,4 +1,4 @@
-"""How good beliefs are, with all hands known afterwards: chances that they gave to the true deal and to single tiles.
+"""Quality of beliefs, with all hands known afterwards: chances that they gave to the true deal and to single tiles.
 
 Beliefs of the seat on turn: the paper's, the exact posterior, and the exact one weighed by how others have
 played: by levels (`opponent_model`, flat or by legal move) or by fitted play (`playout_policy`).
@@ -28,7 +28,7 @@ WEIGHED = BELIEFS[2:]
 
 @dataclass(frozen=True)
 class Model:
-    """How others are thought to play: `Inference.level` and `depth`; worlds: drawn for each position."""
+    """Model of how others play: `Inference.level` and `depth`; worlds: drawn for each position."""
 
     level: float = 0.5
     level_depth: int = 0

@@ -1,4 +1,4 @@
-"""What stands beside the board in play: the round, tiles held, the tiles that a seat has not seen."""
+"""The panel beside the board in play: the round, tiles held, the tiles that a seat has not seen."""
 
 from __future__ import annotations
 

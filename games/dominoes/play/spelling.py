@@ -1,4 +1,4 @@
-"""How clicks and words spell an action of dominoes: a tile, and an end where it fits both."""
+"""Actions of dominoes spelt in clicks and words: a tile, and an end where it fits both."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class ManyWorlds:
         return determinization.log_likelihoods(self._kernels, self._view, self._w, self._seat, deals, inference)
 
     def _weights_of(self, logs: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What worlds weigh beside the likeliest of all so far; what was added up before is weighed anew with it."""
+        """Weights of worlds against the likeliest of all so far; what was added up before is weighed anew with it."""
         top = max(self._top, float(logs.max()))
         less = math.exp(self._top - top)
         self._top = top
@@ -138,7 +138,7 @@ class ManyWorlds:
 
 @dataclass(frozen=True)
 class _Followed:
-    """What followed each action in each world (`epimc.follow_worlds`), and logarithms of what the worlds weigh."""
+    """Histories after each action in each world (`epimc.follow_worlds`), and logarithms of the worlds' weights."""
 
     histories: NDArray[np.int64]
     numbers: NDArray[np.int64]

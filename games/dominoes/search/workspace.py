@@ -1,4 +1,4 @@
-"""What a search over hands works in: its array of numbers, and this thread's table of positions."""
+"""Workspace of a search over hands: its array of numbers, and this thread's table of positions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def table() -> NDArray[np.int64]:
 
 
 def words(kernels: ModuleType, state: State, valuation: Valuation) -> NDArray[np.int64]:
-    """What kernels keep of a search (`worlds`), with the values of a valuation."""
+    """Settings of a search for kernels (`worlds`), with the values of a valuation."""
     worths = win_chances.worths(kernels, state) if valuation.payoff == "match" else valuations.points()
     w = valuations.words(kernels, state, valuation, worths)
     w[kernels.worlds.GENERATION] = _memory.generation

@@ -1,4 +1,4 @@
-"""Where things lie on the table: kingdoms, draft, points; in drawing units.
+"""Layout of the table: kingdoms, draft, points; in drawing units.
 
 Two arrangements. For everybody: kingdoms of one size round the draft. For a seat: its own
 kingdom first and largest, its squares as large as all those that it may still reach allow, and

@@ -55,7 +55,7 @@ _ROOM = 16
 
 
 def name_of(seat: int) -> str:
-    """What stands on the plate of a kingdom: its name, or its colour, as its mark shows its shape."""
+    """Text on the plate of a kingdom: its name, or its colour, as its mark shows its shape."""
     return seat_name(seat, _ROOM)
 
 
@@ -81,7 +81,7 @@ class Table:
         self.arranged = arranged._replace(slots=slots)
 
     def name(self, seat: int) -> str:
-        """What stands on the plate of a kingdom."""
+        """Text on the plate of a kingdom."""
         return "Your kingdom" if seat == self.own else name_of(seat)
 
     def window(self, seat: int) -> Window:

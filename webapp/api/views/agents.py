@@ -1,4 +1,4 @@
-"""Where people keep their agents: make one, give it tokens, see what it played, retire it."""
+"""Pages where people keep their agents: make one, give it tokens, see what it played, retire it."""
 
 from __future__ import annotations
 

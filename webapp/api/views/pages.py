@@ -34,7 +34,7 @@ def start(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def problem_list(request: HttpRequest) -> HttpResponse:
-    """What the type of a problem leads to."""
+    """The page that the type of a problem leads to."""
     return render(request, "api/problems.html", {"kinds": KINDS.values()})
 
 

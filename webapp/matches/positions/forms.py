@@ -100,7 +100,7 @@ def prefix(index: int) -> str:
 
 
 def num_runs(data: Mapping[str, str]) -> int:
-    """How many runs the data holds."""
+    """Number of runs in the data."""
     text = data.get("runs", "")
     return min(MAX_RUNS, max(1, int(text))) if re.fullmatch(r"[0-9]{1,3}", text) else 1
 

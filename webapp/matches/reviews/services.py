@@ -30,7 +30,7 @@ SEED = 1
 
 
 def refusal(match: Match) -> str:
-    """Why a match cannot be analysed, a sentence; empty where it can."""
+    """Say in a sentence why a match cannot be analysed; empty where it can."""
     if match.experiment.is_secret:
         return "Agents still play in its experiment: its matches can be analysed when all of them are over."
     if not match.plies.exists():

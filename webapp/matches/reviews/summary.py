@@ -121,7 +121,7 @@ def _version(study: Study, done: int, failed: int) -> str:
 
 
 def summarise(study: Study, page: MatchPage, ply: int) -> ReviewSummary:
-    """What a study of this match says by now; ply: the one shown beside it."""
+    """Sum up what a study of this match says by now; ply: the one shown beside it."""
     found = results.current(study)
     counted = ReviewSummary(study, found.done, found.failed, study.num_pieces, problem=found.problem)
     if found.result is None:
@@ -177,7 +177,7 @@ def decision(row: Row, page: MatchPage) -> Decision:
 
 
 def _in_words(row: Row, page: MatchPage) -> tuple[str, str]:
-    """What was played and what was better, as the table says it; in notation past the end of what was walked."""
+    """The action played and the better one, as the table words them; in notation past the end of what was walked."""
     notations, replay = (row["played"], row["best"]), page.walked
     if replay is None or row["ply"] >= len(replay.states):
         return notations
@@ -222,7 +222,7 @@ def _parts(parts: Row) -> list[Part]:
 
 
 def _cut(result: Row) -> str:
-    """What a match that was not played to its end lacks, and what stands in its place."""
+    """Sentence on a match that was not played to its end: what stands in place of that end."""
     if not result["is_cut"]:
         return ""
     return (

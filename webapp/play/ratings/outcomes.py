@@ -1,4 +1,4 @@
-"""What came out of a rated match: sides and their ranks, or why it does not count."""
+"""Outcome of a rated match: sides and their ranks, or why it does not count."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def outcome_of(match: LiveMatch) -> Outcome:
 
 
 def _refusal(match: LiveMatch, rows: Sequence[LiveSeat]) -> str:
-    """Why the match cannot count; empty where it can."""
+    """Say why the match cannot count; empty where it can."""
     if any(_is_failure(note) for row in rows for note in row.replaced or ()):
         return REPLACED
     if any(row.kind == LiveSeat.Kind.ENGINE and not row.replaced and _is_unknown(match, row) for row in rows):

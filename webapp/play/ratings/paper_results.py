@@ -30,7 +30,7 @@ class HumanTest:
 
     @property
     def paper(self) -> Paper:
-        """Where it was published."""
+        """Paper where it was published."""
         return papers.paper(self.paper_id)
 
 

@@ -147,7 +147,7 @@ def _engine_label(engine_id: str) -> str:
 
 
 def _table(game_id: str, num_seats: int) -> str:
-    """Who plays against whom there."""
+    """Words for who plays against whom there."""
     if registry.get(game_id).traits.has_teams:
         return "as partner and rivals"
     return "one rival" if num_seats == 2 else f"{num_seats - 1} rivals, all alike"

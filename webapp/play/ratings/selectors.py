@@ -55,7 +55,7 @@ def board(game_id: str, person: User | None) -> list[BoardRow]:
 
 
 def skill_of(rating: Rating) -> Skill:
-    """What is known of a player now."""
+    """The present skill of a player."""
     return Skill(rating.mean, rating.deviation)
 
 
@@ -155,7 +155,7 @@ def _played(seat: RatedSeat, table: Sequence[RatedSeat], code: str) -> Played:
 
 
 def _kind(row: RatedSeat) -> str:
-    """What sat there, for those whom the match does not concern: levels are the lab's own, and named."""
+    """Kind of player that sat there, for readers outside the match: levels are the lab's own, and named."""
     if row.level:
         return row.name
     return "an agent" if row.rating is not None and row.rating.agent_id else "a person"
@@ -175,7 +175,7 @@ def _codes(ids: Sequence[int], reader: User | None) -> dict[int, str]:
 
 @dataclass(frozen=True)
 class Change:
-    """What a match did to one of its players."""
+    """Change of a player's rating by a match."""
 
     seat: int
     before: Skill
@@ -188,7 +188,7 @@ class Change:
 
 
 def changes(match: LiveMatch) -> tuple[str, list[Change]]:
-    """Why a rated match that is over does not count (empty: it does), and what it did to those who played."""
+    """Say why a finished rated match does not count (empty: it does), and list what it changed for its players."""
     rated = RatedMatch.objects.filter(live=match).first()
     if rated is None:
         return "It is being counted.", []

@@ -60,7 +60,7 @@ def _player(request: HttpRequest, who: User | Agent, *, is_own: bool) -> HttpRes
 
 @require_safe
 def against_people(request: HttpRequest) -> HttpResponse:
-    """What engines did against people here, beside what the papers say of theirs."""
+    """The page with results of engines against people here, beside what the papers say of theirs."""
     context = {"rows": people.rows(), "most": people.MOST, "tests": paper_results.TESTS}
     return render(request, "ratings/against_people.html", context)
 

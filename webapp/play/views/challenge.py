@@ -35,7 +35,7 @@ def make(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, code: str) -> HttpResponse:
-    """What is to be played, or how it went; by POST begin one's own match."""
+    """Show what is to be played, or how it went; by POST begin one's own match."""
     of = get_object_or_404(Challenge.objects.select_related("origin"), code=code)
     person = guests.person(request)
     is_mine, own = challenges.is_challenger(of, person), challenges.match_of(of, person)

@@ -18,7 +18,7 @@ GONE = 404
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    """Who is there and on which terms; by POST sit down.
+    """Show who is there and on which terms; by POST sit down.
 
     A wrong key looks the same whether there is such a match or not.
     """

@@ -19,7 +19,7 @@ from webapp.table.strategies import selectors as strategies
 from worker.spec import SpecError
 
 ASKED = ("game", "seats", "level", "visibility", "counts")
-"""What the address may set."""
+"""Fields that the address may set."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,7 +50,7 @@ def new(request: HtmxRequest) -> HttpResponse:
 
 
 def _asked(request: HttpRequest) -> dict[str, str]:
-    """What the form begins with."""
+    """Data that the form begins with."""
     wanted = {key: request.GET[key] for key in ASKED if key in request.GET}
     if (number := parse_whole(request.GET.get("strategy"))) is not None:
         seat = draft.seat_prefix(1)

@@ -1,4 +1,4 @@
-"""Where a webhook may lead: https anywhere in public, other hosts only where the lab allows them.
+"""Addresses that a webhook may lead to: https anywhere in public, other hosts only where the lab allows them.
 
 An address is read once (`parse`), its host is resolved by us (`locate`), every address that
 comes out is checked, and the connection goes to one of those and to nothing that a second

@@ -19,7 +19,7 @@ CONNECT_S = 5.0
 
 
 def client() -> httpx.AsyncClient:
-    """What all attempts share: no proxy, no redirects, and a connection for each attempt alone.
+    """Client that all attempts share: no proxy, no redirects, and a connection for each attempt alone.
 
     Connections are not kept: one to an address serves the host that it was made for.
     """
@@ -68,7 +68,7 @@ async def _post(http: httpx.AsyncClient, delivery: DeliveryClaim, allowed: Colle
 
 
 def _told(error: BaseException) -> str:
-    """What the owner may know of a failed connection: what TLS says, but no address that we connected to."""
+    """Words on a failed connection for the owner: what TLS says, but no address that we connected to."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):
@@ -80,7 +80,7 @@ def _told(error: BaseException) -> str:
 
 
 def _judged(answer: int) -> str:
-    """What is wrong with an answer; empty where it is fine."""
+    """Problem with an answer; empty where it is fine."""
     if 200 <= answer < 300:
         return ""
     if 300 <= answer < 400:

@@ -23,7 +23,7 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
 
 
 def headers(delivery_id: uuid.UUID, event: str, secret: str, timestamp: int, body: bytes) -> dict[str, str]:
-    """What stands above a delivery. timestamp: seconds since 1970 of this attempt."""
+    """Headers of a delivery. timestamp: seconds since 1970 of this attempt."""
     return {
         "Content-Type": "application/json",
         "User-Agent": "meeple-lab-webhook/1",

@@ -11,7 +11,7 @@ from webapp.people.agents.models import Agent
 
 
 class Hook(models.Model):
-    """Where the program behind an agent wants to be told that something happened."""
+    """Webhook: the address at which the program behind an agent is told that something happened."""
 
     class Event(models.TextChoices):
         TURN = "turn", "It is your turn"

@@ -1,4 +1,4 @@
-"""Who may look at a match in play, and at what it leaves: one rule for pages and the API.
+"""Access to a match in play, and to what it leaves: one rule for pages and the API.
 
 What is private, what has a deal that its asker is playing and what is not there look the same.
 """
@@ -98,7 +98,7 @@ def is_disclosed(match: LiveMatch) -> bool:
 
 
 def record_of(match: LiveMatch) -> Match | None:
-    """What a match left; None before it may be known, or where it left nothing."""
+    """The record of a match; None before it may be known, or where there is none."""
     if not is_disclosed(match) or match.match_id is None:
         return None
     return Match.objects.select_related("experiment").get(pk=match.match_id)

@@ -20,7 +20,7 @@ LIVE = (LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING)
 
 
 def why_not(match: LiveMatch, seats: tuple[int, ...]) -> str:
-    """Why the player of these seats cannot challenge somebody with the match's deal; empty where they can."""
+    """Say why the player of these seats cannot challenge somebody with the match's deal; empty where they can."""
     if match.status != LiveMatch.Status.FINISHED:
         return "A deal can be given to a friend once the match has been played to its end."
     if match.experiment_id is not None or match.origin_id is not None or match.begun_at_ply or match.renewal:
@@ -45,7 +45,7 @@ def create_challenge(match: LiveMatch, seat: int) -> Challenge:
 
 
 def plans(of: Challenge, own: SeatPlan) -> list[SeatPlan]:
-    """Who sits where: `own` in the challenger's seat, the same engines in the others."""
+    """Plans of the seats: `own` in the challenger's seat, the same engines in the others."""
     return [
         own if row.seat == of.seat else _engine(row)
         for row in of.origin.seats.select_related("configuration").order_by("seat")

@@ -30,7 +30,7 @@ BATCH = 100
 
 
 def why_not_resign(table: Table) -> str:
-    """Why the asker cannot resign; empty where they can. Before the start, it gives the seat back."""
+    """Say why the asker cannot resign; empty where they can. Before the start, resigning gives the seat back."""
     if table.match.status == LiveMatch.Status.OPEN and table.held:
         return "Cancel the match instead: you have set it up." if table.is_creator else ""
     return _why_not_leave(table)
@@ -50,7 +50,7 @@ def resign(table: Table) -> LiveMatch:
 
 
 def why_not_offer(table: Table) -> str:
-    """Why the asker cannot offer to end, or accept the offer; empty where they can."""
+    """Say why the asker cannot offer to end, or accept the offer; empty where they can."""
     if refusal := _why_not_leave(table):
         return refusal
     if not table.others:
@@ -70,7 +70,7 @@ def offer_end(table: Table) -> LiveMatch:
 
 
 def why_not_withdraw(table: Table) -> str:
-    """Why the asker cannot withdraw an offer; empty where they can."""
+    """Say why the asker cannot withdraw an offer; empty where they can."""
     return table_seats.why_no_player(table) or ("" if _offers(table) else "You have not offered to end the match.")
 
 
@@ -82,7 +82,7 @@ def withdraw_offer(table: Table) -> LiveMatch:
 
 
 def _why_not_leave(table: Table) -> str:
-    """Why the asker can end nothing before its end; empty where they can."""
+    """Say why the asker cannot end the match early in any way; empty where they can."""
     if refusal := table_seats.why_no_player(table):
         return refusal
     return "Matches of an experiment are played to their end." if table.match.experiment_id is not None else ""
@@ -93,7 +93,7 @@ def _offers(table: Table) -> bool:
 
 
 def _vacate(match: LiveMatch, entry: LiveSeat) -> None:
-    """Nobody sits there any more; the match has not begun."""
+    """Empty a seat; the match has not begun."""
     entry.kind, entry.person, entry.agent = LiveSeat.Kind.OPEN, None, None
     entry.name = ANYBODY if match.visibility == LiveMatch.Visibility.PUBLIC else INVITED
     entry.save()

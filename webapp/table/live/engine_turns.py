@@ -45,7 +45,7 @@ FAULTS = {
     "over_time": "took too long",
     "died": "ended without an answer",
 }
-"""What happened, for players."""
+"""Faults of engines, in words for players."""
 
 
 class _UnwantedError(BaseException):
@@ -97,7 +97,7 @@ def _end_outdated(claim: TurnClaim) -> None:
 
 
 def _question(match: LiveMatch, entry: LiveSeat, course: Course) -> Question:
-    """What the engine is asked: seconds are those of the wall where people wait, else of the processor."""
+    """The question to the engine: seconds are those of the wall where people wait, else of the processor."""
     assert entry.configuration is not None
     is_batch = match.queue == BATCH
     budget = dataclasses.replace(Budget.from_json(entry.configuration.budget), cpu_clock=is_batch)
@@ -121,7 +121,7 @@ def _decide(entry: LiveSeat, question: Question) -> Answer:
 
 
 def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], None]:
-    """What ends a thought in the middle."""
+    """The function that ends a search in the middle: unwanted, or too long."""
     budget, began_at = question.budget, time.monotonic()
     limits = [budget.seconds_per_ply, budget.seconds_per_match and budget.seconds_per_match - question.used_s]
     given = [seconds for seconds in limits if seconds is not None]

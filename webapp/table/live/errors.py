@@ -1,4 +1,4 @@
-"""What may be answered to a wish that cannot be carried out; nothing has changed then."""
+"""Refusals of a player's request that cannot be carried out; nothing has changed then."""
 
 from __future__ import annotations
 

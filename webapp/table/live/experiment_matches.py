@@ -132,7 +132,7 @@ def _agents(experiment: Experiment, spec: ExperimentSpec) -> dict[str, Agent] | 
 
 
 def _free(agents: Mapping[str, Agent]) -> Counter[str]:
-    """How many more matches each agent may play at once, over all experiments."""
+    """Number of further matches that each agent may play at once, over all experiments."""
     playing = LiveSeat.objects.filter(
         agent__in=agents.values(), match__status=RUNNING, match__experiment__isnull=False
     ).values_list("agent__name")

@@ -21,7 +21,7 @@ from webapp.table.live import match_end
 from webapp.table.live.models import LiveMatch, LiveSeat
 
 KEPT_FOR = timedelta(days=30)
-"""So long a guest's unfinished matches wait for another ply."""
+"""Time for which a guest's unfinished matches wait for another ply."""
 BATCH = 200
 
 

@@ -54,7 +54,7 @@ HINTS = Queue(
 
 
 class _UnwantedError(Exception):
-    """Nobody waits for this hint any more."""
+    """Raised where nobody waits for this hint any more."""
 
 
 class Hint(ClaimedTask[HintClaim]):

@@ -21,7 +21,7 @@ OPEN = (LiveHint.Status.WAITING, LiveHint.Status.CLAIMED)
 
 
 def why_none(match: LiveMatch) -> str:
-    """Why a match can have no hints even if all players agree; empty if it can."""
+    """Say why a match can have no hints even if all players agree; empty if it can."""
     if match.experiment_id is not None:
         return "There are no hints in the matches of an experiment."
     if match.is_rated:
@@ -30,7 +30,7 @@ def why_none(match: LiveMatch) -> str:
 
 
 def why_not(table: Table) -> str:
-    """Why the asker may have no hints at this table; empty where they may."""
+    """Say why the asker may have no hints at this table; empty where they may."""
     if refusal := table_seats.why_no_player(table) or why_none(table.match):
         return refusal
     if any(row.kind == LiveSeat.Kind.AGENT for row in table.playing):
@@ -44,7 +44,7 @@ def why_not(table: Table) -> str:
 
 
 def why_not_now(table: Table) -> str:
-    """Why the asker cannot have a hint in this position; empty where they can."""
+    """Say why the asker cannot have a hint in this position; empty where they can."""
     if refusal := why_not(table):
         return refusal
     on_turn = table.match.on_turn in [row.seat for row in table.held]
@@ -55,7 +55,7 @@ def why_not_now(table: Table) -> str:
 
 
 def why_not_allow(table: Table) -> str:
-    """Why the asker cannot agree to hints; empty where they can."""
+    """Say why the asker cannot agree to hints; empty where they can."""
     if refusal := table_seats.why_no_player(table) or why_none(table.match):
         return refusal
     if any(row.kind != LiveSeat.Kind.PERSON for row in table.playing):
@@ -71,7 +71,7 @@ def allow(table: Table) -> LiveMatch:
 
 
 def why_not_disallow(table: Table) -> str:
-    """Why the asker cannot take back that they agreed; empty where they can."""
+    """Say why the asker cannot take back that they agreed; empty where they can."""
     if refusal := table_seats.why_no_player(table):
         return refusal
     has_agreed = bool(table.others) and any(row.allows_hints for row in table.held)

@@ -25,17 +25,17 @@ from webapp.table.live import pulse
 MAX_OF_ONE = 100
 """Requests of one token, person or address that wait at the same time."""
 RETRY_S = 5
-"""Who found all those places taken may try again after this."""
+"""Time after which a request that found all those places taken may try again."""
 AT_ONCE = 8
 """Most woken requests that read the database at once, each with a connection."""
 FRESH_S = 1.0
-"""What was made for one reader serves others for so long."""
+"""Time for which what was made for one reader serves others."""
 
 T = TypeVar("T")
 
 
 class CrowdedError(Exception):
-    """Somebody has as many requests waiting as one may have; the message says so."""
+    """Refusal where somebody has as many requests waiting as one may have; the message says so."""
 
 
 async def for_change(who: str, versions: dict[int, int], timeout_s: float, agent_id: int | None = None) -> bool:
@@ -49,7 +49,7 @@ async def for_change(who: str, versions: dict[int, int], timeout_s: float, agent
 
 
 async def look(call: Callable[[], T]) -> T:
-    """What `call` answers, called in the request's thread as one of a few; for after a wait."""
+    """Return what `call` answers, called in the request's thread as one of a few; for after a wait."""
     async with _gates.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(AT_ONCE)):
         try:
             return await sync_to_async(call)()
@@ -58,7 +58,7 @@ async def look(call: Callable[[], T]) -> T:
 
 
 def once(key: Hashable, make: Callable[[], T]) -> T:
-    """What `make` answers, made once for all who ask with this key within `FRESH_S`."""
+    """Return what `make` answers, made once for all who ask with this key within `FRESH_S`."""
     now = time.monotonic()
     with _lock:
         for known in [known for known, made in _made.items() if made.began_at < now - FRESH_S]:

@@ -106,7 +106,7 @@ def _own_experiment(match: LiveMatch) -> Experiment:
 
 
 def seat_spec(entry: LiveSeat) -> SeatSpec:
-    """Who sat there, as specs write it; where an engine took over, all of them by name."""
+    """Seat as specs write it; where an engine took over, all who sat there by name."""
     if entry.replaced:
         names = [note["name"] for note in entry.replaced]
         return SeatSpec(lineups.REPLACED, {"name": ", then ".join([*names, entry.name])}, Budget())
@@ -120,7 +120,7 @@ def seat_spec(entry: LiveSeat) -> SeatSpec:
 
 
 def _record(match: LiveMatch, status: str) -> MatchRecord:
-    """What the rows say so far."""
+    """Record of the match as the rows have it so far."""
     rows: Sequence[LivePly] = list(match.plies.order_by("ply"))
     kept = match.experiment.spec["record"] if match.experiment else "full"
     entries = list(match.seats.select_related("configuration").order_by("seat"))

@@ -34,7 +34,7 @@ OPEN_FOR = timedelta(days=14)
 """A match whose seats are not all taken by then is called off."""
 MOST_CALLED_OFF = 100
 PEEKS = "sees what others hide: it plays in experiments only"
-"""Why an engine, named before this, cannot sit at a table."""
+"""Reason why an engine, named before this, cannot sit at a table."""
 
 
 @transaction.atomic
@@ -141,7 +141,7 @@ def _check_honest(seats: Sequence[SeatPlan]) -> None:
 
 
 def commitment(salt: str, deal_seed: int) -> str:
-    """What is shown of the deal from the start: SHA-256 of ``salt:deal_seed``."""
+    """Commitment to the deal that is shown from the start: SHA-256 of ``salt:deal_seed``."""
     return hashlib.sha256(f"{salt}:{deal_seed}".encode()).hexdigest()
 
 
@@ -203,7 +203,7 @@ def join(match_id: int, *, person: User | None = None, agent: Agent | None = Non
 
 
 def why_not_call_off(table: Table) -> str:
-    """Why the asker cannot cancel the match; empty where they can."""
+    """Say why the asker cannot cancel the match; empty where they can."""
     if table.match.status == LiveMatch.Status.CANCELLED:
         return "The match has been cancelled already."
     if table.match.status != LiveMatch.Status.OPEN:

@@ -1,4 +1,4 @@
-"""What somebody may see of a match in play: pages, agents and spectators read nothing else.
+"""Observations of a match in play: pages, agents and spectators read nothing else.
 
 Secrecy (webapp/table/DESIGN.md): before the match is over there is no seed, no digest, no value of an engine,
 nobody else's legal actions, and no time beyond the clock. Positions come through the game's

@@ -59,7 +59,7 @@ Possible = TypedDict("Possible", {"is": bool, "why": str})
 
 
 class Permissions(dict[str, Possible]):
-    """What can be wished, by name; templates, which know no dash, write ``can.take_back``."""
+    """Permissions for requests, by name; templates, which know no dash, write ``can.take_back``."""
 
     def __missing__(self, name: str) -> Possible:
         if "_" not in name:

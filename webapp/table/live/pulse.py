@@ -28,7 +28,7 @@ SEATS_PERIOD_S = 3.0
 
 @dataclass(frozen=True)
 class Waiter:
-    """Somebody who waits. versions: match id -> version known; agent_id: an agent that knows all its matches."""
+    """Waiting client. versions: match id -> version known; agent_id: an agent that knows all its matches."""
 
     versions: dict[int, int]
     loop: asyncio.AbstractEventLoop
@@ -109,7 +109,7 @@ def _is_waited_for() -> bool:
 
 
 def _versions() -> dict[int, int]:
-    """What the database has of the matches that somebody waits for."""
+    """Versions in the database of the matches that somebody waits for."""
     with _lock:
         wanted = {match_id for waiter in _waiting.values() for match_id in waiter.versions}
     return dict(LiveMatch.objects.filter(pk__in=wanted).values_list("pk", "version"))

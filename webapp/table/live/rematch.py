@@ -18,7 +18,7 @@ from worker.spec import SeatSpec, SpecError
 
 
 def why_not(table: Table) -> str:
-    """Why the asker cannot have a rematch; empty where they can."""
+    """Say why the asker cannot have a rematch; empty where they can."""
     match = table.match
     if not match.is_over:
         return "The match is not over."
@@ -113,7 +113,7 @@ def _plan(row: LiveSeat, asker: User, *, is_asking: bool) -> SeatPlan:
 
 
 def previous_player(match: LiveMatch, seat: int) -> str:
-    """Who sat where a seat of a rematch is from, and is asked again; empty where it is no rematch."""
+    """Name of the player who had a seat before the rematch, and is asked again; empty where it is no rematch."""
     if match.rematch_of is None:
         return ""
     row = match.rematch_of.seats.get(seat=(seat - 1) % match.num_seats)

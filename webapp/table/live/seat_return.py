@@ -45,7 +45,7 @@ def vacant_seats(match: LiveMatch, rows: Iterable[LiveSeat], seats: Sequence[int
 
 
 def why_not(table: Table) -> str:
-    """Why the asker cannot take a seat back; empty where they can."""
+    """Say why the asker cannot take a seat back; empty where they can."""
     if vacant_seats(table.match, table.rows, table.own):
         return ""
     if table.held and table.match.status == LiveMatch.Status.RUNNING:

@@ -90,7 +90,7 @@ class LastMove(Move):
 
 @dataclass(frozen=True)
 class Ending:
-    """How a match ended. kind: "finished", or as `match_end.end` takes it."""
+    """Ending of a match. kind: "finished", or as `match_end.end` takes it."""
 
     kind: str
     seat: int | None
@@ -99,7 +99,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Result:
-    """How a seat came out."""
+    """Result of a seat."""
 
     score: int | None
     rank: int | None

@@ -17,7 +17,7 @@ from worker import spec as specs
 from worker.spec import SeatSpec
 
 RANDOM = {"engine": "random", "options": {}, "budget": {}}
-"""What remains where nothing suitable has a name: it plays every game and needs no budget."""
+"""Substitute where nothing suitable has a name: it plays every game and needs no budget."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Substitute:
 
 
 def default_substitute(game_id: str) -> Substitute:
-    """Who takes over from people and agents: the level that the game names for it."""
+    """The substitute for people and agents: the level that the game names for it."""
     level = levels.stand_in(game_id)
     return _random(game_id) if level is None else _of_level(game_id, level)
 
 
 def weaker_substitute(game_id: str, entry: LiveSeat) -> Substitute | None:
-    """Who takes over from an engine that fails: the next weaker level, None below the random player.
+    """The substitute for an engine that fails: the next weaker level, None below the random player.
 
     For a configuration of one's own it is the strongest level without a clock.
     """

@@ -88,7 +88,7 @@ def num_sides(match: LiveMatch) -> int:
 
 
 def why_no_player(table: Table) -> str:
-    """Why the asker cannot do what players of a running match do; empty where they can."""
+    """Say why the asker cannot do what players of a running match do; empty where they can."""
     if table.match.status == LiveMatch.Status.OPEN:
         return "The match has not begun."
     if table.match.is_over:

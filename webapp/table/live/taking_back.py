@@ -21,7 +21,7 @@ SHOWN = "Something hidden may have been shown since your last ply, so it cannot 
 
 
 def why_not(table: Table) -> str:
-    """Why the asker cannot take back a ply; empty where they can."""
+    """Say why the asker cannot take back a ply; empty where they can."""
     match = table.match
     if refusal := table_seats.why_no_player(table):
         return refusal

@@ -167,7 +167,7 @@ def _interval(found: Trial) -> Interval:
 
 
 def _warnings(strategy: Data, found: Trial) -> list[str]:
-    """What went wrong in a way that a rule can mend."""
+    """Warnings of mistakes that a rule can mend."""
     said = []
     total = found.total.matches
     if found.own_defeats:

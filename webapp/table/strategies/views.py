@@ -76,7 +76,7 @@ def _edit(request: HtmxRequest, strategy: Strategy | None) -> HttpResponse:
 
 
 def _source(request: HttpRequest, strategy: Strategy | None) -> dict[str, Any]:
-    """What the editor begins with."""
+    """Data that the editor begins with."""
     if strategy is not None:
         return _complete(strategy.data)
     if (example := request.GET.get("example", "")) in GAME.strategies.examples:
@@ -129,7 +129,7 @@ def _show(
 
 
 def _result(request: HttpRequest, editor: Editor, form: TrialForm) -> dict[str, Any]:
-    """What a trial of the editor's strategy shows, where it and the form can be played."""
+    """Result of a trial of the editor's strategy, where it and the form can be played."""
     if editor.checked is None or not form.is_valid():
         return {}
     if not encoding.is_ready(GAME):
@@ -143,7 +143,7 @@ def _result(request: HttpRequest, editor: Editor, form: TrialForm) -> dict[str, 
 
 @require_POST
 def check(request: HtmxRequest) -> HttpResponse:
-    """What is to be said of the form as it stands, and a trial where it was tried before or now is."""
+    """Answer with remarks on the form as it stands, and with a trial where it was tried before or now is."""
     posted = request.POST.dict()
     form = TrialForm(posted, selectors.own_strategies(request.user), request.user.is_authenticated)
     editor = Editor(draft.read(posted), form.kingdom_cards)

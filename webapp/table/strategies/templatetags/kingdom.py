@@ -19,7 +19,7 @@ def kingdom_choices() -> tuple[Choice, ...]:
 
 @register.simple_tag
 def kingdom_sheet() -> SafeString:
-    """What their pictures refer to; drawn by the game, without anything that people wrote."""
+    """Symbols that their pictures refer to; drawn by the game, without anything that people wrote."""
     return mark_safe(card_choices.sheet())
 
 
