@@ -133,7 +133,7 @@ def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ..
 def _denied(kernels: ModuleType, state: State) -> list[dict[str, float]]:
     """Per seat: dominoes that it took from the next to choose; nothing where a seat has two kings.
 
-    See `wanting.denied` for what counts.
+    See `denied_dominoes.denied` for what counts.
     """
     seats = int(state[layout.NUM_SEATS])
     if state[layout.NUM_KINGS] != seats:

@@ -68,7 +68,7 @@ def best_move(s, w, table, seat, left, right, depth, moves):
 
 @kernel
 def follow(s, w, table, action, depth, moves, out):
-    """What an action of the seat on turn leads to in a world: (history, number of own next actions).
+    """Follow an action of the seat on turn in a world: (history, number of own next actions).
 
     out: float64[MOST_MOVES], values in points of the own next actions; of a round that ends before, or in
     which the seat has to pass then, a single value. Each of the three others looks `depth` turns ahead,

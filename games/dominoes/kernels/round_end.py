@@ -1,4 +1,4 @@
-"""How a round of dominoes ends and what it scores: a part of the rules (`rules.py`).
+"""Ends of a round of dominoes and their scores: a part of the rules (`rules.py`).
 
 Points are kept as credit of the team that gains by them; the option
 `direction` only says how they are read (`kernels.scores`). Arrays: s int32[SIZE], j the journal.
@@ -131,7 +131,7 @@ def add_bonus(s, team, points, j):
 
 @kernel
 def coming_opener(s, winner, seat):
-    """Who opens the next round. winner: team, -1 none; seat: who ended this one."""
+    """Opener of the next round. winner: team, -1 none; seat: who ended this one."""
     rule, after = s[NEXT_OPENER], (int64(s[OPENER]) + 1) & 3
     if rule == 0 or winner < 0:
         return after
@@ -202,7 +202,7 @@ def end_out(s, tile, left, right, j):
 
 @kernel
 def end_block(s, j):
-    """Nobody can lay a tile, or nobody does."""
+    """End a round in which nobody can lay a tile, or nobody does."""
     journal.write(s, KIND, BLOCK, j)
     layer = int64(s[LAST_LAYER])
     winner = winner_of_block(s, layer, hand_pips(s, 0), hand_pips(s, 1), hand_pips(s, 2), hand_pips(s, 3))

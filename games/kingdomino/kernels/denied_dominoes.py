@@ -1,4 +1,4 @@
-"""What the next to choose in a draft of Kingdomino wanted: a part of `policies.py` (rules in R)."""
+"""Dominoes denied to the next to choose in a draft of Kingdomino: a part of `policies.py` (rules in R)."""
 
 import numpy as np
 from numpy import int64
@@ -48,7 +48,7 @@ def denied(s, out):
 
 @kernel
 def king(s, row, round_, turn):
-    """Whose king chooses then."""
+    """Seat whose king chooses then."""
     if round_ == 1:
         return int64(s[R.ORDER + turn]) - 1
     return (int64(s[R.FATE + row[round_ - 1, turn]]) >> R.FATE_SEAT) & 3

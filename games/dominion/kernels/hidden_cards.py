@@ -1,4 +1,4 @@
-"""What a seat may know of a Dominion match (a part of `rules.py`).
+"""Hidden information of a Dominion match: what a seat may know (a part of `rules.py`).
 
 Hidden are the hands of others, beyond what has been shown of them, and the order of decks, which no
 state holds. Decks and discard piles are known as sets: everybody has seen what each seat gained.
