@@ -21,7 +21,7 @@ FIRST_RATE = 100_000
 """Nodes a second, until it is known better: after TRUSTED_S seconds."""
 TRUSTED_S = 0.002
 LAST_SHARE = 0.95
-"""Of a time for counting nodes: what is left then may be misjudged, and nothing new is begun."""
+"""Share of a time for counting nodes: what is left then may be misjudged, and nothing new is begun."""
 UNLIMITED = 1 << 62
 
 

@@ -45,7 +45,7 @@ def kernels_of(game: Any) -> ModuleType:  # games are one object each, by identi
 def search(
     rules: ModuleType, kernels: ModuleType, view: State, maximised: tuple[str, str], allowance: NodeAllowance
 ) -> Attempt:
-    """As `solve`, by kernels over a game's rules."""
+    """Return the values of `solve`, by kernels over a game's rules."""
     rows = kernels.DEPTH + 1
     turns, progress = np.zeros((rows, kernels.TURN), np.int64), np.zeros(kernels.PROGRESS, np.int64)
     stack = (

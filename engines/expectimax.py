@@ -149,7 +149,7 @@ class Expectimax:
         return None
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
-        """Those of its nodes, or of the tree that it visits to a depth."""
+        """Seconds of its nodes, or of the tree that it visits to a depth."""
         limit_s = budget.seconds(costs.plies / num_seats, {"nodes": costs.action_s})
         if budget.depth is None:
             return limit_s

@@ -20,7 +20,7 @@ from games.options import option
 from games.protocol import Game, Rng, State
 
 ENDGAME_SHARE = 0.5
-"""Of a ply's time for the attempt to search the match through; playouts have the rest if it fails."""
+"""Share of a ply's time for the attempt to search the match through; playouts have the rest if it fails."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class FlatMonteCarlo:
         return game_adapter.refusal(game, self.options)
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
-        """Those of its playouts."""
+        """Seconds of its playouts."""
         playout_s = costs.played_s(costs.policy_s(self.options.policy))
         unit_s = {"playouts": playout_s, "playouts_per_action": playout_s * costs.legal_actions}
         return budget.seconds(costs.plies / num_seats, unit_s)

@@ -92,7 +92,7 @@ class FlatUCB:
         return game_adapter.refusal(game, self.options)
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
-        """Those of its playouts."""
+        """Seconds of its playouts."""
         playout_s = costs.played_s(costs.policy_s(self.options.policy))
         return budget.seconds(costs.plies / num_seats, {"simulations": playout_s})
 

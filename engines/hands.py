@@ -44,7 +44,7 @@ def beta() -> Any:
 
 
 MOST_TURNS_AHEAD = 128
-"""Of a search, whatever its alpha and beta."""
+"""Greatest depth of a search, whatever its alpha and beta."""
 
 
 def turns_ahead(turns: int, alpha: float, beta: float) -> float:
@@ -231,7 +231,7 @@ class OverHands(ABC):
         return False
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
-        """By the game's figures for searches over hands; where nobody measured any, as if it weighed every action."""
+        """Seconds by the game's figures for searches over hands; without those, as if it weighed every action."""
         if costs.hands is None:
             return costs.weighing_s
         unit_s = self.unit_s(costs.hands, budget)

@@ -16,7 +16,7 @@ from games.hands import TO_THE_END, Sampling
 from games.options import option
 
 MOST_PLAYOUTS = 100_000
-"""Of each action, where all worlds are played out whatever the budget."""
+"""Bound on the playouts of each action, where all worlds are played out whatever the budget."""
 
 
 @dataclass(frozen=True)

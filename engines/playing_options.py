@@ -70,7 +70,7 @@ def forced() -> Any:
 
 
 FORCED = ("", "search", "playouts")
-"""In the order of what kernels count."""
+"""Choices in the order of what kernels count."""
 
 
 def peek() -> Any:
@@ -101,7 +101,7 @@ def selection() -> Any:
 
 
 SELECTIONS = ("ucb1", "ucb1_tuned", "modified", "thompson")
-"""In the order of kinds in `search/selection.py`."""
+"""Formulas in the order of kinds in `search/selection.py`."""
 
 
 def dynamic_c() -> Any:
@@ -116,7 +116,7 @@ def dynamic_c() -> Any:
 
 
 DYNAMICS = ("", "time", "variance")
-"""In the order of kinds in `search/selection.py`."""
+"""Choices in the order of kinds in `search/selection.py`."""
 
 
 def c_least() -> Any:

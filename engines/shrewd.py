@@ -11,7 +11,7 @@ from games.costs import HandCosts
 
 @dataclass(frozen=True)
 class ShrewdOptions:
-    """This engine has no options."""
+    """No options."""
 
 
 class Shrewd(OverHands):

@@ -141,7 +141,7 @@ class UCT:
         return game_adapter.refusal(game, options)
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
-        """Those of its playouts; MAST lists all actions of each ply."""
+        """Seconds of its playouts; MAST lists all actions of each ply."""
         options = self.options
         decision_s = costs.legal_actions * LISTED_S if options.mast else costs.policy_s(options.policy)
         playout_s = costs.played_s(decision_s, options.playout_plies)

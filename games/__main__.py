@@ -48,7 +48,7 @@ def read_traces(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _replay_trace(game: Game, trace: Any, compare: Any) -> tuple[int, dict[str, Any] | None]:
-    """As `Game.replay_trace`; what is no trace of this game is a mismatch too, so that all others are replayed."""
+    """Replay as `Game.replay_trace`; what is no trace of this game is a mismatch, so that all others are replayed."""
     try:
         found: tuple[int, dict[str, Any] | None] = compare(trace)
         return found

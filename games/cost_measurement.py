@@ -19,11 +19,11 @@ from games.protocol import CHANCE, TERMINAL, Game, Rng, State
 SEED = 2026
 MATCHES = 20
 DECISIONS = 40
-"""From which playouts are timed, evenly spread over all that were made."""
+"""Number of decisions that playouts are timed from, evenly spread over all that were made."""
 SHARES = 10
 """Measured slices of the time for one figure."""
 LEAST_S = 1e-8
-"""Of a decision by a policy: where playouts by it are hardly longer than random ones."""
+"""Least time of a decision by a policy: where playouts by it are hardly longer than random ones."""
 DIGITS = 2
 
 

@@ -88,12 +88,12 @@ class Face:
     # ---- costs
     @cached_property
     def costs(self) -> Costs:
-        """Those in the game's `stored/costs.json`; where there is none, a guess from its bounds."""
+        """Costs in the game's `stored/costs.json`; where there is none, a guess from its bounds."""
         measured = game_costs.load(self.folder)
         return measured or game_costs.guess(self.traits.max_plies, self.traits.max_legal_actions)
 
     def usual_plies(self, options: Any, num_seats: int) -> float:
-        """As with the most seats: matches are equally long, unless a game says otherwise."""
+        """Plies as with the most seats: matches are equally long, unless a game says otherwise."""
         return self.costs.plies
 
     # ---- playing

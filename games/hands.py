@@ -133,7 +133,7 @@ class TreeSearch(Protocol):
         """Simulations number first, ..., first + count - 1, in order."""
 
     def statistics(self) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
-        """By action: mean value, how often it was tried, and the deviation of one value; NaN where there is none."""
+        """Statistics by action: mean value, number of tries, deviation of one value; NaN where there is none."""
 
 
 class Hands(Protocol):

@@ -147,7 +147,7 @@ def codes(options: Any) -> list[int]:
 
 
 def _where(meta: Mapping[str, Any]) -> dict[str, Any] | None:
-    """With which values of which other option this one does something; None: always."""
+    """Values of the other option with which this one does something; None: always."""
     found = meta.get("where")
     return {"option": found[0], "values": list(found[1])} if found else None
 

@@ -23,7 +23,7 @@ _told: set[str] = set()
 
 
 def leave_compiling() -> None:
-    """From now on this process compiles no rules: others do."""
+    """Stop compiling rules in this process from now on: others do."""
     global _leaves_compiling
     _leaves_compiling = True
     warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)  # hashes are meant to

@@ -65,14 +65,14 @@ def load_first(instance: Any, **_: Any) -> None:
 
 @signals.worker_process_init.connect
 def prepare_child(**_: Any) -> None:
-    """In each child: its priority, and how it is told to stop."""
+    """Prepare a child process: its priority, and how it is told to stop."""
     os.nice(_niceness)
     signal.signal(STOP_SIGNAL, STOP.ask)
 
 
 @signals.worker_shutting_down.connect
 def tell_children(**_: Any) -> None:
-    """In the main process, asked to stop: let the children break off what they are doing."""
+    """Tell the children of a main process that is asked to stop to break off what they are doing."""
     for child in active_children():
         with contextlib.suppress(ProcessLookupError):
             os.kill(child.pid, STOP_SIGNAL)

@@ -1,4 +1,4 @@
-"""From a spec to its matches: line-ups, rotations, seeds, and chunks of work. Pure.
+"""Schedule of a spec's matches: line-ups, rotations, seeds, and chunks of work. Pure.
 
 The ordinal of a match within its arm is deal * rotations + rotation. In rotation r the
 entry i of the line-up sits in seat (i + r) mod n.
@@ -50,7 +50,7 @@ def secret_seed(spec_seed: int, purpose: str, arm: int, ordinal: int) -> int:
 
 
 def lineup(num_seats: int, rotation: int) -> tuple[int, ...]:
-    """For each seat, the entry of the line-up that sits there."""
+    """Entries of the line-up, by the seat where each sits."""
     return tuple((seat - rotation) % num_seats for seat in range(num_seats))
 
 

@@ -25,9 +25,9 @@ from games.protocol import Part, Rng, State, Traits
 from games.strategies import Strategies
 
 USUAL_TURNS, USUAL_PLIES_A_TURN = 22, 3
-"""Of a seat in an ordinary match; clocks are shared out by these."""
+"""Turns, and plies a turn, of a seat in an ordinary match; clocks are shared out by these."""
 TURNS_ALONE, TURNS_OF_SEVERAL = 75, 25
-"""Of a seat in an ordinary match of engines."""
+"""Turns of a seat in an ordinary match of engines."""
 _LABELS = {
     "thesis": "the ten-card test-bed",
     "first game": "first game",
@@ -172,7 +172,7 @@ class Dominion(Face):
         return num_seats * turns * (5 if options.treasures == "manual" else 2)
 
     def plies_left(self, state: State, seat: int) -> int:
-        """Those of an ordinary match, the present one included: no useful bound is known."""
+        """Plies left of an ordinary match, the present one included: no useful bound is known."""
         if self.is_terminal(state):
             return 0
         turns = int(state[reading.seat_at(seat) + layout.TURNS])

@@ -68,7 +68,7 @@ TABLE = (
 )
 """Means a turn and numbers by turn are of the first `state.MAX_TURNS` turns of a seat."""
 LATER = ("turns_*", "lead_turn_*", "owned_*_turn_*")
-"""Those that matches were recorded without at first (`Game.later_metrics`)."""
+"""Metrics that matches were recorded without at first (`Game.later_metrics`)."""
 
 
 def of_match(state: State) -> tuple[Mapping[str, float], ...]:

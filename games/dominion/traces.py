@@ -44,7 +44,7 @@ class Recorder:
         self._drawn: list[str] = []
 
     def events(self) -> Iterator[Event]:
-        """From here to the end, or until there are no more outcomes or decisions."""
+        """Events from here to the end, or until there are no more outcomes or decisions."""
         is_answered = False
         while (player := self.game.current_player(self.state)) != TERMINAL:
             if player != CHANCE and is_answered:

@@ -97,7 +97,7 @@ LATER = (
     *("rounds", "turns", "ended_*", "team_opened*", "others_opened*", "score_round_*"),
     *("belief_paper", "belief_turn_*", "belief_paper_turn_*"),
 )
-"""Those that matches were recorded without at first (`Game.later_metrics`)."""
+"""Metrics that matches were recorded without at first (`Game.later_metrics`)."""
 
 
 class Held(NamedTuple):

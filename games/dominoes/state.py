@@ -89,7 +89,7 @@ LOG = LAST_TURN + 1  # [turn] action | seat << LOG_SEAT | (end + 1) << LOG_LEFT,
 LOG_SEAT, LOG_LEFT, LOG_RIGHT = 6, 8, 11
 # ends as they were before the turn; 0: the table was bare
 LOG_UPHELD = 1 << 14
-"""Of a call: the pass was wrong."""
+"""Mark of a call: the pass was wrong."""
 
 # ---- the score sheet, SHEET_LINE words a round
 SHEET = LOG + MAX_TURNS

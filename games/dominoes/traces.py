@@ -23,9 +23,9 @@ from games.protocol import CHANCE, Game, IllegalActionError, State
 
 FORMAT = "team-domino-trace-1"
 TOLERANCE = 1e-6
-"""Of probabilities."""
+"""Tolerance of probabilities."""
 VALUE_TOLERANCE = 1e-4
-"""Of values of searches."""
+"""Tolerance of values of searches."""
 _IMS_DEPTH = 3
 _AUTHORS = Valuation("pips", "authors")
 _PASS, _CALL, _HAND_OVER = "PASS", "CALL", "PARTNER"

@@ -61,7 +61,7 @@ TABLE = (
     ),
 )
 LATER = ("denied", "order_*", "score_order_*", "actions_round_*", "listed_round_*")
-"""Those that matches were recorded without at first (`Game.later_metrics`)."""
+"""Metrics that matches were recorded without at first (`Game.later_metrics`)."""
 
 
 class Area(NamedTuple):

@@ -145,7 +145,7 @@ async def state(
 
 
 def _who(token: AgentToken) -> str:
-    """As whose a waiting request counts."""
+    """Client that a waiting request counts for."""
     return f"token {token.pk}"
 
 

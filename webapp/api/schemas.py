@@ -61,7 +61,7 @@ class Choice(Schema):
 
 
 class Where(Schema):
-    """With which values of another option one does something; with others it must stay at its default."""
+    """Values of another option with which this one does something; with others it must stay at its default."""
 
     option: str
     values: list[bool | int | float | str]

@@ -100,4 +100,4 @@ def _own(key: str, kept_s: int, by: int) -> int:
 
 
 shared_counts = Counts(settings.REDIS_URL)
-"""Those of the lab."""
+"""Counts of the lab."""

@@ -149,7 +149,7 @@ def rules_data(game: Game, posted: Mapping[str, str]) -> dict[str, str]:
 
 
 def _shape(rows: Sequence[Row], data: Mapping[str, str], prefix: str) -> dict[str, str]:
-    """For which values of leading options a form shows the others (`engine_forms.is_as_shown`)."""
+    """Values of leading options for which a form shows the others (`engine_forms.is_as_shown`)."""
     defaults = {row["name"]: str(row["default"]) for row in rows}
     leading = {row["where"]["option"] for row in rows if row["where"]}
     return {f"{prefix}-{name}-for": data.get(f"{prefix}-{name}", defaults[name]) for name in sorted(leading)}

@@ -15,7 +15,7 @@ from webapp.ops.postgres import PostgresServer
 from webapp.ops.valkey import ValkeyServer
 
 WARM_UP_NICE = 10
-"""As batches: a process that waits for kernels compiled here would otherwise wait behind them for ever."""
+"""Niceness of batches: a process that waits for kernels compiled here would otherwise wait behind them for ever."""
 ANALYSIS_PROCESSES, INTERACTIVE_PROCESSES = 1, 2
 """Processes for studies that somebody waits for, and for the plies of engines at tables with people."""
 

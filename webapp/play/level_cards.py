@@ -51,7 +51,7 @@ def _measured_words(measured: Measured) -> str:
 
 
 def _clock_words(level: Level) -> str:
-    """With what the level was measured, where it may think for another time."""
+    """Words on the time with which the level was measured, where it may think for another time."""
     return f" at {budget_words(level.budget)}" if level.has_clock else ""
 
 

@@ -118,7 +118,7 @@ def _seen(request: HttpRequest, match: LiveMatch) -> LiveMatch:
 
 @transaction.atomic
 def _open(person: User, setup: Setup, submission: uuid.UUID) -> LiveMatch:
-    """Of a challenge the match that the person has already, where there is one. Raises RefusedError."""
+    """Open the match, or return the one of a challenge that the person has already. Raises RefusedError."""
     of = setup.further.get("challenge")
     if of is not None and (own := challenges.lock_and_find_match(of, person)) is not None:
         return own

@@ -49,7 +49,7 @@ def _time(match: LiveMatch) -> str:
 
 
 def _thinking(match: LiveMatch) -> str:
-    """For how long engines think, where they have a clock."""
+    """Words on how long engines think, where they have a clock."""
     rows = match.seats.filter(kind=LiveSeat.Kind.ENGINE).select_related("configuration")
     budgets = [row.configuration.budget for row in rows if row.configuration is not None]
     seconds = sorted({budget[level_cards.SECONDS] for budget in budgets if level_cards.SECONDS in budget})

@@ -113,7 +113,7 @@ def _plate(table: Table, row: LiveSeat, seen: Snapshot, panel: Panel, result: Re
 
 
 def _kept_for(match: LiveMatch, row: LiveSeat) -> str:
-    """For whom an open seat is; empty where anybody may take it, or somebody has it."""
+    """Words on whom an open seat is kept for; empty where anybody may take it, or somebody has it."""
     if row.kind != LiveSeat.Kind.OPEN or row.name == ANYBODY:
         return ""
     return rematch.previous_player(match, row.seat) or "an invitation"

@@ -78,7 +78,7 @@ class Line:
 
 
 def num_turns(person: User | None, besides: str = "") -> int:
-    """In how many matches it is this person's turn. besides: code of one that does not count."""
+    """Number of matches in which it is this person's turn. besides: code of one that does not count."""
     if person is None:
         return 0
     seats = LiveSeat.objects.filter(
@@ -232,7 +232,7 @@ def _outcome(match: LiveMatch, cells: Sequence[SeatCell], records: Mapping[int, 
 
 
 def _result(cells: Sequence[SeatCell], own: list[int], results: Mapping[int, str]) -> Outcome:
-    """Of a match played to its end: for the one seat of theirs, else for the table."""
+    """Result of a match played to its end: for the one seat of theirs, else for the table."""
     best = [cell.name for cell in cells if results.get(cell.seat) in ("win", "draw")]
     if len(own) == 1 and own[0] in results:
         won = results[own[0]]

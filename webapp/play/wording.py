@@ -68,7 +68,7 @@ def side_name(table: Table, side: Sequence[int]) -> str:
 
 
 def company(table: Table) -> str:
-    """Those one plays with: "Strong", "Bob and Strong"; empty where nobody has come yet."""
+    """Company at the table: "Strong", "Bob and Strong"; empty where nobody has come yet."""
     called = names(table)
     others = [row for row in table.rows if row.seat not in table.seats and row.kind != LiveSeat.Kind.OPEN]
     return join_names([called[row.seat] for row in others])
@@ -103,7 +103,7 @@ class TurnWords:
     usual_s: float | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """For the script; `ask` and `usual_s` only where there are any."""
+        """Data for the script; `ask` and `usual_s` only where there are any."""
         return {name: value for name, value in vars(self).items() if name == "since_s" or value is not None}
 
 
@@ -143,7 +143,7 @@ def _since(began_at: datetime) -> float:
 
 
 def absence_words(row: LiveSeat) -> TurnWords:
-    """To whom an engine has replaced, and who may come back: what happened, and when."""
+    """Words to a player whom an engine has replaced, and who may come back: what happened, and when."""
     note = seat_return.absence_note(row)
     assert note is not None
     when = f"At move {note['ply'] + 1}, {ago(datetime.fromisoformat(note['at']))},"
@@ -152,7 +152,7 @@ def absence_words(row: LiveSeat) -> TurnWords:
 
 
 def _departed(row: LiveSeat) -> str:
-    """To whom lost their seat for good in a match that goes on."""
+    """Words to those who lost their seat for good in a match that goes on."""
     note = seat_return.departure_note(row)
     assert note is not None
     how = "ran out of time" if note["kind"] == "over_time" else "resigned"
@@ -267,7 +267,7 @@ def _final(table: Table, scores: Sequence[int], rows: Sequence[Result] | None) -
 
 
 def _of_teams(table: Table, scores: Sequence[int], best: Sequence[int]) -> str:
-    """Of two teams: partners have points and result in common."""
+    """Result of two teams: partners have points and result in common."""
     points = f"{count(scores[best[0]])} to {count(scores[best[0] ^ 1])}"
     if len(best) == len(scores):
         return f"A draw, {points}"
@@ -306,6 +306,6 @@ def _how(table: Table) -> str:
 
 
 def _lost(table: Table) -> list[str]:
-    """Those who left before the end, and have lost however their seat came out."""
+    """Sentences on those who left before the end, and have lost however their seat came out."""
     names = [note["name"] for row in table.rows for note in row.replaced or () if note["has_lost"]]
     return [f"{name} left and has lost." for name in names]

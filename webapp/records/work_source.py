@@ -37,7 +37,7 @@ RETURN_S, RETRY_S = 10.0, 0.25
 """Time for which, and interval at which, a worker that lost its connection tries to write or give back its work."""
 
 SOURCES = {"experiment": chunk_work.SOURCE, "study": piece_work.SOURCE}
-"""By name. Rooms above may have more (`webapp.table.live.work_source`)."""
+"""Sources by name. Rooms above may have more (`webapp.table.live.work_source`)."""
 
 
 def open_chunks(experiment: Experiment, chunks: Iterable[tuple[int, int, int]]) -> int:

@@ -1,4 +1,4 @@
-"""Is everything there? Asked by people, by compose and by load balancers."""
+"""Health of the system, for people, compose and load balancers."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Playouts:
         self._points = np.zeros(rules.MAX_SEATS, np.int64)
 
     def margins(self, start: State, action: int | None, seed: int, number: int) -> Margins:
-        """Of one playout from `start`, a full state, after an action that is legal there (None: from there on)."""
+        """Margins of one playout from `start`, a full state, after an action legal there (None: from there on)."""
         state, seat = self.last, int(self._rules.current_player(start))
         np.copyto(state, start)
         self._journal[0] = 1

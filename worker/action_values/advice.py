@@ -27,9 +27,9 @@ ONLY, FIRST, EQUAL = (
 LOOKED_AT = 64
 """Playouts of an action whose ends are looked at for reasons."""
 SEARCHED, CHOSEN = 0.1, 0.7
-"""Of the work, as progress counts it, how much is done after the search that puts actions forward, and the choice."""
+"""Shares of the work, as progress counts it, done after the search that puts actions forward, and after the choice."""
 CHOICE = 2 / 3
-"""Of the playouts and their time, what chooses the actions; the rest says what these are worth."""
+"""Share of the playouts and their time that chooses the actions; the rest says what these are worth."""
 
 
 @dataclass(frozen=True)

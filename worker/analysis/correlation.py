@@ -33,7 +33,7 @@ class Correlation:
 def correlation(
     x: Sequence[float], y: Sequence[float], independent: int | None = None, confidence: float = CONFIDENCE
 ) -> Correlation | None:
-    """Of pairs; None where one of the two never changes.
+    """Correlation of pairs; None where one of the two never changes.
 
     independent: as how many independent pairs these count for the interval (Fisher 1921: the inverse hyperbolic
     tangent of r has the error 1 / sqrt(n - 3)); None: all. Raises ValueError where a number is not finite,

@@ -33,7 +33,7 @@ class Estimate(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Estimate:
-        """Of samples, at least two of them."""
+        """Estimate from samples, at least two of them."""
         moments = Moments.of(values)
         assert moments.mean is not None
         assert moments.deviation is not None

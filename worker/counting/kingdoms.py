@@ -24,7 +24,7 @@ from worker.counting.packings import Layouts
 MAX_SQUARES = 9
 """Larger boards have too many kingdoms to list."""
 EMPTY = -1
-"""In place of a kind of square."""
+"""Mark in place of a kind of square."""
 
 Small = NDArray[np.int16]
 

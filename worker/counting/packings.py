@@ -16,9 +16,9 @@ from worker.counting.board import Board, Slot
 from worker.counting.profiles import CASTLE, DOWN, EMPTY, RIGHT, TAKEN, Rule, Ways, count
 
 ANYWHERE = -1
-"""As a castle: on any one square."""
+"""Value of a castle that may be on any one square."""
 CLOSED = -1
-"""In place of labels: what was covered is complete, nothing more may be covered."""
+"""Mark in place of labels: what was covered is complete, nothing more may be covered."""
 
 Moves = Sequence[tuple[int, tuple[int, int, int]]]
 Labels = tuple[int, ...]

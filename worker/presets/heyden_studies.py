@@ -242,7 +242,7 @@ def _deepening_cells() -> tuple[Cell, ...]:
 
 
 def _at_position(run: int, key: str) -> Callable[[Numbers], float | None]:
-    """Of the position that the thesis names."""
+    """Value of the position that the thesis names."""
     return lambda numbers: _spent(numbers, run, key).get(CHOSEN)
 
 

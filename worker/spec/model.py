@@ -75,7 +75,7 @@ class Axis:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """Of what varies, within an arm."""
+        """Paths of what varies, within an arm."""
         return tuple(("seats", seat, self.part, self.name) for seat in self.seats)
 
     @property
@@ -95,7 +95,7 @@ def num_arms(axes: Sequence[Axis]) -> int:
 
 
 def combinations(axes: Sequence[Axis]) -> list[tuple[int, ...]]:
-    """For each arm of a sweep, which value of each axis it has; the first axis varies slowest."""
+    """Places of the axes' values, for each arm of a sweep; the first axis varies slowest."""
     return list(itertools.product(*(range(len(axis.values)) for axis in axes)))
 
 

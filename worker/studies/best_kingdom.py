@@ -94,7 +94,7 @@ class BestKingdom:
         return 1 + len(_tasks(study.parameters))
 
     def seconds(self, study: StudySpec) -> float:
-        """As measured."""
+        """Seconds as measured."""
         chosen, tasks = study.parameters, len(_tasks(study.parameters))
         one = {SCORED: 1.1, DECIDED: BLOCK * TESSELLATION_S}
         return 4.0 + tasks * float(one.get(int(chosen["size"]), chosen["boards"] * chosen["steps"] * STEP_S))

@@ -141,7 +141,7 @@ class Complexity:
 
 
 def players(game: Game) -> dict[str, dict[str, Any]]:
-    """Those of `PLAYERS` that play this game, written out; of two that are the same the first."""
+    """Players of `PLAYERS` that play this game, written out; of two that are the same the first."""
     found: dict[str, dict[str, Any]] = {}
     for name, player in PLAYERS.items():
         try:

@@ -140,7 +140,7 @@ class Round:
         return self.worth if self.opener & 1 == self.way & 1 else -self.worth
 
     def to_json(self) -> list[float]:
-        """As rows keep it."""
+        """Write the round as rows keep it."""
         return [self.number, self.way, self.worth, self.points, self.won, self.opener]
 
 

@@ -71,7 +71,7 @@ def _kingdom(board: Board, outlines: Sequence[tuple[Slot, ...]], r: Rng) -> dict
 
 
 def _shown(castle: int | None, slots: Sequence[Slot], number: int | None) -> dict[str, Any]:
-    """As JSON. number: of the layout, from 1; text, for it knows no end."""
+    """Layout as JSON. number: of the layout, from 1; text, for it knows no end."""
     return {
         "castle": castle,
         "slots": [list(slot) for slot in slots],

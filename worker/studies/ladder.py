@@ -88,7 +88,7 @@ class Ladder:
         return int(len(chosen["pairs"]) * (chosen["rounds"] + chosen["matches"]))
 
     def seconds(self, study: StudySpec) -> float:
-        """As experiments of the same rounds and matches would take."""
+        """Seconds as experiments of the same rounds and matches would take."""
         chosen = study.parameters
         total = 0.0
         for pair in chosen["pairs"]:
@@ -116,7 +116,7 @@ class Ladder:
         return {"pair": place, "unit": unit, "deal": number, "played": played, "thought": thought}
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-        """By pair: what its first team won of rounds and of matches, points, and CPU time of a decision of both."""
+        """Result by pair: rounds and matches that its first team won, points, and CPU time of a decision of both."""
         return {
             "pairs": [
                 {

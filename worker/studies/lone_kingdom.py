@@ -76,7 +76,7 @@ class LoneKingdom:
         return found
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-        """By number of dominoes: ways and kingdoms; all together; ends; and the printed estimate."""
+        """Result by number of dominoes: ways and kingdoms; all together; ends; and the printed estimate."""
         size, found = int(study.parameters["size"]), [rows[index] for index in sorted(rows)]
         deepest = size * size // 2
         return {

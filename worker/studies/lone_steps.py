@@ -21,7 +21,7 @@ from worker.counting.board import Board
 from worker.counting.laying_order import Laid
 
 CASTLE = len(dominoes.TERRAINS)
-"""In place of a terrain."""
+"""Number in place of a terrain."""
 FREE = -1
 ALL = (1 << len(dominoes.TERRAINS)) - 1
 """Terrains that may lie beside the castle, as bits."""

@@ -100,7 +100,7 @@ class MoveTime:
         return {"match": match, "run": run, "part": part, "moves": timed}
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-        """By run: moves, mean, deviation and interval of the mean, over all turns, early and late ones."""
+        """Result by run: moves, mean, deviation and interval of the mean, over all turns, early and late ones."""
         chosen = study.parameters
         return {
             "matches": chosen["matches"],

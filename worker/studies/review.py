@@ -199,7 +199,7 @@ class _Look:
         return row | {"best": {"notation": self._words(best), "loss": list(lost)}}
 
     def _lost(self, view: State, best: int, seat: int, seed: int) -> list[float]:
-        """Of playouts that did not choose it: what is chosen by its luck must be judged by other luck."""
+        """Loss by playouts that did not choose it: what is chosen by its luck must be judged by other luck."""
         found = []
         for k in range(self.count):
             world = self.playouts.world(view, seed, k)
@@ -235,7 +235,7 @@ def _is_cut(moments: Sequence[Moment]) -> bool:
 
 
 def _margins(game: Game, end: Moment) -> list[list[float]]:
-    """Of each seat the margin of a match that was played to its end, without error."""
+    """Margins of each seat in a match that was played to its end, without error."""
     points = np.array(game.scores(end.state), np.int64)
     return [[float(margin), 0.0] for margin in action_playouts.margins(points, game.traits.has_teams)]
 
@@ -245,7 +245,7 @@ def _short(text: str) -> str:
 
 
 def _estimates(margins: Sequence[Any]) -> list[list[float]]:
-    """Of each seat the mean and its standard error, JSON-ready."""
+    """Mean and standard error of each seat, JSON-ready."""
     return [[float(part) for part in Estimate.of(values)] for values in np.array(margins).T]
 
 
@@ -255,7 +255,7 @@ def _num_choices(game: Game, moments: Sequence[Moment]) -> int:
 
 
 def _decisions(rows: Sequence[Mapping[str, Any]], looks: int) -> list[dict[str, Any]]:
-    """Those that lost something, the greatest loss first, with intervals that hold for the match together.
+    """Decisions that lost something, the greatest loss first, with intervals that hold for the match together.
 
     is_mistake: its interval leaves out zero.
     """
@@ -298,7 +298,7 @@ def _favoured(parts: Sequence[MarginParts], tests: int) -> int | None:
 
 
 def _parts(rows: Sequence[Mapping[str, Any]], end: Sequence[Sequence[float]], has_teams: bool) -> list[MarginParts]:
-    """Of each seat: start, own decisions, the others' and luck.
+    """Parts of each seat's margin: start, own decisions, the others' and luck.
 
     has_teams: decisions of the partner are one's own.
     """

@@ -17,7 +17,7 @@ from worker.studies import polyominoes
 Rows = Sequence[Mapping[str, Any]]
 TILES = 72
 CONFIDENCE = 0.95
-"""Of what is told as a lower bound."""
+"""Confidence of a lower bound."""
 
 
 def branching(matches: Rows) -> dict[str, Any]:

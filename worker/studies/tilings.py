@@ -113,7 +113,7 @@ class Tilings:
         return len(_parts(study.parameters)) + int(study.parameters["shown"] > 0)
 
     def seconds(self, study: StudySpec) -> float:
-        """As measured, about threefold with each square of the shorter side."""
+        """Seconds as measured, about threefold with each square of the shorter side."""
         chosen = study.parameters
         rule, parts = chosen["rule"], len(_parts(chosen))
         if rule == "crowns":

@@ -17,7 +17,7 @@ from games.svg import ID, SEAT_COLORS, Theme, number, ring, tag, use
 SMALL = 520
 """Below this many pixels plants go, meeples and what carries rules grow."""
 GROWN = 1.25
-"""By how much meeples do."""
+"""Factor by which meeples grow."""
 
 _MIN_COLUMNS, _MIN_ROWS = 7, 5
 

@@ -81,7 +81,7 @@ _HEAP = (54, 72)
 _HAND_SHARE, _HAND_SHARE_BESIDE_MORE = 0.56, 0.4
 """Least part of the width for a hand, with one group of cards on the table and with more."""
 _BETWEEN = 18
-"""Between what lies on the table and the hand."""
+"""Space between what lies on the table and the hand."""
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def _columns_of(style: Style, kinds: int) -> int:
 
 
 def _card_width(style: Style) -> float:
-    """Of a card on the table."""
+    """Width of a card on the table."""
     return MINI.width if style is NARROW else TILE.width * _PLAYED_SCALE
 
 

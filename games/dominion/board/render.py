@@ -38,7 +38,7 @@ class Group(NamedTuple):
 
 
 def groups_of(picture: Picture) -> list[Group]:
-    """In play, and whatever is shown or waits to be gained."""
+    """Groups of cards in play, and of whatever is shown or waits to be gained."""
     found = [Group("table", "In play", picture.turn, picture.played)]
     if picture.aside:
         found.append(Group(spelling.ASIDE, "Shown", picture.drawer, picture.aside))

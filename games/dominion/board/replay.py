@@ -22,7 +22,7 @@ from games.svg import Canvas, Theme, tag
 
 @dataclass(frozen=True)
 class Span:
-    """Shown from ply `start` on, before ply `end` (None: to the end of the match)."""
+    """Span of plies in which a thing is shown: from `start` on, before `end` (None: to the end of the match)."""
 
     start: int
     end: int | None
@@ -65,7 +65,7 @@ class _Match(LayeredTable):
             yield self.pictures[start], Span(start, end).marks(self.shown)
 
     def rings_of(self, form: Arrangement) -> str:
-        """Those of each ply, until the next one."""
+        """Rings of each ply, until the next one."""
         body = ""
         for n, (before, after) in enumerate(pairwise(self.pictures), start=1):
             marks = Span(n, n + 1 if n + 1 < len(self.pictures) else None).marks(self.shown)

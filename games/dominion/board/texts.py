@@ -28,7 +28,7 @@ _BRIEF: Mapping[str, tuple[str, str]] = {
     "Mine": ("Treasure +3", "Trash a Treasure. Gain one costing up to 3 more to hand."),
     "Adventurer": ("2 Treasures", "Dig for 2 Treasures from your deck."),
 }
-"""In two or three words, and in a line or two; a card that is not here shows its whole text."""
+"""Texts of two or three words, and of a line or two; a card that is not here shows its whole text."""
 _ICONS = {"cards": "card", "actions": "action", "buys": "buy", "coins": "coin"}
 _BAND = ("Attack", "Reaction", "Treasure", "Victory", "Curse", "Action")
 _WOODCUTTER = "Woodcutter"

@@ -39,7 +39,7 @@ def svg(game: Game, state: State, variations: Sequence[Sequence[State]], *, pref
 
 
 def _picture(kernels: ModuleType, state: State, seat: int | None) -> Picture:
-    """As the seat may see it; with nobody on turn the match is over, and nothing is hidden."""
+    """Picture as the seat may see it; with nobody on turn the match is over, and nothing is hidden."""
     return (
         build_picture(kernels, state, None, is_open=True)
         if seat is None
@@ -94,7 +94,7 @@ class _Position(LayeredTable):
             yield picture, _marks(numbers, start, end)
 
     def rings_of(self, form: Arrangement) -> str:
-        """Those of each ply, while it is the last one shown; equal ones are one."""
+        """Rings of each ply, while it is the last one shown; equal ones are one."""
         found: dict[tuple[str, int], list[int]] = {}
         for number, pictures in enumerate(self.plies):
             for step, (before, after) in enumerate(zip([self.last, *pictures], pictures, strict=False), start=1):
@@ -108,6 +108,6 @@ class _Position(LayeredTable):
 
 
 def _marks(numbers: Sequence[int], start: int, end: int | None) -> Marks:
-    """Shown in these variations, from ply `start` on and before `end`."""
+    """Marks of a thing shown in these variations, from ply `start` on and before `end`."""
     shown = " ".join(map(str, numbers))
     return {"class_": layered_table.OFF, "data_variation": shown, "data_from": start, "data_to": end}

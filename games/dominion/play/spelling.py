@@ -214,7 +214,7 @@ ASKED = {
         is_choice=True,
     ),
 }
-"""By kind of decision; the number of an action is the card's, or ALL or END."""
+"""Questions by kind of decision; the number of an action is the card's, or ALL or END."""
 
 STEPS = (
     *(

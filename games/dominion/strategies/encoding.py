@@ -20,7 +20,7 @@ TEMPLATE = Path(__file__).parent / "kernels" / "strategy.py"
 ENGINE = "strategy"
 """The engine that plays strategies."""
 STRATEGY = -1
-"""In place of the number of a policy, for `play` of the template."""
+"""Number in place of that of a policy, for `play` of the template."""
 MAX_TALLY = form.MAX_RULES * len(form.LISTS)
 _COMPARISONS, _QUANTITIES = tuple(form.COMPARISONS), tuple(form.QUANTITIES)
 

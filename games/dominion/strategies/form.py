@@ -24,7 +24,7 @@ VERSION = 1
 GAME = "dominion"
 LISTS = ("buy", "play", "trash")
 MAX_RULES = 40
-"""Of one list."""
+"""Most rules of one list."""
 MAX_CONDITIONS = 6
 MAX_NAME, MAX_ABOUT = 80, 400
 NOTHING = "nothing"

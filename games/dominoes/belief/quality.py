@@ -36,7 +36,7 @@ class Model:
 
 
 class Judged(NamedTuple):
-    """Of one position. log_chances: logarithm of the chance of the true deal, by belief; effective: deals that an
+    """Quality in one position. log_chances: log of the chance of the true deal, by belief; effective: deals that an
     unweighted sample would need, as a share of those drawn, by weighed belief; beliefs: float64[28, 4] each."""
 
     log_chances: dict[str, float]

@@ -27,7 +27,7 @@ from games.dominoes.board.symbols import (
 from games.svg import number, seat_name, tag
 
 _STEP = 1.14
-"""From tile to tile of a hand, as a part of their width."""
+"""Step from tile to tile of a hand, as a part of their width."""
 _FULL_SIZE = 3
 """Figures of points, a minus among them, that have room beside the chips in full size."""
 

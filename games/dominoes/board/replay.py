@@ -31,7 +31,7 @@ _CSS = ".is-narrow .dm-at{transform:var(--narrow)}"
 
 @dataclass(frozen=True)
 class Span:
-    """Shown from ply `start` on, before ply `end` (None: to the end of the match)."""
+    """Span of plies in which a thing is shown: from `start` on, before `end` (None: to the end of the match)."""
 
     start: int
     end: int | None = None

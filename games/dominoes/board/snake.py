@@ -15,7 +15,7 @@ from games.dominoes.reading import Laid
 _STEP = ((1, 0), (0, 1), (-1, 0))
 _RIGHT, _DOWN = 0, 1
 _GAP = 0.62
-"""From the last tile to the middle of the sign of an open end."""
+"""Gap from the last tile to the middle of the sign of an open end."""
 
 
 class Place(NamedTuple):

@@ -156,7 +156,7 @@ class _Followed:
         )
 
     def tally(self) -> NDArray[np.float64]:
-        """As worlds are added up, the seat choosing one next action for all worlds of a history."""
+        """Tally as worlds are added up, the seat choosing one next action for all worlds of a history."""
         w = np.exp(self.logs - self.logs.max())
         rows, square = np.array([self._of_action(i, w) for i in range(len(self.histories))]), w**2
         return np.stack([rows @ w, rows @ square, rows**2 @ square, rows.sum(axis=1), (rows**2).sum(axis=1)])

@@ -26,7 +26,7 @@ _memory = _Memory()
 
 
 def table() -> NDArray[np.int64]:
-    """This thread's table of positions."""
+    """The table of positions of this thread."""
     return _memory.table
 
 

@@ -104,7 +104,7 @@ def revoke(request: HttpRequest, name: str, pk: int) -> HttpResponse:
 
 @require_POST
 def retire(request: HttpRequest, name: str) -> HttpResponse:
-    """It plays no more."""
+    """Retire an agent: it no longer plays."""
     agent = _agent(request, name)
     services.retire(agent)
     messages.success(request, f"{agent.name} is retired: its tokens are revoked, its matches stay")

@@ -18,7 +18,7 @@ SHOWN = 8
 """Decisions that are listed."""
 SHOWN_DRAWS = 5
 EXACT = "exact"
-"""In place of an interval that has no width."""
+"""Word in place of an interval that has no width."""
 Row = Mapping[str, Any]
 
 
@@ -101,7 +101,7 @@ class ReviewSummary:
 
     @property
     def percent(self) -> int:
-        """Of the decisions that were looked at."""
+        """Percentage of the decisions that were looked at."""
         return 100 * (self.done + self.failed) // max(1, self.total)
 
     @property
@@ -111,7 +111,7 @@ class ReviewSummary:
 
 
 def version(study: Study) -> str:
-    """Of what is known by now, without making it."""
+    """Version of what is known by now, without making it."""
     _, _, done, failed, _ = results.version(study)
     return _version(study, done, failed)
 

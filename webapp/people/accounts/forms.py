@@ -14,7 +14,7 @@ from webapp.people.accounts import guests, login_throttle
 from webapp.people.accounts.models import User
 
 MOST_LETTERS = 40
-"""Of a new user name: it has to stand beside a board."""
+"""Most letters of a new user name: it has to stand beside a board."""
 PASSWORD_HELP = "At least 8 characters, not only digits, not a common word"
 
 

@@ -50,7 +50,7 @@ def check_room_for_token(agent: Agent) -> None:
 
 @transaction.atomic
 def retire(agent: Agent) -> None:
-    """It plays no more: all its tokens are revoked; name and matches stay."""
+    """Retire an agent: all its tokens are revoked; its name and matches stay."""
     now = timezone.now()
     Agent.objects.filter(pk=agent.pk, retired_at=None).update(retired_at=now)
     AgentToken.objects.filter(agent=agent, revoked_at=None).update(revoked_at=now)

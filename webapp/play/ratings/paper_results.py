@@ -25,7 +25,7 @@ class HumanTest:
 
     @property
     def interval(self) -> Interval | None:
-        """Of the share that the program won, 95 %."""
+        """Interval of the share that the program won, 95 %."""
         return None if self.won is None or self.matches is None else wilson(self.won, self.matches)
 
     @property

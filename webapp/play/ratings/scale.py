@@ -17,7 +17,7 @@ from openskill.models import BradleyTerryFull
 POINTS = 400 / math.log(10)
 """Points that make the odds e times as good."""
 MEAN, DEVIATION = 1500.0, 200.0
-"""Of somebody who has played nothing yet. A wider start makes the model spread people out by too much: see
+"""Skill of somebody who has played nothing yet. A wider start makes the model spread people out by too much: see
 docs/findings/ratings.md."""
 RESTLESSNESS = 3.5
 """Standard deviation by which skills may move from match to match: no rating ever becomes rigid."""

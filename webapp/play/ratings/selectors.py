@@ -60,7 +60,7 @@ def skill_of(rating: Rating) -> Skill:
 
 
 def _named(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Those whose account is still there."""
+    """Ratings of those whose account is still there."""
     is_there = Q(person__is_active=True) | Q(agent__retired_at=None, agent__isnull=False)
     return ratings.filter(is_there).select_related("person", "agent__owner")
 
@@ -79,7 +79,7 @@ def _is_own(rating: Rating, person: User | None) -> bool:
 
 
 def place(rating: Rating) -> int:
-    """Among the players of the game, by the lower end."""
+    """Place among the players of the game, by the lower end."""
     lower = F("mean") - scale.WIDTH * F("deviation")
     ahead = _named(Rating.objects.filter(game=rating.game, num_matches__gt=0)).alias(low=lower)
     return ahead.filter(low__gt=skill_of(rating).low).count() + 1
@@ -122,7 +122,7 @@ class History:
 
 
 def histories(who: User | Agent, reader: User | None) -> list[History]:
-    """Of every game that somebody has a rating in, the most played first."""
+    """Histories of every game that somebody has a rating in, the most played first."""
     owned = Q(agent=who) if isinstance(who, Agent) else Q(person=who)
     return [_history(rating, reader) for rating in Rating.objects.filter(owned).order_by("-num_matches", "game")]
 

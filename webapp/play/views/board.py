@@ -93,7 +93,7 @@ def _nothing_new(match: LiveMatch) -> HttpResponse:
 
 
 def _who(request: HttpRequest, table: Table) -> str:
-    """As whose a waiting request counts."""
+    """Client that a waiting request counts for."""
     return f"person {table.person.pk}" if table.person else f"address {address(request)}"
 
 

@@ -25,7 +25,7 @@ AT_ONCE = 64
 """Deliveries on their way at once: one person's hosts, however slow, hold `queue.PER_OWNER` of them at most."""
 FORGET_S = 3600.0
 STOP_S = 5.0
-"""Those on their way have so long to arrive once the program is to stop: less than it is given."""
+"""Time in which deliveries on their way may arrive once the program is to stop: less than it is given."""
 
 LOST = (psycopg.Error, DatabaseError, InterfaceError)
 

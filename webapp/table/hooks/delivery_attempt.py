@@ -14,7 +14,7 @@ from webapp.table.hooks.addresses import AddressError
 from webapp.table.hooks.queue import DeliveryClaim, Outcome
 
 TOTAL_S = 10.0
-"""For everything: name, connection, request, first line of the answer."""
+"""Time for everything: name, connection, request, first line of the answer."""
 CONNECT_S = 5.0
 
 

@@ -14,7 +14,7 @@ from webapp.table.hooks import announce, delivery_signature
 from webapp.table.hooks.models import Delivery, Hook
 
 TEST_PAUSE = timedelta(seconds=5)
-"""Between two tests of a webhook: nobody can make the lab send at will."""
+"""Time between two tests of a webhook: nobody can make the lab send at will."""
 
 
 def set_up(agent: Agent, url: str, events: Sequence[str]) -> tuple[Hook, str]:

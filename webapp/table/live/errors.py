@@ -6,7 +6,7 @@ from webapp.common.errors import RefusedError
 
 
 class StaleError(RefusedError):
-    """It was meant for another position: the match has moved on."""
+    """Refusal of a request that was meant for another position: the match has moved on."""
 
 
 class NotYourTurnError(RefusedError):

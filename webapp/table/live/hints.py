@@ -79,7 +79,7 @@ def why_not_disallow(table: Table) -> str:
 
 
 def disallow(table: Table) -> LiveMatch:
-    """From now on there are no more hints for anybody."""
+    """Stop hints for everybody from now on."""
     return _set_allowed(table, is_allowed=False)
 
 

@@ -42,7 +42,7 @@ def finish(match: LiveMatch, course: Course, now: datetime) -> None:
 
 
 def end(match: LiveMatch, kind: str, seat: int | None, message: str) -> None:
-    """It ends before its end, because of `seat` (None: nobody's doing). The caller has locked the match.
+    """End the match early, because of `seat` (None: nobody's doing). The caller has locked the match.
 
     kind: "resigned", "agreed", "over_time", "absent", or what `worker.records.Failure` knows.
     """

@@ -68,6 +68,6 @@ class Permissions(dict[str, Possible]):
 
 
 def permissions(table: Table) -> Permissions:
-    """Of every wish whether it can be granted now."""
+    """Say of every request whether it can be granted now."""
     said = {name: wish.why_not(table) for name, wish in REQUESTS.items()}
     return Permissions({name: {"is": not why, "why": why} for name, why in said.items()})

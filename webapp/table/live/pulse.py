@@ -21,9 +21,9 @@ from webapp.table.live.models import LiveMatch, LiveSeat
 logger = logging.getLogger(__name__)
 
 PERIOD_S = 0.2
-"""Between two looks: another process's change is seen this late at most."""
+"""Time between two looks: another process's change is seen this late at most."""
 SEATS_PERIOD_S = 3.0
-"""Between two looks for matches that agents have got: a match of its own that a waiting agent did not know."""
+"""Time between two looks for matches that agents have got: a match of its own that a waiting agent did not know."""
 
 
 @dataclass(frozen=True)

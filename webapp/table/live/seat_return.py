@@ -38,7 +38,7 @@ def _last_player(entry: LiveSeat) -> dict[str, Any] | None:
 
 
 def vacant_seats(match: LiveMatch, rows: Iterable[LiveSeat], seats: Sequence[int]) -> list[LiveSeat]:
-    """Those of `seats` that their player may take again now."""
+    """Seats among `seats` that their player may take again now."""
     if match.status != LiveMatch.Status.RUNNING:
         return []
     return [row for row in rows if row.seat in seats and absence_note(row) is not None]

@@ -99,12 +99,12 @@ class Rule:
 
     @property
     def prefix(self) -> str:
-        """Of its fields."""
+        """Prefix of its fields."""
         return f"{self.list_id}-{self.place}"
 
     @property
     def number(self) -> int:
-        """As people count."""
+        """Number as people count."""
         return self.place + 1
 
     @property

@@ -158,7 +158,7 @@ def run(strategy: Data, asked: TrialForm, seed: int) -> Result:
 
 
 def _interval(found: Trial) -> Interval:
-    """Of the share of matches won; the pair of matches of equal luck is the unit."""
+    """Interval of the share of matches won; the pair of matches of equal luck is the unit."""
     pairs = BlockMoments.of([Moments(2, float(won)) for won, number in enumerate(found.pairs) for _ in range(number)])
     share = Share.of_blocks(pairs)
     interval = share.interval() if share is not None else None

@@ -31,7 +31,7 @@ from webapp.table.strategies.trials import GAME, TrialForm
 KEPT = "strategy"
 """Under which a session keeps what somebody without an account wanted to save."""
 MAX_BYTES = 200_000
-"""Of a strategy as JSON, many times over."""
+"""Most bytes of an imported file: many times the size of a strategy as JSON."""
 SEED = 1
 TRIALS = limits.Limit("address", 60, "trials")
 """Each plays up to 2,000 matches while it is waited for."""
