@@ -233,7 +233,7 @@ def _meant(table: Table, data: schemas.ActIn, key: str) -> tuple[int, int]:
     summary="Resign, offer to end, come back, cancel, rematch",
 )
 def wish(request: TokenRequest, code: Code, wish: WishName) -> Any:
-    """Carry out a request beside playing. A rematch is another match: the answer names it."""
+    """Make a request other than an action. A rematch is another match: the answer names it."""
     table = selectors.table(request.auth.agent, code)
     try:
         match = player_requests.grant(wish.value, table.match.pk, table.own, is_creator=table.is_creator)

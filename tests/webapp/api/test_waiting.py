@@ -56,7 +56,7 @@ def waits_of(caller: Caller) -> int:
     return long_poll._waiting[f"token {caller.token.pk}"]
 
 
-def test_whoever_waits_is_told_within_a_second(site: str, bot: Caller, rival: Caller) -> None:
+def test_a_waiting_agent_is_told_within_a_second(site: str, bot: Caller, rival: Caller) -> None:
     code = bot.open("me", "open")
     version = rival.tell(f"/matches/{code}/join") and rival.ask(f"/matches/{code}")["version"]
     with ThreadPoolExecutor() as pool:

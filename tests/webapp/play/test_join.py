@@ -101,7 +101,7 @@ def test_a_seat_for_anybody_is_for_anybody(client, alice, bob):
     assert [row.person for row in match.seats.order_by("seat")] == [alice, None, bob]
 
 
-def test_whoever_is_invited_takes_the_seat_kept_for_them(client, alice, bob):
+def test_an_invited_person_takes_the_seat_kept_for_them(client, alice, bob):
     match = match_of(alice, ANYBODY, INVITED, terms=PUBLIC)
     client.force_login(bob)
     client.post(f"/play/{match.code}/join/", {"key": match.invite})

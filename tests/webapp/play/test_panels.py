@@ -193,7 +193,7 @@ def test_the_result_tells_points_by_kind(client: Client, alice: Any) -> None:
     assert all(f'<th scope="row">{kind.label}</th>' in outcome for kind in kinds)
 
 
-def test_whoever_is_on_turn_first_is_told_to_start(client: Client, alice: Any) -> None:
+def test_the_first_player_on_turn_is_told_to_start(client: Client, alice: Any) -> None:
     """In dominoes that is who was dealt the 6-6, seat 3 here."""
     match = tables.open_match(alice, [tables.person(alice)] * 4, game="dominoes", deal_seed=3)
     plates = _panels(client, match, alice)["plates"]

@@ -58,7 +58,7 @@ def test_the_api_refuses_it(alice: Any, engine: str) -> None:
 
 
 @SEARCHES
-def test_whoever_opens_a_match_is_refused(alice: Any, engine: str) -> None:
+def test_the_opener_of_such_a_match_is_refused(alice: Any, engine: str) -> None:
     peeking = tables.engine(SeatSpec(engine, PEEKING, Budget(seconds_per_ply=1)))
     with pytest.raises(SpecError, match=r"seats\[1\]\.engine"):
         tables.open_match(alice, [tables.person(alice), peeking], game="dominion")
