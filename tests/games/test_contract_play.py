@@ -129,7 +129,7 @@ def test_targets_are_named_for_those_who_do_not_see_them(game: Any) -> None:
             assert "tabindex" not in target.attrib, "the script says what can be reached by keyboard"
 
 
-def test_whoever_is_not_on_turn_has_no_targets(game: Any) -> None:
+def test_a_seat_not_on_turn_has_no_targets(game: Any) -> None:
     for state in positions(game):
         for seat in onlookers(game, state):
             root = board(game, state, seat)
@@ -163,7 +163,7 @@ def pictures(panel: Panel) -> list[str]:
     return [row.picture for stock in panel.stocks for row in stock.rows]
 
 
-def test_the_board_keeps_its_window_whoever_looks(game: Any) -> None:
+def test_the_board_keeps_its_window_for_every_seat(game: Any) -> None:
     for state in positions(game):
         boxes = {board(game, state, seat).get("viewBox") for seat in (None, *range(game.num_seats(state)))}
         assert len(boxes) == 1

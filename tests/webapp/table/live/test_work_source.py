@@ -105,7 +105,7 @@ class TestClaims:
         assert (match.ply, match.worker, match.claimed_at) == (1, "", None)
         assert source._connection().execute("select 1 from pg_locks where locktype = 'advisory'").fetchall() == []
 
-    def test_whoever_has_waited_longest_comes_first(self, alice: Any, source: LabWorkSource) -> None:
+    def test_the_match_that_has_waited_longest_comes_first(self, alice: Any, source: LabWorkSource) -> None:
         matches = [begun(alice) for _ in range(3)]
         for match, waited in zip(matches, (5, 20, 10), strict=True):
             LiveMatch.objects.filter(pk=match.pk).update(turn_began_at=timezone.now() - timedelta(seconds=waited))
@@ -168,7 +168,7 @@ class TestClaims:
         assert do_all(source, INTERACTIVE) == [found[1].pk]
         assert do_all(source, BATCH) == [found[0].pk]
 
-    def test_whoever_has_a_worker_already_waits_for_those_who_have_none(
+    def test_an_owner_with_a_worker_waits_for_those_who_have_none(
         self, alice: Any, bob: Any, source: LabWorkSource
     ) -> None:
         first, *_, theirs = [begun(alice), begun(alice), begun(alice), begun(bob)]

@@ -139,7 +139,7 @@ def test_setting_a_drawn_card_aside_leaves_one_like_it_that_all_know_in_hand() -
     assert known(state, 1, 0) == {"Village": 1}
 
 
-def test_whoever_is_asked_holds_something_to_choose() -> None:
+def test_a_seat_that_is_asked_holds_something_to_choose() -> None:
     deck = {"Copper": 8, "Duchy": 1, "Estate": 1}
     state = play(two({"Bureaucrat": 1}, {"Duchy": 1, "Copper": 4}, deck), "Bureaucrat")
     assert GAME.current_player(state) == 1
