@@ -48,7 +48,7 @@ MOST_TURNS_AHEAD = 128
 
 
 def turns_ahead(turns: int, alpha: float, beta: float) -> float:
-    """Turns that a search looks ahead after so many turns n of a round, as the paper has them: before they are whole.
+    """Turns that a search looks ahead after n turns of a round, as the paper has them: before they are rounded.
 
     alpha * 2^(beta * floor(n / 4))
     """
@@ -57,7 +57,7 @@ def turns_ahead(turns: int, alpha: float, beta: float) -> float:
 
 
 def depth_after(turns: int, alpha: float, beta: float) -> int:
-    """Turns that are searched after so many turns of a round: rounded down.
+    """Turns that are searched after n turns of a round: rounded down.
 
     What is less than a thousandth short of a whole number counts as it: a beta of 0.333333 is a third.
     """
@@ -194,7 +194,7 @@ class Asked:
     clock: Clock
 
     def spend(self, work: Callable[[int, int], None], units: int | None) -> Spent:
-        """Call ``work(first, count)`` for so many units, or as long as there is time (`driver.spend`)."""
+        """Call ``work(first, count)`` for that number of units, or as long as there is time (`driver.spend`)."""
         seconds = seconds_for_ply(self.budget, self.game, self.view, self.seat)
         if seconds is not None:
             seconds -= self.clock.cpu_s if self.budget.cpu_clock else self.clock.elapsed_s

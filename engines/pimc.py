@@ -91,7 +91,7 @@ class PerfectInformationMonteCarlo(OverHands):
         if self.options.postponed and (self.options.inner == "playouts" or not self.options.common):
             return "Postponed choices compare searched worlds that all actions share: set both options so."
         if self.options.inner == "playouts" and self.options.all_below * self.options.playouts > MOST_PLAYOUTS:
-            return f"All worlds with so many playouts each are more than {MOST_PLAYOUTS:,} playouts of each action."
+            return f"All worlds with that many playouts each are more than {MOST_PLAYOUTS:,} playouts of each action."
         return None
 
     def unit_s(self, costs: HandCosts, budget: Budget) -> float:

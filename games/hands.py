@@ -51,7 +51,7 @@ class Sampling:
     """Sampling of worlds: how they are drawn, weighed and searched.
 
     all_below: where no more deals are possible all are taken, once each; depth: turns after each action;
-    playouts: instead of a search so many rounds played by the playout policy, where not 0; is_common: whether
+    playouts: rounds played by the playout policy instead of a search, where not 0; is_common: whether
     all actions meet the same worlds; is_postponed: whether the seat's next action is one for all worlds that
     look alike by then (EPIMC).
     """

@@ -421,7 +421,7 @@ class Game(Protocol):
         An element with ``data-home``, where there is one, is what a phone begins with, all of it.
         Where it says a seat's colour, the page puts the seat's name (`games.svg.put_names`).
 
-        recent: so many of the last plies are marked, the very last one (id ``last``) most.
+        recent: number of the last plies that are marked, the very last one (id ``last``) most.
         """
 
     def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:

@@ -16,7 +16,7 @@ from worker.spec import MatchSpec
 from worker.stop_switch import StopAskedError, StopSwitch
 
 WRITE_S = 2.0
-"""Matches wait at most about so long before they are written (and until the one played ends)."""
+"""Longest time, about, that matches wait before they are written (and until the one played ends)."""
 MAX_UNWRITTEN = 100
 """Matches written at once; no more are lost with their worker."""
 

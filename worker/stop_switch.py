@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 AGAIN_S = 0.5
-"""A stop that did not end the match is asked for again after so long; as often a watch is asked."""
+"""Time after which a stop that did not end the match is asked for again; as often a watch is asked."""
 
 
 class StopAskedError(BaseException):

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 MAX_WAITING = 8
 """Messages in a queue; each sets one idle process to work, which then keeps itself going."""
 TURN_S = 1.0
-"""A message is good for so much work: small pieces do not pay for a message each."""
+"""Work that a message is good for: small pieces do not pay for a message each."""
 
 
 @shared_task(name="lab.work")

@@ -12,10 +12,10 @@ MAX_SEATS = 4
 NUM_TEAMS = 2
 UNKNOWN = -1
 MAX_TURNS = 128
-"""A round of so many turns ends as a block. Where passing is enforced 113 are the most: 28 tiles,
+"""Turns after which a round ends as a block. Where passing is enforced 113 are the most: 28 tiles,
 three passes before each but the first, four at the end (option `block_end`)."""
 MAX_ROUNDS = 128
-"""A match of so many rounds ends. About 80 are needed where two teams creep to 500 with the
+"""Rounds after which a match ends. About 80 are needed where two teams creep to 500 with the
 fewest points a round (13 on average)."""
 
 # ---- where the match stands

@@ -1,7 +1,7 @@
 """Chunks of experiments: consecutive matches of an arm, claimed, played and written by one worker at a time.
 
 Matches are written at least every `MAX_UNWRITTEN` of a chunk, so the one that killed its
-worker is among the first so many unwritten ones: each of those becomes a chunk of its own
+worker is among the first `MAX_UNWRITTEN` unwritten ones: each of those becomes a chunk of its own
 with one death more. What lies beyond was never begun and stays together. A single match that
 dies twice is recorded as failed, and the batch goes on.
 """

@@ -23,7 +23,7 @@ from games.protocol import Game, State
 from worker.action_values.action_playouts import Playouts
 
 PROPOSED = 6
-"""Actions that a search puts forward: so many by their value, and so many by how often it tried them."""
+"""Actions that a search puts forward: this number by their value, and as many by how often it tried them."""
 LEAST = 12
 """Playouts of an action, at least, before it may be dropped."""
 

@@ -57,8 +57,8 @@ def svg(
 ) -> str:
     """The board of a position.
 
-    actions: what the seat on turn may do, empty for everybody else; recent: so many of the tiles
-    laid last have a ring.
+    actions: what the seat on turn may do, empty for everybody else; recent: number of the tiles
+    laid last that have a ring.
     """
     look = Theme(theme)
     tiles = [Tile(*tile) for tile in reading.laid_tiles(kernels, state)]

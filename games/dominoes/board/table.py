@@ -39,7 +39,7 @@ class Row:
 
 
 class Table:
-    """A position as `seat` sees it; state: its view. recent: so many of the last turns are marked."""
+    """A position as `seat` sees it; state: its view. recent: number of the last turns that are marked."""
 
     def __init__(self, state: State, seat: int | None, recent: int = 1, forms: Sequence[Form] = FORMS) -> None:
         self.state, self.looking, self.recent, self.forms = state, 0 if seat is None else seat, recent, forms

@@ -62,8 +62,8 @@ def name_of(seat: int) -> str:
 class Table:
     """A position on its arrangement.
 
-    own: whose kingdom it is that comes first (None: nobody's); recent: the placements of so many of
-    the last plies have a ring; more: dominoes that may come, for which kingdoms keep room.
+    own: whose kingdom it is that comes first (None: nobody's); recent: number of
+    the last plies whose placements have a ring; more: dominoes that may come, for which kingdoms keep room.
     """
 
     def __init__(

@@ -43,7 +43,7 @@ def describe(agent: Agent, description: str) -> None:
 def check_room_for_token(agent: Agent) -> None:
     """Raises RefusedError where it can have no further token."""
     if agent.retired_at is not None:
-        raise RefusedError("A retired agent plays no more, so it gets no token.")
+        raise RefusedError("A retired agent no longer plays, so it gets no token.")
     if agent.tokens.filter(revoked_at=None).count() >= MAX_TOKENS:
         raise RefusedError(f"It has {MAX_TOKENS} tokens. Revoke one first.")
 

@@ -17,7 +17,7 @@ class LiveConfig(AppConfig):
         """A guest who signs in keeps the matches; an ended match of an experiment makes room for the next."""
         from webapp.table.live import signals
 
-        user_logged_in.connect(_signed_in, dispatch_uid="live.merging")
+        user_logged_in.connect(_signed_in, dispatch_uid="live.guest_matches")
         signals.over.connect(_over, dispatch_uid="live.experiments")
 
 

@@ -34,9 +34,9 @@ from worker.stop_switch import StopAskedError, StopSwitch
 logger = logging.getLogger(__name__)
 
 PATIENCE_S = 120.0
-"""An engine that has a clock is broken off so long after its time is over: a new machine compiles first."""
+"""Patience with an engine that has a clock, after its time is over: a new machine compiles first."""
 UNCLOCKED_S = 3600.0
-"""One without a clock is broken off after so long: one that hangs must not keep others waiting for a day."""
+"""Time after which an engine without a clock is broken off: one that hangs must not keep others waiting for a day."""
 RECORD = "full"
 
 FAULTS = {

@@ -183,7 +183,7 @@ def join(match_id: int, *, person: User | None = None, agent: Agent | None = Non
     if person is not None and person.is_guest:
         raise RefusedError(guest_rules.NO_PEOPLE)
     if agent is not None and agent.retired_at is not None:
-        raise RefusedError(f"{agent.name} has been retired and plays no more.")
+        raise RefusedError(f"{agent.name} has been retired and no longer plays.")
     if match.is_rated and rated_rules.is_seated(match, person or agent):
         raise RefusedError(rated_rules.ONE_SEAT)
     free = match.seats.filter(kind=LiveSeat.Kind.OPEN).order_by("seat")

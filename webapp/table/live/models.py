@@ -70,7 +70,7 @@ class LiveMatch(models.Model):
     invite = models.CharField(max_length=32)  # key in the link that admits people to its open seats
     # Played on from a position of another match, with its draws or, from there on, with others.
     origin = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="played_on")
-    begun_at_ply = models.PositiveIntegerField(default=0)  # so many plies are those of the origin
+    begun_at_ply = models.PositiveIntegerField(default=0)  # number of plies that are those of the origin
     renewal = models.JSONField(null=True)  # see worker.course.Renewal; a secret like the seeds
     challenge = models.ForeignKey("Challenge", models.SET_NULL, null=True, related_name="matches")  # whose deal it has
     deal_is_known = models.BooleanField(default=False)  # somebody may have seen its deal: played on, or a challenge

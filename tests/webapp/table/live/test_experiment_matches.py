@@ -221,7 +221,7 @@ class TestSteering:
         departures.enforce()
         experiment.refresh_from_db()
         assert (experiment.status, running(experiment)) == ("stopped", [])
-        assert "rook plays no more" in experiment.notice
+        assert "rook no longer plays" in experiment.notice
 
     def test_nobody_else_plays_under_the_name_of_an_agent(self, alice: Any, bob: Any, rook: Agent) -> None:
         experiment = make(alice)
