@@ -93,7 +93,7 @@ def test_a_list_of_cards_is_read_whatever_its_spelling() -> None:
         (
             "cards",
             {"kingdom": "cards", "cards": "Wich"},
-            "must be kingdom cards with .*, not 'Wich'; known: Advent",
+            "must be kingdom cards separated by .*, not 'Wich'; known: Advent",
         ),
         ("cards", {"kingdom": "cards", "cards": "Copper"}, "not 'Copper'"),
         ("cards", {"kingdom": "cards", "cards": "Moat, moat"}, "each card once"),

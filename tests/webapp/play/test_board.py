@@ -198,10 +198,10 @@ def test_a_rematch_is_offered_where_the_result_is_and_kept_for_who_is_asked(page
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]))
     other = Client()
     other.force_login(bob)
-    assert "A rematch is set up" not in other.get(f"/play/{match.code}/").content.decode()
+    assert "A rematch has been set up" not in other.get(f"/play/{match.code}/").content.decode()
     room = markup(page.post(f"/play/{match.code}/wish/rematch/", follow=True))
     assert "Kept for bob" in room
-    assert "A rematch is set up" in other.get(f"/play/{match.code}/state/").json()["panel"]["outcome"]
+    assert "A rematch has been set up" in other.get(f"/play/{match.code}/state/").json()["panel"]["outcome"]
 
 
 def test_a_rematch_leads_to_the_new_match(page: Client, alice: Any) -> None:

@@ -186,7 +186,7 @@ def test_errors_stand_at_their_fields_and_nothing_opens(client, alice):
 
 
 @pytest.mark.parametrize(
-    ("kinds", "words"), [(("level", "level"), "Engines alone sit here"), (("me", "anybody"), "make the match public")]
+    ("kinds", "words"), [(("level", "level"), "Only engines sit here"), (("me", "anybody"), "make the match public")]
 )
 def test_what_no_single_field_can_see_is_said(client, alice, kinds, words):
     client.force_login(alice)

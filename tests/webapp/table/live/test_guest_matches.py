@@ -98,7 +98,7 @@ def test_signing_up_makes_the_guest_the_account(browser_of_guest: Client, guest:
     running = tables.play_on(tables.open_match(guest, [tables.engine(), _seat(guest)]), 2)
     page = browser_of_guest.get(reverse("accounts:sign_up")).content.decode()
     assert guest.username not in page
-    assert "come with you" in page
+    assert "move to your account" in page
     _sign_up(browser_of_guest)
     account = User.objects.get(username="carol")
     assert (account.pk, account.is_guest, account.check_password(PASSWORD)) == (guest.pk, False, True)
