@@ -72,7 +72,7 @@ def measure(
 
     Raises ValueError for an engine, options or a budget that make no sense.
     """
-    engine = registry.make(engine_id, registry.completed(engine_id, game, options))
+    engine = registry.make(engine_id, registry.complete_options(engine_id, game, options))
     refusal = engine.refuses(game)
     if refusal:
         raise ValueError(refusal)

@@ -148,7 +148,7 @@ def level_depth() -> Any:
     )
 
 
-def decision(asked: Asked, found: ActionValues, *, bounds: bool) -> Decision:
+def decision(asked: SearchRequest, found: ActionValues, *, bounds: bool) -> Decision:
     """The first action of the best value, after a search without samples.
 
     bounds: whether only the best value is exact, and those that follow a better one are bounds.
@@ -170,13 +170,13 @@ def valuation(options: Any) -> Valuation:
     return Valuation(options.evaluation, options.payoff, options.tile_worth)
 
 
-def inferred(options: Any) -> Inference:
+def make_inference(options: Any) -> Inference:
     """The inference about others' hands, by the options of an engine that has all of these."""
     return Inference(options.inference, options.level, options.level_depth)
 
 
 @dataclass(frozen=True)
-class Asked:
+class SearchRequest:
     """A decision with a choice: what an engine over hands is shown of it.
 
     actions: those with the most pips first, so that of equals the first is taken; kernels: of the game's
@@ -260,8 +260,8 @@ class OverHands(ABC):
             raise ValueError(f"{self.id} needs a budget of {', '.join(self.budgets)}")
         kernels = hands.compile_searches(game.kernels())
         # the clock begins anew: the first decision of a process loads or compiles its kernels
-        return self.decide(Asked(game, hands, kernels, view, seat, actions, budget, rng, Clock()))
+        return self.decide(SearchRequest(game, hands, kernels, view, seat, actions, budget, rng, Clock()))
 
     @abstractmethod
-    def decide(self, asked: Asked) -> Decision:
+    def decide(self, asked: SearchRequest) -> Decision:
         """Decide where there is a choice."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines import hands
-from engines.hands import Asked, OverHands
+from engines.hands import OverHands, SearchRequest
 from engines.protocol import Budget, Decision
 from games.costs import HandCosts
 from games.hands import Hands, Valuation
@@ -51,7 +51,7 @@ class ImperfectMinimax(OverHands):
         depths = hands.depths(costs.believed, self.options.alpha, self.options.beta)
         return costs.search_s(costs.believed, depths)
 
-    def decide(self, asked: Asked) -> Decision:
+    def decide(self, asked: SearchRequest) -> Decision:
         """Best value. Draws nothing."""
         options, search = self.options, asked.hands.imperfect_minimax
         depth = hands.depth_after(asked.hands.turns(asked.view), options.alpha, options.beta)

@@ -18,7 +18,7 @@ FORMAT = "levels-1"
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """Matches of a level against the next stronger one, counted for the weaker."""
 
     wins: int
@@ -49,7 +49,7 @@ class Level:
     options: dict[str, Any]
     budget: dict[str, int | float]
     has_clock: bool
-    against_next: Measured | None
+    against_next: Measurement | None
     decision_s: float | None = None
     stands_in: bool = False
 
@@ -71,7 +71,7 @@ def names() -> frozenset[str]:
 
 def _level(row: dict[str, Any]) -> Level:
     measured = row["against_next"]
-    return Level(**(row | {"against_next": None if measured is None else Measured(**measured)}))
+    return Level(**(row | {"against_next": None if measured is None else Measurement(**measured)}))
 
 
 def text(game_id: str, levels: Sequence[Level]) -> str:

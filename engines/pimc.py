@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines import hands
-from engines.hands import Asked, OverHands
+from engines.hands import OverHands, SearchRequest
 from engines.protocol import Budget, Decision, Table
 from games import rng as random_streams
 from games.costs import HandCosts
@@ -112,7 +112,7 @@ class PerfectInformationMonteCarlo(OverHands):
         played_s = costs.playout_s * int(options.playouts)
         return played_share * played_s + (1.0 - played_share) * searched_s
 
-    def decide(self, asked: Asked) -> Decision:
+    def decide(self, asked: SearchRequest) -> Decision:
         """Best mean. A simulation is one world for all actions."""
         actions, sampling = asked.actions, self._sampling(asked)
         seed = random_streams.next_u64(asked.rng) >> 1
@@ -131,7 +131,7 @@ class PerfectInformationMonteCarlo(OverHands):
             cpu_s=asked.clock.cpu_s,
         )
 
-    def _sampling(self, asked: Asked) -> Sampling:
+    def _sampling(self, asked: SearchRequest) -> Sampling:
         """The sampling and search of worlds that the game is asked for now."""
         options, turns = self.options, asked.hands.turns(asked.view)
         is_full = turns >= options.full_from
@@ -143,7 +143,7 @@ class PerfectInformationMonteCarlo(OverHands):
             depth=TO_THE_END if is_full else hands.depth_after(turns, options.alpha, options.beta),
             playouts=options.playouts if is_played else 0,
             sharpness=options.sharpness,
-            inference=hands.inferred(options),
+            inference=hands.make_inference(options),
             is_postponed=options.postponed,
             valuation=hands.valuation(options),
         )

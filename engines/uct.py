@@ -21,7 +21,7 @@ from engines.policy_numbers import policy_number
 from engines.protocol import Budget, Decision
 from engines.selection_formula import formula
 from engines.tallies import best_places, table_of
-from engines.uct_forest import Kernels, SearchTree, merged
+from engines.uct_forest import Kernels, SearchTree, merge_roots
 from engines.uct_options import UCTOptions
 from games import loader
 from games import rng as random_streams
@@ -172,7 +172,7 @@ class UCT:
     def _found(self, game: Game, actions: Actions, trees: Sequence[SearchTree], wants_line: bool, rng: Rng) -> Decision:
         """The result of all trees together, without what they cost."""
         roots = [tree.root(actions) for tree in trees]
-        root = merged(roots)
+        root = merge_roots(roots)
         table = table_of(actions, root.totals, root.squares, root.visits)
         best = best_places(table, self.options.final)
         if self.options.tie_break == "gain" and len(best) > 1:

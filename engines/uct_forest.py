@@ -194,7 +194,7 @@ class SearchTree:
         return found, state
 
 
-def merged(roots: Sequence[RootStatistics]) -> RootStatistics:
+def merge_roots(roots: Sequence[RootStatistics]) -> RootStatistics:
     """Root parallelisation: the sums over independent trees of the same position."""
     return RootStatistics(
         roots[0].actions,

@@ -115,7 +115,7 @@ def _points(state: State, seat: int) -> list[int]:
 
 def _of_seat(state: State, seat: int, piles: list[int]) -> dict[str, float]:
     """Numbers of the whole match."""
-    at, deck = reading.seat_at(seat), reading.owned(state, seat)
+    at, deck = reading.seat_at(seat), reading.owned_cards(state, seat)
     size = int(state[at + layout.OWNED])
     words = _words(state, seat)
     num_words = max(1, len(words))

@@ -75,10 +75,10 @@ def position(game: Game, state: State, names: Names) -> Event:
         is_playing = seat == int(state[layout.TURN])
         players.append(
             {
-                "deck": reading.named(dict(sorted(deck.items()))),
-                "hand": reading.named(reading.seat_zone(state, seat, layout.HAND)),
-                "play": reading.named(reading.zone(state, layout.PLAYED)) if is_playing else {},
-                "discard": reading.named(reading.seat_zone(state, seat, layout.DISCARD)),
+                "deck": reading.count_by_name(dict(sorted(deck.items()))),
+                "hand": reading.count_by_name(reading.seat_zone(state, seat, layout.HAND)),
+                "play": reading.count_by_name(reading.zone(state, layout.PLAYED)) if is_playing else {},
+                "discard": reading.count_by_name(reading.seat_zone(state, seat, layout.DISCARD)),
                 "turns": int(state[reading.seat_at(seat) + layout.TURNS]),
                 "vp": scores[seat],
             }
@@ -89,8 +89,8 @@ def position(game: Game, state: State, names: Names) -> Event:
         "actions": int(state[layout.ACTIONS]),
         "buys": int(state[layout.BUYS]),
         "coins": int(state[layout.COINS]),
-        "supply": reading.named(reading.supply(state)),
-        "trash": reading.named(reading.zone(state, layout.TRASH)),
+        "supply": reading.count_by_name(reading.supply(state)),
+        "trash": reading.count_by_name(reading.zone(state, layout.TRASH)),
         "players": players,
     }
     return {"e": "state", "s": told}

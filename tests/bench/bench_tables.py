@@ -65,7 +65,7 @@ def answered(match_id: int) -> list[tuple[float, float, bool]] | None:
     while match.is_engine_due:
         ply, began = match.ply, time.perf_counter()
         while match.is_engine_due and match.ply == ply:
-            assert asyncio.run(pulse.changed({match.pk: match.version}, ANSWER_S)), "no answer"
+            assert asyncio.run(pulse.wait_for_change({match.pk: match.version}, ANSWER_S)), "no answer"
             match.refresh_from_db()
         row = match.plies.get(ply=ply)
         found.append((time.perf_counter() - began, row.elapsed_s, row.legal_count > 1))

@@ -15,7 +15,7 @@ import pytest
 from engines import registry, uct_forest
 from engines.protocol import Budget, Decision
 from engines.tallies import table_of
-from engines.uct_forest import merged
+from engines.uct_forest import merge_roots
 from games import rng
 from games.loader import FRAME
 from tests.engines import growing
@@ -267,7 +267,7 @@ def test_trees_in_parallel_are_single_trees_added_up(simulations: int) -> None:
         tree.seed = np.uint64(rng.mix2(seed, number))
         tree.simulate(0, (simulations + 2 - number) // 3)
         singles.append(tree)
-    expected = merged([tree.root(actions) for tree in singles])
+    expected = merge_roots([tree.root(actions) for tree in singles])
     table = decision.table
     assert table is not None
     assert table.visits.tolist() == expected.visits.tolist()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from engines import levels as engine_levels
 from engines import registry as engine_registry
-from engines.levels import Level, Measured
+from engines.levels import Level, Measurement
 from webapp.common.formats import THIN, number, plural, span
 from webapp.common.option_forms import budget_words
 from worker.analysis.intervals import wilson
@@ -41,7 +41,7 @@ def _standing(level: Level, after: Level | None) -> str:
     return f"Against {after.label}{_clock_words(after)}: {words}."
 
 
-def _measured_words(measured: Measured) -> str:
+def _measured_words(measured: Measurement) -> str:
     found = wilson(measured.wins, measured.matches)
     assert found is not None
     rate = f"{number(100 * measured.wins / measured.matches, 1)}{THIN}%"

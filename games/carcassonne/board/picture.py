@@ -55,7 +55,7 @@ def where(x: int, y: int) -> str:
     return f"column {x}, row {y}".replace("-", "\N{MINUS SIGN}")
 
 
-def standing(meeple: tuple[str, int]) -> str:
+def meeple_words(meeple: tuple[str, int]) -> str:
     """Words for a meeple: whose, and on what."""
     segment, seat = meeple
     return f"{SEAT_NAMES[seat]} meeple on {segment.rstrip('0123456789')}"

@@ -167,7 +167,7 @@ class LayeredTable(ABC):
         groups = render.groups_of(picture)
         rooms = layout.split(form.style, self.rooms[form.key].groups[0], [len(group.counts) for group in groups])
         for group, room in zip(groups, rooms, strict=True):
-            yield group, room, layout.played(form.style, room, len(group.counts))
+            yield group, room, layout.played_spots(form.style, room, len(group.counts))
 
     def _laid(self, picture: Picture, form: Arrangement) -> str:
         body = ""

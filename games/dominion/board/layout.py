@@ -222,7 +222,7 @@ def split(style: Style, room: Box, groups: Sequence[int]) -> list[Box]:
     return found
 
 
-def played(style: Style, room: Box, kinds: int) -> list[Spot]:
+def played_spots(style: Style, room: Box, kinds: int) -> list[Spot]:
     """Spots of cards on the table: two rows where the table is wide, one on a phone."""
     if style is NARROW:
         return _row(MINI, 1, room, kinds, style.gap)

@@ -161,7 +161,7 @@ def _holder(view: State, seat: int, points: int) -> Holder:
         deck=reading.deck_size(view, seat),
         hand=reading.hand_size(view, seat),
         discard=sum(reading.seat_zone(view, seat, layout.DISCARD).values()),
-        owned=reading.owned(view, seat),
+        owned=reading.owned_cards(view, seat),
         known=reading.seat_zone(view, seat, layout.SHOWN),
         top=reading.top_cards(view, seat),
     )

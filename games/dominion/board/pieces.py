@@ -207,11 +207,11 @@ def seat_label(holder: Holder) -> str:
     """Public knowledge of a seat, in words."""
     words = f"{SEAT_NAMES[holder.seat]}: {holder.points} points, turn {holder.turns}, "
     words += f"{holder.deck} cards in the deck, {holder.hand} in hand, {holder.discard} discarded."
-    words += f" Owns {reading.listed(dict(holder.owned))}."
+    words += f" Owns {reading.list_in_words(dict(holder.owned))}."
     if holder.top:
         words += f" On the deck: {', '.join(cards.name(number) for number in holder.top)}."
     if holder.known:
-        words += f" Known in hand: {reading.listed(dict(holder.known))}."
+        words += f" Known in hand: {reading.list_in_words(dict(holder.known))}."
     return words
 
 

@@ -143,7 +143,7 @@ class Table:
             )
             for number, left in picture.piles.items()
         )
-        trashed = reading.listed(dict(picture.trash)) or "nothing"
+        trashed = reading.list_in_words(dict(picture.trash)) or "nothing"
         spot = layout.TRASH
         return body + self.thing(
             "trash", f"Trash: {trashed}.", lambda form: pieces.trash(form.piles[spot], picture.trash, self.theme)
@@ -190,7 +190,7 @@ class Table:
         rooms = self.rooms(form)
         found: dict[tuple[str, int], Spot] = {}
         for group, room in zip(self.shown, rooms.groups, strict=True):
-            places = layout.played(form.style, room, len(group.counts))
+            places = layout.played_spots(form.style, room, len(group.counts))
             found |= {(group.zone, card): spot for card, spot in zip(group.counts, places, strict=True)}
         if self.picture.hand is not None:
             places = layout.hand(form.style, rooms.hand, len(self.picture.hand))
@@ -254,7 +254,7 @@ class Table:
                 return ""
             return pieces.deck(form.deck, count, self.theme) + pieces.heap(form.heap, picture.heap, self.theme)
 
-        heap = reading.listed(dict(picture.heap)) or "nothing"
+        heap = reading.list_in_words(dict(picture.heap)) or "nothing"
         return self.thing("own-piles", f"Deck: {count} cards. Discarded: {heap}.", draw)
 
     def marks(self) -> Iterator[tuple[str, int]]:

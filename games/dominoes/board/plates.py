@@ -86,7 +86,7 @@ def second_line(form: Form, words: str, seat: int, looking: int) -> str:
     return text(words, x + right, y + down, size, fill=ON_FELT_SOFT)
 
 
-def lacking(form: Form, n: int, place: int, seat: int, looking: int) -> str:
+def passed_number(form: Form, n: int, place: int, seat: int, looking: int) -> str:
     """A number that a seat has passed on, crossed out; place: the how-manieth from the right."""
     frame, size = frame_of(form, seat, looking), form.plate.lack
     left = frame.x + frame.width - size * 1.2 - (size + 2) * place

@@ -205,7 +205,7 @@ class _Match:
             for n in sorted(set(turn.ends or ()) if turn.action == layout.PASS else ()):
                 if n not in found[seat]:
                     place = len(found[seat])
-                    lack = _both(plates.lacking, n, place, seat, self.looking)
+                    lack = _both(plates.passed_number, n, place, seat, self.looking)
                     yield tag("g", lack, **self._on(one.span(start=ply)))
                     found[seat].append(n)
 

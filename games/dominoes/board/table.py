@@ -124,7 +124,9 @@ class Table:
         return body + self._said(seat)
 
     def _lacks(self, form: Form, seat: int, lacks: Sequence[int]) -> str:
-        return "".join(plates.lacking(form, n, place, seat, self.looking) for place, n in enumerate(reversed(lacks)))
+        return "".join(
+            plates.passed_number(form, n, place, seat, self.looking) for place, n in enumerate(reversed(lacks))
+        )
 
     def _hand(self, seat: int, hand: Sequence[int] | None, held: int) -> str:
         if hand is None:

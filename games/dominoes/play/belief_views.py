@@ -101,11 +101,11 @@ def _played(game: Game, state: State, seat: int) -> SeatBelief:
     if deals is None:
         r = rng.new_stream(game.key(state) >> 1, rng.ANALYSIS, seat)
         deals = beliefs.sample(kernels, state, seat, MOST_DEALS, r)
-    priors = np.tile(opponent_model.unknown(), (layout.MAX_SEATS, 1))
+    priors = np.tile(opponent_model.uniform_prior(), (layout.MAX_SEATS, 1))
     model = opponent_model.Model()
     truth = np.array([[int(state[layout.HAND + other]) for other in reading.SEATS]], np.int64)
     of_truth, logs = (opponent_model.likelihoods(kernels, state, seat, some, model) for some in (truth, deals))
-    found = opponent_model.weighted(logs, deals, priors)
+    found = opponent_model.weighted_posterior(logs, deals, priors)
     share = float(_likelihood(of_truth, priors)[0] / _likelihood(logs, priors).mean())
     if found.is_mixed:
         share = (1.0 - opponent_model.MIXED) * share + opponent_model.MIXED

@@ -79,7 +79,7 @@ def centre_window(cells: Iterable[Cell], size: int) -> Window:
     return Window((min(xs) + max(xs) + 1 - size) / 2, (min(ys) + max(ys) + 1 - size) / 2)
 
 
-def holding(slot: Slot, cells: Iterable[Cell]) -> Slot:
+def fit_slot(slot: Slot, cells: Iterable[Cell]) -> Slot:
     """The slot with squares so small that these and the castle fit in."""
     xs, ys = zip((0, 0), *cells, strict=True)
     needed = max(max(xs) - min(xs), max(ys) - min(ys)) + 1

@@ -77,7 +77,7 @@ class Table:
     ) -> None:
         self.picture, self.theme, self.own, self.recent, self.more = picture, theme, own, recent, more
         rooms = [self.room(seat) for seat in range(picture.num_seats)]
-        slots = [layout.holding(slot, room) for slot, room in zip(arranged.slots, rooms, strict=True)]
+        slots = [layout.fit_slot(slot, room) for slot, room in zip(arranged.slots, rooms, strict=True)]
         self.arranged = arranged._replace(slots=slots)
 
     def name(self, seat: int) -> str:

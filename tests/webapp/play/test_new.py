@@ -335,13 +335,13 @@ def client_of() -> Any:
 
 
 def test_the_standing_of_a_level_has_its_interval_and_its_matches(monkeypatch):
-    from engines.levels import Level, Measured
+    from engines.levels import Level, Measurement
 
-    def level(name: str, measured: Measured | None, has_clock: bool = False) -> Level:
+    def level(name: str, measured: Measurement | None, has_clock: bool = False) -> Level:
         budget = {"simulations": 8000} if has_clock else {}
         return Level(name.lower(), name, "", "random", {}, budget, has_clock, measured)
 
-    known = (level("Low", Measured(8, 2, 90)), level("Mid", None), level("High", None, True))
+    known = (level("Low", Measurement(8, 2, 90)), level("Mid", None), level("High", None, True))
     monkeypatch.setattr(level_cards.engine_levels, "for_game", lambda game_id: known)
     low, mid, high = (card.standing for card in level_cards.cards("carcassonne"))
     assert low == "Against Mid: wins 8.0\u202f% (4.1 to 15.0) of 100 matches, 2 draws."

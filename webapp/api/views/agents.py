@@ -31,7 +31,7 @@ def _agent(request: HttpRequest, name: str) -> Agent:
 
 @login_required
 @require_safe
-def listing(request: UserRequest) -> HttpResponse:
+def list_agents(request: UserRequest) -> HttpResponse:
     """One's agents, with how they did."""
     return render(request, "agents/list.html", {"rows": agent_results.standings(request.user)})
 

@@ -65,7 +65,7 @@ def position_response(request: HtmxRequest, match: Match, place: Place) -> HttpR
     posted = request.POST.dict()
     action = posted.pop("do", "start")
     if action != "start":
-        data = forms.changed(forms.complete(posted, game), action, game)
+        data = forms.apply_button(forms.complete(posted, game), action, game)
         return _show(request, here, place, AnalysisForm(data, game))
     return _start(request, here, place, request.user, posted)
 

@@ -89,7 +89,7 @@ def place(rating: Rating) -> int:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedMatch:
     """A rated match as its player saw it.
 
     code: of the match's page, empty where the reader may not see it; then people and agents that
@@ -113,7 +113,7 @@ class History:
     skill: Skill
     place: int
     seats: tuple[RatedSeat, ...]
-    last: tuple[Played, ...]
+    last: tuple[PlayedMatch, ...]
 
     @property
     def half(self) -> float:
@@ -132,7 +132,7 @@ def _history(rating: Rating, reader: User | None) -> History:
     return History(rating, skill_of(rating), place(rating), seats, tuple(_last(seats[-LAST:][::-1], reader)))
 
 
-def _last(seats: Sequence[RatedSeat], reader: User | None) -> list[Played]:
+def _last(seats: Sequence[RatedSeat], reader: User | None) -> list[PlayedMatch]:
     ids = [seat.match_id for seat in seats]
     tables: dict[int, list[RatedSeat]] = {}
     for row in RatedSeat.objects.filter(match__in=ids).select_related("rating").order_by("match_id", "seat"):
@@ -141,9 +141,9 @@ def _last(seats: Sequence[RatedSeat], reader: User | None) -> list[Played]:
     return [_played(seat, tables[seat.match_id], codes.get(seat.match_id, "")) for seat in seats]
 
 
-def _played(seat: RatedSeat, table: Sequence[RatedSeat], code: str) -> Played:
+def _played(seat: RatedSeat, table: Sequence[RatedSeat], code: str) -> PlayedMatch:
     names = {row.seat: row.name if code else _kind(row) for row in table}
-    return Played(
+    return PlayedMatch(
         ended_at=seat.match.ended_at,
         others=tuple(names[row.seat] for row in table if row.side != seat.side),
         partners=tuple(names[row.seat] for row in table if row.side == seat.side and row.seat != seat.seat),

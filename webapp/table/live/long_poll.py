@@ -39,13 +39,13 @@ class CrowdedError(Exception):
 
 
 async def for_change(who: str, versions: dict[int, int], timeout_s: float, agent_id: int | None = None) -> bool:
-    """Wait as `pulse.changed` does, without a connection or a thread.
+    """Wait as `pulse.wait_for_change` does, without a connection or a thread.
 
     who: a token, person or address, whose waiting requests are counted. Raises CrowdedError.
     """
     with _place(who):
         await _let_go()
-        return await pulse.changed(versions, timeout_s, agent_id)
+        return await pulse.wait_for_change(versions, timeout_s, agent_id)
 
 
 async def look(call: Callable[[], T]) -> T:

@@ -47,7 +47,7 @@ def beat() -> None:
     _beat.set()
 
 
-async def changed(versions: dict[int, int], timeout_s: float, agent_id: int | None = None) -> bool:
+async def wait_for_change(versions: dict[int, int], timeout_s: float, agent_id: int | None = None) -> bool:
     """Wait until one of the matches has another version than the one known; False when time ran out.
 
     versions: match id -> version that the caller has seen. A match that is gone counts as changed.

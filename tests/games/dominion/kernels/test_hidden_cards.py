@@ -39,7 +39,7 @@ def test_another_hand_is_a_number_and_its_cards_are_somewhere_in_the_deck() -> N
     view = GAME.view(state, 0)
     assert known(state, 0, 1) == {}
     assert reading.hidden(view, 1) == reading.hand_size(view, 1) == 3
-    assert reading.named(reading.seat_zone(view, 1, layout.DECK)) == {"Copper": 4, "Gold": 2, "Curse": 2}
+    assert reading.count_by_name(reading.seat_zone(view, 1, layout.DECK)) == {"Copper": 4, "Gold": 2, "Curse": 2}
     assert reading.deck_size(view, 1) == 5
     assert known(state, 1, 1) == {"Gold": 2, "Curse": 1}
     assert {known(state, -1, seat) == {} for seat in (0, 1)} == {True}
