@@ -74,7 +74,7 @@ def _levels(given: argparse.Namespace) -> Any:
         return vars(ladder.note(given.game, given.note, json.load(sys.stdin)))
     if given.times:
         return ladder.time_all(game_registry.get(given.game))
-    return ladder.listing(given.game)
+    return ladder.list_levels(given.game)
 
 
 def _parser() -> argparse.ArgumentParser:

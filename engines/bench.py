@@ -56,7 +56,7 @@ def one_decision(game: Game, engine: Engine) -> Decision:
 
 
 def visible_state(engine: Engine, game: Game, state: State) -> State:
-    """What an engine is shown of a state in which it is on turn."""
+    """The view that an engine gets of a state in which it is on turn."""
     return state.copy() if engine.peeks else game.view(state, game.current_player(state))
 
 
@@ -72,7 +72,7 @@ def measure(
 
     Raises ValueError for an engine, options or a budget that make no sense.
     """
-    engine = registry.make(engine_id, registry.completed(engine_id, game, options))
+    engine = registry.make(engine_id, registry.complete_options(engine_id, game, options))
     refusal = engine.refuses(game)
     if refusal:
         raise ValueError(refusal)

@@ -162,7 +162,7 @@ def _lead(points: Sequence[int], seat: int) -> int:
 
 @dataclass(frozen=True)
 class _Manner:
-    """How the seats of one match play: shares of greedy plies, and `THRIFT`."""
+    """Manner in which the seats of one match play: shares of greedy plies, and `THRIFT`."""
 
     greed: Sequence[float]
     thrift: int

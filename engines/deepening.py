@@ -26,7 +26,7 @@ MAX_LEVELS = 1024
 
 @dataclass(frozen=True)
 class Plan:
-    """What the kernels are to do (see `search/star.py`).
+    """Orders for the kernels (see `search/star.py`).
 
     probing: actions of an outcome probed, 0 none; keeps: goes on behind them; killers: tries
     first what was best after the same outcome; order: number of the move order; weights: float64

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines import hands
-from engines.hands import Asked, OverHands
+from engines.hands import OverHands, SearchRequest
 from engines.protocol import Budget, Decision
 from games.costs import HandCosts
 from games.hands import TO_THE_END, Valuation
@@ -13,7 +13,7 @@ from games.hands import TO_THE_END, Valuation
 
 @dataclass(frozen=True)
 class DoubleDummyOptions:
-    """What the end of a round is worth."""
+    """Options of the double-dummy engine: the worth of a round's end."""
 
     payoff: str = hands.payoff("points")
 
@@ -35,7 +35,7 @@ class DoubleDummy(OverHands):
         """A round searched to its end."""
         return costs.solution_s
 
-    def decide(self, asked: Asked) -> Decision:
+    def decide(self, asked: SearchRequest) -> Decision:
         """Best value. Draws nothing."""
         valuation = Valuation("pips", self.options.payoff)
         found = asked.hands.double_dummy(asked.kernels, asked.view, asked.actions, TO_THE_END, valuation)

@@ -21,7 +21,7 @@ FIRST_RATE = 100_000
 """Nodes a second, until it is known better: after TRUSTED_S seconds."""
 TRUSTED_S = 0.002
 LAST_SHARE = 0.95
-"""Of a time for counting nodes: what is left then may be misjudged, and nothing new is begun."""
+"""Share of a time for counting nodes: what is left then may be misjudged, and nothing new is begun."""
 UNLIMITED = 1 << 62
 
 
@@ -54,7 +54,7 @@ class Clock:
 def seconds_for_ply(budget: Budget, game: Game, view: State, seat: int) -> float | None:
     """Seconds for this ply: as given, or the clock of the match shared over own plies left.
 
-    `budget.seconds_per_match` is what the seat has left (whoever runs the match keeps count).
+    `budget.seconds_per_match` is what the seat has left (the caller that runs the match keeps count).
     """
     shares = []
     if budget.seconds_per_ply is not None:

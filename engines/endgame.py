@@ -45,7 +45,7 @@ def kernels_of(game: Any) -> ModuleType:  # games are one object each, by identi
 def search(
     rules: ModuleType, kernels: ModuleType, view: State, maximised: tuple[str, str], allowance: NodeAllowance
 ) -> Attempt:
-    """As `solve`, by kernels over a game's rules."""
+    """Return the values of `solve`, by kernels over a game's rules."""
     rows = kernels.DEPTH + 1
     turns, progress = np.zeros((rows, kernels.TURN), np.int64), np.zeros(kernels.PROGRESS, np.int64)
     stack = (
@@ -67,7 +67,7 @@ def search(
 
 
 def solve(game: Game, view: State, maximised: tuple[str, str], allowance: NodeAllowance) -> Attempt:
-    """What every action is worth if all seats play on for themselves (max^n).
+    """Return the value of every action if all seats play on for themselves (max^n).
 
     maximised: (utility, opponent), as options of engines name them. Not known where chance has a
     say before the end, where the allowance does not suffice, and beyond the kernels' depth.

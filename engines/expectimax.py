@@ -32,7 +32,7 @@ VISITED = {
 
 @dataclass(frozen=True)
 class ExpectimaxOptions:
-    """How the tree is pruned and ordered, and how its leaves are valued."""
+    """Options of Expectimax: pruning and order of the tree, and values of its leaves."""
 
     algorithm: str = option(
         "star2.5",
@@ -75,7 +75,7 @@ class ExpectimaxOptions:
     weight_unfinished_city: float = option(
         1.25,
         "Own weight: unfinished cities",
-        "Points a tile that such cities count if the match ended here.",
+        "Points for each tile of such a city if the match ended here.",
         minimum=-1e4,
         maximum=1e4,
     )
@@ -149,7 +149,7 @@ class Expectimax:
         return None
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
-        """Those of its nodes, or of the tree that it visits to a depth."""
+        """Seconds of its nodes, or of the tree that it visits to a depth."""
         limit_s = budget.seconds(costs.plies / num_seats, {"nodes": costs.action_s})
         if budget.depth is None:
             return limit_s

@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engines import endgame, fitting, playing_options
+from engines import endgame, game_adapter, playing_options
 from engines.driver import Clock, NodeAllowance, seconds_for_ply, spend
 from engines.flat_playouts import Kernels, kernels_of
 from engines.protocol import Budget, Decision, Table
@@ -20,12 +20,12 @@ from games.options import option
 from games.protocol import Game, Rng, State
 
 ENDGAME_SHARE = 0.5
-"""Of a ply's time for the attempt to search the match through; playouts have the rest if it fails."""
+"""Share of a ply's time for the attempt to search the match through; playouts have the rest if it fails."""
 
 
 @dataclass(frozen=True)
 class FlatMonteCarloOptions:
-    """What a playout is worth, and who plays it."""
+    """Options of flat Monte Carlo: the worth of a playout, and the policy that plays it."""
 
     utility: str = playing_options.utility("difference", "Utility of a playout")
     opponent: str = playing_options.opponent()
@@ -121,12 +121,12 @@ class FlatMonteCarlo:
         """Say so when the game lacks what an option asks for, or hides what an exact endgame must know."""
         if self.options.candidates and not game.has_promises:
             return f"{game.label} has no guess of what an action promises: set candidates to 0."
-        if self.options.endgame and not fitting.knows_all(game, self.options):
+        if self.options.endgame and not game_adapter.knows_all(game, self.options):
             return f"{game.label} hides information from its seats, so no end is exact: set endgame to 0."
-        return fitting.refusal(game, self.options)
+        return game_adapter.refusal(game, self.options)
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
-        """Those of its playouts."""
+        """Seconds of its playouts."""
         playout_s = costs.played_s(costs.policy_s(self.options.policy))
         unit_s = {"playouts": playout_s, "playouts_per_action": playout_s * costs.legal_actions}
         return budget.seconds(costs.plies / num_seats, unit_s)
@@ -137,7 +137,7 @@ class FlatMonteCarlo:
         Raises ValueError when `seat` is not on turn or no budget is given.
         """
         clock = Clock()
-        actions = fitting.actions_of(game, view, seat, self.options)
+        actions = game_adapter.actions_of(game, view, seat, self.options)
         if len(actions) == 1:
             return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
         units = _units(budget, min(len(actions), self.options.candidates or len(actions)))

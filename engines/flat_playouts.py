@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines import templates, utilities
-from engines.fitting import knows_all
-from engines.playing import policy_number
+from engines.game_adapter import knows_all
 from engines.playing_options import FORCED
+from engines.policy_numbers import policy_number
 from engines.protocol import Table
 from engines.tallies import table_of
 from games import loader
@@ -85,7 +85,7 @@ class Kernels:
 
 
 class Tally:
-    """How often every action was tried, and with what result.
+    """Counts of tries and sums of results, action by action.
 
     arrays: `Tally` of the template, which kernels add to.
     """
@@ -94,7 +94,7 @@ class Tally:
         self.arrays = arrays
 
     def __add__(self, other: Tally) -> Tally:
-        """What both found."""
+        """Add up two tallies."""
         pairs = zip(self.arrays, other.arrays, strict=True)
         return Tally(type(self.arrays)(*(one + another for one, another in pairs)))
 

@@ -12,11 +12,11 @@ from functools import cache
 from types import ModuleType
 from typing import Any, cast
 
-from engines import fitting, playing_options, templates, utilities
+from engines import game_adapter, playing_options, templates, utilities
 from engines.driver import Clock, interleave, seconds_for_ply, spend
 from engines.flat_playouts import Kernels, Tally, kernels_of
 from engines.protocol import Budget, Decision
-from engines.selecting import formula
+from engines.selection_formula import formula
 from engines.tallies import best_places
 from games import loader
 from games import rng as random_streams
@@ -27,7 +27,7 @@ from games.protocol import Game, Rng, State
 
 @dataclass(frozen=True)
 class FlatUCBOptions:
-    """What a simulation is worth, who plays it, and how simulations are shared out.
+    """Options of flat UCB: the worth of a simulation, its policy, and how simulations are shared out.
 
     C weighs against utilities: 0.7 suits those of about one unit, as wins are, and not points.
     """
@@ -89,10 +89,10 @@ class FlatUCB:
 
     def refuses(self, game: Game) -> str | None:
         """Say so when the game lacks what an option asks for."""
-        return fitting.refusal(game, self.options)
+        return game_adapter.refusal(game, self.options)
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
-        """Those of its playouts."""
+        """Seconds of its playouts."""
         playout_s = costs.played_s(costs.policy_s(self.options.policy))
         return budget.seconds(costs.plies / num_seats, {"simulations": playout_s})
 
@@ -102,7 +102,7 @@ class FlatUCB:
         Raises ValueError when `seat` is not on turn or no budget is given.
         """
         clock = Clock()
-        actions = fitting.actions_of(game, view, seat, self.options)
+        actions = game_adapter.actions_of(game, view, seat, self.options)
         if len(actions) == 1:
             return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
         units, seconds = budget.simulations, seconds_for_ply(budget, game, view, seat)

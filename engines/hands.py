@@ -31,8 +31,8 @@ def alpha() -> Any:
     return option(
         5.0,
         "Alpha",
-        "Turns searched at the start of a round. Later ones: alpha times 2 to the power of beta times a fourth of the "
-        "turns played, rounded down; fewer if the search would take millions of positions.",
+        "Turns searched at the start of a round. Later the depth is alpha times 2 to the power of beta times a fourth "
+        "of the turns played, rounded down, and less if the search would take millions of positions.",
         minimum=1.0,
         maximum=20.0,
     )
@@ -40,15 +40,15 @@ def alpha() -> Any:
 
 def beta() -> Any:
     """The second one. The authors' file names give its inverse: "a5_b3" is beta 1/3."""
-    return option(1 / 3, "Beta", "How fast the depth grows: doubled every 4 / beta turns.", minimum=0.0, maximum=6.0)
+    return option(1 / 3, "Beta", "How fast the depth grows: it doubles every 4 / beta turns.", minimum=0.0, maximum=6.0)
 
 
 MOST_TURNS_AHEAD = 128
-"""Of a search, whatever its alpha and beta."""
+"""Greatest depth of a search, whatever its alpha and beta."""
 
 
 def turns_ahead(turns: int, alpha: float, beta: float) -> float:
-    """Turns that a search looks ahead after so many turns n of a round, as the paper has them: before they are whole.
+    """Turns that a search looks ahead after n turns of a round, as the paper has them: before they are rounded.
 
     alpha * 2^(beta * floor(n / 4))
     """
@@ -57,7 +57,7 @@ def turns_ahead(turns: int, alpha: float, beta: float) -> float:
 
 
 def depth_after(turns: int, alpha: float, beta: float) -> int:
-    """Turns that are searched after so many turns of a round: rounded down.
+    """Turns that are searched after n turns of a round: rounded down.
 
     What is less than a thousandth short of a whole number counts as it: a beta of 0.333333 is a third.
     """
@@ -76,7 +76,7 @@ def inferred_s(costs: HandCosts, inference: str, level_depth: int) -> float:
 
 
 def evaluation() -> Any:
-    """What a position is worth where a search ends."""
+    """Option: the value of a position where a search ends."""
     return option(
         "pips",
         "Evaluation",
@@ -87,36 +87,36 @@ def evaluation() -> Any:
 
 
 def tile_worth() -> Any:
-    """What goes with pips_tiles."""
+    """Option: the worth of a tile, for the evaluation pips_tiles."""
     return option(1, "Points a tile", "For every tile laid more than the opponents.", minimum=0, maximum=50)
 
 
 def payoff(default: str) -> Any:
-    """What the end of a round is worth."""
+    """Option: the worth of the end of a round."""
     return option(
         default,
         "A round's end",
-        "Value of the end of a round. As in the paper: the pips of the losers, or the difference in a block. The "
-        "match: what the points of the rules do for winning it.",
+        "Value of the end of a round. As in the paper: the pips of the losers, or the difference in a block. Match: "
+        "what the points under the rules do for winning it.",
         choices=(("authors", "pips, as in the paper"), ("points", "points of the rules"), ("match", "the match")),
     )
 
 
 def sharpness() -> Any:
-    """How fitted play is drawn."""
+    """Option: the sharpness of fitted play."""
     return option(
         4.0, "Sharpness", "How surely playouts lay the most promising tile; 0: any tile.", minimum=0.0, maximum=20.0
     )
 
 
 def inference() -> Any:
-    """What the play of others says of their hands."""
+    """Option: conclusions from the play of others about their hands."""
     return option(
         "none",
         "Inference",
-        "Worlds weigh by how well they explain the tiles that others laid. Level: with the chance below a seat lays "
-        "its best tile; otherwise its move tells nothing (flat), or is any tile (by move). Fitted: by probabilities "
-        "learnt from play.",
+        "Worlds get weights by how well they explain the tiles that others laid. Level: with the chance below a seat "
+        "lays its best tile; otherwise its move tells nothing (flat), or is any tile (by move). Fitted: by "
+        "probabilities learnt from play.",
         choices=(
             ("none", "none"),
             ("flat", "level, flat"),
@@ -127,7 +127,7 @@ def inference() -> Any:
 
 
 def level() -> Any:
-    """How far others are thought to play so."""
+    """Option: the chance that others play as assumed."""
     return option(
         0.5,
         "Level of others",
@@ -138,7 +138,7 @@ def level() -> Any:
 
 
 def level_depth() -> Any:
-    """What others are thought to search."""
+    """Option: the depth that others are assumed to search."""
     return option(
         0,
         "Depth of others",
@@ -148,7 +148,7 @@ def level_depth() -> Any:
     )
 
 
-def decision(asked: Asked, found: ActionValues, *, bounds: bool) -> Decision:
+def decision(asked: SearchRequest, found: ActionValues, *, bounds: bool) -> Decision:
     """The first action of the best value, after a search without samples.
 
     bounds: whether only the best value is exact, and those that follow a better one are bounds.
@@ -166,17 +166,17 @@ def decision(asked: Asked, found: ActionValues, *, bounds: bool) -> Decision:
 
 
 def valuation(options: Any) -> Valuation:
-    """What positions are worth, by the options of an engine that has all of these."""
+    """The valuation of positions, by the options of an engine that has all of these."""
     return Valuation(options.evaluation, options.payoff, options.tile_worth)
 
 
-def inferred(options: Any) -> Inference:
-    """What the others' play says of their hands, by the options of an engine that has all of these."""
+def make_inference(options: Any) -> Inference:
+    """The inference about others' hands, by the options of an engine that has all of these."""
     return Inference(options.inference, options.level, options.level_depth)
 
 
 @dataclass(frozen=True)
-class Asked:
+class SearchRequest:
     """A decision with a choice: what an engine over hands is shown of it.
 
     actions: those with the most pips first, so that of equals the first is taken; kernels: of the game's
@@ -194,7 +194,7 @@ class Asked:
     clock: Clock
 
     def spend(self, work: Callable[[int, int], None], units: int | None) -> Spent:
-        """Call ``work(first, count)`` for so many units, or as long as there is time (`driver.spend`)."""
+        """Call ``work(first, count)`` for that number of units, or as long as there is time (`driver.spend`)."""
         seconds = seconds_for_ply(self.budget, self.game, self.view, self.seat)
         if seconds is not None:
             seconds -= self.clock.cpu_s if self.budget.cpu_clock else self.clock.elapsed_s
@@ -231,7 +231,7 @@ class OverHands(ABC):
         return False
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
-        """By the game's figures for searches over hands; where nobody measured any, as if it weighed every action."""
+        """Seconds by the game's figures for searches over hands; without those, as if it weighed every action."""
         if costs.hands is None:
             return costs.weighing_s
         unit_s = self.unit_s(costs.hands, budget)
@@ -260,8 +260,8 @@ class OverHands(ABC):
             raise ValueError(f"{self.id} needs a budget of {', '.join(self.budgets)}")
         kernels = hands.compile_searches(game.kernels())
         # the clock begins anew: the first decision of a process loads or compiles its kernels
-        return self.decide(Asked(game, hands, kernels, view, seat, actions, budget, rng, Clock()))
+        return self.decide(SearchRequest(game, hands, kernels, view, seat, actions, budget, rng, Clock()))
 
     @abstractmethod
-    def decide(self, asked: Asked) -> Decision:
+    def decide(self, asked: SearchRequest) -> Decision:
         """Decide where there is a choice."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines import hands
-from engines.hands import Asked, OverHands
+from engines.hands import OverHands, SearchRequest
 from engines.protocol import Budget, Decision
 from games.costs import HandCosts
 from games.hands import Hands, Valuation
@@ -15,7 +15,7 @@ from games.protocol import State
 
 @dataclass(frozen=True)
 class IMSOptions:
-    """How deep the tree is, how it is pruned, and what its leaves are worth."""
+    """Options of IMS: depth and pruning of the tree, and values of its leaves."""
 
     alpha: float = hands.alpha()
     beta: float = hands.beta()
@@ -23,7 +23,7 @@ class IMSOptions:
     pruning: str = option(
         "sound",
         "Pruning",
-        "The paper's program hands its window down unscaled and cuts what could be better.",
+        "The paper's program passes its window down without scaling it, and so cuts moves that could be better.",
         choices=(("sound", "sound"), ("authors", "as the authors' program")),
     )
     evaluation: str = hands.evaluation()
@@ -43,7 +43,7 @@ class ImperfectMinimax(OverHands):
     options_class = IMSOptions
 
     def is_settled(self, hands: Hands, view: State) -> bool:
-        """Where a seat's first tile is not searched for."""
+        """Whether a seat's first tile is laid without a search."""
         return self.options.greedy_first and hands.is_first_tile(view)
 
     def unit_s(self, costs: HandCosts, budget: Budget) -> float:
@@ -51,7 +51,7 @@ class ImperfectMinimax(OverHands):
         depths = hands.depths(costs.believed, self.options.alpha, self.options.beta)
         return costs.search_s(costs.believed, depths)
 
-    def decide(self, asked: Asked) -> Decision:
+    def decide(self, asked: SearchRequest) -> Decision:
         """Best value. Draws nothing."""
         options, search = self.options, asked.hands.imperfect_minimax
         depth = hands.depth_after(asked.hands.turns(asked.view), options.alpha, options.beta)

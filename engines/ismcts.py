@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines import hands
-from engines.hands import Asked, OverHands
+from engines.hands import OverHands, SearchRequest
 from engines.protocol import Budget, Decision, Table
 from games import rng as random_streams
 from games.costs import HandCosts
@@ -23,7 +23,7 @@ from games.options import option
 
 @dataclass(frozen=True)
 class ISMCTSOptions:
-    """How the tree grows, and from which worlds."""
+    """Options of ISMCTS: growth of the tree, and the worlds that it grows from."""
 
     c: float = option(30.0, "C", "Exploration, in points.", minimum=0.0, maximum=1000.0)
     selection: str = option(
@@ -57,14 +57,14 @@ class InformationSetMCTS(OverHands):
         """A world drawn and weighed, a way down the tree, a round played to its end."""
         return costs.simulation_s + hands.inferred_s(costs, self.options.inference, self.options.level_depth)
 
-    def decide(self, asked: Asked) -> Decision:
+    def decide(self, asked: SearchRequest) -> Decision:
         """The action made most often, of these the best mean. A simulation grows the tree by one move."""
         options = self.options
         growth = TreeGrowth(
             c=options.c,
             selection=options.selection,
             sharpness=options.sharpness,
-            inference=hands.inferred(options),
+            inference=hands.make_inference(options),
             valuation=Valuation("pips", options.payoff),
         )
         seed = random_streams.next_u64(asked.rng) >> 1

@@ -1,4 +1,4 @@
-"""How levels are measured: each against the next over both seats, and the time of a decision.
+"""Measures levels: each against the next over both seats, and the time of a decision.
 
     python -m engines levels GAME --spec ID [--deals N] | python -m worker run - | \
         python -m engines levels GAME --note ID
@@ -14,7 +14,7 @@ from typing import Any
 
 from engines import bench, bench_positions, levels
 from engines import registry as engine_registry
-from engines.levels import Level, Measured
+from engines.levels import Level, Measurement
 from engines.protocol import Budget
 from games import options as option_tools
 from games import registry
@@ -74,7 +74,7 @@ def _seat(level: Level) -> dict[str, Any]:
     return {"engine": level.engine, "options": option_tools.to_json(options), "budget": budget}
 
 
-def note(game_id: str, level_id: str, summary: Mapping[str, Any]) -> Measured:
+def note(game_id: str, level_id: str, summary: Mapping[str, Any]) -> Measurement:
     """Keep what a summary of ``python -m worker run`` says of the level's first place.
 
     Raises LadderError where other engines played, or a match failed.
@@ -83,7 +83,7 @@ def note(game_id: str, level_id: str, summary: Mapping[str, Any]) -> Measured:
     try:
         (arm,) = summary["arms"]
         played = [{key: place[key] for key in ("engine", "options", "budget")} for place in arm["places"]]
-        counted = Measured(*(arm["places"][0][key] for key in ("wins", "draws", "losses")))
+        counted = Measurement(*(arm["places"][0][key] for key in ("wins", "draws", "losses")))
         failed = summary["failed"]
     except (KeyError, TypeError, ValueError):
         raise LadderError("this is no summary of one line-up's matches") from None
@@ -117,7 +117,7 @@ def _replace(game_id: str, changes: Mapping[str, Mapping[str, Any]]) -> None:
     levels.store(game_id, [replace(level, **changes.get(level.id, {})) for level in known])
 
 
-def listing(game_id: str) -> list[dict[str, Any]]:
+def list_levels(game_id: str) -> list[dict[str, Any]]:
     """The levels as JSON, weakest first, each with the name of its engine."""
     return [
         {

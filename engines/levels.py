@@ -18,7 +18,7 @@ FORMAT = "levels-1"
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """Matches of a level against the next stronger one, counted for the weaker."""
 
     wins: int
@@ -27,7 +27,7 @@ class Measured:
 
     @property
     def matches(self) -> int:
-        """How many in all."""
+        """Number of matches in all."""
         return self.wins + self.draws + self.losses
 
 
@@ -49,7 +49,7 @@ class Level:
     options: dict[str, Any]
     budget: dict[str, int | float]
     has_clock: bool
-    against_next: Measured | None
+    against_next: Measurement | None
     decision_s: float | None = None
     stands_in: bool = False
 
@@ -65,13 +65,13 @@ def for_game(game_id: str) -> tuple[Level, ...]:
 
 @cache
 def names() -> frozenset[str]:
-    """What levels of all games are called, in small letters."""
+    """Names of the levels of all games, in small letters."""
     return frozenset(level.label.lower() for game_id in registry.ids() for level in for_game(game_id))
 
 
 def _level(row: dict[str, Any]) -> Level:
     measured = row["against_next"]
-    return Level(**(row | {"against_next": None if measured is None else Measured(**measured)}))
+    return Level(**(row | {"against_next": None if measured is None else Measurement(**measured)}))
 
 
 def text(game_id: str, levels: Sequence[Level]) -> str:

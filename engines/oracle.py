@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines import hands
-from engines.hands import Asked, OverHands
+from engines.hands import OverHands, SearchRequest
 from engines.protocol import Budget, Decision
 from games.costs import HandCosts
 
 
 @dataclass(frozen=True)
 class OracleOptions:
-    """How deep it looks, and what it finds there."""
+    """Options of the oracle: its depth, and the values of what it finds there."""
 
     alpha: float = hands.alpha()
     beta: float = hands.beta()
@@ -38,7 +38,7 @@ class Oracle(OverHands):
         """One search with all hands known."""
         return costs.search_s(costs.known, hands.depths(costs.known, self.options.alpha, self.options.beta))
 
-    def decide(self, asked: Asked) -> Decision:
+    def decide(self, asked: SearchRequest) -> Decision:
         """Best value. Draws nothing."""
         depth = hands.depth_after(asked.hands.turns(asked.view), self.options.alpha, self.options.beta)
         valuation = hands.valuation(self.options)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines import hands
-from engines.hands import Asked, OverHands
+from engines.hands import OverHands, SearchRequest
 from engines.protocol import Budget, Decision, Table
 from games import rng as random_streams
 from games.costs import HandCosts
@@ -16,12 +16,12 @@ from games.hands import TO_THE_END, Sampling
 from games.options import option
 
 MOST_PLAYOUTS = 100_000
-"""Of each action, where all worlds are played out whatever the budget."""
+"""Bound on the playouts of each action, where all worlds are played out whatever the budget."""
 
 
 @dataclass(frozen=True)
 class PIMCOptions:
-    """Which worlds are drawn, what they weigh, and how each is searched."""
+    """Options of PIMC: which worlds are drawn, how they are weighed, and how each is searched."""
 
     alpha: float = hands.alpha()
     beta: float = hands.beta()
@@ -91,7 +91,7 @@ class PerfectInformationMonteCarlo(OverHands):
         if self.options.postponed and (self.options.inner == "playouts" or not self.options.common):
             return "Postponed choices compare searched worlds that all actions share: set both options so."
         if self.options.inner == "playouts" and self.options.all_below * self.options.playouts > MOST_PLAYOUTS:
-            return f"All worlds with so many playouts each are more than {MOST_PLAYOUTS:,} playouts of each action."
+            return f"All worlds with that many playouts each are more than {MOST_PLAYOUTS:,} playouts of each action."
         return None
 
     def unit_s(self, costs: HandCosts, budget: Budget) -> float:
@@ -112,7 +112,7 @@ class PerfectInformationMonteCarlo(OverHands):
         played_s = costs.playout_s * int(options.playouts)
         return played_share * played_s + (1.0 - played_share) * searched_s
 
-    def decide(self, asked: Asked) -> Decision:
+    def decide(self, asked: SearchRequest) -> Decision:
         """Best mean. A simulation is one world for all actions."""
         actions, sampling = asked.actions, self._sampling(asked)
         seed = random_streams.next_u64(asked.rng) >> 1
@@ -131,8 +131,8 @@ class PerfectInformationMonteCarlo(OverHands):
             cpu_s=asked.clock.cpu_s,
         )
 
-    def _sampling(self, asked: Asked) -> Sampling:
-        """How the game is to draw and search worlds now."""
+    def _sampling(self, asked: SearchRequest) -> Sampling:
+        """The sampling and search of worlds that the game is asked for now."""
         options, turns = self.options, asked.hands.turns(asked.view)
         is_full = turns >= options.full_from
         is_played = options.inner == "playouts" and not is_full
@@ -143,7 +143,7 @@ class PerfectInformationMonteCarlo(OverHands):
             depth=TO_THE_END if is_full else hands.depth_after(turns, options.alpha, options.beta),
             playouts=options.playouts if is_played else 0,
             sharpness=options.sharpness,
-            inference=hands.inferred(options),
+            inference=hands.make_inference(options),
             is_postponed=options.postponed,
             valuation=hands.valuation(options),
         )

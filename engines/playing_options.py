@@ -8,12 +8,13 @@ from games.options import option
 
 
 def utility(default: str, label: str) -> Any:
-    """What every seat maximises."""
+    """Option: the utility that every seat maximises."""
     return option(
         default,
         label,
         "The margin in points; 1 for a win, 0 for a draw, -1 for a loss; own points as a share of own and opponents'; "
-        "own points alone; 1 for a win, else 0; or that and a hundredth of the margin. Partners are no opponents.",
+        "own points alone; 1 for a win, else 0; or that and a hundredth of the margin. Partners do not count as "
+        "opponents.",
         choices=(
             ("difference", "score difference"),
             ("wdl", "win, draw or loss"),
@@ -26,7 +27,7 @@ def utility(default: str, label: str) -> Any:
 
 
 def opponent() -> Any:
-    """Whose points count against a seat."""
+    """Option: the opponents whose points count against a seat."""
     return option(
         "best",
         "Opponents' score",
@@ -36,14 +37,14 @@ def opponent() -> Any:
 
 
 def policy() -> Any:
-    """Who plays on."""
+    """Option: the policy that plays on."""
     return option(
         "random", "Playout policy", "A policy of the game that plays every seat in playouts.", names="policies"
     )
 
 
 def epsilon() -> Any:
-    """How often playouts leave their policy."""
+    """Option: how often playouts leave their policy."""
     return option(
         0.0,
         "Random share of playouts",
@@ -69,7 +70,7 @@ def forced() -> Any:
 
 
 FORCED = ("", "search", "playouts")
-"""In the order of what kernels count."""
+"""Choices in the order of what kernels count."""
 
 
 def peek() -> Any:
@@ -100,7 +101,7 @@ def selection() -> Any:
 
 
 SELECTIONS = ("ucb1", "ucb1_tuned", "modified", "thompson")
-"""In the order of kinds in `search/selection.py`."""
+"""Formulas in the order of kinds in `search/selection.py`."""
 
 
 def dynamic_c() -> Any:
@@ -115,7 +116,7 @@ def dynamic_c() -> Any:
 
 
 DYNAMICS = ("", "time", "variance")
-"""In the order of kinds in `search/selection.py`."""
+"""Choices in the order of kinds in `search/selection.py`."""
 
 
 def c_least() -> Any:
@@ -129,7 +130,7 @@ def c_most() -> Any:
 
 
 def ties() -> Any:
-    """Which of equal children is selected."""
+    """Option: the choice among equal children."""
     return option(
         "first",
         "Equal in selection",
@@ -150,7 +151,7 @@ def min_visits(default: int) -> Any:
 
 
 def final(default: str) -> Any:
-    """What is played in the end."""
+    """Option: the choice of the action to play."""
     return option(
         default,
         "Final choice",

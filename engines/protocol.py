@@ -1,4 +1,4 @@
-"""What an engine is, what it may spend, and what it answers."""
+"""Engines as the lab sees them: budgets, decisions, and the protocol of an engine."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BUDGET_MAXIMUM = {"depth": 20, "seconds_per_ply": 600.0, "seconds_per_match": 36
 
 @dataclass(frozen=True)
 class Budget:
-    """What a decision may cost; None = not limited by this key.
+    """Budget of a decision; None = not limited by this key.
 
     Seconds are CPU seconds of the deciding thread when `cpu_clock`, wall seconds otherwise
     (people's matches). wants_line: whether the principal variation is asked for, which may cost
@@ -80,7 +80,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Table:
-    """What was weighed: one row per root action, any order.
+    """Table of the actions considered: one row per root action, any order.
 
     actions: int32[n]; values: float64[n] in the engine's utility; visits: int64[n], how often
     each was tried (searches without samples: nodes below it); deviations: float64[n], sample

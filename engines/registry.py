@@ -62,7 +62,7 @@ def defaults(engine_id: str, game: Game) -> dict[str, Any]:
     return found
 
 
-def completed(engine_id: str, game: Game, options: Any) -> Any:
+def complete_options(engine_id: str, game: Game, options: Any) -> Any:
     """Options as they were given, with those that begin otherwise with this game where they were not.
 
     Data that a game reads is read, and complete then. Raises OptionError naming the place in it.

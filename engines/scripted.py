@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.driver import Clock
-from engines.playing import policy_number
+from engines.policy_numbers import policy_number
 from engines.protocol import Budget, Decision
 from games import loader
 from games.costs import Costs
@@ -48,7 +48,7 @@ def choose_by_policy(game: Game, view: State, seat: int, policy: str, rng: Rng) 
 
 @dataclass(frozen=True)
 class NoOptions:
-    """This engine has no options."""
+    """No options."""
 
 
 class Random:
@@ -81,7 +81,7 @@ class Random:
 
 @dataclass(frozen=True)
 class ScriptedOptions:
-    """Which of the game's policies plays."""
+    """Option: the policy of the game that plays."""
 
     policy: str = option(
         "greedy",
@@ -113,7 +113,7 @@ class Scripted:
         return f"{game.label} has the policies {', '.join(game.policies)}, not {self.options.policy!r}"
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
-        """Those of the policy."""
+        """Seconds of the policy."""
         return costs.policy_s(self.options.policy)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.hands import Asked, OverHands
+from engines.hands import OverHands, SearchRequest
 from engines.protocol import Budget, Decision
 from games.costs import HandCosts
 
 
 @dataclass(frozen=True)
 class ShrewdOptions:
-    """This engine has no options."""
+    """No options."""
 
 
 class Shrewd(OverHands):
@@ -30,7 +30,7 @@ class Shrewd(OverHands):
         """A look at each tile."""
         return costs.appeal_s
 
-    def decide(self, asked: Asked) -> Decision:
-        """What appeals most. Draws nothing."""
+    def decide(self, asked: SearchRequest) -> Decision:
+        """Choose the most appealing tile. Draws nothing."""
         best = int(asked.hands.appeals(asked.kernels, asked.view, asked.seat, asked.actions).argmax())
         return Decision(int(asked.actions[best]), elapsed_s=asked.clock.elapsed_s, cpu_s=asked.clock.cpu_s)

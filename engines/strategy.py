@@ -16,7 +16,7 @@ from games.strategies import Chooser, StrategyError
 
 @dataclass(frozen=True)
 class StrategyOptions:
-    """What is played, as data: the spec of an experiment holds the whole strategy."""
+    """The strategy as data: the spec of an experiment holds all of it."""
 
     strategy: Mapping[str, Any] = data_option(
         "Strategy", "Ordered rules with conditions, as the game's strategy editor writes them.", names="strategies"

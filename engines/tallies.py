@@ -1,4 +1,4 @@
-"""What simulations of every action gave, as tables, and which action is best by them."""
+"""Tables of results by action, from simulations, and the best action by them."""
 
 from __future__ import annotations
 

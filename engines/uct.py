@@ -14,14 +14,14 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engines import fitting, utilities
+from engines import game_adapter, utilities
 from engines.driver import Clock, interleave, seconds_for_ply, spend
-from engines.playing import policy_number
 from engines.playing_options import FORCED
+from engines.policy_numbers import policy_number
 from engines.protocol import Budget, Decision
-from engines.selecting import formula
+from engines.selection_formula import formula
 from engines.tallies import best_places, table_of
-from engines.uct_forest import Kernels, SearchTree, merged
+from engines.uct_forest import Kernels, SearchTree, merge_roots
 from engines.uct_options import UCTOptions
 from games import loader
 from games import rng as random_streams
@@ -39,7 +39,7 @@ def settings_of(game: Game, options: UCTOptions, kernels: Kernels, seat: int) ->
     to_unit, middle = utilities.TO_UNIT[options.utility]
     is_ordered = options.widening > 0.0 and options.chance != "open_loop"
     is_tallied = options.mast > 0.0 or options.history > 0.0
-    peeks = fitting.knows_all(game, options)
+    peeks = game_adapter.knows_all(game, options)
     return kernels.tree.Settings(
         chance=CHANCE_MODES.index(options.chance),
         is_open=options.chance == "open_loop" or not peeks,
@@ -131,17 +131,17 @@ class UCT:
     def refuses(self, game: Game) -> str | None:
         """Say so when the game lacks what an option asks for, or options do not go together."""
         options = self.options
-        if options.chance == "explicit" and not fitting.knows_all(game, options):
+        if options.chance == "explicit" and not game_adapter.knows_all(game, options):
             return (
                 f"{game.label} hides information from its seats, and a node per outcome would show what others draw: "
                 "set chance to open_loop, or let it peek."
             )
         if options.mast > 0.0 and options.policy != "random":
             return f"Playouts follow either MAST or the policy {options.policy!r}: set mast to 0 or policy to random."
-        return fitting.refusal(game, options)
+        return game_adapter.refusal(game, options)
 
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
-        """Those of its playouts; MAST lists all actions of each ply."""
+        """Seconds of its playouts; MAST lists all actions of each ply."""
         options = self.options
         decision_s = costs.legal_actions * LISTED_S if options.mast else costs.policy_s(options.policy)
         playout_s = costs.played_s(decision_s, options.playout_plies)
@@ -154,7 +154,7 @@ class UCT:
         when `seat` is not on turn or no budget is given.
         """
         clock = Clock()
-        actions = fitting.actions_of(game, view, seat, self.options)
+        actions = game_adapter.actions_of(game, view, seat, self.options)
         if len(actions) == 1:
             return Decision(int(actions[0]), elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
         units, seconds = budget.simulations, seconds_for_ply(budget, game, view, seat)
@@ -170,9 +170,9 @@ class UCT:
         return replace(found, playouts=spent.units, elapsed_s=clock.elapsed_s, cpu_s=clock.cpu_s)
 
     def _found(self, game: Game, actions: Actions, trees: Sequence[SearchTree], wants_line: bool, rng: Rng) -> Decision:
-        """What the trees say together; it does not know what they cost."""
+        """The result of all trees together, without what they cost."""
         roots = [tree.root(actions) for tree in trees]
-        root = merged(roots)
+        root = merge_roots(roots)
         table = table_of(actions, root.totals, root.squares, root.visits)
         best = best_places(table, self.options.final)
         if self.options.tie_break == "gain" and len(best) > 1:
@@ -190,7 +190,7 @@ class UCT:
 
 
 def _are_richest(game: Game, view: State, actions: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which of these actions leave the seat on turn with the most points, if the match ended after them."""
+    """Mark the actions that leave the seat on turn with the most points, if the match ended after them."""
     seat = game.current_player(view)
     points = np.array([game.projected_scores(game.apply(view, int(action)))[seat] for action in actions])
     return np.asarray(points == points.max())

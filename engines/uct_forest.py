@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engines import fitting, templates
+from engines import game_adapter, templates
 from games import loader
 from games import rng as random_streams
 from games.protocol import CHANCE, Game, Rng, State
@@ -179,14 +179,14 @@ class SearchTree:
             found.append(int(self._actions(label)))
 
     def _carried_on(self, game: Game, state: State, r: Rng) -> tuple[list[int], State]:
-        """What happens before a seat has a choice, and the state after it: draws the tree keeps, free actions."""
+        """Play on until a seat has a choice: draws the tree keeps, free actions. Return that and the state after it."""
         found: list[int] = []
         keeps = self.settings.chance in (self._tree.SAMPLED, self._tree.FIXED)
         while not game.is_terminal(state):
             if game.current_player(state) == CHANCE:
                 number = game.sample_chance(state, r) if keeps else None
             else:
-                number = fitting.free_action(game, state) if self.settings.forces else None
+                number = game_adapter.free_action(game, state) if self.settings.forces else None
             if number is None:
                 break
             found.append(number)
@@ -194,7 +194,7 @@ class SearchTree:
         return found, state
 
 
-def merged(roots: Sequence[RootStatistics]) -> RootStatistics:
+def merge_roots(roots: Sequence[RootStatistics]) -> RootStatistics:
     """Root parallelisation: the sums over independent trees of the same position."""
     return RootStatistics(
         roots[0].actions,

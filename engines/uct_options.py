@@ -66,14 +66,16 @@ class UCTOptions:
     bias: float = option(
         0.0,
         "Progressive bias",
-        "Weight of W H / (n + 1), H being the points an action adds to the margin if the match ended after it.",
+        "Weight of the points that an action adds to the margin if the match ended after it; its visits plus one "
+        "divide them.",
         minimum=0.0,
         maximum=1000.0,
     )
     win_bias: float = option(
         0.0,
         "Progressive win bias",
-        "Weight of W H / (n (1 - mean) + 1): as the progressive bias, but fading with losses only.",
+        "Weight as of the progressive bias, but fading with losses only: the visits in the divisor are multiplied by "
+        "one minus the mean.",
         minimum=0.0,
         maximum=1000.0,
     )
@@ -102,14 +104,15 @@ class UCTOptions:
     mast: float = option(
         0.0,
         "MAST temperature",
-        "Playouts draw moves with weight exp(mean of the move / temperature), in utilities; 0: off.",
+        "Playouts draw each move with a weight that is the exponential of its mean divided by this temperature, in "
+        "utilities; 0: off.",
         minimum=0.0,
         maximum=1000.0,
     )
     history: float = option(
         0.0,
         "Progressive history",
-        "Weight of W H / (n (1 - mean) + 1), H being the mean of the move wherever it was made "
+        "Weight of the mean that the move has wherever it was made; it fades as the progressive win bias does "
         "(Nijssen, Winands 2010).",
         minimum=0.0,
         maximum=1000.0,
@@ -125,7 +128,8 @@ class UCTOptions:
     widening: float = option(
         0.0,
         "Progressive widening",
-        "At most coefficient * visits ^ exponent children of a node, the most promising first; 0: no limit.",
+        "A node has at most this coefficient times its visits to the power of the exponent as children, the most "
+        "promising first; 0: no limit.",
         minimum=0.0,
         maximum=1000.0,
     )
@@ -159,4 +163,4 @@ class UCTOptions:
     peek: bool = playing_options.peek()
 
     WITH_HIDDEN_INFORMATION: ClassVar[Mapping[str, Value]] = {"chance": "open_loop"}
-    """What begins otherwise with a game that hides something: a node per outcome would show what others draw."""
+    """Other defaults in a game that hides something: a node per outcome would show what others draw."""

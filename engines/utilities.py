@@ -1,11 +1,11 @@
-"""What a match is worth to a seat: the choices of engines that play matches out."""
+"""Utilities of a match for a seat: the choices of engines that play matches out."""
 
 from __future__ import annotations
 
 UNIT_POINTS = 100.0
 """A margin of d points is worth 0.5 + d / (2 * UNIT_POINTS) on the unit scale (beyond it at larger margins)."""
 UTILITIES = ("difference", "wdl", "relative", "own", "win", "win_difference")
-"""In the order of kinds in `search/utility.py`."""
+"""Utilities in the order of kinds in `search/utility.py`."""
 TO_UNIT = {
     "difference": (0.5 / UNIT_POINTS, 0.5),
     "wdl": (0.5, 0.5),

@@ -1,1 +1,1 @@
-"""What is legal and what it scores: rules of the games, without search, web or clocks."""
+"""Games: what is legal and what it scores, without search, web or clocks."""

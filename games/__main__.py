@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from games import bench, costing, costs, new, options, registry
+from games import bench, cost_measurement, costs, new, options, registry
 from games.loader import FRAME
 from games.protocol import Game
 
@@ -48,7 +48,7 @@ def read_traces(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _replay_trace(game: Game, trace: Any, compare: Any) -> tuple[int, dict[str, Any] | None]:
-    """As `Game.replay_trace`; what is no trace of this game is a mismatch too, so that all others are replayed."""
+    """Replay as `Game.replay_trace`; what is no trace of this game is a mismatch, so that all others are replayed."""
     try:
         found: tuple[int, dict[str, Any] | None] = compare(trace)
         return found
@@ -76,7 +76,7 @@ def replay(game: Game, paths: list[Path], *, is_searched: bool = False) -> dict[
 
 def _costs(game: Game, seconds: float, *, is_kept: bool) -> dict[str, Any]:
     """Measure what a game costs, and keep it where asked to."""
-    measured = costing.measure(game, seconds)
+    measured = cost_measurement.measure(game, seconds)
     if is_kept:
         costs.store(game.folder, measured)
     return dataclasses.asdict(measured)

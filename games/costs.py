@@ -1,7 +1,7 @@
-"""What a game costs to play and to search: typical figures of one core of 2026, right within a factor of three.
+"""Costs of playing and searching a game: typical figures of one core of 2026, right within a factor of three.
 
 Kept as data beside the rules (`games/GAME/stored/costs.json`) and read through `Game.costs`;
-``python -m games costs GAME --write`` measures anew what the rules alone tell (`games.costing`).
+``python -m games costs GAME --write`` measures anew what the rules alone tell (`games.cost_measurement`).
 Engines say by these figures what a decision takes them (`engines.protocol.Engine.seconds`).
 """
 

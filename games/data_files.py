@@ -16,7 +16,7 @@ def path(folder: Path, name: str) -> Path:
 
 
 def read(folder: Path, name: str, format_name: str) -> dict[str, Any] | None:
-    """What the file holds, which says its format in ``format``; None where the game has no such file."""
+    """Return the contents of the file, which says its format in ``format``; None where the game has no such file."""
     file = path(folder, name)
     if not file.exists():
         return None

@@ -1,4 +1,4 @@
-"""How a game is drawn: functions of its `board/` and `play/`, which its face calls (`games.protocol.Game`).
+"""Drawings of a game: functions of its `board/` and `play/`, which its face calls (`games.protocol.Game`).
 
 They are handed what a seat may see of a position; only of a whole match all lies open.
 """
@@ -13,7 +13,7 @@ from typing import Protocol
 from games.protocol import Panel, State
 
 Seat = int | None
-"""Who looks; None: a spectator."""
+"""The seat that looks; None: a spectator."""
 
 
 class Table(Protocol):

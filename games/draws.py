@@ -1,4 +1,4 @@
-"""What chance did between two plies, in words, for people who do not know a game's notation (`Game.draw_words`)."""
+"""Chance between two plies in words, for people who do not know a game's notation (`Game.draw_words`)."""
 
 from __future__ import annotations
 

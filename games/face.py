@@ -1,4 +1,4 @@
-"""What the faces of all games do alike over their kernels (see `games.protocol.Game` for the verbs).
+"""The common part of the faces of all games over their kernels (see `games.protocol.Game` for the verbs).
 
 A game's class derives from `Face`, or from `OpenFace` where nobody hides anything. It names
 its traits, options and files, and writes what is its own: deal, clocks, words, pictures, what is
@@ -88,12 +88,12 @@ class Face:
     # ---- costs
     @cached_property
     def costs(self) -> Costs:
-        """Those in the game's `stored/costs.json`; where there is none, a guess from its bounds."""
+        """Costs in the game's `stored/costs.json`; where there is none, a guess from its bounds."""
         measured = game_costs.load(self.folder)
         return measured or game_costs.guess(self.traits.max_plies, self.traits.max_legal_actions)
 
     def usual_plies(self, options: Any, num_seats: int) -> float:
-        """As with the most seats: matches are equally long, unless a game says otherwise."""
+        """Plies as with the most seats: matches are equally long, unless a game says otherwise."""
         return self.costs.plies
 
     # ---- playing
@@ -141,11 +141,11 @@ class Face:
         return after
 
     def _moment(self, state: State) -> str:
-        """When it is, to follow "is not legal": a game that can tell the ply or round says so."""
+        """The moment, to follow "is not legal": a game that can tell the ply or round says so."""
         return "in this state"
 
     def chance_outcomes(self, state: State) -> tuple[Actions, NDArray[np.float64]]:
-        """What may be drawn next, and how probable it is. Raises ValueError where nothing is, or too much."""
+        """Outcomes that may come next, with probabilities. Raises ValueError where there are none, or too many."""
         self._check_chance(state)
         if not self.traits.chance_is_listable:
             raise ValueError("what may be drawn is too much to list")
@@ -199,7 +199,7 @@ class Face:
 
     # ---- pictures and files
     def view(self, state: State, seat: int) -> State:
-        """What a seat, or a spectator (-1), may know: for each game to say."""
+        """The part of a state that a seat, or a spectator (-1), may know: for each game to say."""
         raise NotImplementedError
 
     def _seen(self, state: State, seat: int | None) -> State:
@@ -230,7 +230,7 @@ class Face:
         return self.drawing.play(self._kernels, seen, actions, seat=seat, theme=theme, prefix=prefix, recent=recent)
 
     def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
-        """What stands beside the board, as `seat` may know it."""
+        """The panel beside the board, as `seat` may know it."""
         return self.drawing.panel(self._seen(state, seat), seat, prefix)
 
     def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ Actions = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Valuation:
-    """What positions are worth.
+    """Valuation of positions.
 
     evaluation: where a search ends; payoff: where a round ends, by pips as the authors' program
     reckons, by the points of the rules, or by what they do for the match; tile_worth: points for a
@@ -35,7 +35,7 @@ class Valuation:
 
 @dataclass(frozen=True)
 class Inference:
-    """What the others' play says of their hands.
+    """Inference from the others' play about their hands.
 
     kind: nothing, by levels (``flat``, ``per_legal``) or by fitted play (``manner``); level: of the others, by
     fitted play a power of its likelihood; depth: turns of the search that the others are thought to make.
@@ -48,10 +48,10 @@ class Inference:
 
 @dataclass(frozen=True)
 class Sampling:
-    """How worlds are drawn, weighed and searched.
+    """Sampling of worlds: how they are drawn, weighed and searched.
 
     all_below: where no more deals are possible all are taken, once each; depth: turns after each action;
-    playouts: instead of a search so many rounds played by the playout policy, where not 0; is_common: whether
+    playouts: rounds played by the playout policy instead of a search, where not 0; is_common: whether
     all actions meet the same worlds; is_postponed: whether the seat's next action is one for all worlds that
     look alike by then (EPIMC).
     """
@@ -69,7 +69,7 @@ class Sampling:
 
 @dataclass(frozen=True)
 class TreeGrowth:
-    """How one tree over all worlds grows. c: exploration, in points; with inference worlds come up as they weigh."""
+    """Growth of one tree over all worlds. c: exploration, in points; with inference worlds come up as they weigh."""
 
     c: float = 30.0
     selection: str = "manner"
@@ -101,7 +101,7 @@ class WorldSearch(Protocol):
     """One decision over many worlds (PIMC)."""
 
     worlds: int
-    """How many were searched."""
+    """Number of worlds searched."""
 
     @property
     def number(self) -> int | None:
@@ -133,11 +133,11 @@ class TreeSearch(Protocol):
         """Simulations number first, ..., first + count - 1, in order."""
 
     def statistics(self) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
-        """By action: mean value, how often it was tried, and the deviation of one value; NaN where there is none."""
+        """Statistics by action: mean value, number of tries, deviation of one value; NaN where there is none."""
 
 
 class Hands(Protocol):
-    """What a game with hands offers."""
+    """Searches that a game with hands offers."""
 
     def compile_searches(self, kernels: ModuleType) -> ModuleType:
         """The rules' kernels, with all that searches call compiled, once for all processes."""

@@ -16,7 +16,7 @@ IMPORTS = re.compile(r"(?:^from \S+ import [^(\n]+\n){2,}", re.MULTILINE)
 """Imports that follow each other, a line each."""
 TOY = "toy"
 OWN = ("secret.py", "test_by_hand.py", "__pycache__")
-"""What the toy keeps to itself: its second game, and sums that hold of its own rules alone."""
+"""Files that the toy keeps to itself: its second game, and sums that hold of its own rules alone."""
 LEVELS = "stored/levels.json"
 FIRST_LEVEL = {
     "id": "beginner",
@@ -33,7 +33,7 @@ FIRST_LEVEL = {
 """The one opponent that every game has (`engines.levels`): the lobby offers games that have any."""
 REGISTRY = "games/registry.py"
 END_OF_GAMES = "\n}\n\n\ndef ids()"
-"""Where the registry's table of games ends."""
+"""End of the registry's table of games."""
 
 
 def write(name: str, root: Path) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def format_bound(number: float) -> str:
 
 
 def _bounds(low: float | None, high: float | None) -> str:
-    """What is allowed, to follow "must be"."""
+    """The values allowed, to follow "must be"."""
     if low is not None and high is not None:
         return f"between {format_bound(low)} and {format_bound(high)}"
     if low is not None:
@@ -64,7 +64,7 @@ def option(
     """Declare an option: `choices` are (value, label) pairs, bounds are inclusive.
 
     names: the attribute of a game that lists more choices by name, such as "policies"; whether
-    a name is known is then for whoever knows the game to say. where: another option and its values
+    a name is known is then for the game's own check to say. where: another option and its values
     with which this one does something; with others it must stay at its default, and forms leave it out.
     """
     metadata: dict[str, Any] = {"label": label, "help": help, "minimum": minimum, "maximum": maximum}
@@ -147,7 +147,7 @@ def codes(options: Any) -> list[int]:
 
 
 def _where(meta: Mapping[str, Any]) -> dict[str, Any] | None:
-    """With which values of which other option this one does something; None: always."""
+    """Values of the other option with which this one does something; None: always."""
     found = meta.get("where")
     return {"option": found[0], "values": list(found[1])} if found else None
 

@@ -2,7 +2,7 @@
 
 A *state* is one flat contiguous ``int32`` array whose offsets are named in the game's
 ``state.py``. It never holds a future order of tiles, cards or dominoes: the luck of a match
-lives in a `Deal`, asked by whoever runs the match at every chance node.
+lives in a `Deal`, which the runner of the match asks at every chance node.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TERMINAL = -2
 State = NDArray[np.int32]
 Actions = NDArray[np.int32]
 Rng = NDArray[np.uint64]
-"""Generator state ``uint64[4]`` (see `games.rng`); whoever receives it consumes it."""
+"""Generator state ``uint64[4]`` (see `games.rng`); the function that receives it consumes it."""
 
 
 class IllegalActionError(ValueError):
@@ -38,7 +38,7 @@ class IllegalActionError(ValueError):
 
 @dataclass(frozen=True)
 class Traits:
-    """What kind of game it is: engines refuse games that they do not fit.
+    """Kind of game: engines refuse games that they do not fit.
 
     has_teams: seats of like parity play together, and share points and place.
     max_legal_actions, max_plies: upper bounds; the game's module argues why they hold.
@@ -71,7 +71,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Step:
-    """How people are asked for the parts of one name.
+    """Question that people are asked for the parts of one name.
 
     kind: "place" (pointed at on the board), "turn" (its first value is taken at once, and pointing
     at the same place again takes the next one), "choice" (few, on the board where they have an
@@ -149,7 +149,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Supply:
-    """What a seat has left of something, for its plate: 4 of 7 meeples.
+    """Supply that a seat has left of something, for its plate: 4 of 7 meeples.
 
     is_figure: whether a piece of it is drawn as a meeple, else as a slip.
     """
@@ -177,7 +177,7 @@ class StockRow:
 
 @dataclass(frozen=True)
 class Stock:
-    """What is still to come as far as everybody knows: tiles, dominoes, cards of the supply.
+    """Stock still to come as far as everybody knows: tiles, dominoes, cards of the supply.
 
     chances: how likely each is to come next, where that is the same for all of them; a sentence.
     """
@@ -191,7 +191,7 @@ class Stock:
 
 @dataclass(frozen=True)
 class Panel:
-    """What stands beside a board in play.
+    """Panel beside a board in play.
 
     held: SVG of what the seat on turn has in hand for all to see (the drawn tile), empty where
     nothing; held_label: the same in words; note: one line about the position; supplies: by seat.
@@ -260,21 +260,21 @@ class Game(Protocol):
     hands: Hands | None
     """Searches over hidden hands."""
     strategies: Strategies | None
-    """How people write players of this game down; None where there is no form for it."""
+    """Form in which people write players of this game; None where there is none."""
     metric_table: Sequence[Metric]
     later_metrics: Sequence[str]
     """Metrics, as patterns of their ids, that this version counts only since matches of it were recorded."""
     steps: Sequence[Step]
-    """What an action is spelt of, in the order asked; an action may leave some out."""
+    """Steps that spell an action, in the order asked; an action may leave some out."""
     aids: Sequence[Aid]
     guide: Sequence[GuideStep]
-    """What a first match is led by."""
+    """Steps that guide a first match."""
     variations: Variations | None
     """Draws what might be played; elsewhere a position is shown alone."""
     heading: Callable[[State], str] | None
     """``Round 3``: what stands over the moves of this part of a match, in lists of them."""
     draw_words: Callable[[Sequence[Draw]], str] | None
-    """What chance did, one outcome after the other, in words; elsewhere notation stands there."""
+    """Words for chance, one outcome after the other; without them notation is shown."""
     has_seated_replay: bool
     """Whether `replay_svg` lies otherwise for each seat."""
     folder: Path
@@ -282,7 +282,7 @@ class Game(Protocol):
 
     @property
     def costs(self) -> Costs:
-        """What an ordinary match with the most seats takes: measured, or guessed from `traits` (`games.costs`)."""
+        """Costs of an ordinary match with the most seats: measured, or guessed from `traits` (`games.costs`)."""
 
     def usual_plies(self, options: Any, num_seats: int) -> float:
         """Plies of an ordinary match by these rules with `num_seats` seats."""
@@ -345,7 +345,7 @@ class Game(Protocol):
         """Place per seat, 1 = best; equal places are shared. Only at TERMINAL."""
 
     def view(self, state: State, seat: int) -> State:
-        """What `seat` may know, as a state; everything else is unknown in it."""
+        """The state as `seat` may know it; everything else is unknown in it."""
 
     def determinize(self, view: State, rng: Rng) -> State:
         """A full state drawn from those a view allows."""
@@ -369,10 +369,10 @@ class Game(Protocol):
         """A chance outcome in a line of text."""
 
     def events(self, state: State) -> tuple[Event, ...]:
-        """What the last ply scored; always empty where points are those of what lies on the table."""
+        """Scores of the last ply; always empty where points are those of what lies on the table."""
 
     def open_features(self, state: State) -> tuple[Event, ...]:
-        """What would score beside `scores` if the match ended in this state; empty where nothing waits."""
+        """Features that would score beside `scores` if the match ended in this state; empty where none is open."""
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
         """Per seat: values of `metric_table` by id, without those that such a match does not have.
@@ -421,11 +421,11 @@ class Game(Protocol):
         An element with ``data-home``, where there is one, is what a phone begins with, all of it.
         Where it says a seat's colour, the page puts the seat's name (`games.svg.put_names`).
 
-        recent: so many of the last plies are marked, the very last one (id ``last``) most.
+        recent: number of the last plies that are marked, the very last one (id ``last``) most.
         """
 
     def panel(self, state: State, seat: int | None, *, prefix: str = "") -> Panel:
-        """What stands beside the board, as `seat` (None: a spectator) may know it."""
+        """The panel beside the board, as `seat` (None: a spectator) may know it."""
 
     def trace(self, match: Mapping[str, Any]) -> dict[str, Any]:
         """A match in the game's trace format (for download).

@@ -23,7 +23,7 @@ _told: set[str] = set()
 
 
 def leave_compiling() -> None:
-    """From now on this process compiles no rules: others do."""
+    """Stop compiling rules in this process from now on: others do."""
     global _leaves_compiling
     _leaves_compiling = True
     warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)  # hashes are meant to
@@ -36,7 +36,7 @@ def is_cold(rules: ModuleType) -> bool:
 
 
 def mode(folder: Path) -> str:
-    """How this process plays the rules in a game's folder now: "jit", or "plain" while they are cold elsewhere."""
+    """Mode in which this process plays a game's rules now: "jit", or "plain" while they are cold elsewhere."""
     if not _leaves_compiling or not is_cold(loader.rules(folder)):
         return "jit"
     if folder.name not in _told:
@@ -69,7 +69,7 @@ def request(game_id: str, engine_id: str = "") -> None:
 
 
 def pending_requests() -> set[tuple[str, str]]:
-    """What somebody waits for: (game, engine), or (game, "") for all of a game."""
+    """Requests that somebody waits for: (game, engine), or (game, "") for all of a game."""
     marks = loader.cache_root() / _WANTED
     names = [mark.name.partition(_APART) for mark in marks.iterdir()] if marks.is_dir() else []
     return {(game_id, engine_id) for game_id, _, engine_id in names}

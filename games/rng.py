@@ -1,7 +1,7 @@
 """Random streams in plain Python: splitmix64 seeds, xoshiro256++ draws.
 
 This is the readable twin of `rng_jit` among the kernels; both give the same numbers. A generator is a
-``uint64[4]`` array, passed explicitly and consumed by whoever receives it. Sources: Steele,
+``uint64[4]`` array, passed explicitly and consumed by its receiver. Sources: Steele,
 Lea, Flood 2014 (splitmix64); Blackman, Vigna 2019 (xoshiro256++); Lemire 2019 (bounded
 draws by multiplication, without the correction step: bias below n / 2^32).
 """

@@ -24,7 +24,7 @@ class StrategyError(PathError):
 
 
 class Strategies(Protocol):
-    """What a game's `strategies` is."""
+    """Strategies that people write for a game: its `strategies`."""
 
     @property
     def examples(self) -> Mapping[str, Data]:

@@ -1,4 +1,4 @@
-"""What every game's board is drawn with: seat marks, themes, elements, the SVG document.
+"""Drawing tools of every game's board: seat marks, themes, elements, the SVG document.
 
 Ids are written as ``ID + name``; `document` puts the caller's prefix in their place, so that
 several boards can stand on one page. A *theme* says where the colours of the page come from:
@@ -46,7 +46,7 @@ FONT = "'Segoe UI',Roboto,'Noto Sans','Liberation Sans','DejaVu Sans',Arial,sans
 
 @dataclass(frozen=True)
 class Theme:
-    """Where the colours of the page come from. Raises ValueError for an unknown name."""
+    """Source of the page's colours. Raises ValueError for an unknown name."""
 
     name: str
 
@@ -143,7 +143,7 @@ def shorten(name: str, room: int) -> str:
 
 
 def _letters(name: str) -> float:
-    """How many usual letters wide a name is, about."""
+    """Width of a name in usual letters, roughly."""
     return sum(2.0 if unicodedata.east_asian_width(one) in "WF" else 1.5 if one in "MWmw@%" else 1.0 for one in name)
 
 
@@ -180,7 +180,7 @@ def with_prefix(svg: str, prefix: str) -> str:
 
 @dataclass(frozen=True)
 class Canvas:
-    """What the document is drawn on.
+    """Canvas of the document.
 
     box: left, top, width and height in drawing units. width: pixels. background: whether the
     theme's mat is painted (a page has its own). unit: width of one place of the board in drawing

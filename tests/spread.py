@@ -25,7 +25,7 @@ LONG = (
     "tests/webapp/play/",
 )
 BROWSER = re.compile(r"tests/journey/|[^:]*(browser|phone)\.py::")
-"""Names of the tests with a browser: whoever shares tests out sees nothing else of them."""
+"""Names of the tests with a browser: the code that shares tests out sees nothing else of them."""
 PROGRAMS = ("programs", "programs with a browser")
 
 

@@ -11,7 +11,7 @@ QUICK = (
     "tests/games/kingdomino/test_perft.py::test_game_counts_as_many_sequences",
     "tests/games/kingdomino/kernels/test_rules.py::test_dominoes_lie_side_by_side",
     "tests/games/test_contract_rules.py::test_nothing_changes_its_argument[toy]",
-    "tests/webapp/table/live/test_acting.py::test_a_ply",
+    "tests/webapp/table/live/test_ply_writer.py::test_a_ply",
 )
 OTHER = (
     "tests/games/dominoes/test_traces.py::test_game_replays_trace",

@@ -19,7 +19,7 @@ from engines import registry
 from games import registry as game_registry
 from tests.engines import deciding
 from tests.games import walks
-from worker.weighing import playing
+from worker.action_values import action_playouts
 
 TESTS = Path(__file__).parent
 
@@ -38,7 +38,7 @@ def compile_engine(engine_id: str, game_id: str) -> None:
 
 def compile_playouts(game_id: str) -> None:
     """Matches played out for hints and analyses."""
-    playing.playouts_of(game_id)
+    action_playouts.playouts_of(game_id)
 
 
 def has_byte_code(test: Path) -> bool:

@@ -1,4 +1,4 @@
-"""Which page answers which address. Every app names its own addresses in full."""
+"""Addresses of all pages. Every app names its own addresses in full."""
 
 from django.contrib import admin
 from django.urls import include, path

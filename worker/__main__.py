@@ -158,7 +158,7 @@ def _preset(options: argparse.Namespace) -> int:
 
 
 class Command(NamedTuple):
-    """How a command reads its spec, and what it does with it."""
+    """Command: how it reads its spec, and what it does with it."""
 
     read: Callable[[Any], Any]
     run: Callable[[Any, TextIO | None, argparse.Namespace], int]

@@ -21,7 +21,7 @@ from kombu.entity import Queue
 from kombu.transport import redis
 
 from worker.recorder import BATCH, INTERACTIVE, QUEUES
-from worker.stopping import STOP
+from worker.stop_switch import STOP
 
 BATCH_NICENESS = 10
 TIME_LIMIT_S = 23 * 3600
@@ -57,22 +57,22 @@ def choose_niceness(instance: Any, **_: Any) -> None:
 @signals.celeryd_after_setup.connect
 def load_first(instance: Any, **_: Any) -> None:
     """Before the children are forked: what people wait for is in memory then, of a child's successor too."""
-    from worker import warming
+    from worker import warm_up
 
     if INTERACTIVE in instance.app.amqp.queues.consume_from:
-        warming.load_levels()
+        warm_up.load_levels()
 
 
 @signals.worker_process_init.connect
 def prepare_child(**_: Any) -> None:
-    """In each child: its priority, and how it is told to stop."""
+    """Prepare a child process: its priority, and how it is told to stop."""
     os.nice(_niceness)
     signal.signal(STOP_SIGNAL, STOP.ask)
 
 
 @signals.worker_shutting_down.connect
 def tell_children(**_: Any) -> None:
-    """In the main process, asked to stop: let the children break off what they are doing."""
+    """Tell the children of a main process that is asked to stop to break off what they are doing."""
     for child in active_children():
         with contextlib.suppress(ProcessLookupError):
             os.kill(child.pid, STOP_SIGNAL)

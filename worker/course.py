@@ -1,6 +1,6 @@
 """The course of one match: its position, its luck and its chained digest.
 
-The runner plays along a course; whoever has a match's seed and actions can walk it again.
+The runner plays along a course; a match's seed and actions suffice to walk it again.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class Renewal:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any] | None) -> Renewal | None:
-        """As rows keep it; None: the deal holds to the end."""
+        """Read the renewal as rows keep it; None: the deal holds to the end."""
         return None if data is None else cls(int(data["ply"]), int(data["seed"]))
 
     def to_json(self) -> dict[str, int]:
-        """For a row."""
+        """Write the renewal for a row."""
         return asdict(self)
 
 

@@ -1,4 +1,4 @@
-"""What an experiment will cost, before it starts: seconds, rows and bytes.
+"""Estimates of an experiment's cost before it starts: seconds, rows and bytes.
 
 Games say what their matches take (`Game.costs`), engines what a decision takes (`Engine.seconds`);
 here they are added up. They are meant to be right within a factor of three. Another machine
@@ -43,7 +43,7 @@ class Estimate:
 
 
 def words(number: int, one: str, many: str, seconds: float) -> str:
-    """What is ahead, for the command line: "1 piece, a second or so", "400 matches, about 12 s"."""
+    """Words on the work ahead, for the command line: "1 piece, a second or so", "400 matches, about 12 s"."""
     length = f"about {seconds:.0f} s" if seconds >= 1.5 else "a second or so"
     return f"{number} {one if number == 1 else many}, {length}"
 

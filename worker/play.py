@@ -13,10 +13,10 @@ from typing import Protocol
 from worker.records import MatchRecord
 from worker.runner import play_match
 from worker.spec import MatchSpec
-from worker.stopping import StopAskedError, StopSwitch
+from worker.stop_switch import StopAskedError, StopSwitch
 
 WRITE_S = 2.0
-"""Matches wait at most about so long before they are written (and until the one played ends)."""
+"""Longest time, about, that matches wait before they are written (and until the one played ends)."""
 MAX_UNWRITTEN = 100
 """Matches written at once; no more are lost with their worker."""
 

@@ -1,4 +1,4 @@
-"""Where work comes from and where results go, named by dotted path in the settings.
+"""Source of work and recorder of results, named by dotted path in the settings.
 
 The worker knows no database: `settings.MATCH_RECORDER` names the class that claims work and
 writes records; tests and the command line use the recorders of this module.
@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from worker.records import MatchRecord
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 BATCH, ANALYSIS, INTERACTIVE = "batch", "analysis", "interactive"
 """The queues: what may take its time, studies that somebody waits for, and engines' plies at tables with people."""

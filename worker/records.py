@@ -1,4 +1,4 @@
-"""What a played match leaves behind: plain data, the same for files and database."""
+"""Records of a played match: plain data, the same for files and database."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PlyRecord:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a match has no result: kind is "exception", "illegal_action", "over_time" or "died".
+    """Reason why a match has no result: kind is "exception", "illegal_action", "over_time" or "died".
 
     seat: whose engine failed; None where it was the rules or the worker's process.
     """

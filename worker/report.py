@@ -1,4 +1,4 @@
-"""What an experiment showed, from its match records: tables with intervals, JSON-ready."""
+"""Report of an experiment, from its match records: tables with intervals, JSON-ready."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ArmReport:
 
     @property
     def num_parties(self) -> int:
-        """How many win or lose by themselves: seats, or teams."""
+        """Number of parties that win or lose by themselves: seats, or teams."""
         return NUM_TEAMS if self.has_teams else len(self.arm.seats)
 
     def _blame(self, record: MatchRecord) -> str:

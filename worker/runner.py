@@ -12,9 +12,9 @@ from engines import registry as engine_registry
 from engines.protocol import Engine
 from games import registry as game_registry
 from games.protocol import TERMINAL, State
-from worker import deciding
+from worker import engine_decision
 from worker.course import Course
-from worker.deciding import Answer, FailedError, Question
+from worker.engine_decision import Answer, FailedError, Question
 from worker.records import Failure, MatchRecord, PlyRecord
 from worker.spec import MatchSpec
 
@@ -29,7 +29,7 @@ def play_match(match: MatchSpec) -> MatchRecord:
     except FailedError as error:
         record = table.failed(error.failure)
     except Exception as error:  # a fault in rules or set-up: the batch goes on, the log tells
-        record = table.failed(deciding.failure_of(None, "exception", error))
+        record = table.failed(engine_decision.failure_of(None, "exception", error))
     return dataclasses.replace(record, elapsed_s=time.perf_counter() - elapsed, cpu_s=time.thread_time() - cpu)
 
 
@@ -72,7 +72,7 @@ class _MatchTable:
     def _decide(self, course: Course, seat: int) -> Answer:
         entry = self.match.seats[seat]
         question = Question(self.game, course.state, seat, course.ply, self.match.seed, entry.budget, self.used_s[seat])
-        answer = deciding.decide(self.engines[seat], question, self.rng)
+        answer = engine_decision.decide(self.engines[seat], question, self.rng)
         self.used_s[seat] += answer.spent_s
         return answer
 
@@ -88,7 +88,7 @@ class _MatchTable:
             legal_count=answer.legal_count,
             scores=game.scores(course.state),
             digest=course.digest,
-            **deciding.thinking_fields(game, before, answer.decision, self.match.record),
+            **engine_decision.thinking_fields(game, before, answer.decision, self.match.record),
         )
 
     def finished(self) -> MatchRecord:

@@ -1,4 +1,4 @@
-"""From a spec to its matches: line-ups, rotations, seeds, and chunks of work. Pure.
+"""Schedule of a spec's matches: line-ups, rotations, seeds, and chunks of work. Pure.
 
 The ordinal of a match within its arm is deal * rotations + rotation. In rotation r the
 entry i of the line-up sits in seat (i + r) mod n.
@@ -42,15 +42,15 @@ def match_seed(spec_seed: int, arm: int, deal: int, rotation: int) -> int:
 
 
 def secret_seed(spec_seed: int, purpose: str, arm: int, ordinal: int) -> int:
-    """A seed, below 2^63, that tells nothing about those of other matches: whoever has seen one match
-    to its end still plays the next.
+    """A seed, below 2^63, that tells nothing about those of other matches: an agent that has seen one match
+    to its end still plays the next without foreknowledge.
     """
     digest = hashlib.sha256(f"{spec_seed}:{purpose}:{arm}:{ordinal}".encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 1
 
 
 def lineup(num_seats: int, rotation: int) -> tuple[int, ...]:
-    """For each seat, the entry of the line-up that sits there."""
+    """Entries of the line-up, by the seat where each sits."""
     return tuple((seat - rotation) % num_seats for seat in range(num_seats))
 
 
@@ -118,7 +118,7 @@ def chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float]) -> list[Chu
 
 
 def num_chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float]) -> int:
-    """How many `chunks` there are, without cutting them."""
+    """Number of `chunks`, without cutting them."""
     rotations, number = spec.num_rotations, 0
     for arm, seconds in zip(spec.arms, seconds_per_match, strict=True):
         if not arm.has_agents:

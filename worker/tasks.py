@@ -1,7 +1,7 @@
 """Three tasks, one a queue: somebody says that there is work, and a worker looks for it.
 
-Messages carry nothing, so a lost, late or doubled one does no harm. Whoever finds work says
-so again when it is done; at most `MAX_WAITING` messages wait in a queue at any time.
+Messages carry nothing, so a lost, late or doubled one does no harm. A worker that finds work sends
+another when it is done; at most `MAX_WAITING` messages wait in a queue at any time.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from django.conf import settings
 from worker import recorder
 from worker.celery_app import app
 from worker.recorder import ANALYSIS, BATCH, INTERACTIVE, WorkSource
-from worker.stopping import STOP
+from worker.stop_switch import STOP
 
 logger = logging.getLogger(__name__)
 
 MAX_WAITING = 8
 """Messages in a queue; each sets one idle process to work, which then keeps itself going."""
 TURN_S = 1.0
-"""A message is good for so much work: small pieces do not pay for a message each."""
+"""Work that a message is good for: small pieces do not pay for a message each."""
 
 
 @shared_task(name="lab.work")

@@ -1,4 +1,4 @@
-"""What happens between the decisions of a search (a template; R: a game's rules): hidden things, draws, free actions.
+"""The steps between the decisions of a search (a template; R: a game's rules): hidden things, draws, free actions.
 
 Which verbs a game has is looked up here once, when the template is loaded: a game without them
 pays nothing.

@@ -14,7 +14,7 @@ COUNT, NEXT, SEAT, TURN = range(4)
 PLY, NODES, PROGRESS = range(3)
 """Words of progress: depth reached on the present path, actions made so far."""
 SOLVED, PAUSED, UNSOLVABLE = range(3)
-"""What `solve` answers."""
+"""Answers of `solve`."""
 
 
 @kernel

@@ -29,7 +29,7 @@ class Task(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What playouts of each action gave: added to."""
+    """Tally of playouts by action, added to."""
 
     sums: np.ndarray  # float64[n]
     squares: np.ndarray  # float64[n]

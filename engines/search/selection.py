@@ -1,4 +1,4 @@
-"""How far a search prefers what it has tried less (a template): formulas of a multi-armed bandit.
+"""Selection formulas of a multi-armed bandit (a template): how far a search prefers what it has tried less.
 
 n visits of the child, N of its parent, v variance of the child's utilities in [0, 1]; added to its mean:
 
@@ -49,7 +49,7 @@ def normal(r):
 
 @kernel
 def exploration(f, n, variance, log_visits, r):
-    """What is added to the mean of a child.
+    """Bonus that exploration adds to the mean of a child.
 
     variance: of its utilities, as they are; log_visits: ln N; r: generator, drawn from by Thompson sampling.
     """

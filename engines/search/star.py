@@ -125,7 +125,7 @@ def put_first(action, n, top, stack):
 
 @kernel
 def killer_of(depth, outcome, work):
-    """Where in work the killer after an outcome is noted, `depth` plies above the leaves."""
+    """Place in work where the killer after an outcome is noted, `depth` plies above the leaves."""
     return BEST + 1 + (work[DEPTH] - depth) % PLIES * OUTCOMES + outcome % OUTCOMES
 
 

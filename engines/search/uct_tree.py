@@ -124,7 +124,7 @@ def judge(p, points, num_seats, out):
 # ---------------------------------------------------------------- nodes
 @kernel
 def slot(parent, label, size):
-    """Where the search for a child starts in a hash table of `size` places."""
+    """Slot of a hash table of `size` places where the search for a child starts."""
     return int64(rng.mix2(np.uint64(parent), np.uint64(label)) & np.uint64(size - 1))
 
 
@@ -223,7 +223,7 @@ def expand(t, p, b, node, seat):
 # ---------------------------------------------------------------- selection
 @kernel
 def admitted(p, visits, count):
-    """How many children may have a node: all, or floor(widening * N^exponent), at least one."""
+    """Number of children that a node may have: all, or floor(widening * N^exponent), at least one."""
     if p.widening == 0.0:
         return count
     return min(count, max(int64(1), int64(p.widening * visits**p.exponent)))
@@ -257,7 +257,7 @@ def mean_anywhere(t, p, seat, outcome, move):
 
 @kernel
 def bonus(p, n, mean, variance, log_visits, gain, r):
-    """What exploration and bias add to the value of a child; variance: of its utilities."""
+    """Bonus that exploration and bias add to the value of a child; variance: of its utilities."""
     explored = selection.exploration(p.formula, n, variance, log_visits, r)
     losses = 1.0 - on_unit(p, mean)
     return explored + p.bias * gain / (n + 1.0) + p.win_bias * gain / (n * losses + 1.0)
@@ -265,7 +265,7 @@ def bonus(p, n, mean, variance, log_visits, gain, r):
 
 @kernel
 def worth(stats, p, child, log_visits, share, r):
-    """What selection maximises, history apart; see the formulas above.
+    """Worth that selection maximises, history apart; see the formulas above.
 
     stats: `Tree.stats`; log_visits: ln N; share: `rave_share`. A child whose visits all were passed over
     counts as one visit without a result.

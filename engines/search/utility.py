@@ -1,4 +1,4 @@
-"""What a finished match is worth to a seat (a template that searches share).
+"""Utilities of a finished match for a seat (a template that searches share).
 
 Kinds: 0 score difference, 1 win / draw / loss (1, 0, -1), both on the thesis' own scale (Heyden
 2009, section 4.2); 2 own share of own and opponents' points, 3 own points (Gedda, Lagerkvist,

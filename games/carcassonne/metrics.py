@@ -1,4 +1,4 @@
-"""What dashboards count in a Carcassonne match, read from the state's own tallies."""
+"""Metrics of a Carcassonne match, read from the state's own tallies."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from games.carcassonne import state as layout
 from games.protocol import CHANCE, Event, Game, IllegalActionError, State
 
 FORMAT = "carcassonne-trace-1"
-"""What a row of `events` (in the final breakdown all but the last) says; other fields are ignored."""
+"""Name of the format."""
 
 
 def _events(rows: Sequence[Event], with_returned: bool) -> list[dict[str, Any]]:

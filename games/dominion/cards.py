@@ -37,7 +37,7 @@ EFFECTS = (
     "draw_up_to",
     "dig_for",
 )
-"""What a card does beside what it gives; the number of an effect is its place here."""
+"""Effects of cards beside what they give; the number of an effect is its place here."""
 DESTINATIONS = ("discard", "hand", "deck")
 MAX_CARDS = 60
 PER = 10
@@ -150,7 +150,7 @@ def pool(edition: int) -> int:
 
 
 def start_deck() -> dict[int, int]:
-    """What every seat begins with: card number -> how many."""
+    """The deck that every seat begins with: card number -> how many."""
     return {by_name()[name_].number: count for name_, count in _data()["start"].items()}
 
 

@@ -25,9 +25,9 @@ from games.protocol import Part, Rng, State, Traits
 from games.strategies import Strategies
 
 USUAL_TURNS, USUAL_PLIES_A_TURN = 22, 3
-"""Of a seat in an ordinary match; clocks are shared out by these."""
+"""Turns, and plies a turn, of a seat in an ordinary match; clocks are shared out by these."""
 TURNS_ALONE, TURNS_OF_SEVERAL = 75, 25
-"""Of a seat in an ordinary match of engines."""
+"""Turns of a seat in an ordinary match of engines."""
 _LABELS = {
     "thesis": "the ten-card test-bed",
     "first game": "first game",
@@ -58,7 +58,7 @@ class Options:
     cards: str = option(
         "",
         "Cards of the kingdom",
-        "Names with commas between, such as Witch, Moat, Village.",
+        "Names separated by commas, such as Witch, Moat, Village.",
         where=("kingdom", (kingdoms.LISTED,)),
     )
     kingdom_seed: int = option(
@@ -98,7 +98,7 @@ class Options:
     )
     turn_limit: int = option(
         layout.MAX_TURN_LIMIT,
-        "Turns of each seat at most",
+        "Most turns of each seat",
         "The thesis has 999, and 40 where it tries parameters.",
         minimum=1,
         maximum=layout.MAX_TURN_LIMIT,
@@ -141,7 +141,7 @@ class Dominion(Face):
 
     # ---- playing
     def check(self, options: Options, num_seats: int) -> None:
-        """What belongs to a kingdom or a card is there. Raises OptionError."""
+        """Check that all parts of a kingdom or a card are there. Raises OptionError."""
         self._kingdom(options)
 
     def _kingdom(self, options: Options) -> tuple[list[int], int]:
@@ -163,7 +163,7 @@ class Dominion(Face):
         return np.array([*words, *piles, options.curse_buys, options.woodcutter_coins, options.turn_limit], np.int32)
 
     def deal(self, options: Options, num_seats: int, rng: Rng) -> ShuffleDeal:
-        """How each deck is shuffled."""
+        """The luck of a match: how each deck is shuffled."""
         return ShuffleDeal(rng)
 
     def usual_plies(self, options: Options, num_seats: int) -> float:
@@ -172,7 +172,7 @@ class Dominion(Face):
         return num_seats * turns * (5 if options.treasures == "manual" else 2)
 
     def plies_left(self, state: State, seat: int) -> int:
-        """Those of an ordinary match, the present one included: no useful bound is known."""
+        """Plies left of an ordinary match, the present one included: no useful bound is known."""
         if self.is_terminal(state):
             return 0
         turns = int(state[reading.seat_at(seat) + layout.TURNS])
@@ -208,7 +208,7 @@ class Dominion(Face):
         return full
 
     def information_set(self, state: State, seat: int) -> int:
-        """What a seat knows of the position."""
+        """A key for all that a seat knows of the position."""
         return rng.mix(self.key(self.view(state, seat)), seat)
 
     def observation(self, state: State, seat: int | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Which kingdom a match has: options to card numbers."""
+"""Kingdoms of a match: options to card numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def parse_cards(text: str) -> list[int]:
     for name in filter(None, (part.strip() for part in text.split(","))):
         if name.lower() not in by_name:
             known = ", ".join(sorted(card.name for card in by_name.values()))
-            raise OptionError("cards", f"must be kingdom cards with commas between, not {name!r}; known: {known}")
+            raise OptionError("cards", f"must be kingdom cards separated by commas, not {name!r}; known: {known}")
         numbers.append(by_name[name.lower()].number)
     if len(set(numbers)) != len(numbers):
         raise OptionError("cards", "must name each card once")

@@ -1,4 +1,4 @@
-"""What dashboards count in a Dominion match, from the tallies that the rules keep in the state."""
+"""Metrics of a Dominion match, from the tallies that the rules keep in the state."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ TABLE = (
 )
 """Means a turn and numbers by turn are of the first `state.MAX_TURNS` turns of a seat."""
 LATER = ("turns_*", "lead_turn_*", "owned_*_turn_*")
-"""Those that matches were recorded without at first (`Game.later_metrics`)."""
+"""Metrics that matches were recorded without at first (`Game.later_metrics`)."""
 
 
 def of_match(state: State) -> tuple[Mapping[str, float], ...]:
@@ -89,7 +89,7 @@ def of_match(state: State) -> tuple[Mapping[str, float], ...]:
 
 
 def _of_end(state: State, piles: list[int]) -> dict[str, float]:
-    """What is the same for every seat."""
+    """Metrics that are the same for every seat."""
     supply = reading.supply(state)
     provinces = supply[cards.by_name()["Province"].number] == 0
     by_piles = not provinces and int(state[layout.NUM_EMPTY]) >= 3
@@ -115,7 +115,7 @@ def _points(state: State, seat: int) -> list[int]:
 
 def _of_seat(state: State, seat: int, piles: list[int]) -> dict[str, float]:
     """Numbers of the whole match."""
-    at, deck = reading.seat_at(seat), reading.owned(state, seat)
+    at, deck = reading.seat_at(seat), reading.owned_cards(state, seat)
     size = int(state[at + layout.OWNED])
     words = _words(state, seat)
     num_words = max(1, len(words))

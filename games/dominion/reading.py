@@ -32,7 +32,7 @@ KIND_NAMES = (
     "library",
     "resolve",
 )
-"""What is decided, by `state.KIND`; of Remodel, Mine, Workshop and Feast see `Decision.name`."""
+"""Names of decisions, by `state.KIND`; of Remodel, Mine, Workshop and Feast see `Decision.name`."""
 VERBS = {
     layout.ACTION: "play",
     layout.TREASURE: "play",
@@ -52,7 +52,7 @@ VERBS = {
     layout.REPEAT: "play twice",
     layout.SET_ASIDE: "set aside",
 }
-"""What choosing a card does, by kind."""
+"""Verbs for choosing a card, by kind."""
 ENDS = {
     layout.ACTION: "end actions",
     layout.TREASURE: "end treasures",
@@ -68,11 +68,11 @@ ENDS = {
     layout.SET_ASIDE: "keep it",
     layout.TRASH_ONE: "trash nothing",
 }
-"""What END says, by kind."""
+"""Words for END, by kind."""
 
 
 class Decision(NamedTuple):
-    """What a seat is asked.
+    """Decision that a seat is asked for.
 
     name: "action", "treasure", "buy", or what an effect asks: "remodel_trash", "remodel_gain",
     "mine_trash", "mine_gain", "workshop_gain", "feast_gain", else the name of its card.
@@ -137,7 +137,7 @@ def top_cards(state: State, seat: int) -> list[int]:
     return [int(code) - 1 for code in words[: int(state[at + layout.NUM_TOP])][::-1]]
 
 
-def owned(state: State, seat: int) -> dict[int, int]:
+def owned_cards(state: State, seat: int) -> dict[int, int]:
     """All cards of a seat, wherever they lie: everybody has seen what it gained and trashed, so a view says it too."""
     counts = Counter(top_cards(state, seat))
     for which in (layout.DECK, layout.HAND, layout.DISCARD):
@@ -183,7 +183,7 @@ def _field(packed: int, at: int, width: int) -> int:
 
 
 def decision(state: State) -> Decision | None:
-    """What the seat on turn is asked; None at chance and at the end."""
+    """The decision of the seat on turn; None at chance and at the end."""
     seat, kind = int(state[layout.PLAYER]), int(state[layout.KIND])
     if seat < 0:
         return None
@@ -227,12 +227,12 @@ def notation(state: State, action: int) -> str:
     return f"{asked.verb} {cards.name(action)}"
 
 
-def named(counts: dict[int, int]) -> dict[str, int]:
+def count_by_name(counts: dict[int, int]) -> dict[str, int]:
     """Cards by name."""
     return {cards.name(number): count for number, count in counts.items()}
 
 
-def listed(counts: dict[int, int]) -> str:
+def list_in_words(counts: dict[int, int]) -> str:
     """``3 Copper, Estate``: cards in words; empty for none."""
     return ", ".join(
         f"{count} {cards.name(number)}" if count > 1 else cards.name(number) for number, count in counts.items()
@@ -252,7 +252,7 @@ def kingdom(state: State) -> list[str]:
 
 
 def observation(view: State, seat: int | None) -> dict[str, Any]:
-    """What a view shows, JSON-ready.
+    """The observation in a view, JSON-ready.
 
     view: as the seat (None: a spectator) may see the state (`Dominion.view`).
     """
@@ -270,10 +270,10 @@ def observation(view: State, seat: int | None) -> dict[str, Any]:
         "buys": int(view[layout.BUYS]),
         "coins": int(view[layout.COINS]),
         "kingdom": kingdom(view),
-        "supply": named(supply(view)),
-        "trash": named(zone(view, layout.TRASH)),
-        "in_play": named(zone(view, layout.PLAYED)),
-        "aside": named(zone(view, layout.ASIDE)),
+        "supply": count_by_name(supply(view)),
+        "trash": count_by_name(zone(view, layout.TRASH)),
+        "in_play": count_by_name(zone(view, layout.PLAYED)),
+        "aside": count_by_name(zone(view, layout.ASIDE)),
         "seats": [_seat(view, other) for other in range(int(view[layout.NUM_SEATS]))],
     }
 
@@ -281,11 +281,11 @@ def observation(view: State, seat: int | None) -> dict[str, Any]:
 def _seat(view: State, seat: int) -> dict[str, Any]:
     unknown = hidden(view, seat)
     return {
-        "hand": named(seat_zone(view, seat, layout.HAND)),
+        "hand": count_by_name(seat_zone(view, seat, layout.HAND)),
         "unknown_in_hand": unknown,
         "deck": deck_size(view, seat),
         "top_of_deck": [cards.name(number) for number in top_cards(view, seat)],
-        "deck_and_unknown_hand": named(seat_zone(view, seat, layout.DECK)),
-        "discard": named(seat_zone(view, seat, layout.DISCARD)),
+        "deck_and_unknown_hand": count_by_name(seat_zone(view, seat, layout.DECK)),
+        "discard": count_by_name(seat_zone(view, seat, layout.DISCARD)),
         "turns": int(view[seat_at(seat) + layout.TURNS]),
     }

@@ -118,7 +118,7 @@ TURN_POINTS = 21  # bits 21 to 30: points after it + POINTS_OFFSET
 POINTS_OFFSET = 256
 
 KINDS = ("Treasure", "Action", "Victory", "Curse")
-"""What decks are made of; a card counts as the first of its types that is among them."""
+"""Kinds of cards in decks; a card counts as the first of its types that is among them."""
 KIND_BITS = 8
 
 PERIODS = (2, 4, 6, 8, 10, 12, 15, 20, 25)

@@ -16,7 +16,7 @@ _EFFECTS = cards.tables().columns["effect"]
 
 
 class Names(NamedTuple):
-    """How a trace numbers seats and lists cards. first: number of the seat that begins; order: place of a card."""
+    """Numbering of seats and cards in a trace. first: number of the seat that begins; order: place of a card."""
 
     first: int
     seats: int
@@ -31,7 +31,7 @@ class Names(NamedTuple):
         return sorted(range(self.seats), key=self.player)
 
     def place(self, number: int) -> int:
-        """Where a card is listed."""
+        """Place of a card in the list."""
         return self.order.get(cards.name(number), number)
 
 
@@ -50,7 +50,7 @@ def treasures(state: State) -> list[int]:
 
 
 def decision(game: Game, state: State, action: int, names: Names) -> Event:
-    """What a seat was asked, and what it chose."""
+    """The question to a seat, and its choice."""
     asked = reading.decision(state)
     assert asked is not None
     legal = [number for number in game.legal_actions(state).tolist() if number != layout.ALL]
@@ -75,10 +75,10 @@ def position(game: Game, state: State, names: Names) -> Event:
         is_playing = seat == int(state[layout.TURN])
         players.append(
             {
-                "deck": reading.named(dict(sorted(deck.items()))),
-                "hand": reading.named(reading.seat_zone(state, seat, layout.HAND)),
-                "play": reading.named(reading.zone(state, layout.PLAYED)) if is_playing else {},
-                "discard": reading.named(reading.seat_zone(state, seat, layout.DISCARD)),
+                "deck": reading.count_by_name(dict(sorted(deck.items()))),
+                "hand": reading.count_by_name(reading.seat_zone(state, seat, layout.HAND)),
+                "play": reading.count_by_name(reading.zone(state, layout.PLAYED)) if is_playing else {},
+                "discard": reading.count_by_name(reading.seat_zone(state, seat, layout.DISCARD)),
                 "turns": int(state[reading.seat_at(seat) + layout.TURNS]),
                 "vp": scores[seat],
             }
@@ -89,8 +89,8 @@ def position(game: Game, state: State, names: Names) -> Event:
         "actions": int(state[layout.ACTIONS]),
         "buys": int(state[layout.BUYS]),
         "coins": int(state[layout.COINS]),
-        "supply": reading.named(reading.supply(state)),
-        "trash": reading.named(reading.zone(state, layout.TRASH)),
+        "supply": reading.count_by_name(reading.supply(state)),
+        "trash": reading.count_by_name(reading.zone(state, layout.TRASH)),
         "players": players,
     }
     return {"e": "state", "s": told}
@@ -128,7 +128,7 @@ def draw_event(before: State, drawn_cards: list[str], names: Names) -> Event:
 
 
 def moves(before: State, after: State, number: int, names: Names) -> Iterator[Event]:
-    """What was trashed and gained between two states. number: the action or outcome between them."""
+    """Cards trashed and gained between two states. number: the action or outcome between them."""
     source = _source(before, number)
     turn, seats = int(before[layout.TURN]), names.seats
     owned = [int(after[at] - before[at]) for at in (reading.seat_at(s) + layout.OWNED for s in range(seats))]

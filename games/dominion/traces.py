@@ -44,7 +44,7 @@ class Recorder:
         self._drawn: list[str] = []
 
     def events(self) -> Iterator[Event]:
-        """From here to the end, or until there are no more outcomes or decisions."""
+        """Events from here to the end, or until there are no more outcomes or decisions."""
         is_answered = False
         while (player := self.game.current_player(self.state)) != TERMINAL:
             if player != CHANCE and is_answered:
@@ -234,7 +234,7 @@ def _short(event: Event) -> dict[str, Any]:
 
 
 def _difference(expected: Event, got: Event | None) -> dict[str, Any] | None:
-    """What differs in the fields that we tell, too; a shuffled deck is compared as a set of cards."""
+    """Find what differs in the fields that we state, too; a shuffled deck is compared as a set of cards."""
     if got is None or expected["e"] != got["e"]:
         return {"field": "events", "expected": _short(expected), "got": None if got is None else _short(got)}
     for field, value in got.items():

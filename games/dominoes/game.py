@@ -25,7 +25,7 @@ FEW_POINTS = 10
 MANY_TURNS = 12
 """Turns of a seat in a round, more than are seen in one round of a hundred."""
 ROUND_PLIES = 26
-"""Of an average round."""
+"""Plies of an average round."""
 OWN_POINTS, ALL_POINTS = 9, 18
 """Points of a round between engines, on the way of the winners to the target: by own hands alone, and by all."""
 
@@ -71,7 +71,7 @@ class Dominoes(Face):
         return HandsDeal(rng)
 
     def usual_plies(self, options: house_rules.Options, num_seats: int) -> float:
-        """As many rounds as their points go into the target."""
+        """Plies of as many rounds as their points go into the target."""
         if options.length == "round":
             return ROUND_PLIES
         points = OWN_POINTS if options.out_points == "own" else ALL_POINTS
@@ -95,7 +95,7 @@ class Dominoes(Face):
         return f"in round {int(state[layout.ROUND])}, turn {int(state[layout.NUM_TURNS]) + 1}"
 
     def replay_searched(self, trace: Mapping[str, Any]) -> tuple[int, dict[str, Any] | None]:
-        """As `replay_trace`, with the values of searches that a trace holds."""
+        """Replay as `replay_trace`, with the values of searches that a trace holds."""
         return traces.replay(cast(Game, self), trace, has_values=True)
 
     # ---- results
@@ -117,7 +117,7 @@ class Dominoes(Face):
         return metrics.of_match(self._kernels, state)
 
     def events(self, state: State) -> tuple[Event, ...]:
-        """What the rounds that the last ply ended scored, for each team that wrote something down.
+        """Scores of the rounds that the last ply ended, for each team that wrote something down.
 
         Those that ended as soon as they were dealt belong to the ply before, or to the first one.
         """

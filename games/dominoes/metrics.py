@@ -1,4 +1,4 @@
-"""What dashboards count in a dominoes match: from the score sheet, tallies, and the last round's turns."""
+"""Metrics of a dominoes match: from the score sheet, tallies, and the last round's turns."""
 
 from __future__ import annotations
 
@@ -97,11 +97,11 @@ LATER = (
     *("rounds", "turns", "ended_*", "team_opened*", "others_opened*", "score_round_*"),
     *("belief_paper", "belief_turn_*", "belief_paper_turn_*"),
 )
-"""Those that matches were recorded without at first (`Game.later_metrics`)."""
+"""Metrics that matches were recorded without at first (`Game.later_metrics`)."""
 
 
 class Held(NamedTuple):
-    """What the belief of a seat on turn gave the true deal: logarithms of its probability."""
+    """Log-probabilities that the belief of a seat on turn gave the true deal."""
 
     exact: float
     paper: float
@@ -153,7 +153,7 @@ def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ..
 
 
 def _of_ends(lines: Sequence[Line]) -> dict[str, float]:
-    """How rounds ended, the same for every seat."""
+    """Ends of rounds, the same for every seat."""
     values: dict[str, float] = {f"ended_{kind}": sum(line.kind == kind for line in lines) for kind in _ENDS}
     return {"rounds": len(lines)} | values
 
@@ -203,7 +203,7 @@ def _of_lines(lines: Sequence[Line], seat: int) -> dict[str, float]:
 
 
 def _of_points(lines: Sequence[Line], seat: int, is_for_winners: bool) -> dict[str, float]:
-    """What brought a seat's score, cause by cause: points for its team, or against it and then below zero."""
+    """Points of a seat, cause by cause: points for its team, or against it and then below zero."""
     team, sign = (seat & 1, 1) if is_for_winners else (1 - (seat & 1), -1)
     won = [line for line in lines if line.winner == team]
     values: dict[str, float] = {

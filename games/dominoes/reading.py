@@ -12,7 +12,7 @@ from games.svg import SEAT_NAMES
 
 SEATS = range(layout.MAX_SEATS)
 COLOURS = tuple(name.split()[0] for name in SEAT_NAMES[: layout.MAX_SEATS])
-"""What seats are called, as on their plates."""
+"""Names of seats, as on their plates."""
 KINDS = {layout.OUT: "out", layout.BLOCK: "block", layout.FOUL_END: "foul", layout.DOUBLES_END: "doubles"}
 
 

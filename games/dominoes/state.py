@@ -12,10 +12,10 @@ MAX_SEATS = 4
 NUM_TEAMS = 2
 UNKNOWN = -1
 MAX_TURNS = 128
-"""A round of so many turns ends as a block. Where passing is enforced 113 are the most: 28 tiles,
+"""Turns after which a round ends as a block. Where passing is enforced 113 are the most: 28 tiles,
 three passes before each but the first, four at the end (option `block_end`)."""
 MAX_ROUNDS = 128
-"""A match of so many rounds ends. About 80 are needed where two teams creep to 500 with the
+"""Rounds after which a match ends. About 80 are needed where two teams creep to 500 with the
 fewest points a round (13 on average)."""
 
 # ---- where the match stands
@@ -42,7 +42,7 @@ COUNT = HAND + MAX_SEATS  # [seat] tiles held
 LACKS = COUNT + MAX_SEATS  # [seat] set of numbers passed on in this round (bit n)
 PASSED_AT = LACKS + MAX_SEATS  # [seat] turn (1-based) of its last pass in this round, 0: none
 CALLED_AT = PASSED_AT + MAX_SEATS  # [seat] its passes up to this turn have been called in vain
-CREDIT = CALLED_AT + MAX_SEATS  # [team] points in favour of the team, whoever writes them down
+CREDIT = CALLED_AT + MAX_SEATS  # [team] points in favour of the team, on either score sheet
 BONUS = CREDIT + NUM_TEAMS  # [team] of these, bonuses of the present round
 
 # ---- options, by code (`house_rules.CODES`)
@@ -89,7 +89,7 @@ LOG = LAST_TURN + 1  # [turn] action | seat << LOG_SEAT | (end + 1) << LOG_LEFT,
 LOG_SEAT, LOG_LEFT, LOG_RIGHT = 6, 8, 11
 # ends as they were before the turn; 0: the table was bare
 LOG_UPHELD = 1 << 14
-"""Of a call: the pass was wrong."""
+"""Mark of a call: the pass was wrong."""
 
 # ---- the score sheet, SHEET_LINE words a round
 SHEET = LOG + MAX_TURNS
@@ -102,7 +102,7 @@ F_WINNER, F_OPENER, F_SEAT, F_CAPICUA, F_CHUCHAZO, F_TURNS, F_CALLER = 3, 5, 7, 
 SIZE = SHEET + SHEET_LINE * MAX_ROUNDS
 
 OUT, BLOCK, FOUL_END, DOUBLES_END = 1, 2, 3, 4
-"""How a round ends: somebody went out, nobody can lay, a call, four doubles in one hand."""
+"""Ends of a round: somebody went out, nobody can lay, a call, four doubles in one hand."""
 
 # ---- actions: 2 * tile + side, or one of these
 LEFT_SIDE, RIGHT_SIDE = 0, 1

@@ -23,9 +23,9 @@ from games.protocol import CHANCE, Game, IllegalActionError, State
 
 FORMAT = "team-domino-trace-1"
 TOLERANCE = 1e-6
-"""Of probabilities."""
+"""Tolerance of probabilities."""
 VALUE_TOLERANCE = 1e-4
-"""Of values of searches."""
+"""Tolerance of values of searches."""
 _IMS_DEPTH = 3
 _AUTHORS = Valuation("pips", "authors")
 _PASS, _CALL, _HAND_OVER = "PASS", "CALL", "PARTNER"
@@ -96,7 +96,7 @@ def _scores(state: State) -> list[int]:
 
 
 def _result(state: State) -> dict[str, Any]:
-    """What the round that has just ended came to."""
+    """Result of the round that has just ended."""
     line = reading.sheet(state)[-1]
     found: dict[str, Any] = {"kind": line.kind, "winner": line.winner, "seat": line.seat, "pips": list(line.pips)}
     if line.caller is not None:
@@ -172,7 +172,7 @@ def write(game: Game, match: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _MismatchError(Exception):
-    """What differs first."""
+    """First difference found."""
 
     def __init__(self, field: str, expected: Any, got: Any) -> None:
         super().__init__(field)

@@ -1,4 +1,4 @@
-"""What dashboards count in a Kingdomino match, read back from the fates of its dominoes."""
+"""Metrics of a Kingdomino match, read back from the fates of its dominoes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ TABLE = (
     ),
 )
 LATER = ("denied", "order_*", "score_order_*", "actions_round_*", "listed_round_*")
-"""Those that matches were recorded without at first (`Game.later_metrics`)."""
+"""Metrics that matches were recorded without at first (`Game.later_metrics`)."""
 
 
 class Area(NamedTuple):
@@ -97,7 +97,7 @@ def areas(kingdom: Sequence[Square]) -> list[Area]:
 
 
 def tie_break(found: Sequence[Area]) -> tuple[int, int]:
-    """What the rule book compares where points are equal: largest area, then crowns."""
+    """Values that the rule book compares where points are equal: largest area, then crowns."""
     return max((len(area.squares) for area in found), default=0), sum(area.crowns for area in found)
 
 
@@ -133,7 +133,7 @@ def of_match(kernels: ModuleType, state: State) -> tuple[Mapping[str, float], ..
 def _denied(kernels: ModuleType, state: State) -> list[dict[str, float]]:
     """Per seat: dominoes that it took from the next to choose; nothing where a seat has two kings.
 
-    See `wanting.denied` for what counts.
+    See `denied_dominoes.denied` for what counts.
     """
     seats = int(state[layout.NUM_SEATS])
     if state[layout.NUM_KINGS] != seats:
@@ -144,7 +144,7 @@ def _denied(kernels: ModuleType, state: State) -> list[dict[str, float]]:
 
 
 def _of_draft(state: State, seat: int, score: float) -> dict[str, float]:
-    """When the seat's first king chose in round 1 among the seats, and its score as of that choice alone."""
+    """Place among the seats at which the seat's first king chose in round 1, and its score as of that choice alone."""
     kings = [int(word) - 1 for word in state[layout.ORDER : layout.ORDER + int(state[layout.NUM_KINGS])]]
     own = list(dict.fromkeys(kings)).index(seat) + 1
     orders = range(1, int(state[layout.NUM_SEATS]) + 1)

@@ -25,7 +25,7 @@ class Square(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What has become of a domino that was chosen.
+    """Fate of a domino that was chosen.
 
     place: in its row; squares: of ends a and b as (x, y), None where it waits or was discarded.
     """
@@ -61,7 +61,7 @@ def _coordinate(line: int, low: int, high: int, limit: int, step: int) -> int:
 
 
 def squares_of(state: State, seat: int, placement: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Where a placement that is legal now puts ends a and b, as (x, y)."""
+    """Squares, as (x, y), where a placement that is legal now puts ends a and b."""
     west, east, north, south = bounds(state, seat)
     limit = int(state[layout.LIMIT])
     square, (dx, dy) = placement >> 2, STEPS[placement & 3]

@@ -22,7 +22,7 @@ export function viewOf(box) {
 
 /** Give a drawing the arrangement that suits the page; returns its window. */
 function arranged(svg) {
-  svg.dataset.whole ??= svg.getAttribute("viewBox"); // as it was drawn, whoever has moved it since
+  svg.dataset.whole ??= svg.getAttribute("viewBox"); // as it was drawn, before anything moved it
   const { whole, narrow } = svg.dataset;
   const isNarrow = Boolean(narrow) && isPhone();
   svg.classList.toggle("is-narrow", isNarrow);

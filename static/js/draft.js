@@ -1,4 +1,4 @@
-// A form with data-draft comes back as it was left: whoever goes back to it, or reloads, finds
+// A form with data-draft comes back as it was left: going back to the page, or reloading it, shows
 // it again. Each entry of the history has a draft of its own, kept until the tab closes; the
 // server gives the form the shape that its draft needs. A fresh visit starts afresh.
 const form = () => document.querySelector("form[data-draft]");

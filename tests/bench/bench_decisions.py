@@ -47,7 +47,7 @@ def seconds_of_match(engine: Engine, budget: Budget, own: int, r: Rng) -> list[f
 def measure(name: str, simulations: int, matches: int) -> dict[str, Any]:
     """Mean and longest time of a decision of a named configuration."""
     chosen = named_engines.get(name)
-    engine = registry.make(chosen.engine, registry.completed(chosen.engine, GAME, chosen.options))
+    engine = registry.make(chosen.engine, registry.complete_options(chosen.engine, GAME, chosen.options))
     one_decision(GAME, engine)
     budget, r = Budget(simulations=simulations), rng.new_stream(simulations, rng.ANALYSIS)
     seconds = [s for number in range(matches) for s in seconds_of_match(engine, budget, number % 2, r)]

@@ -119,7 +119,7 @@ def play(seconds: float) -> tuple[float, float]:
     from worker import spec as specs
     from worker.play import play_chunk
     from worker.runner import play_match
-    from worker.stopping import StopSwitch
+    from worker.stop_switch import StopSwitch
 
     whole = spec(deals=CHUNK // 2)
     matches = schedule.match_specs(specs.from_json(whole), 0, 0, CHUNK)

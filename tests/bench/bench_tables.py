@@ -51,7 +51,7 @@ def answered(match_id: int) -> list[tuple[float, float, bool]] | None:
 
     Third of each: whether the engine had a choice.
     """
-    from webapp.table.live import acting, position_cache, pulse
+    from webapp.table.live import ply_writer, position_cache, pulse
     from webapp.table.live.models import LiveMatch
 
     match = LiveMatch.objects.get(pk=match_id)
@@ -60,12 +60,12 @@ def answered(match_id: int) -> list[tuple[float, float, bool]] | None:
     if not match.is_engine_due:
         position = position_cache.position_at(match)
         legal = position.game.legal_actions(position.state)
-        match = acting.play(match.pk, match.on_turn, match.ply, int(legal[len(legal) // 2]))
+        match = ply_writer.play(match.pk, match.on_turn, match.ply, int(legal[len(legal) // 2]))
     found = []
     while match.is_engine_due:
         ply, began = match.ply, time.perf_counter()
         while match.is_engine_due and match.ply == ply:
-            assert asyncio.run(pulse.changed({match.pk: match.version}, ANSWER_S)), "no answer"
+            assert asyncio.run(pulse.wait_for_change({match.pk: match.version}, ANSWER_S)), "no answer"
             match.refresh_from_db()
         row = match.plies.get(ply=ply)
         found.append((time.perf_counter() - began, row.elapsed_s, row.legal_count > 1))

@@ -67,13 +67,13 @@ def table() -> None:
 
 
 def act() -> None:
-    """Play the first legal action of whoever is on turn."""
-    from webapp.table.live import acting, position_cache
+    """Play the first legal action of the seat on turn."""
+    from webapp.table.live import ply_writer, position_cache
     from webapp.table.live.models import LiveMatch
 
     match = LiveMatch.objects.get(pk=int(sys.argv[2]))
     position = position_cache.position_at(match)
-    acting.play(match.pk, match.on_turn, match.ply, int(position.game.legal_actions(position.state)[0]))
+    ply_writer.play(match.pk, match.on_turn, match.ply, int(position.game.legal_actions(position.state)[0]))
 
 
 SEED, DEAL_SEED = 5, 6

@@ -12,7 +12,7 @@ import pytest
 from engines import registry, templates
 from engines.flat_ucb import FlatUCBOptions
 from engines.protocol import Budget, Decision
-from engines.selecting import formula
+from engines.selection_formula import formula
 from games import rng
 from games.options import from_json
 from tests.games import walks

@@ -9,7 +9,7 @@ import pytest
 
 from engines import hands, registry
 from engines.driver import Clock
-from engines.hands import Asked
+from engines.hands import SearchRequest
 from engines.protocol import Budget, Decision
 from games import options as option_tools
 from games import rng
@@ -171,7 +171,7 @@ def test_what_only_equals_the_best_before_it_is_a_bound() -> None:
     found = ActionValues(np.array([[1.0, 1.0, 3.0, 2.0], [5.0] * 4]), 20, 2)
     seat, r = GAME.current_player(state), rng.new_stream(1, rng.SEARCH)
     assert GAME.hands is not None
-    asked = Asked(GAME, GAME.hands, GAME.kernels(), state, seat, actions, Budget(), r, Clock())
+    asked = SearchRequest(GAME, GAME.hands, GAME.kernels(), state, seat, actions, Budget(), r, Clock())
     table = hands.decision(asked, found, bounds=True).table
     assert table is not None
     assert table.is_bound is not None

@@ -79,7 +79,7 @@ def secret(*numbers: int) -> Any:
 def decide(engine_id: str, budget: Budget, **options: Any) -> Decision:
     """Seat 0 holds the 1 and has drawn the 3; seat 1 holds the 5, the 2 and the 4 are to come."""
     game, state = walks.game_of("toy_secret"), secret(1, 5, 3)
-    engine = registry.make(engine_id, registry.completed(engine_id, game, options))
+    engine = registry.make(engine_id, registry.complete_options(engine_id, game, options))
     shown = state if engine.peeks else game.view(state, 0)
     return engine.choose(game, shown, 0, budget, rng.new_stream(1, rng.SEARCH))
 
@@ -88,7 +88,7 @@ def decide(engine_id: str, budget: Budget, **options: Any) -> Decision:
 def test_secret_cards_are_drawn_anew_unless_the_search_peeks(engine_id: str) -> None:
     """Keeping the 3: 1 + 3 and the last card, against the secret one. Of 2, 4, 5 each is as likely to be either.
 
-    What seat 1 hands out between goes to both alike. So the margin is 4; for whoever sees the 5 it is 4 + 3 - 5.
+    What seat 1 hands out between goes to both alike. So the margin is 4; for a seat that sees the 5 it is 4 + 3 - 5.
     """
     budget = Budget(playouts=4000) if engine_id == "flat_mc" else Budget(simulations=4000)
     # UCT learns that seat 1 keeps its card, half of the time a high one: compared with one that cannot learn
@@ -139,7 +139,7 @@ def test_a_card_that_gives_its_action_back_is_played_at_once(engine_id: str) -> 
     game, village = game_registry.get("dominion"), cards.by_name()["Village"].number
     state = holding("Village", "Smithy")
     for forced in ("search", "playouts"):
-        engine = registry.make(engine_id, registry.completed(engine_id, game, {"forced": forced}))
+        engine = registry.make(engine_id, registry.complete_options(engine_id, game, {"forced": forced}))
         decision = engine.choose(game, game.view(state, 0), 0, Budget(), rng.new_stream(1, rng.SEARCH))
         assert (decision.action, decision.table) == (village, None)
 

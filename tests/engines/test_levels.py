@@ -17,7 +17,7 @@ import pytest
 from engines import __main__ as command_line
 from engines import ladder, levels
 from engines import registry as engine_registry
-from engines.levels import Level, Measured
+from engines.levels import Level, Measurement
 from engines.protocol import Budget
 from games import data_files, rng
 from games import registry as game_registry
@@ -178,7 +178,7 @@ def test_a_result_is_noted(own_file: Path, capsys: pytest.CaptureFixture[str], m
     before = levels.for_game("carcassonne")
     assert note(capsys, monkeypatch, "easy", summary("easy", 3, 4)) == (0, {"wins": 3, "draws": 1, "losses": 4})
     after = {level.id: level for level in levels.for_game("carcassonne")}
-    assert after["easy"].against_next == Measured(3, 1, 4)
+    assert after["easy"].against_next == Measurement(3, 1, 4)
     assert [after[level.id] for level in before if level.id != "easy"] == [
         level for level in before if level.id != "easy"
     ]

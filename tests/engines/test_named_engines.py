@@ -23,7 +23,7 @@ def test_a_named_configuration_fits_its_games(row: named_engines.NamedEngine) ->
         data = {"engine": row.engine, "options": row.options, "budget": row.budget}
         seat = specs.seat_from_json(data, ("seat",), game_id)
         assert seat.budget.to_json() == row.budget
-        begun = registry.completed(row.engine, game_registry.get(game_id), row.options)
+        begun = registry.complete_options(row.engine, game_registry.get(game_id), row.options)
         assert registry.make(row.engine, begun).refuses(game_registry.get(game_id)) is None
         assert row in named_engines.for_game(game_id)
     assert named_engines.get(row.id) is row

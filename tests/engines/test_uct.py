@@ -15,7 +15,7 @@ import pytest
 from engines import registry, uct_forest
 from engines.protocol import Budget, Decision
 from engines.tallies import table_of
-from engines.uct_forest import merged
+from engines.uct_forest import merge_roots
 from games import rng
 from games.loader import FRAME
 from tests.engines import growing
@@ -82,7 +82,7 @@ def test_variants_of_selection_converge_too(options: dict[str, Any]) -> None:
 
 
 DEPENDS = seat(0, chance((1, seat(0, 10, 0)), (1, seat(0, 0, 10))), 7)
-"""Whoever sees the draw gets 10, whoever does not gets 5; 7 is certain."""
+"""A seat that sees the draw gets 10, one that does not gets 5; 7 is certain."""
 
 
 def test_explicit_nodes_see_the_draw_and_open_loops_do_not() -> None:
@@ -267,7 +267,7 @@ def test_trees_in_parallel_are_single_trees_added_up(simulations: int) -> None:
         tree.seed = np.uint64(rng.mix2(seed, number))
         tree.simulate(0, (simulations + 2 - number) // 3)
         singles.append(tree)
-    expected = merged([tree.root(actions) for tree in singles])
+    expected = merge_roots([tree.root(actions) for tree in singles])
     table = decision.table
     assert table is not None
     assert table.visits.tolist() == expected.visits.tolist()

@@ -19,7 +19,7 @@ MARKS = ("data-step", "data-show", "data-aid")
 
 
 def positions(game: Any, count: int = 8) -> list[State]:
-    """States of matches with the most seats, whoever is on turn, and one at the end."""
+    """States of matches with the most seats, with any seat on turn, and one at the end."""
     states = [state for state, _ in walks.match(game.id, game.traits.max_seats)]
     return walks.some(states, count)
 
@@ -129,7 +129,7 @@ def test_targets_are_named_for_those_who_do_not_see_them(game: Any) -> None:
             assert "tabindex" not in target.attrib, "the script says what can be reached by keyboard"
 
 
-def test_whoever_is_not_on_turn_has_no_targets(game: Any) -> None:
+def test_a_seat_not_on_turn_has_no_targets(game: Any) -> None:
     for state in positions(game):
         for seat in onlookers(game, state):
             root = board(game, state, seat)
@@ -163,7 +163,7 @@ def pictures(panel: Panel) -> list[str]:
     return [row.picture for stock in panel.stocks for row in stock.rows]
 
 
-def test_the_board_keeps_its_window_whoever_looks(game: Any) -> None:
+def test_the_board_keeps_its_window_for_every_seat(game: Any) -> None:
     for state in positions(game):
         boxes = {board(game, state, seat).get("viewBox") for seat in (None, *range(game.num_seats(state)))}
         assert len(boxes) == 1

@@ -90,7 +90,7 @@ def test_an_option_is_in_play_where_another_one_says_so() -> None:
     assert options.in_play(rows["depth"], {})
 
 
-def test_an_object_is_data_of_whoever_reads_it() -> None:
+def test_an_object_is_data_of_its_reader() -> None:
     row = options.schema(Sample)[-1]
     assert (row["type"], row["default"], row["names"]) == (options.DATA, {}, "plans")
     given = options.from_json(Sample, {"plan": {"steps": [1]}})

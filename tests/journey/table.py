@@ -64,7 +64,7 @@ def wait_for_moves(page: Any, number: int) -> None:
 
 
 def wait_for_turn(page: Any) -> None:
-    """Wait until it is the turn of whoever looks."""
+    """Wait until it is the turn of the page's reader."""
     page.locator(".turn[data-mine]").wait_for()
 
 

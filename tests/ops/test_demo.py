@@ -2,13 +2,13 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError
 
-from webapp.ops import demo, following
+from webapp.ops import demo, job_follower
 from webapp.people.accounts import system
 from webapp.records.models import Experiment, ShareLink
 from worker import recorder
 from worker import spec as specs
 from worker.play import play_chunk
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 
 def play_everything():
@@ -87,8 +87,8 @@ class Away:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_short_outage_of_the_database_is_waited_for(monkeypatch):
-    monkeypatch.setattr(following, "POLL_S", 0.0)
+    monkeypatch.setattr(job_follower, "POLL_S", 0.0)
     assert list(demo.follow(Away(3))) == []
-    monkeypatch.setattr(following, "OUTAGE_S", 0.0)
+    monkeypatch.setattr(job_follower, "OUTAGE_S", 0.0)
     with pytest.raises(OperationalError):
         list(demo.follow(Away(1_000_000)))

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from tests.webapp.lab.results import factory
 from webapp.lab.presets.models import PresetRun
-from webapp.ops import following, preset_runs
+from webapp.ops import job_follower, preset_runs
 from webapp.records.models import Experiment, ShareLink
 from worker.presets import registry
 
@@ -72,8 +72,8 @@ def test_waiting_prints_progress_and_verdicts_and_says_whether_all_ran(monkeypat
         if experiment.matches.count() == 4:
             Experiment.objects.update(status="finished")
 
-    monkeypatch.setattr(following.time, "sleep", play)
-    monkeypatch.setattr(following, "REPORT_S", 0.0)
+    monkeypatch.setattr(job_follower.time, "sleep", play)
+    monkeypatch.setattr(job_follower, "REPORT_S", 0.0)
     out = StringIO()
     with pytest.raises(SystemExit) as ended:
         call_command("preset", "run", preset.id, "--wait", stdout=out)

@@ -226,7 +226,7 @@ def test_a_deleted_experiment_ends_its_claims_quietly(source: PostgresWorkSource
 
 
 def test_deleting_while_the_last_matches_are_written_is_no_deadlock(source: PostgresWorkSource) -> None:
-    """Whoever deletes holds the experiment and wants its chunks; the writer must not hold one and wait."""
+    """The one who deletes holds the experiment and wants its chunks; the writer must not hold one and wait."""
     made = experiment(2)
     outcome: list[BaseException] = []
 

@@ -24,7 +24,7 @@ from webapp.records.pieces import PostgresPiece
 from webapp.records.work_source import PostgresWorkSource
 from worker import tasks
 from worker.recorder import ANALYSIS, BATCH
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 from worker.studies import registry
 from worker.studies.pieces import Outcome
 

@@ -95,7 +95,7 @@ RULES = {
     f"{PLAY}wish/<slug:name>/": OWNER_POST,
     f"{PLAY}challenge/": OWNER_POST,
     f"{PLAY}hint/": OWNER,
-    ON: PUBLIC,  # whoever has been shown the replay has the token
+    ON: PUBLIC,  # everybody who was shown the replay has the token
     DEAL: PUBLIC,
     f"{PLAY}join/": Rule(302, 404, 404),  # who sits there goes on to the board
     **{f"{REPLAY}{part}": OWNER for part in ("", "board.svg", "trace.json", "review/", "position/")},

@@ -11,7 +11,7 @@ from worker import play
 from worker.play import play_chunk
 from worker.records import MatchRecord
 from worker.spec import MatchSpec
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 
 def spec(ordinal: int) -> MatchSpec:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from games import registry
-from worker.weighing import advice, reasons
-from worker.weighing.choosing import Weighed
+from worker.action_values import advice, reasons
+from worker.action_values.best_actions import ScoredAction
 
 ENDS = [6.0, 8.0, 7.0, 5.0, 6.5, 7.5]
 """Points of one kind by playout: mean 6.67, half of Student's interval of it 1.13 (s = 1.08, t = 2.571)."""
@@ -55,5 +55,5 @@ def test_what_is_claimed_holds_for_all_claims_that_might_have_been_made() -> Non
     ],
 )
 def test_an_action_is_called_behind_only_where_that_is_known(second: list[float], said: list[str]) -> None:
-    best: list[Any] = [Weighed(1, [6.0, 8.0, 7.0, 5.5]), Weighed(2, second)]
+    best: list[Any] = [ScoredAction(1, [6.0, 8.0, 7.0, 5.5]), ScoredAction(2, second)]
     assert [advice._place(best, rank) for rank in range(2)] == said

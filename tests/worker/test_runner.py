@@ -11,7 +11,7 @@ from tests.worker import fakes
 from worker import schedule
 from worker import spec as specs
 from worker.course import replay
-from worker.deciding import ply_info
+from worker.engine_decision import ply_info
 from worker.runner import play_match, results
 
 

@@ -6,7 +6,7 @@ from webapp.api.views import agents
 
 app_name = "agents"
 urlpatterns = [
-    path("agents/", agents.listing, name="list"),
+    path("agents/", agents.list_agents, name="list"),
     path("agents/new/", agents.new, name="new"),
     path("agents/<slug:name>/", agents.detail, name="detail"),
     path("agents/<slug:name>/describe/", agents.describe, name="describe"),

@@ -16,7 +16,7 @@ from webapp.api.schemas import Problem
 from webapp.api.selectors import present
 from webapp.common.errors import RefusedError
 from webapp.table.live.errors import IllegalError, NotYourTurnError, OverError, RepeatError, StaleError
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 from worker.spec import SpecError
 
 KIND_OF = {
@@ -29,7 +29,7 @@ KIND_OF = {
 
 
 def problem_responses(*statuses: int) -> dict[int, type[Problem]]:
-    """What an operation may answer beside its result, for its schema; 400, 413 and 429 every one may."""
+    """Responses that an operation may give beside its result, for its schema; 400, 413 and 429 every one may."""
     return dict.fromkeys(sorted({400, 413, 429, *statuses}), Problem)
 
 
@@ -45,7 +45,7 @@ def invalid(place: str, message: str) -> ProblemError:
 
 
 def on_problem(request: HttpRequest, error: ProblemError) -> HttpResponse:
-    """What the API itself raised."""
+    """Answer an error that the API itself raised."""
     return problems.answer(request, error)
 
 
@@ -65,7 +65,7 @@ def on_missing(request: HttpRequest, error: Http404) -> HttpResponse:
 
 
 def on_http(request: HttpRequest, error: HttpError) -> HttpResponse:
-    """What the framework refuses: a body that is no JSON."""
+    """Answer a request that the framework refuses: a body that is not JSON."""
     return problems.answer(request, ProblemError(BY_STATUS.get(error.status_code, "bad-request"), str(error)))
 
 

@@ -1,4 +1,4 @@
-"""How much one token and one address may ask for.
+"""Limits on the requests of one token and one address.
 
 A request that waited a second or more for its answer (long-poll) is not counted.
 """
@@ -14,7 +14,7 @@ from asgiref.sync import sync_to_async
 from webapp.api.problems import ProblemError
 from webapp.common import limits
 from webapp.common.limits import TooManyError
-from webapp.table.live.waiting import RETRY_S, CrowdedError
+from webapp.table.live.long_poll import RETRY_S, CrowdedError
 
 MAX_BODY = 64 * 1024
 """Bytes of a request's body."""

@@ -13,18 +13,18 @@ from ninja import Path, Query, Router
 from ninja.responses import Status
 
 from games.json_paths import PathError
-from webapp.api import limits, opening, schemas, selectors
+from webapp.api import limits, match_requests, schemas, selectors
 from webapp.api.auth import MAY_PLAY, MAY_READ, TokenRequest
 from webapp.api.errors import invalid, problem_responses, refusal
 from webapp.api.problems import ProblemError
 from webapp.common.errors import RefusedError
 from webapp.matches import trace as traces
 from webapp.people.agents.models import AgentToken
-from webapp.table.live import access, acting, observations, player_requests, position_cache, waiting
+from webapp.table.live import access, long_poll, observations, player_requests, ply_writer, position_cache
 from webapp.table.live.errors import IllegalError
 from webapp.table.live.models import LiveMatch
-from webapp.table.live.seating import Table
 from webapp.table.live.snapshot import as_json
+from webapp.table.live.table_seats import Table
 
 router = Router(tags=["Matches"])
 
@@ -79,8 +79,8 @@ async def turns(request: TokenRequest, wait: Wait = 0) -> Any:
     found = await sync_to_async(selectors.turns)(token.agent)
     async with limits.patient(token.pk):
         while not found.turns and found.versions and (left := ends_at - time.monotonic()) > 0:
-            await waiting.for_change(_who(token), found.versions, left, token.agent_id)
-            found = await waiting.look(partial(selectors.turns, token.agent))
+            await long_poll.for_change(_who(token), found.versions, left, token.agent_id)
+            found = await long_poll.look(partial(selectors.turns, token.agent))
     return {"turns": found.turns, "unfinished": len(found.versions)}
 
 
@@ -95,7 +95,7 @@ async def turns(request: TokenRequest, wait: Wait = 0) -> Any:
 )
 def open_match(request: TokenRequest, data: schemas.MatchIn) -> Any:
     """Open a match; it begins at once where no seat waits for anybody."""
-    match = opening.open_match(request.auth.agent, data)
+    match = match_requests.open_match(request.auth.agent, data)
     opened = {
         "code": match.code,
         "status": match.status,
@@ -113,7 +113,7 @@ def open_match(request: TokenRequest, data: schemas.MatchIn) -> Any:
 )
 def join(request: TokenRequest, code: Code, data: schemas.JoinIn) -> Any:
     """Take a seat. Who sits there already gets that seat again."""
-    entry = opening.join(request.auth.agent, code, data.seat, data.key)
+    entry = match_requests.join(request.auth.agent, code, data.seat, data.key)
     return {"code": code, "seat": entry.seat, "status": LiveMatch.objects.get(pk=entry.match_id).status}
 
 
@@ -130,7 +130,7 @@ def join(request: TokenRequest, code: Code, data: schemas.JoinIn) -> Any:
 async def state(
     request: TokenRequest,
     code: Code,
-    version: Annotated[int | None, Query(description="The version you know: waits for another one")] = None,
+    version: Annotated[int | None, Query(description="The version you know; the answer waits for another one")] = None,
     wait: Wait = 0,
     ply: Annotated[int | None, Query(description="A past position as you saw it then; by default the present")] = None,
 ) -> Any:
@@ -140,12 +140,12 @@ async def state(
     if not wait or table.match.version != version or table.match.is_over:
         return await sync_to_async(_seen)(table, ply)
     async with limits.patient(token.pk):
-        await waiting.for_change(_who(token), {table.match.pk: version}, wait)
-        return await waiting.look(lambda: _seen(selectors.table(token.agent, code), ply))
+        await long_poll.for_change(_who(token), {table.match.pk: version}, wait)
+        return await long_poll.look(lambda: _seen(selectors.table(token.agent, code), ply))
 
 
 def _who(token: AgentToken) -> str:
-    """As whose a waiting request counts."""
+    """Client that a waiting request counts for."""
     return f"token {token.pk}"
 
 
@@ -153,7 +153,7 @@ def _seen(table: Table, ply: int | None) -> dict[str, Any]:
     """The match as it may be seen from there; spectators, who see the same, share it."""
     if ply is None and not table.own:
         key = ("state", table.match.code, table.match.version)
-        return waiting.once(key, lambda: observations.observe(table.match, ()).to_json())
+        return long_poll.once(key, lambda: observations.observe(table.match, ()).to_json())
     try:
         return observations.observe(table.match, table.own, ply).to_json()
     except PathError as error:
@@ -199,10 +199,10 @@ def act(request: TokenRequest, code: Code, data: schemas.ActIn) -> Any:
     table = selectors.table(agent, code)
     if not table.seats:
         raise ProblemError("not-your-turn", "This agent does not play in this match.", selectors.present(table))
-    key = opening.stored_key(agent, data.key)
+    key = match_requests.stored_key(agent, data.key)
     try:
         seat, action = _meant(table, data, key)
-        acting.play(table.match.pk, seat, data.ply, action, key=key)
+        ply_writer.play(table.match.pk, seat, data.ply, action, key=key)
     except RefusedError as error:
         table.match.refresh_from_db()
         raise refusal(error, table) from None
@@ -233,7 +233,7 @@ def _meant(table: Table, data: schemas.ActIn, key: str) -> tuple[int, int]:
     summary="Resign, offer to end, come back, cancel, rematch",
 )
 def wish(request: TokenRequest, code: Code, wish: WishName) -> Any:
-    """What one may wish beside playing. A rematch is another match: the answer names it."""
+    """Make a request other than an action. A rematch is another match: the answer names it."""
     table = selectors.table(request.auth.agent, code)
     try:
         match = player_requests.grant(wish.value, table.match.pk, table.own, is_creator=table.is_creator)

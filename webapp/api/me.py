@@ -15,7 +15,7 @@ router = Router(tags=["Agent"])
 
 @router.get("/me", auth=MAY_READ, response={200: schemas.Me, **problem_responses(401, 403)}, summary="My agent")
 def me(request: TokenRequest) -> Any:
-    """Who this token speaks for, and what it may do."""
+    """The agent that this token speaks for, and what the token may do."""
     token = request.auth
     unfinished, finished = selectors.num_matches(token.agent)
     return {

@@ -31,7 +31,7 @@ KINDS = {
             "bad-request",
             400,
             "The request cannot be read",
-            "The body is no JSON, or a header is broken. Send JSON with Content-Type application/json.",
+            "The body is not JSON, or a header is broken. Send JSON with Content-Type application/json.",
         ),
         Kind(
             "no-token",
@@ -80,7 +80,7 @@ KINDS = {
             "match-not-running",
             409,
             "The match is not running",
-            "It waits for players still, or it is over; status says which.",
+            "It is still waiting for players, or it is over; status says which.",
         ),
         Kind(
             "match-not-over",
@@ -146,7 +146,7 @@ BY_STATUS = {
     429: "too-many-requests",
     500: "internal-error",
 }
-"""What stands for an answer that Django gave before or beside the API."""
+"""Kinds of problems that stand for an answer that Django gave before or beside the API."""
 
 
 @dataclass

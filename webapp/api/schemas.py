@@ -1,4 +1,4 @@
-"""What the API takes and gives, typed: the OpenAPI page and every check of a body come from here."""
+"""Types of requests and answers: the OpenAPI page and every check of a body come from here."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Choice(Schema):
 
 
 class Where(Schema):
-    """With which values of another option one does something; with others it must stay at its default."""
+    """Values of another option with which this one does something; with others it must stay at its default."""
 
     option: str
     values: list[bool | int | float | str]
@@ -208,7 +208,7 @@ class EngineSeat(Strict):
     engine: str = Field(max_length=40)
     options: dict[str, Any] = {}
     budget: dict[str, Any] | None = Field(
-        None, description="At most 10 seconds a ply hold in any case; by default the engine's own"
+        None, description="Never more than 10 seconds a ply; by default the engine's own"
     )
 
 
@@ -219,7 +219,7 @@ class AgentSeat(Strict):
 
 
 def _kind_of_seat(value: Any) -> str | None:
-    """Which form of a seat a value tries to be, so that errors speak of that form alone."""
+    """The form of a seat that a value tries to be, so that errors speak of that form alone."""
     if isinstance(value, str):
         return "<name>"
     names = value if isinstance(value, dict) else vars(value) if isinstance(value, Schema) else {}
@@ -255,23 +255,25 @@ class MatchIn(Strict):
     )
     spectator_delay: int = Field(0, ge=0, le=100, description="Plies that spectators see late")
     ply_limit_s: int | None = Field(
-        None, ge=5, le=604_800, description="Who is away for longer at a ply forfeits, or is replaced by an engine"
+        None, ge=5, le=604_800, description="A player away for longer at a ply forfeits, or is replaced by an engine"
     )
-    clock_s: float | None = Field(None, ge=10, le=604_800, description="For all plies of a seat; who runs out forfeits")
-    replaces_absent: bool = Field(True, description="An engine takes over for who is away; else the seat forfeits")
+    clock_s: float | None = Field(
+        None, ge=10, le=604_800, description="For all plies of a seat; it forfeits when time is up"
+    )
+    replaces_absent: bool = Field(True, description="An engine takes over for an absent player; else the seat forfeits")
     rated: bool = Field(
         False,
         description="It counts for ratings: rules by default, engines as levels without seconds of your own, one seat "
         "for each owner, and ply_limit_s or clock_s set",
     )
-    key: str = Field("", max_length=200, description="Your own name for this request: the same again opens no second")
+    key: str = Field("", max_length=200, description="Your own name for this request: again, it opens no second match")
 
 
 class JoinIn(Strict):
     """Taking a seat."""
 
-    seat: int | None = Field(None, ge=0, lt=MAX_SEATS, description="Which; by default the first that is free")
-    key: str = Field("", max_length=64, description="The join key, for seats that are kept for invited ones")
+    seat: int | None = Field(None, ge=0, lt=MAX_SEATS, description="Which seat; by default the first that is free")
+    key: str = Field("", max_length=64, description="The join key, for seats kept by invitation")
 
 
 # ---- a match
@@ -293,7 +295,7 @@ class SeatOut(Schema):
 
 
 class ReplacedOut(Schema):
-    """Who sat there before an engine took over."""
+    """Player who sat there before an engine took over."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -322,12 +324,12 @@ class LastOut(Schema):
 
 @shaped_like(snapshot.Ending)
 class EndingOut(Schema):
-    """How a match ended."""
+    """Ending of a match."""
 
 
 @shaped_like(snapshot.Result)
 class ResultOut(Schema):
-    """How a seat came out."""
+    """Result of a seat."""
 
 
 @shaped_like(snapshot.Snapshot, without=("has_aids", "is_taken_back", "rematch"))
@@ -343,8 +345,10 @@ class Opened(Schema):
 
     code: str
     status: str
-    join_key: str | None = Field(description="Lets others take the seats kept for invited ones; tell it only to them")
-    page: str = Field(description="Where people look at it")
+    join_key: str | None = Field(
+        description="Lets people you invite take the seats kept for them; tell it only to them"
+    )
+    page: str = Field(description="Address of the page that people see")
 
 
 class Joined(Schema):
@@ -388,7 +392,7 @@ class Turn(Schema):
 
 
 class Turns(Schema):
-    """Where this agent is on turn, longest waiting first."""
+    """Matches where this agent is on turn, longest waiting first."""
 
     turns: list[Turn]
     unfinished: int = Field(description="Matches of the agent that are open or running: with 0 there is nothing to do")
@@ -400,11 +404,11 @@ class ActIn(Strict):
     ply: int = Field(description="ply of the state it answers", ge=0, le=1_000_000, strict=True)
     action: int | None = Field(None, strict=True)
     notation: str | None = Field(None, max_length=200)
-    key: str = Field("", max_length=200, description="Your own name for this action: the same again plays no second")
+    key: str = Field("", max_length=200, description="Your own name for this action: again, it plays no second action")
 
 
 class Acted(MoveOut):
-    """What was played: the same answer when the same request comes again."""
+    """Action that was played: the same answer when the same request comes again."""
 
     code: str
 

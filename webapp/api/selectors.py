@@ -10,11 +10,11 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from webapp.people.agents.models import Agent
-from webapp.play import joining
-from webapp.table.live import access, seating
+from webapp.play import open_seats
+from webapp.table.live import access, table_seats
 from webapp.table.live.access import Asker
 from webapp.table.live.models import LiveMatch, LiveSeat
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 
 UNFINISHED = (LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING)
 OVER = (LiveMatch.Status.FINISHED, LiveMatch.Status.ENDED)
@@ -36,7 +36,7 @@ def table(agent: Agent, code: str, *, key: str = "") -> Table:
 
 
 def present(table: Table) -> dict[str, Any]:
-    """Where a match stands, as far as the asker may know, for answers that refuse something."""
+    """The present point of a match, as far as the asker may know it, for answers that refuse something."""
     match, ply = table.match, access.last_ply(table)
     on_turn = match.on_turn if ply == match.ply else None
     return {"version": match.version, "ply": ply, "on_turn": on_turn, "match_status": match.status}
@@ -51,7 +51,7 @@ def list_matches(agent: Agent, which: str, game: str) -> QuerySet[LiveMatch]:
         return rows.filter(held_by(agent))
     public = rows.filter(visibility=LiveMatch.Visibility.PUBLIC, experiment=None)
     if which == "open":
-        free = LiveSeat.objects.filter(joining.PUBLIC_SEATS, match=OuterRef("pk"))
+        free = LiveSeat.objects.filter(open_seats.PUBLIC_SEATS, match=OuterRef("pk"))
         return public.filter(Exists(free), ~held_by(agent), status=LiveMatch.Status.OPEN)
     return public.filter(status=LiveMatch.Status.RUNNING)
 
@@ -78,7 +78,7 @@ def _row(match: LiveMatch, seats: list[LiveSeat], agent: Agent) -> dict[str, Any
         "your_seats": table.seats,
         "seats": [
             {"seat": entry.seat, "kind": entry.kind, "name": entry.name, "level": entry.level}
-            for entry in seating.as_of(seats, ply)
+            for entry in table_seats.as_of(seats, ply)
         ],
         "created_at": match.created_at,
     }
@@ -92,14 +92,14 @@ def num_matches(agent: Agent) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Turns:
-    """Where an agent is on turn. versions: of all its matches that are not over, by id."""
+    """Matches where an agent is on turn. versions: of all its matches that are not over, by id."""
 
     turns: list[dict[str, Any]]
     versions: dict[int, int]
 
 
 def turns(agent: Agent) -> Turns:
-    """Where the agent is on turn, longest waiting first."""
+    """List the matches where the agent is on turn, longest waiting first."""
     mine = LiveMatch.objects.filter(played_by(agent), status__in=UNFINISHED)
     versions = dict(mine.values_list("pk", "version"))
     entries = LiveSeat.objects.filter(

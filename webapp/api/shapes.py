@@ -14,7 +14,7 @@ from pydantic import Field, create_model
 
 S = TypeVar("S", bound=Schema)
 _schemas: dict[Any, type[Schema]] = {}
-"""Those made so far, by dataclass."""
+"""Schemas made so far, by dataclass."""
 
 
 def shaped_like(shape: type, *, without: Collection[str] = ()) -> Callable[[type[S]], type[S]]:

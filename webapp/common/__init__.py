@@ -1,1 +1,1 @@
-"""What several apps need: permissions, fields, forms from options."""
+"""Parts that several apps need: permissions, fields, forms from options."""

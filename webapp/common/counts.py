@@ -1,4 +1,4 @@
-"""How often a thing was done lately: counts that all web processes share, each for so many seconds.
+"""Counts of recent events, shared by all web processes, each kept for a number of seconds.
 
 They live in Valkey, beside the queue. While it does not answer, every process counts in its own
 memory (Django's cache): nobody is kept out, and limits hold for each process by itself.
@@ -21,7 +21,7 @@ from redis.retry import Retry
 
 PREFIX = "lab:count:"
 TIMEOUT_S = 0.2
-"""Nobody waits longer for a count than a few of these."""
+"""Timeout of one try to reach the server of counts; nobody waits longer than a few of these."""
 PAUSE_S = 5.0
 """A server that did not answer is asked again after this."""
 logger = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class Counts:
         return self._ask(lambda: self._shared(key, kept_s, by), lambda: _own(key, kept_s, by))
 
     def number(self, key: str) -> int:
-        """How many there are."""
+        """The count."""
         return self._ask(lambda: int(self._server.get(PREFIX + key) or 0), lambda: int(cache.get(key, 0)))
 
     def forget(self, key: str) -> None:
@@ -100,4 +100,4 @@ def _own(key: str, kept_s: int, by: int) -> int:
 
 
 shared_counts = Counts(settings.REDIS_URL)
-"""Those of the lab."""
+"""Counts of the lab."""

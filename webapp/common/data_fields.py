@@ -18,7 +18,7 @@ from games import registry as game_registry
 from games.strategies import StrategyError
 
 Own = Mapping[str, tuple[str, Mapping[str, Any]]]
-"""What somebody may choose of their own: key -> (name, data)."""
+"""Things of their own that a person may choose: key -> (name, data)."""
 EXAMPLE = "example:"
 """Before the id of an example of the game."""
 

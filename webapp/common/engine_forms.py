@@ -54,7 +54,7 @@ def kind_of(engine_id: str) -> Any:
 
 
 class EngineForm(forms.Form):
-    """Which engine it is; offers those that fit the game, and the agents given by name."""
+    """Choice of an engine; offers those that fit the game, and the agents given by name."""
 
     engine = forms.ChoiceField(label="Engine")
 
@@ -90,7 +90,7 @@ class NamedForm(forms.Form):
 
 
 class LimitsForm(forms.Form):
-    """How long an agent may think; where engines have a budget."""
+    """Limits on an agent's thinking, in place of an engine's budget."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -204,7 +204,7 @@ def _filled(data: Mapping[str, str]) -> dict[str, str]:
 
 
 def _configuration_of(data: Mapping[str, str], prefix: str) -> dict[str, str]:
-    """What complete data holds of one configuration."""
+    """The part of complete data that one configuration has."""
     parts = (f"{prefix}-engine", f"{prefix}-for", f"{prefix}-option-", f"{prefix}-budget-")
     return {key: value for key, value in data.items() if key.startswith(parts)}
 

@@ -2,4 +2,4 @@
 
 
 class RefusedError(Exception):
-    """What was asked for cannot be done now; the message says why, for the person."""
+    """Refusal of something that cannot be done now; the message says why, for the person."""

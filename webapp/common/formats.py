@@ -1,4 +1,4 @@
-"""How numbers are written on pages: thin spaces, true minus, no more digits than they carry."""
+"""Numbers as pages write them: thin spaces, true minus, no more digits than they carry."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def plural(value: int, one: str, many: str) -> str:
 
 
 def num_matches(sizes: Iterable[int]) -> str:
-    """How many matches rows rest on: "20 matches", "18 to 20 matches"."""
+    """Number of matches that rows rest on: "20 matches", "18 to 20 matches"."""
     low, high = min(sizes := list(sizes)), max(sizes)
     return plural(low, "match", "matches") if low == high else f"{count(low)} to {count(high)} matches"
 
@@ -108,7 +108,7 @@ FAR_S = 2 * 365 * 86_400
 
 
 def about(seconds: float) -> str:
-    """How long something would take: "about 4 days", or "far too long"."""
+    """Rough length of a time in words: "about 4 days", or "far too long"."""
     return f"about {duration(seconds)}" if seconds < FAR_S else "far too long"
 
 

@@ -1,4 +1,4 @@
-"""How often somebody may do a thing in a minute, whichever web process they ask."""
+"""Limits on how often somebody may do a thing in a minute, whichever web process they ask."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TooManyError(RefusedError):
 
 @dataclass(frozen=True)
 class Limit:
-    """So many a minute. name: what it is counted for; what: of what, in the plural."""
+    """Limit of a number a minute. name: what it is counted for; what: of what, in the plural."""
 
     name: str
     per_minute: int
@@ -49,5 +49,5 @@ class Limit:
 
 
 def address(request: HttpRequest) -> str:
-    """Where a request comes from."""
+    """Address that a request comes from."""
     return str(request.META.get("REMOTE_ADDR", ""))

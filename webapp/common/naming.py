@@ -1,4 +1,4 @@
-"""What seats are called where several have one name: by their place at the table."""
+"""Names of seats where several have one name: told apart by their place at the table."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def name_seats(drawing: str, names: Sequence[str]) -> str:
 
 
 def split_name(called: str, name: str) -> tuple[str, str]:
-    """What a seat is called in two: its name, and what distinguishes it (`distinguish`), without brackets.
+    """Split the name of a seat in two: its name, and what distinguishes it (`distinguish`), without brackets.
 
     The second is the part to keep where there is little room.
     """

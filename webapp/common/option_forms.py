@@ -149,7 +149,7 @@ def rules_data(game: Game, posted: Mapping[str, str]) -> dict[str, str]:
 
 
 def _shape(rows: Sequence[Row], data: Mapping[str, str], prefix: str) -> dict[str, str]:
-    """For which values of leading options a form shows the others (`engine_forms.is_as_shown`)."""
+    """Values of leading options for which a form shows the others (`engine_forms.is_as_shown`)."""
     defaults = {row["name"]: str(row["default"]) for row in rows}
     leading = {row["where"]["option"] for row in rows if row["where"]}
     return {f"{prefix}-{name}-for": data.get(f"{prefix}-{name}", defaults[name]) for name in sorted(leading)}
@@ -251,7 +251,7 @@ def _limit_field(key: str, **kwargs: Any) -> NumberField:
 
 
 class BudgetForm(forms.Form):
-    """What one seat may spend: a kind and its amount, and further limits where there are.
+    """Budget of one seat: a kind and its amount, and further limits where there are.
 
     `also_<key>` limits the same decision by another key; empty is no limit.
     """

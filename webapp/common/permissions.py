@@ -1,4 +1,4 @@
-"""Who may see what: owner-only unless shared, and a stranger learns not even that it exists.
+"""Permissions: owner-only unless shared, and a stranger learns not even that a thing exists.
 
 A page of something private answers 404 to everybody but its owner, signed in or not; what
 is public has an address of its own (``/r/<slug>/``).

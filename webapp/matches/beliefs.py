@@ -1,4 +1,4 @@
-"""Where the hidden tiles of a dominoes match may be, as a seat could reckon at any ply of its replay.
+"""Beliefs about the hidden tiles of a dominoes match, as a seat could reckon at any ply of its replay.
 
 Two ways to reckon stand side by side. All of it is read from the positions of a finished match.
 """
@@ -118,7 +118,7 @@ def _cell(tile: int, other: int, holders: Mapping[int, int], found: Sequence[Sea
 
 
 def _curve(pk: int, walked: Replay, at: int, seat: int, ways: Sequence[str]) -> dict[str, Any]:
-    """How probable the true deal was by ply of the round, as a picture and as rows."""
+    """Probability of the true deal by ply of the round, as a picture and as rows."""
     plies = belief_views.round_of(walked.states, at)
     states = walked.states[plies.start : plies.stop]
     lines = [_logs(_Line(pk, plies.start, plies.stop, seat, way, walked.game, states)) for way in dict.fromkeys(ways)]
@@ -132,7 +132,7 @@ def _curve(pk: int, walked: Replay, at: int, seat: int, ways: Sequence[str]) -> 
 
 @dataclass(frozen=True)
 class _Line:
-    """What a line of the curve is of; positions follow from the rest."""
+    """Key of a line of the curve; positions follow from the rest."""
 
     pk: int
     start: int

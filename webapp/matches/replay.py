@@ -61,7 +61,7 @@ class Replay:
 
     @property
     def kinds(self) -> dict[str, str]:
-        """What can score, with its label, in the game's order; `points_<kind>` are its metrics.
+        """Kinds of scores with their labels, in the game's order; `points_<kind>` are its metrics.
 
         Empty where no ply is told to have scored: of a game whose points are those of the board as it stands.
         """

@@ -25,7 +25,7 @@ from webapp.records.models import Match
 
 @dataclass(frozen=True)
 class Place:
-    """Where a match page stands: base: its own address, experiment_url: where it came from.
+    """Place of a match page. base: its own address, experiment_url: where it came from.
 
     list_url, list_label: the list that its experiment stands in, empty on shared pages.
     """
@@ -80,18 +80,18 @@ def match_response(
 PLAY_ON = "play on"
 
 
-"""Salt of the tokens that let whoever has seen a match play on from it."""
+"""Salt of the tokens that let a reader who has seen a match play on from it."""
 
 
 def _play_on(found: Match, page: MatchPage) -> str:
-    """Where one plays on from a position of the match; empty where it does not replay, or has secrets."""
+    """Address for playing on from a position of the match; empty where it does not replay, or has secrets."""
     if page.walked is None or not page.walked.is_exact or found.experiment.is_secret or not page.num_plies:
         return ""
     return reverse("play:on", args=[signing.dumps(found.pk, salt=PLAY_ON)])
 
 
 def _position(page: MatchPage, ply: int) -> dict[str, Any]:
-    """What depends on the ply shown."""
+    """The part of the page that depends on the ply shown."""
     assert page.walked is not None
     frame = page.frames[ply]
     walked = page.walked
@@ -135,7 +135,7 @@ def _failure_words(page: MatchPage) -> str:
 
 
 def _difference_words(page: MatchPage) -> str:
-    """Why a match does not replay, and under which version it was played."""
+    """Sentences on why a match does not replay, and under which version it was played."""
     walked = page.walked
     if walked is None or walked.is_exact:
         return ""

@@ -1,4 +1,4 @@
-"""What the match page shows, as words: the template and the page's script only place it."""
+"""Contents of the match page as words: the template and the page's script only place them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from worker.analysis.intervals import student
 LARGE_SAMPLE = 10_000
 """Degrees of freedom beyond which Student's interval is the normal one."""
 _PLACE = re.compile(r", (place|seat) \d+$")
-"""What tells equal names apart where there is no board."""
+"""Addition that tells equal names apart where there is no board."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class MatchPage:
 
     @property
     def names(self) -> list[str]:
-        """What seats are called."""
+        """Names of the seats."""
         return [card.name for card in self.seats]
 
     @property
@@ -137,7 +137,7 @@ def _words(plies: Sequence[Ply], walked: Replay, names: Sequence[str]) -> list[s
 
 
 def seat_names(match: Match, looking: int | None = None) -> list[str]:
-    """What seats are called. looking: the seat from where their places are told (`page`)."""
+    """Names of the seats. looking: the seat from where their places are told (`page`)."""
     return [card.name for card in _seats(match, looking)]
 
 
@@ -244,7 +244,7 @@ def _frames(
     kinds: tuple[tuple[str, str], ...],
     words: Sequence[str],
 ) -> list[dict[str, Any]]:
-    """What changes from ply to ply. words: of the moves."""
+    """Changes from ply to ply. words: of the moves."""
     names = [card.name for card in seats]
     frames = []
     for n, standing in enumerate(walked.standings):
@@ -268,7 +268,7 @@ def _frames(
 
 
 def _open(points: tuple[int, ...] | None) -> str:
-    """What unfinished things are worth, "+6 : +2"; empty where there are none."""
+    """Worth of unfinished things, "+6 : +2"; empty where there are none."""
     return " : ".join(signed(one, 0) for one in points) if points and any(points) else ""
 
 

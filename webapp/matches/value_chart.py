@@ -1,4 +1,4 @@
-"""What each seat's engine thought of its moves, ply by ply."""
+"""Chart of the value that each seat's engine gave to its moves, ply by ply."""
 
 from __future__ import annotations
 

@@ -44,6 +44,6 @@ def trace_json(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def export(request: HttpRequest, pk: int, table: str, format_id: str) -> HttpResponseBase:
-    """This match's rows as a file."""
+    """Answer with the match's rows as a file."""
     found = _owned(request, pk)
     return export_response(found.experiment, table, format_id, f"match-{pk}", found)

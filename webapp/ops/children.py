@@ -23,7 +23,7 @@ LEFTOVER_DEADLINE_S = 20.0
 
 @dataclass(frozen=True)
 class Program:
-    """What to run, and how it is stopped.
+    """Program to run, and how it is stopped.
 
     command: made anew at every start; prepare: called before it; is_ready: None means that
     running is enough; stop_signal: asks it to end; death_signal: what it gets when the
@@ -58,12 +58,12 @@ class Child:
     failures: int = 0
     restart_at: float | None = None
     log_start: int = 0
-    """Where in the log the output of this start begins."""
+    """Position in the log at which the output of this start begins."""
     _shown: int = field(default=0, repr=False)
 
     @property
     def log(self) -> Path:
-        """Where its output goes."""
+        """File that its output goes to."""
         return self.folder.logs / f"{self.program.name}.log"
 
     @property
@@ -107,7 +107,7 @@ class Child:
 
     @property
     def exit_code(self) -> int | None:
-        """How it ended; None while it runs or before it started."""
+        """Exit code; None while it runs or before it started."""
         return None if self.process is None else self.process.poll()
 
     def new_lines(self) -> list[str]:

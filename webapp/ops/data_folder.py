@@ -1,4 +1,4 @@
-"""Where the lab keeps its data: one folder, known to settings and supervisor alike.
+"""Folder of the lab's data: one, known to settings and supervisor alike.
 
 No Django here: the supervisor's helpers and the settings module both start from this file.
 """
@@ -66,7 +66,7 @@ class DataFolder:
 
     @property
     def static_fingerprint_file(self) -> Path:
-        """Says which version of the static files was collected."""
+        """File that says which version of the static files was collected."""
         return self.root / "static.sha256"
 
     @property
@@ -81,7 +81,7 @@ class DataFolder:
 
     @property
     def address_file(self) -> Path:
-        """Where the pages of the last lab on these data answered."""
+        """File with the address at which the pages of the last lab on these data answered."""
         return self.root / "address"
 
     @property
@@ -111,7 +111,7 @@ class DataFolder:
         own_folder(self.root, 0o755)
 
     def address(self) -> str | None:
-        """Where the pages answer, for commands beside a running lab; None where none ever ran."""
+        """Address of the pages, for commands beside a running lab; None where none ever ran."""
         try:
             return self.address_file.read_text()
         except OSError:

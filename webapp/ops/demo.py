@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import Avg, Count, Q
 
 from webapp.lab.experiments import services as experiments
-from webapp.ops import following
+from webapp.ops import job_follower
 from webapp.people.accounts.system import system_account
 from webapp.records.models import Arm, Experiment, Match, Seat
 from webapp.sharing import services as sharing
@@ -58,7 +58,7 @@ def create(deals: int) -> tuple[Experiment, str]:
 
 def follow(experiment: Experiment) -> Iterator[str]:
     """Progress in words every few seconds, until the experiment runs no more."""
-    return following.follow(
+    return job_follower.follow(
         experiment, lambda: f"{experiment.matches.count()} of {experiment.num_matches} matches played"
     )
 

@@ -34,7 +34,7 @@ class PostgresError(Exception):
 
 @dataclass(frozen=True)
 class Programs:
-    """Where `initdb` and `postgres` are, and which version they are ("18.6")."""
+    """Programs `initdb` and `postgres`: where they are, and which version they are ("18.6")."""
 
     folder: Path
     version: str
@@ -117,7 +117,7 @@ class PostgresServer:
 
     @property
     def socket_file(self) -> Path:
-        """Where it listens."""
+        """Socket on which it listens."""
         return self.folder.postgres_socket_folder / f".s.PGSQL.{PORT}"
 
     def prepare(self) -> bool:

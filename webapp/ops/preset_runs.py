@@ -11,7 +11,7 @@ from webapp.common import formats
 from webapp.lab.jobs import registry as jobs
 from webapp.lab.presets import selectors, services, wording
 from webapp.lab.presets.models import PresetRun
-from webapp.ops import following
+from webapp.ops import job_follower
 from webapp.people.accounts.models import User
 from webapp.people.accounts.system import system_account
 from webapp.sharing import services as sharing
@@ -34,7 +34,7 @@ def catalogue() -> Iterator[str]:
 def start(preset: Preset, scale: str, owner: User | None = None) -> tuple[PresetRun, str, bool]:
     """Start a run, or find the one that is running; returns it, its address and whether it is new.
 
-    Without an owner it belongs to the system account, and whoever has its address sees it.
+    Without an owner it belongs to the system account, and everybody who has its address sees it.
     """
     run, is_new = services.start(owner or system_account(), preset, scale)
     if owner is not None:
@@ -44,13 +44,13 @@ def start(preset: Preset, scale: str, owner: User | None = None) -> tuple[Preset
 
 
 def follow(run: PresetRun) -> Iterator[str]:
-    """How far it is, until it runs no more."""
+    """Yield the run's progress until it runs no more."""
 
     def words() -> str:
         now = selectors.progress(run)
         return f"{now.played} of {now.total} {jobs.of(run.job).words.units}"
 
-    return following.follow(run.job, words)
+    return job_follower.follow(run.job, words)
 
 
 def is_complete(run: PresetRun) -> bool:

@@ -15,7 +15,7 @@ from webapp.ops.postgres import PostgresServer
 from webapp.ops.valkey import ValkeyServer
 
 WARM_UP_NICE = 10
-"""As batches: whoever waits for kernels that it compiles would wait for ever behind them."""
+"""Niceness of batches: a process that waits for kernels compiled here would otherwise wait behind them for ever."""
 ANALYSIS_PROCESSES, INTERACTIVE_PROCESSES = 1, 2
 """Processes for studies that somebody waits for, and for the plies of engines at tables with people."""
 
@@ -25,19 +25,19 @@ WORKER_OPTIONS = ["--without-gossip", "--without-mingle", "--without-heartbeat",
 
 FIRST_GAME = "carcassonne"
 DEMO_ENGINES = ("random", "scripted", "flat_mc")
-"""What the demo plays, and most first experiments."""
+"""Engines of the demo, which most first experiments use, too."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line asks for; workers = processes that play experiments."""
+    """Options of the command line; workers = processes that play experiments."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 1
 
     def address(self, port: int) -> str:
-        """Where a browser on this machine finds the pages."""
+        """Address at which a browser on this machine finds the pages."""
         host = "127.0.0.1" if self.host in EVERYWHERE else self.host
         return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
@@ -143,7 +143,7 @@ def collect_static() -> Program:
 
 
 def first_kernels() -> list[str]:
-    """What most first experiments need, and every level that people can choose to play against."""
+    """Kernels that most first experiments need, and every level that people can choose to play against."""
     engines = dict.fromkeys([*DEMO_ENGINES, *(level.engine for level in levels.for_game(FIRST_GAME))])
     return ["--game", FIRST_GAME, "--engine", *engines]
 

@@ -117,7 +117,7 @@ class Run:
             complain("kernels", "the warm-up failed: workers compile when they need to")
 
     def _start_table_workers(self) -> None:
-        """What people at the board need, as soon as there are pages."""
+        """Start the workers that people at the board need, as soon as there are pages."""
         self.supervisor.start(programs.worker("interactive", programs.INTERACTIVE_PROCESSES))
         self.supervisor.start(programs.sweeper())
         self.supervisor.start(programs.deliverer())

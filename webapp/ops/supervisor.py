@@ -19,11 +19,11 @@ from webapp.ops.terminal import complain, say
 TICK_S = 0.1
 READY_SECONDS = 60.0
 STEADY_SECONDS = 60.0
-"""A child that lived so long has recovered: its earlier failures no longer count."""
+"""Lifetime after which a child has recovered: its earlier failures no longer count."""
 
 RESTART_DELAYS_S = (0.2, 1.0, 2.0, 5.0, 10.0, 30.0)
 ESSENTIAL_FAILURES = 6
-"""So many deaths in a row of Postgres or Valkey end the run; all others are tried forever."""
+"""Number of deaths in a row of Postgres or Valkey that end the run; all other programs are tried forever."""
 
 
 class SupervisorError(Exception):

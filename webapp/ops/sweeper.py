@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from webapp.play.ratings import services as ratings
 from webapp.records import sweeper as work
-from webapp.table.live import engine_queue, experiment_matches, hint_queue, leaving, merging, opening
+from webapp.table.live import departures, engine_queue, experiment_matches, guest_matches, hint_queue, match_setup
 
 logger = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ MAX_PAUSE_S = 30.0
 SOMETIMES_S, RARELY_S = 30.0, 3600.0
 
 LOST = (psycopg.OperationalError, psycopg.InterfaceError, OperationalError, InterfaceError)
-"""What is raised where Postgres cannot be reached."""
+"""Exceptions where Postgres cannot be reached."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ class Chore:
 CHORES = (
     Chore("engines' turns", engine_queue.sweep),
     Chore("hints", hint_queue.sweep),
-    Chore("players who stay away", leaving.enforce),
+    Chore("players who stay away", departures.enforce),
     Chore("matches of experiments with agents", experiment_matches.open_next),
     Chore("chunks and pieces", work.sweep),
     Chore("rated matches that were not counted", ratings.count_rest, SOMETIMES_S),
-    Chore("matches that nobody joins", lambda: opening.call_off_old(timezone.now()), RARELY_S),
-    Chore("guests who do not come back", lambda: merging.forget_idle_guests(timezone.now()), RARELY_S),
+    Chore("matches that nobody joins", lambda: match_setup.call_off_old(timezone.now()), RARELY_S),
+    Chore("guests who do not come back", lambda: guest_matches.forget_idle_guests(timezone.now()), RARELY_S),
 )
 """People come first. Each may be done at any time, twice, or beside another sweeper."""
 

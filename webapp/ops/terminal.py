@@ -1,4 +1,4 @@
-"""What the supervisor says: one short line per event, with the part's name before it."""
+"""Lines that the supervisor prints: one short line per event, with the part's name before it."""
 
 from __future__ import annotations
 

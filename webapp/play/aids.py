@@ -1,4 +1,4 @@
-"""Which aids a person has switched on, game by game; kept with the person's preferences."""
+"""Aids that a person has switched on, game by game; kept with the person's preferences."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from games import svg
 from games.protocol import TERMINAL, Aid, Game, Panel, Step
 from webapp.common import naming
-from webapp.play import aids, joining, links, moves, plates, preferences, seat_labels, stocks, wording
+from webapp.play import aids, links, moves, open_seats, plates, preferences, seat_labels, stocks, wording
 from webapp.play.moves import LastMoves, Move
 from webapp.play.plates import Party, Plate
 from webapp.play.preferences import Preferences
@@ -25,19 +25,19 @@ from webapp.play.stocks import StockCard
 from webapp.play.wording import TurnWords
 from webapp.table.live import (
     challenges,
+    departures,
     hints,
-    leaving,
     observations,
     player_requests,
     position_cache,
-    returning,
-    seating,
+    seat_return,
+    table_seats,
 )
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.player_requests import Permissions
 from webapp.table.live.position_cache import MovedError, Position
-from webapp.table.live.seating import Table
 from webapp.table.live.snapshot import Action, Snapshot, as_json
+from webapp.table.live.table_seats import Table
 
 PREFIX = "board-"
 """Begins every id of the board on the page."""
@@ -58,7 +58,7 @@ PANELS = {
 
 @dataclass(frozen=True)
 class Script:
-    """What the page's script gets beside the snapshot. actions: with labels as people read them."""
+    """Data for the page's script beside the snapshot. actions: with labels as people read them."""
 
     seen: Snapshot
     actions: tuple[Action, ...]
@@ -80,7 +80,7 @@ class Script:
 
 @dataclass(frozen=True)
 class Scene:
-    """What every panel speaks of. words: whose turn it is, and why one waits."""
+    """Scene that every panel speaks of. words: whose turn it is, and why one waits."""
 
     match: LiveMatch
     game: Game
@@ -92,7 +92,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Kind:
-    """What something brought each party."""
+    """Kind of points, with what each party got for it."""
 
     label: str
     points: list[int]
@@ -100,7 +100,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class AtTable:
-    """What the panels say of the match and those who sit at it.
+    """Data of the panels on the match and those who sit at it.
 
     order: parties by place; earlier: moves since the reader's last one, but for `last`; asks: what
     resigning costs; helped: who used hints; no_hints: why there are none.
@@ -125,7 +125,7 @@ class AtTable:
 
 @dataclass(frozen=True)
 class ForReader:
-    """What the panels offer to their reader. has_played: also whom an engine has replaced since."""
+    """Offers of the panels to their reader. has_played: true also for one whom an engine has replaced since."""
 
     can: Permissions
     invite: str
@@ -147,7 +147,7 @@ class BoardPage:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """What stands in the page for the script."""
+        """Data in the page for the script."""
         return self.script.to_json()
 
     @property
@@ -178,7 +178,7 @@ def _show(reader: Table, token: str) -> BoardPage:
         raise MovedError("who sits there may have changed, too")
     position = position_cache.position_at(match, seen.ply)
     game, viewer = position.game, observations.viewer(position, seen.your_seats)
-    table = Table(match, tuple(seating.as_of(reader.rows, seen.latest)), seen.your_seats)
+    table = Table(match, tuple(table_seats.as_of(reader.rows, seen.latest)), seen.your_seats)
     has_begun = match.status != LiveMatch.Status.OPEN
     panel = game.panel(position.state, viewer, prefix=f"{PREFIX}panel-") if has_begun else NOTHING
     scene = Scene(match, game, seen, panel, _words(reader, table, seen, game), token)
@@ -192,15 +192,15 @@ def _show(reader: Table, token: str) -> BoardPage:
 
 
 def _words(reader: Table, table: Table, seen: Snapshot, game: Game) -> TurnWords:
-    """Whose turn it is; to whom an engine has replaced, that."""
-    if away := returning.vacant_seats(reader.match, reader.rows, reader.own):
+    """Words for whose turn it is; for a player whom an engine has replaced, words for that."""
+    if away := seat_return.vacant_seats(reader.match, reader.rows, reader.own):
         return wording.absence_words(away[0])
-    departed = [row for row in reader.rows if row.seat in reader.own and returning.departure_note(row)]
+    departed = [row for row in reader.rows if row.seat in reader.own and seat_return.departure_note(row)]
     return wording.turn_words(table, seen, _first_ask(game, seen.actions), departed)
 
 
 def _first_ask(game: Game, actions: Sequence[Action]) -> str:
-    """What is asked for first: of the steps that some legal action has."""
+    """The step that is asked for first, of those that some legal action has."""
     begun = {action.parts[0].name for action in actions if action.parts}
     return next((step.ask for step in game.steps if step.name in begun), "")
 
@@ -260,7 +260,7 @@ def _for_reader(reader: Table, can: Permissions) -> ForReader:
         can=can,
         invite=links.invite_link(reader.match) if reader.is_creator else "",
         is_player=bool(reader.seats),
-        may_join=bool(joining.list_open_seats(reader.match, invited=False)),
+        may_join=bool(open_seats.list_open_seats(reader.match, invited=False)),
         has_played=bool(reader.own),
         may_challenge=reader.match.is_over and not challenges.why_not(reader.match, reader.seats),
         is_creator=reader.is_creator,
@@ -268,19 +268,19 @@ def _for_reader(reader: Table, can: Permissions) -> ForReader:
 
 
 def _costs(table: Table) -> str:
-    """What resigning costs, said before it does."""
+    """Sentence on what resigning costs, shown before it is done."""
     if not table.seats or table.match.status != LiveMatch.Status.RUNNING:
         return ""
-    own = table.match.on_turn if table.match.on_turn in table.seats else table.seats[0]  # as `seating.Table.acting`
-    if leaving.plays_on_without(table.match, own):
-        return "You lose the match whatever happens in it; an engine plays your seat on, for the others."
+    own = table.match.on_turn if table.match.on_turn in table.seats else table.seats[0]  # as `table_seats.Table.acting`
+    if departures.plays_on_without(table.match, own):
+        return "You lose the match whatever happens in it; an engine plays on in your seat, for the others."
     if len(table.rows) == 2 and len(table.seats) == 1:
         return f"The match ends here and you lose it. {wording.company(table)} wins, whatever the score."
     return "The match ends here and you lose it, whatever the score."
 
 
 def _kinds(table: Table, ply: int) -> list[Kind]:
-    """What brought whom how many points in a match that was played to its end; kinds that brought any."""
+    """Points by kind and party in a match that was played to its end; kinds that brought any."""
     position = position_cache.position_at(table.match, ply)
     if table.match.status != LiveMatch.Status.FINISHED or position.player != TERMINAL:
         return []

@@ -19,11 +19,11 @@ from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import draft, level_cards
 from webapp.play.forms import COUNTS, PLACES, VISIBILITIES, WHO, MatchForm, SeatForm
+from webapp.play.match_start import YOURS, Setup
 from webapp.play.ratings import anchors
-from webapp.play.starting import YOURS, Setup
 from webapp.table.live import rated_rules
+from webapp.table.live.match_setup import PEEKS
 from webapp.table.live.models import LiveMatch
-from webapp.table.live.opening import PEEKS
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
 from webapp.table.strategies import selectors as strategies
 from worker import spec as specs
@@ -35,7 +35,7 @@ UNRATED = "an engine of your own setting has no known rating. With engines by le
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong where; target: id of the place on the page, empty where it has none."""
+    """Problem of a field; target: id of the place on the page, empty where it has none."""
 
     label: str
     text: str
@@ -60,7 +60,7 @@ class SeatForms:
 
     @property
     def words(self) -> str:
-        """Who sits here, as far as it is known."""
+        """Words for who sits here, as far as it is known."""
         if self.card is not None:
             return self.card.level.label
         return self.engine.called if self.engine else WHO[self.kind]
@@ -95,7 +95,7 @@ class MatchBuilder:
         ]
 
     def _kinds(self, data: Mapping[str, str], has_agents: bool) -> list[str]:
-        """Who may sit at a seat; in a rated match engines do as levels."""
+        """Kinds of players that may sit at a seat; in a rated match engines do as levels."""
         game_id = data.get("game", "")
         known = game_id if game_id in game_registry.ids() else game_registry.ids()[0]
         others = [] if self.is_guest else [draft.INVITE, draft.ANYBODY]
@@ -198,11 +198,11 @@ class MatchBuilder:
         return [replace(plan, person=self.person) if plan == YOURS else plan for plan in plans]
 
     def _check_seats(self) -> None:
-        """What no single field can see."""
+        """Check what no single field can see."""
         kinds = [seat.kind for seat in self.seats]
         if not set(kinds) - {draft.LEVEL, draft.ENGINE}:
             self.errors.append(
-                "Engines alone sit here. Take a seat yourself, or leave one to somebody else; "
+                "Only engines sit here. Take a seat yourself, or leave one to somebody else; "
                 "engines among themselves meet in an experiment."
             )
         if draft.ANYBODY in kinds and self.data["visibility"] != LiveMatch.Visibility.PUBLIC:
@@ -275,7 +275,7 @@ class MatchBuilder:
     # ---- what is wrong
 
     def problems(self) -> list[Problem]:
-        """What needs a change, in the order of the page."""
+        """Problems that need a change, in the order of the page."""
         found = [_problem(where, form, name) for where, form in self._named_forms() for name in form.errors]
         return [*found, *(Problem("", text, "") for text in self.errors)]
 

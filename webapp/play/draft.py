@@ -23,7 +23,7 @@ Data = dict[str, str]
 
 ME, INVITE, ANYBODY, LEVEL, ENGINE, AGENT = "me", "invite", "anybody", "level", "engine", "agent"
 OTHERS = (INVITE, ANYBODY, AGENT)
-"""Who may keep a person waiting for long."""
+"""Kinds of players who may keep a person waiting for long."""
 CASUAL, RATED = "casual", "rated"
 RATED_PLY_LIMIT_S = str(3 * 86_400)
 """Limit of a rated match, so that it ends even if a player leaves."""

@@ -98,7 +98,7 @@ class MatchForm(forms.Form):
         empty_value=None,
         required=False,
         label="Clock for the whole match",
-        help_text="For each seat; who runs out forfeits",
+        help_text="For each seat; a seat that runs out of time forfeits",
     )
     spectator_delay = NumberField(
         whole=True,
@@ -131,7 +131,7 @@ class MatchForm(forms.Form):
 
 
 class SeatForm(forms.Form):
-    """Who sits at one seat; level and agent are there where they are asked for."""
+    """Form of one seat; level and agent are there where they are asked for."""
 
     who = forms.ChoiceField()
 

@@ -54,7 +54,7 @@ def turn_to(person: User, match: LiveMatch, step: int) -> None:
 
 
 def end(person: User, match: LiveMatch) -> None:
-    """It is done, or was closed: it is not shown again."""
+    """End the guide: it is done, or was closed, and is not shown again."""
     if preferences.load_for_game(person, KEY, match.game).get("match") == match.code:
         preferences.save_for_game(person, KEY, match.game, {"match": match.code, "is_done": True})
 

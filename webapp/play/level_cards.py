@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from engines import levels as engine_levels
 from engines import registry as engine_registry
-from engines.levels import Level, Measured
+from engines.levels import Level, Measurement
 from webapp.common.formats import THIN, number, plural, span
 from webapp.common.option_forms import budget_words
 from worker.analysis.intervals import wilson
@@ -14,7 +14,7 @@ from worker.spec import SeatSpec, seat_from_json
 
 SECONDS = "seconds_per_ply"
 OPENER = 1 / 3
-"""How far up the levels a newcomer begins."""
+"""Share of the levels, from below, at which a newcomer begins."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def _standing(level: Level, after: Level | None) -> str:
     return f"Against {after.label}{_clock_words(after)}: {words}."
 
 
-def _measured_words(measured: Measured) -> str:
+def _measured_words(measured: Measurement) -> str:
     found = wilson(measured.wins, measured.matches)
     assert found is not None
     rate = f"{number(100 * measured.wins / measured.matches, 1)}{THIN}%"
@@ -51,7 +51,7 @@ def _measured_words(measured: Measured) -> str:
 
 
 def _clock_words(level: Level) -> str:
-    """With what the level was measured, where it may think for another time."""
+    """Words on the time with which the level was measured, where it may think for another time."""
     return f" at {budget_words(level.budget)}" if level.has_clock else ""
 
 

@@ -11,8 +11,8 @@ from webapp.common.formats import signed
 from webapp.play import wording
 from webapp.table.live import action_words, position_cache
 from webapp.table.live.models import LivePly, LiveSeat
-from webapp.table.live.seating import Table
 from webapp.table.live.snapshot import LastMove
+from webapp.table.live.table_seats import Table
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Move:
 
     @property
     def held(self) -> str:
-        """What was in hand; empty where nothing was."""
+        """The tile or domino in hand; empty where there was none."""
         return action_words.split_held(self.words)[0]
 
     @property
@@ -90,7 +90,7 @@ def _move(table: Table, row: LivePly, before: Sequence[int], own: int, heading: 
 
 
 def _points(table: Table, mover: int, gained: Sequence[int]) -> list[str]:
-    """What a move brought: bare for the side that moved, with its name for any other; each side once."""
+    """Points of a move: bare for the side that moved, with its name for any other; each side once."""
     sides = wording.sides(table)
     return [
         signed(gained[side[0]], 0) + ("" if mover in side else f" {wording.side_name(table, side)}")

@@ -11,11 +11,11 @@ from webapp.common import naming
 from webapp.common.formats import signed
 from webapp.lab.results.sides import configuration_words
 from webapp.play import aids, wording
-from webapp.table.live import rematch, returning
+from webapp.table.live import rematch, seat_return
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY
-from webapp.table.live.seating import Table
 from webapp.table.live.snapshot import Result, SeatInPlay, Snapshot
+from webapp.table.live.table_seats import Table
 
 MOST_PIPS = 10
 
@@ -29,7 +29,7 @@ class PlateSupply(Supply):
 
 @dataclass(frozen=True)
 class Plate:
-    """What stands on a seat's plate. gain: what it would get if the match ended now.
+    """Plate of a seat. gain: what it would get if the match ended now.
 
     called: the name, and what tells it apart from an equal one.
     """
@@ -113,7 +113,7 @@ def _plate(table: Table, row: LiveSeat, seen: Snapshot, panel: Panel, result: Re
 
 
 def _kept_for(match: LiveMatch, row: LiveSeat) -> str:
-    """For whom an open seat is; empty where anybody may take it, or somebody has it."""
+    """Words on whom an open seat is kept for; empty where anybody may take it, or somebody has it."""
     if row.kind != LiveSeat.Kind.OPEN or row.name == ANYBODY:
         return ""
     return rematch.previous_player(match, row.seat) or "an invitation"
@@ -132,14 +132,14 @@ def _supply(supply: Supply) -> PlateSupply:
 
 
 def _gain(table: Table, one: SeatInPlay) -> str:
-    """What would be added if the match ended now; empty where that is not known, or past."""
+    """Points that would be added if the match ended now; empty where that is not known, or past."""
     if table.match.is_over or not aids.may_think(table.match):
         return ""
     return signed(one.projected - one.score, 0)
 
 
 def _note(match: LiveMatch, row: LiveSeat) -> str:
-    """How strong an engine is, or what else is worth knowing of who sits there."""
+    """Note on a seat: how strong an engine is, or what else is worth knowing of its player."""
     if row.kind == LiveSeat.Kind.ENGINE and row.configuration is not None:
         config = row.configuration
         seconds = config.budget.get("seconds_per_ply")
@@ -157,8 +157,8 @@ def _note(match: LiveMatch, row: LiveSeat) -> str:
 
 
 def _replaced(match: LiveMatch, row: LiveSeat) -> str:
-    """Who sat here before an engine took over, and why; a player who may come back has not lost yet."""
-    back = returning.vacant_seats(match, [row], [row.seat])
+    """Note on who sat here before an engine took over, and why; a player who may come back has not lost yet."""
+    back = seat_return.vacant_seats(match, [row], [row.seat])
     return " ".join(
         f"Since move {entry['ply'] + 1} for {entry['name']}: {entry['why']}"
         + (f" {entry['name']} has lost." if entry["has_lost"] and not back else "")

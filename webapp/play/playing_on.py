@@ -21,7 +21,7 @@ from webapp.matches.responses import PLAY_ON
 from webapp.people.accounts.models import User
 from webapp.play import level_cards
 from webapp.play.forms import MAX_THINKING_S, MIN_THINKING_S, PLACES
-from webapp.play.starting import YOURS, Setup
+from webapp.play.match_start import YOURS, Setup
 from webapp.records.models import Match, Seat
 from webapp.table.live import challenges, playing_on
 from webapp.table.live.guest_rules import MAX_SECONDS_PER_PLY, is_quick
@@ -72,10 +72,10 @@ def origin(token: str, ply: int | None, person: User | None) -> Origin:
 
 
 class OnForm(forms.Form):
-    """Who sits where from here on, and how it goes on."""
+    """Form of playing on: who sits where from here on, and how it goes on."""
 
     draws = forms.ChoiceField(
-        choices=[(SAME, "As they were: what came is what will come"), (NEW, "Drawn anew from here on")],
+        choices=[(SAME, "As they were: the same draws come again"), (NEW, "Drawn anew from here on")],
         widget=forms.RadioSelect,
         label="Draws",
     )
@@ -110,7 +110,7 @@ class OnForm(forms.Form):
         return [self[f"seat-{row.seat}"] for row in self.here.seats]
 
     def clean(self) -> dict[str, Any]:
-        """Somebody has to play."""
+        """Check that somebody plays."""
         values: dict[str, Any] = super().clean() or {}
         if not self.errors and ME not in [values[f"seat-{row.seat}"] for row in self.here.seats]:
             raise forms.ValidationError("Take a seat yourself: engines among themselves meet in an experiment.")
@@ -141,7 +141,7 @@ class OnForm(forms.Form):
 
 
 def initial(here: Origin, person: User | None) -> dict[str, Any]:
-    """The form as it is first shown: whoever looks at their own match sits where they sat, else whose turn it is."""
+    """First values of the form: readers of their own match sit where they sat, others where the turn is."""
     own = match_selectors.seat_of(here.match, person)
     mine = own if own is not None else max(here.player, 0)
     known = engine_levels.for_game(here.game.id)
@@ -191,5 +191,5 @@ def _again(row: Seat, game_id: str, seconds: float) -> SeatPlan:
 
 
 def title(here: Origin) -> str:
-    """Where one plays on, for the page's head."""
+    """Title for the page's head: where one plays on."""
     return f"{game_registry.get(here.game.id).label}, after ply {here.ply} of {here.last}"

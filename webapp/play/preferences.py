@@ -1,4 +1,4 @@
-"""How a person likes to play: kept with the person, guests too, and read by the board's page."""
+"""Preferences of people at play: kept with the person, guests too, and read by the board's page."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Preferences:
 
 
 def load(person: User | None) -> Preferences:
-    """What the person chose; defaults for nobody known, and for whatever is not, or no longer, valid."""
+    """Load a person's choices; defaults for nobody known, and for whatever is not, or no longer, valid."""
     chosen = Preferences()
     stored = person.preferences if person is not None else {}
     for field in dataclasses.fields(Preferences):
@@ -68,7 +68,7 @@ def save(person: User, chosen: Preferences) -> None:
 
 
 def load_for_game(person: User | None, key: str, game_id: str) -> dict[str, Any]:
-    """What stands under a key for one game; empty where it is nothing that was kept here."""
+    """Load what stands under a key for one game; empty where it is nothing that was kept here."""
     return _of_game(person.preferences, key, game_id) if person is not None else {}
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from webapp.common import naming
 from webapp.play import wording
 from webapp.table.live import hints
-from webapp.table.live.seating import Table
 from webapp.table.live.snapshot import Action, Part
+from webapp.table.live.table_seats import Table
 
 
 def label_actions(table: Table, legal: Sequence[Action]) -> tuple[Action, ...]:

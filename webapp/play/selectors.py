@@ -12,17 +12,17 @@ from django.utils import timezone
 
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
-from webapp.play import joining
+from webapp.play import open_seats
 from webapp.records.models import Seat
-from webapp.table.live import access, returning, seating
+from webapp.table.live import access, seat_return, table_seats
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 
 LISTED = 20
 """Rows of a public list."""
 WATCHED_FOR = timedelta(days=2)
-"""So long after its last ply a running match can be found by spectators."""
+"""Time after its last ply for which spectators can find a running match."""
 LIVE = (LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING)
 
 
@@ -68,17 +68,17 @@ class Line:
 
     @property
     def on_turn(self) -> str:
-        """Whose turn it is; empty where it is nobody's, or not to be known yet."""
+        """Player on turn; empty where it is nobody, or not to be known yet."""
         return next((cell.name for cell in self.seats if cell.is_on_turn), "")
 
     @property
     def since(self) -> datetime:
-        """When it last moved, as far as the match itself knows."""
+        """Time of its last move, as far as the match itself knows."""
         return self.match.ended_at or self.match.turn_began_at or self.match.created_at
 
 
 def num_turns(person: User | None, besides: str = "") -> int:
-    """In how many matches it is this person's turn. besides: code of one that does not count."""
+    """Number of matches in which it is this person's turn. besides: code of one that does not count."""
     if person is None:
         return 0
     seats = LiveSeat.objects.filter(
@@ -98,20 +98,20 @@ def mine(person: User) -> QuerySet[LiveMatch]:
 
 
 def current_matches(person: User) -> list[Line]:
-    """What is open or running of a person's: their turn first, then those that moved last."""
+    """Matches of a person that are open or running: their turn first, then those that moved last."""
     found = lines(mine(person).filter(status__in=LIVE).order_by("-turn_began_at", "-created_at"), person)
     return sorted(found, key=lambda line: (not line.is_my_turn, line.match.status != LiveMatch.Status.RUNNING))
 
 
 def past_matches(person: User, game_id: str) -> QuerySet[LiveMatch]:
-    """What is over of a person's, of one game where one is named; the last first."""
+    """Finished matches of a person, of one game where one is named; the last first."""
     found = mine(person).exclude(status__in=LIVE).order_by("-ended_at", "-pk")
     return found.filter(game=game_id) if game_id else found
 
 
-def open_seats(person: User | None) -> list[Line]:
+def list_open_matches(person: User | None) -> list[Line]:
     """Public matches with a seat for anybody, those of the person excepted; the newest first."""
-    free = LiveSeat.objects.filter(joining.PUBLIC_SEATS, match=OuterRef("pk"))
+    free = LiveSeat.objects.filter(open_seats.PUBLIC_SEATS, match=OuterRef("pk"))
     found = _public(person).filter(Exists(free), status=LiveMatch.Status.OPEN)
     return lines(found.order_by("-created_at")[:LISTED], person)
 
@@ -155,10 +155,10 @@ def lines(matches: QuerySet[LiveMatch] | Sequence[LiveMatch], who: User | Agent 
 
 def _line(match: LiveMatch, seats: list[LiveSeat], records: dict[int, Seat], who: User | Agent | None) -> Line:
     own = [row.seat for row in seats if _sat(row, who)]
-    has_left = any(returning.departure_note(row) for row in seats if row.seat in own)
+    has_left = any(seat_return.departure_note(row) for row in seats if row.seat in own)
     ply = access.last_ply(Table(match, tuple(seats), tuple(own)))
     is_behind = ply < match.ply
-    seats = seating.as_of(seats, ply)
+    seats = table_seats.as_of(seats, ply)
     cells = tuple(
         SeatCell(
             seat=row.seat,
@@ -198,7 +198,7 @@ def _plays(row: LiveSeat, who: User | Agent | None) -> bool:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a match went for somebody: a word or three, more where there is more to say.
+    """Outcome of a match for somebody: a word or three, more where there is more to say.
 
     is_own_doing: the words are what they did.
     """
@@ -232,7 +232,7 @@ def _outcome(match: LiveMatch, cells: Sequence[SeatCell], records: Mapping[int, 
 
 
 def _result(cells: Sequence[SeatCell], own: list[int], results: Mapping[int, str]) -> Outcome:
-    """Of a match played to its end: for the one seat of theirs, else for the table."""
+    """Result of a match played to its end: for the one seat of theirs, else for the table."""
     best = [cell.name for cell in cells if results.get(cell.seat) in ("win", "draw")]
     if len(own) == 1 and own[0] in results:
         won = results[own[0]]

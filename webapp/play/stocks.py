@@ -1,4 +1,4 @@
-"""What is still to come beside a board in play, its pictures and chances ready for the page."""
+"""Stocks still to come beside a board in play, their pictures and chances ready for the page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from games.protocol import Panel, Stock, StockRow
 from webapp.common.formats import percent
 from webapp.play import aids, wording
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 
 WHOLE_SHARE = 0.1
 

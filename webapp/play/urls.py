@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from django.urls import path
 
-from webapp.play.views import board, challenge, hint, join, lobby, mine, new, on, position, preferences, replay, review
+from webapp.play.views import (
+    board,
+    challenge,
+    hint,
+    join,
+    lobby,
+    my_matches,
+    new,
+    playing_on,
+    position,
+    preferences,
+    replay,
+    review,
+)
 
 app_name = "play"
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),
     path("play/now/", lobby.now, name="now"),
     path("play/new/", new.new, name="new"),
-    path("play/mine/", mine.mine, name="mine"),
+    path("play/mine/", my_matches.my_matches, name="mine"),
     path("play/preferences/", preferences.preferences, name="preferences"),
-    path("play/on/<str:token>/", on.on, name="on"),
+    path("play/on/<str:token>/", playing_on.play_on, name="on"),
     path("play/deal/<slug:code>/", challenge.show, name="deal"),
     path("play/<slug:code>/", board.match, name="match"),
     path("play/<slug:code>/challenge/", challenge.make, name="challenge"),

@@ -1,4 +1,4 @@
-"""Who visits a match in play by its pages."""
+"""Visitors of a match in play, on its pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from webapp.people.accounts import guests
 from webapp.table.live import access
 from webapp.table.live.access import Asker
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 
 
 def visit(request: HttpRequest, code: str) -> Table:

@@ -1,4 +1,4 @@
-"""What the page of a match says: whose turn it is, why one waits, how it ended."""
+"""Words of a match's page: whose turn it is, why one waits, how it ended."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from games.protocol import Game
 from webapp.common import naming
 from webapp.common.formats import count, duration, plural
 from webapp.common.templatetags.lab import ago
-from webapp.table.live import returning
+from webapp.table.live import seat_return
 from webapp.table.live.models import LiveMatch, LiveSeat
-from webapp.table.live.seating import Table, num_sides
 from webapp.table.live.snapshot import Result, Snapshot
+from webapp.table.live.table_seats import Table, num_sides
 
 INSTANT_S = 0.2
 """Engines that take less are not said to take any time."""
@@ -26,7 +26,7 @@ ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 
 
 def names(table: Table) -> list[str]:
-    """What seats are called, by seat; agents are marked, equal names say where they sit, free seats aside."""
+    """Names of seats, by seat; agents are marked, equal names say where they sit, free seats aside."""
     has_place = len(table.seats) == 1 and has_teams(table)
     marked = [f"{row.name} (agent)" if row.kind == LiveSeat.Kind.AGENT else row.name for row in table.rows]
     called = naming.distinguish(marked, table.seats[0] if has_place else None)
@@ -34,7 +34,7 @@ def names(table: Table) -> list[str]:
 
 
 def name(table: Table, seat: int) -> str:
-    """What a seat is called: "You" to the only one of its person."""
+    """Name of a seat: "You" for the only one of its person."""
     return "You" if table.seats == (seat,) else names(table)[seat]
 
 
@@ -45,7 +45,7 @@ def names_in_sentence(table: Table, seats: Sequence[int]) -> str:
 
 
 def inner_names(table: Table) -> list[str]:
-    """What seats are called in the middle of a sentence, by seat."""
+    """Names of seats in the middle of a sentence, by seat."""
     return ["you" if table.seats == (seat,) else called for seat, called in enumerate(names(table))]
 
 
@@ -68,7 +68,7 @@ def side_name(table: Table, side: Sequence[int]) -> str:
 
 
 def company(table: Table) -> str:
-    """Those one plays with: "Strong", "Bob and Strong"; empty where nobody has come yet."""
+    """Company at the table: "Strong", "Bob and Strong"; empty where nobody has come yet."""
     called = names(table)
     others = [row for row in table.rows if row.seat not in table.seats and row.kind != LiveSeat.Kind.OPEN]
     return join_names([called[row.seat] for row in others])
@@ -103,12 +103,12 @@ class TurnWords:
     usual_s: float | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """For the script; `ask` and `usual_s` only where there are any."""
+        """Data for the script; `ask` and `usual_s` only where there are any."""
         return {name: value for name, value in vars(self).items() if name == "since_s" or value is not None}
 
 
 def turn_words(table: Table, seen: Snapshot, first_ask: str, departed: Sequence[LiveSeat] = ()) -> TurnWords:
-    """How the match stands.
+    """Words on how the match stands.
 
     departed: seats that the reader has lost for good.
     """
@@ -143,8 +143,8 @@ def _since(began_at: datetime) -> float:
 
 
 def absence_words(row: LiveSeat) -> TurnWords:
-    """To whom an engine has replaced, and who may come back: what happened, and when."""
-    note = returning.absence_note(row)
+    """Words to a player whom an engine has replaced, and who may come back: what happened, and when."""
+    note = seat_return.absence_note(row)
     assert note is not None
     when = f"At move {note['ply'] + 1}, {ago(datetime.fromisoformat(note['at']))},"
     why = f"{when} you were away too long. You lose the match unless you take your seat back before it is over."
@@ -152,15 +152,15 @@ def absence_words(row: LiveSeat) -> TurnWords:
 
 
 def _departed(row: LiveSeat) -> str:
-    """To whom lost their seat for good in a match that goes on."""
-    note = returning.departure_note(row)
+    """Words to those who lost their seat for good in a match that goes on."""
+    note = seat_return.departure_note(row)
     assert note is not None
     how = "ran out of time" if note["kind"] == "over_time" else "resigned"
     return f"You {how} at move {note['ply'] + 1} and have lost; {row.name} plays your seat."
 
 
 def offer(table: Table) -> str:
-    """Who offers to end the match; empty where nobody does."""
+    """Sentence on who offers to end the match; empty where nobody does."""
     who = [name(table, row.seat) for row in table.others if row.offers_end]
     return f"{join_names(who)} {'offers' if len(who) == 1 else 'offer'} to end the match." if who else ""
 
@@ -191,7 +191,7 @@ def _thinking(row: LiveSeat) -> str:
 
 
 def hint_usage(table: Table) -> str:
-    """Who used how many hints; empty where nobody did."""
+    """Sentence on who used how many hints; empty where nobody did."""
     used = [
         f"{name(table, row.seat)} used {plural(row.hints_used, 'hint', 'hints')}"
         for row in table.rows
@@ -201,7 +201,7 @@ def hint_usage(table: Table) -> str:
 
 
 def _limit(table: Table, seat: int) -> str:
-    """What happens to a seat that takes too long; empty where it may take any time."""
+    """Words on what happens to a seat that takes too long; empty where it may take any time."""
     limit = table.match.ply_limit_s
     if limit is None or table.rows[seat].kind == LiveSeat.Kind.ENGINE:
         return ""
@@ -222,7 +222,7 @@ def _waiting_room(table: Table) -> str:
 
 
 def result(table: Table, seen: Snapshot) -> str:
-    """How it ended, as one would tell a friend."""
+    """Result as one would tell a friend."""
     ending = table.match.ending or {}
     if table.match.status == LiveMatch.Status.CANCELLED:
         return "Called off before it began"
@@ -240,7 +240,7 @@ def result(table: Table, seen: Snapshot) -> str:
 
 
 def _forfeited(table: Table, loser: int) -> str:
-    """Who has won since somebody gave up, where that leaves one side; the losers know."""
+    """Sentence on who has won since somebody gave up, where that leaves one side; the losers know."""
     lost: list[tuple[int, ...]] = []
     others: list[tuple[int, ...]] = []
     for side in sides(table):
@@ -267,7 +267,7 @@ def _final(table: Table, scores: Sequence[int], rows: Sequence[Result] | None) -
 
 
 def _of_teams(table: Table, scores: Sequence[int], best: Sequence[int]) -> str:
-    """Of two teams: partners have points and result in common."""
+    """Result of two teams: partners have points and result in common."""
     points = f"{count(scores[best[0]])} to {count(scores[best[0] ^ 1])}"
     if len(best) == len(scores):
         return f"A draw, {points}"
@@ -306,6 +306,6 @@ def _how(table: Table) -> str:
 
 
 def _lost(table: Table) -> list[str]:
-    """Those who left before the end, and have lost however their seat came out."""
+    """Sentences on those who left before the end, and have lost however their seat came out."""
     names = [note["name"] for row in table.rows for note in row.replaced or () if note["has_lost"]]
     return [f"{name} left and has lost." for name in names]

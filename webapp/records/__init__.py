@@ -1,1 +1,1 @@
-"""What is kept: experiments, matches, plies; how work is claimed and results are written."""
+"""Records: experiments, matches, plies; how work is claimed and results are written."""

@@ -17,11 +17,11 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in t
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody adds results by hand."""
+        """Refuse: nobody adds results by hand."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody changes results."""
+        """Refuse: nobody changes results."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -1,7 +1,7 @@
 """Chunks of experiments: consecutive matches of an arm, claimed, played and written by one worker at a time.
 
 Matches are written at least every `MAX_UNWRITTEN` of a chunk, so the one that killed its
-worker is among the first so many unwritten ones: each of those becomes a chunk of its own
+worker is among the first `MAX_UNWRITTEN` unwritten ones: each of those becomes a chunk of its own
 with one death more. What lies beyond was never begun and stays together. A single match that
 dies twice is recorded as failed, and the batch goes on.
 """
@@ -23,7 +23,7 @@ from worker import schedule
 from worker.play import MAX_UNWRITTEN, play_chunk
 from worker.records import Failure, MatchRecord
 from worker.spec import ExperimentSpec, MatchSpec
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 STATUS_S = 0.5
 """Pause and stop are looked up at most this often."""
@@ -43,7 +43,7 @@ class ChunkClaim(Claim):
 
 
 def _leave(connection: Connection, dead: ChunkClaim, message: str) -> None:
-    """What the death of a worker leaves behind: the prefix that it wrote, and chunks of what it did not."""
+    """Keep what a dead worker leaves behind: the prefix that it wrote, and chunks of what it did not."""
     left = dead.size - dead.written
     deaths = dead.deaths + 1
     if dead.size == 1 and left == 1 and deaths >= MAX_DEATHS:

@@ -11,10 +11,10 @@ from django.db import InterfaceError, OperationalError
 
 from webapp.records.jobs import Connection
 from webapp.records.queue import C, Queue
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 LOST = (psycopg.OperationalError, psycopg.InterfaceError, OperationalError, InterfaceError)
-"""What a lost connection raises, ours or Django's."""
+"""Exceptions of a lost connection, ours or Django's."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What every kind of job has: a title, an owner, a state, a spec. Experiments and studies are jobs.
+"""Job: an experiment or a study, with a title, an owner, a state, a spec.
 
 What a kind does in its own way (how far one is, what goes with it) is in `webapp.lab.jobs`.
 """

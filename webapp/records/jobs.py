@@ -27,7 +27,7 @@ class JobTable:
     is_done: str  # SQL: whether none is left
 
     def keep(self, connection: Connection, job_id: int) -> None:
-        """Make whoever deletes this job wait until the transaction ends, or wait for them.
+        """Make a deletion of this job wait until the transaction ends, or wait for one under way.
 
         Rows that point to the job take this lock, too, but at the end of the transaction:
         after the lock of a claimed row, which is the wrong order.

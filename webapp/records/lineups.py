@@ -14,7 +14,7 @@ from webapp.records.models import Arm, EngineConfiguration, Experiment, LineupEn
 from worker.spec import ArmSpec, SeatSpec, agents, seat_to_json
 
 PERSON, AGENT, REPLACED = "person", agents.PREFIX, "replaced"
-"""What stands in place of an engine id: where a person sat (option `name`), before an agent's name,
+"""Names in place of an engine id: where a person sat (option `name`), before an agent's name,
 and where an engine took over in the middle (option `name`: both)."""
 
 

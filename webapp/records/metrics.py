@@ -1,4 +1,4 @@
-"""Which numbers are summed up for pages, and the fixed bins of those that have a histogram.
+"""Numbers that are summed up for pages, and the fixed bins of those that have a histogram.
 
 A metric of a whole match has ply -1 and one value per seat and finished match:
 
@@ -24,7 +24,7 @@ from worker.analysis.histogram import Bins
 WHOLE_MATCH = -1
 """`Summary.ply` of numbers of a whole match."""
 
-# Wide enough for any game: the outer bins take what lies beyond. Whoever changes them runs
+# Wide enough for any game: the outer bins take what lies beyond. A change of them takes
 # `manage.py rebuild_summaries` in a migration: histograms add up bin by bin.
 MATCH_BINS = {
     "score": Bins(low=-50.5, width=1, count=400),

@@ -1,4 +1,4 @@
-"""What is kept: experiments, the matches played for them, every ply, and who may see it.
+"""Tables of the records: experiments, the matches played for them, every ply, and who may see it.
 
 Totals derive from rows. Seed and actions replay every position; `Summary` rows are a
 shortcut for pages that `manage.py rebuild_summaries` remakes.
@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from webapp.common import audience
+from webapp.common import public_answers
 from webapp.records.job import Job, OfOneJob
 
 
@@ -61,7 +61,7 @@ class Experiment(Job):
     @property
     def hides_people(self) -> bool:
         """Whether other people than the owner go without their names: what is being made is for everybody."""
-        return audience.is_public()
+        return public_answers.is_public()
 
     @property
     def is_secret(self) -> bool:

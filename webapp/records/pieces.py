@@ -16,7 +16,7 @@ from webapp.records.claimed_task import LOST, ClaimedTask, Worker
 from webapp.records.jobs import STUDIES
 from webapp.records.queue import Claim, ClaimLostError, Queue
 from webapp.records.turns import Source
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 from worker.studies import pieces
 from worker.studies import spec as study_specs
 from worker.studies.pieces import Outcome

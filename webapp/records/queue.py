@@ -8,7 +8,7 @@ lock    an advisory lock of its connection, taken before the row is marked and g
 lease   until a time that `taken` sets and `waiting` reads, for what no connection is kept open
         for. The attempt is counted as it is claimed: nobody counts it later.
 
-Rows are locked in the order job, row: whoever deletes an experiment locks it before its chunks.
+Rows are locked in the order job, row: a deletion locks the experiment before its chunks.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ C = TypeVar("C", bound=Claim)
 
 @dataclass(frozen=True, kw_only=True)
 class Queue(Generic[C]):
-    """What a queue declares: its table, whose row is `r` in SQL, and how its rows change hands."""
+    """Declaration of a queue: its table, whose row is `r` in SQL, and how its rows change hands."""
 
     word: str  # for the log
     table: str
@@ -200,7 +200,7 @@ class Queue(Generic[C]):
         return self._claim_of(connection, f"{self._select()} where r.id = %(id)s and {self.claimed}", {"id": row_id})
 
     def num_waiting(self, connection: Connection, queue: str, most: int) -> int:
-        """How many rows wait for the workers of a queue, counted up to `most`."""
+        """Number of rows that wait for the workers of a queue, counted up to `most`."""
         rows = f"select 1 from {self._ready} where {self.waiting} and {self.served_by} = %(queue)s limit %(most)s"
         query = f"select count(*) from ({rows}) as waiting"
         row = connection.execute(query, {"queue": queue, "most": most}).fetchone()

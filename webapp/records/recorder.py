@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 
 from webapp.records import summaries
-from webapp.records.copying import array, document, number, send, text, whole
+from webapp.records.copy_format import array, document, number, send, text, whole
 from worker.records import MatchRecord
 
 MAX_MESSAGE = 2000
@@ -22,7 +22,7 @@ MAX_NOTATION = 120
 
 @dataclass(frozen=True)
 class Target:
-    """Where records go. configurations: arm -> configuration id by place of the line-up."""
+    """Target of records. configurations: arm -> configuration id by place of the line-up."""
 
     experiment_id: int
     configurations: Mapping[int, Sequence[int]]

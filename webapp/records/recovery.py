@@ -1,4 +1,4 @@
-"""What becomes of claims whose worker died, and of work whose message was lost.
+"""Recovery of claims whose worker died, and of work whose message was lost.
 
 What lost its worker because Postgres itself was started anew since is given back without
 counting a death.

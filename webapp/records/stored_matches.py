@@ -85,5 +85,5 @@ def _record(match: Match, seats: list[Seat], plies: list[PlyRecord]) -> MatchRec
 
 
 def _known(values: Iterable[Value | None]) -> tuple[Value, ...]:
-    """What the seats of a finished match have, all of them."""
+    """Values that all seats of a finished match have."""
     return tuple(value for value in values if value is not None)

@@ -15,7 +15,7 @@ import numpy as np
 import psycopg
 from numpy.typing import NDArray
 
-from webapp.records import copying, metrics
+from webapp.records import copy_format, metrics
 from webapp.records.metrics import PLY_BINS, WHOLE_MATCH
 from worker.records import MatchRecord, PlyRecord
 
@@ -157,14 +157,14 @@ def merge(cursor: psycopg.Cursor[Any], experiment_id: int, shard: int, totals: I
         f"select {', '.join(_COLUMNS)} from records_summary with no data"
     )
     cursor.execute("delete from incoming_summary")  # rows of an earlier call in this transaction
-    copying.send(cursor, "incoming_summary", _COLUMNS, [_line(total) for total in totals])
+    copy_format.send(cursor, "incoming_summary", _COLUMNS, [_line(total) for total in totals])
     cursor.execute(_MERGE, (experiment_id, shard))
 
 
 def _line(total: Total) -> str:
-    histogram = copying.NULL if total.histogram is None else _counts(total.histogram)
+    histogram = copy_format.NULL if total.histogram is None else _counts(total.histogram)
     return (
-        f"{copying.text(total.metric)}\t{total.arm}\t{total.lineup}\t{total.seat}\t{total.ply}\t"
+        f"{copy_format.text(total.metric)}\t{total.arm}\t{total.lineup}\t{total.seat}\t{total.ply}\t"
         f"{total.n}\t{total.total!r}\t{total.total_squares!r}\t{histogram}"
     )
 

@@ -1,4 +1,4 @@
-"""Whose turn it is: the sources of work share the workers of a queue."""
+"""Order in which the sources of work share the workers of a queue."""
 
 from __future__ import annotations
 

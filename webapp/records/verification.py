@@ -19,7 +19,7 @@ from worker.runner import results
 
 @dataclass
 class Report:
-    """What was found; `mismatches` holds the first one of each match."""
+    """Findings of a verification; `mismatches` holds the first one of each match."""
 
     matches: int = 0
     plies: int = 0

@@ -1,4 +1,4 @@
-"""Where work comes from: chunks of experiments and pieces of studies, claimed in SQL by one worker at a time.
+"""Source of work: chunks of experiments and pieces of studies, claimed in SQL by one worker at a time.
 
 `PostgresWorkSource` has a connection of its own, which holds the advisory lock of the chunk or piece
 being worked on and writes what comes out: a worker that loses the connection loses the claim, and can
@@ -34,10 +34,10 @@ from worker.recorder import BATCH
 logger = logging.getLogger(__name__)
 
 RETURN_S, RETRY_S = 10.0, 0.25
-"""How long, and how often, a worker that lost its connection tries to write or give back its work."""
+"""Time for which, and interval at which, a worker that lost its connection tries to write or give back its work."""
 
 SOURCES = {"experiment": chunk_work.SOURCE, "study": piece_work.SOURCE}
-"""By name. Rooms above may have more (`webapp.table.live.work_source`)."""
+"""Sources by name. Rooms above may have more (`webapp.table.live.work_source`)."""
 
 
 def open_chunks(experiment: Experiment, chunks: Iterable[tuple[int, int, int]]) -> int:
@@ -53,7 +53,7 @@ def open_pieces(study: Study) -> int:
 
 
 def wake(queue: str = BATCH) -> None:
-    """Once the current transaction has committed, tell workers of a queue that there is work.
+    """Tell workers of a queue that there is work, once the current transaction has committed.
 
     Never fails: where the queue cannot be reached, the sweeper wakes them later.
     """

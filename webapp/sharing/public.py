@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from webapp.common import audience
+from webapp.common import public_answers
 from webapp.lab.jobs import registry as jobs
 from webapp.people.accounts import guests
 from webapp.records.job import Job
@@ -50,7 +50,7 @@ def public(view: View, methods: Sequence[str] = READING) -> View:
         match = link.match or jobs.of(link.job).match_of(link.job)
         if match is not None and challenges.hides(match.deal_seed, guests.person(request)):
             raise Http404("you play this deal yourself")
-        with audience.public_answer():
+        with public_answers.public_answer():
             if link.withdrawn_at is not None:
                 response: HttpResponseBase = render(request, "sharing/withdrawn.html", {"link": link}, status=GONE)
             else:

@@ -1,4 +1,4 @@
-"""Is everything there? Asked by people, by compose and by load balancers."""
+"""Health of the system, for people, compose and load balancers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _queue() -> str:
 
 
 def _tables() -> tuple[str, int]:
-    """How engines at tables are served, and how many turns wait for a worker."""
+    """State of engines at tables, and how many turns wait for a worker."""
     due = LiveMatch.objects.filter(status=LiveMatch.Status.RUNNING, is_engine_due=True, queue=INTERACTIVE)
     if not due.exists():
         return "idle", 0

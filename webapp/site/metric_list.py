@@ -1,4 +1,4 @@
-"""What a game counts, in a list that can be read: long families of metrics are a line each."""
+"""Metrics of a game in a list that can be read: long families of metrics are a line each."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ HERO_CHART = "win-rate"
 
 @dataclass(frozen=True)
 class Numbers:
-    """What the lab holds and does, all of it counted."""
+    """Numbers of what the lab holds and does, all of it counted."""
 
     matches: int
     plies: int
@@ -70,7 +70,7 @@ def _plies() -> QuerySet[Summary]:
 
 
 @dataclass(frozen=True)
-class Shown:
+class SharedExperiment:
     """A shared experiment as the start page shows it."""
 
     link: ShareLink
@@ -80,7 +80,7 @@ class Shown:
     hero: Card | None = None
 
 
-def front() -> tuple[Shown | None, list[Shown]]:
+def front() -> tuple[SharedExperiment | None, list[SharedExperiment]]:
     """The featured experiment with its chart, and others that may stand on the start page.
 
     Only experiments that are shared and marked as featured are named here: a link that its
@@ -102,7 +102,7 @@ def front() -> tuple[Shown | None, list[Shown]]:
     return replace(first, hero=hero), shown[1:]
 
 
-def _shown(link: ShareLink) -> Shown:
+def _shown(link: ShareLink) -> SharedExperiment:
     experiment = link.experiment
     assert experiment is not None  # links of anything else are not asked for
-    return Shown(link, experiment, table(experiment), progress(experiment))
+    return SharedExperiment(link, experiment, table(experiment), progress(experiment))

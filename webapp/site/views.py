@@ -15,7 +15,7 @@ from webapp.site import library, selectors
 
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
-    """What this is, with a real result and live numbers."""
+    """The start page, with a real result and live numbers."""
     featured, others = selectors.front()
     context = {
         "numbers": selectors.numbers(),
@@ -56,7 +56,7 @@ def engine(request: HttpRequest, engine_id: str) -> HttpResponse:
 
 @require_safe
 def judging(request: HttpRequest) -> HttpResponse:
-    """How numbers on result pages are made and what they mean."""
+    """The page on how numbers on result pages are made and what they mean."""
     return render(request, "site/judging.html")
 
 

@@ -1,4 +1,4 @@
-"""How far one number goes with another: Pearson's correlation, and the line that fits best."""
+"""Correlation of two numbers: Pearson's coefficient, and the line that fits best."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Correlation:
 def correlation(
     x: Sequence[float], y: Sequence[float], independent: int | None = None, confidence: float = CONFIDENCE
 ) -> Correlation | None:
-    """Of pairs; None where one of the two never changes.
+    """Correlation of pairs; None where one of the two never changes.
 
     independent: as how many independent pairs these count for the interval (Fisher 1921: the inverse hyperbolic
     tangent of r has the error 1 / sqrt(n - 3)); None: all. Raises ValueError where a number is not finite,

@@ -3,7 +3,7 @@
 With V the expected margin of a seat if everybody played on by one policy, a match goes from
 V(start) to the margin at its end by steps of two kinds: chance, and decisions. A decision is
 worth V after it less V before it, where V before it lets the policy decide: nothing, on average,
-for whoever plays as the policy does. What is left is the luck of the draws, so
+for a player who plays as the policy does. What is left is the luck of the draws, so
 
     margin at the end = V(start) + own decisions + the others' decisions + luck.
 
@@ -33,7 +33,7 @@ class Estimate(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Estimate:
-        """Of samples, at least two of them."""
+        """Estimate from samples, at least two of them."""
         moments = Moments.of(values)
         assert moments.mean is not None
         assert moments.deviation is not None

@@ -26,7 +26,7 @@ def _spread(squares: float, expected: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """How many numbers, their sum, and the sum of their squares."""
+    """Moments of numbers: how many there are, their sum, and the sum of their squares."""
 
     n: int = 0
     total: float = 0.0

@@ -1,4 +1,4 @@
-"""How much less (or more) one way costs than another on the same cases."""
+"""Ratios of costs: how much less (or more) one way costs than another on the same cases."""
 
 from __future__ import annotations
 

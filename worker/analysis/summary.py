@@ -61,7 +61,7 @@ class Tally:
 
     @property
     def matches(self) -> int:
-        """How many results were counted."""
+        """Number of results counted."""
         return self.wins + self.draws + self.losses
 
 
@@ -86,7 +86,7 @@ class SeatResult:
 
 @dataclass(frozen=True, slots=True)
 class PlaceResult:
-    """What one place of a line-up achieved.
+    """Result of one place of a line-up.
 
     The intervals of score and margin take the deal as the unit (all its rotations are one
     block); that of the win rate is Wilson's over matches.

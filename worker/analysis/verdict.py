@@ -25,7 +25,7 @@ MOST_UNITS = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many successes of so many trials.
+    """Share of successes among trials.
 
     effect: squared error of the rate, as a multiple of what independent trials would give;
     freedom: degrees of freedom of that error, None where trials are independent.
@@ -58,7 +58,7 @@ class Share:
         return self.successes / self.trials if self.trials else None
 
     def weight(self, confidence: float = CONFIDENCE) -> float:
-        """How many independent trials one of these is worth (Korn and Graubard 1998)."""
+        """Number of independent trials that one of these is worth (Korn and Graubard 1998)."""
         if self.freedom is None:
             return 1 / self.effect
         tail = (1 + confidence) / 2
@@ -121,7 +121,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What can be said. difference: ours less the published figure; interval: of it, at 99 %.
+    """Judgement of a figure. difference: ours less the published figure; interval: of it, at 99 %.
 
     half_width: of our own 95 % interval; margin: how wide it may be. needed: further units
     (matches, positions) of ours until it is, where that alone is missing; else None.

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from games.kingdomino import dominoes
 from worker.counting.board import Board, Slot
-from worker.counting.laying import Kingdom, Laid, laying_order
+from worker.counting.laying_order import Kingdom, Laid, laying_order
 
 HOT, COLD = 7.0, 0.4
 """Temperatures in points at the start and at the end."""
@@ -104,7 +104,7 @@ class Annealing:
         return after
 
     def _turn_two(self, boards: _Boards, at: NDArray[np.int64]) -> None:
-        """Where two dominoes fill a square of four, lay them across."""
+        """Lay two dominoes across where they fill a square of four."""
         four = self._fours[self._rng.integers(len(self._fours), size=len(at))].astype(np.int8)
         whose = np.full((len(at), self._board.size), -1, np.int8)
         ends = boards.ends[at].astype(np.int64)

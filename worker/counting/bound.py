@@ -20,7 +20,7 @@ from games.kingdomino import dominoes
 
 @dataclass(frozen=True)
 class Bound:
-    """No kingdom of so many dominoes has more points. areas: terrain -> (squares, crowns) of the optimum."""
+    """Bound on the points of every kingdom of this size. areas: terrain -> (squares, crowns) of the optimum."""
 
     points: int
     areas: dict[str, tuple[int, int]]
@@ -29,7 +29,7 @@ class Bound:
 
 @cache
 def most_points(num_dominoes: int, not_all: tuple[int, ...] = ()) -> Bound:
-    """The bound for at most so many of the 48 dominoes. Raises ValueError for a number out of range.
+    """The bound for at most that many of the 48 dominoes. Raises ValueError for a number out of range.
 
     not_all: dominoes of which one at least is left out.
     """
@@ -54,7 +54,7 @@ def most_points(num_dominoes: int, not_all: tuple[int, ...] = ()) -> Bound:
 
 
 def _areas(num_dominoes: int) -> list[tuple[int, int, int]]:
-    """Which areas there may be: (terrain, squares, crowns)."""
+    """Possible areas: (terrain, squares, crowns)."""
     squares, crowns = _sums()
     return [
         (terrain, size, number)

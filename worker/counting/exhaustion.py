@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from games.kingdomino import dominoes
 from worker.counting.board import Board, Slot
-from worker.counting.laying import Kingdom, Laid, laying_order
+from worker.counting.laying_order import Kingdom, Laid, laying_order
 
 SIZE = 5
 MINES = (23, 40, 45, 46, 47, 48)
@@ -43,7 +43,7 @@ SETS = (
 """Points, geometry left out, and the six dominoes beside MINES: all with 125 points or more."""
 WORTHWHILE = 125
 LOOSE_LOSS = 2
-"""What a crownless square of wheat apart costs in the set of 128 points."""
+"""Loss by a crownless square of wheat apart from the rest, in the set of 128 points."""
 ROW = SIZE + 1
 """Squares are bits, with an empty column between rows so that shifts never wrap."""
 
@@ -52,7 +52,7 @@ Bits = NDArray[np.int64]
 
 
 class Pattern(NamedTuple):
-    """How many of the six other dominoes show what: both swamp, wheat and swamp, swamp, wheat (beside neither)."""
+    """Pattern of the six other dominoes: how many show swamp twice, wheat and swamp, swamp, wheat (beside neither)."""
 
     points: int
     swamps: int
@@ -67,7 +67,7 @@ class Pattern(NamedTuple):
 
 
 class Areas(NamedTuple):
-    """Where mines, swamp and wheat lie, as bits; loose: the wheat apart from the rest."""
+    """Areas of mines, swamp and wheat, as bits; loose: the wheat apart from the rest."""
 
     mines: int
     swamp: int
@@ -152,7 +152,7 @@ def _fillings(mines: int, partners: Sequence[int], rest: Sequence[Slot], pattern
 
 @cache
 def _selections(pattern: Pattern) -> Bits:
-    """Which of the twelve ends of six slots may be swamp [ways, ends]."""
+    """Ways to make ends of the six slots swamp, as bits [ways, twelve ends]."""
     found = []
     single = pattern.wheat_swamp + pattern.swamp
     for both in combinations(range(6), pattern.swamps):

@@ -13,7 +13,7 @@ from worker.counting.board import Board
 
 
 def tessellations(board: Board) -> int:
-    """How many ways there are to cover the board, castle left out. Exact."""
+    """Number of ways to cover the board, castle left out. Exact."""
     cells = [cell for cell in range(board.size) if cell != board.castle]
     dark = [cell for cell in cells if board.is_odd(cell)]
     light = {cell: i for i, cell in enumerate(cell for cell in cells if not board.is_odd(cell))}

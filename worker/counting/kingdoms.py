@@ -24,14 +24,14 @@ from worker.counting.packings import Layouts
 MAX_SQUARES = 9
 """Larger boards have too many kingdoms to list."""
 EMPTY = -1
-"""In place of a kind of square."""
+"""Mark in place of a kind of square."""
 
 Small = NDArray[np.int16]
 
 
 @dataclass(frozen=True)
 class Tally:
-    """How many end states there are, and how many of them fill the board.
+    """Tally of end states: how many there are, and how many of them fill the board.
 
     ends, complete: as they look, wherever the seams are; outlines, ...: seams told apart;
     numbers, ...: seams, and which of the 48 dominoes lies where.
@@ -59,7 +59,7 @@ class Kingdoms:
 
 
 def outlines(board: Board) -> list[tuple[Slot, ...]]:
-    """Where dominoes lie in all end states of plain dominoes that grow from the castle."""
+    """Slots of the dominoes in each end state of plain dominoes that grow from the castle."""
     layouts = Layouts("grown", board)
     return [layouts[number].slots for number in range(layouts.num)]
 
@@ -145,7 +145,7 @@ def _touch(board: Board, faces: Faces, kinds: dict[int, Small], a: Slot, b: Slot
 
 
 def _looks(faces: Faces, found: Kingdoms) -> NDArray[np.uint32]:
-    """How each kingdom looks, as one number: its covered squares in order, at most 8 of 16 kinds."""
+    """Look of each kingdom as one number: its covered squares in order, at most 8 of 16 kinds."""
     code = np.zeros(len(found.weight), np.uint32)
     for kinds in found.kinds.values():
         code = code * np.uint32(faces.num_kinds) + kinds.astype(np.uint32)

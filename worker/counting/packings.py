@@ -16,9 +16,9 @@ from worker.counting.board import Board, Slot
 from worker.counting.profiles import CASTLE, DOWN, EMPTY, RIGHT, TAKEN, Rule, Ways, count
 
 ANYWHERE = -1
-"""As a castle: on any one square."""
+"""Value of a castle that may be on any one square."""
 CLOSED = -1
-"""In place of labels: what was covered is complete, nothing more may be covered."""
+"""Mark in place of labels: what was covered is complete, nothing more may be covered."""
 
 Moves = Sequence[tuple[int, tuple[int, int, int]]]
 Labels = tuple[int, ...]
@@ -26,7 +26,7 @@ Labels = tuple[int, ...]
 
 @dataclass(frozen=True)
 class _Walk:
-    """What the three rules share.
+    """Common part of the three rules.
 
     Squares ahead that a domino behind already covers are bits: bit 0 is the square on turn.
     """
@@ -41,7 +41,7 @@ class _Walk:
         return int(self.board.castle == ANYWHERE)
 
     def _covers(self, cell: int, ahead: int, waits: int) -> list[tuple[int, int, int]]:
-        """What may cover a square: (what, bits ahead after it, castles that are still to come)."""
+        """Covers of a square: (what, bits ahead after it, castles that are still to come)."""
         board = self.board
         if ahead & 1:
             return [] if cell == board.castle else [(TAKEN, ahead >> 1, waits)]
@@ -165,7 +165,7 @@ RULES: dict[str, Callable[[Board], Rule[Any]]] = {
 
 
 def number_of(rule: str, board: Board) -> int:
-    """How many there are by a rule of RULES; the castle may stand ANYWHERE. Exact."""
+    """Number of packings by a rule of RULES; the castle may stand ANYWHERE. Exact."""
     if rule == "tessellations" and not may_be_full(board):
         return 0
     return count(RULES[rule](_narrow(board)))
@@ -179,7 +179,7 @@ def may_be_full(board: Board) -> bool:
 
 
 class Layout(NamedTuple):
-    """Where the castle stands (None: there is none), and where dominoes lie."""
+    """Layout: where the castle stands (None: there is none), and where dominoes lie."""
 
     castle: int | None
     slots: tuple[Slot, ...]

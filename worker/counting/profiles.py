@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 State = TypeVar("State", bound=Hashable)
 
 TAKEN, EMPTY, RIGHT, DOWN, CASTLE = range(5)
-"""What happens on a square: it is covered from before, stays empty, a domino begins there, the castle stands there."""
+"""Cases of a square: it is covered from before, stays empty, a domino begins there, the castle stands there."""
 
 
 class Rule(Protocol[State]):
@@ -29,7 +29,7 @@ class Rule(Protocol[State]):
         """Before the first square."""
 
     def moves(self, cell: int, state: State) -> Sequence[tuple[int, State]]:
-        """What may happen on a square, and the state after it."""
+        """Possible cases of a square, and the state after each."""
 
     def is_end(self, state: State) -> bool:
         """Whether the walk may end like this after the last square."""
@@ -71,7 +71,7 @@ class Ways:
             self._rest.append(rest)
         self._rest.reverse()
         self.num = rest[rule.start]
-        """How many there are (no `len`: that ends at a machine's word)."""
+        """Number of them (no `len`: that ends at a machine's word)."""
 
     def __getitem__(self, index: int) -> tuple[int, ...]:
         """The way of this number, from 0. Raises IndexError."""

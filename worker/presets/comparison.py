@@ -68,7 +68,7 @@ class Comparison:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many cells have each verdict."""
+        """Numbers of cells by verdict."""
         found = Counter(row.verdict for row in self.rows)
         return {word: found[word] for word in VERDICTS}
 
@@ -119,7 +119,7 @@ def _row(preset: Preset, cell: Cell, ours: Share | Sample | float | None, scale:
 
 
 def _needed(preset: Preset, cell: Cell, ours: Any, needed: int | None) -> Mapping[str, Any]:
-    """How many more units it takes, and which scale has them."""
+    """Number of further units that are needed, and the scale that has them."""
     if not needed or not isinstance(ours, Share | Sample):
         return {}
     trials = ours.trials if isinstance(ours, Share) else ours.n

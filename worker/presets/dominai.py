@@ -108,7 +108,7 @@ def points(arm: int) -> Callable[[Numbers], Sample | None]:
 
 
 def _shown(group: str, arm: int) -> tuple[Cell, Cell]:
-    """What no figure is printed for."""
+    """Cells for which no figure is printed."""
     return (
         Cell(group, "Rounds tied", None, tie_share(arm), SHARE_SHOWN, arm=arm),
         Cell(group, "Points a round ahead", None, points(arm), MARGIN, arm=arm),

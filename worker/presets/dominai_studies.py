@@ -1,4 +1,4 @@
-"""What the DominAI paper leaves open: how good beliefs are, all players by rounds and by matches, luck of the deal."""
+"""Questions that the DominAI paper leaves open: quality of beliefs, players by rounds and matches, luck of the deal."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _beliefs(made: Made) -> Preset:
 
 
 def _cells(place: int, belief: str) -> Iterator[Cell]:
-    """What is told of one belief about one player."""
+    """Cells on one belief about one player."""
     group = f"{list(PLAYERS.values())[place]}: {LABELS[belief]}"
     for ply in PLIES:
         yield Cell(group, f"Log-loss before ply {ply + 1}", None, _loss(place, belief, ply), SHOWN, x=float(ply + 1))

@@ -204,7 +204,7 @@ FAMILIES: Mapping[str, tuple[str, Mapping[str, float]]] = {
 }
 _ROWS = {"mce": "MCE-{}/R", "uct": "UCT-{}", "uctb": "UCTB-{}", "uctw": "UCTW-{}"}
 TABLE_3_HALF_WIDTH = 4.0
-"""Of the printed means: "3.5 to 6.0, most near the lower end"."""
+"""Half-width of the printed means: "3.5 to 6.0, most near the lower end"."""
 
 
 def _table_3(family: str) -> Preset:

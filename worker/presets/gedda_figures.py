@@ -302,7 +302,7 @@ POINTS_ONLY = (
     "judged as claims."
 )
 SHARES = {1: "all", 2: "half"}
-"""What the playouts of the paper are divided by, and what that leaves of them."""
+"""Divisors of the paper's playouts, with words for the part that is left."""
 
 
 @dataclass(frozen=True)
@@ -362,7 +362,7 @@ class Constant:
 
 
 def _printed(option: str, policy: str, column: str, value: float) -> Sample | None:
-    """What Table III has of a point: UCT with C = 0.6 (which is UCTW with W = 0), UCTW with W = 0.1."""
+    """Figures of Table III for a point: UCT with C = 0.6 (which is UCTW with W = 0), UCTW with W = 0.1."""
     names = {("c", gedda.C): "UCT", ("win_bias", 0.0): "UCT", ("win_bias", gedda.W): "UCTW"}
     name = names.get((option, value))
     return None if name is None else gedda.printed_margin(f"{name}-{policy}", column)

@@ -19,7 +19,7 @@ SAY_S = 2.0
 
 
 def catalogue(presets: Iterable[Preset]) -> list[dict[str, Any]]:
-    """What the command without an id prints."""
+    """Catalogue that the command without an id prints."""
     return [
         {
             "id": preset.id,
@@ -75,7 +75,7 @@ def _study(preset: Preset, scale: str, processes: int, say: Callable[[str], None
 
 
 class _Progress:
-    """Says every few seconds how far it is."""
+    """Prints every few seconds how far the work is."""
 
     def __init__(self, total: int, unit: str, say: Callable[[str], None]) -> None:
         self._total, self._unit, self._say = total, unit, say

@@ -14,12 +14,12 @@ from worker.presets.numbers import Quantity
 GAME = "carcassonne"
 SEED = 2009
 CLOCK = {"seconds_per_match": 360}
-"""What the thesis gave each player: 6 minutes of a match."""
+"""Time that the thesis gave each player: 6 minutes of a match."""
 KINDS = (("city", "city"), ("road", "road"), ("monastery", "monastery"), ("field", "field"))
 HALF = Claim(0.5, 1.0, "wins more")
 
 PLAYOUTS, SIMULATIONS, DEPTH = {"playouts": 250}, {"simulations": 250}, {"depth": 2}
-"""What a ply of the thesis was worth in counts, by our estimate: see BUDGETS."""
+"""Counts that a ply of the thesis was worth, by our estimate: see BUDGETS."""
 BUDGETS = (
     "The thesis gave each player 6 minutes a match, about 10 s a ply. Its search made about 40,000 nodes a second; a "
     "playout tries some 1,500 moves, so 10 s hold about 250 playouts. Quick and standard take this count, so that "

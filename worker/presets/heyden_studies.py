@@ -46,7 +46,7 @@ def study(kind: str, **parameters: Any) -> dict[str, Any]:
 
 
 def _everywhere(words: str, spec: Mapping[str, Any]) -> dict[str, Scale]:
-    """What is quick enough as published."""
+    """Scales of a study that is quick enough as published."""
     scale = Scale(words, spec)
     return {"quick": scale, "standard": scale, "published": scale}
 
@@ -242,7 +242,7 @@ def _deepening_cells() -> tuple[Cell, ...]:
 
 
 def _at_position(run: int, key: str) -> Callable[[Numbers], float | None]:
-    """Of the position that the thesis names."""
+    """Value of the position that the thesis names."""
     return lambda numbers: _spent(numbers, run, key).get(CHOSEN)
 
 

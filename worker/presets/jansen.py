@@ -15,7 +15,7 @@ from worker.presets.papers import Result
 GAME = "dominion"
 SEED = 2014
 LONG, SHORT = 999, 40
-"""Turns of each seat at most: in section 4, and where parameters were tried."""
+"""Most turns of each seat: in section 4, and where parameters were tried."""
 SIMULATIONS = 100_000
 VARIANTS: Mapping[str, str] = {name: name.lower() for name in ("UCB_orig", "UCB_mod", "UCT_orig", "UCT_mod")}
 """The thesis' players -> named configurations: 10,000 simulations, and 100,000 for those with the modified formula."""

@@ -24,7 +24,7 @@ LAYERS: Mapping[str, int] = {
     ACTIONS: 3,
     **dict.fromkeys(VICTORY, 2),
 }
-"""What is stacked, from below -> its family: Treasures, the card, Actions, Victory cards."""
+"""Layers of the stack, from below -> their families: Treasures, the card, Actions, Victory cards."""
 MORE, FEWER = Claim(0.0, math.inf, "more"), Claim(-math.inf, 0.0, "fewer")
 _BOUGHT = cells.without_judgement(replace(MEAN, unit="cards"))
 
@@ -71,7 +71,7 @@ def _layer(layer: str) -> Iterable[Cell]:
 
 
 def _claims() -> Iterable[Cell]:
-    """What the text says, as differences between two values."""
+    """Claims of the text, as differences between two values."""
     rows: Sequence[tuple[str, str, int, int, Claim]] = (
         ("Woodcutters at 4 coins less those at 2", CARD, 4, 2, MORE),
         ("Woodcutters at 10 coins less those at 4", CARD, 10, 4, MORE),

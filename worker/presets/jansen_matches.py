@@ -22,7 +22,7 @@ def _pair(sides: tuple[str, str], factor: int, least: int) -> list[dict[str, Any
 
 
 def _numbers(sides: Iterable[str], factor: int) -> str:
-    """How many simulations whoever plays has: "5,000 simulations a move"."""
+    """The simulations that these players have: "5,000 simulations a move"."""
     counts = sorted({jansen.part(jansen.MAIN[side], factor) for side in sides})
     return f"{' and '.join(f'{count:,}' for count in counts)} simulations a move"
 

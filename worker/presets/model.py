@@ -1,4 +1,4 @@
-"""What a preset is: a published table or figure, how we rebuild it, and which number is which."""
+"""Presets: a published table or figure, how we rebuild it, and which number is which."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Figure = Share | Sample | Claim | float | int | str
 
 @dataclass(frozen=True)
 class Measure:
-    """What a cell counts and how it is judged; judge None: shown, never judged.
+    """Measure of a cell: what it counts and how it is judged; judge None: shown, never judged.
 
     factor: figures are shown times this; unit: what one more of which is needed ("matches").
     """
@@ -110,7 +110,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Curve:
-    """How the cells that have an x are drawn: those of a group are a line.
+    """Curve through the cells of a group that have an x.
 
     x, y: titles of the axes; level: group of the one value that is the same everywhere, a line across.
     families: with these the groups are stacked instead, first one lowest; numbers from 0 to 4, one a
@@ -134,7 +134,7 @@ class Scale:
 
     @property
     def job(self) -> str:
-        """What it starts, an "experiment" or a "study"."""
+        """Kind of job that it starts, an "experiment" or a "study"."""
         return "study" if "study" in self.spec else "experiment"
 
     @property
@@ -147,7 +147,7 @@ class Scale:
         return self.is_study or arm < len(self.spec["arms"])
 
     def budget(self, arm: int) -> Mapping[str, int | float]:
-        """What the first place of an arm may spend on a ply, as specs write it; of a study nothing."""
+        """Budget of the first place of an arm on a ply, as specs write it; of a study nothing."""
         return {} if self.is_study else self.spec["arms"][arm]["seats"][0].get("budget", {})
 
     @property

@@ -1,4 +1,4 @@
-"""What a run has shown so far, in the numbers that published cells are compared with.
+"""Numbers of a run so far, with which published cells are compared.
 
 The same from match records (`Collector`) and from rows of a database.
 """
@@ -28,7 +28,7 @@ class Quantity:
     reaches: float | None = None
 
     def of(self, metrics: Mapping[str, float]) -> float:
-        """What one match of a seat adds."""
+        """Value that one match of a seat adds."""
         total = sum(metrics[name] for name in self.top)
         return total if self.reaches is None else float(total >= self.reaches)
 
@@ -151,7 +151,7 @@ class Collector:
             deals[record.deal] = (before[0] + size, before[1] + total)
 
     def numbers(self) -> Numbers:
-        """What was added so far."""
+        """Numbers added so far."""
         blocks: dict[Place, dict[str, BlockMoments]] = {}
         for (arm, place, name), deals in self._blocks.items():
             rows = [Moments(round(size), total) for size, total in deals.values()]

@@ -14,7 +14,7 @@ FILE = Path(__file__).parent / "data" / "published_results.json"
 
 @dataclass(frozen=True)
 class Paper:
-    """Where figures come from. short: "Heyden 2009"; rest: kind, place and year."""
+    """Paper that figures come from. short: "Heyden 2009"; rest: kind, place and year."""
 
     id: str
     short: str

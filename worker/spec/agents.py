@@ -17,7 +17,7 @@ from worker.spec.checks import SpecError, object_of
 PREFIX = "agent:"
 NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 DEFAULT_LIMITS = {"seconds_per_ply": 60, "seconds_per_match": 3600}
-"""Who is away for longer at a ply, or has used up the time for a match, has failed in it."""
+"""Default limits: an agent that is away for longer at a ply, or has used up the time for a match, fails in it."""
 MAX_LIMITS = {"seconds_per_ply": 86_400, "seconds_per_match": 7 * 86_400}
 
 

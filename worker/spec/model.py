@@ -1,4 +1,4 @@
-"""What a spec is: line-ups that are compared, over deals, in a game with its rules."""
+"""Specs: line-ups that are compared, over deals, in a game with its rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ UNDRAWN = -1
 
 @dataclass(frozen=True)
 class SeatSpec:
-    """Who fills one place of a line-up; options are complete (defaults filled in)."""
+    """Player at one place of a line-up; options are complete (defaults filled in)."""
 
     engine: str
     options: Mapping[str, Any]
@@ -75,7 +75,7 @@ class Axis:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """Of what varies, within an arm."""
+        """Paths of what varies, within an arm."""
         return tuple(("seats", seat, self.part, self.name) for seat in self.seats)
 
     @property
@@ -90,12 +90,12 @@ class Axis:
 
 
 def num_arms(axes: Sequence[Axis]) -> int:
-    """How many combinations of values there are."""
+    """Number of combinations of values."""
     return math.prod(len(axis.values) for axis in axes)
 
 
 def combinations(axes: Sequence[Axis]) -> list[tuple[int, ...]]:
-    """For each arm of a sweep, which value of each axis it has; the first axis varies slowest."""
+    """Places of the axes' values, for each arm of a sweep; the first axis varies slowest."""
     return list(itertools.product(*(range(len(axis.values)) for axis in axes)))
 
 

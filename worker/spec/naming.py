@@ -1,4 +1,4 @@
-"""What the axes of a sweep, their values and its arms are called."""
+"""Names of the axes of a sweep, of their values and of its arms."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _row(axis: Axis, engines: Sequence[str]) -> Mapping[str, Any] | None:
 
 
 def label(axis: Axis, engines: Sequence[str]) -> str:
-    """What an axis is called on pages. engines: their ids, by place of the line-up."""
+    """Name of an axis on pages. engines: their ids, by place of the line-up."""
     if axis.part == "budget":
         return BUDGET_LABELS[axis.name][0] if axis.name in BUDGET_LABELS else axis.name
     row = _row(axis, engines)
@@ -51,7 +51,7 @@ def value_words(axis: Axis, engines: Sequence[str], value: Value) -> str:
 
 
 def labels(axes: Sequence[Axis], engines: Sequence[str]) -> list[str]:
-    """What the axes are called side by side: those of one name say which seats they are of."""
+    """Names of the axes side by side: those of one name say which seats they are of."""
     plain = [label(axis, engines) for axis in axes]
     repeated = Counter(plain)
     return [

@@ -40,7 +40,7 @@ def seat_from_json(data: Any, path: Path, game_id: str) -> SeatSpec:
     cls = engine_registry.get(engine_id)
     game = game_registry.get(game_id)
     try:
-        given = engine_registry.completed(engine_id, game, fields.get("options", {}))
+        given = engine_registry.complete_options(engine_id, game, fields.get("options", {}))
         options = option_tools.from_json(cls.options_class, given)
     except OptionError as error:
         raise _at((*path, "options"), error) from None

@@ -34,7 +34,7 @@ def axes_from_json(data: Any, seats: int, given: int = 1) -> tuple[Axis, ...]:
     for i, axis in enumerate(axes):
         for j, path in enumerate(axis.paths):
             if path in taken:
-                raise SpecError(_place(i, "paths", j), f"{format_path(path)} has its values already")
+                raise SpecError(_place(i, "paths", j), f"{format_path(path)} already has its values")
             taken.add(path)
     size = num_arms(axes)
     if size > MAX_ARMS:

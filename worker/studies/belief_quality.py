@@ -1,4 +1,4 @@
-"""How good beliefs about hidden hands are: log-loss by ply, calibration, and what weighing costs in samples.
+"""Quality of beliefs about hidden hands: log-loss by ply, calibration, and what weighing costs in samples.
 
 Parameters: `players` (a name of `teams.PLAYERS`, or a label and a seat), each in all four seats of `deals`
 rounds; `level` and `depth`, by which others are thought to play (the paper's gamma), and `worlds` drawn
@@ -32,7 +32,7 @@ MAX_DEALS, MAX_PLAYERS, MAX_WORLDS = 20_000, 6, 20_000
 MOST_PLIES = 32
 """Plies of a round that are told apart; few have more, which are left out."""
 CLASSES = 10
-"""Of predicted chances, equally wide."""
+"""Number of classes of predicted chances, equally wide."""
 WORLD_S = 1.2e-5
 """CPU seconds of a world drawn and weighed three times; twice as many for each turn that others search."""
 TURNS = 25
@@ -43,14 +43,14 @@ LABELS = {
     "per_legal": "gamma, by move",
     "manner": "fitted play",
 }
-"""Of `quality.BELIEFS`."""
+"""Names of `quality.BELIEFS`."""
 KEYS = {"players": False, "player": False, "deals": False, "worlds": False, "level": False, "depth": False}
 """Parameter -> whether it must be there."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks."""
+    """Fields of the form."""
 
     player: str = teams.choice("greedy", "Player", "In all four seats.")
     deals: int = option(100, "Deals", "Rounds played.", minimum=1, maximum=MAX_DEALS)
@@ -129,7 +129,7 @@ class BeliefQuality:
         return {"player": player, "deal": deal, "plies": plies, "classes": classes.tolist()}
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-        """By player and belief: log-loss by ply, over all, less that of the exact one; classes; effective worlds."""
+        """Result by player and belief: log-loss by ply, in all, beyond the exact one; classes; effective worlds."""
         chosen = study.parameters
         return {
             "deals": chosen["deals"],
@@ -174,7 +174,7 @@ def _classed(state: State, sure: NDArray[np.float64], belief: NDArray[np.float64
 
 
 def _told(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What some rounds say."""
+    """Results of some rounds."""
     logs = [np.array([ply[0] for ply in row["plies"]]) for row in rows]
     sizes = [np.array([ply[1] for ply in row["plies"]]) for row in rows]
     classes = sum((np.array(row["classes"]) for row in rows), np.zeros((len(quality.BELIEFS), CLASSES, 3)))
@@ -204,7 +204,7 @@ def _told(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _mean(parts: Sequence[NDArray[np.float64]]) -> dict[str, Any]:
-    """Of values round by round; the interval takes rounds as units."""
+    """Mean of values round by round; the interval takes rounds as units."""
     blocks = BlockMoments.of([Moments.of(part) for part in parts])
     return {"n": blocks.n, **sums.mean(blocks)}
 

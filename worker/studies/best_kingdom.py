@@ -27,7 +27,7 @@ from worker.counting import exhaustion, faces, kingdoms
 from worker.counting.annealing import ALL, Annealing
 from worker.counting.board import Board, start_classes
 from worker.counting.bound import most_points
-from worker.counting.laying import Kingdom
+from worker.counting.laying_order import Kingdom
 from worker.counting.packings import Layouts, may_be_full, number_of
 from worker.studies import form
 from worker.studies.gallery import below
@@ -47,7 +47,7 @@ BONUSES = 15
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks."""
+    """Fields of the form."""
 
     size: str = option("5", "Kingdom", choices=(("3", "3 x 3 squares"), ("5", "5 x 5 squares"), ("7", "7 x 7 squares")))
     castle: str = option(
@@ -94,7 +94,7 @@ class BestKingdom:
         return 1 + len(_tasks(study.parameters))
 
     def seconds(self, study: StudySpec) -> float:
-        """As measured."""
+        """Seconds as measured."""
         chosen, tasks = study.parameters, len(_tasks(study.parameters))
         one = {SCORED: 1.1, DECIDED: BLOCK * TESSELLATION_S}
         return 4.0 + tasks * float(one.get(int(chosen["size"]), chosen["boards"] * chosen["steps"] * STEP_S))

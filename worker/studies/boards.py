@@ -26,7 +26,7 @@ BITS = np.array([bin(mask).count("1") for mask in range(16)])
 KIND = TABLES.kind.reshape(layout.NUM_TYPES, layout.SLOTS)
 STEPS = np.array([layout.RING - layout.ROW, 1, layout.ROW, layout.RING - 1])
 OPENS = 2.0
-"""How much more often a cell is taken for each empty cell that it puts beside the board."""
+"""Factor by which a cell is taken more often for each empty cell that it puts beside the board."""
 AHEAD = 32
 """Plies for which the number of cells beside the board matters (tried: 0 to 32)."""
 SEATS = 2

@@ -29,7 +29,7 @@ SECONDS = (0.01, 0.01, 0.02, 0.04, 0.1, 0.3, 1.0, 5.0, 11.0, 35.0)
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks."""
+    """Fields of the form."""
 
     turns: int = option(8, "Turns", "The thesis counted six.", minimum=1, maximum=MAX_TURNS)
 
@@ -65,7 +65,7 @@ class BuyingTree:
         return _row(FIRST + 1, _counted(dict([_after_first()[index - 1]]), turns - FIRST)[0])
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-        """By turn, as far as every piece of it is known: new nodes, and all of the tree so far."""
+        """Result by turn, as far as every piece of it is known: new nodes, and all of the tree so far."""
         by_turn, total = [], 1
         for turn in range(1, int(study.parameters["turns"]) + 1):
             pieces = [0] if turn <= FIRST else range(1, self.num_pieces(study))

@@ -31,7 +31,7 @@ MAX_KEPT = 50_000
 
 Position = int
 Ways = Mapping[Position, int]
-"""How many ways lead to each position."""
+"""Number of ways that lead to each position."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def is_over(position: Position) -> bool:
 
 
 def affordable(coins: int, owned: int) -> list[int]:
-    """What may be bought besides nothing, each as a zone of one card."""
+    """Cards that may be bought (buying nothing aside), each as a zone of one card."""
     return [kind.one for kind in _costing_at_most(coins) if owned & kind.field != kind.all]
 
 
@@ -140,7 +140,7 @@ def _of(zone: int, kind: Kind) -> int:
 
 
 def _to_draw_from(position: Position) -> tuple[int, int, tuple[tuple[int, int], ...]]:
-    """What cards are drawn from, coins of those that come without choice, and what may be drawn (zone, coins).
+    """Cards to draw from, coins of those that come without choice, and what may be drawn (zone, coins).
 
     A deck that is short is taken whole, and the discard pile becomes the deck.
     """

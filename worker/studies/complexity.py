@@ -1,4 +1,4 @@
-"""How large a game is (Heyden 2009, chapter 3): branching, game tree, state space.
+"""Size of a game (Heyden 2009, chapter 3): branching, game tree, state space.
 
 Parameters: `matches` played by `player` (an engine with options and budget in every seat), and
 `populations` of `paths` random paths each, for the game tree and, where the game's boards are
@@ -43,7 +43,7 @@ TREE_STEP_S, BOARD_STEP_S = 1.1e-4, 3.7e-4
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks."""
+    """Fields of the form."""
 
     matches: int = option(200, "Matches", "Played to count legal actions.", minimum=1, maximum=20_000)
     player: str = option(
@@ -141,7 +141,7 @@ class Complexity:
 
 
 def players(game: Game) -> dict[str, dict[str, Any]]:
-    """Those of `PLAYERS` that play this game, written out; of two that are the same the first."""
+    """Players of `PLAYERS` that play this game, written out; of two that are the same the first."""
     found: dict[str, dict[str, Any]] = {}
     for name, player in PLAYERS.items():
         try:

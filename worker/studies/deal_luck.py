@@ -1,4 +1,4 @@
-"""How much of the result the deal decides: the double-dummy value of every round beside what became of it.
+"""Share of the deal in the result: the double-dummy value of every round beside what became of it.
 
 Parameters: `one` and `other` (players of two teams: a name of `teams.PLAYERS` or a seat as experiments
 write it), `rules` (a unit of `teams.UNITS` or options of the rules) and `deals`. With the seed, rules and
@@ -43,7 +43,7 @@ KEYS = {"one": False, "other": False, "rules": False, "deals": False}
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks."""
+    """Fields of the form."""
 
     one: str = teams.choice("greedy", "First team", "Both of its seats.")
     other: str = teams.choice("greedy", "Second team", "Each deal is played with the teams both ways.")
@@ -140,7 +140,7 @@ class Round:
         return self.worth if self.opener & 1 == self.way & 1 else -self.worth
 
     def to_json(self) -> list[float]:
-        """As rows keep it."""
+        """Write the round as rows keep it."""
         return [self.number, self.way, self.worth, self.points, self.won, self.opener]
 
 
@@ -194,7 +194,7 @@ def _class(worth: float) -> int:
 
 
 def _together(deals: Sequence[Sequence[Round]]) -> dict[str, Any]:
-    """How points of the first team go with the worth of its deals, which are the units of all intervals.
+    """Dependence of the first team's points on the worth of its deals, which are the units of all intervals.
 
     correlation: over rounds; favoured: rounds won by the team that the deal favours, of those that are won
     and favour somebody; margin: its points a round; deviation: of a round's points, as played and from the

@@ -12,7 +12,7 @@ from worker.spec import MatchSpec
 from worker.studies.protocol import StudySpec
 
 SEATS = 2
-"""Of a duel."""
+"""Seats of a duel."""
 
 
 def seat(data: Any, path: Path, game_id: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What kinds of studies check alike of the parameters that a form asks."""
+"""Checks of a form's parameters that kinds of studies share."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from games.kingdomino import dominoes
 from games.protocol import Rng
 from worker.counting import kingdoms as kingdom_counts
 from worker.counting.board import Board, Slot
-from worker.counting.laying import laying_order
+from worker.counting.laying_order import laying_order
 from worker.counting.packings import Layouts, may_be_full
 
 Boards = Sequence[tuple[Board, int]]
@@ -71,7 +71,7 @@ def _kingdom(board: Board, outlines: Sequence[tuple[Slot, ...]], r: Rng) -> dict
 
 
 def _shown(castle: int | None, slots: Sequence[Slot], number: int | None) -> dict[str, Any]:
-    """As JSON. number: of the layout, from 1; text, for it knows no end."""
+    """Layout as JSON. number: of the layout, from 1; text, for it knows no end."""
     return {
         "castle": castle,
         "slots": [list(slot) for slot in slots],

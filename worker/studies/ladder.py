@@ -30,7 +30,7 @@ LEADER, RIVAL = "ismcts_weighed", "pimc"
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks."""
+    """Fields of the form."""
 
     one: str = teams.choice("pimc", "First team", "Both of its seats.")
     other: str = teams.choice("greedy", "Second team", "Each deal is played with the teams both ways.")
@@ -88,7 +88,7 @@ class Ladder:
         return int(len(chosen["pairs"]) * (chosen["rounds"] + chosen["matches"]))
 
     def seconds(self, study: StudySpec) -> float:
-        """As experiments of the same rounds and matches would take."""
+        """Seconds as experiments of the same rounds and matches would take."""
         chosen = study.parameters
         total = 0.0
         for pair in chosen["pairs"]:
@@ -116,7 +116,7 @@ class Ladder:
         return {"pair": place, "unit": unit, "deal": number, "played": played, "thought": thought}
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-        """By pair: what its first team won of rounds and of matches, points, and CPU time of a decision of both."""
+        """Result by pair: rounds and matches that its first team won, points, and CPU time of a decision of both."""
         return {
             "pairs": [
                 {
@@ -147,7 +147,7 @@ def _pair(data: Any, path: Path, game: Game) -> dict[str, Any]:
 
 
 def _told(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What some deals of one unit say; deals are the units of intervals."""
+    """Results of some deals of one unit; deals are the units of intervals."""
     played = [row["played"] for row in rows]
     counts = {name: sum(result == name for deal in played for result, _ in deal) for name in ("win", "draw", "loss")}
     wins = BlockMoments.of([Moments.of([float(result == "win") for result, _ in deal]) for deal in played])

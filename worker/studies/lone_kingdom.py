@@ -1,4 +1,4 @@
-"""How large the game of one kingdom is (Wong and Kang, section 3): the printed estimate, and sampled ones.
+"""Size of the game of one kingdom (Wong and Kang, section 3): the printed estimate, and sampled ones.
 
 One player lays any of the 48 dominoes on a board with a fixed castle cell until none fits.
 Parameters: the board, the castle, and `populations` of `paths` random paths each. A piece is one
@@ -31,7 +31,7 @@ PRINTED = {"breadth": 24, "depth": 18, "gedda": 61}
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks."""
+    """Fields of the form."""
 
     size: str = option("5", "Board", choices=(("3", "3 x 3 squares"), ("5", "5 x 5 squares"), ("7", "7 x 7 squares")))
     castle: str = option("middle", "Castle", choices=(("middle", "in the middle"), ("corner", "in a corner")))
@@ -76,7 +76,7 @@ class LoneKingdom:
         return found
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-        """By number of dominoes: ways and kingdoms; all together; ends; and the printed estimate."""
+        """Result by number of dominoes: ways and kingdoms; all together; ends; and the printed estimate."""
         size, found = int(study.parameters["size"]), [rows[index] for index in sorted(rows)]
         deepest = size * size // 2
         return {

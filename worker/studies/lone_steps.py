@@ -18,10 +18,10 @@ from games import rng
 from games.kingdomino import dominoes
 from games.protocol import Rng
 from worker.counting.board import Board
-from worker.counting.laying import Laid
+from worker.counting.laying_order import Laid
 
 CASTLE = len(dominoes.TERRAINS)
-"""In place of a terrain."""
+"""Number in place of a terrain."""
 FREE = -1
 ALL = (1 << len(dominoes.TERRAINS)) - 1
 """Terrains that may lie beside the castle, as bits."""
@@ -112,7 +112,7 @@ def _faces() -> _Faces:
 
 
 def _contacts(node: Node) -> list[set[int]]:
-    """Which dominoes touch as the rule wants it, by their place in `laid` + 1; 0 is the castle."""
+    """Neighbours of each domino that touch it as the rule wants it, by their place in `laid` + 1; 0 is the castle."""
     whose = {square: i for i, (_, *ends) in enumerate(node.laid, start=1) for square in ends}
     beside: list[set[int]] = [set() for _ in range(len(node.laid) + 1)]
     for a, b in node.board.pairs():

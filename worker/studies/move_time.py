@@ -1,4 +1,4 @@
-"""How long searches think about a move of Dominion, by turn: Jansen and Tollisen 2014, section 4.8.
+"""Thinking time of searches for a move of Dominion, by turn: Jansen and Tollisen 2014, section 4.8.
 
 Parameters: `runs` (a label and a seat as experiments write it), timed in the positions of `matches`
 that `driver` plays against `opponent` (seats, too), the driver beginning every other one. Moves
@@ -19,11 +19,11 @@ from games import registry as game_registry
 from games.dominion import reading
 from games.dominion import state as layout
 from games.protocol import TERMINAL, Game, State
-from worker import deciding, estimate
+from worker import engine_decision, estimate
 from worker import spec as specs
 from worker.analysis.moments import BlockMoments, Moments
 from worker.course import Course
-from worker.deciding import Question
+from worker.engine_decision import Question
 from worker.spec import SpecError, checks
 from worker.studies import duels, form, warm
 from worker.studies.protocol import StudySpec
@@ -95,12 +95,12 @@ class MoveTime:
                 asked = Question(
                     question.game, question.state, question.seat, question.ply, question.seed, player.budget
                 )
-                decision = deciding.decide(engine, asked, np.zeros(4, np.uint64)).decision
+                decision = engine_decision.decide(engine, asked, np.zeros(4, np.uint64)).decision
                 timed.append([_turn(question.state, question.seat), float(decision.cpu_s)])
         return {"match": match, "run": run, "part": part, "moves": timed}
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-        """By run: moves, mean, deviation and interval of the mean, over all turns, early and late ones."""
+        """Result by run: moves, mean, deviation and interval of the mean, over all turns, early and late ones."""
         chosen = study.parameters
         return {
             "matches": chosen["matches"],
@@ -123,7 +123,7 @@ def _moves(study: StudySpec, number: int) -> Iterator[Question]:
     course = Course(game, match.options, len(match.seats), match.deal_seed)
     while (seat := course.player) != TERMINAL:
         question = Question(game, course.state, seat, course.ply, match.seed, match.seats[seat].budget)
-        answer = deciding.decide(engines[seat], question, luck)
+        answer = engine_decision.decide(engines[seat], question, luck)
         if seat == own and answer.legal_count > 1 and answer.decision.playouts:
             yield question
         course.advance(answer.action)

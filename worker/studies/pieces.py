@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from games import registry as game_registry
-from worker.stopping import StopAskedError, StopSwitch
+from worker.stop_switch import StopAskedError, StopSwitch
 from worker.studies import registry
 from worker.studies.protocol import StudySpec
 
@@ -22,7 +22,7 @@ MAX_FAILURE = 500
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one piece left: its row, or (row None) why it has none."""
+    """Outcome of one piece: its row, or (row None) why it has none."""
 
     index: int
     row: dict[str, Any] | None

@@ -1,4 +1,4 @@
-"""How many playouts a second: flat Monte Carlo with each playout policy, from the positions of whole matches.
+"""Speed of playouts: flat Monte Carlo with each playout policy, from the positions of whole matches.
 
 Parameters: `matches` played by the policy `driver` in all of `seats`; in every position in which
 seat 0 is on turn each of `runs` (a playout policy, with its random share) plays for `seconds` of
@@ -36,7 +36,7 @@ RUN_KEYS = {"label": True, "policy": True, "epsilon": False}
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks."""
+    """Fields of the form."""
 
     matches: int = option(20, "Matches", "Their positions are where playouts begin.", minimum=1, maximum=MAX_MATCHES)
     seconds: float = option(

@@ -112,7 +112,7 @@ def _effective(logs: NDArray[np.float64]) -> float:
 
 
 def _drawn(logs: NDArray[np.float64], r: Rng) -> NDArray[np.int64]:
-    """As many paths anew, each as often as its weight says on average (systematic resampling)."""
+    """Draw as many paths anew, each as often as its weight says on average (systematic resampling)."""
     size = len(logs)
     points = (rng.uniform(r) + np.arange(size)) / size
     return np.minimum(np.searchsorted(np.cumsum(_shares(logs)), points, side="right"), size - 1).astype(np.int64)

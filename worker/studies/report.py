@@ -1,4 +1,4 @@
-"""What a study found, as one JSON object: the same from the command line and from a page."""
+"""Report of a study, as one JSON object: the same from the command line and from a page."""
 
 from __future__ import annotations
 

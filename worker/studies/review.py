@@ -3,7 +3,7 @@
 Parameters: the match (`options`, `seats`, `deal_seed`, `actions`, `renewal` where it has one),
 `first` (plies before it were another match's) and `playouts`. A piece is one decision.
 Values are expected margins in points, seat by seat, if all played on by the game's best quick
-policy (`worker.weighing.playing`); whether a decision cost something is judged by what its seat
+policy (`worker.action_values.action_playouts`); whether a decision cost something is judged by what its seat
 could know. Of a match that was cut short what was expected where it stood is in place of its end.
 """
 
@@ -22,14 +22,14 @@ from games import registry as game_registry
 from games.protocol import TERMINAL, Game, IllegalActionError, State
 from worker import course as courses
 from worker import estimate, spec
+from worker.action_values import action_playouts, best_actions
+from worker.action_values.action_playouts import Playouts
+from worker.action_values.best_actions import Effort
 from worker.analysis.luck import Estimate, MarginParts, difference, joint_confidence, split_margin
 from worker.course import Renewal
 from worker.spec import SpecError, checks
 from worker.studies import position
 from worker.studies.protocol import StudySpec
-from worker.weighing import choosing, playing
-from worker.weighing.choosing import Effort
-from worker.weighing.playing import Playouts
 
 KEYS = {
     "options": False,
@@ -43,7 +43,7 @@ KEYS = {
 """Parameter -> whether it must be there."""
 PLAYOUTS, MIN_PLAYOUTS, MAX_PLAYOUTS = 500, 10, 10_000
 SETS = 5
-"""So many times the playouts for one decision: of the action, the policy's, the search (two), the best other one."""
+"""Number of playouts per decision, in sets: of the action, the policy's, the search (two), the best other one."""
 CALL_S = 1.5e-5
 """Calling one playout."""
 MAX_DRAWN = 240
@@ -98,9 +98,9 @@ class Review:
         """All pieces: playouts get shorter as the match goes on."""
         given = study.parameters
         cost = estimate.match_costs(study.game, given["options"], given["seats"])
-        policy = playing.quick_policy(game_registry.get(study.game))[0]
+        policy = action_playouts.quick_policy(game_registry.get(study.game))[0]
         each = cost.played_s(cost.policy_s(policy))
-        level = choosing.searcher(game_registry.get(study.game))
+        level = best_actions.searcher(game_registry.get(study.game))
         search_s = (level.decision_s or 0.0) if level is not None else 0.0
         return self.num_pieces(study) * (SETS * int(given["playouts"]) * (each + CALL_S) + search_s)
 
@@ -135,7 +135,7 @@ class Review:
         return {
             "first": first,
             "num_plies": num_plies,
-            "by": playing.quick_policy(game)[1],
+            "by": action_playouts.quick_policy(game)[1],
             "is_cut": _is_cut(moments),
             "end": end,
             "curve": [{key: row[key] for key in ("ply", "seat", "before", "after")} for row in known],
@@ -151,7 +151,7 @@ class _Look:
 
     def __init__(self, study: StudySpec, moment: Moment, ply: int) -> None:
         self.game = game_registry.get(study.game)
-        self.playouts: Playouts = playing.playouts_of(study.game)
+        self.playouts: Playouts = action_playouts.playouts_of(study.game)
         self.moment, self.count = moment, int(study.parameters["playouts"])
         self.played = int(study.parameters["actions"][ply])
         self.seed = rng.mix(study.seed, ply)
@@ -168,7 +168,7 @@ class _Look:
         return _estimates([self.playouts.margins(state, None, seed, k) for k in range(self.count)])
 
     def expected(self, state: State) -> list[list[float]]:
-        """Where the match was cut, some plies on: of each seat mean and error, if all played on."""
+        """Expected margins where the match was cut, some plies on: of each seat mean and error, if all played on."""
         seed = rng.mix(self.seed, 4)
         return _estimates([self.playouts.margins(state, None, seed, k) for k in range(self.count)])
 
@@ -190,16 +190,16 @@ class _Look:
             return row
         seat, seed = self.moment.player, rng.mix(self.seed, 2)
         view = self.game.view(self.moment.state, seat)
-        actions = choosing.proposals(self.game, view, seat, seed)
+        actions = best_actions.proposals(self.game, view, seat, seed)
         effort = Effort(2 * self.count)
-        best = choosing.best(self.playouts, view, seat, actions, seed, effort, 1, lambda _: None)[0].action
+        best = best_actions.best(self.playouts, view, seat, actions, seed, effort, 1, lambda _: None)[0].action
         if best == self.played:
             return row
         lost = Estimate.of(self._lost(view, best, seat, rng.mix(self.seed, 3)))
         return row | {"best": {"notation": self._words(best), "loss": list(lost)}}
 
     def _lost(self, view: State, best: int, seat: int, seed: int) -> list[float]:
-        """Of playouts that did not choose it: what is chosen by its luck must be judged by other luck."""
+        """Loss by playouts that did not choose it: what is chosen by its luck must be judged by other luck."""
         found = []
         for k in range(self.count):
             world = self.playouts.world(view, seed, k)
@@ -235,9 +235,9 @@ def _is_cut(moments: Sequence[Moment]) -> bool:
 
 
 def _margins(game: Game, end: Moment) -> list[list[float]]:
-    """Of each seat the margin of a match that was played to its end, without error."""
+    """Margins of each seat in a match that was played to its end, without error."""
     points = np.array(game.scores(end.state), np.int64)
-    return [[float(margin), 0.0] for margin in playing.margins(points, game.traits.has_teams)]
+    return [[float(margin), 0.0] for margin in action_playouts.margins(points, game.traits.has_teams)]
 
 
 def _short(text: str) -> str:
@@ -245,7 +245,7 @@ def _short(text: str) -> str:
 
 
 def _estimates(margins: Sequence[Any]) -> list[list[float]]:
-    """Of each seat the mean and its standard error, JSON-ready."""
+    """Mean and standard error of each seat, JSON-ready."""
     return [[float(part) for part in Estimate.of(values)] for values in np.array(margins).T]
 
 
@@ -255,7 +255,7 @@ def _num_choices(game: Game, moments: Sequence[Moment]) -> int:
 
 
 def _decisions(rows: Sequence[Mapping[str, Any]], looks: int) -> list[dict[str, Any]]:
-    """Those that lost something, the greatest loss first, with intervals that hold for the match together.
+    """Decisions that lost something, the greatest loss first, with intervals that hold for the match together.
 
     is_mistake: its interval leaves out zero.
     """
@@ -271,7 +271,7 @@ def _decisions(rows: Sequence[Mapping[str, Any]], looks: int) -> list[dict[str, 
 
 
 def _draws(rows: Mapping[int, Mapping[str, Any]], first: int, looks: int) -> list[dict[str, Any]]:
-    """What the draws before a ply changed for each seat: mean, low and high, as far as the plies beside them are known.
+    """Changes by the draws before a ply for each seat: mean, low and high, as far as the plies beside them are known.
 
     looks: draws times the sides that each is tested for: intervals hold for all of them together.
     What was drawn before a match was played on is not counted.
@@ -298,7 +298,7 @@ def _favoured(parts: Sequence[MarginParts], tests: int) -> int | None:
 
 
 def _parts(rows: Sequence[Mapping[str, Any]], end: Sequence[Sequence[float]], has_teams: bool) -> list[MarginParts]:
-    """Of each seat: start, own decisions, the others' and luck.
+    """Parts of each seat's margin: start, own decisions, the others' and luck.
 
     has_teams: decisions of the partner are one's own.
     """

@@ -1,4 +1,4 @@
-"""What searches cost on the stored positions of a game (Heyden 2009, section 6.3).
+"""Cost of searches on the stored positions of a game (Heyden 2009, section 6.3).
 
 Parameters: `runs`, each a label, an engine with options and budget, and `against`, the number
 of the run it is compared with; `positions`, "all" or a list of numbers. Instead of `runs` a
@@ -49,7 +49,7 @@ SETS = {
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks: one of the thesis' comparisons."""
+    """Fields of the form: one of the thesis' comparisons."""
 
     set: str = option(
         "algorithms",

@@ -1,4 +1,4 @@
-"""What matches and populations say about the size of a game: numbers in, JSON-ready numbers out.
+"""Estimates of a game's size from matches and populations: numbers in, JSON-ready numbers out.
 
 Sizes are decimal logarithms. Row formats: `worker.studies.complexity`.
 """
@@ -17,7 +17,7 @@ from worker.studies import polyominoes
 Rows = Sequence[Mapping[str, Any]]
 TILES = 72
 CONFIDENCE = 0.95
-"""Of what is told as a lower bound."""
+"""Confidence of a lower bound."""
 
 
 def branching(matches: Rows) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def tree(matches: Rows, populations: Rows) -> dict[str, Any]:
     thesis: mean branching ^ mean length times its product for the chance nodes. typical: the
     mean over matches of the sum of logarithms along the match. path: logarithm of the mean
     product along the match. Neither is an unbiased count of leaves unless moves and draws were
-    uniform: whoever plays well visits some parts more than others, and tiles of many copies are
+    uniform: a good player visits some parts more than others, and tiles of many copies are
     drawn more often. leaves: that count, by populations (Knuth's estimator, without bias).
     """
     return {

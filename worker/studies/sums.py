@@ -1,4 +1,4 @@
-"""What results of studies say of sums over blocks: a mean or a share, with its interval."""
+"""Sums over blocks in results of studies: a mean or a share, with its interval."""
 
 from __future__ import annotations
 

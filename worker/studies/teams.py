@@ -14,10 +14,10 @@ from games.dominoes import house_rules
 from games.json_paths import Path
 from games.options import option
 from games.protocol import TERMINAL, Game
-from worker import deciding, estimate
+from worker import engine_decision, estimate
 from worker import spec as specs
 from worker.course import Course
-from worker.deciding import Question
+from worker.engine_decision import Question
 from worker.spec import MatchSpec, SpecError
 from worker.studies import duels
 from worker.studies.protocol import StudySpec
@@ -27,7 +27,7 @@ SEATS = 4
 BOTH_WAYS = 2
 """Matches of a deal: as partners play alike, the other two seatings differ in nothing but the seats' thoughts."""
 UNITS: Mapping[str, Mapping[str, Any]] = {"round": house_rules.ROUNDS, "match": {}}
-"""What is played: single rounds as the paper's experiments count them, or matches to 100."""
+"""Units of play: single rounds as the paper's experiments count them, or matches to 100."""
 _PIMC = {"alpha": 5.0, "beta": 1 / 3}
 _THINKING = {"inference": "manner", "level": 0.6}
 
@@ -155,7 +155,7 @@ def courses(match: MatchSpec) -> Iterator[Course]:
     while (seat := course.player) != TERMINAL:
         yield course
         question = Question(game, course.state, seat, course.ply, match.seed, match.seats[seat].budget, used[seat])
-        answer = deciding.decide(engines[seat], question, luck)
+        answer = engine_decision.decide(engines[seat], question, luck)
         used[seat] += answer.spent_s
         course.advance(answer.action)
     yield course

@@ -1,4 +1,4 @@
-"""How many ways there are to lay dominoes on a small board (Wong and Kang, *Simulating Kingdomino*).
+"""Counts of the ways to lay dominoes on a small board (Wong and Kang, *Simulating Kingdomino*).
 
 A piece is one start cell (by Kingdomino's rule with crowns: one kind of one of its squares), and
 last the gallery. Counts are whole numbers without end, so rows and results hold them as text.
@@ -18,7 +18,7 @@ from games.protocol import Game
 from worker.counting import faces, kasteleyn, kingdoms, packings
 from worker.counting.board import Board, start_classes
 from worker.counting.first_touch import FirstTouch
-from worker.counting.laying import number_dominoes
+from worker.counting.laying_order import number_dominoes
 from worker.counting.packings import ANYWHERE
 from worker.counting.points import Best
 from worker.spec import SpecError
@@ -33,7 +33,7 @@ GALLERY_SIDE = {"tessellations": 13, "packings": 9, "grown": 7}
 COST = {"tessellations": (1.8e-6, 2.1), "packings": (2.4e-6, 3.2), "grown": (9e-7, 4.6)}
 """CPU seconds of one row of one square, and how many times as much each square more of the shorter side takes."""
 LOOKED_UP = 8
-"""What the table of a gallery takes besides, for a castle anywhere."""
+"""Units of work that the table of a gallery adds, for a castle anywhere."""
 KINGDOMS = ("terrain", "crowns", "first_touch")
 """Rules of one kingdom with the 48 dominoes."""
 STARTS = ("none", "cell", "classes", "anywhere")
@@ -41,7 +41,7 @@ STARTS = ("none", "cell", "classes", "anywhere")
 
 @dataclass(frozen=True)
 class Options:
-    """What the form asks."""
+    """Fields of the form."""
 
     width: int = option(5, "Columns", minimum=1, maximum=MAX_SIDE)
     height: int = option(5, "Rows", minimum=1, maximum=MAX_SIDE)
@@ -82,7 +82,7 @@ class Options:
 
 
 class Part(NamedTuple):
-    """What one piece counts: a start cell (None: none; ANYWHERE), how many it stands for, and of crowns a kind."""
+    """Part that one piece counts: a start cell (None: none; ANYWHERE), how many it stands for, and of crowns a kind."""
 
     cell: int | None
     weight: int
@@ -113,7 +113,7 @@ class Tilings:
         return len(_parts(study.parameters)) + int(study.parameters["shown"] > 0)
 
     def seconds(self, study: StudySpec) -> float:
-        """As measured, about threefold with each square of the shorter side."""
+        """Seconds as measured, about threefold with each square of the shorter side."""
         chosen = study.parameters
         rule, parts = chosen["rule"], len(_parts(chosen))
         if rule == "crowns":

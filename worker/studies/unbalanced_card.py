@@ -1,4 +1,4 @@
-"""What a player buys as one card gets better: Jansen and Tollisen 2014, section 4.1 (figures 25 and 26).
+"""Purchases of a player as one card gets better: Jansen and Tollisen 2014, section 4.1 (figures 25 and 26).
 
 Parameters: `player` and `opponent` (seats as experiments write them), `matches` of each value in
 `coins`, which is what a Woodcutter brings; seats change from match to match. Piles have the thesis'
@@ -24,7 +24,7 @@ from worker.studies.protocol import StudySpec
 MAX_MATCHES, MAX_COINS, MAX_VALUES = 1_000, 20, 12
 CARD = "Woodcutter"
 BUY = "buy "
-"""How a ply begins that buys."""
+"""Beginning of a ply that buys."""
 KEYS = {"player": True, "opponent": True, "coins": False, "matches": False}
 """Parameter -> whether it must be there."""
 TREASURES, ACTIONS = "Treasures", "Other Actions"
@@ -60,7 +60,7 @@ class UnbalancedCard:
         return int(study.parameters["matches"] * len(study.parameters["coins"]))
 
     def seconds(self, study: StudySpec) -> float:
-        """As an experiment of the same matches would take."""
+        """Seconds as an experiment of the same matches would take."""
         cost = estimate.match_costs(study.game, {}, duels.SEATS)
         thinking = sum(
             estimate.thinking_s(cost, specs.seat_from_json(study.parameters[name], (name,), study.game), duels.SEATS)
@@ -85,7 +85,7 @@ class UnbalancedCard:
         return {"coins": coins, "match": match, "result": record.results[seat], "bought": dict(bought)}
 
     def result(self, study: StudySpec, rows: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
-        """By value: matches, those won, and the mean of each card bought with its deviation.
+        """Result by value: matches, those won, and the mean of each card bought with its deviation.
 
         sums: the same of `sums`, match by match. less: by two values what was bought at the greater less
         what was at the other, over the matches of equal luck that both have.
@@ -145,7 +145,7 @@ def _less(rows: list[dict[str, Any]], others: list[dict[str, Any]]) -> dict[str,
 
 
 def _counted(bought: Mapping[str, int]) -> dict[str, int]:
-    """Of one match: every card, and every sum."""
+    """Counts of one match: every card, and every sum."""
     of_cards = {name: bought.get(name, 0) for name in buyable()}
     return of_cards | {label: sum(of_cards[name] for name in names) for label, names in sums().items()}
 

@@ -24,7 +24,7 @@ Cells = Sequence[Mapping[str, Any]]
 
 @cache
 def printed_numbers() -> list[dict[str, Any]]:
-    """What the report prints: board, rule, name of the count, number, how it is read here, the correct one."""
+    """Numbers that the report prints: board, rule, name of the count, number, how it is read here, the correct one."""
     rows: list[dict[str, Any]] = json.loads(DATA.read_text(encoding="utf-8"))["numbers"]
     return rows
 

@@ -64,7 +64,7 @@ def points_array(points: Sequence[Point]) -> Points:
 
 
 def inside(points: Points, polygon: Sequence[Point]) -> NDArray[np.bool_]:
-    """Which of `points` lie in `polygon` (even-odd)."""
+    """Mark the `points` that lie in `polygon` (even-odd)."""
     x, y = points[:, :1], points[:, 1:]
     bx, by = points_array(polygon).T
     ax, ay = np.roll(bx, 1), np.roll(by, 1)

@@ -186,7 +186,7 @@ class _FieldWalk:
                 return points
 
     def _down_road(self, edge: int) -> tuple[Polygon, int]:
-        """From the middle of `edge` down its road, to where the field meets the rim again."""
+        """Walk from the middle of `edge` down its road, to where the field meets the rim again."""
         road = self.road_of[edge]
         line = self.lines[road["id"]]
         first, *rest = _edges(road)
@@ -200,7 +200,7 @@ class _FieldWalk:
         return line + wall[: len(wall) // 2][::-1], edge * 2
 
     def _along_city(self, edge: int) -> tuple[Polygon, int]:
-        """From the corner where the city's `edge` starts, back along the wall before it."""
+        """Walk from the corner where the city's `edge` starts, back along the wall before it."""
         first, length = next(gap for gap in _city_gaps(self.city_of[edge]).items() if sum(gap) % 4 == edge)
         wall = sample(_wall(first, length))[::-1]
         if length == 1 and first in self.road_of:  # a road ends at a gate in this wall
@@ -225,7 +225,7 @@ def _meeple_spot(polygon: Polygon, avoid: Sequence[Sequence[Point]]) -> Point:
 
 
 def _shield_spot(polygon: Polygon, meeple: Point) -> Point:
-    """As far from the meeple's spot as a shield fits inside the city."""
+    """Spot as far from the meeple's as a shield fits inside the city."""
     grid = _grid(12, 90, polygon)
     room = distance(grid, polygon)
     roomy = room > 16

@@ -1,4 +1,4 @@
-"""Which drawn segments belong to one feature, and since when.
+"""Joins of drawn segments into features, and since when each holds.
 
 For lighting up a feature under the pointer; the rules keep their own account in the kernels.
 """

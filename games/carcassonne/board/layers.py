@@ -10,14 +10,14 @@ from html import escape
 from games.carcassonne.board.curves import turn
 from games.carcassonne.board.geometry import tile_shape
 from games.carcassonne.board.joins import Joins
-from games.carcassonne.board.picture import Picture, Tile, standing, where
+from games.carcassonne.board.picture import Picture, Tile, meeple_words, where
 from games.carcassonne.board.scenery import VARIANTS, scenery
 from games.svg import ID, SEAT_COLORS, Theme, number, ring, tag, use
 
 SMALL = 520
 """Below this many pixels plants go, meeples and what carries rules grow."""
 GROWN = 1.25
-"""By how much meeples do."""
+"""Factor by which meeples grow."""
 
 _MIN_COLUMNS, _MIN_ROWS = 7, 5
 
@@ -114,7 +114,7 @@ def ground(tiles: Sequence[Tile], shown: int | None, targets: bool) -> str:
     shadows, groups = [], []
     for index, tile in sorted(enumerate(tiles), key=lambda item: (item[1].y, item[1].x)):
         when = "" if shown is None else f' data-ply="{index}"' + (' class="cc-off"' if index > shown else "")
-        who = f"; {standing(tile.meeple)}" if tile.meeple and shown is None else ""
+        who = f"; {meeple_words(tile.meeple)}" if tile.meeple and shown is None else ""
         shadows.append(f'<path d="M{100 * tile.x} {100 * tile.y}h100v100h-100z"{when}/>')
         groups.append(
             f'<g id="{ID}cell-{tile.x}-{tile.y}" role="img" aria-label="{escape(tile.sentence + who)}"{when}'
@@ -146,7 +146,7 @@ def meeple(tile: Tile, small: bool, **attributes: object) -> str:
     place = f"translate({number(100 * tile.x + x)} {number(100 * tile.y + y)}){lying}"
     return tag(
         "g",
-        f"<title>{escape(standing(tile.meeple))}</title>" + use(f"m{seat}", 0, lift),
+        f"<title>{escape(meeple_words(tile.meeple))}</title>" + use(f"m{seat}", 0, lift),
         role="img",
         transform=f"{place} scale({size * (GROWN if small else 1):.2f})",
         **({"class_": "cc-meeple"} | attributes),
@@ -220,7 +220,7 @@ def _candidate(tile: Tile, color: str, small: bool) -> str:
     """A tile that might be laid: paler, in a frame, with its meeple."""
     frame = tag("rect", width=100, height=100, rx=3, fill="none", stroke=color, stroke_width=6)
     pale = tag("g", drawing(tile.type, tile.rotation, _variant(tile)), opacity=".75")
-    who = f"; {standing(tile.meeple)}" if tile.meeple else ""
+    who = f"; {meeple_words(tile.meeple)}" if tile.meeple else ""
     body = tag("g", pale + frame, transform=f"translate({100 * tile.x} {100 * tile.y})")
     return tag(
         "g",

@@ -1,4 +1,4 @@
-"""What a board shows, as plain data, and the sentences that describe it."""
+"""Pictures of boards as plain data, and the sentences that describe them."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ class Tile:
 
     @property
     def cell(self) -> tuple[int, int]:
-        """Where it lies: column and row."""
+        """Its place: column and row."""
         return self.x, self.y
 
     @property
     def description(self) -> str:
-        """What the tile shows, for people who do not see it."""
+        """Description of the tile for people who do not see it."""
         words = re.sub(r"\s*\(.*?\)", "", tile_facts()[self.type]["description"])
         return words[0].upper() + words[1:]
 
     @property
     def sentence(self) -> str:
-        """What lies where, how it is turned."""
+        """Sentence that says which tile lies where, and how it is turned."""
         turned = f", turned {90 * self.rotation} degrees" if self.rotation else ""
         return f"{self.description}, {where(self.x, self.y)}{turned}"
 
@@ -55,7 +55,7 @@ def where(x: int, y: int) -> str:
     return f"column {x}, row {y}".replace("-", "\N{MINUS SIGN}")
 
 
-def standing(meeple: tuple[str, int]) -> str:
+def meeple_words(meeple: tuple[str, int]) -> str:
     """Words for a meeple: whose, and on what."""
     segment, seat = meeple
     return f"{SEAT_NAMES[seat]} meeple on {segment.rstrip('0123456789')}"
@@ -63,7 +63,7 @@ def standing(meeple: tuple[str, int]) -> str:
 
 @dataclass(frozen=True)
 class Picture:
-    """What a board shows.
+    """Contents of a board.
 
     tiles: in the order of laying, each on a cell of its own. last: index of the last placement.
     legal: free cells that are offered; candidate: a tile that might be laid, with its meeple;

@@ -57,8 +57,8 @@ def svg(
 ) -> str:
     """The board of a position.
 
-    actions: what the seat on turn may do, empty for everybody else; recent: so many of the tiles
-    laid last have a ring.
+    actions: what the seat on turn may do, empty for everybody else; recent: number of the tiles
+    laid last that have a ring.
     """
     look = Theme(theme)
     tiles = [Tile(*tile) for tile in reading.laid_tiles(kernels, state)]
@@ -104,7 +104,7 @@ def _move(x: int, y: int) -> str:
 
 
 class _Offer:
-    """What the seat on turn may do with the tile in hand; without moves everything is empty."""
+    """Choices of the seat on turn with the tile in hand; without moves everything is empty."""
 
     def __init__(self, moves: Sequence[Placement], seat: int, theme: Theme) -> None:
         self.seat, self.color, self.theme = seat, SEAT_COLORS[seat], theme

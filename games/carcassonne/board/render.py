@@ -159,7 +159,7 @@ def _count(n: int, noun: str) -> str:
 
 @dataclass(frozen=True)
 class Extra:
-    """What a board has beside the usual: rules of style, attributes of the layer that lights up."""
+    """Additions to the usual board: rules of style, attributes of the layer that lights up."""
 
     css: str = ""
     hover: Mapping[str, object] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What stands upright on a tile: houses, trees, towers, gates, church, village, shield.
+"""Upright things on a tile: houses, trees, towers, gates, church, village, shield.
 
 The ground turns with the tile, scenery does not, so that roofs and light agree over the whole
 board. Plants and houses are strewn by a generator seeded with type, rotation and variant.

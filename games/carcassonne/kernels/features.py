@@ -2,7 +2,7 @@
 
 A feature is a tree of nodes, one node a segment; its words are valid at the root. Arguments
 as in `rules.py`; n, a, b: offsets of nodes in the state. Header words and the words of a new
-tile are assigned directly: whoever plies on has noted them in the journal (`kernels.act`, `lay`).
+tile are assigned directly: the caller has noted them in the journal (`kernels.act`, `lay`).
 """
 
 from numpy import int64

@@ -11,7 +11,7 @@ from numpy import int64
 CANDIDATES = int64(8)
 """Placements that the informed policy looks at in a ply; more make it stronger and slower."""
 CLOSES = np.array([1.0, 0.55, 0.35, 0.18, 0.07, 0.0, 0.0, 0.0, 0.0])
-"""How likely a city or road with so many open ends is to be finished with many tiles left."""
+"""Chance that a city or road with so many open ends is finished with many tiles left."""
 MEEPLE = np.array([0.0, 30.0, 7.0, 5.5, 4.0, 3.5, 2.7, 2.7])
 """Points that the last, the last but one, ... meeple in hand is worth at the start of a match."""
 RETURNED = 2.0
@@ -47,7 +47,7 @@ def worth(kind, size, ends, left):
 
 @kernel
 def homecoming(meeples, seat, left):
-    """What it is worth that all meeples of a feature come home."""
+    """Worth of all meeples of a feature coming home."""
     own = (meeples >> (4 * seat)) & 15
     others = int64(0)
     rest = meeples ^ (own << (4 * seat))
@@ -70,7 +70,7 @@ def finished_city(s, mask, mask_high, seat):
 
 @inlined_kernel
 def judge_segment(s, cell, row, k, kind, seat, left, cost):
-    """What laying a city or road segment changes, what claiming it adds (below 0: do not).
+    """Changes by laying a city or road segment, and gain by claiming it (below 0: do not).
 
     row: SLOTS * (4 * type + rotation) of the tile; cost: of a meeple that does not come home.
     """
@@ -118,7 +118,7 @@ def monastery_points(s, cell, left):
 
 @kernel
 def beside_monasteries(s, cell, seat, left):
-    """What a tile on the cell changes for claimed monasteries beside it."""
+    """Change by a tile on the cell for claimed monasteries beside it."""
     change = 0.0
     for i in range(s[R.NUM_MONASTERIES]):
         n = int64(s[R.MONASTERIES + i])

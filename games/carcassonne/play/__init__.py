@@ -1,1 +1,1 @@
-"""What people who play Carcassonne are asked, told and shown beside the board; holds no rule."""
+"""Carcassonne for people at the board: steps of an action, words, panels, guide; holds no rule."""

@@ -11,7 +11,7 @@ from games.protocol import Draw
 
 
 def describe_draws(drawn: Sequence[Draw]) -> str:
-    """What the tile shows, and which were drawn before it that fit nowhere."""
+    """Describe the tile drawn, and those drawn before it that fit nowhere."""
     *unfit, last = drawn
     if not last.after[layout.TILE]:
         return "; ".join(f"{_shown(one)}, which fits nowhere" for one in drawn)

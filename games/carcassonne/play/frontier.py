@@ -15,7 +15,7 @@ def frontier_cells(state: State) -> list[Cell]:
 
 
 def dead_cells(state: State) -> list[Cell]:
-    """Those of `frontier_cells` that no tile left fits, however it is turned; none once the match is over.
+    """The `frontier_cells` that no tile left fits, however it is turned; none once the match is over.
 
     Left are the tiles to be drawn and the one in hand; a discarded tile is not.
     """

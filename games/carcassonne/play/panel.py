@@ -1,4 +1,4 @@
-"""What stands beside the board in play: the tile in hand, meeples, the tiles left."""
+"""The panel beside the board in play: the tile in hand, meeples, the tiles left."""
 
 from __future__ import annotations
 

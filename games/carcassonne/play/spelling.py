@@ -1,4 +1,4 @@
-"""How people spell an action: place, turn, meeple, in words that tell all choices apart."""
+"""Actions spelt by people: place, turn, meeple, in words that tell all choices apart."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _kind(segment: str) -> str:
 
 @cache
 def _direction(letter: str, rotation: int, segment: str) -> str:
-    """Where a segment lies among those of its kind; empty where it is the only one.
+    """The direction of a segment among those of its kind; empty where it is the only one.
 
     Cities and roads are named by their sides of the tile, fields by their middle as seen from
     the middle of all fields of the tile.

@@ -1,4 +1,4 @@
-"""Where things lie on the table, in drawing units, in two arrangements.
+"""Layout of the table, in drawing units, in two arrangements.
 
 ``WIDE``    seats above, the supply in a grid, the turn, then cards in play beside the hand;
 ``NARROW``  the same from top to bottom for a phone: the hand lies at the thumb.
@@ -31,17 +31,17 @@ class Box(NamedTuple):
 
     @property
     def right(self) -> float:
-        """Where it ends."""
+        """Right edge."""
         return self.x + self.width
 
     @property
     def bottom(self) -> float:
-        """Where it ends below."""
+        """Lower edge."""
         return self.y + self.height
 
 
 class Spot(NamedTuple):
-    """Where a card lies: corner, form, scale, and how much of its width is not covered by the next one."""
+    """Place of a card: corner, form, scale, and how much of its width is not covered by the next one."""
 
     x: float
     y: float
@@ -81,7 +81,7 @@ _HEAP = (54, 72)
 _HAND_SHARE, _HAND_SHARE_BESIDE_MORE = 0.56, 0.4
 """Least part of the width for a hand, with one group of cards on the table and with more."""
 _BETWEEN = 18
-"""Between what lies on the table and the hand."""
+"""Space between what lies on the table and the hand."""
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def _columns_of(style: Style, kinds: int) -> int:
 
 
 def _card_width(style: Style) -> float:
-    """Of a card on the table."""
+    """Width of a card on the table."""
     return MINI.width if style is NARROW else TILE.width * _PLAYED_SCALE
 
 
@@ -222,7 +222,7 @@ def split(style: Style, room: Box, groups: Sequence[int]) -> list[Box]:
     return found
 
 
-def played(style: Style, room: Box, kinds: int) -> list[Spot]:
+def played_spots(style: Style, room: Box, kinds: int) -> list[Spot]:
     """Spots of cards on the table: two rows where the table is wide, one on a phone."""
     if style is NARROW:
         return _row(MINI, 1, room, kinds, style.gap)

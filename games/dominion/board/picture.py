@@ -1,4 +1,4 @@
-"""What a table shows, as plain data: the supply, cards in play, a hand, what everybody has."""
+"""Pictures of a table as plain data: the supply, cards in play, a hand, what everybody has."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PHASES = ("Actions", "Treasures", "Buys")
 
 @dataclass(frozen=True)
 class Holder:
-    """What everybody knows of a seat.
+    """Public knowledge of a seat.
 
     owned: its cards wherever they lie; known: those that all know to be in its hand; top: known
     cards on its deck, the topmost first.
@@ -40,7 +40,7 @@ class Holder:
 
 @dataclass(frozen=True)
 class Picture:
-    """What a table shows.
+    """Contents of a table.
 
     piles: of the supply, basic cards first; turn: whose turn it is; player: the seat that is asked
     (None: nobody); phase: place in PHASES, None between turns; question: what it is asked, if that
@@ -76,7 +76,7 @@ class Picture:
 
 
 def visible_state(kernels: ModuleType, state: State, seat: int | None) -> State:
-    """What `seat` (None: a spectator) may know of a state."""
+    """The part of a state that `seat` (None: a spectator) may know."""
     view = state.copy()
     kernels.hide(view, -1 if seat is None else seat)
     return view
@@ -147,7 +147,7 @@ def _drawer(view: State) -> int:
 
 
 def holders(kernels: ModuleType, view: State) -> list[Holder]:
-    """What everybody knows of each seat; a spectator, and an opponent, know no more."""
+    """Public knowledge of each seat; a spectator, and an opponent, know no more."""
     points = np.zeros(layout.MAX_SEATS, np.int64)
     kernels.scores(view, points)
     return [_holder(view, seat, int(points[seat])) for seat in range(int(view[layout.NUM_SEATS]))]
@@ -161,7 +161,7 @@ def _holder(view: State, seat: int, points: int) -> Holder:
         deck=reading.deck_size(view, seat),
         hand=reading.hand_size(view, seat),
         discard=sum(reading.seat_zone(view, seat, layout.DISCARD).values()),
-        owned=reading.owned(view, seat),
+        owned=reading.owned_cards(view, seat),
         known=reading.seat_zone(view, seat, layout.SHOWN),
         top=reading.top_cards(view, seat),
     )

@@ -1,4 +1,4 @@
-"""What lies on the table, one piece each, in the drawing units of an `Arrangement`.
+"""Pieces of the table, one function each, in the drawing units of an `Arrangement`.
 
 Whatever a replay shows and hides takes its marks as attributes (`data_from`, ...).
 """
@@ -48,7 +48,7 @@ def back(box: Box, **marks: object) -> str:
 
 
 def count_pill(name: str, spot: Spot, **marks: object) -> str:
-    """How many there are, in the corner of the picture. name: `symbols.pill`."""
+    """Count in the corner of a picture. name: `symbols.pill`."""
     size = _PILL[spot.form.key] * max(spot.scale, 0.8)
     inset = 4 * spot.scale
     at = move(spot.x + spot.seen - inset, spot.y + spot.form.band * spot.scale + inset * 0.6, size)
@@ -67,7 +67,7 @@ def pile(number: int, spot: Spot, left: int) -> str:
 
 
 def trash(spot: Spot, counts: Counts, theme: Theme) -> str:
-    """Where cards end: how many lie there."""
+    """The trash pile, with the number of its cards."""
     box, is_small = spot.box, spot.form is symbols.MINI
     dash = {"stroke": theme.color("muted"), "stroke_width": 1.4, "stroke_dasharray": "6 5", "stroke_opacity": 0.7}
     frame = tag("rect", x=box.x + 1, y=box.y + 1, width=box.width - 2, height=box.height - 2, rx=8, fill="none", **dash)
@@ -85,7 +85,7 @@ def _plural(count: int) -> str:
 
 
 def label(words: str, room: Box, style: Style, theme: Theme, seat: int | None = None, **marks: object) -> str:
-    """What stands above a row of cards."""
+    """Label above a row of cards."""
     size = 11 if style is NARROW else 14
     y = room.y - (3 if style is NARROW else 7)
     badge = chip(seat, room.x + size * 0.5, y - size * 0.36, size * 0.5) if seat is not None else ""
@@ -143,7 +143,7 @@ class Figure(NamedTuple):
 
 
 def seat_figures(box: Box) -> list[Figure]:
-    """Where deck, hand, discard and points stand on a plate: side by side, else two by two."""
+    """Places of deck, hand, discard and points on a plate: side by side, else two by two."""
     if box.height < SMALL:
         left, width = box.x + 24, box.width - 26
         if width > 4 * 36:
@@ -179,7 +179,7 @@ def figure_icon(figure: Figure) -> str:
 
 
 class Writing(NamedTuple):
-    """Where a number is written, and how large."""
+    """Place and size of a written number."""
 
     x: float
     y: float
@@ -197,21 +197,21 @@ def value(number: int, at: Writing, **marks: object) -> str:
 
 
 def figure_at(figure: Figure) -> Writing:
-    """Where the number of a figure stands."""
+    """Place of the number of a figure."""
     size = 18 * max(figure.scale, 0.62)
     middle = figure.place.y + figure.place.height / 2
     return Writing(figure.place.x + 27 * figure.scale, middle + size * 0.36, size)
 
 
 def seat_label(holder: Holder) -> str:
-    """What all know of a seat, in words."""
+    """Public knowledge of a seat, in words."""
     words = f"{SEAT_NAMES[holder.seat]}: {holder.points} points, turn {holder.turns}, "
     words += f"{holder.deck} cards in the deck, {holder.hand} in hand, {holder.discard} discarded."
-    words += f" Owns {reading.listed(dict(holder.owned))}."
+    words += f" Owns {reading.list_in_words(dict(holder.owned))}."
     if holder.top:
         words += f" On the deck: {', '.join(cards.name(number) for number in holder.top)}."
     if holder.known:
-        words += f" Known in hand: {reading.listed(dict(holder.known))}."
+        words += f" Known in hand: {reading.list_in_words(dict(holder.known))}."
     return words
 
 
@@ -244,7 +244,7 @@ def counter_icon(place: int, box: Box) -> str:
 
 
 def counter_at(place: int, box: Box) -> Writing:
-    """Where it is written how many are left."""
+    """Place of the number of cards left."""
     is_small = box.height < SMALL
     size = 16 if is_small else 21
     return Writing(_counter_x(place, box) + (22 if is_small else 28), box.y + box.height / 2 + size * 0.36, size)
@@ -274,7 +274,7 @@ def phases(now: int | None, box: Box, theme: Theme, **marks: object) -> str:
 
 
 def question(words: str, box: Box, theme: Theme, **marks: object) -> str:
-    """What an effect asks, in place of the phases."""
+    """The question of an effect, in place of the phases."""
     is_small = box.height < SMALL
     size = 12.5 if is_small else 17
     room = box.width - (150 if is_small else 250)

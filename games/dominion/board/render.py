@@ -38,7 +38,7 @@ class Group(NamedTuple):
 
 
 def groups_of(picture: Picture) -> list[Group]:
-    """In play, and whatever is shown or waits to be gained."""
+    """Groups of cards in play, and of whatever is shown or waits to be gained."""
     found = [Group("table", "In play", picture.turn, picture.played)]
     if picture.aside:
         found.append(Group(spelling.ASIDE, "Shown", picture.drawer, picture.aside))
@@ -97,7 +97,7 @@ class Table:
         self._spots: dict[str, dict[tuple[str, int], Spot]] = {}
 
     def both(self, draw: Callable[[Arrangement], str]) -> str:
-        """What is drawn on each arrangement, the one that is not asked for hidden."""
+        """Draw a thing on each arrangement, the one that is not asked for hidden."""
         if len(self.forms) == 1:
             return draw(self.forms[0])
         return "".join(tag("g", draw(form), class_=f"dm-{form.key}") for form in self.forms)
@@ -114,7 +114,7 @@ class Table:
 
     # ---- seats and supply
     def seats(self) -> str:
-        """What everybody has."""
+        """Draw the plates of all seats."""
         return "".join(
             self.thing(f"seat-{one.seat}", pieces.seat_label(one), partial(self._seat, one.seat))
             for one in self.picture.holders
@@ -143,7 +143,7 @@ class Table:
             )
             for number, left in picture.piles.items()
         )
-        trashed = reading.listed(dict(picture.trash)) or "nothing"
+        trashed = reading.list_in_words(dict(picture.trash)) or "nothing"
         spot = layout.TRASH
         return body + self.thing(
             "trash", f"Trash: {trashed}.", lambda form: pieces.trash(form.piles[spot], picture.trash, self.theme)
@@ -181,7 +181,7 @@ class Table:
         return layout.rooms(form, [len(group.counts) for group in self.shown], in_hand)
 
     def spots(self, form: Arrangement) -> dict[tuple[str, int], Spot]:
-        """Where every card on the table and in the hand lies, by zone and number."""
+        """Places of every card on the table and in the hand, by zone and number."""
         if form.key not in self._spots:
             self._spots[form.key] = self._lay(form)
         return self._spots[form.key]
@@ -190,7 +190,7 @@ class Table:
         rooms = self.rooms(form)
         found: dict[tuple[str, int], Spot] = {}
         for group, room in zip(self.shown, rooms.groups, strict=True):
-            places = layout.played(form.style, room, len(group.counts))
+            places = layout.played_spots(form.style, room, len(group.counts))
             found |= {(group.zone, card): spot for card, spot in zip(group.counts, places, strict=True)}
         if self.picture.hand is not None:
             places = layout.hand(form.style, rooms.hand, len(self.picture.hand))
@@ -254,7 +254,7 @@ class Table:
                 return ""
             return pieces.deck(form.deck, count, self.theme) + pieces.heap(form.heap, picture.heap, self.theme)
 
-        heap = reading.listed(dict(picture.heap)) or "nothing"
+        heap = reading.list_in_words(dict(picture.heap)) or "nothing"
         return self.thing("own-piles", f"Deck: {count} cards. Discarded: {heap}.", draw)
 
     def marks(self) -> Iterator[tuple[str, int]]:

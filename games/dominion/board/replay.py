@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from types import ModuleType
 
-from games.dominion.board import changing, render
-from games.dominion.board.changing import Changing, Marks
+from games.dominion.board import layered_table, render
+from games.dominion.board.layered_table import LayeredTable, Marks
 from games.dominion.board.layout import Arrangement
 from games.dominion.board.picture import Picture, build_picture
 from games.protocol import State
@@ -22,7 +22,7 @@ from games.svg import Canvas, Theme, tag
 
 @dataclass(frozen=True)
 class Span:
-    """Shown from ply `start` on, before ply `end` (None: to the end of the match)."""
+    """Span of plies in which a thing is shown: from `start` on, before `end` (None: to the end of the match)."""
 
     start: int
     end: int | None
@@ -30,7 +30,7 @@ class Span:
     def marks(self, shown: int) -> Marks:
         """Attributes that say so, `shown` plies being played at first."""
         is_on = self.start <= shown and (self.end is None or shown < self.end)
-        return {"data_from": self.start, "data_to": self.end, "class_": None if is_on else changing.OFF}
+        return {"data_from": self.start, "data_to": self.end, "class_": None if is_on else layered_table.OFF}
 
 
 def svg(
@@ -47,10 +47,10 @@ def svg(
     match = _Match([build_picture(kernels, state, None, is_open=True) for state in states], shown, Theme(theme))
     canvas = Canvas(match.forms[0].box, render.WIDTH, match.theme, prefix)
     words = f"A match of {len(states) - 1} plies, stepped through by a script."
-    return render.whole(canvas, match.markup(), match.pictures[-1], changing.CSS, words, narrow=match.forms[1].box)
+    return render.whole(canvas, match.markup(), match.pictures[-1], layered_table.CSS, words, narrow=match.forms[1].box)
 
 
-class _Match(Changing):
+class _Match(LayeredTable):
     """A whole match; pictures: after 0, 1, ... plies."""
 
     def __init__(self, pictures: Sequence[Picture], shown: int, theme: Theme) -> None:
@@ -65,7 +65,7 @@ class _Match(Changing):
             yield self.pictures[start], Span(start, end).marks(self.shown)
 
     def rings_of(self, form: Arrangement) -> str:
-        """Those of each ply, until the next one."""
+        """Rings of each ply, until the next one."""
         body = ""
         for n, (before, after) in enumerate(pairwise(self.pictures), start=1):
             marks = Span(n, n + 1 if n + 1 < len(self.pictures) else None).marks(self.shown)

@@ -118,7 +118,7 @@ def _frame(form: Form, kind: str) -> str:
 
 
 def _clip(form: Form) -> str:
-    """Where the picture of a card ends."""
+    """Clip path of a card's picture."""
     window = tag("rect", x=1.9, y=form.band + 0.9, width=form.width - 3.8, height=form.picture - 1.8)
     return tag("clipPath", window, id=f"{ID}clip{form.key}")
 

@@ -1,4 +1,4 @@
-"""What stands on a card: what it gives as icons, what else it does in a few words."""
+"""Texts of cards: icons for what they give, a few words for what else they do."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BRIEF: Mapping[str, tuple[str, str]] = {
     "Mine": ("Treasure +3", "Trash a Treasure. Gain one costing up to 3 more to hand."),
     "Adventurer": ("2 Treasures", "Dig for 2 Treasures from your deck."),
 }
-"""In two or three words, and in a line or two; a card that is not here shows its whole text."""
+"""Texts of two or three words, and of a line or two; a card that is not here shows its whole text."""
 _ICONS = {"cards": "card", "actions": "action", "buys": "buy", "coins": "coin"}
 _BAND = ("Attack", "Reaction", "Treasure", "Victory", "Curse", "Action")
 _WOODCUTTER = "Woodcutter"
@@ -36,7 +36,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class Gift(NamedTuple):
-    """What a card gives: name of the icon, the words beside it (of points: in it)."""
+    """Gift of a card: name of the icon, the words beside it (of points: in it)."""
 
     icon: str
     words: str
@@ -66,12 +66,12 @@ def gifts(card: cards.Card, woodcutter: int | None = None) -> list[Gift]:
 
 
 def cue(card: cards.Card) -> str:
-    """What else it does, in two or three words; empty where the icons say all."""
+    """The rest of a card's effect in two or three words; empty where the icons say all."""
     return _BRIEF.get(card.name, ("", ""))[0]
 
 
 def line(card: cards.Card) -> str:
-    """What else it does, in a line or two; empty where the icons say all."""
+    """The rest of a card's effect in a line or two; empty where the icons say all."""
     if card.name in _BRIEF:
         return _BRIEF[card.name][1]
     return card.text if "effect" in card.gives or not gifts(card) else ""

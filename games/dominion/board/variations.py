@@ -16,8 +16,8 @@ from types import ModuleType
 from games import readiness
 from games.dominion import reading
 from games.dominion import state as layout_of
-from games.dominion.board import changing, layout, render, small
-from games.dominion.board.changing import Changing, Marks
+from games.dominion.board import layered_table, layout, render, small
+from games.dominion.board.layered_table import LayeredTable, Marks
 from games.dominion.board.layout import Arrangement
 from games.dominion.board.picture import Picture, build_picture, visible_state
 from games.protocol import Game, State
@@ -35,11 +35,11 @@ def svg(game: Game, state: State, variations: Sequence[Sequence[State]], *, pref
     table = _Position(position, plies, Theme("page"))
     canvas = Canvas(table.forms[0].box, render.WIDTH, table.theme, prefix)
     words = f"{render.description(position)} Beside it one chooses what might be played."
-    return render.whole(canvas, table.markup(), position, changing.CSS, words, narrow=table.forms[1].box)
+    return render.whole(canvas, table.markup(), position, layered_table.CSS, words, narrow=table.forms[1].box)
 
 
 def _picture(kernels: ModuleType, state: State, seat: int | None) -> Picture:
-    """As the seat may see it; with nobody on turn the match is over, and nothing is hidden."""
+    """Picture as the seat may see it; with nobody on turn the match is over, and nothing is hidden."""
     return (
         build_picture(kernels, state, None, is_open=True)
         if seat is None
@@ -71,7 +71,7 @@ def drawn_svg(game: Game, state: State, *, prefix: str = "") -> str:
     return "" if asked is None or asked.card is None else small.held_svg(asked.card, prefix=prefix)
 
 
-class _Position(Changing):
+class _Position(LayeredTable):
     """A position; plies: for each variation a picture after 1, 2, ... of them."""
 
     def __init__(self, position: Picture, plies: Sequence[Sequence[Picture]], theme: Theme) -> None:
@@ -94,7 +94,7 @@ class _Position(Changing):
             yield picture, _marks(numbers, start, end)
 
     def rings_of(self, form: Arrangement) -> str:
-        """Those of each ply, while it is the last one shown; equal ones are one."""
+        """Rings of each ply, while it is the last one shown; equal ones are one."""
         found: dict[tuple[str, int], list[int]] = {}
         for number, pictures in enumerate(self.plies):
             for step, (before, after) in enumerate(zip([self.last, *pictures], pictures, strict=False), start=1):
@@ -108,6 +108,6 @@ class _Position(Changing):
 
 
 def _marks(numbers: Sequence[int], start: int, end: int | None) -> Marks:
-    """Shown in these variations, from ply `start` on and before `end`."""
+    """Marks of a thing shown in these variations, from ply `start` on and before `end`."""
     shown = " ".join(map(str, numbers))
-    return {"class_": changing.OFF, "data_variation": shown, "data_from": start, "data_to": end}
+    return {"class_": layered_table.OFF, "data_variation": shown, "data_from": start, "data_to": end}

@@ -1,4 +1,4 @@
-"""What seats may answer to effects, and what follows (a part of `rules.py`).
+"""Answers of seats to effects, and what follows (a part of `rules.py`).
 
 Arguments as in `effects.py`.
 """

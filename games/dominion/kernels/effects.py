@@ -1,4 +1,4 @@
-"""What Action cards do beyond what they give (a part of `rules.py`).
+"""Effects of Action cards beyond what they give (a part of `rules.py`).
 
 Effects that wait lie on a stack in the state, one word each (`state.py`: frames). `step` carries out
 the topmost one until it is done, cards have to be drawn, or a seat is asked; `decided` takes the
@@ -72,7 +72,7 @@ def bump(s, f, at, by, j):
 
 @kernel
 def forget(s, f, j):
-    """What was to be said of the card that a frame is about has been said."""
+    """Clear the notes on the card that a frame is about."""
     bump(s, f, FRAME_CHOSEN, -field(s, f, FRAME_CHOSEN, 6), j)
 
 
@@ -143,7 +143,7 @@ def start(s, card, j):
 
 @inlined_kernel
 def give(s, card, j):
-    """What a card gives: cards, actions, buys, coins; then its effect."""
+    """Give what a card gives: cards, actions, buys, coins; then begin its effect."""
     moves.change(s, ACTIONS, GIVES_ACTIONS[card], j)
     moves.change(s, BUYS, GIVES_BUYS[card], j)
     moves.change(s, COINS, int64(s[WOODCUTTER]) if card == WOODCUTTER_CARD else GIVES_COINS[card], j)

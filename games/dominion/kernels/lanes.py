@@ -29,7 +29,7 @@ NONE = ir.Constant(VECTOR, None)
 
 # ---------------------------------------------------------------- instructions
 def _pointer(context, builder, array_type, array, at):
-    """Where a zone lies."""
+    """Place of a zone."""
     data = context.make_array(array_type)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [at]), VECTOR.as_pointer())
 
@@ -96,7 +96,7 @@ def _reading(generate, *numbers):
 # ---------------------------------------------------------------- looking
 @intrinsic
 def count(_typing, s, at, card):
-    """How many of a card lie in a zone."""
+    """Number of a card in a zone."""
 
     def code(context, builder, signature, arguments):
         array, start, number = arguments
@@ -123,7 +123,7 @@ def total(_typing, s, at):
 
 @intrinsic
 def total_of(_typing, s, at, cards):
-    """How many cards of a set lie in a zone."""
+    """Number of cards of a set in a zone."""
     code = _reading(lambda builder, zone, set_: _sum(builder, builder.select(_flags(builder, set_), zone, NONE)))
     return types.int64(s, types.int64, types.int64), code
 

@@ -1,4 +1,4 @@
-"""How cards move in Dominion: gaining, trashing, drawing, shuffling (a part of `rules.py`).
+"""Moves of cards in Dominion: gaining, trashing, drawing, shuffling (a part of `rules.py`).
 
 Arguments as in `zones.py`; seat: a seat's number; p: offset of a seat's words.
 """
@@ -17,9 +17,9 @@ ONE_OF_KIND = np.array(
     [1 << KIND_BITS * KINDS.index(next(kind for kind in card.types if kind in KINDS)) for card in cards.table()],
     np.int64,
 )
-"""What a card adds to OWNED_KINDS."""
+"""Addend of a card in OWNED_KINDS."""
 IN_DISCARD, IN_HAND, ON_DECK = 0, 1, 2
-"""Where a gained card goes, by `cards.DESTINATIONS`."""
+"""Destinations of a gained card, by `cards.DESTINATIONS`."""
 PERIOD_OF = np.array([sum(turn > last for last in PERIODS) for turn in range(PERIODS[-1] + 2)], np.int64)
 """Own turn, no more than one after the last one of PERIODS -> period."""
 
@@ -108,7 +108,7 @@ def trash(s, p, card, j):
 
 @kernel
 def show_hand(s, p, j):
-    """Everybody sees a hand."""
+    """Show a hand to everybody."""
     for w in range(WORDS):
         if s[p + SHOWN + w] != s[p + HAND + w]:
             journal.write(s, p + SHOWN + w, s[p + HAND + w], j)

@@ -5,7 +5,7 @@ mutated where a journal is asked for), j int32[:] (journal), r uint64[4] (genera
 Nothing here checks its arguments: faces and engines pass legal actions only.
 
 Parts: `zones` (counts of cards), `moves` (gaining, drawing, shuffling), `effects` and `answers`
-(what Action cards do and ask), `hiding` (what seats may know). This file holds the course of turns.
+(what Action cards do and ask), `hidden_cards` (what seats may know). This file holds the course of turns.
 """
 
 import numpy as np
@@ -16,12 +16,12 @@ from games.dominion.state import *  # noqa: F403 - the layout's names are this f
 
 OVER_RULES = ("policies",)
 
-zones, moves, effects, answers, hiding = (
+zones, moves, effects, answers, hidden_cards = (
     part("zones"),
     part("moves"),
     part("effects"),
     part("answers"),
-    part("hiding"),
+    part("hidden_cards"),
 )
 
 TABLES = cards.tables()
@@ -279,13 +279,13 @@ def current_player(s):
 
 @kernel
 def decision(s):
-    """What the seat to act decides: a card may be played, bought or chosen, and these are different moves."""
+    """Kind of decision of the seat to act: a card may be played, bought or chosen, and these are different moves."""
     return int64(s[KIND])
 
 
 @inlined_kernel
 def options(s):
-    """What the seat to act may choose, as bits: cards, ALL, END."""
+    """Choices of the seat to act, as bits: cards, ALL, END."""
     kind = s[KIND]
     if kind == BUY:
         return for_sale(s) | END_BIT
@@ -464,17 +464,17 @@ def key(s):
 @kernel
 def hide(s, seat):
     """Take out of a state what a seat (-1: a spectator) cannot know."""
-    hiding.hide(s, seat)
+    hidden_cards.hide(s, seat)
 
 
 @kernel
 def determinize(s, seat, r):
     """Draw anew, in place, what a seat cannot know."""
-    hiding.hide(s, seat)
-    hiding.fill(s, r)
+    hidden_cards.hide(s, seat)
+    hidden_cards.fill(s, r)
 
 
 @kernel
 def fill(s, r):
     """Draw, in place, what a view does not know."""
-    hiding.fill(s, r)
+    hidden_cards.fill(s, r)

@@ -1,4 +1,4 @@
-"""What every scripted player does alike in Dominion (a part of `policies.py`, rules in R)."""
+"""The common part of every scripted player in Dominion (a part of `policies.py`, rules in R)."""
 
 import numpy as np
 from numpy import int64
@@ -72,7 +72,7 @@ def cheapest(set_, r):
 
 @kernel
 def owned(s, seat, card):
-    """How many of a card a seat owns whose turn it is."""
+    """Number of a card that a seat owns whose turn it is."""
     p = R.moves.seat_at(seat)
     n = R.zones.count(s, R.PLAYED, card) + R.zones.count(s, p + R.DISCARD, card)
     n += R.zones.count(s, p + R.DECK, card) + R.zones.count(s, p + R.HAND, card)
@@ -89,7 +89,7 @@ def useless_first(set_, r):
 
 @kernel
 def answer(s, r):
-    """What to do where a card asks, or Treasures are played one by one.
+    """Answer where a card asks, or Treasures are played one by one.
 
     Remodel and Mine: any card is trashed, one of the dearest gained, but no Curse. Cellar discards
     what does nothing in a hand, Chapel trashes Curses and Estates. A Moat is always shown.

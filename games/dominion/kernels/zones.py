@@ -25,7 +25,7 @@ def natural(word):
 
 @inlined_kernel
 def count(s, at, card):
-    """How many of a card lie in a zone."""
+    """Number of a card in a zone."""
     return (int64(s[at + (card >> 2)]) >> ((card & 3) << 3)) & 255
 
 
@@ -79,7 +79,7 @@ def nth_by_words(s, at, k):
 
 @kernel
 def total_of(s, at, cards_):
-    """How many cards of a set lie in a zone."""
+    """Number of cards of a set in a zone."""
     n = int64(0)
     rest = present(s, at) & cards_
     while rest:

@@ -1,1 +1,1 @@
-"""What people see of Dominion in play: how an action is spelt, what is asked, what stands beside the table."""
+"""Dominion for people at the table: spelling of actions, questions, panels beside the table."""

@@ -1,4 +1,4 @@
-"""What stands beside the table in play: the card that asks, the supply, what one's deck still holds."""
+"""The panel beside the table in play: the card that asks, the supply, what one's deck still holds."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _deck(view: State, seat: int) -> Stock:
     top, rest = reading.top_cards(view, seat), dict(reading.seat_zone(view, seat, layout.DECK))
     for number in top:
         rest[number] = rest.get(number, 0) + 1
-    owned = reading.owned(view, seat)
+    owned = reading.owned_cards(view, seat)
     size = sum(rest.values())
     rows = []
     for number, total in sorted(owned.items()):

@@ -1,4 +1,4 @@
-"""How clicks and words spell an action of Dominion: one card, or a button.
+"""Actions of Dominion spelt in clicks and words: one card, or a button.
 
 Every kind of decision is a step of its own, so that each is asked in its own words. The cards of
 most lie on the table and are pointed at; where a seat says yes or no, both answers are buttons.
@@ -21,13 +21,13 @@ AIDS = (
     Aid(CHANCES, "Chances of the next card", "How likely each card is to be the next one that you draw.", thinks=True),
 )
 HAND, PILES, ASIDE, LOOT = "hand", "supply", "aside", "loot"
-"""Where a card lies: ids of targets are ``hand-N``, ``supply-N``, ... by the card's number."""
+"""Places of cards: ids of targets are ``hand-N``, ``supply-N``, ... by the card's number."""
 DONE, STOP = "done", "stop"
 """Steps of buttons: in the phases of a turn, and where an effect asks."""
 ALL_VALUE, END_VALUE = "all", "end"
 
 
-class Asked(NamedTuple):
+class Question(NamedTuple):
     """A kind of decision. zone: where its cards lie (empty: nowhere), a card in words; what END says.
 
     label and end as a button says them, told and end_told of the seat that did it.
@@ -45,7 +45,7 @@ class Asked(NamedTuple):
 
 
 ASKED = {
-    layout.ACTION: Asked(
+    layout.ACTION: Question(
         "play",
         "Play",
         "Play an Action card, or go on to buying.",
@@ -55,7 +55,7 @@ ASKED = {
         "Go on to buying",
         "plays no more Actions",
     ),
-    layout.TREASURE: Asked(
+    layout.TREASURE: Question(
         "treasure",
         "Play",
         "Play Treasure cards, or go on to buying.",
@@ -65,10 +65,10 @@ ASKED = {
         "Go on to buying",
         "plays no more Treasures",
     ),
-    layout.BUY: Asked(
+    layout.BUY: Question(
         "buy", "Buy", "Buy a card, or end your turn.", PILES, "Buy {}", "buys {}", "End turn", "ends the turn"
     ),
-    layout.TRASH_FOR_COINS: Asked(
+    layout.TRASH_FOR_COINS: Question(
         "trade",
         "Trash",
         "Trash a Copper for coins, or keep it.",
@@ -79,7 +79,7 @@ ASKED = {
         "trashes nothing",
         is_choice=True,
     ),
-    layout.TRASH_ONE: Asked(
+    layout.TRASH_ONE: Question(
         "trash",
         "Trash",
         "Choose a card in your hand to trash.",
@@ -89,7 +89,7 @@ ASKED = {
         "Trash nothing",
         "trashes nothing",
     ),
-    layout.GAIN_ONE: Asked(
+    layout.GAIN_ONE: Question(
         "gain",
         "Gain",
         "Choose a card of the supply to gain.",
@@ -99,7 +99,7 @@ ASKED = {
         "Gain nothing",
         "gains nothing",
     ),
-    layout.DISCARD_ANY: Asked(
+    layout.DISCARD_ANY: Question(
         "swap",
         "Discard",
         "Discard cards one by one, then draw as many.",
@@ -109,7 +109,7 @@ ASKED = {
         "Discard no more",
         "discards no more",
     ),
-    layout.TRASH_ANY: Asked(
+    layout.TRASH_ANY: Question(
         "clear",
         "Trash",
         "Trash cards of your hand one by one, or stop.",
@@ -119,7 +119,7 @@ ASKED = {
         "Trash no more",
         "trashes no more",
     ),
-    layout.DISCARD_DECK: Asked(
+    layout.DISCARD_DECK: Question(
         "deck",
         "Deck",
         "Put your deck into your discard pile, or keep it.",
@@ -130,7 +130,7 @@ ASKED = {
         "keeps the deck",
         is_choice=True,
     ),
-    layout.REACT: Asked(
+    layout.REACT: Question(
         "react",
         "Show",
         "Show a Reaction against the Attack, or let it happen.",
@@ -141,7 +141,7 @@ ASKED = {
         "shows no Reaction",
         is_choice=True,
     ),
-    layout.ONTO_DECK: Asked(
+    layout.ONTO_DECK: Question(
         "put_back",
         "Put back",
         "Choose a Victory card in your hand to put onto your deck.",
@@ -151,7 +151,7 @@ ASKED = {
         "Put nothing back",
         "puts nothing back",
     ),
-    layout.DISCARD_DOWN: Asked(
+    layout.DISCARD_DOWN: Question(
         "discard",
         "Discard",
         "Choose a card in your hand to discard.",
@@ -161,7 +161,7 @@ ASKED = {
         "Discard nothing",
         "discards nothing",
     ),
-    layout.JUDGE: Asked(
+    layout.JUDGE: Question(
         "judge",
         "Judge",
         "Discard the card shown, or leave it on its deck.",
@@ -172,7 +172,7 @@ ASKED = {
         "leaves it on the deck",
         is_choice=True,
     ),
-    layout.ROB: Asked(
+    layout.ROB: Question(
         "rob",
         "Trash",
         "Choose one of the Treasures shown to trash.",
@@ -182,7 +182,7 @@ ASKED = {
         "Trash nothing",
         "trashes nothing",
     ),
-    layout.GAIN_LOOT: Asked(
+    layout.GAIN_LOOT: Question(
         "loot",
         "Gain",
         "Gain Treasures that you trashed, or leave the rest.",
@@ -192,7 +192,7 @@ ASKED = {
         "Gain no more",
         "gains no more",
     ),
-    layout.REPEAT: Asked(
+    layout.REPEAT: Question(
         "repeat",
         "Play twice",
         "Choose an Action card in your hand to play twice.",
@@ -202,7 +202,7 @@ ASKED = {
         "Play none twice",
         "plays none twice",
     ),
-    layout.SET_ASIDE: Asked(
+    layout.SET_ASIDE: Question(
         "set_aside",
         "Set aside",
         "Set the Action card drawn aside, or keep it.",
@@ -214,7 +214,7 @@ ASKED = {
         is_choice=True,
     ),
 }
-"""By kind of decision; the number of an action is the card's, or ALL or END."""
+"""Questions by kind of decision; the number of an action is the card's, or ALL or END."""
 
 STEPS = (
     *(
@@ -246,7 +246,7 @@ def element(kind: int, card: int) -> str:
 
 
 def question(state: State) -> str:
-    """What the seat on turn is asked, with what it is about: ``Militia: discard 2 cards.``; else the phase."""
+    """The question for the seat on turn, with its subject: ``Militia: discard 2 cards.``; else the phase."""
     asked = reading.decision(state)
     if asked is None:
         return ""
@@ -282,7 +282,7 @@ def _about(state: State, asked: reading.Decision) -> str:
 
 
 def _kind(asked: reading.Decision) -> str:
-    """What an effect is about: any card, or one of a type."""
+    """The kind of card that an effect is about: any, or one type."""
     assert asked.card is not None
     tables = cards.tables()
     masks = {mask: kind for kind, mask in tables.of_type.items()}

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from games.dominion.strategies import form, playing, words
+from games.dominion.strategies import encoding, form, words
 from games.protocol import Game
 from games.strategies import Chooser, Data
 
@@ -29,9 +29,9 @@ class DominionStrategies:
         return form.check_strategy(data)
 
     def describe(self, data: Data) -> Sequence[tuple[str, Sequence[str]]]:
-        """What it buys, plays and trashes, in words."""
+        """Describe in words which cards a strategy buys, plays and trashes."""
         return [(name.capitalize(), rules) for name, rules in words.rules(data)]
 
     def chooser(self, game: Game, data: Data) -> Chooser:
         """The player that plays a checked strategy."""
-        return playing.chooser(game, data)
+        return encoding.chooser(game, data)

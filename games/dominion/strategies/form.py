@@ -24,12 +24,12 @@ VERSION = 1
 GAME = "dominion"
 LISTS = ("buy", "play", "trash")
 MAX_RULES = 40
-"""Of one list."""
+"""Most rules of one list."""
 MAX_CONDITIONS = 6
 MAX_NAME, MAX_ABOUT = 80, 400
 NOTHING = "nothing"
 """A rule that buys, plays or trashes nothing more."""
-_NO_RULE = "must have at least one rule: who buys nothing cannot win"
+_NO_RULE = "must have at least one rule: a strategy that buys nothing cannot win"
 COMPARISONS = {"<": "less than", "<=": "at most", "=": "exactly", ">=": "at least", ">": "more than"}
 
 
@@ -73,7 +73,7 @@ QUANTITIES = {
     "gains_to_end": Quantity("gains that would end the match", "gains that would end the match"),
     "lead": Quantity("points ahead of the best other", "points ahead", low=-200),
 }
-"""What conditions measure, by what the data calls it; the order is that of `rules.measure`."""
+"""Quantities that conditions measure, by their name in the data; the order is that of `rules.measure`."""
 
 
 def card_names() -> tuple[str, ...]:
@@ -82,7 +82,7 @@ def card_names() -> tuple[str, ...]:
 
 
 def rule_cards(name: str) -> tuple[str, ...]:
-    """What a rule of a list may name."""
+    """Cards that a rule of a list may name."""
     if name == "play":
         actions = (card.name for card in cards.table() if "Action" in card.types)
         return (*actions, "any Action giving actions", "any Action", NOTHING)
@@ -90,7 +90,7 @@ def rule_cards(name: str) -> tuple[str, ...]:
 
 
 def condition_cards() -> tuple[str, ...]:
-    """What a condition may count."""
+    """Cards that a condition may count."""
     return (*card_names(), *CLASSES)
 
 

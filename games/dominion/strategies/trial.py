@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from games import rng
 from games.dominion import cards, reading
 from games.dominion import state as layout
-from games.dominion.strategies import form, playing
+from games.dominion.strategies import encoding, form
 from games.protocol import Game, State
 from games.strategies import Data
 
 MAX_TURNS = 100
 MAX_MATCHES = 5_000
 PROVINCES, PILES, LIMIT = "the Province pile", "three other piles", "the limit of turns"
-"""How a match may end."""
+"""Ways in which a match may end."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Trial:
-    """What came out. Pairs are (the strategy's, the other's).
+    """Result of a trial. Pairs are (the strategy's, the other's).
 
     by_seat: of matches in which the strategy began, and the rest; pairs: of the two matches of equal
     luck, by how many of them the strategy won: none, one, both; points: at the end, means;
@@ -77,12 +77,12 @@ class _Player:
 
 
 def _player(game: Game, who: Data | str) -> _Player:
-    tally = np.zeros(playing.MAX_TALLY, np.int64)
+    tally = np.zeros(encoding.MAX_TALLY, np.int64)
     if isinstance(who, str):
         policies = list(game.kernels().policies.NAMES)
         nothing = form.check_strategy({"version": form.VERSION, "name": who, "buy": [{"card": form.NOTHING}]})
-        return _Player(playing.code(nothing), policies.index(who), tally)
-    return _Player(playing.code(who), playing.STRATEGY, tally)
+        return _Player(encoding.code(nothing), policies.index(who), tally)
+    return _Player(encoding.code(who), encoding.STRATEGY, tally)
 
 
 def play(game: Game, options: Any, strategy: Data, other: Data | str, matches: int, seed: int) -> Trial:
@@ -94,7 +94,7 @@ def play(game: Game, options: Any, strategy: Data, other: Data | str, matches: i
     if not 2 <= matches <= MAX_MATCHES or matches % 2:
         raise ValueError(f"matches must be an even number up to {MAX_MATCHES}, not {matches}")
     own, opposing = _player(game, strategy), _player(game, other)
-    module, rules = playing.kernels(game), game.kernels()
+    module, rules = encoding.kernels(game), game.kernels()
     start = game.initial_state(replace(options, turn_limit=min(options.turn_limit, MAX_TURNS)), 2)
     buffer, j = np.zeros(rules.MAX_ACTIONS, np.int32), np.ones(1, np.int32)
     ends = []

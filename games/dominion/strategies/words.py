@@ -42,7 +42,7 @@ def rules(data: Data) -> list[tuple[str, list[str]]]:
 
 
 def remarks(data: Data, kingdom: Collection[str]) -> list[Remark]:
-    """What a checked strategy does that is hardly meant. kingdom: names of its cards."""
+    """Remark on what a checked strategy does but hardly means to. kingdom: names of its cards."""
     found = [remark for i, row in enumerate(data["buy"]) for remark in _of_buy(data["buy"], i, row, kingdom)]
     bought = _named(data["buy"])
     actions = [name for name in bought if "Action" in cards.by_name()[name].types]
@@ -83,6 +83,6 @@ def _of_buy(rows: list[Any], place: int, row: Data, kingdom: Collection[str]) ->
         if earlier["when"] or before is None or (before.is_kingdom and before.name not in kingdom):
             continue
         if before.cost <= card.cost:
-            text = f"Comes to be read only when the pile of {before.name} is empty: a rule above takes it always."
+            text = f"Is reached only when the pile of {before.name} is empty: a rule above always takes it."
             return [Remark("buy", place, text)]
     return []

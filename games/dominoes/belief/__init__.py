@@ -1,1 +1,1 @@
-"""What a seat of dominoes may believe about hidden hands, and how good such beliefs are."""
+"""Beliefs of a seat of dominoes about hidden hands, and their quality."""

@@ -1,4 +1,4 @@
-"""What a seat may believe about hidden hands: the paper's belief, and the exact posterior.
+"""Beliefs about hidden hands: the paper's belief, and the exact posterior.
 
 Beliefs are float64[28, 4]: the chance that each tile (`tiles.TILES`) is with each seat; tiles on
 the table have zeros. All functions want a state in which all hands are dealt and the hand of `seat`

@@ -31,7 +31,7 @@ MIXED = 0.05
 
 @dataclass(frozen=True)
 class Model:
-    """How others are thought to play.
+    """Model of how others play.
 
     base: "flat" or "per_legal"; depth: turns of the search that says what is best, 0: most pips.
     """
@@ -82,7 +82,7 @@ def known(level: float) -> NDArray[np.float64]:
     return prior
 
 
-def unknown() -> NDArray[np.float64]:
+def uniform_prior() -> NDArray[np.float64]:
     """The prior of a seat of which nothing is known."""
     return np.full(len(GRID), 1 / len(GRID))
 
@@ -101,7 +101,7 @@ def _weigh(module: ModuleType, state: State, seat: int, deals: Deals, model: Mod
     return out
 
 
-def weighted(logs: NDArray[np.float64], deals: Deals, priors: NDArray[np.float64]) -> Posterior:
+def weighted_posterior(logs: NDArray[np.float64], deals: Deals, priors: NDArray[np.float64]) -> Posterior:
     """The posterior from log-likelihoods. priors: float64[4, len(GRID)], rows adding up to 1."""
     likelihood = np.exp(logs)
     of_seats = np.maximum((likelihood * priors).sum(axis=2), np.finfo(float).tiny)
@@ -121,8 +121,8 @@ def posterior(
 ) -> Posterior:
     """Draw `number` deals that the seat cannot tell apart, and weigh them by the plays of the others.
 
-    priors: float64[4, len(GRID)], what is thought of each seat's level (`known`, `unknown`); the
+    priors: float64[4, len(GRID)], what is thought of each seat's level (`known`, `uniform_prior`); the
     posterior's `levels` are the prior of the next round.
     """
     deals = beliefs.sample(kernels, state, seat, number, rng)
-    return weighted(likelihoods(kernels, state, seat, deals, model), deals, priors)
+    return weighted_posterior(likelihoods(kernels, state, seat, deals, model), deals, priors)

@@ -1,4 +1,4 @@
-"""How good beliefs are, with all hands known afterwards: chances that they gave to the true deal and to single tiles.
+"""Quality of beliefs, with all hands known afterwards: chances that they gave to the true deal and to single tiles.
 
 Beliefs of the seat on turn: the paper's, the exact posterior, and the exact one weighed by how others have
 played: by levels (`opponent_model`, flat or by legal move) or by fitted play (`playout_policy`).
@@ -28,15 +28,15 @@ WEIGHED = BELIEFS[2:]
 
 @dataclass(frozen=True)
 class Model:
-    """How others are thought to play: `Inference.level` and `depth`; worlds: drawn for each position."""
+    """Model of how others play: `Inference.level` and `depth`; worlds: drawn for each position."""
 
     level: float = 0.5
     level_depth: int = 0
     worlds: int = 500
 
 
-class Judged(NamedTuple):
-    """Of one position. log_chances: logarithm of the chance of the true deal, by belief; effective: deals that an
+class PositionQuality(NamedTuple):
+    """Quality in one position. log_chances: log of the chance of the true deal, by belief; effective: deals that an
     unweighted sample would need, as a share of those drawn, by weighed belief; beliefs: float64[28, 4] each."""
 
     log_chances: dict[str, float]
@@ -44,7 +44,7 @@ class Judged(NamedTuple):
     beliefs: dict[str, Belief]
 
 
-def judge(kernels: ModuleType, state: State, model: Model, seed: int) -> Judged:
+def judge(kernels: ModuleType, state: State, model: Model, seed: int) -> PositionQuality:
     """Every belief of the seat on turn in a state whose hands are known.
 
     Where no more deals are possible than `model.worlds` all are taken; else so many are drawn (seed), and
@@ -70,7 +70,7 @@ def judge(kernels: ModuleType, state: State, model: Model, seed: int) -> Judged:
         own = (1.0 - mixed) * math.exp(likely[-1] - _log_mean(likely[:-1])) + mixed
         logs[name], effective[name] = math.log(own / possible), share
         found[name] = _belief(deals, (1.0 - mixed) * weights + mixed / len(deals))
-    return Judged(logs, effective, found)
+    return PositionQuality(logs, effective, found)
 
 
 def _weights(logs: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:

@@ -1,4 +1,4 @@
-"""Where everything stands on a table: on a wide page, and on a phone. All measures are drawing units.
+"""Arrangements of a table: for a wide page, and for a phone. All measures are drawing units.
 
 A table on a page holds both arrangements; the wide one is shown until a script gives the root the
 class ``is-narrow`` and its ``data-narrow`` as its window. Seats are counted from the one that looks.
@@ -165,7 +165,7 @@ FORMS = (WIDE, NARROW)
 
 
 def both(forms: Sequence[Form], draw: Callable[..., str], *args: object) -> str:
-    """What ``draw(form, *args)`` draws on each arrangement, the one that is not asked for hidden."""
+    """Draw ``draw(form, *args)`` on each arrangement, the one that is not asked for hidden."""
     if len(forms) == 1:
         return draw(forms[0], *args)
     return "".join(tag("g", draw(form, *args), class_=f"dm-{form.key}") for form in forms)

@@ -1,4 +1,4 @@
-"""What stands round the row: plates of seats, hands, points, words; each on an arrangement of the table."""
+"""Surroundings of the row: plates of seats, hands, points, words; each on an arrangement of the table."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from games.dominoes.board.symbols import (
 from games.svg import number, seat_name, tag
 
 _STEP = 1.14
-"""From tile to tile of a hand, as a part of their width."""
+"""Step from tile to tile of a hand, as a part of their width."""
 _FULL_SIZE = 3
 """Figures of points, a minus among them, that have room beside the chips in full size."""
 
 
 def relative(seat: int, looking: int) -> int:
-    """How many seats after the one that looks: 2 sits opposite."""
+    """Number of seats after the one that looks: 2 sits opposite."""
     return (seat - looking) % 4
 
 
@@ -86,7 +86,7 @@ def second_line(form: Form, words: str, seat: int, looking: int) -> str:
     return text(words, x + right, y + down, size, fill=ON_FELT_SOFT)
 
 
-def lacking(form: Form, n: int, place: int, seat: int, looking: int) -> str:
+def passed_number(form: Form, n: int, place: int, seat: int, looking: int) -> str:
     """A number that a seat has passed on, crossed out; place: the how-manieth from the right."""
     frame, size = frame_of(form, seat, looking), form.plate.lack
     left = frame.x + frame.width - size * 1.2 - (size + 2) * place
@@ -98,7 +98,7 @@ def lacking(form: Form, n: int, place: int, seat: int, looking: int) -> str:
 
 
 def bubble(form: Form, word: str, seat: int, looking: int) -> str:
-    """What a seat says: over the corner of its plate; on a phone over the backs of others, not their names."""
+    """Speech bubble of a seat: over the corner of its plate; on a phone over the backs of others, not their names."""
     frame, size = frame_of(form, seat, looking), form.plate.second[2] + 1
     width, height = size * (1.2 + 0.58 * len(word)), size * 1.75
     left, top = frame.x + frame.width - width - 4, frame.y - height * 0.3
@@ -149,7 +149,7 @@ def score(form: Form, team: int, points: str) -> str:
 
 
 def score_board(form: Form) -> str:
-    """Where the points of both teams stand; seats 0 and 2 play together."""
+    """Score board of both teams; seats 0 and 2 play together."""
     body = ""
     for team, (x, y, width, height) in enumerate(form.scores):
         radius = height * 0.16

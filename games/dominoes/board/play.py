@@ -59,12 +59,12 @@ def svg(
 
 # ---- aids
 def _aid(name: str, draw: Callable[..., str], *args: object) -> str:
-    """What is laid over the table while an aid is on."""
+    """Layers that lie over the table while an aid is on."""
     return tag("g", arrangement.both(FORMS, draw, *args), class_=f"dm-chosen {_OFF}", data_aid=name)
 
 
 def _counts(form: Form, view: State, seat: int | None) -> str:
-    """How many tiles of each number are neither on the table nor in the own hand."""
+    """Number of tiles of each number that are neither on the table nor in the seat's own hand."""
     hand = reading.hand(view, seat) if seat is not None else None
     unseen = set(tiles.tile_indices(int(view[layout.UNPLAYED]))) - set(hand or ())
     size = form.word_size
@@ -149,7 +149,7 @@ def _ghost(form: Form, table: Table, index: int, side: int) -> str:
 
 
 def _place(form: Form, table: Table, index: int, side: int) -> Place:
-    """Where a tile would lie."""
+    """Place where a tile would lie."""
     row, (a, b) = reading.row(table.state), tiles.TILES[index]
     new = len(table.turns)
     if not row:
@@ -162,7 +162,7 @@ def _place(form: Form, table: Table, index: int, side: int) -> Place:
 
 
 def _say(table: Table, action: int) -> str:
-    """A button: a pass and handing over near the own hand, a call below the plate of whoever passed."""
+    """A button: a pass and handing over near the own hand, a call below the plate of the seat that passed."""
     (part,) = spelling.parts(table.state, action)
     if layout.CALL <= action < layout.HAND_OVER:
         words = "Call!"

@@ -31,7 +31,7 @@ _CSS = ".is-narrow .dm-at{transform:var(--narrow)}"
 
 @dataclass(frozen=True)
 class Span:
-    """Shown from ply `start` on, before ply `end` (None: to the end of the match)."""
+    """Span of plies in which a thing is shown: from `start` on, before `end` (None: to the end of the match)."""
 
     start: int
     end: int | None = None
@@ -60,7 +60,7 @@ class Round:
 
     @property
     def number(self) -> int:
-        """Which round of the match, from 1."""
+        """Number of the round in the match, from 1."""
         return _number(self.state)
 
     def span(self, start: int | None = None, end: int | None = None) -> Span:
@@ -103,7 +103,7 @@ def rounds(kernels: ModuleType, states: Sequence[State]) -> Iterator[Round]:
 
 
 def _number(state: State) -> int:
-    """Which round is played, from 1."""
+    """Number of the round that is played, from 1."""
     return int(state[layout.ROUND])
 
 
@@ -205,7 +205,7 @@ class _Match:
             for n in sorted(set(turn.ends or ()) if turn.action == layout.PASS else ()):
                 if n not in found[seat]:
                     place = len(found[seat])
-                    lack = _both(plates.lacking, n, place, seat, self.looking)
+                    lack = _both(plates.passed_number, n, place, seat, self.looking)
                     yield tag("g", lack, **self._on(one.span(start=ply)))
                     found[seat].append(n)
 
@@ -255,7 +255,7 @@ def _sign(form: Form, lies: Mapping[str, Row], laid_: Sequence[reading.Laid], si
 
 
 def _anchor(row: Row, turn: int, is_css: bool) -> str:
-    """Where a standing tile of 100 x 200 units has to go to cover a tile of the row; lengths in CSS have units."""
+    """Transform that makes a standing tile of 100 x 200 units cover a tile of the row; lengths in CSS have units."""
     place = row.by_turn[turn]
     x, y = (number(at) for at in row.frame.at(place.x, place.y))
     scale = f"scale({row.frame.unit / 100:.3f})"

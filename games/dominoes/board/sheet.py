@@ -100,7 +100,7 @@ def _row(form: Form, cells: Sequence[object], y: float, is_head: bool) -> str:
 
 
 def _hands(form: Form, state: State) -> str:
-    """What seats were left with in the last round."""
+    """Hands that seats were left with in the last round."""
     unit = form.sheet.size * 1.15
     x, y, body = form.sheet.columns[0] + unit * 0.5, form.snake.y + form.sheet.hands, ""
     for seat, hand in zip(reading.SEATS, reading.last_hands(state), strict=True):

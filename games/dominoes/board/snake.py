@@ -1,4 +1,4 @@
-"""Where the tiles of a row lie: from the opening tile to both sides, turning at the edges.
+"""Course of the row of tiles: from the opening tile to both sides, turning at the edges.
 
 Units are half a tile, the opening tile lies in the middle. Each arm runs to the edge, turns away
 from the middle row and, about two tiles further, comes back, so rows are three or four units
@@ -15,7 +15,7 @@ from games.dominoes.reading import Laid
 _STEP = ((1, 0), (0, 1), (-1, 0))
 _RIGHT, _DOWN = 0, 1
 _GAP = 0.62
-"""From the last tile to the middle of the sign of an open end."""
+"""Gap from the last tile to the middle of the sign of an open end."""
 
 
 class Place(NamedTuple):
@@ -63,7 +63,7 @@ class _Cursor:
 
     @property
     def beyond(self) -> tuple[float, float]:
-        """Where the sign of the open end stands."""
+        """Place of the sign of the open end."""
         dx, dy = _STEP[self.way]
         return self.x + _GAP * dx, self.y + _GAP * dy
 
@@ -98,7 +98,7 @@ def layout(row: Sequence[Laid], limit: float) -> tuple[list[Place], list[End]]:
 
 
 class Frame(NamedTuple):
-    """How units become drawing units: (x, y) lies at (left + unit x, top + unit y)."""
+    """Map from units to drawing units: (x, y) lies at (left + unit x, top + unit y)."""
 
     left: float
     top: float

@@ -62,7 +62,7 @@ def _turned(a: int, b: int, turn: int) -> str:
 
 
 def _laid_by(seat: int, is_flat: bool) -> str:
-    """What a tile on the table bears: a bar across its middle, and a disc with the mark of a seat."""
+    """Marks on a tile on the table: a bar across its middle, and a disc with the mark of a seat."""
     way = "M50 10V90" if is_flat else "M10 50H90"
     body = tag("path", d=way, stroke=SEAT_COLORS[seat], stroke_width=8)
     body += tag("circle", cx=50, cy=50, r=19, fill=SEAT_COLORS[seat], stroke=IVORY, stroke_width=5)

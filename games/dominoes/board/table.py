@@ -15,7 +15,7 @@ from games.svg import ID, SEAT_NAMES, ring, seat_name, tag
 
 
 class Row:
-    """How a row of tiles lies in an arrangement."""
+    """Row of tiles in an arrangement."""
 
     def __init__(self, laid: Sequence[reading.Laid], form: Form) -> None:
         self.form = form
@@ -39,7 +39,7 @@ class Row:
 
 
 class Table:
-    """A position as `seat` sees it; state: its view. recent: so many of the last turns are marked."""
+    """A position as `seat` sees it; state: its view. recent: number of the last turns that are marked."""
 
     def __init__(self, state: State, seat: int | None, recent: int = 1, forms: Sequence[Form] = FORMS) -> None:
         self.state, self.looking, self.recent, self.forms = state, 0 if seat is None else seat, recent, forms
@@ -54,7 +54,7 @@ class Table:
         return int(self.state[layout.PLAYER])
 
     def both(self, draw: Callable[..., str], *args: object) -> str:
-        """What ``draw(form, *args)`` draws on each arrangement."""
+        """Draw ``draw(form, *args)`` on each arrangement."""
         return arrangement.both(self.forms, draw, *args)
 
     def markup(self, passed_on: dict[str, object] | None = None) -> str:
@@ -87,7 +87,7 @@ class Table:
         return row.sign(row.ends[side])
 
     def _while_bare(self, form: Form) -> str:
-        """Who opens: above the place of the first tile."""
+        """Name of the opener, above the place of the first tile."""
         said = f"To open: {seat_name(self.player, form.plate.room)}" if self.player >= 0 else "The tiles are dealt."
         place = {"text_anchor": "middle", "fill": ON_FELT_SOFT}
         return text(said, form.snake.middle, form.snake.y + form.snake.height * 0.16, form.word_size + 1, **place)
@@ -124,7 +124,9 @@ class Table:
         return body + self._said(seat)
 
     def _lacks(self, form: Form, seat: int, lacks: Sequence[int]) -> str:
-        return "".join(plates.lacking(form, n, place, seat, self.looking) for place, n in enumerate(reversed(lacks)))
+        return "".join(
+            plates.passed_number(form, n, place, seat, self.looking) for place, n in enumerate(reversed(lacks))
+        )
 
     def _hand(self, seat: int, hand: Sequence[int] | None, held: int) -> str:
         if hand is None:
@@ -184,7 +186,7 @@ def open_end(number: int, body: str, **marks: object) -> str:
 
 
 def bubble(word: str, seat: int, body: str, **marks: object) -> str:
-    """What a seat says, told."""
+    """Speech bubble of a seat, for people who do not see it."""
     return tag("g", body, role="img", aria_label=f"{SEAT_NAMES[seat]}: {word}", **marks)
 
 
@@ -196,7 +198,7 @@ def tile_ring(place: Place, frame: Frame, stroke: float) -> str:
 
 
 def call_words(turn: reading.Turn) -> str:
-    """What a seat says that lays no tile; of a call what the hands showed: whether the pass was wrong."""
+    """Words of a seat that lays no tile; of a call what the hands showed: whether the pass was wrong."""
     if turn.action == layout.PASS:
         return "Pass"
     if turn.action == layout.HAND_OVER:

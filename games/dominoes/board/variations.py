@@ -31,7 +31,7 @@ class _Step:
     turn: int
 
     def place(self, form: Form) -> snake.Place:
-        """Where it lies in an arrangement."""
+        """Its place in an arrangement."""
         return next(place for place in snake.layout(self.row, form.limit)[0] if place.turn_laid == self.turn)
 
     def markup(self, table: Table) -> str:

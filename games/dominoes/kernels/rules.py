@@ -14,7 +14,7 @@ from games.dominoes.state import *  # noqa: F403 - the layout's names are this f
 
 OVER_RULES = ("policies",)
 
-ending = part("ending")
+round_end = part("round_end")
 dealing = part("dealing")
 paper_belief = part("paper_belief")
 opponent_model = part("opponent_model")
@@ -148,7 +148,7 @@ def end_deal(s, j):
             return
         if s[MANY_DOUBLES] == 2 and doubles >= 4:
             start_play(s, j)
-            ending.end_dealt(s, seat, j)
+            round_end.end_dealt(s, seat, j)
             return
     start_play(s, j)
 
@@ -216,7 +216,7 @@ def fits_both(s, fit):
 
 @inlined_kernel
 def side_of(s, tile):
-    """Where a tile that fits goes: the left end where it can, else the right one."""
+    """Side where a tile that fits goes: the left end where it can, else the right one."""
     if s[LEFT] < 0 or SUIT[s[LEFT]] >> tile & 1:
         return int64(LEFT_SIDE)
     return int64(RIGHT_SIDE)
@@ -314,7 +314,7 @@ def note(s, action, j):
 def next_turn(s, j):
     """The seat after is on turn; a round of too many turns is a block."""
     if s[NUM_TURNS] == MAX_TURNS:
-        ending.end_block(s, j)
+        round_end.end_block(s, j)
     else:
         journal.write(s, PLAYER, (s[PLAYER] + 1) & 3, j)
 
@@ -344,9 +344,9 @@ def lay(s, action, j):
     journal.write(s, LAST_LAYER, seat, j)
     journal.write(s, PASSES, 0, j)
     if count == 0:
-        ending.end_out(s, tile, left, right, j)
+        round_end.end_out(s, tile, left, right, j)
     elif s[BLOCK_END] == 0 and unplayed & (SUIT[s[LEFT]] | SUIT[s[RIGHT]]) == 0:
-        ending.end_block(s, j)
+        round_end.end_block(s, j)
     else:
         next_turn(s, j)
 
@@ -356,10 +356,10 @@ def pay_for_pass(s, passes, j):
     """Bonuses of a pass, the passes-th after the last tile."""
     layer = int64(s[LAST_LAYER])
     if passes == 3:
-        ending.add_bonus(s, layer & 1, int64(s[ALL_PASS_BONUS]), j)
+        round_end.add_bonus(s, layer & 1, int64(s[ALL_PASS_BONUS]), j)
     if passes == 1 and s[NUM_LAID] == 1:
         doubled = 1 if s[LEFT] == s[RIGHT] else 2
-        ending.add_bonus(s, layer & 1, doubled * int64(s[OPENING_PASS_BONUS]), j)
+        round_end.add_bonus(s, layer & 1, doubled * int64(s[OPENING_PASS_BONUS]), j)
 
 
 @inlined_kernel
@@ -376,7 +376,7 @@ def pass_turn(s, j):
         journal.write(s, tally, s[tally] + 1, j)
     pay_for_pass(s, passes, j)
     if (s[BLOCK_END] == 1 and passes == 4) or (s[BLOCK_END] == 2 and passes == 3):
-        ending.end_block(s, j)
+        round_end.end_block(s, j)
     else:
         next_turn(s, j)
 
@@ -413,11 +413,11 @@ def call(s, accused, j):
     is_right = has_passed_wrongly(s, accused)
     note(s, CALL + accused | (LOG_UPHELD if is_right else 0), j)
     if s[FOUL] != 2 and (is_right or s[WRONG_CALL] == 0):
-        ending.end_foul(s, accused if is_right else caller, caller, j)
+        round_end.end_foul(s, accused if is_right else caller, caller, j)
         return
     journal.write(s, CALLED_AT + accused, s[NUM_TURNS] - 1, j)
     if s[NUM_TURNS] == MAX_TURNS:
-        ending.end_block(s, j)
+        round_end.end_block(s, j)
 
 
 @kernel

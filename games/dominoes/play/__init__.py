@@ -1,1 +1,1 @@
-"""What people at the board are asked, told and shown in a dominoes match."""
+"""Dominoes for people at the board: steps of an action, words, panels, guide."""

@@ -1,4 +1,4 @@
-"""What a seat may believe about the tiles that it does not see, as pages show it: three ways to reckon.
+"""Beliefs of a seat about the tiles that it does not see, as pages show them: three ways to reckon.
 
 Positions are states in which all hands are known; what is believed looks at the seat's own hand alone.
 Plain kernels are quick enough for single positions, so that nothing is compiled for a page; deals are
@@ -28,7 +28,7 @@ KINDS: Mapping[str, str] = {"paper": "The paper's", "exact": "Exact", "played": 
 """Ways to reckon, by id."""
 EXPLAINED: Mapping[str, str] = {
     "paper": "tile by tile, from tiles held and passes (DominAI; in closed form, equal to its update turn by turn)",
-    "exact": "all deals that agree with hands, tiles held and passes are alike likely; they are counted",
+    "exact": "all deals that agree with hands, tiles held and passes are equally likely; they are counted",
     "played": "deals weighed by how well they explain the tiles laid; how often each seat lays its heaviest tile on "
     "purpose, its level, is learnt in the round",
 }
@@ -40,7 +40,7 @@ MOST_DEALS = 1000
 
 @dataclass(frozen=True)
 class SeatBelief:
-    """What a seat believes in a position.
+    """Belief of a seat in a position.
 
     chances: float64[28, 4], of each tile to be with each seat; log_probability: of the true deal,
     natural; deals: that the seat cannot tell apart; effective: deals that carry the weight, where
@@ -71,7 +71,7 @@ def is_ready(game: Game, kind: str) -> bool:
 
 
 def infer_beliefs(game: Game, state: State, seat: int, kind: str) -> SeatBelief:
-    """What `seat` believes in a position with hidden hands. Raises KeyError for an unknown kind."""
+    """Infer what `seat` believes in a position with hidden hands. Raises KeyError for an unknown kind."""
     return _KINDS[kind](game, state, seat)
 
 
@@ -101,11 +101,11 @@ def _played(game: Game, state: State, seat: int) -> SeatBelief:
     if deals is None:
         r = rng.new_stream(game.key(state) >> 1, rng.ANALYSIS, seat)
         deals = beliefs.sample(kernels, state, seat, MOST_DEALS, r)
-    priors = np.tile(opponent_model.unknown(), (layout.MAX_SEATS, 1))
+    priors = np.tile(opponent_model.uniform_prior(), (layout.MAX_SEATS, 1))
     model = opponent_model.Model()
     truth = np.array([[int(state[layout.HAND + other]) for other in reading.SEATS]], np.int64)
     of_truth, logs = (opponent_model.likelihoods(kernels, state, seat, some, model) for some in (truth, deals))
-    found = opponent_model.weighted(logs, deals, priors)
+    found = opponent_model.weighted_posterior(logs, deals, priors)
     share = float(_likelihood(of_truth, priors)[0] / _likelihood(logs, priors).mean())
     if found.is_mixed:
         share = (1.0 - opponent_model.MIXED) * share + opponent_model.MIXED
@@ -114,7 +114,7 @@ def _played(game: Game, state: State, seat: int) -> SeatBelief:
 
 
 def _likelihood(logs: NDArray[np.float64], priors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How likely each deal makes the tiles laid, over the levels that seats may have."""
+    """Likelihood of the tiles laid under each deal, over the levels that seats may have."""
     return np.asarray((np.exp(logs) * priors).sum(axis=2).prod(axis=1), np.float64)
 
 
@@ -122,7 +122,7 @@ _KINDS = {"paper": _paper, "exact": _exact, "played": _played}
 
 
 def holders(state: State) -> dict[int, int]:
-    """Who has each tile that is not on the table, where hands are known."""
+    """Holders of the tiles that are not on the table, where hands are known."""
     return {tile: seat for seat in reading.SEATS for tile in reading.hand(state, seat) or ()}
 
 

@@ -24,8 +24,9 @@ STEPS = (
     ),
     GuideStep(
         "Passing tells",
-        "Who has no tile that fits has to pass, and so tells all that both numbers are missing in that hand. The table "
-        "keeps the numbers that each seat has passed on. Leave such ends to your rivals, not to your partner.",
+        "A player without a tile that fits has to pass, and so tells everybody that both numbers are missing in that "
+        "hand. The table keeps the numbers that each seat has passed on. Leave such ends to your rivals, "
+        "not to your partner.",
         show="board",
     ),
     GuideStep(

@@ -1,4 +1,4 @@
-"""What stands beside the board in play: the round, tiles held, the tiles that a seat has not seen."""
+"""The panel beside the board in play: the round, tiles held, the tiles that a seat has not seen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _note(view: State) -> str:
 
 
 def _places(view: State) -> list[tuple[tuple[int, float], ...]]:
-    """By tile: the other seats and how likely each has it, as the one seat reckons whose hand is seen."""
+    """Chances by tile: the other seats and how likely each has it, as the one seat reckons whose hand is seen."""
     seen = [seat for seat in reading.SEATS if reading.hand(view, seat) is not None]
     if len(seen) != 1:
         return [()] * tiles.NUM_TILES

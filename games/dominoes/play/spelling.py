@@ -1,4 +1,4 @@
-"""How clicks and words spell an action of dominoes: a tile, and an end where it fits both."""
+"""Actions of dominoes spelt in clicks and words: a tile, and an end where it fits both."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AIDS = (
     Aid(
         BELIEFS,
         "Where tiles may be",
-        "Below each tile not seen, how likely it is with each of the others, all deals that agree being alike likely.",
+        "Below each tile not seen, how likely it is to be in each hand, if all deals that agree are equally likely.",
         is_on=False,
         thinks=True,
     ),

@@ -30,7 +30,7 @@ def draw_worlds(
 def log_likelihoods(
     kernels: ModuleType, view: State, w: NDArray[np.int64], seat: int, deals: Deals, inference: Inference
 ) -> NDArray[np.float64]:
-    """What the play of the others says for each of the deals, float64[K]. w: overwritten (`worlds`)."""
+    """Log-likelihoods of the others' play under each of the deals, float64[K]. w: overwritten (`worlds`)."""
     found = np.zeros(len(deals))
     if inference.kind == "manner":
         kernels.determinization.weigh(view, w, fitted_weights.playout_policy(), seat, deals, found)

@@ -62,7 +62,7 @@ class OneTree:
         return deals
 
     def statistics(self) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
-        """By action: mean value, how often it was tried, and the deviation of one value; NaN where there is none."""
+        """Statistics by action: mean value, number of tries, deviation of one value; NaN where there is none."""
         module, n = self._kernels.ismcts, len(self._moves)
         values, visits, deviations = np.full(n, np.nan), np.zeros(n, np.int64), np.full(n, np.nan)
         for i, move in enumerate(self._moves):

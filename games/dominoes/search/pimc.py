@@ -73,7 +73,7 @@ class ManyWorlds:
         return determinization.log_likelihoods(self._kernels, self._view, self._w, self._seat, deals, inference)
 
     def _weights_of(self, logs: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What worlds weigh beside the likeliest of all so far; what was added up before is weighed anew with it."""
+        """Weights of worlds against the likeliest of all so far; what was added up before is weighed anew with it."""
         top = max(self._top, float(logs.max()))
         less = math.exp(self._top - top)
         self._top = top
@@ -138,7 +138,7 @@ class ManyWorlds:
 
 @dataclass(frozen=True)
 class _Followed:
-    """What followed each action in each world (`epimc.follow_worlds`), and logarithms of what the worlds weigh."""
+    """Histories after each action in each world (`epimc.follow_worlds`), and logarithms of the worlds' weights."""
 
     histories: NDArray[np.int64]
     numbers: NDArray[np.int64]
@@ -156,7 +156,7 @@ class _Followed:
         )
 
     def tally(self) -> NDArray[np.float64]:
-        """As worlds are added up, the seat choosing one next action for all worlds of a history."""
+        """Tally as worlds are added up, the seat choosing one next action for all worlds of a history."""
         w = np.exp(self.logs - self.logs.max())
         rows, square = np.array([self._of_action(i, w) for i in range(len(self.histories))]), w**2
         return np.stack([rows @ w, rows @ square, rows**2 @ square, rows.sum(axis=1), (rows**2).sum(axis=1)])

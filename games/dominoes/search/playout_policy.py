@@ -1,4 +1,4 @@
-"""What a seat that sees its own hand alone is expected to lay, as fitted to the choices of a search."""
+"""The policy of a seat that sees its own hand alone, as fitted to the choices of a search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.protocol import Actions, State
 
 
 def terms(kernels: ModuleType, view: State, seat: int, actions: Actions) -> NDArray[np.float64]:
-    """What each action does, as the policy weighs it: float64[n, terms]. Looks at the seat's own hand alone."""
+    """Features of each action, as the policy weighs them: float64[n, terms]. Looks at the seat's own hand alone."""
     policy, w = kernels.playout_policy, workspace.words(kernels, view, Valuation())
     out = np.zeros((len(actions), policy.TERMS))
     kernels.imperfect_minimax.begin(view, w, seat)

@@ -1,4 +1,4 @@
-"""What positions and ends of rounds are worth to searches over hands, and where kernels read it (`worlds`)."""
+"""Values of positions and ends of rounds in searches over hands, and where kernels read them (`worlds`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.protocol import State
 
 EVALUATIONS = ("pips", "pips_tiles", "fitted")
 FINE = 100
-"""What a point is worth inside of searches: fitted values have decimals."""
+"""Worth of a point inside of searches: fitted values have decimals."""
 MOST_POINTS = 1024
 """Points of a round that are told apart."""
 MOST_TURNS = 2_000_000
@@ -33,7 +33,7 @@ def points() -> NDArray[np.float64]:
 
 
 def words(kernels: ModuleType, state: State, valuation: Valuation, worths: NDArray[np.float64]) -> NDArray[np.int64]:
-    """What kernels keep of a search. worths: as `points`, not looked at where pips are counted as the authors do."""
+    """Settings of a search for kernels. worths: as `points`, not looked at where pips are counted as the authors do."""
     module = kernels.worlds
     w = np.zeros(module.WORK, np.int64)
     w[module.EVALUATION] = EVALUATIONS.index(valuation.evaluation)

@@ -1,4 +1,4 @@
-"""What points do for winning the match: the chance of winning from every score, by the rules in force.
+"""Value of points for winning the match: the chance of winning from every score, by the rules in force.
 
 Rounds are played out by `playout_policy` under those rules (seeded, once for each set of rules); from what
 they come to follows the chance of either team to win from a score and an opener, backwards from the
@@ -27,7 +27,7 @@ STEPS = 100
 MOST_TABLES = 32
 """Sets of rules whose tables are kept, 160 KB each."""
 WON = 25.0
-"""What a single round that is won counts as, in points."""
+"""Points that a single round that is won counts as."""
 NEAR = 10
 """Points on both sides of a score from which follows what one is worth there."""
 
@@ -83,7 +83,7 @@ def _table(kernels: ModuleType, rules: tuple[int, ...]) -> NDArray[np.float64]:
 
 
 def _shares(kernels: ModuleType, state: State, step: int) -> NDArray[np.float64]:
-    """How often a round gives the opener's team so many steps: float64[2 * MOST + 1], from -MOST on."""
+    """Shares of rounds that give the opener's team so many steps: float64[2 * MOST + 1], from -MOST on."""
     state[layout.ROUND] = layout.MAX_ROUNDS // 2  # none of the first rounds, which have bonuses
     state[layout.LEFT] = state[layout.RIGHT] = -1
     w = valuations.words(kernels, state, Valuation(), valuations.points())

@@ -1,4 +1,4 @@
-"""What a search over hands works in: its array of numbers, and this thread's table of positions."""
+"""Workspace of a search over hands: its array of numbers, and this thread's table of positions."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _memory = _Memory()
 
 
 def table() -> NDArray[np.int64]:
-    """This thread's table of positions."""
+    """The table of positions of this thread."""
     return _memory.table
 
 
 def words(kernels: ModuleType, state: State, valuation: Valuation) -> NDArray[np.int64]:
-    """What kernels keep of a search (`worlds`), with the values of a valuation."""
+    """Settings of a search for kernels (`worlds`), with the values of a valuation."""
     worths = win_chances.worths(kernels, state) if valuation.payoff == "match" else valuations.points()
     w = valuations.words(kernels, state, valuation, worths)
     w[kernels.worlds.GENERATION] = _memory.generation

@@ -1,4 +1,4 @@
-"""Where things lie on the table: kingdoms, draft, points; in drawing units.
+"""Layout of the table: kingdoms, draft, points; in drawing units.
 
 Two arrangements. For everybody: kingdoms of one size round the draft. For a seat: its own
 kingdom first and largest, its squares as large as all those that it may still reach allow, and
@@ -79,7 +79,7 @@ def centre_window(cells: Iterable[Cell], size: int) -> Window:
     return Window((min(xs) + max(xs) + 1 - size) / 2, (min(ys) + max(ys) + 1 - size) / 2)
 
 
-def holding(slot: Slot, cells: Iterable[Cell]) -> Slot:
+def fit_slot(slot: Slot, cells: Iterable[Cell]) -> Slot:
     """The slot with squares so small that these and the castle fit in."""
     xs, ys = zip((0, 0), *cells, strict=True)
     needed = max(max(xs) - min(xs), max(ys) - min(ys)) + 1

@@ -20,7 +20,7 @@ LYING, STANDING = ("#D9B06A", "#B98A45"), ("#8A5A34", "#6B4226")
 """Wood of plain dominoes, by the way they lie: body and seam."""
 MARGIN = 6
 SEAT = 0
-"""Whose castle is drawn."""
+"""Seat whose castle is drawn."""
 
 
 @dataclass(frozen=True)

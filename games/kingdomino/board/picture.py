@@ -1,4 +1,4 @@
-"""What a board shows, as plain data: kingdoms, the two rows of the draft, points by kind."""
+"""Pictures of boards as plain data: kingdoms, the two rows of the draft, points by kind."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Offer(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """What a board shows.
+    """Contents of a board.
 
     num_seats, limit, kings: seats, squares along a kingdom's side, kings of all seats together;
     laid: in the order of placing; settled: of each ply that placed or discarded one, in order (None:
@@ -111,7 +111,7 @@ def laid_of(fate: reading.Fate) -> Laid | None:
 
 
 def kinds(state: State) -> list[str]:
-    """What gives points in this match, the total last."""
+    """Kinds of points in this match, the total last."""
     return [*dominoes.TERRAINS, *(kind for kind, (word, off) in _OFF.items() if state[word] != off), TOTAL]
 
 

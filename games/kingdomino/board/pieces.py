@@ -1,4 +1,4 @@
-"""What lies on the table, one piece each, in the drawing units of an `Arrangement`.
+"""Pieces of the table, one function each, in the drawing units of an `Arrangement`.
 
 Whatever a replay shows and hides takes its marks as attributes (`data_ply`, `data_from`, ...).
 """

@@ -85,7 +85,7 @@ def _unit(arranged: Arrangement) -> float:
 
 
 def _fit(arranged: Arrangement, frame: Arrangement) -> str:
-    """Put one arrangement into the window of another: the board keeps its window whoever looks."""
+    """Put one arrangement into the window of another: the board keeps its window for every seat."""
     left, top, width, height = frame.box
     x, y, own_width, own_height = arranged.box
     scale = min(width / own_width, height / own_height)

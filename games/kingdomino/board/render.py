@@ -55,15 +55,15 @@ _ROOM = 16
 
 
 def name_of(seat: int) -> str:
-    """What stands on the plate of a kingdom: its name, or its colour, as its mark shows its shape."""
+    """Text on the plate of a kingdom: its name, or its colour, as its mark shows its shape."""
     return seat_name(seat, _ROOM)
 
 
 class Table:
     """A position on its arrangement.
 
-    own: whose kingdom it is that comes first (None: nobody's); recent: the placements of so many of
-    the last plies have a ring; more: dominoes that may come, for which kingdoms keep room.
+    own: whose kingdom it is that comes first (None: nobody's); recent: number of
+    the last plies whose placements have a ring; more: dominoes that may come, for which kingdoms keep room.
     """
 
     def __init__(
@@ -77,11 +77,11 @@ class Table:
     ) -> None:
         self.picture, self.theme, self.own, self.recent, self.more = picture, theme, own, recent, more
         rooms = [self.room(seat) for seat in range(picture.num_seats)]
-        slots = [layout.holding(slot, room) for slot, room in zip(arranged.slots, rooms, strict=True)]
+        slots = [layout.fit_slot(slot, room) for slot, room in zip(arranged.slots, rooms, strict=True)]
         self.arranged = arranged._replace(slots=slots)
 
     def name(self, seat: int) -> str:
-        """What stands on the plate of a kingdom."""
+        """Text on the plate of a kingdom."""
         return "Your kingdom" if seat == self.own else name_of(seat)
 
     def window(self, seat: int) -> Window:

@@ -26,7 +26,7 @@ from games.svg import ID, SEAT_COLORS, SEAT_NAMES, Canvas, Theme, tag
 
 @dataclass(frozen=True)
 class Ply:
-    """What a ply did: number of the domino settled (placed or discarded) and of the one chosen."""
+    """Ply by its effect: number of the domino settled (placed or discarded) and of the one chosen."""
 
     seat: int
     settled: reading.Fate | None
@@ -35,7 +35,7 @@ class Ply:
 
 @dataclass(frozen=True)
 class Span:
-    """Shown from ply `start` on, before ply `end` (None: to the end of the match)."""
+    """Span of plies in which a thing is shown: from `start` on, before `end` (None: to the end of the match)."""
 
     start: int
     end: int | None = None
@@ -231,7 +231,7 @@ class _Match:
 
 
 def _plies(states: Sequence[State]) -> Iterator[Ply]:
-    """What has changed from state to state."""
+    """Changes from state to state."""
     last = {fate.domino: fate for fate in reading.fates(states[-1])}
     for before, after in pairwise(states):
         was, now = (state[layout_of.FATE :][: layout_of.NUM_DOMINOES] for state in (before, after))

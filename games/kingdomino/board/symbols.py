@@ -34,7 +34,7 @@ _GROWTH: Mapping[str, tuple[str, int, tuple[str | None, ...]]] = {
     "swamp": ("k-pool", 5, ("k-reed", "k-log", "k-reed")),
     "mine": ("k-rock", 5, ("k-cave", "k-gold", "k-gold")),
 }
-"""What grows where: scattered small things, how many at most, and one bigger thing by variant."""
+"""Growth by terrain: scattered small things, how many at most, and one bigger thing by variant."""
 _FURROWS = "M-5 30Q50 10 105 26M-5 55Q50 35 105 51M-5 80Q50 60 105 76M-5 105Q50 85 105 101"
 
 
@@ -57,7 +57,7 @@ def _terrain(terrain: str, variant: int) -> str:
 
 
 def _places(terrain: str, variant: int, rng: random.Random) -> list[tuple[float, float, str, bool]]:
-    """Where what stands, no two things in each other's way."""
+    """Places of things, none in another's way."""
     small, most, bigs = _GROWTH[terrain]
     places: list[tuple[float, float, str, bool]] = []
     if big := bigs[variant]:

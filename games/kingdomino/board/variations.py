@@ -23,7 +23,7 @@ _CSS = ".kd-number{font-size:34px;font-weight:700;fill:#fff;stroke:#1B1B1B;strok
 
 
 class _Step(NamedTuple):
-    """What a variation does at its ply `step`: a domino laid, or a domino of the row taken by a seat."""
+    """Step of a variation, at its ply `step`: a domino laid, or a domino of the row taken by a seat."""
 
     laid: Laid | None
     taken: tuple[int, int] | None
@@ -35,7 +35,7 @@ class _Position(render.Table):
     """A position that nobody looks at as a seat: the kingdom on turn comes first, but is not yours."""
 
     def name(self, seat: int) -> str:
-        """What stands on the plate of a kingdom."""
+        """Text on the plate of a kingdom."""
         return render.name_of(seat)
 
 

@@ -2,7 +2,7 @@
 
 The choice takes a domino from the next seat to choose. What it loses is what the best domino on
 offer is worth to it (`informed.choice_worth`, as its kingdom stands) less the second best, where
-the best is taken; SHARE of it, split over the other seats, counts for whoever takes it.
+the best is taken; SHARE of it, split over the other seats, counts for the seat that takes it.
 """
 
 import numpy as np

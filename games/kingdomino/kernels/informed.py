@@ -43,7 +43,7 @@ def num_later(s, seat):
 
 @kernel
 def ways(domino, kingdom, lands):
-    """Where a domino may lie: four sets, as `R.pairs`. lands: squares of the terrain of each end."""
+    """Placements of a domino: four sets, as `R.pairs`. lands: squares of the terrain of each end."""
     empty, bounds, keeps = kingdom[1], kingdom[2], kingdom[4]
     sets = R.pairs(empty, R.beside(lands[0] | CASTLE), R.beside(lands[1] | CASTLE), R.IS_EQUAL[domino])
     return sets if keeps else R.unseamed(sets, *bounds)
@@ -70,7 +70,7 @@ def follow(w, buffer, domino, maps, lands, kingdom):
 
 @kernel
 def choice_worth(s, w, buffer, k, laid, place, kingdom):
-    """What it is worth to choose the domino at a place of the row after a placement.
+    """Worth of choosing the domino at a place of the row after a placement.
 
     laid: (domino just placed or -1, squares of its ends), its maps in the buffer.
     """

@@ -1,4 +1,4 @@
-"""Where dominoes may lie, and laying them: a part of the rules of Kingdomino (`rules.py`).
+"""Placements of dominoes: where they may lie, and laying them, a part of the rules of Kingdomino (`rules.py`).
 
 Arguments as in `rules.py`; k: offset of a kingdom in the state.
 """
@@ -18,7 +18,7 @@ END_TERRAIN, END_CROWNS, IS_EQUAL = T.terrain, T.crowns, T.is_equal
 
 @kernel
 def pairs(empty, touching_a, touching_b, is_equal):
-    """Where end a of a domino may lie, end b to the right of it, below, left, above: four sets.
+    """Squares where end a of a domino may lie, end b to the right of it, below, left, above: four sets.
 
     Both ends lie on empty squares, one at least where its own set of touching squares says. A
     domino with equal ends has its end a to the left or above.
@@ -51,7 +51,7 @@ def unseamed(sets, limit, west, east, north, south):
 
 @kernel
 def placements(s, seat, domino):
-    """Where a domino may be placed in a kingdom: four sets, as `pairs`.
+    """Squares where a domino may be placed in a kingdom: four sets, as `pairs`.
 
     One end at least lies beside the castle or its own terrain, and the kingdom keeps its limit.
     """

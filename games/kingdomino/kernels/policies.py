@@ -3,7 +3,7 @@
 from numpy import int64
 
 greedy, informed, denying = part("greedy"), part("informed"), part("denying")
-denied = part("wanting").denied
+denied = part("denied_dominoes").denied
 
 NAMES = ("random", "tr", "gprd", "gprd_plain", "fg", "fg_plain", "pg", "informed", "denying")
 NEEDS_JOURNAL = ()

@@ -1,4 +1,4 @@
-"""What actions of Kingdomino promise, for searches (a template of `games.loader`, rules in R)."""
+"""Estimates of what actions of Kingdomino promise, for searches (a template of `games.loader`, rules in R)."""
 
 informed = part("informed")
 

@@ -1,4 +1,4 @@
-"""What a kingdom of Kingdomino promises: a part of `informed.py` (a template of `games.loader`, rules in R).
+"""Promise of a kingdom of Kingdomino: a part of `informed.py` (a template of `games.loader`, rules in R).
 
 Everything is counted for one seat in POINT-ths of a point. An area of n squares and c crowns is
 worth its points, and what may still come to it: ALPHA n^GAMMA for each crown of its terrain that
@@ -77,7 +77,7 @@ def prospect(s, w, buffer):
 
 @inlined_kernel
 def area_worth(w, buffer, terrain, size, crowns):
-    """What an area is worth."""
+    """Worth of an area."""
     squares, crown = int64(buffer[PROSPECTS + 2 * terrain]), int64(buffer[PROSPECTS + 2 * terrain + 1])
     return size * crowns * POINT + ((squares * w[POWERS + size]) >> 8) + crown * crowns
 
@@ -103,13 +103,13 @@ def fill_map(w, buffer, at, terrain, land, crowned, empty):
 
 @inlined_kernel
 def end_gain(w, buffer, terrain, word, crowns):
-    """What a square with so many crowns adds to the areas that touch it."""
+    """Gain that a square with so many crowns adds to the areas that touch it."""
     return area_worth(w, buffer, terrain, (word & 63) + 1, ((word >> 6) & 63) + crowns) - (word >> 12)
 
 
 @kernel
 def equal_gain(w, buffer, terrain, words, here, own):
-    """What two squares of one terrain without crowns add; an area that touches both counts once.
+    """Gain by two squares of one terrain without crowns; an area that touches both counts once.
 
     own: squares of the terrain, and squares by crowns as in `greedy`.
     """
@@ -129,7 +129,7 @@ def equal_gain(w, buffer, terrain, words, here, own):
 
 @kernel
 def domino_gain(w, buffer, domino, squares, maps, own):
-    """What a domino adds to the areas on the squares of its ends.
+    """Gain that a domino adds to the areas on the squares of its ends.
 
     maps: place in the buffer of the map of each end's terrain; own: see `equal_gain`, for end a.
     """
@@ -146,7 +146,7 @@ def domino_gain(w, buffer, domino, squares, maps, own):
 # ---------------------------------------------------------------- shapes
 @inlined_kernel
 def shape_cost(w, empty, later):
-    """What holes and dead ends cost; a full kingdom gains instead. later: dominoes still to be placed."""
+    """Cost of holes and dead ends; a full kingdom gains instead. later: dominoes still to be placed."""
     if later <= 0:
         return -FULL if empty == NONE else int64(0)
     right, left = R.moved(empty, int64(R.RIGHT)), R.moved(empty, int64(R.LEFT))

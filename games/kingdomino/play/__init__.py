@@ -1,1 +1,1 @@
-"""What people see of Kingdomino in play: how an action is spelt, and what stands beside the board."""
+"""Kingdomino for people at the board: spelling of actions, and panels beside the board."""

@@ -15,7 +15,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True)
 class _Kingdom:
-    """What lies where, castle included; box: least and greatest x, least and greatest y; faces: terrains of what may
+    """Squares of a kingdom, castle included; box: least and greatest x, least and greatest y; faces: terrains that may
     still come, either way round; has_one: whether that is a single domino.
     """
 

@@ -6,7 +6,7 @@ STEPS = (
     GuideStep(
         "Your first domino",
         "Each round a row of four dominoes is laid out. Between two players each takes two of them, with two kings. "
-        "Low numbers are plain, but who takes a low one chooses earlier in the next round.",
+        "Low numbers are plain, but the player who takes a low one chooses earlier in the next round.",
         show="board",
     ),
     GuideStep(

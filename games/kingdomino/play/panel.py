@@ -1,4 +1,4 @@
-"""What stands beside the board in play: the domino to place, squares filled, the dominoes left."""
+"""The panel beside the board in play: the domino to place, squares filled, the dominoes left."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _rows_to_come(state: State) -> int:
 
 
 def _chances(state: State, left: int) -> str:
-    """How likely a domino left is to lie in the next row; empty where no row comes."""
+    """Chance of a domino left to lie in the next row; empty where no row comes."""
     if not left or not _rows_to_come(state):
         return ""
     drawn = int(state[layout.NUM_KINGS])

@@ -1,4 +1,4 @@
-"""How clicks and words spell an action of Kingdomino: a square, a direction, a domino."""
+"""Actions of Kingdomino spelt in clicks and words: a square, a direction, a domino."""
 
 from __future__ import annotations
 

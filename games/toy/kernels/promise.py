@@ -1,4 +1,4 @@
-"""What actions of cards promise: a template of `games.loader`, rules in R."""
+"""Estimates of what actions of cards promise: a template of `games.loader`, rules in R."""
 
 
 @kernel

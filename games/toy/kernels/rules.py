@@ -145,7 +145,7 @@ def projected(s, out):
 
 @kernel
 def key(s):
-    """How many cards a seat got is a tally, not part of the position."""
+    """Hash of the position; how many cards a seat got is a tally, not part of it."""
     h = np.uint64(s[NUM_SEATS] * 16 + s[NUM_CARDS])
     h = rng.mix2(h, np.uint64((s[PLAYER] * 16 + s[CARD]) * 16 + s[DEALT]))
     for seat in range(s[NUM_SEATS]):

@@ -1,5 +1,5 @@
 // The bar under the board: what has been chosen (the path), buttons for parts of "choice" steps, and
-// the deeds: turn, take back, confirm. It keeps its height whoever is on turn.
+// the deeds: turn, take back, confirm. It keeps its height in every turn.
 export class Bar {
   /** onChoose(value, depth), onDeed(name). */
   constructor(element, onChoose, onDeed) {

@@ -143,7 +143,7 @@ class Board {
     this.tell();
   }
 
-  /** Say what the board shows, for whoever goes along with it (the guide). */
+  /** Report what the board shows, for a script that follows it (the guide). */
   tell() {
     const { ply, your_turn: isMine } = this.state;
     const chosen = this.choice?.taken.filter((part) => part.isOwn).length ?? 0;

@@ -71,7 +71,7 @@ export class Wire extends EventTarget {
     }
   }
 
-  /** POST once; where somebody has signed in or up in another tab since, once more as whoever is here now. */
+  /** POST once, and once more as the present user where somebody has signed in or up in another tab since. */
   async post(address, body, headers = {}) {
     const answer = await this.fetch(address, this.form(body, headers), false);
     if (answer.status !== 403 || !(await this.renew())) return answer;

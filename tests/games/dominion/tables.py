@@ -84,7 +84,7 @@ def _real(state: State) -> dict[str, Any]:
         }
         at = reading.seat_at(seat)
         seats.append(
-            {name: reading.named(zone) for name, zone in zones.items()}
+            {name: reading.count_by_name(zone) for name, zone in zones.items()}
             | {"top": top, "turns": int(state[at + layout.TURNS])}
         )
     numbers = [number for number in GAME.legal_actions(state).tolist() if number != layout.ALL]
@@ -93,9 +93,9 @@ def _real(state: State) -> dict[str, Any]:
         "options": {"end" if number == layout.END else cards.name(number) for number in numbers},
         "turn": int(state[layout.TURN]),
         "numbers": [int(state[word]) for word in (layout.ACTIONS, layout.BUYS, layout.COINS)],
-        "supply": reading.named(reading.supply(state)),
-        "trash": reading.named(reading.zone(state, layout.TRASH)),
-        "play": reading.named(reading.zone(state, layout.PLAYED)),
+        "supply": reading.count_by_name(reading.supply(state)),
+        "trash": reading.count_by_name(reading.zone(state, layout.TRASH)),
+        "play": reading.count_by_name(reading.zone(state, layout.PLAYED)),
         "seats": seats,
     }
 
@@ -185,9 +185,9 @@ def play(state: State, *choices: str, draws: tuple[str, ...] = ()) -> State:
 
 def hand(state: State, seat: int) -> dict[str, int]:
     """A hand by names."""
-    return reading.named(reading.seat_zone(state, seat, layout.HAND))
+    return reading.count_by_name(reading.seat_zone(state, seat, layout.HAND))
 
 
 def discard(state: State, seat: int) -> dict[str, int]:
     """A discard pile by names."""
-    return reading.named(reading.seat_zone(state, seat, layout.DISCARD))
+    return reading.count_by_name(reading.seat_zone(state, seat, layout.DISCARD))

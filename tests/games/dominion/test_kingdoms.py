@@ -35,7 +35,7 @@ def begin(seats: int = 2, seed: int = 1, **options: Any) -> State:
     ],
 )
 def test_piles_have_the_sizes_of_the_rule_book(seats: int, sizes: str, expected: tuple[int, ...]) -> None:
-    supply = reading.named(reading.supply(begin(seats, sizes=sizes)))
+    supply = reading.count_by_name(reading.supply(begin(seats, sizes=sizes)))
     names = ("Copper", "Silver", "Gold", "Province", "Curse", "Gardens", "Village")
     assert tuple(supply[name] for name in names) == expected
     assert len(supply) == 17
@@ -44,7 +44,7 @@ def test_piles_have_the_sizes_of_the_rule_book(seats: int, sizes: str, expected:
 def test_everybody_begins_with_seven_coppers_and_three_estates() -> None:
     state = begin(4)
     for seat in range(4):
-        assert reading.named(reading.owned(state, seat)) == {"Copper": 7, "Estate": 3}
+        assert reading.count_by_name(reading.owned_cards(state, seat)) == {"Copper": 7, "Estate": 3}
         assert (
             reading.hand_size(state, seat) + sum(reading.zone(state, reading.layout.PLAYED).values()) * (seat == 0) == 5
         )
@@ -93,7 +93,7 @@ def test_a_list_of_cards_is_read_whatever_its_spelling() -> None:
         (
             "cards",
             {"kingdom": "cards", "cards": "Wich"},
-            "must be kingdom cards with .*, not 'Wich'; known: Advent",
+            "must be kingdom cards separated by .*, not 'Wich'; known: Advent",
         ),
         ("cards", {"kingdom": "cards", "cards": "Copper"}, "not 'Copper'"),
         ("cards", {"kingdom": "cards", "cards": "Moat, moat"}, "each card once"),

@@ -20,7 +20,7 @@ def ended() -> State:
         [{"Witch": 1, "Smithy": 1, "Silver": 3}, {"Copper": 5}],
         [{"Copper": 3, "Festival": 1, "Gold": 2, "Chapel": 1}, {"Copper": 5}],
     )
-    fill_zone(state, layout.SUPPLY, reading.named(reading.supply(state)) | {"Province": 2})
+    fill_zone(state, layout.SUPPLY, reading.count_by_name(reading.supply(state)) | {"Province": 2})
     state = play(state, "Witch", draws=("Copper", "Copper"))
     state = play(state, "Province", draws=("Festival", "Gold", "Gold", "Copper", "Chapel"))
     state = play(state, "Duchy", draws=("Copper",) * 5)

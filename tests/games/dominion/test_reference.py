@@ -104,7 +104,7 @@ def test_what_a_match_leaves_is_what_the_reference_owns() -> None:
     tables = play_both(random.Random(8), 3, reference.TEST_BED, limit=30)
     for seat, values in enumerate(GAME.metrics(tables.state)):
         own = tables.slow.owned(seat)
-        assert reading.owned(tables.state, seat) == {cards.by_name()[name].number: n for name, n in own.items()}
+        assert reading.owned_cards(tables.state, seat) == {cards.by_name()[name].number: n for name, n in own.items()}
         assert values["owned"] == own.total()
         assert values["points_gardens"] == own["Gardens"] * (own.total() // 10)
         for name in ("Copper", "Province", "Witch"):

@@ -58,7 +58,7 @@ def thrifty(state: State) -> int:
     """Money first, then all green cards, the last Province last."""
     names = {card.name: card.number for card in cards.table()}
     legal, supply = set(GAME.legal_actions(state).tolist()), reading.supply(state)
-    own = reading.owned(state, 0)
+    own = reading.owned_cards(state, 0)
     is_last = supply[names["Province"]] == 1 and supply[names["Duchy"]] + supply[names["Estate"]] > 0
     wanted = [
         "Province" if not is_last else "",

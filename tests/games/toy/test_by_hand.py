@@ -1,7 +1,7 @@
 """The toy counted, solved and averaged by hand.
 
 For two seats: a card handed out at random moves the margin by nothing on average, so a position's mean
-margin under random play is the present one plus, or minus, the mean of the cards left, after whoever
+margin under random play is the present one plus, or minus, the mean of the cards left, after the seat that
 draws the last one. Under best play everybody keeps everything.
 """
 

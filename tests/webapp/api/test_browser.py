@@ -27,13 +27,13 @@ def test_a_reload_makes_no_second_agent_and_no_second_token(page: Any, site: str
     page.goto(f"{site}/agents/new/")
     page.get_by_label("Name").fill("fresh-bot")
     page.get_by_role("button", name="Make the agent").click()
-    page.get_by_text("shown this once").wait_for()
+    page.get_by_text("shown only once").wait_for()
     page.reload()
     page.get_by_role("heading", name="fresh-bot").wait_for()
     assert page.url == f"{site}/agents/fresh-bot/"
     page.get_by_role("button", name="New token").click()
-    page.get_by_text("shown this once").wait_for()
+    page.get_by_text("shown only once").wait_for()
     page.reload()
     page.get_by_role("heading", name="Tokens").wait_for()
-    assert page.get_by_text("shown this once").count() == 0
+    assert page.get_by_text("shown only once").count() == 0
     assert AgentToken.objects.filter(agent__name="fresh-bot").count() == 2

@@ -347,7 +347,7 @@ class TestWishes:
         assert bot.tell(f"/matches/{code}/wishes/cancel")["status"] == "cancelled"
         assert kind(rival.post(f"/matches/{code}/join")) == "refused"
 
-    def test_whoever_was_replaced_may_look_and_act_no_more(self, bot: Caller, rival: Caller) -> None:
+    def test_a_replaced_agent_may_look_but_not_act(self, bot: Caller, rival: Caller) -> None:
         code = bot.open("me", "open", {"level": "easy"})
         rival.tell(f"/matches/{code}/join")
         bot.tell(f"/matches/{code}/wishes/resign")

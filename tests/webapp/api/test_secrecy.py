@@ -152,7 +152,7 @@ def test_no_hand_of_dominion_is_told_to_others_until_the_match_is_over(bot: Call
     assert len(then) >= LOOKS_BACK
 
 
-def test_only_whoever_is_on_turn_is_told_the_actions(bot: Caller, rival: Caller, alice: Any) -> None:
+def test_only_the_seat_on_turn_is_told_the_actions(bot: Caller, rival: Caller, alice: Any) -> None:
     code = bot.open("me", "open")
     rival.tell(f"/matches/{code}/join")
     listed = {

@@ -17,7 +17,7 @@ from django.test import Client
 
 from tests.webapp.api.callers import Caller, first_action
 from webapp.api import limits
-from webapp.table.live import waiting
+from webapp.table.live import long_poll
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,10 +53,10 @@ def connections() -> int:
 
 def waits_of(caller: Caller) -> int:
     """How many requests of its token wait."""
-    return waiting._waiting[f"token {caller.token.pk}"]
+    return long_poll._waiting[f"token {caller.token.pk}"]
 
 
-def test_whoever_waits_is_told_within_a_second(site: str, bot: Caller, rival: Caller) -> None:
+def test_a_waiting_agent_is_told_within_a_second(site: str, bot: Caller, rival: Caller) -> None:
     code = bot.open("me", "open")
     version = rival.tell(f"/matches/{code}/join") and rival.ask(f"/matches/{code}")["version"]
     with ThreadPoolExecutor() as pool:
@@ -94,7 +94,7 @@ def test_many_who_wait_hold_nothing_and_do_not_all_look_at_once(site: str, bot: 
         ]
         pages = [pool.submit(watch, address) for address in addresses]
         assert until(lambda: waits_of(bot) + waits_of(rival) == WAITING)
-        assert until(lambda: waiting._waiting["address 127.0.0.1"] == WAITING)
+        assert until(lambda: long_poll._waiting["address 127.0.0.1"] == WAITING)
         assert until(lambda: connections() <= before + 1), connections()
         assert until(lambda: threading.active_count() <= threads + 2 * WAITING + 3), threading.active_count()
         bot.tell(f"/matches/{code}/wishes/cancel")
@@ -128,9 +128,9 @@ def test_only_a_real_wait_costs_no_request(site: str, bot: Caller, monkeypatch: 
 
 def test_waits_have_a_limit_of_their_own(bot: Caller, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     code = bot.open("me", "open", visibility="public")
-    monkeypatch.setattr(waiting, "MAX_OF_ONE", 0)
+    monkeypatch.setattr(long_poll, "MAX_OF_ONE", 0)
     refused = bot.get(f"/matches/{code}?version=1&wait=5")
-    assert (refused.status_code, refused.json()["retry_after_s"]) == (429, waiting.RETRY_S)
+    assert (refused.status_code, refused.json()["retry_after_s"]) == (429, long_poll.RETRY_S)
     page = client.get(f"/play/{code}/state/?version=1")
-    assert (page.status_code, page.headers["Retry-After"]) == (429, str(waiting.RETRY_S))
+    assert (page.status_code, page.headers["Retry-After"]) == (429, str(long_poll.RETRY_S))
     assert bot.get(f"/matches/{code}?version=1").status_code == 200

@@ -16,7 +16,7 @@ from tests.webapp.table.live import tables
 from webapp.matches import belief_curve, selectors
 from webapp.matches.reviews import summary
 from webapp.records.models import Match
-from webapp.table.live import opening
+from webapp.table.live import match_setup
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 def page(client: Client, alice: Any) -> Any:
     """A client of alice, who played a round of dominoes to its end; and the address of its replay."""
     seats = [tables.person(alice)] + [tables.engine()] * 3
-    match = opening.open_match(alice, "dominoes", {"length": "round"}, seats, Terms(), deal_seed=5)
+    match = match_setup.open_match(alice, "dominoes", {"length": "round"}, seats, Terms(), deal_seed=5)
     match = tables.play_on(match)
     assert match.status == LiveMatch.Status.FINISHED
     client.force_login(alice)
@@ -36,7 +36,7 @@ def page(client: Client, alice: Any) -> Any:
 
 def test_board_beliefs_and_margin_begin_with_the_readers_own_seat(client: Client, alice: Any) -> None:
     seats = [tables.engine(), tables.person(alice), tables.engine(), tables.engine()]
-    match = opening.open_match(alice, "dominoes", {"length": "round"}, seats, Terms(), deal_seed=5)
+    match = match_setup.open_match(alice, "dominoes", {"length": "round"}, seats, Terms(), deal_seed=5)
     match = tables.play_on(match)
     client.force_login(alice)
     shown = client.get(f"/play/{match.code}/replay/?ply=3").context
@@ -72,7 +72,7 @@ def test_every_hidden_tile_stands_in_three_grids_and_one_holder_is_marked(page: 
     html = client.get(f"{address}?part=beliefs&ply=6&seat=1").content.decode()
     assert html.count('<table class="belief">') == 3
     assert html.count(">on the table<") == 3 * 6
-    own = html.count("in the own hand") // 3
+    own = html.count("in the seat's own hand") // 3
     assert own in (5, 6, 7), "after six plies"
     assert html.count(", held here") == 28 - 6 - own
     assert "Random (across)" in html, "as the table called them"

@@ -264,7 +264,7 @@ class TestPage:
         factory.write(made, [factory.record(made, 0, 0, fail_at=0)])
         client.force_login(alice)
         page = client.get(f"/matches/{made.matches.get().pk}/").content.decode()
-        assert "Nothing is left of it but why it failed." in page
+        assert "Only the reason why it failed was kept." in page
 
     def test_results_without_plies_say_so(self, alice: Any, client: Client) -> None:
         made = factory.played(alice, deals=1, record="matches")

@@ -14,7 +14,7 @@ from tests.conftest import PAGE_TIMEOUT_MS
 from tests.webapp.play import courses, engine_room
 from tests.webapp.play.courses import Course
 from tests.webapp.table.live import tables
-from webapp.table.live import opening
+from webapp.table.live import match_setup
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
 
@@ -61,7 +61,7 @@ def course() -> Course:
 def match(alice: Any, engines: Any, course: Course) -> LiveMatch:
     """A match of alice against engines; the deal of Carcassonne has places to choose from at once."""
     seats = [tables.person(alice)] + [tables.engine()] * (course.seats - 1)
-    return opening.open_match(alice, course.game, course.options, seats, Terms(), deal_seed=course.deal_seed)
+    return match_setup.open_match(alice, course.game, course.options, seats, Terms(), deal_seed=course.deal_seed)
 
 
 @pytest.fixture

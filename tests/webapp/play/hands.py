@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.conftest import PAGE_TIMEOUT_MS
-from webapp.table.live import acting, position_cache
+from webapp.table.live import ply_writer, position_cache
 from webapp.table.live.models import LiveMatch
 
 PLACES = '[data-step][data-when=""][style*=inline]'
@@ -135,4 +135,4 @@ def first(match: LiveMatch) -> None:
     """The seat on turn plays its first legal action."""
     match.refresh_from_db()
     position = position_cache.position_at(match)
-    acting.play(match.pk, match.on_turn, match.ply, int(position.game.legal_actions(position.state)[0]))
+    ply_writer.play(match.pk, match.on_turn, match.ply, int(position.game.legal_actions(position.state)[0]))

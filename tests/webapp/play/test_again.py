@@ -22,13 +22,21 @@ from webapp.api import selectors
 from webapp.matches.responses import PLAY_ON
 from webapp.matches.reviews import services as reviews
 from webapp.people.agents.models import Agent
-from webapp.play import level_cards, playing_on, starting
+from webapp.play import level_cards, match_start, playing_on
+from webapp.play.match_start import YOURS, Setup
 from webapp.play.ratings import people
-from webapp.play.starting import YOURS, Setup
 from webapp.records import verification
 from webapp.records.models import EngineConfiguration, Match, Seat
 from webapp.sharing import services as sharing
-from webapp.table.live import acting, challenges, guest_rules, opening, player_requests, position_cache, seating
+from webapp.table.live import (
+    challenges,
+    guest_rules,
+    match_setup,
+    player_requests,
+    ply_writer,
+    position_cache,
+    table_seats,
+)
 from webapp.table.live.models import Challenge, LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
 from worker.spec import SeatSpec
@@ -107,7 +115,7 @@ class TestPlayingOn:
         assert states(match) == states(played)[:3]
         for row in played.plies.filter(ply__gte=2).order_by("ply"):
             thought = {} if match.is_engine_due else None
-            match = acting.play(match.pk, row.seat, row.ply, row.action, thought=thought)
+            match = ply_writer.play(match.pk, row.seat, row.ply, row.action, thought=thought)
         assert states(match) == states(played)
         record = Match.objects.select_related("experiment").get(pk=match.match_id)
         assert verification.verify([record.pk]).mismatches == []
@@ -138,7 +146,7 @@ class TestPlayingOn:
     def test_moves_of_the_match_before_are_not_taken_back(self, client: Client, played: LiveMatch, alice: Any) -> None:
         client.force_login(alice)
         match = begun(client, played, 2)
-        assert player_requests.permissions(seating.look_up(match, (0,)))["take-back"] == {
+        assert player_requests.permissions(table_seats.look_up(match, (0,)))["take-back"] == {
             "is": False,
             "why": "You have not played yet.",
         }
@@ -254,7 +262,7 @@ class TestSameDeal:
     def test_two_forms_begin_one_match(self, client: Client, played: LiveMatch, alice: Any, bob: Any) -> None:
         of = self.make(client, played, alice)
         setup = Setup("toy", {}, tuple(challenges.plans(of, YOURS)), Terms(), further=challenges.fields(of))
-        first, second = (starting._open(bob, setup, uuid.uuid4()) for _ in range(2))
+        first, second = (match_start._open(bob, setup, uuid.uuid4()) for _ in range(2))
         assert first == second
         assert of.matches.count() == 1
 
@@ -292,5 +300,5 @@ def test_no_shared_analysis_shows_a_deal_to_who_plays_it(client: Client, alice: 
     assert client.get(f"/r/{link.slug}/").status_code == 200
     of = challenges.create_challenge(played, 0)
     seats = challenges.plans(of, SeatPlan("bob", person=bob))
-    opening.open_match(bob, played.game, played.options, seats, Terms(), **challenges.fields(of))
+    match_setup.open_match(bob, played.game, played.options, seats, Terms(), **challenges.fields(of))
     assert client.get(f"/r/{link.slug}/").status_code == 404

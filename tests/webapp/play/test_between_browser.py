@@ -13,7 +13,7 @@ from tests.conftest import PAGE_TIMEOUT_MS
 from tests.webapp.play import courses, hands
 from tests.webapp.play.courses import Course
 from tests.webapp.table.live import tables
-from webapp.table.live import acting, opening, player_requests
+from webapp.table.live import match_setup, player_requests, ply_writer
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
 
@@ -40,7 +40,7 @@ def test_two_browsers_play_each_other(
     """Engines sit at what seats are left."""
     engines.clear()
     seats = [tables.person(alice), tables.person(bob)] + [tables.engine()] * (course.seats - 2)
-    match = opening.open_match(alice, course.game, course.options, seats, Terms(), deal_seed=course.deal_seed)
+    match = match_setup.open_match(alice, course.game, course.options, seats, Terms(), deal_seed=course.deal_seed)
     tables.play_on(match, begun)
     engines.set()
     context = browser.new_context()
@@ -315,5 +315,5 @@ def _before_a_score(match: LiveMatch) -> LiveMatch:
     trial = tables.play_on(tables.open_match(match.creator, [tables.person(match.creator)] * 2, deal_seed=5))
     ply = next(row.ply for row in trial.plies.order_by("ply") if any(row.scores))
     for row in trial.plies.filter(ply__lt=ply).order_by("ply"):
-        copy = acting.play(copy.pk, row.seat, row.ply, row.action)
+        copy = ply_writer.play(copy.pk, row.seat, row.ply, row.action)
     return copy

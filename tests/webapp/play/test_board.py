@@ -19,7 +19,7 @@ from tests.webapp.pages import markup
 from tests.webapp.table.live import luck, tables
 from webapp.play import aids, wording
 from webapp.play.wording import TurnWords
-from webapp.table.live import acting, observations, player_requests, position_cache, pulse, seating
+from webapp.table.live import observations, player_requests, ply_writer, position_cache, pulse, table_seats
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
 
@@ -143,7 +143,7 @@ def test_waiting_ends_with_the_next_version(page: Client, match: LiveMatch) -> N
     waiting = threading.Thread(target=lambda: answers.append(page.get(f"/play/{match.code}/state/?version={version}")))
     waiting.start()
     asyncio.run(_until_waiting())
-    acting.play(match.pk, 0, 0, action)
+    ply_writer.play(match.pk, 0, 0, action)
     waiting.join(10)
     assert answers[0].json()["ply"] == 1
 
@@ -198,10 +198,10 @@ def test_a_rematch_is_offered_where_the_result_is_and_kept_for_who_is_asked(page
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]))
     other = Client()
     other.force_login(bob)
-    assert "A rematch is set up" not in other.get(f"/play/{match.code}/").content.decode()
+    assert "A rematch has been set up" not in other.get(f"/play/{match.code}/").content.decode()
     room = markup(page.post(f"/play/{match.code}/wish/rematch/", follow=True))
     assert "Kept for bob" in room
-    assert "A rematch is set up" in other.get(f"/play/{match.code}/state/").json()["panel"]["outcome"]
+    assert "A rematch has been set up" in other.get(f"/play/{match.code}/state/").json()["panel"]["outcome"]
 
 
 def test_a_rematch_leads_to_the_new_match(page: Client, alice: Any) -> None:
@@ -255,7 +255,7 @@ def test_a_spectator_gets_no_invitation(client: Client, bob: Any) -> None:
 
 def _words(match: LiveMatch, seats: tuple[int, ...], **seen: Any) -> TurnWords:
     match.refresh_from_db()
-    table = seating.look_up(match, seats)
+    table = table_seats.look_up(match, seats)
     known = {"on_turn": match.on_turn, "ply": match.ply, "latest": match.ply, "your_turn": match.on_turn in seats}
     return wording.turn_words(table, replace(observations.observe(match, ()), **known | seen), "Choose.")
 
@@ -291,14 +291,14 @@ def test_who_left_a_table_of_three_has_lost_as_the_page_says(alice: Any, bob: An
     )
     tables.play_on(match)
     match.refresh_from_db()
-    words = wording.turn_words(seating.look_up(match, (1,)), observations.observe(match, (1,)), "")
+    words = wording.turn_words(table_seats.look_up(match, (1,)), observations.observe(match, (1,)), "")
     assert words.why.endswith("alice left and has lost.")
 
 
 def test_an_offer_to_end_is_said_beside_whose_turn_it_is(match: LiveMatch) -> None:
     player_requests.grant("offer-end", match.pk, (0,))
     said = [
-        wording.turn_words(seating.look_up(match, seats), observations.observe(match, seats), "").why
+        wording.turn_words(table_seats.look_up(match, seats), observations.observe(match, seats), "").why
         for seats in ((1,), (0,), ())
     ]
     assert said == ["alice offers to end the match.", "", ""]
@@ -339,7 +339,7 @@ def _end(scores: tuple[int, ...]) -> Any:
 )
 def test_results_of_two(match: LiveMatch, scores: tuple[int, ...], seats: tuple[int, ...], said: str) -> None:
     match.status, match.ending = LiveMatch.Status.FINISHED, {"kind": "finished", "seat": None, "message": ""}
-    table = seating.look_up(match, seats)
+    table = table_seats.look_up(match, seats)
     assert wording.result(table, _end(scores)) == said
 
 
@@ -354,5 +354,5 @@ def test_results_of_two(match: LiveMatch, scores: tuple[int, ...], seats: tuple[
 def test_results_of_three(alice: Any, bob: Any, scores: tuple[int, ...], said: str) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
     match.status, match.ending = LiveMatch.Status.FINISHED, {"kind": "finished", "seat": None, "message": ""}
-    table = seating.look_up(match, (0,))
+    table = table_seats.look_up(match, (0,))
     assert wording.result(table, _end(scores)) == said

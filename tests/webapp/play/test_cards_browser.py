@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.webapp.play import hands
 from tests.webapp.table.live import tables
-from webapp.table.live import opening
+from webapp.table.live import match_setup
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
 
@@ -23,7 +23,7 @@ RULES = {"kingdom": "first game", "treasures": "manual", "turn_limit": 2}
 def match(alice: Any, engines: Any) -> LiveMatch:
     """Two turns of each seat; alice begins, and holds nothing but Copper and Estate."""
     seats = [tables.person(alice), tables.engine()]
-    return opening.open_match(alice, "dominion", RULES, seats, Terms(), deal_seed=5)
+    return match_setup.open_match(alice, "dominion", RULES, seats, Terms(), deal_seed=5)
 
 
 def middle(page: Any, element: str) -> tuple[float, float]:

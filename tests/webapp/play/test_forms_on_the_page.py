@@ -58,7 +58,7 @@ def test_a_match_that_waits_is_called_off_on_its_page(strict: Client, alice: Any
     assert match.status == LiveMatch.Status.CANCELLED
 
 
-def test_the_state_brings_the_token_of_whoever_asks_now(alice, bob) -> None:
+def test_the_state_brings_the_token_of_the_present_user(alice, bob) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(alice)

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from tests.webapp.play import courses
 from tests.webapp.play.conftest import Show
 from webapp.table.live.models import LiveMatch
-from worker.weighing import advice
-from worker.weighing.choosing import Effort
+from worker.action_values import advice
+from worker.action_values.best_actions import Effort
 
 PATIENCE_MS = 30_000
 """For a hint, on a machine that may be busy."""
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few playouts, whatever the clock says: the same hint on every machine."""
     monkeypatch.setattr(advice, "EFFORT", Effort(40))
-    monkeypatch.setattr("worker.weighing.choosing.searcher", lambda game: None)
+    monkeypatch.setattr("worker.action_values.best_actions.searcher", lambda game: None)
 
 
 @pytest.mark.parametrize("course", courses.ALL, ids=lambda course: course.game)

@@ -10,7 +10,7 @@ from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
 from webapp.people.accounts.models import User
 from webapp.play import links
-from webapp.table.live import opening, player_requests
+from webapp.table.live import match_setup, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
 
@@ -101,7 +101,7 @@ def test_a_seat_for_anybody_is_for_anybody(client, alice, bob):
     assert [row.person for row in match.seats.order_by("seat")] == [alice, None, bob]
 
 
-def test_whoever_is_invited_takes_the_seat_kept_for_them(client, alice, bob):
+def test_an_invited_person_takes_the_seat_kept_for_them(client, alice, bob):
     match = match_of(alice, ANYBODY, INVITED, terms=PUBLIC)
     client.force_login(bob)
     client.post(f"/play/{match.code}/join/", {"key": match.invite})
@@ -127,7 +127,7 @@ def test_sitting_down_twice_is_one_seat(client, alice, bob):
 
 def test_a_used_invitation_says_that_all_seats_are_taken(client, alice, bob):
     match = match_of(alice, INVITED)
-    opening.join(match.pk, person=bob)
+    match_setup.join(match.pk, person=bob)
     client.force_login(User.objects.create_user("carol"))
     text = markup(client.get(invitation(match)))
     assert "All seats are taken" in text

@@ -14,7 +14,7 @@ from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
 from webapp.play import selectors
 from webapp.play.views import lobby
-from webapp.table.live import opening
+from webapp.table.live import match_setup
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
 
@@ -114,10 +114,10 @@ def test_ones_own_matches_are_not_listed_as_those_of_others(client, alice):
 
 def test_what_nobody_comes_for_leaves_the_lobby(alice):
     tables.open_match(alice, [tables.person(alice), OPEN], PUBLIC)
-    assert len(selectors.open_seats(None)) == 1
-    assert opening.call_off_old(timezone.now() + opening.OPEN_FOR - timedelta(hours=1)) == 0
-    assert opening.call_off_old(timezone.now() + opening.OPEN_FOR) == 1
-    assert selectors.open_seats(None) == []
+    assert len(selectors.list_open_matches(None)) == 1
+    assert match_setup.call_off_old(timezone.now() + match_setup.OPEN_FOR - timedelta(hours=1)) == 0
+    assert match_setup.call_off_old(timezone.now() + match_setup.OPEN_FOR) == 1
+    assert selectors.list_open_matches(None) == []
 
 
 def test_my_turn_comes_first_and_is_said_everywhere(client, alice, bob):
@@ -152,7 +152,7 @@ def test_a_list_costs_as_many_queries_for_many_matches(alice, bob, django_assert
     for _ in range(5):
         tables.open_match(alice, [tables.person(alice), OPEN], PUBLIC)
     with django_assert_max_num_queries(3):
-        assert len(selectors.open_seats(bob)) == 5
+        assert len(selectors.list_open_matches(bob)) == 5
     with django_assert_max_num_queries(1):
         assert selectors.num_turns(alice) == 0
 

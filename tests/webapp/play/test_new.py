@@ -12,7 +12,7 @@ import pytest
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.play import draft, level_cards
-from webapp.table.live import match_limits, opening, player_requests
+from webapp.table.live import match_limits, match_setup, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import ANYBODY, INVITED, SeatPlan, Terms
 from worker.spec import SpecError
@@ -186,7 +186,7 @@ def test_errors_stand_at_their_fields_and_nothing_opens(client, alice):
 
 
 @pytest.mark.parametrize(
-    ("kinds", "words"), [(("level", "level"), "Engines alone sit here"), (("me", "anybody"), "make the match public")]
+    ("kinds", "words"), [(("level", "level"), "Only engines sit here"), (("me", "anybody"), "make the match public")]
 )
 def test_what_no_single_field_can_see_is_said(client, alice, kinds, words):
     client.force_login(alice)
@@ -335,13 +335,13 @@ def client_of() -> Any:
 
 
 def test_the_standing_of_a_level_has_its_interval_and_its_matches(monkeypatch):
-    from engines.levels import Level, Measured
+    from engines.levels import Level, Measurement
 
-    def level(name: str, measured: Measured | None, has_clock: bool = False) -> Level:
+    def level(name: str, measured: Measurement | None, has_clock: bool = False) -> Level:
         budget = {"simulations": 8000} if has_clock else {}
         return Level(name.lower(), name, "", "random", {}, budget, has_clock, measured)
 
-    known = (level("Low", Measured(8, 2, 90)), level("Mid", None), level("High", None, True))
+    known = (level("Low", Measurement(8, 2, 90)), level("Mid", None), level("High", None, True))
     monkeypatch.setattr(level_cards.engine_levels, "for_game", lambda game_id: known)
     low, mid, high = (card.standing for card in level_cards.cards("carcassonne"))
     assert low == "Against Mid: wins 8.0\u202f% (4.1 to 15.0) of 100 matches, 2 draws."
@@ -377,7 +377,7 @@ def test_rules_that_do_not_go_with_the_seats_are_refused_at_their_field(client, 
 def test_what_other_doors_open_is_checked_too(alice):
     plans = [SeatPlan(name=INVITED)] * 3
     with pytest.raises(SpecError) as caught:
-        opening.open_match(alice, "kingdomino", {"size": "7"}, plans, Terms())
+        match_setup.open_match(alice, "kingdomino", {"size": "7"}, plans, Terms())
     assert caught.value.place == "options.size"
     assert not LiveMatch.objects.exists()
 

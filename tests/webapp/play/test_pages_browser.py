@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
-from webapp.table.live import opening
+from webapp.table.live import match_setup
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import ANYBODY, SeatPlan, Terms
 
@@ -33,7 +33,7 @@ def sign_in(visitor: Any, client: Any, person: Any) -> None:
 
 def is_at_match(visitor: Any) -> LiveMatch:
     """Wait until the browser shows the only match there is; leave its page, which would go on waiting for plies."""
-    visitor.wait_for_url(re.compile(rf"/play/[a-z0-9]{{{opening.CODE_LENGTH}}}/$"))
+    visitor.wait_for_url(re.compile(rf"/play/[a-z0-9]{{{match_setup.CODE_LENGTH}}}/$"))
     assert visitor.url.endswith(f"/{LiveMatch.objects.get().code}/")
     visitor.goto("about:blank")
     visitor.problems.clear()  # what was still asked for when the page was left

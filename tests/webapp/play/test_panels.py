@@ -14,7 +14,7 @@ from games.protocol import Step
 from tests.webapp.table.live import tables
 from webapp.play import board_page, moves
 from webapp.play.moves import Move
-from webapp.table.live import leaving, player_requests, seating
+from webapp.table.live import departures, player_requests, table_seats
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
 from webapp.table.live.snapshot import Action, Part
@@ -59,7 +59,7 @@ def test_only_who_opened_a_match_sees_its_invitation(client: Client, alice: Any,
     [
         (("Random",), "The match ends here and you lose it. Random wins, whatever the score."),
         (("Random", "Random"), "The match ends here and you lose it, whatever the score."),
-        (("Random", "bob"), "an engine plays your seat on, for the others."),
+        (("Random", "bob"), "an engine plays on in your seat, for the others."),
         (("bob",), "The match ends here and you lose it. bob wins, whatever the score."),
     ],
 )
@@ -79,7 +79,7 @@ def test_who_was_replaced_is_offered_the_rematch(client: Client, alice: Any, bob
     player_requests.grant("resign", match.pk, [0])
     assert "Rematch" not in _panels(client, match, alice)["outcome"]
     match = tables.play_on(match)
-    assert seating.look_up(match, [0]).held == []
+    assert table_seats.look_up(match, [0]).held == []
     assert "Rematch" in _panels(client, match, alice)["outcome"]
 
 
@@ -96,7 +96,7 @@ def test_who_was_away_is_told_what_happened_and_takes_the_seat_back(client: Clie
     terms = Terms(ply_limit_s=60, spectator_delay=3)
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], terms)
     match = tables.play_on(match, 4)
-    leaving.enforce(timezone.now() + timedelta(seconds=61))
+    departures.enforce(timezone.now() + timedelta(seconds=61))
     panels = _panels(client, match, alice)
     turn = panels["turn"]
     assert "plays your seat" in turn
@@ -117,7 +117,7 @@ def test_plates_tell_spectators_nothing_that_they_do_not_see_yet(client: Client,
     terms = Terms(ply_limit_s=60, spectator_delay=3, visibility="public")
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], terms)
     tables.play_on(match, 4)
-    leaving.enforce(timezone.now() + timedelta(seconds=61))
+    departures.enforce(timezone.now() + timedelta(seconds=61))
     page = client.get(f"/play/{match.code}/").content.decode()
     assert "alice" in page
     assert "Since move" not in page
@@ -145,7 +145,7 @@ def test_moves_bring_what_they_change_not_what_all_begin_with(client: Client, al
     """A kingdom of Kingdomino has the ten points of its middle from the start."""
     match = tables.open_match(alice, [tables.person(alice)] * 4, game="kingdomino", deal_seed=3)
     match = tables.play_on(match, 20)
-    told_moves = moves.list_moves(seating.look_up(match, (0,)), match.ply)
+    told_moves = moves.list_moves(table_seats.look_up(match, (0,)), match.ply)
     assert [move.points for move in told_moves[-4:]] == [""] * 4, "the first round places nothing"
     numbers = [(move.seat, int(move.points.replace("\N{MINUS SIGN}", "-") or 0)) for move in told_moves]
     told = [sum(number for seat, number in numbers if seat == own) for own in range(4)]
@@ -184,7 +184,7 @@ def test_replies_are_set_in_below_what_they_answer(client: Client, alice: Any, b
 
 def test_the_result_tells_points_by_kind(client: Client, alice: Any) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()], deal_seed=5))
-    table = seating.look_up(match, (0,))
+    table = table_seats.look_up(match, (0,))
     kinds = board_page._kinds(table, match.ply)
     assert [kind.label for kind in kinds] == ["Cities", "Roads", "Monasteries", "Fields"]
     scores = match.plies.order_by("-ply")[0].scores
@@ -193,7 +193,7 @@ def test_the_result_tells_points_by_kind(client: Client, alice: Any) -> None:
     assert all(f'<th scope="row">{kind.label}</th>' in outcome for kind in kinds)
 
 
-def test_whoever_is_on_turn_first_is_told_to_start(client: Client, alice: Any) -> None:
+def test_the_first_player_on_turn_is_told_to_start(client: Client, alice: Any) -> None:
     """In dominoes that is who was dealt the 6-6, seat 3 here."""
     match = tables.open_match(alice, [tables.person(alice)] * 4, game="dominoes", deal_seed=3)
     plates = _panels(client, match, alice)["plates"]

@@ -14,7 +14,7 @@ from tests.webapp.table.live import tables
 from webapp.matches.responses import PLAY_ON
 from webapp.play import draft
 from webapp.records.models import EngineConfiguration
-from webapp.table.live import opening, player_requests
+from webapp.table.live import match_setup, player_requests
 from webapp.table.live.errors import RefusedError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 def played(alice: Any) -> LiveMatch:
     """A finished match, short, of alice against a search that since then peeks."""
     honest = SeatSpec("flat_mc", {}, Budget(playouts=1))
-    match = opening.open_match(
+    match = match_setup.open_match(
         alice, "dominion", {"turn_limit": 1}, [tables.person(alice), tables.engine(honest)], Terms()
     )
     match = tables.play_on(match)
@@ -43,7 +43,7 @@ def test_the_form_refuses_it(client: Any, alice: Any, engine: str) -> None:
     seats = {"seats": "2", "seat-1-who": draft.ENGINE, "seat-1-who-for": draft.ENGINE}
     shown = draft.complete({"game": "dominion", "seat-1-engine": engine, **seats}, [draft.ME, draft.ENGINE])
     page = client.post("/play/new/", shown | {"seat-1-option-peek": "on"}).content.decode()
-    assert f"This engine {opening.PEEKS}" in page
+    assert f"This engine {match_setup.PEEKS}" in page
     assert not LiveMatch.objects.exists()
     assert client.post("/play/new/", shown).status_code == 302
 
@@ -58,14 +58,14 @@ def test_the_api_refuses_it(alice: Any, engine: str) -> None:
 
 
 @SEARCHES
-def test_whoever_opens_a_match_is_refused(alice: Any, engine: str) -> None:
+def test_the_opener_of_such_a_match_is_refused(alice: Any, engine: str) -> None:
     peeking = tables.engine(SeatSpec(engine, PEEKING, Budget(seconds_per_ply=1)))
     with pytest.raises(SpecError, match=r"seats\[1\]\.engine"):
         tables.open_match(alice, [tables.person(alice), peeking], game="dominion")
 
 
 def test_a_rematch_is_refused(played: LiveMatch) -> None:
-    with pytest.raises(RefusedError, match=opening.PEEKS):
+    with pytest.raises(RefusedError, match=match_setup.PEEKS):
         player_requests.grant("rematch", played.pk, (0,))
     assert LiveMatch.objects.count() == 1
 

@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from tests.webapp.matches.positions import answering
 from tests.webapp.table.live import tables
-from webapp.common import audience
+from webapp.common import public_answers
 from webapp.lab.results.sides import lineups
 from webapp.matches.selectors import page as page_of
 from webapp.records.models import Experiment, Match, ShareLink
 from webapp.sharing import card, public, services
-from webapp.table.live import acting, ending, leaving, player_requests
+from webapp.table.live import departures, match_end, player_requests, ply_writer
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
 
@@ -97,7 +97,7 @@ def test_what_is_shared_names_no_other_person(client, alice, bob, part, has_left
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 6)
     if has_left:
         with transaction.atomic():
-            leaving.take_over(acting.lock_match(match.pk), 1, "absent", "bob was away for more than 10 s.")
+            departures.take_over(ply_writer.lock_match(match.pk), 1, "absent", "bob was away for more than 10 s.")
     match = tables.play_on(match)
     link = services.share(match.match.experiment, match.match)
     response = client.get(f"/r/{link.slug}/{part}")
@@ -114,9 +114,9 @@ def test_nothing_that_is_shared_names_another_person(client, alice, bob, end, mo
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 6)
     with transaction.atomic():
         if end in ("left", "returned"):
-            leaving.take_over(acting.lock_match(match.pk), 1, "absent", "bob was away for more than 10 s.")
+            departures.take_over(ply_writer.lock_match(match.pk), 1, "absent", "bob was away for more than 10 s.")
         if end == "resigned":
-            ending.end(acting.lock_match(match.pk), "resigned", 1, "bob resigned.")
+            match_end.end(ply_writer.lock_match(match.pk), "resigned", 1, "bob resigned.")
     if end == "returned":
         player_requests.grant("take-seat", match.pk, (1,))
     match = tables.play_on(match)
@@ -130,7 +130,7 @@ def test_nothing_that_is_shared_names_another_person(client, alice, bob, end, mo
     assert len(pictures) == 1
     assert "alice" in pictures[0]
     assert "bob" not in pictures[0]
-    with audience.public_answer():
+    with public_answers.public_answer():
         anew = Match.objects.get(pk=record.pk)
         assert "bob" not in str([page_of(anew).title, lineups(Experiment.objects.get(pk=record.experiment_id))])
     services.withdraw(link)
@@ -142,7 +142,7 @@ def test_nothing_that_is_shared_names_another_person(client, alice, bob, end, mo
 def test_a_shared_file_names_no_person(client, alice, bob, format_id):
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()]), 6)
     with transaction.atomic():
-        ending.end(acting.lock_match(match.pk), "resigned", 1, "bob resigned.")
+        match_end.end(ply_writer.lock_match(match.pk), "resigned", 1, "bob resigned.")
     match.refresh_from_db()
     link, file = services.share(match.match.experiment, match.match), f"export/matches.{format_id}"
     assert "Player 2 resigned" in client.get(f"/r/{link.slug}/").content.decode()
@@ -197,7 +197,7 @@ def test_the_commitment_is_opened_and_holds(client, played, alice):
 def test_an_early_end_is_told_without_blaming_an_engine(client, alice, bob):
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 6)
     with transaction.atomic():
-        ending.end(acting.lock_match(match.pk), "resigned", 1, "")
+        match_end.end(ply_writer.lock_match(match.pk), "resigned", 1, "")
     client.force_login(alice)
     response = client.get(f"/play/{match.code}/replay/")
     assert response.context["page"].title == "alice wins: bob resigned at ply 7"

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.webapp.play import hands
 from tests.webapp.play.conftest import PHONE
 from tests.webapp.table.live import tables
-from webapp.table.live import opening
+from webapp.table.live import match_setup
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
 
@@ -99,7 +99,7 @@ def test_the_waiting_room_becomes_the_board(alice: Any, bob: Any, show: Show, pa
         show(match)
     expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
     assert f"key={match.invite}" in page.locator("#invite-link").inner_text()
-    opening.join(match.pk, person=bob)
+    match_setup.join(match.pk, person=bob)
     hands.my_turn(page)
     expect(page.locator("[data-plate='1']")).to_contain_text("bob")
 

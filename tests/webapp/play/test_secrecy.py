@@ -18,13 +18,13 @@ from tests.webapp.play import courses
 from tests.webapp.play.courses import Course
 from tests.webapp.table.live import answering, held, held_cards, luck, tables
 from webapp.play import board_page
-from webapp.table.live import access, hints, opening, player_requests, position_cache
+from webapp.table.live import access, hints, match_setup, player_requests, position_cache
 from webapp.table.live.access import Asker
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
 from webapp.table.live.position_cache import Position
-from worker.weighing import advice
-from worker.weighing.choosing import Effort
+from worker.action_values import advice
+from worker.action_values.best_actions import Effort
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +61,7 @@ def begin(alice: Any, bob: Any) -> Callable[[Course], LiveMatch]:
         options = RULES if course.game == "dominion" else course.options
         seats = [tables.person(alice), tables.person(bob)] + [tables.engine()] * (course.seats - 2)
         terms = Terms(visibility="public")
-        match = opening.open_match(alice, course.game, options, seats, terms, seed=SEED, deal_seed=SEED + 1)
+        match = match_setup.open_match(alice, course.game, options, seats, terms, seed=SEED, deal_seed=SEED + 1)
         for seat in (0, 1):
             player_requests.grant("allow-hints", match.pk, (seat,))
         return match

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from games.dominoes import state as layout
 from tests.webapp.play import hands
 from tests.webapp.table.live import tables
-from webapp.table.live import acting, opening
+from webapp.table.live import match_setup, ply_writer
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
 
@@ -24,10 +24,10 @@ def passed(alice: Any, bob: Any) -> LiveMatch:
     """The round's opener sits across from alice; bob, on her left, has passed with tiles that fit."""
     seats = [tables.person(alice), tables.person(bob), tables.person(bob), tables.person(bob)]
     rules = {"length": "round", "first_opener": "any", "enforce_pass": False}
-    match = opening.open_match(alice, "dominoes", rules, seats, Terms(), deal_seed=OPENED_ACROSS)
+    match = match_setup.open_match(alice, "dominoes", rules, seats, Terms(), deal_seed=OPENED_ACROSS)
     assert match.on_turn == 2
     match = tables.play_on(match, 1)
-    return acting.play(match.pk, 3, 1, layout.PASS)
+    return ply_writer.play(match.pk, 3, 1, layout.PASS)
 
 
 OPENED_ACROSS = 7

@@ -171,4 +171,4 @@ def test_an_address_that_a_button_sends_to_says_so(client, address):
     response = client.get(address)
     assert response.status_code == 405
     assert response["Allow"].startswith("POST")
-    assert "A button sends to this address" in response.content.decode()
+    assert "This address only answers a button" in response.content.decode()

@@ -10,7 +10,7 @@ from games import registry
 from games.kingdomino import dominoes, reading
 from games.kingdomino import state as layout
 from worker.counting.board import Board
-from worker.counting.laying import Laid
+from worker.counting.laying_order import Laid
 
 _NO_JOURNAL = np.zeros(1, np.int32)
 

@@ -9,7 +9,7 @@ from tests.worker.counting.rules import points_when_laid
 from worker.counting.annealing import Annealing
 from worker.counting.board import Board
 from worker.counting.bound import most_points
-from worker.counting.laying import laying_order, number_dominoes
+from worker.counting.laying_order import laying_order, number_dominoes
 from worker.counting.packings import Layouts
 
 

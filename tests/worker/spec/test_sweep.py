@@ -93,7 +93,7 @@ BAD = [
     (axis(["seats[0].options.wine"], [0, 1]), "sweep.axes[0].paths[0]", "wine is not among the options of"),
     (axis(["seats[0].budget.playouts"], [5, 6]), "sweep.axes[0].paths[0]", "among the budget of"),
     (axis(["seats[0].options.share", "seats[1].budget.playouts"], [0, 1]), "sweep.axes[0].paths[1]", "the same option"),
-    (axis(["seats[0].options.share"] * 2, [0, 1]), "sweep.axes[0].paths[1]", "has its values already"),
+    (axis(["seats[0].options.share"] * 2, [0, 1]), "sweep.axes[0].paths[1]", "already has its values"),
     (axis(["seats[0].options.share"], [0]), "sweep.axes[0].values", "must be a list of 2 to 64"),
     (axis(["seats[0].options.share"], [0, 1, 0.0]), "sweep.axes[0].values[2]", "is there twice"),
     (axis(["seats[0].options.share"], [0, None]), "sweep.axes[0].values[1]", "must be a number, text"),

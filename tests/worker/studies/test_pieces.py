@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests import counting
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 from worker.studies import batch, pieces
 from worker.studies import spec as specs
 from worker.studies.pieces import Outcome

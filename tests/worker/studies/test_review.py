@@ -10,6 +10,7 @@ import pytest
 from games import registry as game_registry
 from games import rng
 from worker import course as courses
+from worker.action_values import action_playouts
 from worker.analysis import luck
 from worker.analysis.luck import Estimate, MarginParts
 from worker.spec import SpecError
@@ -17,7 +18,6 @@ from worker.studies import review
 from worker.studies import spec as specs
 from worker.studies.protocol import StudySpec
 from worker.studies.review import Review
-from worker.weighing import playing
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def played(game_id: str, worst: int = -1) -> dict[str, Any]:
 
 def mean_after(course: courses.Course, action: int) -> float:
     """Expected margin of the seat on turn after an action."""
-    playouts = playing.playouts_of(course.game.id)
+    playouts = action_playouts.playouts_of(course.game.id)
     return sum(float(playouts.margins(course.state, action, 5, k)[course.player]) for k in range(50))
 
 
@@ -156,7 +156,7 @@ def test_a_match_that_was_cut_short_is_looked_at_as_far_as_it_came(game_id: str)
     assert (found["is_cut"], found["num_plies"]) == (True, len(spec.parameters["actions"]))
     steps = sum(draw["changes"][0][0] for draw in found["draws"]) + sum(row["gain"][0][0] for row in known.values())
     assert known[0]["start"][0][0] + steps == pytest.approx(found["end"][0][0])
-    assert found["draws"][-1]["ply"] == found["num_plies"], "the draw that whoever left saw"
+    assert found["draws"][-1]["ply"] == found["num_plies"], "the draw that the player who left saw"
     for parts, (margin, error) in zip(found["parts"], found["end"], strict=True):
         assert (error > 0) == (game_id == "toy"), "of the other all luck is dealt at the start"
         assert sum(part[0] for part in parts.values()) == pytest.approx(margin)

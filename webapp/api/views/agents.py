@@ -1,4 +1,4 @@
-"""Where people keep their agents: make one, give it tokens, see what it played, retire it."""
+"""Pages where people keep their agents: make one, give it tokens, see what it played, retire it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from webapp.api import played
+from webapp.api import agent_results
 from webapp.common.errors import RefusedError
 from webapp.common.permissions import get_owned
 from webapp.people.accounts.requests import UserRequest
@@ -31,9 +31,9 @@ def _agent(request: HttpRequest, name: str) -> Agent:
 
 @login_required
 @require_safe
-def listing(request: UserRequest) -> HttpResponse:
+def list_agents(request: UserRequest) -> HttpResponse:
     """One's agents, with how they did."""
-    return render(request, "agents/list.html", {"rows": played.standings(request.user)})
+    return render(request, "agents/list.html", {"rows": agent_results.standings(request.user)})
 
 
 @login_required
@@ -104,7 +104,7 @@ def revoke(request: HttpRequest, name: str, pk: int) -> HttpResponse:
 
 @require_POST
 def retire(request: HttpRequest, name: str) -> HttpResponse:
-    """It plays no more."""
+    """Retire an agent: it no longer plays."""
     agent = _agent(request, name)
     services.retire(agent)
     messages.success(request, f"{agent.name} is retired: its tokens are revoked, its matches stay")
@@ -112,13 +112,13 @@ def retire(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, agent: Agent, **extra: Any) -> HttpResponse:
-    page = Paginator(played.matches(agent), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(agent_results.matches(agent), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "agent": agent,
         "tokens": agent.tokens.order_by("revoked_at", "-created_at"),
         "description_form": DescriptionForm(initial={"description": agent.description}),
         "token_form": TokenForm(),
-        "standing": played.standing(agent),
+        "standing": agent_results.standing(agent),
         "page": page,
         "lines": play.lines(page, agent),
         "base": request.build_absolute_uri("/").rstrip("/"),

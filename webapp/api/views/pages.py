@@ -20,7 +20,7 @@ FOLDER = Path(settings.BASE_DIR) / "examples" / "agents"
 
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
-    """From nothing to a first played match."""
+    """The page that leads from nothing to a first match."""
     person = request.user
     context = {
         "agents": person.agents.filter(retired_at=None).order_by("-created_at") if person.is_authenticated else [],
@@ -34,7 +34,7 @@ def start(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def problem_list(request: HttpRequest) -> HttpResponse:
-    """What the type of a problem leads to."""
+    """The page that the type of a problem leads to."""
     return render(request, "api/problems.html", {"kinds": KINDS.values()})
 
 

@@ -1,4 +1,4 @@
-"""How pages write numbers, times, names and states: `webapp.common.formats` for templates."""
+"""Numbers, times, names and states as pages write them: `webapp.common.formats` for templates."""
 
 from __future__ import annotations
 

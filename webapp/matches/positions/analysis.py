@@ -1,4 +1,4 @@
-"""What the runs of an analysis found, in words, and the variations that the board shows for them."""
+"""Findings of an analysis' runs in words, and the variations that the board shows for them."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def _run(
 
 
 def _work(row: Row) -> tuple[str, ...]:
-    """What was done: "1 000 playouts", "48 600 nodes"."""
+    """Amount of work done: "1 000 playouts", "48 600 nodes"."""
     parts = []
     if row["playouts"]:
         parts.append(plural(row["playouts"], "playout", "playouts"))

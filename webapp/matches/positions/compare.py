@@ -58,7 +58,7 @@ def words(run: Run) -> list[str]:
 
 
 def _search(run: Run) -> tuple[Any, ...] | None:
-    """What two runs have in common that search the same tree; None outside the family."""
+    """Key of a run's search, alike for runs that search the same tree; None outside the family."""
     if run["engine"] != FAMILY or set(run["budget"]) != {"depth"}:
         return None
     options = {key: value for key, value in run["options"].items() if key not in PRUNING}

@@ -100,7 +100,7 @@ def prefix(index: int) -> str:
 
 
 def num_runs(data: Mapping[str, str]) -> int:
-    """How many runs the data holds."""
+    """Number of runs in the data."""
     text = data.get("runs", "")
     return min(MAX_RUNS, max(1, int(text))) if re.fullmatch(r"[0-9]{1,3}", text) else 1
 
@@ -129,7 +129,7 @@ def from_runs(runs: Iterable[Mapping[str, Any]], seed: int = 1) -> Data:
     return data | {"runs": str(len(known))}
 
 
-def changed(data: Mapping[str, str], action: str, game: Game) -> Data:
+def apply_button(data: Mapping[str, str], action: str, game: Game) -> Data:
     """Carry out a button of the form: ``add``, ``remove:1``, ``preset:star``; others change nothing."""
     name, _, value = action.partition(":")
     count = num_runs(data)

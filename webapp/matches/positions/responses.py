@@ -38,7 +38,7 @@ NUMBER = re.compile(r"[0-9]{1,9}")
 
 @dataclass(frozen=True)
 class Place:
-    """Where a position page stands, and whose analyses it shows.
+    """Place of a position page, and whose analyses it shows.
 
     base: its own address; match_url, experiment_url, list_url: where it came from (empty: no
     such page); people: ids of those whose analyses are shown (None: nobody); looking: the seat of the reader.
@@ -65,7 +65,7 @@ def position_response(request: HtmxRequest, match: Match, place: Place) -> HttpR
     posted = request.POST.dict()
     action = posted.pop("do", "start")
     if action != "start":
-        data = forms.changed(forms.complete(posted, game), action, game)
+        data = forms.apply_button(forms.complete(posted, game), action, game)
         return _show(request, here, place, AnalysisForm(data, game))
     return _start(request, here, place, request.user, posted)
 
@@ -184,7 +184,7 @@ def _address(place: Place, ply: int, study: Study | None = None) -> str:
 
 
 def _no_such_ply(request: HtmxRequest, here: Situation) -> str:
-    """What the address asks for where the match has no such ply, and the page shows another."""
+    """The ply that the address asks for where the match has no such ply, and the page shows another."""
     return "" if _number(request, "ply") == here.ply else request.GET.get("ply", "")
 
 

@@ -19,7 +19,7 @@ from worker.studies import spec as study_specs
 from worker.studies.protocol import StudySpec
 
 MAX_RUN_S = 60.0
-"""Somebody waits for it; estimates are right within a factor of three."""
+"""Longest run while somebody waits for it; estimates are right within a factor of three."""
 
 
 MAX_AT_WORK = 3

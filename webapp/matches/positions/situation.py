@@ -49,7 +49,7 @@ class Situation:
 
     @property
     def names(self) -> list[str]:
-        """What seats are called."""
+        """Names of the seats."""
         return [standing.card.name for standing in self.seats]
 
     @property
@@ -126,7 +126,7 @@ def _refusal(match: Match, walked: Replay, is_over: bool) -> str:
 
 
 def _drawn(match: Match, page: MatchPage, actions: tuple[int, ...]) -> str:
-    """What chance did since the last ply, in words."""
+    """Outcomes of chance since the last ply, in words."""
     spec, renewal = match.experiment.spec, courses.Renewal.from_json(match.renewal)
     game_id, seats = match.experiment.game, int(spec["seats"])
     *_, course = courses.replay(game_id, spec["options"], seats, match.deal_seed, actions, renewal)

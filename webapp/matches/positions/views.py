@@ -35,5 +35,5 @@ def show(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def live(request: HtmxRequest, pk: int) -> HttpResponse:
-    """What an analysis found since the version that the browser shows."""
+    """Answer with what an analysis has found since the version that the browser shows."""
     return live_response(request, *_place(request, pk))

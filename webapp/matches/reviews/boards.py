@@ -29,7 +29,7 @@ class DrawnMove:
 
 
 def draw_decision(study: Study, page: MatchPage, ply: int) -> tuple[summary.Decision, list[DrawnMove]] | None:
-    """What was played at a ply (counted from 1) and what was better; None where no loss is known there."""
+    """Draw what was played at a ply (counted from 1) and what was better; None where no loss is known there."""
     found, walked = results.current(study), page.walked
     row = next((row for row in (found.result or {}).get("decisions", ()) if row["ply"] + 1 == ply), None)
     if row is None or walked is None or row["loss"] <= 0 or ply >= len(walked.states):

@@ -27,7 +27,7 @@ MAX_PLY = 100_000
 
 @dataclass(frozen=True)
 class Place:
-    """Where an analysis stands. match_url: the page of its match, with a slash at its end; by: who may ask for one."""
+    """Place of an analysis. match_url: the page of its match, with a slash at its end; by: who may ask for one."""
 
     match_url: str
     by: User | None
@@ -39,7 +39,7 @@ class Place:
 
 
 def review_response(request: HtmxRequest, match: Match, place: Place) -> HttpResponse:
-    """What is known so far, with ``?board=7`` a decision drawn; by POST ask for an analysis with ``playouts``."""
+    """Answer with what is known; with ``?board=7`` draw a decision; by POST ask for an analysis with ``playouts``."""
     why = services.refusal(match)
     if not why and request.method == "GET" and (ply := _number(request.GET.get("board", ""))):
         return _boards(request, match, place, ply)

@@ -1,7 +1,7 @@
 """Starts the analysis of a match. Callers have checked who may see the match.
 
-There is one analysis of a match with so many playouts, whoever asked for it first: it says the
-same to everybody, and belongs to whose match it is. They alone can steer, share and delete it.
+A match has one analysis for each number of playouts, no matter who asked for it first: it says
+the same to everybody and belongs to the owner of the match, who alone can steer, share and delete it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SEED = 1
 
 
 def refusal(match: Match) -> str:
-    """Why a match cannot be analysed, a sentence; empty where it can."""
+    """Say in a sentence why a match cannot be analysed; empty where it can."""
     if match.experiment.is_secret:
         return "Agents still play in its experiment: its matches can be analysed when all of them are over."
     if not match.plies.exists():
@@ -71,7 +71,7 @@ def spec_of(match: Match, playouts: int) -> StudySpec:
 def start(asker: User, match: Match, playouts: int) -> Study:
     """Make the study and wake a worker; where there is one already that was not stopped, that one.
 
-    asker: whoever may see the match; the study is its owner's. Raises RefusedError with a sentence, SpecError.
+    asker: may see the match; the study belongs to its owner. Raises RefusedError with a sentence, SpecError.
     """
     if why := refusal(match):
         raise RefusedError(why)

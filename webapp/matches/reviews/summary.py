@@ -18,7 +18,7 @@ SHOWN = 8
 """Decisions that are listed."""
 SHOWN_DRAWS = 5
 EXACT = "exact"
-"""In place of an interval that has no width."""
+"""Word in place of an interval that has no width."""
 Row = Mapping[str, Any]
 
 
@@ -101,7 +101,7 @@ class ReviewSummary:
 
     @property
     def percent(self) -> int:
-        """Of the decisions that were looked at."""
+        """Percentage of the decisions that were looked at."""
         return 100 * (self.done + self.failed) // max(1, self.total)
 
     @property
@@ -111,7 +111,7 @@ class ReviewSummary:
 
 
 def version(study: Study) -> str:
-    """Of what is known by now, without making it."""
+    """Version of what is known by now, without making it."""
     _, _, done, failed, _ = results.version(study)
     return _version(study, done, failed)
 
@@ -121,7 +121,7 @@ def _version(study: Study, done: int, failed: int) -> str:
 
 
 def summarise(study: Study, page: MatchPage, ply: int) -> ReviewSummary:
-    """What a study of this match says by now; ply: the one shown beside it."""
+    """Sum up what a study of this match says by now; ply: the one shown beside it."""
     found = results.current(study)
     counted = ReviewSummary(study, found.done, found.failed, study.num_pieces, problem=found.problem)
     if found.result is None:
@@ -177,7 +177,7 @@ def decision(row: Row, page: MatchPage) -> Decision:
 
 
 def _in_words(row: Row, page: MatchPage) -> tuple[str, str]:
-    """What was played and what was better, as the table says it; in notation past the end of what was walked."""
+    """The action played and the better one, as the table words them; in notation past the end of what was walked."""
     notations, replay = (row["played"], row["best"]), page.walked
     if replay is None or row["ply"] >= len(replay.states):
         return notations
@@ -222,12 +222,12 @@ def _parts(parts: Row) -> list[Part]:
 
 
 def _cut(result: Row) -> str:
-    """What a match that was not played to its end lacks, and what stands in its place."""
+    """Sentence on a match that was not played to its end: what stands in place of that end."""
     if not result["is_cut"]:
         return ""
     return (
-        f"The match ended early, after ply {result['first'] + result['num_plies']}. In place of its end stands the "
-        f"margin that was expected there, had all played on as {result['by']}."
+        f"The match ended early, after ply {result['first'] + result['num_plies']}. In place of its end the margin "
+        f"is shown that was expected there, had all played on as {result['by']}."
     )
 
 

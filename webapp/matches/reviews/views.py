@@ -15,7 +15,7 @@ from webapp.records.models import Match
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Of an own match."""
+    """Show the analysis of an own match."""
     matches = Match.objects.select_related("experiment")
     found = get_owned(matches, request.user, owner="experiment__owner", pk=pk)
     return review_response(request, found, Place(resolve_url("matches:detail", pk), guests.person(request)))

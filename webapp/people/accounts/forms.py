@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from engines import levels
 from webapp.common.fields import focus_first_error
-from webapp.people.accounts import guessing, guests
+from webapp.people.accounts import guests, login_throttle
 from webapp.people.accounts.models import User
 
 MOST_LETTERS = 40
-"""Of a new user name: it has to stand beside a board."""
+"""Most letters of a new user name: it has to stand beside a board."""
 PASSWORD_HELP = "At least 8 characters, not only digits, not a common word"
 
 
@@ -108,12 +108,12 @@ class LoginForm(AuthenticationForm):
         """Check the pair, unless this address has to wait."""
         username = self.cleaned_data.get("username", "")
         assert self.request is not None  # the view gives it
-        if guessing.is_paused(self.request, username):
+        if login_throttle.is_paused(self.request, username):
             raise forms.ValidationError(self.error_messages["paused"], code="paused")
         try:
             cleaned = super().clean()
         except forms.ValidationError:
-            guessing.count_wrong(self.request, username)
+            login_throttle.count_wrong(self.request, username)
             raise
-        guessing.forget(self.request, username)
+        login_throttle.forget(self.request, username)
         return cleaned

@@ -21,7 +21,7 @@ CROWDED = "Many guests have just come from your network. Try again in a minute, 
 
 
 def person(request: HttpRequest) -> User | None:
-    """Who asks: the one signed in, the guest of this session, or nobody known."""
+    """The person who asks: the one signed in, the guest of this session, or nobody known."""
     user = getattr(request, "user", None)  # error pages may be shown before the middlewares were asked
     if isinstance(user, User):
         return user
@@ -31,7 +31,7 @@ def person(request: HttpRequest) -> User | None:
 
 
 def person_or_new_guest(request: HttpRequest) -> User:
-    """Who asks; somebody new becomes a guest. Raises TooManyError where an address brings too many."""
+    """The person who asks; somebody new becomes a guest. Raises TooManyError where an address brings too many."""
     known = person(request)
     if known is not None:
         return known

@@ -29,7 +29,7 @@ class Login(LoginView):
     redirect_authenticated_user = True
 
     def get_default_redirect_url(self) -> str:
-        """Where who comes from nowhere goes."""
+        """Address for people who come from no other page."""
         return _home(self.request)
 
 
@@ -43,7 +43,7 @@ class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[t
 
 
 def _home(request: HttpRequest) -> str:
-    """Where somebody signed in has something: their experiments, else Play."""
+    """Page where somebody signed in has something: their experiments, else Play."""
     user = request.user
     has_experiments = isinstance(user, User) and _experiments(user).exists()
     return resolve_url("experiments:list" if has_experiments else "play:lobby")
@@ -56,7 +56,7 @@ def _experiments(user: User) -> QuerySet[Any]:
 
 
 def _next(request: HttpRequest) -> str:
-    """Where to go afterwards: an address of this site, or where they have something."""
+    """Page to go to afterwards: an address of this site, or where they have something."""
     target = request.POST.get("next") or request.GET.get("next") or ""
     is_safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, request.is_secure())
     return target if is_safe else _home(request)

@@ -13,7 +13,7 @@ from webapp.people.agents.models import Agent, AgentToken
 
 
 class DescriptionForm(forms.Form):
-    """What an agent is, in a sentence or two."""
+    """Description of an agent, in a sentence or two."""
 
     description = forms.CharField(
         label="Description",
@@ -63,5 +63,5 @@ class TokenForm(forms.Form):
         super().__init__(*args, **kwargs)
 
     def scopes(self) -> list[str]:
-        """What the token shall be allowed."""
+        """Scopes that the token shall have."""
         return [tokens.READ, *([tokens.PLAY] if self.cleaned_data["may_play"] else [])]

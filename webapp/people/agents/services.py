@@ -43,14 +43,14 @@ def describe(agent: Agent, description: str) -> None:
 def check_room_for_token(agent: Agent) -> None:
     """Raises RefusedError where it can have no further token."""
     if agent.retired_at is not None:
-        raise RefusedError("A retired agent plays no more, so it gets no token.")
+        raise RefusedError("A retired agent no longer plays, so it gets no token.")
     if agent.tokens.filter(revoked_at=None).count() >= MAX_TOKENS:
         raise RefusedError(f"It has {MAX_TOKENS} tokens. Revoke one first.")
 
 
 @transaction.atomic
 def retire(agent: Agent) -> None:
-    """It plays no more: all its tokens are revoked; name and matches stay."""
+    """Retire an agent: all its tokens are revoked; its name and matches stay."""
     now = timezone.now()
     Agent.objects.filter(pk=agent.pk, retired_at=None).update(retired_at=now)
     AgentToken.objects.filter(agent=agent, revoked_at=None).update(revoked_at=now)

@@ -18,11 +18,11 @@ SCOPES = {
     READ: "see its matches, public matches and open seats",
     PLAY: "open and join matches, act in them, resign",
 }
-"""What a token may be allowed, in words that complete "may"."""
+"""Scopes of a token, in words that complete "may"."""
 
 MAX_SECRET = 200
 USED_EVERY = timedelta(minutes=1)
-"""How often the last use is noted: not at every request."""
+"""Interval at which the last use is noted: not at every request."""
 
 
 def issue(agent: Agent, label: str, scopes: Sequence[str]) -> tuple[AgentToken, str]:
@@ -39,7 +39,7 @@ def issue(agent: Agent, label: str, scopes: Sequence[str]) -> tuple[AgentToken, 
 
 
 def digest(secret: str) -> str:
-    """What is kept of a secret. It is random and long, so one round of SHA-256 is enough."""
+    """Digest that is kept of a secret. The secret is random and long, so one round of SHA-256 is enough."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 

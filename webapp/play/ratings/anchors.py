@@ -1,7 +1,7 @@
 """Engines' levels as anchors: fixed ratings, fitted from what each level won against the next.
 
 The weakest level has `FLOOR` points. A level stands above the one below it by the points that
-make the model expect what was measured (`engines.levels.Measured`; a draw is half a win, and half
+make the model expect what was measured (`engines.levels.Measurement`; a draw is half a win, and half
 a match on each side keeps a clean sweep finite): with odds o = (losses + draws/2 + 1/2) /
 (wins + draws/2 + 1/2) of the stronger one, by POINTS ln o, and where teams of k alike were
 measured, whose skills add up, by a k-th of it. A level that nobody has measured against the one
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engines import levels
-from engines.levels import Level, Measured
+from engines.levels import Level, Measurement
 from games import registry
 from webapp.play.ratings.scale import POINTS
 
@@ -57,7 +57,7 @@ def _team_size(game_id: str) -> int:
     return max(1, traits.min_seats // 2) if traits.has_teams else 1
 
 
-def _distance(weaker: Measured, team_size: int) -> tuple[float, float]:
+def _distance(weaker: Measurement, team_size: int) -> tuple[float, float]:
     """Points between two levels, and their standard error, by the delta method."""
     won = weaker.wins + weaker.draws / 2 + HALF
     lost = weaker.losses + weaker.draws / 2 + HALF

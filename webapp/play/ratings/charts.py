@@ -68,7 +68,7 @@ def words(found: History) -> str:
 
 
 def _apart(found: Sequence[Anchor], gap: float) -> list[Anchor]:
-    """Those that leave room for each other's names."""
+    """Anchors whose names leave room for each other."""
     kept: list[Anchor] = []
     for anchor in found:
         if not kept or anchor.mean - kept[-1].mean >= gap:

@@ -1,4 +1,4 @@
-"""Who is rated how in which game, and every rated match with the numbers before and after it."""
+"""Ratings by person and game, and every rated match with the numbers before and after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came out of a rated match: sides and their ranks, or why it does not count."""
+"""Outcome of a rated match: sides and their ranks, or why it does not count."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from webapp.play.ratings import anchors
 from webapp.records.models import Seat
-from webapp.table.live import seating
+from webapp.table.live import table_seats
 from webapp.table.live.models import LiveMatch, LiveSeat
 
 LEFT = ("resigned", "over_time", "absent")
@@ -37,13 +37,13 @@ class Outcome:
 def outcome_of(match: LiveMatch) -> Outcome:
     """The outcome of a match that is over and was begun.
 
-    Whoever left has lost, however the match went on without them: their side comes last. Where
+    A player who left has lost, however the match went on without them: their side comes last. Where
     those who stayed agreed to end it, they are equal.
     """
     rows = list(match.seats.select_related("person", "agent").order_by("seat"))
     if refusal := _refusal(match, rows):
         return Outcome(why_not=refusal)
-    number = seating.num_sides(match)
+    number = table_seats.num_sides(match)
     sides = tuple(tuple(row for row in rows if row.seat % number == side) for side in range(number))
     left = {row.seat % number for row in rows if _has_left(row)}
     if match.status == LiveMatch.Status.ENDED:
@@ -58,7 +58,7 @@ def outcome_of(match: LiveMatch) -> Outcome:
 
 
 def _refusal(match: LiveMatch, rows: Sequence[LiveSeat]) -> str:
-    """Why the match cannot count; empty where it can."""
+    """Say why the match cannot count; empty where it can."""
     if any(_is_failure(note) for row in rows for note in row.replaced or ()):
         return REPLACED
     if any(row.kind == LiveSeat.Kind.ENGINE and not row.replaced and _is_unknown(match, row) for row in rows):

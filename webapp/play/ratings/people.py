@@ -55,7 +55,7 @@ class Row:
 
     @property
     def interval(self) -> Interval | None:
-        """Of the share that the engine won, 95 %, whatever the matches of one person have in common."""
+        """Interval of the share that the engine won, 95 %, whatever the matches of one person have in common."""
         return wilson(self.independent * (self.won / self.matches), self.independent)
 
 
@@ -115,7 +115,7 @@ from persons group by num_seats, level, engine
 
 
 def _rows(game_id: str) -> Iterator[Row]:
-    """Of one game: no more than it has levels and engines, for each size of table."""
+    """Rows of one game: no more than it has levels and engines, for each size of table."""
     known = {level.id: (strength, level) for strength, level in enumerate(levels.for_game(game_id))}
     values: dict[str, Any] = {
         "game": game_id,
@@ -142,12 +142,12 @@ def _rows(game_id: str) -> Iterator[Row]:
 
 
 def _engine_label(engine_id: str) -> str:
-    """As pages call it; its id where it is one of another version of the lab."""
+    """Name of an engine on pages; its id where it is one of another version of the lab."""
     return engine_registry.get(engine_id).label if engine_id in engine_registry.ids() else engine_id
 
 
 def _table(game_id: str, num_seats: int) -> str:
-    """Who plays against whom there."""
+    """Words for who plays against whom there."""
     if registry.get(game_id).traits.has_teams:
         return "as partner and rivals"
     return "one rival" if num_seats == 2 else f"{num_seats - 1} rivals, all alike"

@@ -17,10 +17,10 @@ from openskill.models import BradleyTerryFull
 POINTS = 400 / math.log(10)
 """Points that make the odds e times as good."""
 MEAN, DEVIATION = 1500.0, 200.0
-"""Of somebody who has played nothing yet. A wider start makes the model spread people out by too much: see
+"""Skill of somebody who has played nothing yet. A wider start makes the model spread people out by too much: see
 docs/findings/ratings.md."""
 RESTLESSNESS = 3.5
-"""How far skills may move from match to match, a standard deviation: no rating ever becomes rigid."""
+"""Standard deviation by which skills may move from match to match: no rating ever becomes rigid."""
 ANCHOR_DEVIATION = 1.0
 """Engines do not learn: their points are taken as known."""
 WIDTH = 1.96
@@ -31,7 +31,7 @@ _MODEL = BradleyTerryFull(mu=MEAN, sigma=DEVIATION, beta=POINTS / math.sqrt(2), 
 
 @dataclass(frozen=True)
 class Skill:
-    """What is known of somebody's skill, in points."""
+    """Skill of a player, as far as it is known, in points."""
 
     mean: float = MEAN
     deviation: float = DEVIATION

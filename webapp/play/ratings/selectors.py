@@ -55,12 +55,12 @@ def board(game_id: str, person: User | None) -> list[BoardRow]:
 
 
 def skill_of(rating: Rating) -> Skill:
-    """What is known of a player now."""
+    """The present skill of a player."""
     return Skill(rating.mean, rating.deviation)
 
 
 def _named(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Those whose account is still there."""
+    """Ratings of those whose account is still there."""
     is_there = Q(person__is_active=True) | Q(agent__retired_at=None, agent__isnull=False)
     return ratings.filter(is_there).select_related("person", "agent__owner")
 
@@ -79,7 +79,7 @@ def _is_own(rating: Rating, person: User | None) -> bool:
 
 
 def place(rating: Rating) -> int:
-    """Among the players of the game, by the lower end."""
+    """Place among the players of the game, by the lower end."""
     lower = F("mean") - scale.WIDTH * F("deviation")
     ahead = _named(Rating.objects.filter(game=rating.game, num_matches__gt=0)).alias(low=lower)
     return ahead.filter(low__gt=skill_of(rating).low).count() + 1
@@ -89,7 +89,7 @@ def place(rating: Rating) -> int:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedMatch:
     """A rated match as its player saw it.
 
     code: of the match's page, empty where the reader may not see it; then people and agents that
@@ -113,7 +113,7 @@ class History:
     skill: Skill
     place: int
     seats: tuple[RatedSeat, ...]
-    last: tuple[Played, ...]
+    last: tuple[PlayedMatch, ...]
 
     @property
     def half(self) -> float:
@@ -122,7 +122,7 @@ class History:
 
 
 def histories(who: User | Agent, reader: User | None) -> list[History]:
-    """Of every game that somebody has a rating in, the most played first."""
+    """Histories of every game that somebody has a rating in, the most played first."""
     owned = Q(agent=who) if isinstance(who, Agent) else Q(person=who)
     return [_history(rating, reader) for rating in Rating.objects.filter(owned).order_by("-num_matches", "game")]
 
@@ -132,7 +132,7 @@ def _history(rating: Rating, reader: User | None) -> History:
     return History(rating, skill_of(rating), place(rating), seats, tuple(_last(seats[-LAST:][::-1], reader)))
 
 
-def _last(seats: Sequence[RatedSeat], reader: User | None) -> list[Played]:
+def _last(seats: Sequence[RatedSeat], reader: User | None) -> list[PlayedMatch]:
     ids = [seat.match_id for seat in seats]
     tables: dict[int, list[RatedSeat]] = {}
     for row in RatedSeat.objects.filter(match__in=ids).select_related("rating").order_by("match_id", "seat"):
@@ -141,9 +141,9 @@ def _last(seats: Sequence[RatedSeat], reader: User | None) -> list[Played]:
     return [_played(seat, tables[seat.match_id], codes.get(seat.match_id, "")) for seat in seats]
 
 
-def _played(seat: RatedSeat, table: Sequence[RatedSeat], code: str) -> Played:
+def _played(seat: RatedSeat, table: Sequence[RatedSeat], code: str) -> PlayedMatch:
     names = {row.seat: row.name if code else _kind(row) for row in table}
-    return Played(
+    return PlayedMatch(
         ended_at=seat.match.ended_at,
         others=tuple(names[row.seat] for row in table if row.side != seat.side),
         partners=tuple(names[row.seat] for row in table if row.side == seat.side and row.seat != seat.seat),
@@ -155,7 +155,7 @@ def _played(seat: RatedSeat, table: Sequence[RatedSeat], code: str) -> Played:
 
 
 def _kind(row: RatedSeat) -> str:
-    """What sat there, for those whom the match does not concern: levels are the lab's own, and named."""
+    """Kind of player that sat there, for readers outside the match: levels are the lab's own, and named."""
     if row.level:
         return row.name
     return "an agent" if row.rating is not None and row.rating.agent_id else "a person"
@@ -175,7 +175,7 @@ def _codes(ids: Sequence[int], reader: User | None) -> dict[int, str]:
 
 @dataclass(frozen=True)
 class Change:
-    """What a match did to one of its players."""
+    """Change of a player's rating by a match."""
 
     seat: int
     before: Skill
@@ -188,7 +188,7 @@ class Change:
 
 
 def changes(match: LiveMatch) -> tuple[str, list[Change]]:
-    """Why a rated match that is over does not count (empty: it does), and what it did to those who played."""
+    """Say why a finished rated match does not count (empty: it does), and list what it changed for its players."""
     rated = RatedMatch.objects.filter(live=match).first()
     if rated is None:
         return "It is being counted.", []

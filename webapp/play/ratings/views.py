@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from games import registry
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
-from webapp.play.ratings import charts, people, published, scale, selectors
+from webapp.play.ratings import charts, paper_results, people, scale, selectors
 from webapp.play.ratings.models import Rating
 
 
@@ -22,7 +22,7 @@ def boards(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def board(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Who is how good at a game."""
+    """The page with the ratings of a game."""
     if game_id not in registry.ids():
         raise Http404(f"no game {game_id}")
     rows = selectors.board(game_id, _reader(request))
@@ -60,8 +60,8 @@ def _player(request: HttpRequest, who: User | Agent, *, is_own: bool) -> HttpRes
 
 @require_safe
 def against_people(request: HttpRequest) -> HttpResponse:
-    """What engines did against people here, beside what the papers say of theirs."""
-    context = {"rows": people.rows(), "most": people.MOST, "tests": published.TESTS}
+    """The page with results of engines against people here, beside what the papers say of theirs."""
+    context = {"rows": people.rows(), "most": people.MOST, "tests": paper_results.TESTS}
     return render(request, "ratings/against_people.html", context)
 
 

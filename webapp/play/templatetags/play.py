@@ -1,4 +1,4 @@
-"""What every page says about play."""
+"""Tags that tell every page about play."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the addresses of play answer: one module per page."""
+"""Views of play: one module per page."""

@@ -24,11 +24,11 @@ from webapp.common.limits import address
 from webapp.people.accounts import guests
 from webapp.play import aids, board_page, guide
 from webapp.play.visitors import visit
-from webapp.table.live import acting, player_requests, waiting
+from webapp.table.live import long_poll, player_requests, ply_writer
 from webapp.table.live.errors import StaleError
+from webapp.table.live.long_poll import RETRY_S, CrowdedError
 from webapp.table.live.models import LiveMatch
-from webapp.table.live.seating import Table
-from webapp.table.live.waiting import RETRY_S, CrowdedError
+from webapp.table.live.table_seats import Table
 
 LONGEST_WAIT_S = 20.0
 """A waiting request is answered by then, so that nothing on the way takes it for dead."""
@@ -76,14 +76,14 @@ async def state(request: HttpRequest, code: str) -> HttpResponse:
     if request.GET.get("wait") == "0":
         return await sync_to_async(_nothing_new)(table.match)
     try:
-        has_moved = await waiting.for_change(
+        has_moved = await long_poll.for_change(
             _who(request, table), {table.match.pk: table.match.version}, LONGEST_WAIT_S
         )
     except CrowdedError as error:
         return HttpResponse(str(error), "text/plain", 429, headers={"Retry-After": RETRY_S})
     if not has_moved:
         return await sync_to_async(_nothing_new)(table.match)
-    return await waiting.look(lambda: _seen(request, visit(request, code)))
+    return await long_poll.look(lambda: _seen(request, visit(request, code)))
 
 
 def _nothing_new(match: LiveMatch) -> HttpResponse:
@@ -93,7 +93,7 @@ def _nothing_new(match: LiveMatch) -> HttpResponse:
 
 
 def _who(request: HttpRequest, table: Table) -> str:
-    """As whose a waiting request counts."""
+    """Client that a waiting request counts for."""
     return f"person {table.person.pk}" if table.person else f"address {address(request)}"
 
 
@@ -102,7 +102,7 @@ def _seen(request: HttpRequest, table: Table) -> HttpResponse:
     if table.own or table.is_creator:
         return _answer(request, table)
     spectator, key = Table(table.match, table.rows, ()), ("page", table.match.code, table.match.version)
-    text = waiting.once(key, lambda: json.dumps(board_page.build_page(spectator, "").json, cls=DjangoJSONEncoder))
+    text = long_poll.once(key, lambda: json.dumps(board_page.build_page(spectator, "").json, cls=DjangoJSONEncoder))
     return HttpResponse(text, "application/json")
 
 
@@ -127,7 +127,7 @@ def act(request: HttpRequest, code: str) -> HttpResponse:
         raise BadRequest("An action is a JSON object with ply, action and key.")
     error: dict[str, str] = {}
     try:
-        acting.play(table.match.pk, _seat(table, key), ply, action, key=key)
+        ply_writer.play(table.match.pk, _seat(table, key), ply, action, key=key)
     except StaleError:
         error = {"error": "The match had moved on: your choice was not played. The board is current."}
     except RefusedError as refused:

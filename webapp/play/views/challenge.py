@@ -13,8 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp.people.accounts import guests
-from webapp.play import comparing, starting, terms
-from webapp.play.starting import YOURS, Setup
+from webapp.play import deal_comparison, match_start, match_terms
+from webapp.play.match_start import YOURS, Setup
 from webapp.play.visitors import visit
 from webapp.table.live import challenges
 from webapp.table.live.models import Challenge, LiveMatch
@@ -35,7 +35,7 @@ def make(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, code: str) -> HttpResponse:
-    """What is to be played, or how it went; by POST begin one's own match."""
+    """Show what is to be played, or how it went; by POST begin one's own match."""
     of = get_object_or_404(Challenge.objects.select_related("origin"), code=code)
     person = guests.person(request)
     is_mine, own = challenges.is_challenger(of, person), challenges.match_of(of, person)
@@ -43,11 +43,11 @@ def show(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST" and not is_mine and own is None:
         try:
             return redirect("play:match", code=_start(request, of).code)
-        except starting.BusyError as error:
+        except match_start.BusyError as error:
             context["busy"] = error
         except SpecError as error:
             messages.warning(request, f"This match cannot be opened again: {error}.")
-    rows = comparing.results(of, person)
+    rows = deal_comparison.results(of, person)
     if is_mine and len(rows) == 1:
         rows = []  # nothing stands beside the challenger's own yet
     entry = of.origin.seats.get(seat=of.seat)
@@ -55,11 +55,11 @@ def show(request: HttpRequest, code: str) -> HttpResponse:
         "challenger": entry.name,
         "seat": of.seat,
         "rivals": list(of.origin.seats.exclude(seat=of.seat).order_by("seat")),
-        "terms": terms.describe_terms(of.origin),
+        "terms": match_terms.describe_terms(of.origin),
         "link": f"{settings.PUBLIC_URL}{reverse('play:deal', args=[of.code])}",
         "num_played": of.matches.count(),
         "rows": rows,
-        "figure": comparing.figure(rows) if rows else None,
+        "figure": deal_comparison.figure(rows) if rows else None,
         "submission": uuid.uuid4(),
     }
     return render(request, "play/deal.html", context)
@@ -78,5 +78,5 @@ def _start(request: HttpRequest, of: Challenge) -> LiveMatch:
     try:
         submission = uuid.UUID(request.POST.get("submission", ""))
     except ValueError:
-        raise starting.BusyError("That form was not complete. Load the page again.") from None
-    return starting.start(request, setup, submission, {"challenge": of.code})
+        raise match_start.BusyError("That form was not complete. Load the page again.") from None
+    return match_start.start(request, setup, submission, {"challenge": of.code})

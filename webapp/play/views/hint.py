@@ -15,7 +15,7 @@ from webapp.table.live import hints
 @never_cache
 @require_http_methods(["GET", "POST"])
 def hint(request: HttpRequest, code: str) -> JsonResponse:
-    """What there is (GET); by POST ask for one, with ``?cancel=1`` call it off.
+    """Answer with the hint that there is (GET); by POST ask for one, with ``?cancel=1`` call it off.
 
     Answers ``{"hint": ...}`` as `seat_labels.label_hint` tells it, with 409 and `error` where it was refused.
     """

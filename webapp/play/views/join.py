@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from webapp.common.errors import RefusedError
 from webapp.people.accounts import guests
-from webapp.play import joining, links, selectors, terms
+from webapp.play import links, match_terms, open_seats, selectors
 from webapp.table.live import access
 from webapp.table.live.models import LiveMatch
 
@@ -18,7 +18,7 @@ GONE = 404
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    """Who is there and on which terms; by POST sit down.
+    """Show who is there and on which terms; by POST sit down.
 
     A wrong key looks the same whether there is such a match or not.
     """
@@ -35,7 +35,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("play:match", code=code)
     if request.method == "POST" and person is not None and not person.is_guest:
         try:
-            joining.take_open_seat(match, person, invited=invited)
+            open_seats.take_open_seat(match, person, invited=invited)
         except RefusedError as error:
             messages.warning(request, str(error))
         else:
@@ -45,8 +45,8 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         "match": match,
         "line": selectors.lines([match], person)[0],
         "key": key,
-        "free": joining.list_open_seats(match, invited=invited),
-        "terms": terms.describe_terms(match),
+        "free": open_seats.list_open_seats(match, invited=invited),
+        "terms": match_terms.describe_terms(match),
         "is_guest": person is None or person.is_guest,
         "may_watch": match.visibility != LiveMatch.Visibility.PRIVATE,
         "here": links.join_path(match, with_key=invited),

@@ -18,7 +18,7 @@ from webapp.common.requests import HtmxRequest
 from webapp.common.table_size import default_num_seats
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
-from webapp.play import guide, level_cards, selectors, starting
+from webapp.play import guide, level_cards, match_start, selectors
 from webapp.play.level_cards import LevelCard
 
 POLL_S = 4
@@ -68,7 +68,7 @@ def lobby(request: HtmxRequest) -> HttpResponse:
         "is_guest": person is None or person.is_guest,
         "mine": mine,
         "my_turn": [line for line in mine if line.is_my_turn],
-        "open_seats": selectors.open_seats(person),
+        "open_seats": selectors.list_open_matches(person),
         "watchable": selectors.watchable_matches(person),
     }
     if request.htmx:
@@ -89,9 +89,9 @@ def now(request: HttpRequest) -> HttpResponse:
         return redirect("play:lobby")
     try:
         content = {"game": game_id, "level": level_id, "guided": str(is_guided)}
-        setup = starting.against(game_id, level, first=is_guided)
-        match = starting.start(request, setup, submission, content)
-    except starting.BusyError as error:
+        setup = match_start.against(game_id, level, first=is_guided)
+        match = match_start.start(request, setup, submission, content)
+    except match_start.BusyError as error:
         messages.warning(request, str(error))
         return redirect("play:match", code=error.match.code) if error.match else redirect("play:mine")
     if is_guided and (person := guests.person(request)) is not None:

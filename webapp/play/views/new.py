@@ -12,14 +12,14 @@ from webapp.common import engine_forms
 from webapp.common.numbers import parse_whole
 from webapp.common.requests import HtmxRequest
 from webapp.people.accounts import guests
-from webapp.play import draft, starting
+from webapp.play import draft, match_start
 from webapp.play.builder import MatchBuilder
 from webapp.table.strategies import prefill
 from webapp.table.strategies import selectors as strategies
 from worker.spec import SpecError
 
 ASKED = ("game", "seats", "level", "visibility", "counts")
-"""What the address may set."""
+"""Fields that the address may set."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,17 +40,17 @@ def new(request: HtmxRequest) -> HttpResponse:
         return _show(request, builder, is_refused=True)
     content = {key: value for key, value in builder.data.items() if key != "submission"}
     try:
-        match = starting.start(request, builder.setup, builder.form.cleaned_data["submission"], content)
+        match = match_start.start(request, builder.setup, builder.form.cleaned_data["submission"], content)
     except SpecError as error:
         builder.errors.append(f"{error}.")
         return _show(request, builder, is_refused=True)
-    except starting.BusyError as error:
+    except match_start.BusyError as error:
         return _show(request, builder, busy=error)
     return redirect("play:match", code=match.code)
 
 
 def _asked(request: HttpRequest) -> dict[str, str]:
-    """What the form begins with."""
+    """Data that the form begins with."""
     wanted = {key: request.GET[key] for key in ASKED if key in request.GET}
     if (number := parse_whole(request.GET.get("strategy"))) is not None:
         seat = draft.seat_prefix(1)

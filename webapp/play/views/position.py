@@ -33,5 +33,5 @@ def show(request: HtmxRequest, code: str) -> HttpResponse:
 
 @require_safe
 def live(request: HtmxRequest, code: str) -> HttpResponse:
-    """What an analysis found since the version that the browser shows."""
+    """Answer with what an analysis has found since the version that the browser shows."""
     return live_response(request, *_place(request, code))

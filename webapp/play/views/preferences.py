@@ -1,4 +1,4 @@
-"""How one likes to play."""
+"""Page of a person's preferences at play."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from webapp.table.live import access
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: HtmxRequest, code: str) -> HttpResponse:
-    """What is known; those who played it, guests too, may ask for it."""
+    """Show what is known of a match's analysis; those who played it, guests too, may ask for one."""
     table = visit(request, code)
     record = access.record_of(table.match)
     if record is None:

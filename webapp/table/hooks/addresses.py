@@ -1,4 +1,4 @@
-"""Where a webhook may lead: https anywhere in public, other hosts only where the lab allows them.
+"""Addresses that a webhook may lead to: https anywhere in public, other hosts only where the lab allows them.
 
 An address is read once (`parse`), its host is resolved by us (`locate`), every address that
 comes out is checked, and the connection goes to one of those and to nothing that a second
@@ -18,7 +18,7 @@ PORTS = {"https": 443, "http": 80}
 MAX_URL = 500
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 NOT_PUBLIC = [ipaddress.ip_network(block) for block in ("192.0.0.0/24", "192.88.99.0/24", "fec0::/10")]
-"""Of the protocols themselves, relays to 6to4, site-local: what Python takes for public."""
+"""Networks of the protocols themselves, relays to 6to4, site-local: what Python takes for public."""
 ASTRAY = "{} does not lead to the public internet."
 """Said of private addresses and of none alike, so that nobody learns what names mean inside our network."""
 

@@ -1,4 +1,4 @@
-"""What happened at a table is put in the queue for the agents that sit there.
+"""Announces what happened at a table: puts it in the queue for the agents that sit there.
 
 All is written in the caller's transaction: a notice goes out if, and only if, what it tells of
 has come to pass.
@@ -25,7 +25,7 @@ def started(match: str, version: int, agent_ids: Iterable[int | None]) -> None:
 
 
 def turn(match: str, version: int, ply: int, agent_id: int | None) -> None:
-    """Somebody is on turn (None: no agent). Notices of earlier turns that still wait are dropped."""
+    """Announce who is on turn (None: no agent). Notices of earlier turns that still wait are dropped."""
     _outdate(match)
     _announce(Hook.Event.TURN, match, [agent_id], {"version": version, "ply": ply})
 

@@ -1,4 +1,4 @@
-"""Where an agent's webhook leads, and what it is told."""
+"""Form of an agent's webhook: its address, and which events it is sent."""
 
 from __future__ import annotations
 

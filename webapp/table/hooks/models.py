@@ -11,7 +11,7 @@ from webapp.people.agents.models import Agent
 
 
 class Hook(models.Model):
-    """Where the program behind an agent wants to be told that something happened."""
+    """Webhook: the address at which the program behind an agent is told that something happened."""
 
     class Event(models.TextChoices):
         TURN = "turn", "It is your turn"
@@ -31,7 +31,7 @@ class Hook(models.Model):
 class Delivery(models.Model):
     """One notice on its way to a hook; its id tells receivers repeats apart.
 
-    Whoever sends it raises `attempts` and holds it until `claimed_until`: what a killed
+    The deliverer that sends it raises `attempts` and holds it until `claimed_until`: what a killed
     deliverer held is taken up again after that.
     """
 

@@ -17,7 +17,7 @@ from webapp.table.hooks.models import Delivery, Hook
 BACK_OFF_S = (5, 30, 120, 600, 3600)
 """Waits after the first, second, ... attempt that failed; after one more it is given up."""
 CLAIM_S = 60
-"""How long a claim holds: well over the time of an attempt."""
+"""Length of a claim: well over the time of an attempt."""
 PER_OWNER = 8
 """Deliveries to all agents of one person that are on their way at once, at most."""
 KEPT = timedelta(days=7)
@@ -71,12 +71,12 @@ r.id in (
     where place <= {PER_OWNER}
 )
 """
-"""What may be on its way: the first few of each owner, less those that are already."""
+"""Condition on deliveries that may be on their way: the first few of each owner, less those that are already."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of an attempt. answer: HTTP status, None where there was none; problem: empty where it arrived."""
+    """Outcome of an attempt. answer: HTTP status, None where there was none; problem: empty where it arrived."""
 
     answer: int | None
     problem: str

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from webapp.common.errors import RefusedError
 from webapp.people.agents.models import Agent
-from webapp.table.hooks import announce, signing
+from webapp.table.hooks import announce, delivery_signature
 from webapp.table.hooks.models import Delivery, Hook
 
 TEST_PAUSE = timedelta(seconds=5)
-"""Between two tests of a webhook: nobody can make the lab send at will."""
+"""Time between two tests of a webhook: nobody can make the lab send at will."""
 
 
 def set_up(agent: Agent, url: str, events: Sequence[str]) -> tuple[Hook, str]:
@@ -29,7 +29,7 @@ def set_up(agent: Agent, url: str, events: Sequence[str]) -> tuple[Hook, str]:
             hook.events = list(events)
             hook.save(update_fields=["events"])
             return hook, ""
-        secret = signing.new_secret()
+        secret = delivery_signature.new_secret()
         values = {"url": url, "events": list(events), "secret": secret}
         hook, _ = Hook.objects.update_or_create(agent=agent, defaults=values)
         return hook, secret
@@ -37,7 +37,7 @@ def set_up(agent: Agent, url: str, events: Sequence[str]) -> tuple[Hook, str]:
 
 def rotate(hook: Hook) -> str:
     """Give the webhook a new secret and return it; deliveries that still wait are signed with it."""
-    hook.secret = signing.new_secret()
+    hook.secret = delivery_signature.new_secret()
     hook.save(update_fields=["secret"])
     return hook.secret
 
@@ -53,5 +53,5 @@ def send_test(hook: Hook) -> Delivery:
         Hook.objects.select_for_update().get(pk=hook.pk)
         since = timezone.now() - TEST_PAUSE
         if Delivery.objects.filter(hook=hook, event=announce.TEST, created_at__gt=since).exists():
-            raise RefusedError("A test was sent a moment ago: see below what came of it.")
+            raise RefusedError("A test was sent a moment ago: see its outcome below.")
         return announce.test(hook)

@@ -60,7 +60,7 @@ def test(request: HttpRequest, pk: int) -> HttpResponse:
     hook = _hook(request, pk)
     try:
         services.send_test(hook)
-        messages.success(request, "A test is on its way: what came of it stands under Last deliveries")
+        messages.success(request, "A test is on its way: its outcome appears under Last deliveries")
     except RefusedError as error:
         messages.warning(request, str(error))
     return redirect("hooks:of_agent", pk=pk)

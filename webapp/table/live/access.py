@@ -1,4 +1,4 @@
-"""Who may look at a match in play, and at what it leaves: one rule for pages and the API.
+"""Access to a match in play, and to what it leaves: one rule for pages and the API.
 
 What is private, what has a deal that its asker is playing and what is not there look the same.
 """
@@ -14,9 +14,9 @@ from django.http import Http404
 from webapp.people.accounts.models import User
 from webapp.people.agents.models import Agent
 from webapp.records.models import Match
-from webapp.table.live import challenges, returning
+from webapp.table.live import challenges, seat_return
 from webapp.table.live.models import LiveMatch, LiveSeat
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 
 CODE = re.compile(r"[a-z0-9]{1,16}")
 HIDDEN = "no such match"
@@ -51,7 +51,7 @@ def find(code: str, asker: Asker, *, key: str = "") -> Table:
     """The match with this code as its asker comes to it. Raises Http404 where they may not look at it.
 
     A match that is not private is everybody's to look at, others are for those who sit or sat
-    there, who set it up, or whose agents play in it, and for whoever has the key of its invitation.
+    there, who set it up, or whose agents play in it, and for those who have the key of its invitation.
     A match of an experiment is always private. One with a deal that the asker is playing
     themselves shows nothing before they are done.
     """
@@ -87,7 +87,7 @@ def is_key(match: LiveMatch, key: str) -> bool:
 def last_ply(table: Table) -> int:
     """The last ply that the asker may see: spectators may have to wait for it, those with a seat to go back to not."""
     match = table.match
-    if table.seats or match.is_over or returning.vacant_seats(match, table.rows, table.own):
+    if table.seats or match.is_over or seat_return.vacant_seats(match, table.rows, table.own):
         return match.ply
     return max(0, match.ply - match.spectator_delay)
 
@@ -98,7 +98,7 @@ def is_disclosed(match: LiveMatch) -> bool:
 
 
 def record_of(match: LiveMatch) -> Match | None:
-    """What a match left; None before it may be known, or where it left nothing."""
+    """The record of a match; None before it may be known, or where there is none."""
     if not is_disclosed(match) or match.match_id is None:
         return None
     return Match.objects.select_related("experiment").get(pk=match.match_id)

@@ -10,7 +10,7 @@ from webapp.common.naming import with_names
 from webapp.table.live.models import LivePly
 
 BY_NUMBER = tuple(f"seat {seat + 1}" for seat in range(len(SEAT_NAMES)))
-"""What seats are called where no names may stand."""
+"""Names of seats where no real names may be shown."""
 MOST = LivePly._meta.get_field("words").max_length
 
 

@@ -14,7 +14,7 @@ SECRETS = ("seed", "deal_seed", "salt", "digest", "invite")
 
 
 class LiveSeatInline(admin.TabularInline):  # type: ignore[type-arg]  # generic in the stubs only
-    """Who sits where."""
+    """Seats of a match, with their players."""
 
     model = LiveSeat
     fields = ("seat", "kind", "person", "agent", "configuration", "level", "name", "used_s", "replaced", "seen_at")

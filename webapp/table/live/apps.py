@@ -17,14 +17,14 @@ class LiveConfig(AppConfig):
         """A guest who signs in keeps the matches; an ended match of an experiment makes room for the next."""
         from webapp.table.live import signals
 
-        user_logged_in.connect(_signed_in, dispatch_uid="live.merging")
+        user_logged_in.connect(_signed_in, dispatch_uid="live.guest_matches")
         signals.over.connect(_over, dispatch_uid="live.experiments")
 
 
 def _signed_in(**values: Any) -> None:
-    from webapp.table.live import merging  # loads numpy, which no command should do only to start
+    from webapp.table.live import guest_matches  # loads numpy, which no command should do only to start
 
-    merging.signed_in(**values)
+    guest_matches.signed_in(**values)
 
 
 def _over(match: Any, **_: Any) -> None:

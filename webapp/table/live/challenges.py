@@ -20,13 +20,13 @@ LIVE = (LiveMatch.Status.OPEN, LiveMatch.Status.RUNNING)
 
 
 def why_not(match: LiveMatch, seats: tuple[int, ...]) -> str:
-    """Why whoever has these seats cannot challenge somebody with the deal of a match; empty where they can."""
+    """Say why the player of these seats cannot challenge somebody with the match's deal; empty where they can."""
     if match.status != LiveMatch.Status.FINISHED:
-        return "A deal can be given to a friend once the match was played to its end."
+        return "A deal can be given to a friend once the match has been played to its end."
     if match.experiment_id is not None or match.origin_id is not None or match.begun_at_ply or match.renewal:
         return "Only a match that was played from its start can be given to a friend."
     if match.challenge_id is not None:
-        return "This deal was a friend's: its challenge is theirs."
+        return "This deal came from a friend: only they can give it to others."
     rows = list(match.seats.order_by("seat"))
     others = [row for row in rows if row.seat not in seats]
     if len(seats) != 1 or any(row.replaced for row in rows):
@@ -45,7 +45,7 @@ def create_challenge(match: LiveMatch, seat: int) -> Challenge:
 
 
 def plans(of: Challenge, own: SeatPlan) -> list[SeatPlan]:
-    """Who sits where: `own` in the challenger's seat, the same engines in the others."""
+    """Plans of the seats: `own` in the challenger's seat, the same engines in the others."""
     return [
         own if row.seat == of.seat else _engine(row)
         for row in of.origin.seats.select_related("configuration").order_by("seat")

@@ -12,7 +12,7 @@ from webapp.records.turns import Source
 from webapp.table.live import engine_turns
 from webapp.table.live.engine_claims import TurnClaim
 from worker.records import Failure
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 DUE = "r.status = 'running' and r.is_engine_due and r.worker = ''"
 
@@ -92,7 +92,7 @@ where r.queue = %(queue)s and r.experiment_id is null and {DUE}
 """
 """Matches of no experiment in which an engine is on turn.
 
-Whoever's matches have the fewest workers comes first, then the match that has waited longest.
+The owner whose matches have the fewest workers comes first, then the match that has waited longest.
 """
 
 IN_EXPERIMENTS = f"""

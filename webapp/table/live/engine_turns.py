@@ -20,23 +20,23 @@ from engines import registry as engine_registry
 from engines.protocol import Budget
 from games import readiness
 from webapp.records.queue import MAX_DEATHS
-from webapp.table.live import acting, ending, position_cache, substitutes, turn
+from webapp.table.live import match_end, ply_writer, position_cache, substitute_engines, turn
 from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.errors import OUTDATED
 from webapp.table.live.models import LiveMatch, LiveSeat
-from worker import deciding
+from worker import engine_decision
 from worker.course import Course
-from worker.deciding import Answer, FailedError, Question
+from worker.engine_decision import Answer, FailedError, Question
 from worker.recorder import BATCH
 from worker.records import Failure
-from worker.stopping import StopAskedError, StopSwitch
+from worker.stop_switch import StopAskedError, StopSwitch
 
 logger = logging.getLogger(__name__)
 
 PATIENCE_S = 120.0
-"""An engine that has a clock is broken off so long after its time is over: a new machine compiles first."""
+"""Patience with an engine that has a clock, after its time is over: a new machine compiles first."""
 UNCLOCKED_S = 3600.0
-"""One without a clock is broken off after so long: one that hangs must not keep others waiting for a day."""
+"""Time after which an engine without a clock is broken off: one that hangs must not keep others waiting for a day."""
 RECORD = "full"
 
 FAULTS = {
@@ -45,7 +45,7 @@ FAULTS = {
     "over_time": "took too long",
     "died": "ended without an answer",
 }
-"""What happened, for players."""
+"""Faults of engines, in words for players."""
 
 
 class _UnwantedError(BaseException):
@@ -90,14 +90,14 @@ def carry_out(claim: TurnClaim, stop: StopSwitch, is_wanted: Callable[[], bool])
 @transaction.atomic
 def _end_outdated(claim: TurnClaim) -> None:
     """End a match whose plies do not lead where they led when they were played; nothing where it moved on."""
-    match = acting.lock_match(claim.row_id)
+    match = ply_writer.lock_match(claim.row_id)
     if claim.is_held(match) and not position_cache.is_at(position_cache.replay_course(match), match):
         match.worker, match.claimed_at = "", None
-        ending.end(match, "exception", None, OUTDATED)
+        match_end.end(match, "exception", None, OUTDATED)
 
 
 def _question(match: LiveMatch, entry: LiveSeat, course: Course) -> Question:
-    """What the engine is asked: seconds are those of the wall where people wait, else of the processor."""
+    """The question to the engine: seconds are those of the wall where people wait, else of the processor."""
     assert entry.configuration is not None
     is_batch = match.queue == BATCH
     budget = dataclasses.replace(Budget.from_json(entry.configuration.budget), cpu_clock=is_batch)
@@ -116,16 +116,16 @@ def _decide(entry: LiveSeat, question: Question) -> Answer:
     try:
         engine = engine_registry.make(row.engine, row.options)
     except (KeyError, ValueError) as error:
-        raise FailedError(deciding.failure_of(entry.seat, "exception", error)) from error
-    return deciding.decide(engine, question, np.zeros(4, np.uint64))
+        raise FailedError(engine_decision.failure_of(entry.seat, "exception", error)) from error
+    return engine_decision.decide(engine, question, np.zeros(4, np.uint64))
 
 
 def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], None]:
-    """What ends a thought in the middle."""
+    """The function that ends a search in the middle: unwanted, or too long."""
     budget, began_at = question.budget, time.monotonic()
     limits = [budget.seconds_per_ply, budget.seconds_per_match and budget.seconds_per_match - question.used_s]
     given = [seconds for seconds in limits if seconds is not None]
-    most_s = deciding.allowed_s(max(0.0, min(given))) + PATIENCE_S if given else UNCLOCKED_S
+    most_s = engine_decision.allowed_s(max(0.0, min(given))) + PATIENCE_S if given else UNCLOCKED_S
 
     def watch() -> None:
         if not is_wanted():
@@ -138,8 +138,8 @@ def _watch(question: Question, is_wanted: Callable[[], bool]) -> Callable[[], No
 
 def _play(claim: TurnClaim, question: Question, answer: Answer) -> None:
     """Play the action where the match still waits for it."""
-    thought = deciding.thinking_fields(question.game, question.state, answer.decision, RECORD)
-    if not acting.answer(claim, answer.action, thought):
+    thought = engine_decision.thinking_fields(question.game, question.state, answer.decision, RECORD)
+    if not ply_writer.answer(claim, answer.action, thought):
         logger.info("match %s has moved on from ply %s", claim.row_id, claim.ply)
 
 
@@ -150,7 +150,7 @@ def fail(claim: TurnClaim, failure: Failure) -> None:
     Nothing but the mark of the claim changes where the match has moved on.
     """
     try:
-        match = acting.lock_match(claim.row_id)
+        match = ply_writer.lock_match(claim.row_id)
     except LiveMatch.DoesNotExist:
         return
     if match.claimed_at != claim.token:
@@ -165,9 +165,9 @@ def fail(claim: TurnClaim, failure: Failure) -> None:
         turn.save_change(match)
         return
     entry = match.seats.select_related("configuration").get(seat=claim.seat)
-    substitute = None if match.experiment_id else substitutes.weaker_substitute(match.game, entry)
+    substitute = None if match.experiment_id else substitute_engines.weaker_substitute(match.game, entry)
     if substitute is None:
-        ending.end(match, failure.kind, claim.seat, failure.message)
+        match_end.end(match, failure.kind, claim.seat, failure.message)
         return
     why = f"{entry.name} {FAULTS[failure.kind]}, twice. {substitute.name} plays on in its place."
-    substitutes.sit_down(match, entry, substitute, why, has_lost=False)
+    substitute_engines.sit_down(match, entry, substitute, why, has_lost=False)

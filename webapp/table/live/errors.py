@@ -1,4 +1,4 @@
-"""What may be answered to a wish that cannot be carried out; nothing has changed then."""
+"""Refusals of a player's request that cannot be carried out; nothing has changed then."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from webapp.common.errors import RefusedError
 
 
 class StaleError(RefusedError):
-    """It was meant for another position: the match has moved on."""
+    """Refusal of a request that was meant for another position: the match has moved on."""
 
 
 class NotYourTurnError(RefusedError):

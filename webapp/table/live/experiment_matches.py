@@ -1,4 +1,4 @@
-"""Experiments in which agents take part: their matches are opened here, so many at once, and played like any other.
+"""Experiments in which agents take part: their matches are opened here, a few at once, and played like any other.
 
 A match belongs to one place of the schedule (arm, deal, rotation); those of an arm are opened in
 its order, so that how many there are says which is next. `open_next` may be called at any time, by
@@ -23,7 +23,7 @@ from webapp.people.agents.models import Agent
 from webapp.records import lineups, secret_seeds
 from webapp.records.jobs import EXPERIMENTS
 from webapp.records.models import Experiment, LineupEntry
-from webapp.table.live import opening
+from webapp.table.live import match_setup
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import SeatPlan, Terms
 from worker import schedule
@@ -116,7 +116,7 @@ def _names(arm: ArmSpec) -> set[str]:
 def _agents(experiment: Experiment, spec: ExperimentSpec) -> dict[str, Agent] | None:
     """The agents by name, locked, so that matches are counted by one at a time.
 
-    None where one plays no more: the experiment is stopped then, and says why.
+    None where one no longer plays: the experiment is stopped then, and says why.
     """
     wanted = sorted(set().union(*map(_names, spec.arms)))
     theirs = Agent.objects.filter(owner=experiment.owner, name__in=wanted, retired_at=None)
@@ -125,14 +125,14 @@ def _agents(experiment: Experiment, spec: ExperimentSpec) -> dict[str, Agent] | 
     if not missing:
         return found
     experiment.status, experiment.finished_at = Experiment.Status.STOPPED, timezone.now()
-    experiment.notice = f"Stopped: the agent {missing[0]} plays no more."
+    experiment.notice = f"Stopped: the agent {missing[0]} no longer plays."
     experiment.save(update_fields=["status", "finished_at", "notice"])
     logger.warning("experiment %s: %s", experiment.pk, experiment.notice)
     return None
 
 
 def _free(agents: Mapping[str, Agent]) -> Counter[str]:
-    """How many more matches each agent may play at once, over all experiments."""
+    """Number of further matches that each agent may play at once, over all experiments."""
     playing = LiveSeat.objects.filter(
         agent__in=agents.values(), match__status=RUNNING, match__experiment__isnull=False
     ).values_list("agent__name")
@@ -153,7 +153,7 @@ def _open(experiment: Experiment, match: MatchSpec, agents: Mapping[str, Agent])
     limits = next(seat.budget for seat in match.seats if seat.agent)
     assert limits.seconds_per_ply is not None
     plans = [_plan(seat, place, agents) for seat, place in zip(match.seats, match.lineup, strict=True)]
-    opening.open_match(
+    match_setup.open_match(
         experiment.owner,
         match.game,
         match.options,

@@ -1,4 +1,4 @@
-"""What people without an account may play: engines only, one match at a time, a second a ply."""
+"""Rules for people without an account: engines only, one match at a time, a second a ply."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from webapp.table.live.models import LiveMatch
 from worker.spec import SeatSpec
 
 MAX_SECONDS_PER_PLY = 1.0
-NO_PEOPLE = "Guests play against engines. Sign up, it takes a name and a password, to play with others."
+NO_PEOPLE = "Guests play against engines. To play with others, sign up: it takes a name and a password."
 ONE_MATCH = "Guests play one match at a time. Finish yours or resign first, or sign up."
 TOO_SLOW = f"Guests' engines think {MAX_SECONDS_PER_PLY:g} s a ply at most. Sign up to give them more."
 
 
 def refusal(guest: User, game_id: str, others: Iterable[tuple[SeatSpec | None, str]]) -> str:
-    """Why a guest may not open such a match, a sentence; empty where they may.
+    """Say in a sentence why a guest may not open such a match; empty where they may.
 
     others: of every seat but the guest's own its engine (None: it is for somebody else) and the
     id of its level, empty where it is none.

@@ -12,8 +12,8 @@ from webapp.records.queue import Claim, Queue
 from webapp.records.turns import Source
 from webapp.table.live import hints, position_cache
 from webapp.table.live.models import LiveMatch
-from worker.stopping import StopAskedError, StopSwitch
-from worker.weighing import advice
+from worker.action_values import advice
+from worker.stop_switch import StopAskedError, StopSwitch
 
 REPORT_S = 0.2
 """Seconds between two notes of progress, each of which checks that the hint is still wanted."""
@@ -54,7 +54,7 @@ HINTS = Queue(
 
 
 class _UnwantedError(Exception):
-    """Nobody waits for this hint any more."""
+    """Raised where nobody waits for this hint any more."""
 
 
 class Hint(ClaimedTask[HintClaim]):

@@ -12,16 +12,16 @@ from django.db import transaction
 
 from webapp.common.errors import RefusedError
 from webapp.records import work_source
-from webapp.table.live import acting, action_words, position_cache, seating, turn
+from webapp.table.live import action_words, ply_writer, position_cache, table_seats, turn
 from webapp.table.live.models import LiveHint, LiveMatch, LiveSeat
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 from worker.recorder import INTERACTIVE
 
 OPEN = (LiveHint.Status.WAITING, LiveHint.Status.CLAIMED)
 
 
 def why_none(match: LiveMatch) -> str:
-    """Why a match can have no hints even if all players agree; empty if it can."""
+    """Say why a match can have no hints even if all players agree; empty if it can."""
     if match.experiment_id is not None:
         return "There are no hints in the matches of an experiment."
     if match.is_rated:
@@ -30,8 +30,8 @@ def why_none(match: LiveMatch) -> str:
 
 
 def why_not(table: Table) -> str:
-    """Why the asker may have no hints at this table; empty where they may."""
-    if refusal := seating.why_no_player(table) or why_none(table.match):
+    """Say why the asker may have no hints at this table; empty where they may."""
+    if refusal := table_seats.why_no_player(table) or why_none(table.match):
         return refusal
     if any(row.kind == LiveSeat.Kind.AGENT for row in table.playing):
         return "There are no hints at a table with programs that play over the network."
@@ -44,7 +44,7 @@ def why_not(table: Table) -> str:
 
 
 def why_not_now(table: Table) -> str:
-    """Why the asker cannot have a hint in this position; empty where they can."""
+    """Say why the asker cannot have a hint in this position; empty where they can."""
     if refusal := why_not(table):
         return refusal
     on_turn = table.match.on_turn in [row.seat for row in table.held]
@@ -55,8 +55,8 @@ def why_not_now(table: Table) -> str:
 
 
 def why_not_allow(table: Table) -> str:
-    """Why the asker cannot agree to hints; empty where they can."""
-    if refusal := seating.why_no_player(table) or why_none(table.match):
+    """Say why the asker cannot agree to hints; empty where they can."""
+    if refusal := table_seats.why_no_player(table) or why_none(table.match):
         return refusal
     if any(row.kind != LiveSeat.Kind.PERSON for row in table.playing):
         return "There are no hints at a table with programs that play over the network."
@@ -71,15 +71,15 @@ def allow(table: Table) -> LiveMatch:
 
 
 def why_not_disallow(table: Table) -> str:
-    """Why the asker cannot take back that they agreed; empty where they can."""
-    if refusal := seating.why_no_player(table):
+    """Say why the asker cannot take back that they agreed; empty where they can."""
+    if refusal := table_seats.why_no_player(table):
         return refusal
     has_agreed = bool(table.others) and any(row.allows_hints for row in table.held)
     return "" if has_agreed else "You have not agreed to hints."
 
 
 def disallow(table: Table) -> LiveMatch:
-    """From now on there are no more hints for anybody."""
+    """Stop hints for everybody from now on."""
     return _set_allowed(table, is_allowed=False)
 
 
@@ -94,12 +94,12 @@ def _set_allowed(table: Table, *, is_allowed: bool) -> LiveMatch:
 
 @transaction.atomic
 def ask(match_id: int, seats: tuple[int, ...]) -> LiveHint:
-    """Ask for a hint for whoever of `seats` is on turn; the one that there is in this position is not made twice.
+    """Ask for a hint for the one of `seats` that is on turn; a position that has its hint gets no second one.
 
     Raises RefusedError with a sentence.
     """
-    match = acting.lock_match(match_id)
-    if refusal := why_not_now(seating.look_up(match, seats)):
+    match = ply_writer.lock_match(match_id)
+    if refusal := why_not_now(table_seats.look_up(match, seats)):
         raise RefusedError(refusal)
     seat = match.on_turn
     assert seat is not None  # else a reason was given
@@ -113,7 +113,7 @@ def ask(match_id: int, seats: tuple[int, ...]) -> LiveHint:
 
 
 def cancel(match: LiveMatch, seats: tuple[int, ...]) -> None:
-    """Nobody waits any more for what is not given yet; whoever works at it finds out."""
+    """Delete hints that are not given yet; a worker that computes one finds out."""
     match.hints.filter(seat__in=seats, status__in=OPEN).delete()
 
 
@@ -125,7 +125,7 @@ def is_current(hint: LiveHint, match: LiveMatch) -> bool:
 def hint_for(match: LiveMatch, seats: tuple[int, ...]) -> dict[str, Any] | None:
     """The hint for the position, as the page of the seat on turn shows it; None where none was asked for.
 
-    Keys: status, progress (0 to 1), ply, result (see `worker.weighing.advice`; its rows have `words`,
+    Keys: status, progress (0 to 1), ply, result (see `worker.action_values.advice`; its rows have `words`,
     too; None before it is there).
     """
     if match.on_turn is None or match.on_turn not in seats:
@@ -143,7 +143,7 @@ def store_result(hint_id: int, claimed_at: Any, result: dict[str, Any]) -> bool:
     match_id = LiveHint.objects.filter(pk=hint_id).values_list("match_id", flat=True).first()
     if match_id is None:
         return False
-    match = acting.lock_match(match_id)
+    match = ply_writer.lock_match(match_id)
     hint = match.hints.select_for_update().filter(pk=hint_id, claimed_at=claimed_at).first()
     if hint is None:
         return False

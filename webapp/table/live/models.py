@@ -17,7 +17,7 @@ from webapp.records.models import EngineConfiguration, Experiment, Match
 class LiveMatch(models.Model):
     """A match that people or agents take part in.
 
-    Whoever changes it locks this row first, and raises `version` by one: pages and agents wait
+    Each change locks this row first, and raises `version` by one: pages and agents wait
     for the next version.
     """
 
@@ -30,7 +30,7 @@ class LiveMatch(models.Model):
 
     class Visibility(models.TextChoices):
         PRIVATE = "private"  # for those who sit at it
-        UNLISTED = "unlisted"  # for whoever has the address
+        UNLISTED = "unlisted"  # for everybody who has the address
         PUBLIC = "public"  # in the lobby
 
     code = models.CharField(max_length=16, unique=True)  # names it in addresses
@@ -67,10 +67,10 @@ class LiveMatch(models.Model):
     claimed_at = models.DateTimeField(null=True)
     is_taken_back = models.BooleanField(default=False)  # a ply was taken back at some time
     spent_keys = ArrayField(models.CharField(max_length=64), default=list)  # of plies that were taken back
-    invite = models.CharField(max_length=32)  # key that opens its open seats to whoever has the link
+    invite = models.CharField(max_length=32)  # key in the link that admits people to its open seats
     # Played on from a position of another match, with its draws or, from there on, with others.
     origin = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="played_on")
-    begun_at_ply = models.PositiveIntegerField(default=0)  # so many plies are those of the origin
+    begun_at_ply = models.PositiveIntegerField(default=0)  # number of plies that are those of the origin
     renewal = models.JSONField(null=True)  # see worker.course.Renewal; a secret like the seeds
     challenge = models.ForeignKey("Challenge", models.SET_NULL, null=True, related_name="matches")  # whose deal it has
     deal_is_known = models.BooleanField(default=False)  # somebody may have seen its deal: played on, or a challenge
@@ -123,7 +123,7 @@ class LiveMatch(models.Model):
 
 
 class Challenge(models.Model):
-    """Whoever has its address may play the deal of a match that is over, in the same seat against the same engines."""
+    """The deal of a finished match: anybody with its address may play it, in the same seat against the same engines."""
 
     code = models.CharField(max_length=32, unique=True)
     origin = models.OneToOneField(LiveMatch, models.CASCADE, related_name="challenged")
@@ -156,7 +156,7 @@ class LiveSeat(models.Model):
     level = models.CharField(max_length=20, blank=True)  # id of the engine's level, where it is one
     name = models.CharField(max_length=200)  # as tables show it
     used_s = models.FloatField(default=0.0)  # on its clock
-    replaced = models.JSONField(null=True)  # who sat here before an engine took over, see `substitutes.sit_down`
+    replaced = models.JSONField(null=True)  # who sat here before an engine took over, see `substitute_engines.sit_down`
     offers_end = models.BooleanField(default=False)
     allows_hints = models.BooleanField(default=False)  # its person agrees to hints at a table with other people
     hints_used = models.PositiveSmallIntegerField(default=0)  # hints that its person was given
@@ -203,7 +203,7 @@ class LivePly(models.Model):
 
 
 class LiveHint(models.Model):
-    """What an engine advises a seat in one position; only whoever plays the seat sees it.
+    """An engine's advice to a seat in one position; only the player of the seat sees it.
 
     A claimed hint whose advisory lock is free has lost its worker.
     """
@@ -220,7 +220,7 @@ class LiveHint(models.Model):
     digest = models.BigIntegerField()  # of the ply before
     status = models.CharField(max_length=8, choices=Status, default=Status.WAITING)
     progress = models.FloatField(default=0.0)  # 0 to 1
-    result = models.JSONField(null=True)  # see worker.weighing.advice
+    result = models.JSONField(null=True)  # see worker.action_values.advice
     deaths = models.PositiveSmallIntegerField(default=0)  # attempts whose worker died
     worker = models.CharField(max_length=120, blank=True)
     asked_at = models.DateTimeField(auto_now_add=True)

@@ -1,4 +1,4 @@
-"""What somebody may see of a match in play: pages, agents and spectators read nothing else.
+"""Observations of a match in play: pages, agents and spectators read nothing else.
 
 Secrecy (webapp/table/DESIGN.md): before the match is over there is no seed, no digest, no value of an engine,
 nobody else's legal actions, and no time beyond the clock. Positions come through the game's
@@ -14,7 +14,7 @@ from typing import Any
 from games.json_paths import PathError
 from games.protocol import TERMINAL, Event
 from webapp.records import models as records
-from webapp.table.live import access, position_cache, seating, turn
+from webapp.table.live import access, position_cache, table_seats, turn
 from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.table.live.position_cache import MovedError, Position
 from webapp.table.live.snapshot import (
@@ -38,8 +38,8 @@ LOOKS = 5
 def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> Snapshot:
     """The match as the holder of `seats` sees it after `ply` plies (None: now).
 
-    seats: of one person or agent; empty: a spectator, as is whoever an engine has replaced. Who may
-    take their seat back is not behind.
+    seats: of one person or agent; empty: a spectator, as is a player whom an engine has replaced.
+    A player who may take the seat back sees no delay.
     Raises PathError for a ply not yet seen. A ply that is past is shown as the seat saw it then.
 
     A match that moves while one looks is looked at again, and `match` read anew.
@@ -53,13 +53,13 @@ def observe(match: LiveMatch, seats: Sequence[int], ply: int | None = None) -> S
 
 
 def _observe(match: LiveMatch, seats: Sequence[int], ply: int | None) -> Snapshot:
-    table = seating.look_up(match, seats)
+    table = table_seats.look_up(match, seats)
     latest = access.last_ply(table)
     if ply is not None and not 0 <= ply <= latest:
         raise PathError(("ply",), f"must be between 0 and {latest}, not {ply}")
     position = position_cache.position_at(match, latest if ply is None else ply)
     is_behind = latest < match.ply
-    rows = seating.as_of(table.rows, latest)
+    rows = table_seats.as_of(table.rows, latest)
     has_begun = match.status != LiveMatch.Status.OPEN  # nobody sees the luck of a match that can still be called off
     your_turn = position.ply == match.ply and match.on_turn is not None and match.on_turn in table.seats
     snapshot = Snapshot(

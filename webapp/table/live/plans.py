@@ -1,4 +1,4 @@
-"""What a match shall be before it is opened: who plans to sit where, on which terms."""
+"""Plans for a match before it is opened: who is to sit where, on which terms."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from webapp.table.live.models import LiveMatch
 from worker.spec import SeatSpec
 
 INVITED, ANYBODY = "By invitation", "Open to anybody"
-"""Names of seats that nobody has taken: kept for those invited, or for whoever comes."""
+"""Names of seats that nobody has taken: reserved for those invited, or open to the first who comes."""
 
 
 @dataclass(frozen=True)
 class SeatPlan:
-    """Who shall sit at one seat: one of person, agent, engine, or none of them (open).
+    """Plan of one seat: one of person, agent, engine, or none of them (open).
 
     name: as tables show it, INVITED or ANYBODY of an open seat; level: id of the engine's level,
     empty for a configuration of one's own; place: of the line-up, in matches of an experiment.
@@ -31,7 +31,7 @@ class SeatPlan:
 
 @dataclass(frozen=True)
 class Terms:
-    """How a match shall be played; see the fields of `LiveMatch`."""
+    """Terms of a match; see the fields of `LiveMatch`."""
 
     visibility: str = LiveMatch.Visibility.PRIVATE
     has_aids: bool = True

@@ -12,10 +12,10 @@ from typing import TypedDict
 from django.db import transaction
 
 from webapp.common.errors import RefusedError
-from webapp.table.live import acting, hints, leaving, opening, rematch, returning, seating, taking_back
+from webapp.table.live import departures, hints, match_setup, ply_writer, rematch, seat_return, table_seats, taking_back
 from webapp.table.live.errors import OverError
 from webapp.table.live.models import LiveMatch
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 
 
 @dataclass(frozen=True)
@@ -27,15 +27,15 @@ class PlayerRequest:
 
 
 REQUESTS: Mapping[str, PlayerRequest] = {
-    "resign": PlayerRequest(leaving.resign, leaving.why_not_resign),
-    "offer-end": PlayerRequest(leaving.offer_end, leaving.why_not_offer),
-    "withdraw-offer": PlayerRequest(leaving.withdraw_offer, leaving.why_not_withdraw),
+    "resign": PlayerRequest(departures.resign, departures.why_not_resign),
+    "offer-end": PlayerRequest(departures.offer_end, departures.why_not_offer),
+    "withdraw-offer": PlayerRequest(departures.withdraw_offer, departures.why_not_withdraw),
     "allow-hints": PlayerRequest(hints.allow, hints.why_not_allow),
     "disallow-hints": PlayerRequest(hints.disallow, hints.why_not_disallow),
-    "take-seat": PlayerRequest(returning.take_seat, returning.why_not),
+    "take-seat": PlayerRequest(seat_return.take_seat, seat_return.why_not),
     "take-back": PlayerRequest(taking_back.take_back, taking_back.why_not),
     "rematch": PlayerRequest(rematch.rematch, rematch.why_not),
-    "cancel": PlayerRequest(opening.call_off, opening.why_not_call_off),
+    "cancel": PlayerRequest(match_setup.call_off, match_setup.why_not_call_off),
 }
 
 
@@ -47,8 +47,8 @@ def grant(name: str, match_id: int, seats: Sequence[int], *, is_creator: bool = 
     """
     wish = REQUESTS[name]
     with transaction.atomic():
-        match = acting.lock_match(match_id)
-        table = seating.look_up(match, seats, is_creator)
+        match = ply_writer.lock_match(match_id)
+        table = table_seats.look_up(match, seats, is_creator)
         if why := wish.why_not(table):
             raise (OverError if match.is_over else RefusedError)(why)
         return wish.grant(table)
@@ -59,7 +59,7 @@ Possible = TypedDict("Possible", {"is": bool, "why": str})
 
 
 class Permissions(dict[str, Possible]):
-    """What can be wished, by name; templates, which know no dash, write ``can.take_back``."""
+    """Permissions for requests, by name; templates, which know no dash, write ``can.take_back``."""
 
     def __missing__(self, name: str) -> Possible:
         if "_" not in name:
@@ -68,6 +68,6 @@ class Permissions(dict[str, Possible]):
 
 
 def permissions(table: Table) -> Permissions:
-    """Of every wish whether it can be granted now."""
+    """Say of every request whether it can be granted now."""
     said = {name: wish.why_not(table) for name, wish in REQUESTS.items()}
     return Permissions({name: {"is": not why, "why": why} for name, why in said.items()})

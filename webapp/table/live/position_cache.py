@@ -67,7 +67,7 @@ _courses, _positions = _Kept(), _Kept()
 def take_course(match: LiveMatch) -> Course:
     """The course of the match at its present ply, for the caller alone.
 
-    Whoever advances it and commits may hand it back (`keep_course`). It stands elsewhere
+    A caller that advances it and commits may hand it back (`keep_course`). It stands elsewhere
     (`is_at`) where the match has moved since it was read, or, while it is locked, where today's
     rules lead elsewhere than those that its plies were played by.
     """

@@ -21,14 +21,14 @@ from webapp.table.live.models import LiveMatch, LiveSeat
 logger = logging.getLogger(__name__)
 
 PERIOD_S = 0.2
-"""Between two looks: another process's change is seen this late at most."""
+"""Time between two looks: another process's change is seen this late at most."""
 SEATS_PERIOD_S = 3.0
-"""Between two looks for matches that agents have got: a match of its own that a waiting agent did not know."""
+"""Time between two looks for matches that agents have got: a match of its own that a waiting agent did not know."""
 
 
 @dataclass(frozen=True)
 class Waiter:
-    """Somebody who waits. versions: match id -> version known; agent_id: an agent that knows all its matches."""
+    """Waiting client. versions: match id -> version known; agent_id: an agent that knows all its matches."""
 
     versions: dict[int, int]
     loop: asyncio.AbstractEventLoop
@@ -47,7 +47,7 @@ def beat() -> None:
     _beat.set()
 
 
-async def changed(versions: dict[int, int], timeout_s: float, agent_id: int | None = None) -> bool:
+async def wait_for_change(versions: dict[int, int], timeout_s: float, agent_id: int | None = None) -> bool:
     """Wait until one of the matches has another version than the one known; False when time ran out.
 
     versions: match id -> version that the caller has seen. A match that is gone counts as changed.
@@ -109,7 +109,7 @@ def _is_waited_for() -> bool:
 
 
 def _versions() -> dict[int, int]:
-    """What the database has of the matches that somebody waits for."""
+    """Versions in the database of the matches that somebody waits for."""
     with _lock:
         wanted = {match_id for waiter in _waiting.values() for match_id in waiter.versions}
     return dict(LiveMatch.objects.filter(pk__in=wanted).values_list("pk", "version"))

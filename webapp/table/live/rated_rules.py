@@ -1,4 +1,4 @@
-"""What a match has to be so that it can count for ratings: comparable, between parties, and sure to end."""
+"""Rules for matches that count for ratings: comparable, between parties, and sure to end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LIMIT = "A rated match needs a time limit, for one action or for the whole match
 
 
 def refusal(game_id: str, options: Mapping[str, Any], seats: Sequence[SeatPlan], terms: Terms) -> str:
-    """Why such a match cannot be rated, a sentence; empty where it can. options: complete."""
+    """Say in a sentence why such a match cannot be rated; empty where it can. options: complete."""
     if any(plan.person is not None and plan.person.is_guest for plan in seats):
         return ACCOUNT
     if len(seats) < 2:

@@ -1,4 +1,4 @@
-"""Once more: the same terms and players, everybody one seat on; one rematch of a match, whoever asks.
+"""Rematches: the same terms and players, everybody one seat on; a match has one, no matter who asks.
 
 Other people, and their agents, sit down again by asking for it, too: until then their seats are open.
 """
@@ -10,15 +10,15 @@ import dataclasses
 from engines.protocol import Budget
 from webapp.common.errors import RefusedError
 from webapp.people.accounts.models import User
-from webapp.table.live import match_limits, opening, turn
+from webapp.table.live import match_limits, match_setup, turn
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import INVITED, SeatPlan, Terms
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 from worker.spec import SeatSpec, SpecError
 
 
 def why_not(table: Table) -> str:
-    """Why the asker cannot have a rematch; empty where they can."""
+    """Say why the asker cannot have a rematch; empty where they can."""
     match = table.match
     if not match.is_over:
         return "The match is not over."
@@ -53,7 +53,7 @@ def rematch(table: Table) -> LiveMatch:
     if not _is_seated(there, entry):
         _check_room(entry)
         seat = (entry.seat + 1) % there.num_seats
-        opening.join(there.pk, person=entry.person, agent=None if entry.person else entry.agent, seat=seat)
+        match_setup.join(there.pk, person=entry.person, agent=None if entry.person else entry.agent, seat=seat)
         there.refresh_from_db()
     return there
 
@@ -64,7 +64,7 @@ def _open(table: Table) -> LiveMatch:
     _check_room(_first(table))
     plans = [_plan(row, asker, is_asking=row.seat in table.own) for row in table.rows]
     try:
-        return opening.open_match(
+        return match_setup.open_match(
             asker,
             match.game,
             match.options,
@@ -98,7 +98,7 @@ def _check_room(row: LiveSeat) -> None:
 
 
 def _plan(row: LiveSeat, asker: User, *, is_asking: bool) -> SeatPlan:
-    """Who sat there, as far as they are the asker's or engines; others, and whoever was replaced, are asked again."""
+    """Plan one seat: the asker, agents and engines sit down at once; others, and players replaced, are invited."""
     if is_asking and row.person is not None:
         name = row.replaced[0]["name"] if row.replaced and row.kind != LiveSeat.Kind.PERSON else row.name
         return SeatPlan(name=name, person=row.person)
@@ -113,7 +113,7 @@ def _plan(row: LiveSeat, asker: User, *, is_asking: bool) -> SeatPlan:
 
 
 def previous_player(match: LiveMatch, seat: int) -> str:
-    """Who sat where a seat of a rematch is from, and is asked again; empty where it is no rematch."""
+    """Name of the player who had a seat before the rematch, and is asked again; empty where it is no rematch."""
     if match.rematch_of is None:
         return ""
     row = match.rematch_of.seats.get(seat=(seat - 1) % match.num_seats)

@@ -1,4 +1,4 @@
-"""What others of the lab may want to know of matches in play."""
+"""Signals of matches in play to other parts of the lab."""
 
 from django.dispatch import Signal
 

@@ -49,7 +49,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class SeatInPlay(Seat):
-    """A seat with its points and clock. replaced: notes of `substitutes.sit_down`."""
+    """A seat with its points and clock. replaced: notes of `substitute_engines.sit_down`."""
 
     score: int
     projected: Annotated[int, "If the match ended here"]
@@ -90,7 +90,7 @@ class LastMove(Move):
 
 @dataclass(frozen=True)
 class Ending:
-    """How a match ended. kind: "finished", or of `ending.end`."""
+    """Ending of a match. kind: "finished", or as `match_end.end` takes it."""
 
     kind: str
     seat: int | None
@@ -99,7 +99,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Result:
-    """How a seat came out."""
+    """Result of a seat."""
 
     score: int | None
     rank: int | None
@@ -111,8 +111,8 @@ class Snapshot:
     """A match after some ply as the holder of some seats, or a spectator, sees it.
 
     actions: only on their own turn and now; observation: the game's own, None before the match
-    begins; last: the ply before; rematch: its code, for those who played. Whoever is behind the
-    present ply is shown no offers and clocks.
+    begins; last: the ply before; rematch: its code, for those who played. A reader who is shown an
+    earlier ply gets no offers and clocks.
     """
 
     code: str

@@ -11,19 +11,19 @@ import numpy as np
 from django.utils import timezone
 
 from games.protocol import Game
-from webapp.table.live import position_cache, seating, turn
+from webapp.table.live import position_cache, table_seats, turn
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.position_cache import Position
-from webapp.table.live.seating import Table
+from webapp.table.live.table_seats import Table
 
 DRAWN = "Something was drawn after your last ply, so it cannot be taken back."
 SHOWN = "Something hidden may have been shown since your last ply, so it cannot be taken back."
 
 
 def why_not(table: Table) -> str:
-    """Why the asker cannot take back a ply; empty where they can."""
+    """Say why the asker cannot take back a ply; empty where they can."""
     match = table.match
-    if refusal := seating.why_no_player(table):
+    if refusal := table_seats.why_no_player(table):
         return refusal
     if match.experiment_id is not None:
         return "Nothing is taken back in the matches of an experiment."

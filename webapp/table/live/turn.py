@@ -1,4 +1,4 @@
-"""Whose turn it is: what a seat is given with it, what it costs, and who is woken."""
+"""Turns: what a seat is given with its turn, what a turn costs, and who is woken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the lab's work comes from: all that `webapp.records` has, engines' turns at tables, and hints.
+"""Source of the lab's work: all that `webapp.records` has, engines' turns at tables, and hints.
 
 `LabWorkSource` is what `settings.MATCH_RECORDER` names.
 """

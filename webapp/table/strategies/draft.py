@@ -15,7 +15,7 @@ from games.strategies import Data
 
 Lists = dict[str, list[dict[str, Any]]]
 FIRST = {"buy": "Gold", "play": "any Action", "trash": "Curse"}
-"""What a fresh rule of a list names."""
+"""Card that a fresh rule of a list names."""
 FRESH_CONDITION = {"what": "owned", "card": "Gold", "is": ">=", "number": 1}
 MAX_DIGITS = 6
 BLANK: Data = {
@@ -31,7 +31,7 @@ BLANK: Data = {
 
 @dataclass(frozen=True)
 class Place:
-    """What keeps the keyboard after a change: a part of a rule, or of a list (rule None)."""
+    """Place that keeps the keyboard after a change: a part of a rule, or of a list (rule None)."""
 
     list: str
     rule: int | None

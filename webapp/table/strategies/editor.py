@@ -32,7 +32,7 @@ Choices = Sequence[tuple[str, Sequence[tuple[str, str]]]]
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong where; target: id of the field."""
+    """Problem of a field; target: id of the field."""
 
     label: str
     text: str
@@ -41,7 +41,7 @@ class Problem:
 
 @cache
 def _cards(of: str) -> Choices:
-    """What a rule of a list, or a condition, may name, in groups."""
+    """Cards that a rule of a list, or a condition, may name, in groups."""
     known = form.rule_cards(of) if of in form.LISTS else form.condition_cards()
     table = cards.by_name()
     groups: dict[str, list[tuple[str, str]]] = {"Basic cards": [], "Kingdom cards": [], "Any of them": [], "Stop": []}
@@ -71,17 +71,17 @@ class Condition:
 
     @property
     def whats(self) -> list[tuple[str, str]]:
-        """What can be measured."""
+        """Quantities that can be measured."""
         return [(key, quantity.label) for key, quantity in form.QUANTITIES.items()]
 
     @property
     def cards(self) -> Choices:
-        """What it may count."""
+        """Cards that it may count."""
         return _cards("")
 
     @property
     def comparisons(self) -> list[tuple[str, str]]:
-        """How it may compare."""
+        """Comparisons that it may make."""
         return list(form.COMPARISONS.items())
 
 
@@ -99,17 +99,17 @@ class Rule:
 
     @property
     def prefix(self) -> str:
-        """Of its fields."""
+        """Prefix of its fields."""
         return f"{self.list_id}-{self.place}"
 
     @property
     def number(self) -> int:
-        """As people count."""
+        """Number as people count."""
         return self.place + 1
 
     @property
     def name(self) -> str:
-        """What labels call it."""
+        """Name of the rule in labels."""
         return f"{HEADS[self.list_id][0]} rule {self.number}"
 
     @property
@@ -124,7 +124,7 @@ class Rule:
 
     @property
     def cards(self) -> Choices:
-        """What it may name."""
+        """Cards that it may name."""
         return _cards(self.list_id)
 
 
@@ -144,7 +144,7 @@ class RuleList:
 
     @property
     def help(self) -> str:
-        """How it is read."""
+        """Help on how the list is read."""
         return HEADS[self.id][1]
 
     @property
@@ -181,7 +181,7 @@ class Editor:
 
     @property
     def problems(self) -> list[Problem]:
-        """What needs a change, in the order of the page."""
+        """Problems that need a change, in the order of the page."""
         return [_problem(error) for error in self.refusals]
 
     def show_errors(self) -> None:

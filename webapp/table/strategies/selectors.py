@@ -1,4 +1,4 @@
-"""Whose strategies there are, and what the seats of other forms may choose."""
+"""Strategies of a person, and the choices of strategies in other forms."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def playable(user: User | AnonymousUser) -> list[tuple[Strategy, dict[str, Any]]
 
 
 def own_strategies(user: User | AnonymousUser | None) -> Own:
-    """What forms offer beside the game's examples: key -> (name, data)."""
+    """Strategies that forms offer beside the game's examples: key -> (name, data)."""
     if user is None:
         return {}
     return {f"{MINE}{strategy.pk}": (strategy.name, data) for strategy, data in playable(user)}

@@ -27,5 +27,5 @@ def change(strategy: Strategy, data: Mapping[str, Any]) -> None:
 
 
 def delete(strategy: Strategy) -> None:
-    """It is gone; matches that it played keep their copies."""
+    """Delete a strategy; matches that it played keep their copies."""
     strategy.delete()

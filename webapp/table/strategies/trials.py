@@ -50,7 +50,7 @@ class TrialForm(forms.Form):
         label="Cards of the kingdom",
         required=False,
         max_length=400,
-        help_text="Names with commas between, such as Witch, Moat, Village",
+        help_text="Names separated by commas, such as Witch, Moat, Village",
     )
     matches = forms.TypedChoiceField(
         label="Matches", choices=[(n, formats.count(int(n))) for n in MATCHES], coerce=int, widget=forms.RadioSelect
@@ -158,7 +158,7 @@ def run(strategy: Data, asked: TrialForm, seed: int) -> Result:
 
 
 def _interval(found: Trial) -> Interval:
-    """Of the share of matches won; the pair of matches of equal luck is the unit."""
+    """Interval of the share of matches won; the pair of matches of equal luck is the unit."""
     pairs = BlockMoments.of([Moments(2, float(won)) for won, number in enumerate(found.pairs) for _ in range(number)])
     share = Share.of_blocks(pairs)
     interval = share.interval() if share is not None else None
@@ -167,7 +167,7 @@ def _interval(found: Trial) -> Interval:
 
 
 def _warnings(strategy: Data, found: Trial) -> list[str]:
-    """What went wrong in a way that a rule can mend."""
+    """Warnings of mistakes that a rule can mend."""
     said = []
     total = found.total.matches
     if found.own_defeats:

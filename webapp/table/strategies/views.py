@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.dominion.strategies import playing
+from games.dominion.strategies import encoding
 from games.strategies import StrategyError
 from webapp.common import limits
 from webapp.common.errors import RefusedError
@@ -31,7 +31,7 @@ from webapp.table.strategies.trials import GAME, TrialForm
 KEPT = "strategy"
 """Under which a session keeps what somebody without an account wanted to save."""
 MAX_BYTES = 200_000
-"""Of a strategy as JSON, many times over."""
+"""Most bytes of an imported file: many times the size of a strategy as JSON."""
 SEED = 1
 TRIALS = limits.Limit("address", 60, "trials")
 """Each plays up to 2,000 matches while it is waited for."""
@@ -76,7 +76,7 @@ def _edit(request: HtmxRequest, strategy: Strategy | None) -> HttpResponse:
 
 
 def _source(request: HttpRequest, strategy: Strategy | None) -> dict[str, Any]:
-    """What the editor begins with."""
+    """Data that the editor begins with."""
     if strategy is not None:
         return _complete(strategy.data)
     if (example := request.GET.get("example", "")) in GAME.strategies.examples:
@@ -129,10 +129,10 @@ def _show(
 
 
 def _result(request: HttpRequest, editor: Editor, form: TrialForm) -> dict[str, Any]:
-    """What a trial of the editor's strategy shows, where it and the form can be played."""
+    """Result of a trial of the editor's strategy, where it and the form can be played."""
     if editor.checked is None or not form.is_valid():
         return {}
-    if not playing.is_ready(GAME):
+    if not encoding.is_ready(GAME):
         return {"is_waiting": True}
     try:
         TRIALS.count(limits.address(request))
@@ -143,7 +143,7 @@ def _result(request: HttpRequest, editor: Editor, form: TrialForm) -> dict[str, 
 
 @require_POST
 def check(request: HtmxRequest) -> HttpResponse:
-    """What is to be said of the form as it stands, and a trial where it was tried before or now is."""
+    """Answer with remarks on the form as it stands, and with a trial where it was tried before or now is."""
     posted = request.POST.dict()
     form = TrialForm(posted, selectors.own_strategies(request.user), request.user.is_authenticated)
     editor = Editor(draft.read(posted), form.kingdom_cards)

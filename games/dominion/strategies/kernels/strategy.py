@@ -19,7 +19,7 @@ HEAD, CONDITION = 2, 4
 
 @kernel
 def owned(s, seat, cards_):
-    """How many cards of a set a seat owns whose turn it is."""
+    """Number of cards of a set that a seat owns whose turn it is."""
     if cards_ == ALL_CARDS:
         return int64(s[R.moves.seat_at(seat) + R.OWNED])
     n = int64(0)
@@ -48,7 +48,7 @@ def gains_to_end(s):
 
 @kernel
 def points(s, seat):
-    """What all cards of a seat are worth."""
+    """Worth of all cards of a seat."""
     p = R.moves.seat_at(seat)
     return int64(s[p + R.POINTS]) + int64(s[p + R.PER_TEN]) * (int64(s[p + R.OWNED]) // R.cards.PER)
 
@@ -106,7 +106,7 @@ def holds(value, comparison, number):
 
 @kernel
 def wanted(code, list_, s, given, tally):
-    """What the first rule that counts may take of the cards given, as bits; 0 where no rule counts."""
+    """Cards that the first rule that counts may take of those given, as bits; 0 where no rule counts."""
     at, seat, before = code[list_], int64(s[R.PLAYER]), int64(0)
     for earlier in range(list_):
         before += code[NUM_LISTS + earlier]
@@ -146,7 +146,7 @@ def trashed(code, s, given, tally, r):
 
 @kernel
 def decide(code, s, tally, r):
-    """What a strategy does for the seat on turn. Cards gained without coins are chosen by the buy rules."""
+    """Decide for the seat on turn by its strategy. Cards gained without coins are chosen by the buy rules."""
     kind = s[R.KIND]
     given = R.options(s)
     if kind == R.BUY or kind == R.ACTION:
@@ -163,7 +163,7 @@ def decide(code, s, tally, r):
 
 @kernel
 def act(s, code, policy, tally, r, buffer, j):
-    """What a strategy does, or the policy with a number that is not negative."""
+    """Choose by a strategy, or by the policy with a number that is not negative."""
     return decide(code, s, tally, r) if policy < 0 else R.policies.choose(policy, s, r, buffer, j)
 
 

@@ -1,4 +1,4 @@
-"""What the plays of others say about their hands: likelihoods by playing level (a part of the rules).
+"""Likelihoods of others' hands from their plays, by playing level (a part of the rules).
 
 The DominAI paper's future work: a seat of level g in [0, 1] lays a tile m with likelihood
 L = (1 - g) * base + g * [m is best for it] / (number of best moves), given all hands. Forced moves
@@ -89,7 +89,7 @@ def value(hands, seat, left, right, depth, alpha, beta, passes):
 
 @kernel
 def worth(hands, seat, tile, side, left, right, depth):
-    """What laying a tile is worth to a seat: its pips at depth 0, else the value of a search."""
+    """Worth of laying a tile to a seat: its pips at depth 0, else the value of a search."""
     if depth == 0:
         return PIPS[tile]
     bit = int64(1) << tile

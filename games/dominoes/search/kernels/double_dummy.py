@@ -47,14 +47,14 @@ def key_of(s, w, seat, left, right, depth, passes):
 
 @inlined_kernel
 def place_of(w, key):
-    """Where the table has the entry of a position: the same in every generation, or counts of turns would differ."""
+    """Place of a position's entry in the table: the same in every generation, or counts of turns would differ."""
     position = key & POSITION
     return 2 * (((position ^ position >> 31) & FOLD) * MULTIPLIER >> 20 & w[MASK])
 
 
 @inlined_kernel
 def promise(w, seat, tile, new_left, new_right):
-    """How early a move is tried: the greatest number first."""
+    """Rank of a move in the order of trial: the greatest number first."""
     suits = SUIT[new_left] | SUIT[new_right]
     replies = bits.popcount(w[HANDS + ((seat + 1) & 3)] & suits)
     partner = bits.popcount(w[HANDS + (seat ^ 2)] & suits)
@@ -110,7 +110,7 @@ def is_blocked(s, w, left, right):
 
 @inlined_kernel
 def entry_of(table, place, key):
-    """What the table knows of a position: (bound from below, bound from above, best move)."""
+    """Entry of a position in the table: (bound from below, bound from above, best move)."""
     if table[place] != key:
         return int64(-INFINITE), int64(INFINITE), int64(NO_MOVE)
     entry = table[place + 1]

@@ -2,7 +2,7 @@
 
 Minimax in single worlds lets the seat choose its next tile as if it could tell them apart (strategy
 fusion). Here, after each first action, the three others answer in every world as is best for them
-there, and what follows each own next action is kept with the moves that all have seen; whoever adds
+there, and what follows each own next action is kept with the moves that all have seen; adding
 up worlds of one such history chooses one action for all of them (EPIMC: Arjonilla, Saffidine,
 Cazenave, arXiv 2408.02380, with perfect information from the seat's second turn on).
 
@@ -68,7 +68,7 @@ def best_move(s, w, table, seat, left, right, depth, moves):
 
 @kernel
 def follow(s, w, table, action, depth, moves, out):
-    """What an action of the seat on turn leads to in a world: (history, number of own next actions).
+    """Follow an action of the seat on turn in a world: (history, number of own next actions).
 
     out: float64[MOST_MOVES], values in points of the own next actions; of a round that ends before, or in
     which the seat has to pass then, a single value. Each of the three others looks `depth` turns ahead,

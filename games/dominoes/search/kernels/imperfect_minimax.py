@@ -32,7 +32,7 @@ DOUBLE_TILES, WEIGHTS, TERMS = worlds.DOUBLE_TILES, worlds.WEIGHTS, worlds.TERMS
 
 @kernel
 def begin(s, w, seat):
-    """What a seat believes, from a state or its view."""
+    """Prepare a seat's belief, from a state or its view."""
     hidden = dealing.unseen(s, seat)
     for other in range(MAX_SEATS):
         held = int64(s[HAND + other]) if other == seat else dealing.may_hold(s, hidden, other)

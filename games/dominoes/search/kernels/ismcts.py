@@ -25,7 +25,7 @@ was possible in."""
 COLUMNS = 5
 MOST_DEPTH = 128
 BY_UCB, BY_MANNER = 0, 1
-"""How children are chosen: upper confidence bounds; or the mean and what `playout_policy` expects of the seat."""
+"""Choice of children: upper confidence bounds; or the mean and what `playout_policy` expects of the seat."""
 
 
 @kernel
@@ -80,13 +80,13 @@ def child_of(nodes, node, move):
 
 @kernel
 def appeal_of(w, p, seat, move, left, right):
-    """How much of the seat's play goes to a move, to be divided by that of all its moves; saying something: 1."""
+    """Part of the seat's play that goes to a move, to be divided by that of all its moves; saying something: 1."""
     return np.exp(playout_policy.appeal_of(w, p, seat, move, left, right)) if move >= 0 else 1.0
 
 
 @kernel
 def choose(w, p, c, policy, seat, left, right, at, n, nodes, totals, node, r):
-    """Which of n moves at w[at:] is followed from a node.
+    """Choose the one of n moves at w[at:] that is followed from a node.
 
     BY_UCB: one that has no node yet, any; else by mean + c * sqrt(log(times possible) / times made).
     BY_MANNER: by mean + c * its chance by manner * sqrt(times possible) / (1 + times made), the mean of a

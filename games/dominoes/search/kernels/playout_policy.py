@@ -1,4 +1,4 @@
-"""How a seat plays that sees its own hand and what all see: appeal of moves, and rounds played by it.
+"""The policy of a seat that sees its own hand and what all see: appeal of moves, and rounds played by it.
 
 A move's appeal is a weighted sum of what it does: weights by how many tiles the seat holds
 (`fitted`), and the chance of a move is its share of exp(appeal), a softmax. Fitted to the moves of a
@@ -23,13 +23,13 @@ PHASES, TERMS = 3, 18
 
 @inlined_kernel
 def phase_of(count):
-    """Which weights go with a number of tiles held: 6 or more, 4 or 5, fewer."""
+    """Index of the weights for a number of tiles held: 6 or more, 4 or 5, fewer."""
     return int64(0) if count >= 6 else (int64(1) if count >= 4 else int64(2))
 
 
 @inlined_kernel
 def lacked(lacks, left, right):
-    """How many of both ends a seat has passed on."""
+    """Number of ends, of both, that a seat has passed on."""
     return (lacks >> left & 1) + (lacks >> right & 1)
 
 
@@ -101,7 +101,7 @@ def appeal_of(w, p, seat, move, left, right):
 
 @kernel
 def begin(s, w):
-    """What all have seen of the round: numbers passed on, and who laid the tiles at both ends."""
+    """Prepare what all have seen of the round: numbers passed on, and who laid the tiles at both ends."""
     for seat in range(MAX_SEATS):
         w[LACKING + seat] = s[LACKS + seat] if s[ENFORCE_PASS] else 0
     w[OWNERS], w[OWNERS + 1] = -1, -1

@@ -12,7 +12,7 @@ from games.dominoes import tile_order as order
 from games.dominoes import tiles
 from games.dominoes.state import *  # noqa: F403 - the layout's names are this file's vocabulary
 
-ending = part("ending")
+round_end = part("round_end")
 
 SUIT, FIRST, PIPS, TILE, PLACE = order.SUIT, order.FIRST, order.PIPS, order.TILE, order.PLACE
 TILE_FIRST, TILE_SECOND, DOUBLE_TILES, NUM_TILES = (
@@ -105,8 +105,8 @@ def out_value(s, w, seat, move, left, right):
     losers = pips_of(w[HANDS + ((seat + 1) & 3)]) + pips_of(w[HANDS + ((seat + 3) & 3)])
     if w[IS_AUTHORS]:
         return losers * w[SCALE]
-    points = ending.points_for_out(s, losers, pips_of(w[HANDS + seat]) + pips_of(w[HANDS + (seat ^ 2)]))
-    points += ending.first_rounds(s) + ending.bonus_for_tile(s, TILE[move >> 1], left, right)
+    points = round_end.points_for_out(s, losers, pips_of(w[HANDS + seat]) + pips_of(w[HANDS + (seat ^ 2)]))
+    points += round_end.first_rounds(s) + round_end.bonus_for_tile(s, TILE[move >> 1], left, right)
     return worth(w, seat & 1, points, seat)
 
 
@@ -117,11 +117,11 @@ def block_value(s, w, seat, layer):
     if w[IS_AUTHORS]:
         ahead = (b + d - a - c) * w[SCALE]
         return -ahead if seat & 1 else ahead
-    winner = ending.winner_of_block(s, layer, a, b, c, d)
+    winner = round_end.winner_of_block(s, layer, a, b, c, d)
     if winner < 0:
         return int64(0)
     losers, winners = (b + d, a + c) if winner == 0 else (a + c, b + d)
-    return worth(w, winner, ending.points_for_block(s, losers, winners) + ending.first_rounds(s), seat)
+    return worth(w, winner, round_end.points_for_block(s, losers, winners) + round_end.first_rounds(s), seat)
 
 
 @kernel
@@ -137,7 +137,7 @@ def pass_value(s, w, seat, passes):
 
 @kernel
 def fitted_value(w, seat, left, right):
-    """What the fitted evaluation says, for the seat on turn."""
+    """Value by the fitted evaluation, for the seat on turn."""
     total, suits = int64(w[WEIGHTS + 4 * TERMS]), SUIT[left] | SUIT[right]
     for k in range(4):
         held, at = w[HANDS + ((seat + k) & 3)], WEIGHTS + k * TERMS
@@ -149,7 +149,7 @@ def fitted_value(w, seat, left, right):
 
 @kernel
 def list_terms(w, seat, left, right, out):
-    """What `fitted_value` weighs, to out float64[4 * TERMS]."""
+    """List the terms of `fitted_value`, to out float64[4 * TERMS]."""
     suits = SUIT[left] | SUIT[right]
     for k in range(4):
         held, at = w[HANDS + ((seat + k) & 3)], k * TERMS

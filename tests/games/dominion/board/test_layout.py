@@ -57,7 +57,7 @@ def test_cards_stay_in_their_rooms(style, groups, in_hand):
     for a, b in itertools.pairwise([*rooms.groups, rooms.hand] if style is WIDE else rooms.groups):
         assert a.right < b.x
     for room, kinds in zip(rooms.groups, groups, strict=True):
-        inside(layout.played(style, room, kinds), kinds, room, arranged)
+        inside(layout.played_spots(style, room, kinds), kinds, room, arranged)
     inside(layout.hand(style, rooms.hand, in_hand), in_hand, rooms.hand, arranged)
 
 
@@ -78,6 +78,6 @@ def test_large_hands_lie_in_two_rows(style):
 
 
 def test_cards_overlap_only_where_they_must():
-    few, many = (layout.played(NARROW, Box(0, 0, 380, 46), kinds) for kinds in (3, 6))
+    few, many = (layout.played_spots(NARROW, Box(0, 0, 380, 46), kinds) for kinds in (3, 6))
     assert all(spot.seen == spot.box.width for spot in few)
     assert all(spot.seen < spot.box.width for spot in many[:-1])

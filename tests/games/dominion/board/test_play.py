@@ -100,7 +100,7 @@ def test_the_view_of_a_phone_begins_at_what_is_asked():
         assert all((mine < theirs) == (top == "pile") for mine, theirs in zip(home, turn, strict=True))
 
 
-def test_whoever_answers_in_somebody_elses_turn_is_marked():
+def test_a_seat_that_answers_in_somebody_elses_turn_is_marked():
     state = of_kinds()[layout.DISCARD_DOWN]
     root = ET.fromstring(GAME.play_svg(state, seat=None))
     plates = [by_id(root, f"seat-{seat}")[1][0] for seat in range(3)]

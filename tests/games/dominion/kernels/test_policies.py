@@ -32,7 +32,7 @@ def buying(coins: int, turn: int = 1, owned: dict[str, int] | None = None, **lef
     state = arranged([{"Moat": 1}, {"Copper": 1}], [{"Copper": 7, **(owned or {})}, {"Copper": 7}])
     state = play(state, "end")
     state[layout.COINS], state[reading.seat_at(0) + layout.TURNS] = coins, turn
-    supply = reading.named(reading.supply(state)) | left
+    supply = reading.count_by_name(reading.supply(state)) | left
     fill_zone(state, layout.SUPPLY, supply)
     bits = sum(1 << cards.by_name()[name].number for name, n in supply.items() if n)
     state[layout.IN_SUPPLY], state[layout.IN_SUPPLY + 1] = bits & (1 << 30) - 1, bits >> 30

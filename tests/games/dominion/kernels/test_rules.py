@@ -92,7 +92,7 @@ def test_moneylender_mine_and_throne_room_may_be_declined_in_the_second_edition(
 
 def test_a_feast_that_is_played_twice_is_trashed_once_and_gains_twice() -> None:
     state = play(one({"Throne Room": 1, "Feast": 1}), "Throne Room", "Feast", "Duchy", "Witch")
-    assert reading.named(reading.zone(state, layout.TRASH)) == {"Feast": 1}
+    assert reading.count_by_name(reading.zone(state, layout.TRASH)) == {"Feast": 1}
     assert discard(state, 0) == {"Duchy": 1, "Witch": 1}
 
 
@@ -125,7 +125,7 @@ def test_a_moat_is_shown_before_the_attack_does_anything() -> None:
 
 def test_the_last_curse_goes_to_the_left_neighbour() -> None:
     state = arranged([{"Witch": 1}, {"Copper": 1}, {"Copper": 1}], [{"Copper": 5}] * 3)
-    supply = reading.named(reading.supply(state)) | {"Curse": 1}
+    supply = reading.count_by_name(reading.supply(state)) | {"Curse": 1}
     fill_zone(state, layout.SUPPLY, supply)
     state = play(state, "Witch", draws=("Copper", "Copper"))
     assert (discard(state, 1), discard(state, 2)) == ({"Curse": 1}, {})
@@ -154,7 +154,7 @@ def test_a_library_draws_to_seven_and_discards_what_was_set_aside() -> None:
 
 def test_the_match_ends_with_the_province_pile_only_after_the_turn() -> None:
     state = one({"Festival": 1, "Gold": 4})
-    fill_zone(state, layout.SUPPLY, reading.named(reading.supply(state)) | {"Province": 1})
+    fill_zone(state, layout.SUPPLY, reading.count_by_name(reading.supply(state)) | {"Province": 1})
     state = play(state, "Festival", "Province")
     assert GAME.current_player(state) == 0
     state = play(state, "end", draws=("Copper",) * 5)
@@ -164,7 +164,7 @@ def test_the_match_ends_with_the_province_pile_only_after_the_turn() -> None:
 
 def test_any_three_empty_piles_end_the_match() -> None:
     state = one({"Festival": 1})
-    fill_zone(state, layout.SUPPLY, reading.named(reading.supply(state)) | {"Moat": 1})
+    fill_zone(state, layout.SUPPLY, reading.count_by_name(reading.supply(state)) | {"Moat": 1})
     state[layout.NUM_EMPTY] = 2
     state = play(state, "Festival", "Moat", "end", draws=("Copper",) * 5)
     assert GAME.is_terminal(state)

@@ -144,14 +144,14 @@ def test_the_right_level_makes_the_true_deal_more_probable() -> None:
         drawn = beliefs.sample(GAME.kernels(), tables.state, 0, 300, r)
         deals = np.vstack([np.array([hands(tables)]), drawn])
         logs = opponent_model.likelihoods(GAME.kernels(), tables.state, 0, deals, Model("per_legal"))
-        found = opponent_model.weighted(logs, deals, same(0.9))
+        found = opponent_model.weighted_posterior(logs, deals, same(0.9))
         gain.append(math.log(found.weights[0]) - math.log(1 / len(deals)))
     assert np.mean(gain) > 3 * np.std(gain, ddof=1) / math.sqrt(len(gain)) > 0
 
 
 def test_levels_are_learnt_over_rounds() -> None:
     for share, wanted in ((1.0, 0.7), (0.0, 0.5)):
-        prior = np.array([opponent_model.unknown()] * 4)
+        prior = np.array([opponent_model.uniform_prior()] * 4)
         for seed in range(8):
             tables = played(100 + seed, 14, greedy=share)
             r = streams.new_stream(seed, streams.SEARCH)

@@ -53,7 +53,7 @@ def test_passing_and_calling_are_buttons() -> None:
     assert 'aria-label="blue disc: Pass"' in text, "who passed says so"
 
 
-def test_hands_are_drawn_for_whoever_may_see_them() -> None:
+def test_hands_are_drawn_for_those_who_may_see_them() -> None:
     state = walks.turns("dominoes")[3]
     for seat in (None, 0, 1, 2, 3):
         text = GAME.svg(state, seat=seat)

@@ -45,7 +45,7 @@ def test_an_own_kingdom_has_room_for_all_that_may_be_placed(seats, size):
         near = layout.reach(shown.of_seat(seat), shown.limit)
         moves = (reading.move(state, int(action)) for action in GAME.legal_actions(state))
         assert {cell for move in moves if move.squares for cell in move.squares} <= set(near)
-        slot = layout.holding(layout.for_seat(shown, seat).slots[seat], near)
+        slot = layout.fit_slot(layout.for_seat(shown, seat).slots[seat], near)
         window = layout.centre_window(near, slot.cells)
         assert all(0 <= x - window.left <= slot.cells - 1 for x, _ in near)
         assert all(0 <= y - window.top <= slot.cells - 1 for _, y in near)
@@ -70,6 +70,6 @@ def test_the_castle_is_in_the_middle_until_it_cannot_be():
 
 def test_squares_shrink_where_more_has_to_fit():
     slot = layout.Slot(10, 20, 0.8, 5)
-    assert layout.holding(slot, [(-2, 0), (2, 0)]) is slot
-    wide = layout.holding(slot, [(-3, 0), (4, 0)])
+    assert layout.fit_slot(slot, [(-2, 0), (2, 0)]) is slot
+    wide = layout.fit_slot(slot, [(-3, 0), (4, 0)])
     assert (wide.cells, wide.side) == (8, slot.side)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.webapp.lab.results import factory
 from tests.webapp.table.live import tables
-from webapp.common import audience
+from webapp.common import public_answers
 from webapp.lab.results import cache
 from webapp.lab.results.selectors import results
 from webapp.records.models import Experiment, Match
@@ -50,5 +50,5 @@ def test_numbers_kept_for_the_owner_are_not_shown_to_everybody(alice: Any, bob: 
     played = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)], game="kingdomino"))
     of = Experiment.objects.get(pk=Match.objects.get(pk=played.match_id).experiment_id)
     assert "bob" in str(results(of)), "the owner sees who played"
-    with audience.public_answer():
+    with public_answers.public_answer():
         assert "bob" not in str(results(Experiment.objects.get(pk=of.pk)))

@@ -11,7 +11,7 @@ from webapp.matches.positions import services
 from webapp.matches.positions.situation import situation
 from webapp.records.models import Match, Study
 from worker.recorder import ANALYSIS
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 from worker.studies import spec as study_specs
 from worker.studies.pieces import carry_out
 

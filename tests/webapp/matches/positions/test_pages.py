@@ -230,7 +230,7 @@ class TestStart:
         offered = forms.AnalysisForm({}, game).presets
         assert [preset.id for preset in offered] == ["star", "uct", "flat"]
         for preset in offered:
-            data = forms.changed(forms.complete({}, game), f"preset:{preset.id}", game)
+            data = forms.apply_button(forms.complete({}, game), f"preset:{preset.id}", game)
             assert owner.post(address(match), forms.complete(data, game)).status_code == 302
         assert list(Study.objects.order_by("pk").values_list("num_pieces", flat=True)) == [4, 2, 1]
 

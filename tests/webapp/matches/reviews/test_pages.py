@@ -22,7 +22,7 @@ from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.records.models import Match, Study
 from webapp.sharing import services as sharing
-from webapp.table.live import merging, player_requests
+from webapp.table.live import guest_matches, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
 
@@ -161,7 +161,7 @@ def test_a_guests_analysis_stays_with_the_account(alice: Any) -> None:
     seats = [SeatPlan(name="Guest", person=guest), tables.engine()]
     match = tables.play_on(tables.open_match(guest, seats, game="toy"))
     study = services.start(guest, record(match), 200)
-    merging.adopt(guest.pk, alice)
+    guest_matches.adopt(guest.pk, alice)
     study.refresh_from_db()
     assert (study.owner, study.asked_by) == (alice, alice)
 

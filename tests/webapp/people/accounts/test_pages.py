@@ -5,7 +5,7 @@ from django.core.cache import cache
 
 from tests.webapp.lab.results import factory
 from tests.webapp.table.live import tables
-from webapp.people.accounts import guessing
+from webapp.people.accounts import login_throttle
 from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
@@ -118,7 +118,7 @@ def test_login_wrong_then_right(client, alice):
 
 
 def test_guessing_is_slowed_down_for_that_name_only(client, alice, bob):
-    for _ in range(guessing.MAX_TRIES):
+    for _ in range(login_throttle.MAX_TRIES):
         client.post("/accounts/login/", {"username": "alice", "password": "wrong"})
     refused = client.post("/accounts/login/", {"username": "alice", "password": "password"})
     assert "Too many tries" in refused.content.decode()
@@ -126,7 +126,7 @@ def test_guessing_is_slowed_down_for_that_name_only(client, alice, bob):
 
 
 def test_a_right_try_clears_the_count(client, alice):
-    for _ in range(guessing.MAX_TRIES - 1):
+    for _ in range(login_throttle.MAX_TRIES - 1):
         client.post("/accounts/login/", {"username": "alice", "password": "wrong"})
     client.post("/accounts/login/", {"username": "alice", "password": "password"})
     client.logout()

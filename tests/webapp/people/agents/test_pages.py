@@ -10,12 +10,12 @@ from django.test import Client
 
 from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
-from webapp.api import played
+from webapp.api import agent_results
 from webapp.common.errors import RefusedError
 from webapp.people.agents import services, tokens
 from webapp.people.agents.models import Agent, AgentToken
 from webapp.play import wording
-from webapp.table.live import player_requests, seating
+from webapp.table.live import player_requests, table_seats
 from webapp.table.live.plans import SeatPlan
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_a_bad_or_taken_name_is_refused(signed_in: Client, bob: Any, name: str) 
         assert Agent.objects.filter(name="a").exists()
         return
     response = signed_in.post("/agents/new/", {"name": name})
-    assert "The agent is not made yet" in text(response)
+    assert "The agent has not been created yet" in text(response)
     assert Agent.objects.count() == 1
 
 
@@ -77,7 +77,7 @@ def test_retiring_ends_all_tokens_and_keeps_the_name(signed_in: Client, agent: A
     assert tokens.find(secret) is None
     page = text(signed_in.post("/agents/Walker/tokens/", {"token-label": "x"}, follow=True))
     assert "gets no token" in page
-    assert "The agent is not made yet" in text(signed_in.post("/agents/new/", {"name": "walker"}))
+    assert "The agent has not been created yet" in text(signed_in.post("/agents/new/", {"name": "walker"}))
 
 
 def test_what_is_said_of_it_can_change(signed_in: Client, agent: Agent) -> None:
@@ -108,7 +108,7 @@ def test_who_leaves_a_match_has_lost_it(signed_in: Client, agent: Agent, alice: 
     three = tables.play_on(tables.open_match(alice, [*seats, tables.person(alice)]), 1)
     player_requests.grant("resign", three.pk, (0,))  # an engine plays its seat on
     tables.play_on(three)
-    standing = played.standing(agent)
+    standing = agent_results.standing(agent)
     assert (standing.wins, standing.draws, standing.losses) == (2, 0, 2)
     page = text(signed_in.get("/agents/Walker/"))
     assert "Left" in page
@@ -138,8 +138,8 @@ def test_there_is_a_limit_of_agents_and_tokens(agent: Agent, alice: Any, monkeyp
 
 def test_an_agent_is_marked_wherever_its_name_stands_at_tables(signed_in: Client, alice: Any, agent: Agent) -> None:
     match = tables.open_match(alice, [tables.person(alice), SeatPlan(name=agent.name, agent=agent)])
-    assert wording.names(seating.look_up(match, (0,))) == ["alice", "Walker (agent)"]
+    assert wording.names(table_seats.look_up(match, (0,))) == ["alice", "Walker (agent)"]
     twice = [SeatPlan(name=agent.name, agent=agent)] * 2
-    both = wording.names(seating.look_up(tables.open_match(alice, [tables.person(alice), *twice]), (0,)))
+    both = wording.names(table_seats.look_up(tables.open_match(alice, [tables.person(alice), *twice]), (0,)))
     assert all(re.fullmatch(r"Walker \(agent, \w+\)", name) for name in both[1:])
     assert "(agent)" in text(signed_in.get("/play/mine/"))

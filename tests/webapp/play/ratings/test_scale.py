@@ -9,7 +9,7 @@ import pytest
 from openskill.models import BradleyTerryFull
 
 from engines import levels
-from engines.levels import Level, Measured
+from engines.levels import Level, Measurement
 from webapp.play.ratings import anchors, scale
 from webapp.play.ratings.scale import Skill
 
@@ -33,7 +33,7 @@ def test_the_first_of_three_gains_and_the_last_loses() -> None:
 
 def test_anchors_repeat_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """By hand: 19 wins and 1 draw of 41 make 19.5 + 0.5 to 21.5 + 0.5, so 22/20 for the stronger."""
-    weak = Level("weak", "Weak", "", "random", {}, {}, False, Measured(19, 1, 21))
+    weak = Level("weak", "Weak", "", "random", {}, {}, False, Measurement(19, 1, 21))
     middle = Level("middle", "Middle", "", "random", {}, {}, False, None)
     top = Level("top", "Top", "", "random", {}, {}, False, None)
     monkeypatch.setattr(levels, "for_game", lambda _: (weak, middle, top))

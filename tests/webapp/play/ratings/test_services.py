@@ -13,7 +13,7 @@ from tests.webapp.play.ratings.matches import RATED, level, lose, open_rated
 from tests.webapp.table.live import tables
 from webapp.play.ratings import scale, services
 from webapp.play.ratings.models import RatedMatch, RatedSeat, Rating
-from webapp.table.live import opening, player_requests, seating
+from webapp.table.live import match_setup, player_requests, table_seats
 from webapp.table.live.errors import RefusedError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
@@ -137,10 +137,10 @@ def test_what_cannot_be_compared_is_not_rated(
 ) -> None:
     others = seats or [tables.person(alice)]
     with pytest.raises(RefusedError, match=words):
-        opening.open_match(alice, "carcassonne", options, [tables.person(alice), *others], terms)
+        match_setup.open_match(alice, "carcassonne", options, [tables.person(alice), *others], terms)
     assert not LiveMatch.objects.exists()
 
 
 def test_nothing_is_taken_back_in_a_rated_match(alice: Any) -> None:
     match = tables.play_on(open_rated(alice, level("easy")), 1)
-    assert "rated" in player_requests.permissions(seating.look_up(match, [0]))["take-back"]["why"]
+    assert "rated" in player_requests.permissions(table_seats.look_up(match, [0]))["take-back"]["why"]

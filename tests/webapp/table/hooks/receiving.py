@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from webapp.table.hooks.delivering import Deliverer
+from webapp.table.hooks.deliverer import Deliverer
 
 DEADLINE_S = 20
 

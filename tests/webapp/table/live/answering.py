@@ -13,7 +13,7 @@ from webapp.table.live.engine_claims import TurnClaim
 from webapp.table.live.engine_queue import TURNS
 from webapp.table.live.hint_queue import HINTS
 from webapp.table.live.models import LiveHint, LiveMatch
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 
 def claim(match: LiveMatch) -> TurnClaim | None:

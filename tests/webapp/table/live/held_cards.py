@@ -27,7 +27,7 @@ def hand_of(state: State, seat: int) -> list[Any]:
     """A hand in the ways in which it may be told: counts by name, names, numbers."""
     hand = reading.seat_zone(state, seat, layout.HAND)
     numbers = [number for number, count in sorted(hand.items()) for _ in range(count)]
-    return [reading.named(hand), [cards.name(number) for number in numbers], numbers]
+    return [reading.count_by_name(hand), [cards.name(number) for number in numbers], numbers]
 
 
 def told(state: State, text: str, seat: int | None) -> list[Any]:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from engines.protocol import Budget
 from games import rng
 from games.protocol import TERMINAL
-from webapp.table.live import acting, opening, position_cache, turn
+from webapp.table.live import match_setup, ply_writer, position_cache, turn
 from webapp.table.live.models import LiveMatch, LivePly, LiveSeat
 from webapp.table.live.plans import SeatPlan, Terms
 from worker.spec import SeatSpec
@@ -36,20 +36,20 @@ def open_match(
     creator: Any, seats: Sequence[SeatPlan], terms: Terms | None = None, *, game: str = "carcassonne", **further: Any
 ) -> LiveMatch:
     """A match with the usual options; further: fields of LiveMatch, such as deal_seed."""
-    return opening.open_match(creator, game, {}, seats, terms or Terms(), **further)
+    return match_setup.open_match(creator, game, {}, seats, terms or Terms(), **further)
 
 
 def play_on(match: LiveMatch, plies: int | None = None, seed: int = 1) -> LiveMatch:
-    """Play random legal actions for whoever is on turn, `plies` of them or to the end.
+    """Play random legal actions for the seat on turn, `plies` of them or to the end.
 
-    All but the last are written at once, as `play_each` writes them one by one (see `test_acting`).
+    All but the last are written at once, as `play_each` writes them one by one (see `test_ply_writer`).
     """
     match.refresh_from_db()
     last = None if plies is None else match.ply + plies
     r = rng.new_stream(seed, rng.ANALYSIS, match.ply)
     if match.status == LiveMatch.Status.RUNNING:
         with transaction.atomic():
-            match = _play_before_last(acting.lock_match(match.pk), last, r)
+            match = _play_before_last(ply_writer.lock_match(match.pk), last, r)
     return _play_each(match, last, r)
 
 
@@ -65,7 +65,9 @@ def _play_each(match: LiveMatch, last: int | None, r: rng.Rng) -> LiveMatch:
         position = position_cache.position_at(match)
         action = _chosen(position, r)
         with courses_kept():
-            match = acting.play(match.pk, match.on_turn, match.ply, action, thought={} if match.is_engine_due else None)
+            match = ply_writer.play(
+                match.pk, match.on_turn, match.ply, action, thought={} if match.is_engine_due else None
+            )
     return match
 
 
@@ -76,7 +78,7 @@ def _play_before_last(match: LiveMatch, last: int | None, r: rng.Rng) -> LiveMat
     while position_cache.is_at(course, match) and course.ply != last:
         before, now = r.copy(), timezone.now()
         action, entry = _chosen(course, r), entries[course.player]
-        row = acting._row(match, entry, course, action, now)
+        row = ply_writer._row(match, entry, course, action, now)
         course.advance(action)
         if course.player == TERMINAL or course.ply == last:
             r[:] = before
@@ -97,7 +99,7 @@ def _play_before_last(match: LiveMatch, last: int | None, r: rng.Rng) -> LiveMat
 
 
 def _chosen(place: Any, r: rng.Rng) -> int:
-    """A random legal action of whoever is on turn at a position or in a course."""
+    """A random legal action of the seat on turn at a position or in a course."""
     legal = place.game.legal_actions(place.state)
     return int(legal[rng.below(r, len(legal))])
 

@@ -16,7 +16,7 @@ from tests.webapp.table.live import tables
 from webapp.people.accounts import guests
 from webapp.people.accounts.models import User
 from webapp.records.models import Experiment
-from webapp.table.live import access, player_requests, seating
+from webapp.table.live import access, player_requests, table_seats
 from webapp.table.live.access import Asker
 from webapp.table.live.models import Challenge, LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
@@ -162,9 +162,9 @@ def test_what_is_played_is_disclosed_when_all_of_it_is_over(cast: Cast) -> None:
 def test_those_who_look_on_wait_and_those_who_may_come_back_do_not(cast: Cast) -> None:
     match = tables.play_on(_open(cast, "public"), 4)
     match.spectator_delay = 3
-    assert [access.last_ply(seating.look_up(match, own)) for own in ((), (0,), (0, 1))] == [1, 4, 4]
+    assert [access.last_ply(table_seats.look_up(match, own)) for own in ((), (0,), (0, 1))] == [1, 4, 4]
     match.status = LiveMatch.Status.ENDED
-    assert access.last_ply(seating.look_up(match, ())) == 4
+    assert access.last_ply(table_seats.look_up(match, ())) == 4
 
 
 @pytest.mark.parametrize("who", ["creator", "seated", "seated guest", "agent's owner", "rival", "nobody"])

@@ -10,7 +10,7 @@ import pytest
 from games.protocol import Panel, Part, Step
 from tests.webapp.table.live import tables
 from webapp.common.reply_actions import is_reply
-from webapp.table.live import acting, action_words, observations, position_cache
+from webapp.table.live import action_words, observations, ply_writer, position_cache
 from webapp.table.live.models import LiveMatch
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ def test_words_are_kept_with_the_ply_and_told_to_all(match: LiveMatch) -> None:
     position = position_cache.position_at(match)
     action = int(position.game.legal_actions(position.state)[0])
     words = action_words.describe_action(position.game, position.state, action)
-    match = acting.play(match.pk, 0, 0, action)
+    match = ply_writer.play(match.pk, 0, 0, action)
     assert match.plies.get().words == words
     assert observations.observe(match, ()).last.words == words
 

@@ -23,7 +23,15 @@ from webapp.people.accounts.models import User
 from webapp.play.ratings.models import Rating
 from webapp.records import lineups
 from webapp.records.models import Experiment
-from webapp.table.live import acting, ending, leaving, merging, opening, player_requests, position_cache
+from webapp.table.live import (
+    departures,
+    guest_matches,
+    match_end,
+    match_setup,
+    player_requests,
+    ply_writer,
+    position_cache,
+)
 from webapp.table.live.errors import OverError, RefusedError, StaleError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
@@ -66,8 +74,8 @@ def together(*calls: Callable[[], Any]) -> list[Any]:
 def break_off(match: LiveMatch) -> LiveMatch:
     """End a match before its end."""
     with transaction.atomic():
-        locked = acting.lock_match(match.pk)
-        ending.end(locked, "absent", 0, "alice was away.")
+        locked = ply_writer.lock_match(match.pk)
+        match_end.end(locked, "absent", 0, "alice was away.")
     return locked
 
 
@@ -85,7 +93,7 @@ def _refused(found: list[Any]) -> list[RefusedError]:
 
 def test_the_same_action_twice_is_one_ply(match: LiveMatch) -> None:
     action = _legal(match)[0]
-    found = together(*[lambda: acting.play(match.pk, 0, 0, action, key="k")] * 4)
+    found = together(*[lambda: ply_writer.play(match.pk, 0, 0, action, key="k")] * 4)
     assert _refused(found) == []
     assert [one.ply for one in found] == [1] * 4
     assert match.plies.count() == 1
@@ -94,7 +102,8 @@ def test_the_same_action_twice_is_one_ply(match: LiveMatch) -> None:
 def test_two_actions_of_two_tabs_are_one_ply(match: LiveMatch) -> None:
     first, second = _legal(match)[:2]
     found = together(
-        lambda: acting.play(match.pk, 0, 0, first, key="a"), lambda: acting.play(match.pk, 0, 0, second, key="b")
+        lambda: ply_writer.play(match.pk, 0, 0, first, key="a"),
+        lambda: ply_writer.play(match.pk, 0, 0, second, key="b"),
     )
     (error,) = _refused(found)
     assert isinstance(error, StaleError)
@@ -104,7 +113,8 @@ def test_two_actions_of_two_tabs_are_one_ply(match: LiveMatch) -> None:
 def test_an_action_against_a_resignation(match: LiveMatch) -> None:
     action = _legal(match)[0]
     found = together(
-        lambda: acting.play(match.pk, 0, 0, action, key="a"), lambda: player_requests.grant("resign", match.pk, (1,))
+        lambda: ply_writer.play(match.pk, 0, 0, action, key="a"),
+        lambda: player_requests.grant("resign", match.pk, (1,)),
     )
     match.refresh_from_db()
     assert match.ending["kind"] == "resigned"
@@ -118,7 +128,8 @@ def test_the_last_ply_against_a_resignation(match: LiveMatch) -> None:
     match = tables.play_on(match, 70)
     seat, action = match.on_turn, _legal(match)[0]
     found = together(
-        lambda: acting.play(match.pk, seat, 70, action), lambda: player_requests.grant("resign", match.pk, (1 - seat,))
+        lambda: ply_writer.play(match.pk, seat, 70, action),
+        lambda: player_requests.grant("resign", match.pk, (1 - seat,)),
     )
     assert len(_refused(found)) == 1
     match.refresh_from_db()
@@ -130,7 +141,7 @@ def test_the_last_ply_against_a_resignation(match: LiveMatch) -> None:
 def test_the_last_seat_is_taken_by_one(alice: Any, bob: Any) -> None:
     carol = get_user_model().objects.create(username="carol")
     match = tables.open_match(alice, [tables.person(alice), SeatPlan()])
-    found = together(lambda: opening.join(match.pk, person=bob), lambda: opening.join(match.pk, person=carol))
+    found = together(lambda: match_setup.join(match.pk, person=bob), lambda: match_setup.join(match.pk, person=carol))
     assert len(_refused(found)) == 1
     match.refresh_from_db()
     assert match.status == "running"
@@ -139,7 +150,7 @@ def test_the_last_seat_is_taken_by_one(alice: Any, bob: Any) -> None:
 
 def test_a_double_click_takes_one_seat(alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), SeatPlan(), SeatPlan()])
-    found = together(*[lambda: opening.join(match.pk, person=bob)] * 3)
+    found = together(*[lambda: match_setup.join(match.pk, person=bob)] * 3)
     assert _refused(found) == []
     assert match.seats.filter(person=bob).count() == 1
 
@@ -147,7 +158,7 @@ def test_a_double_click_takes_one_seat(alice: Any, bob: Any) -> None:
 def test_joining_against_cancelling(alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), SeatPlan()])
     found = together(
-        lambda: opening.join(match.pk, person=bob),
+        lambda: match_setup.join(match.pk, person=bob),
         lambda: player_requests.grant("cancel", match.pk, (0,), is_creator=True),
     )
     match.refresh_from_db()
@@ -175,14 +186,14 @@ def test_two_sweepers_end_each_overdue_match_once(alice: Any, bob: Any) -> None:
     for _ in range(6):
         tables.open_match(alice, [tables.person(alice), tables.person(bob)], terms)
     later = timezone.now() + timedelta(seconds=61)
-    assert sum(together(lambda: leaving.enforce(later), lambda: leaving.enforce(later))) == 6
+    assert sum(together(lambda: departures.enforce(later), lambda: departures.enforce(later))) == 6
     assert set(LiveMatch.objects.values_list("status", "version")) == {("ended", 3)}
 
 
 def test_an_action_against_the_sweeper(alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], Terms(ply_limit_s=60))
     action, later = _legal(match)[0], timezone.now() + timedelta(seconds=61)
-    found = together(lambda: acting.play(match.pk, 0, 0, action), lambda: leaving.enforce(later))
+    found = together(lambda: ply_writer.play(match.pk, 0, 0, action), lambda: departures.enforce(later))
     match.refresh_from_db()
     is_replaced = match.seats.get(seat=0).kind == "engine"
     assert len(_refused(found)) == (1 if is_replaced else 0)
@@ -208,7 +219,9 @@ def test_signing_in_while_the_match_ends(alice: Any) -> None:
     guest = User.objects.create(username=f"{guests.NAME}1", is_guest=True)
     match = tables.open_match(guest, [SeatPlan(name="Guest", person=guest), tables.engine()])
     match = tables.play_on(match, 2)
-    found = together(lambda: player_requests.grant("resign", match.pk, (0,)), lambda: merging.adopt(guest.pk, alice))
+    found = together(
+        lambda: player_requests.grant("resign", match.pk, (0,)), lambda: guest_matches.adopt(guest.pk, alice)
+    )
     assert _refused(found) == []
     match.refresh_from_db()
     assert (match.creator, match.seats.get(seat=0).person, match.status) == (alice, alice, "ended")
@@ -219,7 +232,9 @@ def test_a_rematch_while_its_guest_signs_in(alice: Any) -> None:
     guest = User.objects.create(username=f"{guests.NAME}1", is_guest=True)
     match = tables.open_match(guest, [SeatPlan(name="Guest", person=guest), tables.engine()])
     player_requests.grant("resign", match.pk, (0,))
-    found = together(lambda: player_requests.grant("rematch", match.pk, (0,)), lambda: merging.adopt(guest.pk, alice))
+    found = together(
+        lambda: player_requests.grant("rematch", match.pk, (0,)), lambda: guest_matches.adopt(guest.pk, alice)
+    )
     assert _refused(found) == []
     assert set(LiveMatch.objects.values_list("creator__username", flat=True)) == {"alice"}
     assert LiveMatch.objects.count() == 2
@@ -229,7 +244,7 @@ def test_a_rematch_while_its_guest_signs_in(alice: Any) -> None:
 def test_a_match_that_comes_while_its_guest_signs_in_is_kept_or_refused(alice: Any) -> None:
     guest = User.objects.create(username=f"{guests.NAME}1", is_guest=True)
     plans = [SeatPlan(name="Guest", person=guest), tables.engine()]
-    found = together(lambda: tables.open_match(guest, plans), lambda: merging.adopt(guest.pk, alice))
+    found = together(lambda: tables.open_match(guest, plans), lambda: guest_matches.adopt(guest.pk, alice))
     assert len(_refused(found)) + LiveMatch.objects.filter(creator=alice).count() == 1
     assert not User.objects.filter(is_guest=True).exists()
 
@@ -237,8 +252,8 @@ def test_a_match_that_comes_while_its_guest_signs_in_is_kept_or_refused(alice: A
 def test_two_sweepers_call_each_old_match_off_once(alice: Any) -> None:
     for _ in range(5):
         tables.open_match(alice, [tables.person(alice), SeatPlan()])
-    later = timezone.now() + opening.OPEN_FOR
-    assert sum(together(lambda: opening.call_off_old(later), lambda: opening.call_off_old(later))) == 5
+    later = timezone.now() + match_setup.OPEN_FOR
+    assert sum(together(lambda: match_setup.call_off_old(later), lambda: match_setup.call_off_old(later))) == 5
     assert set(LiveMatch.objects.values_list("status", "version")) == {("cancelled", 2)}
 
 
@@ -246,7 +261,7 @@ def test_two_sweepers_forget_each_guest_once() -> None:
     long_ago = timezone.now() - timedelta(days=31)
     for n in range(5):
         User.objects.create(username=f"{guests.NAME}{n}", is_guest=True, date_joined=long_ago)
-    forget = lambda: merging.forget_idle_guests(timezone.now())
+    forget = lambda: guest_matches.forget_idle_guests(timezone.now())
     assert sum(together(forget, forget)) == 5
     assert not User.objects.filter(is_guest=True).exists()
 

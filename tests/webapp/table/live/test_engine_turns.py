@@ -14,14 +14,14 @@ from tests.records.experiments import make_experiment
 from tests.records.experiments import spec as experiment_spec
 from tests.webapp.table.live import answering, tables
 from webapp.records import verification
-from webapp.table.live import acting, engine_turns, player_requests, position_cache
+from webapp.table.live import engine_turns, player_requests, ply_writer, position_cache
 from webapp.table.live.errors import OUTDATED
 from webapp.table.live.models import LiveMatch, LiveSeat
 from webapp.table.live.plans import SeatPlan
 from worker import spec as specs
 from worker.runner import play_match
 from worker.spec import MatchSpec, SeatSpec
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,7 @@ class TestAnswers:
     def test_an_engine_answers_a_person(self, alice: Any) -> None:
         match = tables.open_match(alice, [tables.person(alice), tables.engine()])
         assert answering.answer(match).ply == 0
-        acting.play(match.pk, 0, 0, first_action(match))
+        ply_writer.play(match.pk, 0, 0, first_action(match))
         match = answering.answer(match)
         assert (match.ply, match.on_turn, match.worker, match.claimed_at) == (2, 0, "", None)
         assert match.plies.get(ply=1).played_by == "engine"
@@ -93,7 +93,7 @@ class TestAnswers:
     def test_a_clock_of_the_match_runs_on(self, alice: Any) -> None:
         match = against(alice, "uct", seconds_per_match=100.0)
         for ply in (0, 1):
-            match = attempt(match) if ply == 0 else acting.play(match.pk, 1, 1, first_action(match))
+            match = attempt(match) if ply == 0 else ply_writer.play(match.pk, 1, 1, first_action(match))
         match.plies.filter(ply=0).update(elapsed_s=99.5)
         match = attempt(match)
         assert match.plies.get(ply=2).elapsed_s < 0.3  # a share of the half second that is left

@@ -24,11 +24,11 @@ from webapp.people.agents.models import Agent
 from webapp.records import sweeper, verification
 from webapp.records.models import Chunk, Experiment, Match
 from webapp.records.work_source import PostgresWorkSource
-from webapp.table.live import acting, ending, experiment_matches, leaving, observations, position_cache
+from webapp.table.live import departures, experiment_matches, match_end, observations, ply_writer, position_cache
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.work_source import LabWorkSource
 from worker.spec import SpecError, from_json
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -85,7 +85,7 @@ def act(
         else:
             position = position_cache.position_at(match)
             legal = position.game.legal_actions(position.state)
-            acting.play(match.pk, match.on_turn, match.ply, int(legal[rng.below(r, len(legal))]))
+            ply_writer.play(match.pk, match.on_turn, match.ply, int(legal[rng.below(r, len(legal))]))
         match.refresh_from_db()
     return match
 
@@ -109,7 +109,7 @@ def break_all_off(experiment: Experiment) -> Experiment:
 def end(match: LiveMatch, kind: str = "absent", seat: int = 0) -> None:
     """Break a match off."""
     with transaction.atomic():
-        ending.end(acting.lock_match(match.pk), kind, seat, "It was away.")
+        match_end.end(ply_writer.lock_match(match.pk), kind, seat, "It was away.")
 
 
 class TestCourse:
@@ -218,10 +218,10 @@ class TestSteering:
     def test_it_stops_where_an_agent_has_retired(self, alice: Any, rook: Agent) -> None:
         experiment = make(alice, rotation="none")
         Agent.objects.update(retired_at=timezone.now())
-        leaving.enforce()
+        departures.enforce()
         experiment.refresh_from_db()
         assert (experiment.status, running(experiment)) == ("stopped", [])
-        assert "rook plays no more" in experiment.notice
+        assert "rook no longer plays" in experiment.notice
 
     def test_nobody_else_plays_under_the_name_of_an_agent(self, alice: Any, bob: Any, rook: Agent) -> None:
         experiment = make(alice)
@@ -252,7 +252,7 @@ class TestFailures:
     def test_who_stays_away_forfeits(self, alice: Any, rook: Agent) -> None:
         experiment = make(alice, deals=1)
         later = timezone.now() + timedelta(seconds=61)
-        assert leaving.enforce(later) == 1, "the other match waits for its engine"
+        assert departures.enforce(later) == 1, "the other match waits for its engine"
         assert experiment.matches.get().failure["kind"] == "absent"
 
 

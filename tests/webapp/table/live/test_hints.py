@@ -9,14 +9,14 @@ import pytest
 from games import registry, rng
 from tests.webapp.table.live import answering, tables
 from webapp.records import recovery
-from webapp.table.live import acting, hint_queue, hints, player_requests, position_cache, seating
+from webapp.table.live import hint_queue, hints, player_requests, ply_writer, position_cache, table_seats
 from webapp.table.live.errors import RefusedError
 from webapp.table.live.hint_queue import HINTS, Hint
 from webapp.table.live.models import LiveHint, LiveMatch
 from webapp.table.live.plans import Terms
-from worker.stopping import StopSwitch
-from worker.weighing import advice, choosing
-from worker.weighing.choosing import Effort
+from worker.action_values import advice, best_actions
+from worker.action_values.best_actions import Effort
+from worker.stop_switch import StopSwitch
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +78,7 @@ class TestOne:
         match = begun(alice)
         hint = ask(match)
         work = claim(hint)
-        acting.play(
+        ply_writer.play(
             match.pk,
             0,
             0,
@@ -115,14 +115,14 @@ class TestWhere:
         assert "agreed" in refusal(match)
         player_requests.grant("allow-hints", match.pk, (0,))
         assert "alice agreed" not in refusal(match)
-        assert player_requests.permissions(seating.look_up(match, (1,)))["allow-hints"]["is"]
+        assert player_requests.permissions(table_seats.look_up(match, (1,)))["allow-hints"]["is"]
         player_requests.grant("allow-hints", match.pk, (1,))
         assert ask(match).status == "waiting"
         player_requests.grant("disallow-hints", match.pk, (1,))
         assert "agreed" in refusal(match)
 
     def test_against_engines_nobody_has_to_agree(self, alice: Any) -> None:
-        assert not player_requests.permissions(seating.look_up(begun(alice), (0,)))["allow-hints"]["is"]
+        assert not player_requests.permissions(table_seats.look_up(begun(alice), (0,)))["allow-hints"]["is"]
 
     def test_a_bare_board_and_a_rated_match_have_none(self, alice: Any) -> None:
         match = begun(alice, has_aids=False)
@@ -132,7 +132,7 @@ class TestWhere:
 
     def test_only_who_is_on_turn_has_one(self, alice: Any) -> None:
         match = begun(alice)
-        match = acting.play(
+        match = ply_writer.play(
             match.pk,
             0,
             0,
@@ -143,12 +143,12 @@ class TestWhere:
 
 def test_what_is_shown_is_valued_by_playouts_that_did_not_choose_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.GAMES, "toy", "games.toy.game:Cards")
-    game, choose = registry.get("toy"), choosing.best
+    game, choose = registry.get("toy"), best_actions.best
 
-    def flattered(*given: Any) -> list[choosing.Weighed]:
-        return [choosing.Weighed(one.action, [1e9] * 9) for one in choose(*given)]
+    def flattered(*given: Any) -> list[best_actions.ScoredAction]:
+        return [best_actions.ScoredAction(one.action, [1e9] * 9) for one in choose(*given)]
 
-    monkeypatch.setattr(choosing, "best", flattered)
+    monkeypatch.setattr(best_actions, "best", flattered)
     state = game.initial_state(game.options(), 2)
     r = rng.new_stream(3, rng.DEAL)
     while game.current_player(state) < 0:

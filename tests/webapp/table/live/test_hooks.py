@@ -11,7 +11,7 @@ from tests.webapp.table.live import tables
 from webapp.people.agents.models import Agent
 from webapp.table.hooks import services
 from webapp.table.hooks.models import Delivery, Hook
-from webapp.table.live import acting, ending, leaving
+from webapp.table.live import departures, match_end, ply_writer
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
 
@@ -39,7 +39,7 @@ def test_start_turns_and_end_are_told(match: LiveMatch) -> None:
     turn = Delivery.objects.get(event="turn", status="waiting")
     assert '"ply":2' in turn.body
     assert f'"version":{match.version}' in turn.body
-    ending.end(acting.lock_match(match.pk), "agreed", None, "Enough.")
+    match_end.end(ply_writer.lock_match(match.pk), "agreed", None, "Enough.")
     assert told()[2:] == [("turn", "outdated"), ("match_over", "waiting")]
 
 
@@ -52,5 +52,5 @@ def test_what_never_came_to_pass_is_not_told(match: LiveMatch) -> None:
 
 
 def test_an_agent_that_was_replaced_is_told_of_no_turn(match: LiveMatch) -> None:
-    leaving.take_over(acting.lock_match(match.pk), 0, "absent", "It was away.")
+    departures.take_over(ply_writer.lock_match(match.pk), 0, "absent", "It was away.")
     assert told() == [("match_started", "waiting"), ("turn", "outdated")]

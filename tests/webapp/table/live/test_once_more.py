@@ -11,7 +11,15 @@ from games import registry
 from tests.webapp.table.live import answering, tables
 from webapp.people.agents.models import Agent
 from webapp.records import verification
-from webapp.table.live import acting, match_limits, observations, opening, player_requests, position_cache, seating
+from webapp.table.live import (
+    match_limits,
+    match_setup,
+    observations,
+    player_requests,
+    ply_writer,
+    position_cache,
+    table_seats,
+)
 from webapp.table.live.errors import OverError, RefusedError, StaleError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import INVITED, SeatPlan, Terms
@@ -28,17 +36,17 @@ def _games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _open(game: str, creator: Any, *plans: SeatPlan, **terms: Any) -> LiveMatch:
-    return opening.open_match(creator, game, {}, plans, Terms(**terms))
+    return match_setup.open_match(creator, game, {}, plans, Terms(**terms))
 
 
 def _act(match: LiveMatch, action: int, key: str = "") -> LiveMatch:
     thought: dict[str, Any] | None = {} if match.is_engine_due else None
-    return acting.play(match.pk, match.on_turn, match.ply, action, key=key, thought=thought)
+    return ply_writer.play(match.pk, match.on_turn, match.ply, action, key=key, thought=thought)
 
 
 def _why_not(name: str, match: LiveMatch, seats: tuple[int, ...]) -> str:
     """The sentence that stands where the button would be; empty where it is."""
-    return str(player_requests.permissions(seating.look_up(match, seats))[name]["why"])
+    return str(player_requests.permissions(table_seats.look_up(match, seats))[name]["why"])
 
 
 # ---- taking back
@@ -64,7 +72,7 @@ def test_a_late_repeat_of_what_was_taken_back_plays_nothing(alice: Any) -> None:
     match = _act(_act(match, 1, key="a"), 0)
     match = player_requests.grant("take-back", match.pk, (0,))
     with pytest.raises(StaleError, match="taken back"):
-        acting.play(match.pk, 0, 0, 1, key="a")
+        ply_writer.play(match.pk, 0, 0, 1, key="a")
     assert _act(match, 0, key="b").ply == 1
 
 
@@ -74,7 +82,7 @@ def test_what_was_decided_elsewhere_is_not_played(alice: Any) -> None:
     assert claim is not None
     match = player_requests.grant("take-back", _act(match, 0).pk, (0,))
     match = _act(match, 0)
-    assert not acting.answer(claim, 0, {})
+    assert not ply_writer.answer(claim, 0, {})
     match.refresh_from_db()
     assert (match.ply, match.worker) == (1, "tests:0")
 
@@ -100,7 +108,10 @@ def test_a_ply_before_a_draw_is_not_taken_back(alice: Any) -> None:
     with pytest.raises(RefusedError, match="drawn"):
         player_requests.grant("take-back", match.pk, (0,))
     carcassonne = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()]), 2)
-    assert player_requests.permissions(seating.look_up(carcassonne, (0,)))["take-back"] == {"is": False, "why": DRAWN}
+    assert player_requests.permissions(table_seats.look_up(carcassonne, (0,)))["take-back"] == {
+        "is": False,
+        "why": DRAWN,
+    }
 
 
 def test_why_not(alice: Any, bob: Any) -> None:
@@ -175,7 +186,7 @@ def test_a_rematch_that_began_without_somebody_says_so(alice: Any, bob: Any, dja
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)])
     player_requests.grant("resign", match.pk, (0,))
     again = player_requests.grant("rematch", match.pk, (0,))
-    opening.join(again.pk, person=django_user_model.objects.create(username="carol"))
+    match_setup.join(again.pk, person=django_user_model.objects.create(username="carol"))
     with pytest.raises(RefusedError, match="begun without you"):
         player_requests.grant("rematch", match.pk, (1,))
 

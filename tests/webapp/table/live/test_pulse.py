@@ -60,7 +60,7 @@ async def _aside(call: Callable[[], Any]) -> Any:
 
 def test_fifty_who_wait_see_a_change_within_a_second(match: LiveMatch) -> None:
     async def waiter() -> tuple[bool, float]:
-        is_changed = await pulse.changed({match.pk: match.version}, DEADLINE_S)
+        is_changed = await pulse.wait_for_change({match.pk: match.version}, DEADLINE_S)
         return is_changed, time.monotonic()
 
     async def run() -> tuple[float, list[tuple[bool, float]]]:
@@ -79,7 +79,7 @@ def test_fifty_who_wait_see_a_change_within_a_second(match: LiveMatch) -> None:
 
 def test_a_change_of_another_process_is_seen_too(match: LiveMatch) -> None:
     async def run() -> bool:
-        waiting = asyncio.create_task(pulse.changed({match.pk: match.version}, DEADLINE_S))
+        waiting = asyncio.create_task(pulse.wait_for_change({match.pk: match.version}, DEADLINE_S))
         await asyncio.sleep(0)
         await _aside(lambda: LiveMatch.objects.filter(pk=match.pk).update(version=match.version + 1))
         return await waiting
@@ -94,7 +94,7 @@ def test_a_match_that_an_agent_did_not_know_is_told(alice: Any) -> None:
 
     async def run() -> tuple[bool, bool]:
         versions = {known.pk: known.version}
-        waits = [asyncio.create_task(pulse.changed(versions, time_s, agent.pk)) for time_s in (0.5, DEADLINE_S)]
+        waits = [asyncio.create_task(pulse.wait_for_change(versions, time_s, agent.pk)) for time_s in (0.5, DEADLINE_S)]
         nothing = await waits[0]
         await _aside(lambda: tables.open_match(alice, seats))
         return nothing, await waits[1]
@@ -105,7 +105,9 @@ def test_a_match_that_an_agent_did_not_know_is_told(alice: Any) -> None:
 def test_loops_of_many_threads_wait_side_by_side(match: LiveMatch) -> None:
     told: list[bool] = []
     threads = [
-        threading.Thread(target=lambda: told.append(asyncio.run(pulse.changed({match.pk: match.version}, DEADLINE_S))))
+        threading.Thread(
+            target=lambda: told.append(asyncio.run(pulse.wait_for_change({match.pk: match.version}, DEADLINE_S)))
+        )
         for _ in range(8)
     ]
     for thread in threads:
@@ -120,13 +122,13 @@ def test_loops_of_many_threads_wait_side_by_side(match: LiveMatch) -> None:
 
 
 def test_who_waits_for_nothing_new_is_told_when_time_is_up(match: LiveMatch) -> None:
-    assert not asyncio.run(pulse.changed({match.pk: match.version}, 0.3))
-    assert not asyncio.run(pulse.changed({}, 0.01))
+    assert not asyncio.run(pulse.wait_for_change({match.pk: match.version}, 0.3))
+    assert not asyncio.run(pulse.wait_for_change({}, 0.01))
 
 
 def test_what_has_changed_already_or_is_gone_is_told_at_once(match: LiveMatch) -> None:
-    assert asyncio.run(pulse.changed({match.pk: match.version - 1}, DEADLINE_S))
-    assert asyncio.run(pulse.changed({match.pk: match.version, 10**9: 1}, DEADLINE_S))
+    assert asyncio.run(pulse.wait_for_change({match.pk: match.version - 1}, DEADLINE_S))
+    assert asyncio.run(pulse.wait_for_change({match.pk: match.version, 10**9: 1}, DEADLINE_S))
 
 
 def test_a_loop_that_died_with_its_waiter_stops_nobody_else(match: LiveMatch) -> None:
@@ -134,7 +136,7 @@ def test_a_loop_that_died_with_its_waiter_stops_nobody_else(match: LiveMatch) ->
     dead.close()
     with pulse._lock:
         pulse._waiting[object()] = pulse.Waiter({match.pk: match.version - 1}, dead, asyncio.Event())
-    assert asyncio.run(pulse.changed({match.pk: match.version - 1}, DEADLINE_S))
+    assert asyncio.run(pulse.wait_for_change({match.pk: match.version - 1}, DEADLINE_S))
 
 
 def test_an_outage_of_the_database_is_outlived(match: LiveMatch, caplog: Any) -> None:
@@ -146,7 +148,7 @@ def test_an_outage_of_the_database_is_outlived(match: LiveMatch, caplog: Any) ->
             return int(cursor.fetchone()[0])
 
     async def run() -> bool:
-        waiting = asyncio.create_task(pulse.changed({match.pk: match.version}, DEADLINE_S))
+        waiting = asyncio.create_task(pulse.wait_for_change({match.pk: match.version}, DEADLINE_S))
         for _ in range(200):
             if await _aside(cut):
                 break

@@ -1,4 +1,4 @@
-"""What played matches leave: records, and the pages that show them to whoever owns them."""
+"""Records that played matches leave, and the pages that show them to their owners."""
 
 from __future__ import annotations
 

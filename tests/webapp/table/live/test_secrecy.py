@@ -13,7 +13,15 @@ from games import registry, rng
 from tests.webapp.table.live import luck, tables
 from webapp.people.agents.models import Agent
 from webapp.records.models import Experiment
-from webapp.table.live import access, acting, observations, opening, player_requests, position_cache, seating
+from webapp.table.live import (
+    access,
+    match_setup,
+    observations,
+    player_requests,
+    ply_writer,
+    position_cache,
+    table_seats,
+)
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan, Terms
 from webapp.table.live.snapshot import Snapshot
@@ -41,7 +49,7 @@ def _games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _open(game: str, creator: Any, plans: list[SeatPlan], **terms: Any) -> LiveMatch:
     """A match whose numbers would be found among others: none of them is short."""
-    match = opening.open_match(creator, game, {}, plans, Terms(clock_s=900.0, **terms))
+    match = match_setup.open_match(creator, game, {}, plans, Terms(clock_s=900.0, **terms))
     assert min(match.seed, match.deal_seed) > 10**6
     return match
 
@@ -54,7 +62,7 @@ def _walk(match: LiveMatch) -> Iterator[LiveMatch]:
         legal = position_cache.position_at(match).game.legal_actions(position_cache.position_at(match).state)
         action = int(legal[rng.below(r, len(legal))])
         thought = THOUGHT if match.is_engine_due else None
-        match = acting.play(match.pk, match.on_turn, match.ply, action, key=f"key-{match.ply:04d}", thought=thought)
+        match = ply_writer.play(match.pk, match.on_turn, match.ply, action, key=f"key-{match.ply:04d}", thought=thought)
         yield match
 
 
@@ -69,7 +77,7 @@ def _secrets(match: LiveMatch) -> list[str]:
 def _views(match: LiveMatch) -> Iterator[tuple[tuple[int, ...], Snapshot]]:
     for seats in ((), *((seat,) for seat in range(match.num_seats))):
         for ply in {None, 0, match.ply // 2, max(0, match.ply - 1)}:
-            if ply is None or ply <= access.last_ply(seating.look_up(match, seats)):
+            if ply is None or ply <= access.last_ply(table_seats.look_up(match, seats)):
                 yield seats, observations.observe(match, seats, ply)
 
 
@@ -94,7 +102,7 @@ def test_no_view_of_a_whole_match_tells_a_secret(game: str, alice: Any, bob: Any
     assert match.status == "finished"
     for seats, seen in _views(match):
         assert (seen.seed, seen.deal_seed, seen.salt) == (match.seed, match.deal_seed, match.salt), seats
-        assert opening.commitment(seen.salt, seen.deal_seed) == match.commitment
+        assert match_setup.commitment(seen.salt, seen.deal_seed) == match.commitment
         assert not seen.actions
 
 
@@ -191,7 +199,7 @@ def test_seeds_of_an_experiment_stay_secret_until_all_of_it_is_over(alice: Any, 
         owner=alice, title="x", game="toy", spec={"record": "standard"}, num_matches=2, secret_seed=7
     )
     plans = [SeatPlan(name="bot", agent=agent), tables.engine()]
-    match = opening.open_match(alice, "toy", {}, plans, Terms(), experiment=experiment)
+    match = match_setup.open_match(alice, "toy", {}, plans, Terms(), experiment=experiment)
     LiveMatch.objects.filter(pk=match.pk).update(status="ended", on_turn=None, ending={"kind": "absent"})
     match.refresh_from_db()
     assert match.is_over
@@ -208,7 +216,7 @@ def test_looking_takes_few_queries(alice: Any, bob: Any, django_assert_max_num_q
     with django_assert_max_num_queries(3):
         observations.observe(match, (0,), 5)
     with django_assert_max_num_queries(2):
-        player_requests.permissions(seating.look_up(match, (0,)))
+        player_requests.permissions(table_seats.look_up(match, (0,)))
     legal = position_cache.position_at(match).game.legal_actions(position_cache.position_at(match).state)
     with django_assert_max_num_queries(13):
-        acting.play(match.pk, match.on_turn, match.ply, int(legal[0]), key="k", thought={})
+        ply_writer.play(match.pk, match.on_turn, match.ply, int(legal[0]), key="k", thought={})

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.webapp.table.live import answering, tables
-from webapp.table.live import acting, observations, opening, player_requests, position_cache
+from webapp.table.live import match_setup, observations, player_requests, ply_writer, position_cache
 from webapp.table.live.errors import OUTDATED, OverError
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
@@ -41,7 +41,7 @@ def test_it_is_seen_and_can_be_left_and_not_played_on(alice: Any, bob: Any, clie
     client.force_login(alice)
     assert client.get(f"/play/{match.code}/").status_code == 200
     with pytest.raises(OverError, match=OUTDATED):
-        acting.play(match.pk, 0, 4, before.actions[0].id)
+        ply_writer.play(match.pk, 0, 4, before.actions[0].id)
     match = player_requests.grant("resign", match.pk, (0,))
     assert (match.status, match.match.plies.count()) == ("ended", 4)
     assert client.get(f"/play/{match.code}/").status_code == 200
@@ -55,7 +55,7 @@ def test_it_ends_where_an_engine_is_on_turn(alice: Any) -> None:
 def test_it_does_not_begin_any_more(alice: Any, bob: Any) -> None:
     match = of_another_version(tables.open_match(alice, [tables.person(alice), SeatPlan()]))
     with pytest.raises(OverError, match=OUTDATED):
-        opening.join(match.pk, person=bob)
+        match_setup.join(match.pk, person=bob)
     match.refresh_from_db()
     assert (match.status, match.seats.get(seat=1).kind) == ("open", "open")
 

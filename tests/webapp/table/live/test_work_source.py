@@ -21,14 +21,14 @@ from tests.webapp.table.live import tables
 from webapp.people.agents.models import Agent
 from webapp.records import recovery, work_source
 from webapp.records.claimed_task import Worker
-from webapp.table.live import engine_queue, engine_turns, opening, player_requests
+from webapp.table.live import engine_queue, engine_turns, match_setup, player_requests
 from webapp.table.live.engine_queue import TURNS
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import SeatPlan
 from webapp.table.live.work_source import LabWorkSource
 from worker import recorder
 from worker.recorder import ANALYSIS, BATCH, INTERACTIVE, QUEUES
-from worker.stopping import StopSwitch
+from worker.stop_switch import StopSwitch
 from worker.studies import registry
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -105,7 +105,7 @@ class TestClaims:
         assert (match.ply, match.worker, match.claimed_at) == (1, "", None)
         assert source._connection().execute("select 1 from pg_locks where locktype = 'advisory'").fetchall() == []
 
-    def test_whoever_has_waited_longest_comes_first(self, alice: Any, source: LabWorkSource) -> None:
+    def test_the_match_that_has_waited_longest_comes_first(self, alice: Any, source: LabWorkSource) -> None:
         matches = [begun(alice) for _ in range(3)]
         for match, waited in zip(matches, (5, 20, 10), strict=True):
             LiveMatch.objects.filter(pk=match.pk).update(turn_began_at=timezone.now() - timedelta(seconds=waited))
@@ -163,12 +163,12 @@ class TestClaims:
     ) -> None:
         agent = Agent.objects.create(owner=alice, name="bot")
         found = [tables.open_match(alice, [tables.engine(), SeatPlan()]) for _ in range(2)]
-        opening.join(found[0].pk, agent=agent)
-        opening.join(found[1].pk, person=bob)
+        match_setup.join(found[0].pk, agent=agent)
+        match_setup.join(found[1].pk, person=bob)
         assert do_all(source, INTERACTIVE) == [found[1].pk]
         assert do_all(source, BATCH) == [found[0].pk]
 
-    def test_whoever_has_a_worker_already_waits_for_those_who_have_none(
+    def test_an_owner_with_a_worker_waits_for_those_who_have_none(
         self, alice: Any, bob: Any, source: LabWorkSource
     ) -> None:
         first, *_, theirs = [begun(alice), begun(alice), begun(alice), begun(bob)]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.dominion.strategies import playing
+from games.dominion.strategies import encoding
 from webapp.table.strategies import trials
 from webapp.table.strategies.models import Strategy
 
@@ -37,7 +37,7 @@ def rule_cards(page: Page, which: str = "buy") -> list[str]:
 def test_the_keyboard_alone_writes_tries_and_keeps_a_strategy(
     page: Page, live_server: Any, client: Any, alice: Any
 ) -> None:
-    playing.kernels(trials.GAME)  # in this process, whose threads answer: nobody waits for the compiler
+    encoding.kernels(trials.GAME)  # in this process, whose threads answer: nobody waits for the compiler
     sign_in(page, live_server, client, alice)
     page.goto(f"{live_server.url}/strategies/new/?example=big_money")
     page.keyboard.press("Tab")  # the way past the menu

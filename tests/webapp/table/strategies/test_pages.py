@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from games import readiness, registry
-from games.dominion.strategies import playing, trial
+from games.dominion.strategies import encoding, trial
 from tests.webapp.pages import markup
 from webapp.common import limits
 from webapp.table.strategies import services, trials, views
@@ -117,7 +117,7 @@ def test_what_is_wrong_is_named_and_not_saved(signed_in: Client) -> None:
 def test_a_remark_stands_at_its_rule(client: Client) -> None:
     data = {**OWN, "buy": [{"card": "Silver", "when": []}, {"card": "Gold", "when": []}]}
     page = client.post("/strategies/check/", posted(data)).content.decode()
-    assert "Comes to be read only when the pile of Silver is empty" in page
+    assert "Is reached only when the pile of Silver is empty" in page
     moat = {**OWN, "buy": [{"card": "Moat", "when": []}]}
     assert "Moat is not in this kingdom" in client.post("/strategies/check/", posted(moat)).content.decode()
     listed = posted(moat, **{"trial-kingdom": "cards", "trial-cards": "Moat"})
@@ -125,7 +125,7 @@ def test_a_remark_stands_at_its_rule(client: Client) -> None:
 
 
 def test_a_trial_shows_who_wins_and_why(client: Client) -> None:
-    playing.kernels(GAME)  # compiled by now
+    encoding.kernels(GAME)  # compiled by now
     first = client.post("/strategies/check/", posted(EXAMPLES["single_witch"], tried="yes"))
     result = first.context["result"]
     assert result.trial.total.matches == 200
@@ -139,7 +139,7 @@ def test_a_trial_shows_who_wins_and_why(client: Client) -> None:
     bad = posted(OWN, tried="yes", **{"trial-kingdom": "cards", "trial-cards": "Chess"})
     answer = client.post("/strategies/check/", bad)
     assert "result" not in answer.context
-    assert "kingdom cards with commas between" in answer.content.decode()
+    assert "kingdom cards separated by commas" in answer.content.decode()
     gone = client.post("/strategies/check/", posted(OWN, tried="yes", **{"trial-against": "mine:77"}))
     assert gone.status_code == 200
 
@@ -159,7 +159,7 @@ def test_who_comes_before_all_is_compiled_is_told_so(
 def test_trials_are_few_without_an_account_and_so_many_a_minute(
     client: Client, alice: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    playing.kernels(GAME)  # compiled by now
+    encoding.kernels(GAME)  # compiled by now
     many = posted(OWN, tried="yes", **{"trial-matches": "2000"})
     assert client.post("/strategies/check/", many).context["result"].trial.total.matches == 200
     client.force_login(alice)

@@ -17,7 +17,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """How many matches."""
+        """Declare the number of matches."""
         parser.add_argument("--once", action="store_true", help="fewer matches")
 
     def handle(self, *args: Any, **options: Any) -> None:

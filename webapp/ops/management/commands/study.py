@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from webapp.lab.studies import services
 from webapp.lab.studies.progress import progress
-from webapp.ops import following
+from webapp.ops import job_follower
 from webapp.people.accounts.system import system_account
 from webapp.records.models import Study
 from webapp.sharing import services as sharing
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         self.stdout.write(settings.PUBLIC_URL + reverse("sharing:show", args=[sharing.share(study).slug]))
         if not options["wait"]:
             return
-        for line in following.follow(study, lambda: _words(study)):
+        for line in job_follower.follow(study, lambda: _words(study)):
             self.stdout.write(line)
         now = progress(study)
         self.stdout.write(_words(study))

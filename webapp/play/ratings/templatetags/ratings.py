@@ -43,7 +43,7 @@ def rating_histories(person: User) -> dict[str, Any]:
 
 @register.inclusion_tag("ratings/_changes.html")
 def rating_changes(match: LiveMatch, plates: Any) -> dict[str, Any]:
-    """What a rated match that is over did to those who played it."""
+    """Changes that a finished rated match made for those who played it."""
     why_not, found = selectors.changes(match)
     names = {plate.seat: plate.name for plate in plates}
     return {"why_not": why_not, "changes": [(change, names.get(change.seat, "")) for change in found], "match": match}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from games.dominion.board import choosing
-from games.dominion.board.choosing import Choice
+from games.dominion.board import card_choices
+from games.dominion.board.card_choices import Choice
 
 register = template.Library()
 
@@ -14,13 +14,13 @@ register = template.Library()
 @register.simple_tag
 def kingdom_choices() -> tuple[Choice, ...]:
     """All kingdom cards."""
-    return choosing.choices()
+    return card_choices.choices()
 
 
 @register.simple_tag
 def kingdom_sheet() -> SafeString:
-    """What their pictures refer to; drawn by the game, without anything that people wrote."""
-    return mark_safe(choosing.sheet())
+    """Symbols that their pictures refer to; drawn by the game, without anything that people wrote."""
+    return mark_safe(card_choices.sheet())
 
 
 @register.filter

@@ -9,7 +9,7 @@ import pytest
 
 from games import rng as streams
 from games.dominion import state as layout
-from games.dominion.strategies import form, playing
+from games.dominion.strategies import encoding, form
 from games.protocol import CHANCE, State
 from tests.games.dominion.tables import GAME, arranged, fill_zone, play
 from tests.looping import looped
@@ -154,5 +154,5 @@ def test_what_is_gained_without_coins_is_chosen_by_the_buy_rules() -> None:
 
 
 def test_numbers_of_lists_and_quantities_are_those_of_the_form() -> None:
-    code = playing.code(BOOK.examples["single_witch"])
+    code = encoding.code(BOOK.examples["single_witch"])
     assert code[:6].tolist() == [6, 6 + 6 * 2 + 4 * 4, 6 + 6 * 2 + 4 * 4 + 6, 6, 1, 0]

@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from webapp.table.hooks.delivering import PERIOD_S, Deliverer
+from webapp.table.hooks.deliverer import PERIOD_S, Deliverer
 
 
 class Command(BaseCommand):

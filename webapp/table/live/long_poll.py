@@ -1,0 +1,115 @@
+"""Long polling: requests wait until a match moves, hold nothing meanwhile, and do not all look at once.
+
+Under ASGI a request has a thread of its own for what is not asynchronous, and that thread its
+connection to the database. Both are given up before the wait. One ply wakes all who wait for it:
+a few at a time look again, and what is the same for many of them is made once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from asgiref.sync import SyncToAsync, sync_to_async
+from django.db import connection
+
+from webapp.table.live import pulse
+
+MAX_OF_ONE = 100
+"""Requests of one token, person or address that wait at the same time."""
+RETRY_S = 5
+"""Time after which a request that found all those places taken may try again."""
+AT_ONCE = 8
+"""Most woken requests that read the database at once, each with a connection."""
+FRESH_S = 1.0
+"""Time for which what was made for one reader serves others."""
+
+T = TypeVar("T")
+
+
+class CrowdedError(Exception):
+    """Refusal where somebody has as many requests waiting as one may have; the message says so."""
+
+
+async def for_change(who: str, versions: dict[int, int], timeout_s: float, agent_id: int | None = None) -> bool:
+    """Wait as `pulse.wait_for_change` does, without a connection or a thread.
+
+    who: a token, person or address, whose waiting requests are counted. Raises CrowdedError.
+    """
+    with _place(who):
+        await _let_go()
+        return await pulse.wait_for_change(versions, timeout_s, agent_id)
+
+
+async def look(call: Callable[[], T]) -> T:
+    """Return what `call` answers, called in the request's thread as one of a few; for after a wait."""
+    async with _gates.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(AT_ONCE)):
+        try:
+            return await sync_to_async(call)()
+        finally:
+            await _let_go()
+
+
+def once(key: Hashable, make: Callable[[], T]) -> T:
+    """Return what `make` answers, made once for all who ask with this key within `FRESH_S`."""
+    now = time.monotonic()
+    with _lock:
+        for known in [known for known, made in _made.items() if made.began_at < now - FRESH_S]:
+            del _made[known]
+        made = _made.setdefault(key, _Made(now))
+    with made.lock:  # the second request waits for the first
+        if not made.is_done:
+            made.answer, made.is_done = make(), True
+        answer: T = made.answer
+        return answer
+
+
+@dataclass
+class _Made:
+    began_at: float
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    is_done: bool = False
+    answer: Any = None
+
+
+_lock = threading.Lock()
+_waiting: Counter[str] = Counter()
+_made: dict[Hashable, _Made] = {}
+_gates: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+
+
+@contextmanager
+def _place(who: str) -> Iterator[None]:
+    """Hold a place among somebody's waiting requests."""
+    with _lock:
+        if _waiting[who] >= MAX_OF_ONE:
+            raise CrowdedError(f"At most {MAX_OF_ONE} requests of one user or agent may wait at the same time.")
+        _waiting[who] += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _waiting[who] -= 1
+            if not _waiting[who]:
+                del _waiting[who]
+
+
+async def _let_go() -> None:
+    """Give up the request's connection and thread; the next use makes new ones."""
+    await sync_to_async(_close_connection)()
+    context = SyncToAsync.thread_sensitive_context.get(None)
+    executor = SyncToAsync.context_to_thread_executor.pop(context, None) if context is not None else None
+    if executor is not None:
+        executor.shutdown(wait=False)
+
+
+def _close_connection() -> None:
+    if not connection.in_atomic_block:  # only in tests that share one transaction
+        connection.close()

@@ -1,0 +1,173 @@
+"""One decision of an engine: asked for, checked and written down, in a batch as at a table with people."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import math
+import operator
+import traceback
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engines.protocol import Budget, Decision, Engine, Table
+from games import rng
+from games.protocol import Game, Rng, State
+from worker.records import Failure
+
+logger = logging.getLogger(__name__)
+
+BEST_ACTIONS = 5
+"""Actions with values that a standard record keeps of each ply."""
+GRACE_S, GRACE_SHARE = 1.0, 0.1
+"""An engine has run over when it exceeds its clock by this much and this share."""
+LEAST_S = 1e-3
+"""Time left on a clock that has run out, within its grace."""
+MAX_MESSAGE = 500
+_DIGITS = 6
+"""Significant digits of the numbers beside a ply (the value of the ply itself is exact)."""
+
+
+class FailedError(Exception):
+    """An engine did not give an action that can be played; carries what the record says."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+@dataclass(frozen=True)
+class Question:
+    """Question to an engine. used_s: of `budget.seconds_per_match`, at earlier plies.
+
+    seed: of the match; state: the true one, which only an engine that peeks gets to see.
+    """
+
+    game: Game
+    state: State
+    seat: int
+    ply: int
+    seed: int
+    budget: Budget
+    used_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A legal action, how many there were, and what it rests on. spent_s: on the budget's clock."""
+
+    action: int
+    legal_count: int
+    decision: Decision
+    spent_s: float
+
+
+def decide(engine: Engine, question: Question, r: Rng) -> Answer:
+    """Let an engine decide; r: a generator that is seeded here, uint64[4].
+
+    Raises FailedError where it raises, answers illegally or takes too long.
+    """
+    game, state, seat = question.game, question.state, question.seat
+    rng.stream(r, question.seed, rng.SEARCH, seat, question.ply)
+    legal = game.legal_actions(state)
+    view = state.copy() if engine.peeks else game.view(state, seat)
+    try:
+        decision = engine.choose(game, view, seat, _budget(question), r)
+        if not isinstance(decision, Decision):
+            raise TypeError(f"answered {decision!r} instead of a decision")
+    except Exception as error:
+        raise FailedError(failure_of(seat, "exception", error)) from error
+    spent_s = _charge(question, decision)
+    try:
+        action = operator.index(decision.action)
+    except TypeError:
+        action = None
+    if action is None or not (legal == action).any():
+        message = f"{decision.action!r} is not legal at ply {question.ply}"
+        raise FailedError(Failure(seat, "illegal_action", message[:MAX_MESSAGE]))
+    return Answer(action, len(legal), decision, spent_s)
+
+
+def _budget(question: Question) -> Budget:
+    """The budget with what is left on the seat's clock, where it has one."""
+    budget = question.budget
+    if budget.seconds_per_match is None:
+        return budget
+    return dataclasses.replace(budget, seconds_per_match=max(LEAST_S, budget.seconds_per_match - question.used_s))
+
+
+def allowed_s(seconds: float) -> float:
+    """Time that an engine may take that was given these seconds."""
+    return seconds * (1 + GRACE_SHARE) + GRACE_S
+
+
+def _charge(question: Question, decision: Decision) -> float:
+    """Seconds that the decision took. Raises FailedError where those are too many."""
+    budget = question.budget
+    spent = decision.cpu_s if budget.cpu_clock else decision.elapsed_s
+    for used, limit, name in (
+        (spent, budget.seconds_per_ply, "a ply"),
+        (question.used_s + spent, budget.seconds_per_match, "the match"),
+    ):
+        if limit is not None and used > allowed_s(limit):
+            message = f"took {used:.1f} s at ply {question.ply}; {limit:g} s are allowed for {name}"
+            raise FailedError(Failure(question.seat, "over_time", message))
+    return spent
+
+
+def failure_of(seat: int | None, kind: str, error: Exception) -> Failure:
+    """Say what was raised and in which line of which module (never a path of the machine)."""
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    message = f"{type(error).__name__}: {error}"[:MAX_MESSAGE]
+    failure = Failure(seat, kind, f"{message} ({frame.f_globals.get('__name__', '?')}:{line})")
+    logger.warning("match failed: %s", failure)
+    logger.debug("raised", exc_info=error)
+    return failure
+
+
+def thinking_fields(game: Game, state: State, decision: Decision, record: str) -> dict[str, Any]:
+    """Fields of PlyRecord that keep the decision made in `state`."""
+    value = decision.value
+    return {
+        "value": float(value) if value is not None and math.isfinite(value) else None,
+        "playouts": int(decision.playouts),
+        "nodes": int(decision.nodes),
+        "depth": int(decision.depth),
+        "elapsed_s": float(decision.elapsed_s),
+        "cpu_s": float(decision.cpu_s),
+        "info": ply_info(game, state, decision, record),
+    }
+
+
+def ply_info(game: Game, state: State, decision: Decision, record: str) -> dict[str, Any] | None:
+    """Table of what the engine considered at a ply, JSON-ready (see `worker.records.PlyRecord`)."""
+    table = decision.table
+    if table is None or len(table.actions) == 0:
+        return None
+    order = _by_value(table)
+    shown = order[:BEST_ACTIONS]
+    if all(table.actions[i] != decision.action for i in shown):
+        shown = shown[:-1] + [i for i in order if table.actions[i] == decision.action]
+    info: dict[str, Any] = {"best": [_row(game, state, table, i) for i in shown]}
+    if record == "full":
+        info["table"] = [_row(game, state, table, i) for i in order]
+    return info
+
+
+def _by_value(table: Table) -> list[int]:
+    """Row numbers, best value first, then most visits, then least action; undefined values last."""
+    values = np.where(np.isnan(table.values), -np.inf, table.values)
+    return [int(i) for i in np.lexsort((table.actions, -table.visits, -values))]
+
+
+def _row(game: Game, state: State, table: Table, i: int) -> list[Any]:
+    action, visits = int(table.actions[i]), int(table.visits[i])
+    error = float(table.deviations[i]) / math.sqrt(visits) if visits > 1 else math.nan
+    return [action, game.notation(state, action), _number(float(table.values[i])), visits, _number(error)]
+
+
+def _number(value: float) -> float | None:
+    """A JSON number, rounded; None where it is undefined."""
+    return float(f"{value:.{_DIGITS}g}") if math.isfinite(value) else None

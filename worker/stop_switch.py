@@ -1,0 +1,77 @@
+"""The switch by which a process is asked to stop, and which breaks off what it is doing."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+AGAIN_S = 0.5
+"""Time after which a stop that did not end the match is asked for again; as often a watch is asked."""
+
+
+class StopAskedError(BaseException):
+    """Ends a match in the middle; not an `Exception`, so that no engine is blamed."""
+
+
+class StopSwitch:
+    """Whether this process was asked to stop; interrupts only what runs under `interruptible`."""
+
+    def __init__(self) -> None:
+        self.is_asked = False
+        self._may_interrupt = False
+        self._watch: Callable[[], None] | None = None
+        self._is_watching = False
+
+    def ask(self, signal_number: int = 0, frame: FrameType | None = None) -> None:
+        """Ask for a stop (a signal handler).
+
+        C code that calls back into Python, such as the loading of a compiled kernel, swallows
+        what is raised there: an alarm asks again until the block has ended.
+        """
+        self.is_asked = True
+        if self._may_interrupt:
+            self._set_alarm()
+            if not self._is_watching:
+                raise StopAskedError
+
+    @contextmanager
+    def interruptible(self, watch: Callable[[], None] | None = None) -> Iterator[None]:
+        """Let a stop end the block by StopAskedError.
+
+        watch: called every half second in the middle of the block, which ends by what it raises;
+        not outside the main thread, where no signal arrives.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            watch = None
+        self._may_interrupt, self._watch = True, watch
+        if watch is not None:
+            self._set_alarm()
+        try:
+            yield
+        finally:
+            self._may_interrupt, self._watch = False, None
+            if watch is not None or self.is_asked:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _set_alarm(self) -> None:
+        signal.signal(signal.SIGALRM, self._alarm)
+        signal.setitimer(signal.ITIMER_REAL, AGAIN_S, AGAIN_S)
+
+    def _alarm(self, signal_number: int, frame: FrameType | None) -> None:
+        if not self._may_interrupt or self._is_watching:  # a slow look, perhaps in the middle of a query, is let end
+            return
+        if self.is_asked:
+            raise StopAskedError
+        if self._watch is not None:
+            self._is_watching = True
+            try:
+                self._watch()
+            finally:
+                self._is_watching = False
+
+
+STOP = StopSwitch()
+"""The switch of this process: Celery's signal handlers ask it, its tasks look at it."""

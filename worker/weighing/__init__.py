@@ -1,1 +1,0 @@
-"""What actions are worth in points: matches played out from them on the same luck, for hints and analyses."""
