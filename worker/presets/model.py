@@ -69,7 +69,7 @@ CLAIM = Measure("%", 1, _claim, factor=100.0)
 CLAIM_MEAN = Measure("", 1, _claim)
 """A mean of which the text only says on which side of a bound it lies."""
 MARGIN = Measure("points", 1, _mean(2.0, 0.1))
-"""A mean margin: known to 10 % of the published value, or to 2 points."""
+"""A mean lead in points: known to 10 % of the published value, or to 2 points."""
 GAIN = Measure("%", 1, lambda ours, published: judge_samples(ours, published, 0.05), factor=100.0, needs="positions")
 """Nodes saved: known to 5 points."""
 FACTOR_2 = Measure("", 2, _mean(math.log10(2), 0.0))
