@@ -7,6 +7,7 @@ REDIS_URL       a Redis or Valkey of your own; by default the embedded Valkey
 ALLOWED_HOSTS   further host names to answer to, separated by commas
 DEBUG           Django's debug pages: never on a public machine
 LAB_WORKERS     processes that play experiments, for estimates of time; by default the usable cores
+LAB_BATCH_NICENESS  how far those processes step back for pages and people; by default 10 (read by worker.celery_app)
 LAB_HOOK_HOSTS  hosts that webhooks may reach over http and at private addresses, separated by commas; by default
                 loopback where the lab itself answers to nothing else
 LAB_AGENT_MATCHES  matches of experiments that one agent plays at once, at most; by default 4
@@ -18,6 +19,7 @@ import os
 from urllib.parse import urlsplit
 
 import environ
+from whitenoise.compress import Compressor
 
 from webapp.ops import data_folder
 
@@ -203,6 +205,7 @@ STORAGES = {
         )
     },
 }
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")  # only tools of developers ask
 WHITENOISE_USE_FINDERS = not IS_STATIC_COLLECTED
 WHITENOISE_AUTOREFRESH = not IS_STATIC_COLLECTED
 

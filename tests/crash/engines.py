@@ -1,7 +1,8 @@
-"""Engines that misbehave, known only to the processes of the crash tests."""
+"""Engines and a study that misbehave or wait, known only to the processes of the crash tests."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import time
@@ -14,6 +15,9 @@ from engines.protocol import Budget, Decision
 from games.costs import Costs
 from games.protocol import Game, Rng, State
 from games.rng import below
+from tests import counting
+from worker.studies import registry as studies
+from worker.studies.protocol import StudySpec
 
 FATAL_PLY_LEGAL_COUNT = 20
 """`dies` waits for a position with more legal actions than this before it kills its process."""
@@ -21,6 +25,12 @@ FATAL_PLY_LEGAL_COUNT = 20
 LINGER = "linger"
 """`lingers` thinks while this file of the data folder holds the number of plies that its seat has left, or `ALWAYS`."""
 ALWAYS = "always"
+
+TICKETS = "tickets"
+"""Where the data folder has this folder, `waits` and `Held` take a file out of it before they go on."""
+MIDDLE = 18
+"""`waits` takes its ticket when its seat has so many plies left."""
+WAIT_S = 0.02
 
 
 @dataclass(frozen=True)
@@ -121,11 +131,48 @@ class Lingers(Misbehaving):
         chosen = int(legal[below(rng, len(legal))])
         told, left = Path(os.environ["LAB_DATA"], LINGER), str(game.plies_left(view, seat))
         while told.exists() and told.read_text() in (left, ALWAYS):
-            time.sleep(0.02)
+            time.sleep(WAIT_S)
         return Decision(chosen)
+
+
+class Waits(Misbehaving):
+    """Plays at random; in the middle of a match it takes a ticket, or waits for one: a good moment to kill it."""
+
+    id = label = "waits"
+
+    def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
+        legal = game.legal_actions(view)
+        chosen = int(legal[below(rng, len(legal))])
+        if game.plies_left(view, seat) == MIDDLE:
+            take_ticket()
+        return Decision(chosen)
+
+
+class Held(counting.Counting):
+    """Counts, and takes a ticket before each number but the first."""
+
+    id = "held"
+
+    def piece(self, spec: StudySpec, index: int) -> dict[str, Any]:
+        """Square a number."""
+        if index > 0:
+            take_ticket()
+        return super().piece(spec, index)
+
+
+def take_ticket() -> None:
+    """Wait for a ticket, and take it; return at once where none is asked for."""
+    tickets = Path(os.environ["LAB_DATA"], TICKETS)
+    while tickets.exists():
+        with contextlib.suppress(FileNotFoundError):  # another process was quicker
+            for ticket in tickets.iterdir():
+                ticket.unlink()
+                return
+        time.sleep(WAIT_S)
 
 
 def register() -> None:
     """Make them known to this process."""
-    for engine in (Raises, Cheats, Dies, Sleeps, Ends, Overruns, Ponders, Lingers):
+    for engine in (Raises, Cheats, Dies, Sleeps, Ends, Overruns, Ponders, Lingers, Waits):
         registry.ENGINES[engine.id] = f"{__name__}:{engine.__name__}"
+    studies.STUDIES[Held.id] = f"{__name__}:{Held.__name__}"

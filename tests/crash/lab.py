@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 import psycopg
 
 from games import loader
+from tests.crash import engines
 from webapp.ops import launch, postgres, valkey
 from webapp.ops.data_folder import CHECKOUT, DataFolder
 from webapp.ops.postgres import PostgresServer
@@ -25,7 +27,11 @@ from webapp.ops.valkey import ValkeyServer
 
 DEADLINE_S = 180.0
 STOP_S = 20.0
-POLL_S = 0.1
+UNSYNCED = ["-c", "fsync=off"]
+"""A killed server loses nothing by it: what it wrote, the system keeps."""
+IN_HASTE = "LAB_IN_HASTE"
+"""Where the environment has it, a match is written as soon as it is over, and workers load one game, not all levels."""
+POLL_S = 0.05
 MIGRATIONS = {
     (path.parent.parent.name, path.stem)
     for app in ("records", "table/live")
@@ -55,13 +61,17 @@ from records_summary where experiment_id = %s and metric <> 'cpu_s' group by 1, 
 
 
 class Lab:
-    """One data folder with its processes; all of them end with the context."""
+    """One data folder with its processes; all of them end with the context.
 
-    def __init__(self) -> None:
+    is_in_haste: see `IN_HASTE`; and batches step back for nobody, as other tests may hold the machine.
+    """
+
+    def __init__(self, is_in_haste: bool = False) -> None:
         self.folder = DataFolder(Path(tempfile.mkdtemp(prefix="lab-crash-")))
         self.folder.root.chmod(0o755)  # Postgres may run as another user
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._children = 0
+        self._connection: psycopg.Connection[tuple[Any, ...]] | None = None
         self.environment = {
             **{name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")},
             "LAB_DATA": str(self.folder.root),
@@ -70,6 +80,8 @@ class Lab:
             "PYTHONPATH": str(CHECKOUT),
             "PYTHONUNBUFFERED": "1",
         }
+        if is_in_haste:
+            self.environment |= {IN_HASTE: "1", "LAB_BATCH_NICENESS": "0"}
         self._servers = {
             "postgres": PostgresServer(self.folder, postgres.find()),
             "valkey": ValkeyServer(self.folder, valkey.find()),
@@ -79,15 +91,17 @@ class Lab:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for name in ("supervisor", "sweeper", "interactive", "analysis", "worker", "valkey", "postgres"):
+        for name in ("supervisor", "hand", "sweeper", "interactive", "analysis", "worker", "valkey", "postgres"):
             self.stop(name)
+        if self._connection is not None:
+            self._connection.close()
         shutil.rmtree(self.folder.root, ignore_errors=True)
 
     def start_servers(self) -> None:
         """Start Postgres and Valkey, and make the tables."""
         self.start_server("postgres")
         self.start_server("valkey")
-        self.run([sys.executable, "manage.py", "migrate", "--skip-checks", "-v", "0"])
+        self._ask("migrate")
 
     def start_supervisor(self, workers: int) -> None:
         """Start everything by `up`, and wait until its tables are there."""
@@ -110,7 +124,8 @@ class Lab:
         server = self._servers[name]
         server.prepare()
         stop_signal = "SIGINT" if name == "postgres" else "SIGTERM"
-        self._start(name, launch.command(server.command(), stop_signal, user=server.user))
+        command = server.command() + UNSYNCED if name == "postgres" else server.command()
+        self._start(name, launch.command(command, stop_signal, user=server.user))
         self.wait(server.is_ready, f"{name} to start")
 
     def start_worker(self, processes: int = 1) -> None:
@@ -133,14 +148,37 @@ class Lab:
         self._start(name, launch.command(command, "SIGKILL"))
 
     def start_sweeper(self) -> None:
-        """Start a sweeper that looks twice a second."""
+        """Start a sweeper that looks three times a second."""
         self._start("sweeper", launch.command([sys.executable, "-m", "tests.crash.process", "sweep"], "SIGTERM"))
 
-    def _start(self, name: str, command: list[str]) -> None:
+    def _start(self, name: str, command: list[str], is_asked: bool = False) -> None:
+        """Start a process; its output goes to its log, or comes back to us where it answers what it is asked."""
+        pipe = subprocess.PIPE if is_asked else None
         with (self.folder.root / f"{name}.log").open("ab") as log:
             self.processes[name] = subprocess.Popen(
-                command, env=self.environment, cwd=CHECKOUT, stdout=log, stderr=log, start_new_session=True
+                command,
+                env=self.environment,
+                cwd=CHECKOUT,
+                stdin=pipe,
+                stdout=pipe or log,
+                stderr=log,
+                start_new_session=True,
             )
+
+    def _ask(self, command: str, *arguments: object) -> Any:
+        """Have a command of `tests.crash.process` done, all by one process, and return what it gives."""
+        if not self._lives("hand"):
+            self._start("hand", launch.command([sys.executable, "-m", "tests.crash.process", "serve"], "SIGTERM"), True)
+        hand = self.processes["hand"]
+        assert hand.stdin is not None
+        assert hand.stdout is not None
+        hand.stdin.write(json.dumps([command, arguments]).encode() + b"\n")
+        hand.stdin.flush()
+        line = hand.stdout.readline()
+        assert line, (self.folder.root / "hand.log").read_text()[-3000:]
+        answer, raised = json.loads(line)
+        assert raised is None, raised
+        return answer
 
     def stop(self, name: str) -> float:
         """Ask a process to stop, kill it if it does not; return the seconds it took."""
@@ -170,13 +208,12 @@ class Lab:
     def _lives(self, name: str) -> bool:
         return name in self.processes and self.processes[name].poll() is None
 
-    def run(self, command: list[str], stdin: str = "") -> str:
+    def run(self, command: list[str]) -> str:
         """Run a command of the lab to its end and return what it printed."""
         done = subprocess.run(
             command,
             env=self.environment,
             cwd=CHECKOUT,
-            input=stdin,
             capture_output=True,
             text=True,
             timeout=DEADLINE_S,
@@ -187,26 +224,30 @@ class Lab:
 
     def create(self, spec: dict[str, Any], pieces: list[tuple[int, int, int]]) -> int:
         """Make a running experiment with these chunks (arm, first, size); return its id."""
-        order = json.dumps({"spec": spec, "pieces": pieces})
-        return int(self.run([sys.executable, "-m", "tests.crash.process", "create"], order))
+        return int(self._ask("create", spec, pieces))
 
     def create_study(self, spec: dict[str, Any], queue: str = "batch") -> int:
         """Make a running study; return its id."""
-        return int(self.run([sys.executable, "-m", "tests.crash.process", "study", queue], json.dumps(spec)))
+        return int(self._ask("study", spec, queue))
 
     def create_table(self, *seats: dict[str, Any] | None, game: str = "carcassonne") -> int:
         """Open a match in play of these engines, and people where None stands; return its id."""
-        return int(self.run([sys.executable, "-m", "tests.crash.process", "table", game], json.dumps(seats)))
+        return int(self._ask("table", seats, game))
 
     def act(self, match: int) -> None:
         """Play for the person on turn."""
-        self.run([sys.executable, "-m", "tests.crash.process", "act", str(match)])
+        self._ask("act", match)
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """What a query gives, over a connection of its own."""
+        """What a query gives; the connection is made anew where the server was killed."""
+        if self._connection is not None:
+            try:
+                return self._connection.execute(query, values).fetchall()
+            except psycopg.OperationalError:
+                self._connection.close()
         address = {"host": str(self.folder.postgres_socket_folder), "user": "lab", "dbname": "lab"}
-        with psycopg.connect(**address) as connection:
-            return connection.execute(query, values).fetchall()
+        self._connection = psycopg.connect(**address, autocommit=True)
+        return self._connection.execute(query, values).fetchall()
 
     def records(self, experiment: int) -> dict[str, list[tuple[Any, ...]]]:
         """All that was recorded, but ids, times and workers."""
@@ -229,6 +270,21 @@ class Lab:
         """Process ids of the workers that hold a chunk."""
         found = self.rows("select worker from records_chunk where status = 'claimed' order by id")
         return [int(worker.rpartition(":")[2]) for (worker,) in found]
+
+    def hold(self) -> None:
+        """Have matches and pieces that ask for a ticket wait until one is given."""
+        (self.folder.root / engines.TICKETS).mkdir()
+
+    def give(self, tickets: int) -> None:
+        """Let so many of them go on, whoever comes first."""
+        for _ in range(tickets):
+            (self.folder.root / engines.TICKETS / uuid.uuid4().hex).touch()
+
+    def let_go(self) -> None:
+        """Have none wait any more, if any does."""
+        with contextlib.suppress(FileNotFoundError):
+            (self.folder.root / engines.TICKETS).rename(self.folder.root / "no-tickets")
+            shutil.rmtree(self.folder.root / "no-tickets")
 
     def wait(self, condition: Callable[[], object], what: str, seconds: float = DEADLINE_S) -> None:
         """Wait until something is so. Fails with the last lines of all logs."""

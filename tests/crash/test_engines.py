@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.crash.lab import STOP_S, Lab
-
-RANDOM = {"engine": "random", "options": {}, "budget": {}}
+from tests.crash.experiment import RANDOM
+from tests.crash.lab import Lab
 
 
 def spec(*engines: str) -> dict[str, Any]:
@@ -63,14 +62,3 @@ def test_other_matches_go_on(played: dict[str, list[tuple[Any, ...]]]) -> None:
     for _, status, failure, num_plies, stored in played["random"]:
         assert (status, failure) == ("finished", None)
         assert num_plies == stored > 0
-
-
-def test_a_long_match_is_ended_when_the_worker_is_asked_to_stop(lab: Lab) -> None:
-    lab.need(2)
-    experiment = lab.create(spec("sleeps"), [(0, 0, 2)])
-    lab.wait(lab.playing, "the match to begin")
-    assert lab.stop("worker") < STOP_S
-    lab.abandon(experiment)
-    query = "select status, written, deaths, worker from records_chunk where experiment_id = %s"
-    assert lab.rows(query, experiment) == [("waiting", 0, 0, "")]
-    assert lab.num_matches(experiment) == 0

@@ -1,17 +1,90 @@
-"""Whatever is killed in the middle, the experiment ends with the same records."""
+"""Whatever is killed in the middle, the experiment goes on from there and ends with the same records."""
 
 from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 
-from tests.crash.experiment import PIECES, SPEC, Records, begun
-from tests.crash.lab import Lab
+from tests.crash.experiment import PIECES, SPEC, Records, begun, go_on
+from tests.crash.lab import STOP_S, Lab
+
+WHOLE = ("matches", "seats", "plies")
+"""What is recorded of a match, whose arm, deal and rotation begin each row."""
+_DEATHS = "select sum(deaths) from records_chunk where experiment_id = %s"
+_UNWRITTEN = "select sum(size - written) from records_chunk where experiment_id = %s and status = 'claimed'"
+_HANDS = "select distinct worker from records_chunk where experiment_id = %s and status <> 'done'"
 
 
-@pytest.mark.slow  # the tests below go on with 2
+def deaths(lab: Lab, experiment: int) -> int:
+    """Deaths of workers, each counted for every match of its chunk that was not written."""
+    return int(lab.rows(_DEATHS, experiment)[0][0])
+
+
+def goes_on(lab: Lab, experiment: int, undisturbed: Records) -> bool:
+    """Whether the experiment goes on for some matches, and what is recorded by then is as if nothing had happened."""
+    go_on(lab, experiment)
+    records = lab.records(experiment)
+    recorded = {row[:3] for row in records["matches"]}
+    return all(records[part] == [row for row in undisturbed[part] if row[:3] in recorded] for part in WHOLE)
+
+
+@pytest.fixture(scope="module")
+def experiment(lab: Lab, undisturbed: Records) -> Iterator[int]:
+    """The same experiment once more: whatever comes in between, a test after the other, it goes on."""
+    lab.need(2)
+    yield begun(lab)
+    lab.let_go()
+
+
+def test_a_killed_worker(lab: Lab, experiment: int, undisturbed: Records) -> None:
+    lab.need(2)
+    ((unwritten,),) = lab.rows(_UNWRITTEN, experiment)
+    lab.kill("worker")
+    lab.wait(lambda: not lab.playing(), "the dead chunks to be put up again")
+    assert 0 < deaths(lab, experiment) <= unwritten
+    lab.start_worker(2)
+    assert goes_on(lab, experiment, undisturbed)
+
+
+def test_a_killed_queue(lab: Lab, experiment: int, undisturbed: Records) -> None:
+    before = deaths(lab, experiment)
+    lab.kill("valkey")
+    lab.start_server("valkey")
+    assert goes_on(lab, experiment, undisturbed)
+    assert deaths(lab, experiment) == before
+
+
+def test_a_killed_database(lab: Lab, experiment: int, undisturbed: Records) -> None:
+    before = deaths(lab, experiment)
+    lab.kill("postgres")
+    lab.start_server("postgres")
+    assert goes_on(lab, experiment, undisturbed)
+    assert deaths(lab, experiment) == before
+
+
+def test_a_worker_asked_to_stop_gives_its_chunks_back(lab: Lab, experiment: int, undisturbed: Records) -> None:
+    before = deaths(lab, experiment)
+    assert lab.stop("worker") < STOP_S, "what it plays waits for ever, and is broken off"
+    assert lab.playing() == []
+    assert lab.rows(_HANDS, experiment) == [("",)]
+    assert lab.status(experiment) == "running"
+    lab.start_worker(2)
+    assert goes_on(lab, experiment, undisturbed)
+    assert deaths(lab, experiment) == before
+
+
+def test_after_all_that_the_experiment_is_what_it_would_have_been(
+    lab: Lab, experiment: int, undisturbed: Records
+) -> None:
+    lab.let_go()
+    lab.wait_finished(experiment)
+    assert lab.records(experiment) == undisturbed
+
+
+@pytest.mark.slow  # the tests above go on with 2
 @pytest.mark.parametrize("processes", [4, 2])
 def test_more_workers_record_the_same(lab: Lab, undisturbed: Records, processes: int) -> None:
     lab.need(processes)
@@ -20,51 +93,12 @@ def test_more_workers_record_the_same(lab: Lab, undisturbed: Records, processes:
     assert lab.records(experiment) == undisturbed
 
 
-@pytest.mark.slow  # its worker is killed below
-def test_a_killed_child_of_the_worker(lab: Lab, undisturbed: Records) -> None:
-    lab.need(2)
-    experiment = begun(lab)
-    os.kill(lab.playing()[0], signal.SIGKILL)
-    lab.wait_finished(experiment)
-    assert lab.records(experiment) == undisturbed
-
-
-def test_a_killed_worker(lab: Lab, undisturbed: Records) -> None:
-    lab.need(2)
-    experiment = begun(lab)
-    lab.kill("worker")
-    lab.wait(lambda: not lab.playing(), "the dead chunks to be put up again")
-    lab.start_worker(2)
-    lab.wait_finished(experiment)
-    assert lab.records(experiment) == undisturbed
-
-
-def test_a_killed_queue(lab: Lab, undisturbed: Records) -> None:
-    lab.need(2)
-    experiment = begun(lab)
-    lab.kill("valkey")
-    lab.start_server("valkey")
-    lab.wait_finished(experiment)
-    assert lab.records(experiment) == undisturbed
-
-
-def test_a_killed_database(lab: Lab, undisturbed: Records) -> None:
-    lab.need(2)
-    experiment = begun(lab)
-    lab.kill("postgres")
-    lab.start_server("postgres")
-    lab.wait_finished(experiment)
-    assert lab.records(experiment) == undisturbed
-    assert lab.rows("select max(deaths) from records_chunk where experiment_id = %s", experiment) == [(0,)]
-
-
-def test_a_worker_asked_to_stop_gives_its_chunks_back(lab: Lab, undisturbed: Records) -> None:
-    lab.need(2)
-    experiment = begun(lab)
-    lab.stop("worker")
-    assert lab.playing() == []
-    assert lab.status(experiment) == "running"
-    lab.start_worker(2)
-    lab.wait_finished(experiment)
-    assert lab.records(experiment) == undisturbed
-    assert lab.rows("select max(deaths) from records_chunk where experiment_id = %s", experiment) == [(0,)]
+@pytest.mark.slow  # its worker is killed above
+def test_a_killed_child_of_the_worker(held: Lab, undisturbed: Records) -> None:
+    held.need(2)
+    experiment = begun(held)
+    os.kill(held.playing()[0], signal.SIGKILL)
+    held.wait(lambda: deaths(held, experiment), "the death to be noticed")
+    held.let_go()
+    held.wait_finished(experiment)
+    assert held.records(experiment) == undisturbed

@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import Any
 
 import pytest
 
 from tests import counting
-from tests.crash.experiment import SPEC
+from tests.crash.experiment import SPEC, STUDY, Rows, finish_study, study_rows
 from tests.crash.lab import Lab
 from webapp.records.pieces import DIED
 
-PIECES = 4
-SECONDS = 1.5
-"""Of a piece: long enough to be killed in its middle. The rows do not depend on it."""
-_ROWS = """
-select index, status, row::text, failure, versions::text from records_studypiece where study_id = %s order by index
-"""
-Rows = list[tuple[Any, ...]]
-
-
-def rows(lab: Lab, study: int) -> Rows:
-    return lab.rows(_ROWS, study)
+_DEATHS = "select sum(deaths) from records_studypiece where study_id = %s"
 
 
 def at_work(lab: Lab) -> list[int]:
@@ -32,50 +21,40 @@ def at_work(lab: Lab) -> list[int]:
     return [int(worker.rpartition(":")[2]) for (worker,) in found]
 
 
-def finish(lab: Lab, study: int) -> Rows:
-    query = "select status from records_study where id = %s"
-    lab.wait(lambda: lab.rows(query, study) == [("finished",)], f"study {study} to finish")
-    return rows(lab, study)
-
-
 def begun(lab: Lab) -> int:
-    """A study in the middle: a piece is done, one is being done."""
-    study = lab.create_study(counting.spec(pieces=PIECES, seconds=SECONDS))
-    lab.wait(lambda: any(row[1] == "done" for row in rows(lab, study)) and at_work(lab), "a study in the middle")
+    """A study in the middle: a piece is done, others are being done and held."""
+    lab.hold()
+    study = lab.create_study(STUDY)
+    lab.wait(lambda: study_rows(lab, study)[0][1] == "done" and len(at_work(lab)) == 2, "a study in the middle")
     return study
 
 
-@pytest.fixture(scope="module")
-def undisturbed(lab: Lab) -> Rows:
-    """What one worker leaves when nothing happens."""
-    lab.need(1)
-    found = finish(lab, lab.create_study(counting.spec(pieces=PIECES)))
-    assert [row[1] for row in found] == ["done"] * PIECES
-    return found
+@pytest.mark.slow
+def test_more_workers_leave_the_same(lab: Lab, undisturbed_study: Rows) -> None:
+    lab.need(2)
+    assert finish_study(lab, lab.create_study(STUDY)) == undisturbed_study
 
 
 @pytest.mark.slow
-def test_more_workers_leave_the_same(lab: Lab, undisturbed: Rows) -> None:
-    lab.need(2)
-    assert finish(lab, begun(lab)) == undisturbed
+def test_a_killed_child_of_the_worker(held: Lab, undisturbed_study: Rows) -> None:
+    held.need(2)
+    study = begun(held)
+    os.kill(at_work(held)[0], signal.SIGKILL)
+    held.wait(lambda: held.rows(_DEATHS, study) == [(1,)], "the death to be noticed")
+    held.let_go()
+    assert finish_study(held, study) == undisturbed_study
+    assert held.rows(_DEATHS, study) == [(1,)]
 
 
-@pytest.mark.slow
-def test_a_killed_child_of_the_worker(lab: Lab, undisturbed: Rows) -> None:
-    lab.need(2)
-    study = begun(lab)
-    os.kill(at_work(lab)[0], signal.SIGKILL)
-    assert finish(lab, study) == undisturbed
-    assert lab.rows("select sum(deaths) from records_studypiece where study_id = %s", study) == [(1,)]
-
-
-def test_a_killed_worker(lab: Lab, undisturbed: Rows) -> None:
-    lab.need(2)
-    study = begun(lab)
-    lab.kill("worker")
-    lab.wait(lambda: not at_work(lab), "the dead pieces to be put up again")
-    lab.start_worker(2)
-    assert finish(lab, study) == undisturbed
+def test_a_killed_worker(held: Lab, undisturbed_study: Rows) -> None:
+    held.need(2)
+    study = begun(held)
+    held.kill("worker")
+    held.wait(lambda: not at_work(held), "the dead pieces to be put up again")
+    held.let_go()
+    held.start_worker(2)
+    assert finish_study(held, study) == undisturbed_study
+    assert held.rows(_DEATHS, study) == [(2,)]
 
 
 @pytest.mark.slow
@@ -84,7 +63,7 @@ def test_a_worker_asked_to_stop_gives_its_piece_back(lab: Lab) -> None:
     study = lab.create_study(counting.spec(pieces=1, seconds=600.0))
     lab.wait(lambda: at_work(lab), "the piece to begin")
     lab.stop("worker")
-    assert rows(lab, study)[0][1] == "waiting"
+    assert study_rows(lab, study)[0][1] == "waiting"
     lab.rows("update records_study set status = 'stopped' where id = %s returning id", study)
     assert lab.rows("select deaths from records_studypiece where study_id = %s", study) == [(0,)]
 
@@ -92,7 +71,7 @@ def test_a_worker_asked_to_stop_gives_its_piece_back(lab: Lab) -> None:
 @pytest.mark.slow
 def test_a_piece_that_kills_its_process_has_failed_and_the_rest_is_done(lab: Lab) -> None:
     lab.need(2)
-    found = finish(lab, lab.create_study(counting.spec(pieces=4, dies_at=1)))
+    found = finish_study(lab, lab.create_study(counting.spec(pieces=4, dies_at=1)))
     assert [row[1] for row in found] == ["done", "failed", "done", "done"]
     assert found[1][3] == DIED
 
@@ -102,7 +81,7 @@ def test_an_experiment_and_a_study_share_the_workers(lab: Lab) -> None:
     lab.need(1)
     experiment = lab.create(SPEC, [(1, 0, 12)])
     study = lab.create_study(counting.spec(pieces=3))
-    assert [row[1] for row in finish(lab, study)] == ["done"] * 3
+    assert [row[1] for row in finish_study(lab, study)] == ["done"] * 3
     lab.wait_finished(experiment)
 
 
@@ -113,8 +92,8 @@ def test_the_queue_of_analyses_is_served_while_batches_keep_their_workers_busy(l
     lab.wait(lambda: at_work(lab), "the long piece to begin")
     lab.start_analysis()
     waited_for = lab.create_study(counting.spec(pieces=3), queue="analysis")
-    assert [row[1] for row in finish(lab, waited_for)] == ["done"] * 3
-    assert rows(lab, long)[0][1] == "claimed"
+    assert [row[1] for row in finish_study(lab, waited_for)] == ["done"] * 3
+    assert study_rows(lab, long)[0][1] == "claimed"
     lab.stop("analysis")
     lab.stop("worker")
     lab.rows("update records_study set status = 'stopped' where id = %s returning id", long)

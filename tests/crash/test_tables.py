@@ -11,11 +11,10 @@ import pytest
 
 from games import registry
 from tests.crash.engines import ALWAYS, LINGER
+from tests.crash.experiment import RANDOM, THINKS, Rows
 from tests.crash.lab import STOP_S, Lab
 
 LINGERS = {"engine": "lingers", "options": {}, "budget": {}}
-THINKS = {"engine": "flat_mc", "options": {}, "budget": {"playouts_per_action": 2}}
-RANDOM = {"engine": "random", "options": {}, "budget": {}}
 FIRST_LEFT = 36
 """Plies that the first seat has left when the match begins."""
 _PLIES = """
@@ -23,7 +22,6 @@ select ply, seat, action, notation, legal_count, scores, value, playouts, digest
 from live_liveply where match_id = %s order by ply
 """
 _MATCH = "select {} from live_livematch where id = %s"
-Rows = list[tuple[Any, ...]]
 
 
 def of(lab: Lab, match: int, *columns: str) -> tuple[Any, ...]:
@@ -62,9 +60,9 @@ def goes_on(lab: Lab, match: int, ply: int, undisturbed: Rows) -> bool:
 
 @pytest.fixture(scope="module")
 def tables(lab: Lab) -> Iterator[Lab]:
-    """The lab with a worker for tables, and nothing else to do."""
-    lab.need(1)
+    """The lab with a worker for tables beside that of batches."""
     lab.start_interactive()
+    lab.need(2)
     yield lab
     lab.stop("interactive")
 
@@ -174,14 +172,14 @@ def test_an_engine_that_kills_its_process_twice_is_replaced(tables: Lab) -> None
 
 
 def test_moves_are_behind_no_batch(tables: Lab) -> None:
-    """The worker of batches is stuck in a long match; a table is served all the same."""
+    """The worker of batches is stuck in long matches; a table is served all the same."""
     sleeps = {"engine": "sleeps", "options": {}, "budget": {}}
     arms = [{"name": "sleeps", "seats": [sleeps, RANDOM]}]
     spec = {"version": 1, "game": "carcassonne", "seats": 2, "arms": arms, "deals": 1, "seed": 3}
-    experiment = tables.create(spec, [(0, 0, 2)])
-    tables.wait(tables.playing, "the long match to begin")
+    experiment = tables.create(spec, [(0, 0, 1), (0, 1, 1)])
+    tables.wait(lambda: len(tables.playing()) == 2, "the long matches to begin")
     match = tables.create_table(RANDOM, RANDOM)
     tables.wait(lambda: of(tables, match, "ply") >= (10,), "a match at a table to go on")
-    assert tables.playing()
+    assert len(tables.playing()) == 2
     tables.abandon(experiment)
     tables.stop("worker")

@@ -19,7 +19,7 @@ LOUD = re.compile(r"Traceback| (?:ERROR|CRITICAL) ")
 @pytest.fixture(scope="package")
 def lab() -> Iterator[Lab]:
     """A running lab with two processes for experiments, the same for all journeys."""
-    with Lab() as running:
+    with Lab(is_in_haste=True) as running:
         running.start_supervisor(workers=2)
         said = running.folder.root / "supervisor.log"
         running.wait(lambda: "[workers] started" in said.read_text(), "the workers to start", COLD_START_S)

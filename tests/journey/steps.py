@@ -37,6 +37,16 @@ def sign_up(page: Any, site: str, name: str) -> None:
     page.goto(f"{site}/")
     page.get_by_role("link", name="Start an experiment").click()
     page.get_by_role("link", name="Create").first.click()
+    _fill_account(page, name)
+
+
+def sign_up_by_the_address(page: Any, site: str, name: str) -> None:
+    """From the form of a new account to one: the way of those who knew its address."""
+    page.goto(f"{site}/accounts/new/")
+    _fill_account(page, name)
+
+
+def _fill_account(page: Any, name: str) -> None:
     page.get_by_label("User name").fill(name)
     page.get_by_label("Password", exact=True).fill("seven wooden meeples")
     page.get_by_label("Password again").fill("seven wooden meeples")

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from collections import UserDict
 
 import psutil
 import pytest
@@ -93,6 +94,23 @@ def test_grandchildren_of_a_killed_child_are_killed_too(house, tmp_path):
     grandchild = psutil.Process(int(note.read_text()))
     child.process.kill()
     tick_until(house, lambda: not grandchild.is_running() or grandchild.status() == psutil.STATUS_ZOMBIE)
+
+
+def test_a_stopped_child_leaves_none_of_its_group(house, tmp_path):
+    """All are gone when it has stopped, and not some moments later."""
+    note = tmp_path / "pids"
+    code = (
+        "import pathlib, subprocess, time\n"
+        "children = [subprocess.Popen(['sleep', '600']) for _ in range(40)]\n"
+        f"note = pathlib.Path({str(note)!r})\n"
+        "note.with_suffix('.new').write_text(' '.join(str(child.pid) for child in children))\n"
+        "note.with_suffix('.new').rename(note); time.sleep(600)"
+    )
+    house.start(Program("a", lambda: python(code)))
+    tick_until(house, note.exists)
+    family = [psutil.Process(int(pid)) for pid in note.read_text().split()]
+    house.stop_all_but_services()
+    assert not [child for child in family if child.is_running() and child.status() != psutil.STATUS_ZOMBIE]
 
 
 def test_an_essential_child_that_keeps_dying_ends_the_run(house, capsys):
@@ -206,6 +224,24 @@ def test_every_way_to_stop_is_an_interrupt(number):
 
     with pytest.raises(KeyboardInterrupt):
         be_killed()
+
+
+class Interrupting(UserDict):
+    """An environment that asks its process to stop when it is read: at the moment that a child begins."""
+
+    def __iter__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        return super().__iter__()
+
+
+def test_a_child_that_begins_when_all_is_to_stop_is_known_and_stopped(folder):
+    house = Supervisor(folder, Interrupting(os.environ))
+    with pytest.raises(KeyboardInterrupt), supervisor.interruptible():
+        house.start(Program("a", lambda: SLEEPER))
+    (child,) = house.children
+    assert child.is_running()
+    house.stop_all_but_services()
+    assert child.exit_code == -signal.SIGTERM, "it takes signals"
 
 
 def test_stopping_is_not_interrupted():

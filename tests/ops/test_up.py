@@ -176,14 +176,16 @@ def test_a_second_one_on_the_same_data_is_refused(lab, root):
     assert lab.folder.address() == lab.address.rstrip("/")
 
 
-@pytest.mark.parametrize("name", PARTS)
-def test_any_killed_part_comes_back(lab, name):
-    before = lab.pid(name)
-    os.kill(before, signal.SIGKILL)
-    after = wait_for(lambda: (pid := lab.pid(name)) != before and pid, f"a new {name}")
-    assert psutil.pid_exists(after)
-    wait_for(lab.is_healthy, f"a healthy lab after the death of {name}")
-    assert f"[{name}] ended (killed by SIGKILL): starting again" in lab.said
+@pytest.mark.parametrize("names", [PARTS[:-2], PARTS[-2:]], ids=["programs", "servers"])
+def test_any_killed_part_comes_back(lab, names):
+    before = {name: lab.pid(name) for name in names}
+    for pid in before.values():
+        os.kill(pid, signal.SIGKILL)
+    for name in names:
+        after = wait_for(lambda name=name: (pid := lab.pid(name)) != before[name] and pid, f"a new {name}")
+        assert psutil.pid_exists(after)
+        assert f"[{name}] ended (killed by SIGKILL): starting again" in lab.said
+    wait_for(lab.is_healthy, f"a healthy lab after the death of {names}")
 
 
 def test_ctrl_c_leaves_no_process(lab):

@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +19,8 @@ from webapp.ops.data_folder import CHECKOUT, DataFolder
 
 MAX_LOG_BYTES = 20_000_000
 LEFTOVER_DEADLINE_S = 20.0
+GROUP_DEADLINE_S = 30.0
+"""A killed process ends within milliseconds, but has to get its turn: batches step back on a loaded machine."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ class Child:
         command = launch.command(
             self.program.command(), self.program.death_signal, self.program.user, self.program.nice
         )
-        with self.log.open("ab") as output:
+        with _interrupted_later(), self.log.open("ab") as output:
             self.log_start = self._shown = output.tell()
             self.process = subprocess.Popen(
                 command,
@@ -126,15 +128,33 @@ class Child:
             self.process.send_signal(signal.Signals[self.program.stop_signal])
 
     def wait_or_kill(self, deadline: float) -> None:
-        """Wait until a moment of the monotonic clock, then kill the whole process group."""
+        """Wait until a moment of the monotonic clock, then kill the whole process group, and see it gone."""
         if self.process is None:
             return
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(max(0.0, deadline - time.monotonic()))
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)  # its group; nobody else's: it led the session
+        _kill_group(self.process.pid)  # its group; nobody else's: it led the session
         self.process.wait()
+        _await_end_of_group(self.process.pid)
         self.record.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Put off what asks us to stop while a process is begun: one that nobody knows yet would not be stopped.
+
+    Not by a mask of signals: other threads would take them (those of NumPy have none).
+    """
+    asked: list[int] = []
+    numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+    previous = {number: signal.signal(number, lambda number, _: asked.append(number)) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+        if asked:
+            signal.raise_signal(asked[0])
 
 
 def stop(children: Iterable[Child]) -> None:
@@ -166,6 +186,33 @@ def end_leftovers(folder: DataFolder) -> list[str]:
             process.send_signal(signal.SIGINT if name == "postgres" else signal.SIGTERM)
     _, alive = psutil.wait_procs(list(found.values()), timeout=LEFTOVER_DEADLINE_S)
     for process in alive:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+        _kill_group(process.pid)
+        _await_end_of_group(process.pid)
     return list(found)
+
+
+def _kill_group(group: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def _await_end_of_group(group: int) -> None:
+    """Wait until none of a killed group runs: its members end a little after each other."""
+    deadline = time.monotonic() + GROUP_DEADLINE_S
+    while _runs(group) and time.monotonic() < deadline:
+        time.sleep(0.005)
+
+
+def _runs(group: int) -> bool:
+    """Whether a process of the group lives; one that only waits for its parent to ask how it ended does not."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # macOS answers so for the dead, too
+        pass
+    for process in psutil.process_iter():
+        with contextlib.suppress(ProcessLookupError, PermissionError, psutil.NoSuchProcess):
+            if os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE:
+                return True
+    return False

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from worker.analysis.intervals import CONFIDENCE, Interval, finite
+from worker.analysis.intervals import CONFIDENCE, Interval
+from worker.analysis.numbers import finite
 
 
 @dataclass(frozen=True, slots=True)

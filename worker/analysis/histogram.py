@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.analysis.intervals import finite
+from worker.analysis.numbers import finite
 
 Counts = Sequence[int] | NDArray[np.int64]
 

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from worker.analysis.numbers import finite
+
 CONFIDENCE = 0.95
 RESAMPLES = 2000
 RESAMPLED_AT_ONCE = 4_000_000
@@ -26,14 +28,6 @@ class Interval(NamedTuple):
 def _check_confidence(confidence: float) -> None:
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must be between 0 and 1, not {confidence!r}")
-
-
-def finite(values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the values as float64[n]. Raises ValueError where one is NaN or infinite."""
-    array = np.asarray(values, dtype=np.float64)
-    if not np.isfinite(array).all():
-        raise ValueError("values must be finite numbers")
-    return array
 
 
 def wilson(successes: float, trials: float, confidence: float = CONFIDENCE) -> Interval | None:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.analysis.intervals import CONFIDENCE, Interval, finite, student
+from worker.analysis.intervals import CONFIDENCE, Interval, student
+from worker.analysis.numbers import finite
 
 ROUNDING = 1e-12
 """A spread below this part of the sum of squares is rounding: the values were equal."""

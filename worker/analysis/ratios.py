@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.analysis.intervals import CONFIDENCE, RESAMPLES, Interval, finite
+from worker.analysis.intervals import CONFIDENCE, RESAMPLES, Interval
 from worker.analysis.moments import Moments
+from worker.analysis.numbers import finite
 
 Values = Sequence[float] | NDArray[np.float64]
 

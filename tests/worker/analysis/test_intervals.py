@@ -3,7 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from worker.analysis.intervals import Interval, bootstrap, finite, student, wilson
+from worker.analysis.intervals import Interval, bootstrap, student, wilson
+from worker.analysis.numbers import finite
 
 
 def test_wilson_of_half_of_ten_matches_the_published_value():
