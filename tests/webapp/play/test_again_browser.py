@@ -60,14 +60,12 @@ def test_a_replay_is_played_on_from_the_ply_shown(
 
 
 def test_two_browsers_play_the_same_deal(
-    page: Any, browser: Any, live_server: Any, sign_in: Any, alice: Any, bob: Any, played: LiveMatch
+    page: Any, friend: Any, live_server: Any, sign_in: Any, alice: Any, bob: Any, played: LiveMatch
 ) -> None:
     sign_in(page, alice)
     page.goto(f"{live_server.url}/play/{played.code}/")
     page.get_by_role("button", name="The same deal for a friend").click()
     link = page.locator("#deal-link").inner_text()
-    context = browser.new_context()
-    friend = context.new_page()
     sign_in(friend, bob)
     friend.goto(f"{live_server.url}/play/deal/{link.rstrip('/').rpartition('/')[2]}/")
     expect(friend.get_by_role("heading", name="alice challenges you to the same deal")).to_be_visible()
@@ -80,4 +78,3 @@ def test_two_browsers_play_the_same_deal(
         reader.reload()
         expect(reader.get_by_role("region", name="Results").locator("tbody tr")).to_have_count(2)
         expect(reader.locator(".chart svg").first).to_be_visible(timeout=WITHIN_MS)
-    context.close()
