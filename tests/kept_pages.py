@@ -12,14 +12,11 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Error
 
-NOTHING = "/nothing-at-all/"
-"""Address of an empty page that the server knows nothing of: on the way by another site the process would end."""
+LEAVE = "location.replace('about:blank')"
+"""Brings an empty page by the page's own wish: it stays in the same process, which ends on the way by another site."""
 
-EMPTY = '<link rel="icon" href="data:,">'
-"""An empty page that asks for no picture."""
-
-LEAVE_NOTHING = "() => { sessionStorage.clear(); return '__pwClock' in globalThis; }"
-"""Empties what the tab stores. Tells whether a test's clock runs, as it does in whatever the context opens from then on."""
+HAS_CLOCK = "'__pwClock' in globalThis"
+"""Whether a test's clock runs: it does so in whatever the context opens from then on."""
 
 
 class KeptPage:
@@ -30,7 +27,7 @@ class KeptPage:
         self._timeout_ms = timeout_ms
         self._options = options
         self._page: Any = None
-        self._site = ""
+        self._origin = ""
 
     def lend(self) -> Any:
         """The page, empty; `problems` lists console errors and exceptions."""
@@ -65,14 +62,13 @@ class KeptPage:
         page.unroute_all(behavior="ignoreErrors")
         context.set_offline(False)
         if page.url.startswith("http"):
-            self._site = "{0.scheme}://{0.netloc}".format(urlsplit(page.url))
-        page.route(self._site + NOTHING, lambda route: route.fulfill(content_type="text/html", body=EMPTY))
-        page.goto(self._site + NOTHING)
-        if page.evaluate(LEAVE_NOTHING):
+            self._origin = "{0.scheme}://{0.netloc}".format(urlsplit(page.url))
+            leave(page)
+        page.evaluate("sessionStorage.clear()")
+        if page.evaluate(HAS_CLOCK):
             return False
-        page.unroute_all()
         session = context.new_cdp_session(page)
-        session.send("Storage.clearDataForOrigin", {"origin": self._site, "storageTypes": "all"})
+        session.send("Storage.clearDataForOrigin", {"origin": self._origin, "storageTypes": "all"})
         session.send("Page.resetNavigationHistory")
         session.detach()
         context.clear_cookies()
@@ -80,6 +76,12 @@ class KeptPage:
         page.set_viewport_size(self._options["viewport"])
         page.mouse.move(0, 0)
         return True
+
+
+def leave(page: Any) -> None:
+    """Leave what a page shows for an empty one, so that nothing of it goes on."""
+    page.evaluate(LEAVE)
+    page.wait_for_url("about:blank")
 
 
 def open_page(browser: Any, timeout_ms: int, **options: Any) -> Any:

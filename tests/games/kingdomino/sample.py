@@ -2,4 +2,4 @@
 
 from tests.games.samples import Course
 
-COURSE = Course("kingdomino", 28, 22, deal_seed=3)
+COURSE = Course("kingdomino", 28, 20, deal_seed=3)

@@ -13,7 +13,7 @@ from tests.conftest import PAGE_TIMEOUT_MS
 from tests.webapp.play import courses, hands
 from tests.webapp.play.courses import Course
 from tests.webapp.table.live import tables
-from webapp.table.live import match_setup, player_requests, ply_writer
+from webapp.table.live import match_setup, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
 
@@ -309,9 +309,7 @@ _COUNT_MOTION = """
 
 def _before_a_score(match: LiveMatch) -> LiveMatch:
     """The same match, one ply before somebody scores."""
-    copy = tables.open_match(match.creator, [tables.person(match.creator)] * 2, deal_seed=5)
-    trial = tables.play_on(tables.open_match(match.creator, [tables.person(match.creator)] * 2, deal_seed=5))
+    trial, copy = (tables.open_match(match.creator, [tables.person(match.creator)] * 2, deal_seed=5) for _ in range(2))
+    tables.play_on(trial)
     ply = next(row.ply for row in trial.plies.order_by("ply") if any(row.scores))
-    for row in trial.plies.filter(ply__lt=ply).order_by("ply"):
-        copy = ply_writer.play(copy.pk, row.seat, row.ply, row.action)
-    return copy
+    return tables.play_on(copy, ply)
