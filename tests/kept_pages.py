@@ -1,6 +1,6 @@
 """Pages of the browser that tests use one after another, each as if it were new.
 
-The first load in a new page costs three times what the next one does: a process starts, fonts are
+The first load in a new page costs twice what the next one does: a process starts, fonts are
 looked for, scripts and styles are read and compiled. What a test leaves behind is taken away; where
 that cannot be done, the page is closed and the next test gets another.
 """
