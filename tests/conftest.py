@@ -23,8 +23,7 @@ QUIET_FLAGS = [
     "--no-first-run",
 ]
 PAGE_TIMEOUT_MS = 30_000
-LEFT = ("htmx:sendAbort", "htmx:afterRequest")
-"""What htmx complains of where a page is left before an answer; one that fails is said in other words, too."""
+DESK = {"width": 1280, "height": 900}
 
 
 @pytest.hookimpl(wrapper=True)
@@ -141,25 +140,24 @@ def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
 
     A test that expects some empties the list. A failing test leaves a picture in test-results/.
     """
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(PAGE_TIMEOUT_MS)
-    page = context.new_page()
-    page.problems = []
-    page.on("console", lambda message: page.problems.append(message.text) if _is_problem(message) else None)
-    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    from tests.kept_pages import open_page
+
+    page = open_page(browser, PAGE_TIMEOUT_MS, viewport=DESK)
     yield page
+    try:
+        check_page(page, request)
+    finally:
+        page.context.close()
+
+
+def check_page(page: Any, request: pytest.FixtureRequest) -> None:
+    """Fail where the browser complained; of a failing test, take a picture."""
     problems = list(page.problems)
-    outcome = request.node.stash.get(CALL_FAILED, False)
-    if outcome or problems:
+    if problems or request.node.stash.get(CALL_FAILED, False):
         folder = Path(request.config.rootpath) / "test-results"
         folder.mkdir(exist_ok=True)
         page.screenshot(path=folder / f"{request.node.name[:80].replace('/', '_')}.png", full_page=True)
-    context.close()
     assert not problems, f"the browser's console complained: {problems}"
-
-
-def _is_problem(message: Any) -> bool:
-    return message.type == "error" and not message.text.startswith(LEFT)
 
 
 CALL_FAILED = pytest.StashKey[bool]()

@@ -1,9 +1,12 @@
 """Fixtures for tests of pages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+
+from tests.conftest import CALL_FAILED, DESK, PAGE_TIMEOUT_MS, check_page
 
 
 @pytest.fixture(autouse=True)
@@ -33,3 +36,53 @@ def played(db: None) -> Callable[..., Any]:
         return experiment
 
     return build
+
+
+# ---- pages in a browser
+
+
+@pytest.fixture(scope="session")
+def kept_pages(browser: Any) -> Iterator[dict[str, Any]]:
+    """The pages that tests use one after another, by what they are for."""
+    pages: dict[str, Any] = {}
+    yield pages
+    for kept in pages.values():
+        kept.close()
+
+
+@pytest.fixture
+def lent(browser: Any, kept_pages: dict[str, Any], request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """Lend a page by its name, with options of its context, for as long as the test runs."""
+
+    @contextmanager
+    def lent(name: str, **options: Any) -> Iterator[Any]:
+        from tests.kept_pages import KeptPage
+
+        kept = kept_pages.setdefault(name, KeptPage(browser, PAGE_TIMEOUT_MS, reduced_motion="reduce", **options))
+        page, is_sound = kept.lend(), False
+        try:
+            yield page
+            check_page(page, request)
+            is_sound = not request.node.stash.get(CALL_FAILED, False)
+        finally:
+            kept.take_back(is_reused=is_sound)
+
+    return lent
+
+
+@pytest.fixture
+def page(lent: Callable[..., Any]) -> Iterator[Any]:
+    """A page as good as new; `page.problems` lists console errors and exceptions, and must stay empty.
+
+    A test that expects some empties the list. A failing test leaves a picture in test-results/. Nothing
+    moves unless a test asks for motion (`emulate_media`).
+    """
+    with lent("page", viewport=DESK) as page:
+        yield page
+
+
+@pytest.fixture
+def friend(lent: Callable[..., Any]) -> Iterator[Any]:
+    """A page as `page`, of a second browser."""
+    with lent("friend", viewport=DESK) as page:
+        yield page

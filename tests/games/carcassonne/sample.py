@@ -2,4 +2,4 @@
 
 from tests.games.samples import Course
 
-COURSE = Course("carcassonne", 71, 64, deal_seed=5)
+COURSE = Course("carcassonne", 71, 67, deal_seed=5)

@@ -10,7 +10,6 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from tests.conftest import PAGE_TIMEOUT_MS
 from tests.webapp.play import courses, engine_room
 from tests.webapp.play.courses import Course
 from tests.webapp.table.live import tables
@@ -78,16 +77,10 @@ def show(page: Any, live_server: Any, sign_in: Any, alice: Any) -> Show:
 
 
 @pytest.fixture
-def phone(browser: Any) -> Iterator[Any]:
+def phone(lent: Callable[..., Any]) -> Iterator[Any]:
     """A page of a phone: small, touched, without a mouse."""
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
-    context.set_default_timeout(PAGE_TIMEOUT_MS)
-    page = context.new_page()
-    problems: list[str] = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    yield page
-    context.close()
-    assert not problems
+    with lent("phone", viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2) as page:
+        yield page
 
 
 @pytest.fixture

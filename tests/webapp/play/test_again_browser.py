@@ -14,6 +14,8 @@ from webapp.table.live.models import LiveMatch
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WITHIN_MS = 30_000
+BY_HAND = 4
+"""Plies at the end of a match that are played in the browser."""
 
 
 @pytest.fixture(autouse=True)
@@ -60,24 +62,25 @@ def test_a_replay_is_played_on_from_the_ply_shown(
 
 
 def test_two_browsers_play_the_same_deal(
-    page: Any, browser: Any, live_server: Any, sign_in: Any, alice: Any, bob: Any, played: LiveMatch
+    page: Any, friend: Any, live_server: Any, sign_in: Any, alice: Any, bob: Any, played: LiveMatch, engines: Any
 ) -> None:
     sign_in(page, alice)
     page.goto(f"{live_server.url}/play/{played.code}/")
     page.get_by_role("button", name="The same deal for a friend").click()
     link = page.locator("#deal-link").inner_text()
-    context = browser.new_context()
-    friend = context.new_page()
     sign_in(friend, bob)
     friend.goto(f"{live_server.url}/play/deal/{link.rstrip('/').rpartition('/')[2]}/")
     expect(friend.get_by_role("heading", name="alice challenges you to the same deal")).to_be_visible()
     friend.get_by_role("button", name="Play this deal").dblclick()
     expect(friend.locator("[data-play]")).to_be_visible()
-    assert LiveMatch.objects.filter(challenge__origin=played).count() == 1
+    match = LiveMatch.objects.get(challenge__origin=played)  # the only one, after two clicks
+    engines.clear()
+    match = tables.play_on(match, played.ply - match.ply - BY_HAND)
+    engines.set()
+    expect(friend.locator(f".move-list li:nth-child({match.ply})")).to_be_visible()
     play_out(friend)
     friend.get_by_role("link", name="Side by side with the same deal").first.click()
     for reader in (friend, page):
         reader.reload()
         expect(reader.get_by_role("region", name="Results").locator("tbody tr")).to_have_count(2)
         expect(reader.locator(".chart svg").first).to_be_visible(timeout=WITHIN_MS)
-    context.close()

@@ -13,7 +13,7 @@ from tests.conftest import PAGE_TIMEOUT_MS
 from tests.webapp.play import courses, hands
 from tests.webapp.play.courses import Course
 from tests.webapp.table.live import tables
-from webapp.table.live import match_setup, player_requests, ply_writer
+from webapp.table.live import match_setup, player_requests
 from webapp.table.live.models import LiveMatch
 from webapp.table.live.plans import Terms
 
@@ -35,7 +35,7 @@ def test_the_other_side_is_seen_by_the_request_that_waits(alice: Any, bob: Any, 
 
 @courses.all_of_them(last=4, quick=(courses.CARCASSONNE, courses.DOMINION))
 def test_two_browsers_play_each_other(
-    alice: Any, bob: Any, engines: Any, show: Show, page: Any, browser: Any, course: Course, begun: int
+    alice: Any, bob: Any, engines: Any, show: Show, friend: Any, course: Course, begun: int
 ) -> None:
     """Engines sit at what seats are left."""
     engines.clear()
@@ -43,8 +43,7 @@ def test_two_browsers_play_each_other(
     match = match_setup.open_match(alice, course.game, course.options, seats, Terms(), deal_seed=course.deal_seed)
     tables.play_on(match, begun)
     engines.set()
-    context = browser.new_context()
-    pages = [show(match), show(match, bob, context.new_page())]
+    pages = [show(match), show(match, bob, friend)]
     while (on_turn := hands.waits_for(match)) is not None:
         for one in pages:
             expect(one.locator(".move-list li")).to_have_count(match.ply, timeout=PAGE_TIMEOUT_MS)
@@ -55,7 +54,6 @@ def test_two_browsers_play_each_other(
     for one in pages:
         one.locator("[data-over]").wait_for()
         expect(one.get_by_role("region", name="Result")).to_contain_text("Final score")
-    context.close()
 
 
 def test_two_clicks_play_once(match: LiveMatch, show: Show, engines: Any) -> None:
@@ -311,9 +309,7 @@ _COUNT_MOTION = """
 
 def _before_a_score(match: LiveMatch) -> LiveMatch:
     """The same match, one ply before somebody scores."""
-    copy = tables.open_match(match.creator, [tables.person(match.creator)] * 2, deal_seed=5)
-    trial = tables.play_on(tables.open_match(match.creator, [tables.person(match.creator)] * 2, deal_seed=5))
+    trial, copy = (tables.open_match(match.creator, [tables.person(match.creator)] * 2, deal_seed=5) for _ in range(2))
+    tables.play_on(trial)
     ply = next(row.ply for row in trial.plies.order_by("ply") if any(row.scores))
-    for row in trial.plies.filter(ply__lt=ply).order_by("ply"):
-        copy = ply_writer.play(copy.pk, row.seat, row.ply, row.action)
-    return copy
+    return tables.play_on(copy, ply)

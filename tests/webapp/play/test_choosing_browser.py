@@ -23,9 +23,10 @@ Show = Callable[..., Any]
 
 
 @courses.all_of_them()
-def test_a_match_by_mouse(match: LiveMatch, show: Show, ahead: Any, course: Course, begun: int) -> None:
+def test_a_match_by_mouse(match: LiveMatch, show: Show, page: Any, ahead: Any, course: Course, begun: int) -> None:
+    page.emulate_media(reduced_motion="no-preference")
     ahead(begun)
-    page = show(match)
+    show(match)
     while not hands.is_over(page):
         hands.by_mouse(page)
     assert course.may_end_after(hands.ply(page))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.kept_pages import leave
 from tests.webapp.pages import markup
 from tests.webapp.table.live import tables
 from webapp.table.live import match_setup
@@ -35,7 +36,7 @@ def is_at_match(visitor: Any) -> LiveMatch:
     """Wait until the browser shows the only match there is; leave its page, which would go on waiting for plies."""
     visitor.wait_for_url(re.compile(rf"/play/[a-z0-9]{{{match_setup.CODE_LENGTH}}}/$"))
     assert visitor.url.endswith(f"/{LiveMatch.objects.get().code}/")
-    visitor.goto("about:blank")
+    leave(visitor)
     visitor.problems.clear()  # what was still asked for when the page was left
     return LiveMatch.objects.get()
 

@@ -79,17 +79,15 @@ def test_resigning_says_what_it_costs_first(match: LiveMatch, show: Show) -> Non
     assert match.status == LiveMatch.Status.ENDED
 
 
-def test_an_offer_to_end_reaches_the_other_side(alice: Any, bob: Any, show: Show, browser: Any) -> None:
+def test_an_offer_to_end_reaches_the_other_side(alice: Any, bob: Any, show: Show, friend: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], deal_seed=5)
     page = show(match)
-    context = browser.new_context()
-    other = show(match, bob, context.new_page())
+    other = show(match, bob, friend)
     page.get_by_role("button", name="Offer to end").click()
     expect(page.get_by_role("button", name="Withdraw my offer")).to_be_visible()
     expect(other.locator(".notice")).to_contain_text("alice offers to end the match")
     other.get_by_role("button", name="Agree to end").click()
     expect(hands.says(page)).to_have_text("Ended by agreement")
-    context.close()
 
 
 def test_the_waiting_room_becomes_the_board(alice: Any, bob: Any, show: Show, page: Any) -> None:
