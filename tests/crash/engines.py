@@ -172,7 +172,12 @@ def take_ticket() -> None:
 
 
 def register() -> None:
-    """Make them known to this process."""
+    """Make all of them known to this process."""
+    register_engines()
+    studies.STUDIES[Held.id] = f"{__name__}:{Held.__name__}"
+
+
+def register_engines() -> None:
+    """Make the engines known to this process."""
     for engine in (Raises, Cheats, Dies, Sleeps, Ends, Overruns, Ponders, Lingers, Waits):
         registry.ENGINES[engine.id] = f"{__name__}:{engine.__name__}"
-    studies.STUDIES[Held.id] = f"{__name__}:{Held.__name__}"

@@ -240,7 +240,7 @@ def test_bad_options_are_refused_by_name(engine_id: str) -> None:
         assert caught.value.field == row["name"]
 
 
-@pytest.mark.parametrize("engine_id", filter(options_of, registry.ids()))
+@pytest.mark.parametrize("engine_id", list(filter(options_of, registry.ids())))
 @looped("option", options_of)
 def test_every_choice_of_every_option_decides(engine_id: str, option: dict[str, Any]) -> None:
     for choice in option["choices"]:

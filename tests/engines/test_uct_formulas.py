@@ -340,7 +340,8 @@ def test_the_policy_s_action_begins_with_visits_of_the_best_utility() -> None:
     """The greedy policy keeps the card: action 0 of seat 0."""
     game = walks.game_of("toy")
     state = game.apply(game.initial_state(game.options(cards=6), 3), 4)
-    grown = growing.planted("toy", state, policy="greedy", seeding=3.0, utility="win", order="listed").simulated(3)
+    options = {"policy": "greedy", "seeding": 3.0, "utility": "win", "order": "listed"}
+    grown = growing.planted("toy", state, mode="plain", **options).simulated(3)
     visits, totals = grown.column("VISITS"), grown.column("TOTAL")
     kept, given = grown.child(0, 0), grown.child(0, 2)
     assert [visits[kept], visits[given]] == [4, 1]

@@ -132,7 +132,10 @@ def test_a_kernel_counts_no_references_and_so_may_not_make_arrays(
         module.total_of_ones(5)
 
 
-def test_what_only_kernels_call_is_compiled_without_a_wrapper_for_python(tmp_path: Path) -> None:
+def test_what_only_kernels_call_is_compiled_without_a_wrapper_for_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAB_KERNELS", str(tmp_path / "kernels"))
     path = tmp_path / "ones.py"
     path.write_text(REFERENCES.format(decorator="allocating_kernel"))
     module = loader.template(path, tmp_path, "ones_inner")

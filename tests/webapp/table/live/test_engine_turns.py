@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _misbehaving(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "ENGINES", dict(registry.ENGINES))
-    misbehaving.register()
+    misbehaving.register_engines()
 
 
 def configured(engine: str, **budget: float) -> SeatSpec:
