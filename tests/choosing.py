@@ -15,7 +15,7 @@ ONE_GAME = "kingdomino"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add ``--slow`` and ``--quick``."""
     parser.addoption("--slow", action="store_true", help="also run the tests marked slow")
-    parser.addoption("--quick", action="store_true", help="no browser, no programs, toys and one game")
+    parser.addoption("--quick", action="store_true", help="no browser, no programs, toys and one game, nothing long")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -31,7 +31,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(skip)
     if config.getoption("--quick"):
         others = _other_games()
-        quick = [item for item in items if is_quick(item.nodeid, _fixtures(item), others)]
+        brief = [item for item in items if "long" not in item.keywords]
+        quick = [item for item in brief if is_quick(item.nodeid, _fixtures(item), others)]
         config.hook.pytest_deselected(items=list(set(items).difference(quick)))
         items[:] = quick
 

@@ -83,6 +83,7 @@ def arrows() -> dict[str, set[str]]:
     }
 
 
+@pytest.mark.long
 def test_no_circle_of_files_anywhere() -> None:
     assert circle_in(arrows()) == []
 
@@ -98,6 +99,7 @@ def test_wings_of_the_web_application_are_joined_by_few_arrows() -> None:
     assert len(joined) <= 45
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("storey", ["games", "engines", "worker"])
 def test_no_storey_reads_tests_or_pages_by_name(storey: str) -> None:
     """Import contracts see imports of our four storeys; the tests are a room of their own."""
@@ -151,6 +153,7 @@ def test_statistics_import_nothing_of_the_lab() -> None:
             assert all(in_package(other, "worker.analysis") for other in others - {"worker"}), module
 
 
+@pytest.mark.long
 def test_nothing_compiles_while_tests_are_collected() -> None:
     """No module of tests asks for kernels outside of its functions."""
     for path in (ROOT / "tests").rglob("*.py"):

@@ -85,6 +85,7 @@ def test_bench_measures_decisions(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["wall_ms_per_decision"] > 0
 
 
+@pytest.mark.long
 @looped("engine_id", registry.ids())
 def test_every_engine_can_be_measured_without_arguments(engine_id: str, capsys: pytest.CaptureFixture[str]) -> None:
     game_id = next(game_id for fitting, game_id in deciding.pairs() if fitting == engine_id)

@@ -179,6 +179,7 @@ def test_counts_are_kept_exactly(engine_id: str, game_id: str) -> None:
             assert spent == amount * (n if key == "playouts_per_action" else 1), key
 
 
+@pytest.mark.long
 @every_game
 @looped("engine_id", searches)
 @looped("cpu_clock", [True, False])

@@ -44,6 +44,7 @@ def plain_tree(r: random.Random, depth: int, num_seats: int) -> Node:
     return Node(r.randrange(num_seats), children, (0,) * num_seats)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("num_seats", [2, 3])
 def test_every_action_has_its_value(mode: str, num_seats: int) -> None:
     r = random.Random(3)

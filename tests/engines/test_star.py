@@ -184,6 +184,7 @@ def trees(count: int = 200, seed: int = 1) -> list[Node]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bound", [40.0, 250.0])
 def test_every_variant_has_the_value_of_a_slow_search(bound: float) -> None:
     for number, tree in enumerate(trees()):

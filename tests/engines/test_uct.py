@@ -57,6 +57,7 @@ def roots(count: int, depth: int, num_seats: int, seed: int) -> list[Node]:
 # ---- convergence
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("num_seats", [2, 3])
 def test_it_converges_to_expectimax(num_seats: int) -> None:
     """Every seat for itself (max^n): with two seats that is expectimax."""
@@ -229,6 +230,7 @@ def test_slices_and_growing_arrays_change_no_byte(options: dict[str, Any], monke
     assert [a.tobytes() for a in whole.used()] == [a.tobytes() for a in sliced.used()]
 
 
+@pytest.mark.long
 def test_same_seed_gives_the_same_bytes_in_another_process() -> None:
     command = [sys.executable, "-m", "tests.engines.growing"]
     answer = subprocess.run(command, cwd=FRAME.parent, check=True, capture_output=True, text=True, timeout=DEADLINE_S)

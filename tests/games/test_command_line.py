@@ -122,6 +122,7 @@ def test_files_that_cannot_be_read_are_told(
     assert message in answer["error"]
 
 
+@pytest.mark.long
 @looped("game_id", walks.GAME_IDS)
 def test_bench_counts_complete_matches(game_id: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, answer = run(capsys, "bench", game_id, "--seconds", "0.2")
@@ -159,6 +160,7 @@ def test_bad_bench_arguments_are_told(arguments: list[str], message: str, capsys
     assert message in answer["error"]
 
 
+@pytest.mark.long
 def test_costs_are_measured_and_kept(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -163,6 +163,7 @@ def pictures(panel: Panel) -> list[str]:
     return [row.picture for stock in panel.stocks for row in stock.rows]
 
 
+@pytest.mark.long
 def test_the_board_keeps_its_window_for_every_seat(game: Any) -> None:
     for state in positions(game):
         boxes = {board(game, state, seat).get("viewBox") for seat in (None, *range(game.num_seats(state)))}

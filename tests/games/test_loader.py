@@ -182,6 +182,7 @@ def test_an_edit_anywhere_in_a_game_changes_its_cache_folder(tmp_path: Path) -> 
     assert len({same, *edited}) == 4
 
 
+@pytest.mark.long
 def test_machine_and_compiler_options_are_part_of_the_folder_name() -> None:
     code = "from games import loader; from games.toy.game import FOLDER; print(loader.rules(FOLDER).CACHE_FOLDER.name)"
     names = set()
@@ -219,6 +220,7 @@ def test_two_cold_processes_compile_once_and_a_third_finds_everything(tmp_path: 
     assert third["hits"] >= 8
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game_id", ["toy", pytest.param("carcassonne", marks=pytest.mark.slow)])
 def test_a_second_process_compiles_nothing(game_id: str) -> None:
     finish(start(game_id))
@@ -227,6 +229,7 @@ def test_a_second_process_compiles_nothing(game_id: str) -> None:
     assert again["hits"] >= 8
 
 
+@pytest.mark.long
 def test_what_one_clone_has_compiled_another_finds(tmp_path: Path) -> None:
     code = (
         "import sys, pathlib; from games import loader; folder = pathlib.Path(sys.argv[1]); "

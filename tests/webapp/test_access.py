@@ -272,6 +272,7 @@ def people(alice, bob):
     return clients
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("who", ["owner", "stranger", "guest"])
 def test_who_may_look(who, address, people, valkey_service):
     looking = {route: rule for route, rule in RULES.items() if rule.method == "get"}
@@ -313,6 +314,7 @@ def test_a_withdrawn_link_says_so_everywhere(address, client):
             assert client.get(address(route)).status_code == 410, route
 
 
+@pytest.mark.long
 def test_addresses_load_without_numba():
     code = (
         "import sys, django; django.setup(); from django.urls import get_resolver; get_resolver().url_patterns;"

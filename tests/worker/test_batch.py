@@ -36,6 +36,7 @@ def small_chunks(monkeypatch):
     monkeypatch.setattr(schedule, "CHUNK_S", 0.1)
 
 
+@pytest.mark.long
 def test_a_process_that_dies_is_reported_and_no_other_stays(small_chunks):
     chunks = batch.play(specs.from_json(CARCASSONNE), processes=2)
     next(chunks)
@@ -45,6 +46,7 @@ def test_a_process_that_dies_is_reported_and_no_other_stays(small_chunks):
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.long
 def test_stopping_early_leaves_no_process(small_chunks):
     chunks = batch.play(specs.from_json(CARCASSONNE), processes=2)
     assert len(next(chunks)) > 1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from games.kingdomino import state as layout
 from tests.games.kingdomino import reference
 from tests.games.kingdomino.tables import GAME, sit_down
@@ -26,6 +28,7 @@ def most_points(kingdom: reference.Kingdom, held: int | None, chosen: int) -> fl
     return best
 
 
+@pytest.mark.long
 def test_a_domino_is_denied_where_the_next_to_choose_would_have_made_most_of_it() -> None:
     rng = random.Random(11)
     tables = sit_down(rng, 3)

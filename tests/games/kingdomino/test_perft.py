@@ -6,6 +6,8 @@ import copy
 import random
 from typing import Any
 
+import pytest
+
 from games.protocol import CHANCE, State
 from tests.games.kingdomino.reference import Match
 from tests.games.kingdomino.tables import GAME, sit_down
@@ -55,6 +57,7 @@ def test_game_counts_as_many_sequences(seats: int, rules: dict[str, Any], plies:
         assert count_by_game(tables.state, tables.draws, depth) == count, f"depth {depth}"
 
 
+@pytest.mark.long
 @looped("seats, rules, plies, counts", CASES)
 def test_stored_counts_are_the_reference_s(
     seats: int, rules: dict[str, Any], plies: int, counts: tuple[int, ...]

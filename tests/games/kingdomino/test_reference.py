@@ -39,6 +39,7 @@ def play_both(rng: random.Random, seats: int, rules: Mapping[str, Any]) -> Table
         tables.play(move)
 
 
+@pytest.mark.long
 @looped("seats, rules", VARIANTS)
 def test_random_match_agrees(seats: int, rules: dict[str, Any]) -> None:
     play_both(random.Random(seats), seats, rules)
@@ -51,6 +52,7 @@ def test_many_random_matches_agree(seed: int) -> None:
     play_both(random.Random(1000 + seed), seats, rules)
 
 
+@pytest.mark.long
 def test_stretched_duels_agree() -> None:
     """Kingdoms that grow along one line meet the limit of seven at both sides at once."""
     rng = random.Random(7)
@@ -100,6 +102,7 @@ def test_what_can_be_looked_back_at_is_what_was_there() -> None:
         assert values["discards"] == tables.slow.kingdoms[seat].discards
 
 
+@pytest.mark.long
 def test_random_scores_lie_in_the_known_band() -> None:
     """Uniformly random seats average 22.6 points (100,000 matches of an independent program)."""
     totals = [sum(reference.random_match(random.Random(seed)).scores) / 4 for seed in range(30)]
@@ -107,6 +110,7 @@ def test_random_scores_lie_in_the_known_band() -> None:
     assert abs(np.mean(totals) - 22.6) < 3 * error
 
 
+@pytest.mark.long
 def test_no_kingdom_is_ever_wider_than_its_limit() -> None:
     rng = random.Random(11)
     for seats, rules in VARIANTS:

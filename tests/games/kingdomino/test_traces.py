@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.games.kingdomino import reference
 from tests.games.kingdomino.tables import GAME
 from tests.looping import looped
@@ -26,6 +28,7 @@ def first() -> dict[str, Any]:
     return next(matches(FILES[0]))
 
 
+@pytest.mark.long
 @looped("path", FILES)
 def test_game_replays_trace(path: Path) -> None:
     for trace in matches(path):
@@ -37,6 +40,7 @@ def ends(move: list[Any]) -> reference.Placement | None:
     return None if move[0] is None else tuple((x, y) for y, x in move[0])  # type: ignore[return-value]
 
 
+@pytest.mark.long
 @looped("path", FILES)
 def test_reference_replays_trace(path: Path) -> None:
     for trace in list(matches(path))[:2]:

@@ -125,6 +125,7 @@ def until(is_so: Callable[[], bool], *running: subprocess.Popen[str]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.long
 def test_twenty_matches_at_once_one_agent_against_the_other(all_players: list[subprocess.Popen[str]]) -> None:
     until(lambda: LiveMatch.objects.filter(status="running", ply__gte=4).count() == MATCHES, *all_players)
     for match in LiveMatch.objects.order_by("pk"):  # while the programs play on in the others

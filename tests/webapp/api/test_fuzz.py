@@ -86,6 +86,7 @@ def fuzz(cases: Any, secret: str, examples: int) -> set[int]:
     return statuses
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["positive", "negative"])
 def test_generated_requests(schema: Any, kind: str, bot: Caller, codes: dict[str, str]) -> None:
     from schemathesis import GenerationMode

@@ -81,6 +81,7 @@ def test_a_wait_ends_in_time_and_a_known_change_ends_it_at_once(site: str, bot: 
     assert fetch(site, bot, "/turns?wait=20")[0] < 3, "nothing to wait for"
 
 
+@pytest.mark.long
 def test_many_who_wait_hold_nothing_and_do_not_all_look_at_once(site: str, bot: Caller, rival: Caller) -> None:
     code = bot.open("me", "open", visibility="public")
     version = bot.ask(f"/matches/{code}")["version"]

@@ -165,6 +165,7 @@ def test_no_page_holds_a_secret(page: Client, alice: Any, bob: Any) -> None:
             assert str(secret) not in text
 
 
+@pytest.mark.long
 def test_no_answer_of_a_whole_match_of_kingdomino_tells_what_comes(page: Client, alice: Any, bob: Any) -> None:
     seats = [tables.person(alice), tables.person(bob)]
     match = tables.open_match(alice, seats, game="kingdomino", deal_seed=987_654_321_987)

@@ -244,6 +244,7 @@ def test_the_same_form_opens_another_match_once_the_first_is_over(client, alice)
     assert LiveMatch.objects.count() == 2
 
 
+@pytest.mark.long
 def test_shuffled_seats_are_drawn(client, alice):
     client.force_login(alice)
     for _ in range(20):

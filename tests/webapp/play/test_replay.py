@@ -51,6 +51,7 @@ def test_an_analysis_leads_back_to_a_table_where_one_sat(client, played, bob, sa
         assert client.get(address.replace("&amp;", "&")).status_code == 200
 
 
+@pytest.mark.long
 def test_all_who_sat_at_the_table_analyse_positions(client, played, alice, bob):
     replay = f"/play/{played.code}/replay/"
     LiveMatch.objects.filter(pk=played.pk).update(visibility="public")
@@ -171,6 +172,7 @@ def test_a_stopped_experiment_can_go_on_so_it_opens_nothing(client, played, alic
     assert (str(played.deal_seed) in response.content.decode()) is (answer == 200)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 200), ("public", 200)])
 def test_others_see_what_is_not_private(client, played, visibility, status):
     LiveMatch.objects.update(visibility=visibility)

@@ -29,6 +29,7 @@ def test_bounds_of_small_kingdoms() -> None:
         most_points(49)
 
 
+@pytest.mark.long
 def test_the_bound_of_five_by_five() -> None:
     bound = most_points(12)
     assert bound.points == 128
@@ -46,6 +47,7 @@ def test_a_search_finds_the_best_kingdom_of_three_by_three() -> None:
     assert laying_order(board, laid) == laid
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [5, 7])
 def test_what_a_search_finds_is_legal_and_has_its_points(size: int) -> None:
     board, points, laid = searched(size, 20, 300, seed=2)

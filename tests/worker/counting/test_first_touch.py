@@ -8,6 +8,7 @@ from worker.counting.board import Board
 from worker.counting.first_touch import FirstTouch
 
 
+@pytest.mark.long
 def test_the_edge() -> None:
     found = FirstTouch(Board(3, 3, 1))
     assert (found.ends, found.complete) == (52_308, 0)

@@ -36,6 +36,7 @@ def test_faces_of_the_box() -> None:
     assert plain.num_kinds == 6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cell", [0, 1, 4])
 def test_told_apart_by_terrain(cell: int) -> None:
     assert whole(cell, with_crowns=False)[0][:2] == TERRAIN[cell]
@@ -48,6 +49,7 @@ def test_terrain_is_what_the_rule_allows_move_by_move() -> None:
         assert ends == len(naive.kingdoms_by_terrain(width, height, board.place(cell)))
 
 
+@pytest.mark.long
 def test_the_edge_with_crowns() -> None:
     assert whole(1, with_crowns=True) == (CROWNS[1], MOST_POINTS[1])
 

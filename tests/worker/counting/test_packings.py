@@ -70,6 +70,7 @@ def test_five_by_five() -> None:
     assert {rule: number_of(rule, Board(5, 5, ANYWHERE)) for rule in totals} == totals
 
 
+@pytest.mark.long
 def test_odd_boards(subtests: pytest.Subtests) -> None:
     for size, anywhere, middle, corner in [
         (3, 18, 2, 4),

@@ -36,6 +36,7 @@ def test_matches_are_played_and_compared(small, capsys):
     assert sum(answer["counts"].values()) == 8
 
 
+@pytest.mark.long
 def test_the_number_of_processes_changes_nothing(small, capsys):
     assert main(["preset", "heyden-table-6.1"]) == 0
     first = printed(capsys)["cells"]

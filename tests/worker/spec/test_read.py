@@ -176,6 +176,7 @@ def places(data, path=()):
         yield from places(value, (*path, key))
 
 
+@pytest.mark.long
 @given(data=st.data())
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_any_json_gives_a_spec_or_a_spec_error(full, data):

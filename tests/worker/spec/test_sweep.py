@@ -154,6 +154,7 @@ def test_names_that_would_be_too_long_are_numbered_and_stay_apart():
     assert len(set(names)) == 2
 
 
+@pytest.mark.long
 @given(data=st.data())
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_any_json_gives_a_sweep_or_a_spec_error(swept, data):

@@ -51,6 +51,7 @@ def test_three_by_three_is_proved_part_by_part() -> None:
     assert KIND.result(spec, done)["is_proved"]
 
 
+@pytest.mark.long
 def test_five_by_five_is_decided_block_by_block() -> None:
     spec = study(size="5")
     assert KIND.num_pieces(spec) == 1 + 13
@@ -75,6 +76,7 @@ def test_no_kingdom_of_five_by_five_has_more_than_128_points() -> None:
     assert [cell["best"]["points"] for cell in told["cells"]] == POINTS
 
 
+@pytest.mark.long
 def test_searches_are_their_own_and_come_again() -> None:
     spec = study(size="7", searches=2, boards=20, steps=100, box="all")
     assert KIND.num_pieces(spec) == 3

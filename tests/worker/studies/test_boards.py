@@ -58,6 +58,7 @@ def assert_counted(counts: list[populations.Count], level: int, exact: int) -> N
     assert error < 0.08 * exact
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("copies", "depth"), [({"U": 2, "V": 1, "E": 1}, 4), ({"B": 3}, 3), ({"X": 1, "C": 1, "W": 2}, 4)]
 )

@@ -115,6 +115,7 @@ def test_partners_who_open_the_same_hands_have_two_deals() -> None:
     assert (found["worth"]["deals"], found["worth"]["mean"]) == (2, 10.0)
 
 
+@pytest.mark.long
 def test_deals_are_solved_in_the_time_that_the_estimate_says(monkeypatch: pytest.MonkeyPatch) -> None:
     turns, values = list[int](), deal_luck.double_dummy.values
 

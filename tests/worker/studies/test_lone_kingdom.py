@@ -52,6 +52,7 @@ def test_a_domino_that_others_hang_on_cannot_go() -> None:
     assert lone_steps.ply(full, rng.new_stream(1, rng.ANALYSIS))[0] == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("cell", "full", "ends"), [(0, 39_820_200, 40_290_076), (4, 86_907_600, 91_339_536)])
 def test_kingdoms_of_three_by_three_are_estimated_without_bias(cell: int, full: int, ends: int) -> None:
     found = populations.count(

@@ -64,6 +64,7 @@ def test_other_games_have_no_boards_of_dominoes() -> None:
         KIND.complete_parameters(game_registry.get("carcassonne"), {})
 
 
+@pytest.mark.long
 def test_every_number_survives_json_whole() -> None:
     found = result(study(width=13, height=13, start="anywhere", shown=0))
     number = "1560858753560238398528"
@@ -101,6 +102,7 @@ def test_even_boards_and_three_by_three() -> None:
     ]
 
 
+@pytest.mark.long
 def test_kingdoms_by_terrain_beside_the_report() -> None:
     found = result(study(width=3, height=3, rule="terrain", shown=2))
     assert [(row["printed"], row["as_read"], row["correct"]) for row in found["published"]] == [

@@ -107,6 +107,7 @@ def is_clean(kingdom: reference.Kingdom, castle_is_wall: bool) -> bool:
     return not any(all(is_wall(near) for near in reference.around(square)) for square in empty)
 
 
+@pytest.mark.long
 @looped(
     "policy, is_ahead, castle_is_wall",
     [("fg", True, False), ("gprd", False, False), ("fg_plain", True, True), ("gprd_plain", False, True)],
@@ -205,6 +206,7 @@ def test_score_of_four_full_greedy_players() -> None:
     assert 51.3 < win_rate("fg", "fg", 20_000, 1)[1] < 52.2
 
 
+@pytest.mark.long
 def test_plain_reading_of_greedy_placement_is_weaker() -> None:
     """74.0 against 78.4 % by an independent program; 4 % is more than three standard errors of 4,000 each."""
     assert win_rate("gprd_plain", "tr", 4000, 2)[0] < win_rate("gprd", "tr", 4000, 2)[0]

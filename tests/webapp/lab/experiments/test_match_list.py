@@ -61,6 +61,7 @@ def test_back_leads_to_the_page_before(experiment, subtests):
             assert not first.newer
 
 
+@pytest.mark.long
 def test_each_page_says_which_of_all_it_shows(experiment, subtests):
     for query in ["", *(f"sort={name}" for name in SORTS), "sort=-deal&result=win"]:
         with subtests.test(query=query):

@@ -43,6 +43,7 @@ def test_the_list_shows_ones_own_last_run(signed_in, alice, bob):
     assert f"/experiments/{made.experiment.pk}/" in page
 
 
+@pytest.mark.long
 def test_every_preset_has_a_page_before_anything_ran(client, subtests):
     for preset in registry.presets():
         with subtests.test(preset=preset):
@@ -52,6 +53,7 @@ def test_every_preset_has_a_page_before_anything_ran(client, subtests):
             assert "Known reason" not in page
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", ["dominai-beliefs", "dominai-ladder", "dominai-luck"])
 def test_where_nothing_is_published_no_page_says_so(client, alice, preset, valkey_service):
     claims = ("As published", "Published and ours", "picture only", "verdict", "How we judge", "What the paper did")

@@ -30,6 +30,7 @@ LINEUPS = [
 ]
 
 
+@pytest.mark.long
 def test_arms_of_one_configuration_are_a_line_over_its_budgets(alice: Any) -> None:
     made = factory.played(alice, LINEUPS, deals=3)
     assert "margin-by-budget" in {chart.id for chart in registry.fitting_charts(made)}

@@ -84,6 +84,7 @@ class TestPosition:
         assert here.played == played.action
         assert [seat.score for seat in here.seats] == [str(n) for n in match.plies.get(ply=PLY - 1).scores]
 
+    @pytest.mark.long
     def test_the_drawn_tile_is_that_of_the_ply_played(self, match: Match) -> None:
         for ply in range(match.num_plies):
             here = situation(match, ply)
@@ -210,6 +211,7 @@ class TestStart:
         assert "Look once more." in page
         assert not Study.objects.exists()
 
+    @pytest.mark.long
     def test_buttons_change_the_form(self, match: Match, owner: Client, subtests: pytest.Subtests) -> None:
         for action, engines in [
             ("add", ["flat_mc", "random", "flat_mc"]),

@@ -33,6 +33,7 @@ def record(played: LiveMatch) -> Match:
     return Match.objects.select_related("experiment").get(pk=played.match_id)
 
 
+@pytest.mark.long
 def test_a_player_asks_and_everybody_who_may_see_the_match_reads_it(
     client: Client, played: LiveMatch, alice: Any, bob: Any
 ) -> None:

@@ -58,6 +58,7 @@ def test_between_two_sides_the_whole_match_counts() -> None:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [2, 4, 5])
 def test_intervals_hold_what_they_say(seats: int) -> None:
     """People of known skill who play 60 matches each, as Plackett and Luce have it; some 95 % of the intervals hold.

@@ -109,6 +109,7 @@ def _seats_of(who: str, kind: str) -> list[int]:
     return [] if (who, kind) == ("seated", "replaced") else SEATS.get(who, [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", MAY_LOOK)
 def test_every_asker_is_let_in_or_not_at_every_door(cast: Cast, kind: str) -> None:
     match = _open(cast, kind)

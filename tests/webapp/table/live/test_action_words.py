@@ -32,6 +32,7 @@ def _said(match: LiveMatch) -> dict[str, str]:
     }
 
 
+@pytest.mark.long
 def test_words_tell_what_was_in_hand_and_every_part_that_somebody_chose(match: LiveMatch) -> None:
     said = _said(match)
     position = position_cache.position_at(match)

@@ -67,6 +67,7 @@ class TestAnswers:
         assert (match.ply, match.on_turn, match.worker, match.claimed_at) == (2, 0, "", None)
         assert match.plies.get(ply=1).played_by == "engine"
 
+    @pytest.mark.long
     def test_a_table_plays_what_a_batch_plays(self, alice: Any) -> None:
         seats = (configured("flat_mc", playouts_per_action=2), configured("uct", simulations=20))
         match = tables.open_match(alice, [tables.engine(seat) for seat in seats], seed=5, deal_seed=6)
@@ -90,6 +91,7 @@ class TestAnswers:
         attempt(against(alice, "overruns", seconds_per_ply=0.5))
         assert asked == [Budget(seconds_per_ply=0.5, cpu_clock=False)]
 
+    @pytest.mark.long
     def test_a_clock_of_the_match_runs_on(self, alice: Any) -> None:
         match = against(alice, "uct", seconds_per_match=100.0)
         for ply in (0, 1):

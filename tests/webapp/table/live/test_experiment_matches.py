@@ -113,6 +113,7 @@ def end(match: LiveMatch, kind: str = "absent", seat: int = 0) -> None:
 
 
 class TestCourse:
+    @pytest.mark.long
     @pytest.mark.parametrize("game", ["toy", "kingdomino"])
     def test_an_agent_plays_an_experiment_to_its_end(self, alice: Any, rook: Agent, game: str) -> None:
         experiment = make(alice, deals=1, game=game, rotation="all")

@@ -45,6 +45,7 @@ def _page(client: Client, *address: Any) -> str:
     return response.content.decode()
 
 
+@pytest.mark.long
 def test_pages_and_files_of_a_played_match(finished: LiveMatch, alice: Any, client: Client) -> None:
     client.force_login(alice)
     record = finished.match

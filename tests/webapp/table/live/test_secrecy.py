@@ -81,6 +81,7 @@ def _views(match: LiveMatch) -> Iterator[tuple[tuple[int, ...], Snapshot]]:
                 yield seats, observations.observe(match, seats, ply)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["toy", "toy_secret", "carcassonne", "kingdomino"])
 def test_no_view_of_a_whole_match_tells_a_secret(game: str, alice: Any, bob: Any) -> None:
     opened = _open(game, alice, [tables.person(alice), tables.person(bob), tables.engine()])

@@ -278,6 +278,7 @@ class TestWaking:
             assert engine_queue.sweep() == 0
 
 
+@pytest.mark.long
 def test_the_index_of_due_turns_serves_the_claim(match: LiveMatch, source: LabWorkSource) -> None:
     rows = LiveMatch.objects.filter(pk=match.pk).values()
     values = {name: value for name, value in rows[0].items() if name not in ("id", "code", "submission")}

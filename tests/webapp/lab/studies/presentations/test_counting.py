@@ -92,6 +92,7 @@ def test_kingdoms_are_drawn_with_their_dominoes() -> None:
     assert wanted <= set(re.findall(r' id="([^"]+)"', gallery.symbols))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "parameters"),
     [
@@ -150,6 +151,7 @@ def test_the_printed_size_stands_beside_the_sampled_one() -> None:
     assert figure.rows[1][1] == figure.rows[1][3] == "672"
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_numbers_beyond_every_machine_word_stay_whole_in_pages_and_files(alice: Any) -> None:
     client = Client()
