@@ -41,6 +41,7 @@ def test_carcassonne_has_fifty_in_the_mix_of_the_thesis() -> None:
     assert len({position.history for position in stored}) == 50
 
 
+@pytest.mark.long
 @looped("position", lambda: bench_positions.load("carcassonne"))
 def test_a_stored_position_is_legal_and_stands_as_it_says(position: bench_positions.Position, carcassonne: Any) -> None:
     state = position.state(carcassonne)

@@ -47,6 +47,7 @@ def test_list_describes_every_engine_and_the_games_it_fits(capsys: pytest.Captur
     assert names == {"utility", "opponent", "policy", "epsilon", "peek", "forced"} | own
 
 
+@pytest.mark.long
 def test_the_module_runs_as_a_command() -> None:
     command = [sys.executable, "-m", "engines", "list"]
     answer = subprocess.run(command, cwd=FRAME.parent, check=True, capture_output=True, text=True, timeout=DEADLINE_S)
@@ -72,6 +73,7 @@ def test_arguments_that_make_no_command_exit_with_2(arguments: list[str], capsys
     assert "usage: python -m engines" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_bench_measures_decisions(capsys: pytest.CaptureFixture[str]) -> None:
     options, budget = '{"utility": "wdl"}', '{"playouts": 50}'
     arguments = ["toy", "flat_mc", "--options", options, "--budget", budget, "--positions", 4, "--seed", 9]

@@ -76,6 +76,7 @@ def test_chance_and_too_many_actions_leave_it_unsolved(mode: str) -> None:
     assert exact.values.tolist() == [1.0, 3.0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("most", [1, 7])
 def test_slices_change_nothing(mode: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     r = random.Random(8)

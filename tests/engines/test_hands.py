@@ -50,6 +50,7 @@ def test_only_oracles_peek_and_only_hands_are_searched(engine_id: str) -> None:
     assert "Kingdomino" in refusal
 
 
+@pytest.mark.long
 @looped("engine_id", ENGINES)
 def test_every_choice_of_every_option_decides(engine_id: str) -> None:
     state = turns()[2]
@@ -137,6 +138,7 @@ def test_playouts_of_all_worlds_are_bounded() -> None:
     assert registry.make("pimc", {"all_below": 100_000, "playouts": 2}).refuses(GAME) is None
 
 
+@pytest.mark.long
 def test_the_deepest_search_takes_its_time_and_no_more() -> None:
     first = turns(2, seed=3)[0]
     decision = decide("ims", first, alpha=20.0, beta=6.0)

@@ -33,6 +33,7 @@ def guess() -> Node:
     return chance((3, seat(0, seat(0, 10, 0), 7)), (1, seat(0, seat(0, 0, 10), 7)))
 
 
+@pytest.mark.long
 @looped("options", [{"chance": "open_loop"}, {"chance": "sampled"}, {"chance": "fixed"}])
 @looped("true", [0, 1])
 def test_a_search_cannot_act_on_what_it_cannot_know(true: int, options: dict[str, Any]) -> None:

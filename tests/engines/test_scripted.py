@@ -23,6 +23,7 @@ def choices(engine_id: str, options: dict[str, Any], game_id: str, state: Any, c
     return [engine.choose(game, state, seat, Budget(), r).action for _ in range(count)]
 
 
+@pytest.mark.long
 @looped("game_id", walks.GAME_IDS)
 def test_random_is_uniform_over_the_legal_actions(game_id: str) -> None:
     state = walks.turns(game_id)[1]

@@ -111,6 +111,7 @@ def test_an_action_counts_as_a_later_move_of_its_seat_once(mode: str) -> None:
     assert [stats[child, tree.AMAF_TOTAL] for child in children] == [5, 0, 5]
 
 
+@pytest.mark.long
 def test_moves_that_did_well_are_drawn_by_their_temperature(mode: str) -> None:
     state = walks.game_of("toy").apply(walks.game_of("toy").initial_state(walks.game_of("toy").options(), 3), 4)
     grown = growing.planted("toy", state, mast=2.0, mode=mode)
@@ -126,6 +127,7 @@ def test_moves_that_did_well_are_drawn_by_their_temperature(mode: str) -> None:
     assert [drawn.count(action) for action in range(3)] == pytest.approx(expected, abs=90)
 
 
+@pytest.mark.long
 def test_moves_are_remembered_with_the_draw_before_them(mode: str) -> None:
     root = seat(0, chance((1, seat(1, 10, 20)), (1, seat(1, 30, 40))))
     grown = planted(root, mast=1.0, mode=mode).simulated(200)

@@ -49,6 +49,7 @@ def test_list_describes_every_game(capsys: pytest.CaptureFixture[str]) -> None:
         assert game["policies"][0] == "random"
 
 
+@pytest.mark.long
 def test_the_module_runs_as_a_command() -> None:
     command = [sys.executable, "-m", "games", "list"]
     answer = subprocess.run(command, cwd=FRAME.parent, check=True, capture_output=True, text=True, timeout=DEADLINE_S)

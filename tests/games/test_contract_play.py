@@ -197,6 +197,7 @@ def test_panels_count_what_is_there(game: Any) -> None:
                 assert not chances or sum(chances) == pytest.approx(1)
 
 
+@pytest.mark.long
 def test_boards_and_panels_are_the_same_all_over_an_information_set(game: Any) -> None:
     varied = False
     for state in walks.rich_turns(game.id, 6):

@@ -42,6 +42,7 @@ def test_cold_rules_are_plain_only_where_others_compile(kernels: Path, monkeypat
     assert readiness.is_ready("carcassonne", "uct", rules)
 
 
+@pytest.mark.long
 def test_a_match_begins_with_cold_kernels_and_compiles_nothing(kernels: Path) -> None:
     """In a process of its own, as the web server."""
     program = (

@@ -291,6 +291,7 @@ def test_who_may_change(route, address, people):
     assert not [text for text in answers if text]
 
 
+@pytest.mark.long
 def test_nothing_changes_by_get(address, people):
     addresses = {route: address(route) for route in CHANGING}
     before = [list(model.objects.order_by("pk").values()) for model in KEPT]

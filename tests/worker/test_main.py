@@ -135,6 +135,7 @@ def test_any_number_of_processes_gives_the_same_bytes(write, tmp_path):
     assert outputs[0][0].count(b"\n") == 18
 
 
+@pytest.mark.long
 def test_the_command_line_loads_neither_web_nor_queue_nor_compiler():
     code = "import sys, worker.__main__; print(*{name.split('.')[0] for name in sys.modules})"
     command = [sys.executable, "-c", code]

@@ -38,6 +38,7 @@ def test_a_cold_game_keeps_no_worker_from_starting(monkeypatch: pytest.MonkeyPat
     assert all(f"{level.id} of " in caplog.text for level in EVERY_LEVEL)
 
 
+@pytest.mark.long
 def test_every_level_decides_once(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
     asked: list[str] = []
     make = registry.make

@@ -50,6 +50,7 @@ CASES: list[tuple[int, dict[str, Any], int, tuple[int, ...]]] = [
 ]
 
 
+@pytest.mark.long
 @looped("seats, rules, plies, counts", CASES)
 def test_game_counts_as_many_sequences(seats: int, rules: dict[str, Any], plies: int, counts: tuple[int, ...]) -> None:
     tables = position(seats, rules, plies)

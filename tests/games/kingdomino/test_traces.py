@@ -113,6 +113,7 @@ def test_replay_reports_an_illegal_move_of_a_trace() -> None:
     assert (mismatch["ply"], mismatch["field"]) == (8, "move")
 
 
+@pytest.mark.long
 @looped("path", FILES)
 def test_a_written_trace_is_the_one_that_was_read(path: Path) -> None:
     for trace in list(matches(path))[:2]:

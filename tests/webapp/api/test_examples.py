@@ -169,6 +169,7 @@ def test_the_newcomers_page_shows_what_they_print(client: Any) -> None:
     assert [how.split()[0] for how, _ in lines] == ["running", "running", "ply", "ply", "finished", "finished"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_refusal_is_said_in_words(
     run: Callable[..., subprocess.Popen[str]], program: list[Any], bot: Caller, monkeypatch: pytest.MonkeyPatch

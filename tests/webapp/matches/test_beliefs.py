@@ -81,6 +81,7 @@ def test_every_hidden_tile_stands_in_three_grids_and_one_holder_is_marked(page: 
     assert grids == ["0", "2", "3"], "the own hand has none"
 
 
+@pytest.mark.long
 def test_what_is_asked_for_stands_side_by_side(page: Any) -> None:
     client, address = page
     usual = client.get(f"{address}?part=beliefs&ply=3").content.decode()

@@ -218,6 +218,7 @@ class TestPage:
         assert all(f">{score}</strong>" in page for score in frame["scores"])
         assert "Replays exactly" in page
 
+    @pytest.mark.long
     def test_nonsense_shows_the_end(self, match: Match, alice: Any, client: Client, subtests: pytest.Subtests) -> None:
         for asked, shown in [("", "71"), ("?ply=0", "0"), ("?ply=900", "71"), ("?ply=x", "71"), ("?ply=-3", "71")]:
             with subtests.test(asked=asked, shown=shown):

@@ -120,6 +120,7 @@ class TestPlayingOn:
         record = Match.objects.select_related("experiment").get(pk=match.match_id)
         assert verification.verify([record.pk]).mismatches == []
 
+    @pytest.mark.long
     def test_other_draws_keep_what_was_known_and_the_record_replays(
         self, client: Client, played: LiveMatch, alice: Any
     ) -> None:
@@ -192,6 +193,7 @@ class TestSameDeal:
         assert client.post(f"/play/{played.code}/challenge/").status_code == 302
         return Challenge.objects.get()
 
+    @pytest.mark.long
     def test_a_friend_plays_it_and_both_are_compared(
         self, client: Client, played: LiveMatch, alice: Any, bob: Any
     ) -> None:
@@ -230,6 +232,7 @@ class TestSameDeal:
         assert "was not played to its end" in shown.content.decode()
         assert [row.name for row in shown.context["rows"]] == ["alice"]
 
+    @pytest.mark.long
     def test_the_challengers_match_is_hidden_from_who_plays_its_deal(
         self, client: Client, played: LiveMatch, alice: Any, bob: Any
     ) -> None:
@@ -266,6 +269,7 @@ class TestSameDeal:
         assert first == second
         assert of.matches.count() == 1
 
+    @pytest.mark.long
     def test_no_other_match_of_the_deal_is_shown_to_who_plays_it(
         self, client: Client, played: LiveMatch, alice: Any, bob: Any
     ) -> None:

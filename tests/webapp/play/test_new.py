@@ -288,6 +288,7 @@ def test_a_guest_opens_a_match_against_an_engine(client):
     assert seats(match) == [("person", "Guest"), ("engine", "Easy")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["invite", "anybody", "agent"])
 def test_a_guest_plays_engines_only(client, kind):
     client.post("/play/new/", form("me", kind, visibility="public"))

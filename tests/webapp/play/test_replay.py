@@ -39,6 +39,7 @@ def test_players_step_through_it(client, played, bob):
     assert not re.search(r"Share\s*</button>", text), "it is alice's to share"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sat_there", [True, False])
 def test_an_analysis_leads_back_to_a_table_where_one_sat(client, played, bob, sat_there):
     owner = bob if sat_there else get_user_model().objects.create_user("carol", "carol@example.org", "password")
@@ -65,6 +66,7 @@ def test_all_who_sat_at_the_table_analyse_positions(client, played, alice, bob):
     assert client.get(f"{replay}position/").status_code == 404
 
 
+@pytest.mark.long
 def test_its_files_are_there(client, played, alice, subtests):
     for part in ["board.svg?ply=3", "trace.json", "export/plies.csv", "export/matches.jsonl"]:
         with subtests.test(part=part):
@@ -72,6 +74,7 @@ def test_its_files_are_there(client, played, alice, subtests):
             assert client.get(f"/play/{played.code}/replay/{part}").status_code == 200
 
 
+@pytest.mark.long
 def test_links_of_the_page_lead_somewhere(client, played, alice):
     client.force_login(alice)
     text = client.get(f"/play/{played.code}/replay/").content.decode()
@@ -79,6 +82,7 @@ def test_links_of_the_page_lead_somewhere(client, played, alice):
         assert client.get(address.replace("&amp;", "&")).status_code in (200, 302), address
 
 
+@pytest.mark.long
 def test_who_opened_it_shares_it(client, played, alice):
     client.force_login(alice)
     text = client.get(f"/play/{played.code}/replay/").content.decode()
@@ -92,6 +96,7 @@ def test_who_opened_it_shares_it(client, played, alice):
     assert ShareLink.objects.get().match == played.match
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", ["", "trace.json", "position/?ply=3"])
 @pytest.mark.parametrize("has_left", [False, True])
 def test_what_is_shared_names_no_other_person(client, alice, bob, part, has_left):
@@ -107,6 +112,7 @@ def test_what_is_shared_names_no_other_person(client, alice, bob, part, has_left
     assert b"bob" not in response.content
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("end", ["played", "left", "returned", "resigned"])
 def test_nothing_that_is_shared_names_another_person(client, alice, bob, end, monkeypatch):
     """Pages, files, the preview picture, and what their code reads anew."""

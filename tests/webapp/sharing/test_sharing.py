@@ -119,6 +119,7 @@ class TestOwner:
 class TestPublicPage:
     """What a guest sees."""
 
+    @pytest.mark.long
     def test_a_guest_sees_all_of_it(self, made: Experiment, link: ShareLink, client: Client) -> None:
         match = made.matches.first()
         for tail in (*BELOW, *(f"matches/{match.pk}/{tail}" for tail in BELOW_MATCH)):
@@ -198,6 +199,7 @@ class TestSharedMatch:
         link = services.share(made, made.matches.first())
         assert "ply <span data-now>12</span>" in markup(client.get(f"/r/{link.slug}/?ply=12"))
 
+    @pytest.mark.long
     def test_a_scheduled_match_is_shown_at_once(self, alice: Any, client: Client) -> None:
         single = factory.experiment(alice, deals=1, rotation="none")
         Experiment.objects.filter(pk=single.pk).update(kind="match")

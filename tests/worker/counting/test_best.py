@@ -41,6 +41,7 @@ def test_the_bound_of_seven_by_seven() -> None:
     assert most_points(24).points == 272
 
 
+@pytest.mark.long
 def test_a_search_finds_the_best_kingdom_of_three_by_three() -> None:
     board, points, laid = searched(3, 400, 500, seed=1)
     assert points == 24

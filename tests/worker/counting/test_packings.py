@@ -20,6 +20,7 @@ REPRESENTATIVES = {
 }
 
 
+@pytest.mark.long
 def test_counts_are_those_of_layouts_written_out(subtests: pytest.Subtests) -> None:
     for width, height, castle in SMALL:
         with subtests.test(width=width, height=height, castle=castle):

@@ -1,3 +1,5 @@
+import pytest
+
 from worker import estimate
 from worker import spec as specs
 from worker.presets import papers, registry
@@ -34,6 +36,7 @@ def test_tables_and_figures_of_the_dominion_thesis_are_rebuilt():
     assert ours == single | several | {"jansen-figure-25", "jansen-figure-26", "jansen-variants"}
 
 
+@pytest.mark.long
 def test_every_scale_can_be_started(subtests):
     for preset, scale in RUNS:
         with subtests.test(preset=preset, scale=scale):
@@ -46,6 +49,7 @@ def test_every_scale_can_be_started(subtests):
                 assert specs.from_json(chosen.spec).game == PRESETS[preset].game
 
 
+@pytest.mark.long
 def test_quick_and_standard_keep_their_time_on_two_cores(subtests):
     for preset, scale in [run for run in RUNS if run[1] in LIMITS_S]:
         with subtests.test(preset=preset, scale=scale):

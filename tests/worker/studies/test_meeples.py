@@ -25,6 +25,7 @@ def leaves(game: Any, state: Any) -> int:
     return sum(leaves(game, game.apply(state, int(number))) for number in numbers)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("copies", [{"B": 1, "X": 1}, {"U": 2}, {"C": 1, "V": 1}])
 def test_leaves_of_small_boxes(copies: dict[str, int]) -> None:
     game, start = walks.game_of("carcassonne"), box(**copies)

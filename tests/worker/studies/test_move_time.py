@@ -94,6 +94,7 @@ def test_who_thinks_long_takes_long_on_either_side(name: str) -> None:
     assert KIND.seconds(study(**{name: thinking})) > pieces * 1000 > KIND.seconds(study())
 
 
+@pytest.mark.long
 def test_every_thought_move_is_timed_once_over_all_parts() -> None:
     spec = study()
     assert KIND.num_pieces(spec) == 2 * PARTS

@@ -55,6 +55,7 @@ def test_the_sign_for_turning_stands_where_the_domino_fits_in_several_ways():
     assert met == {True, False}
 
 
+@pytest.mark.long
 def test_a_domino_can_be_discarded_where_the_rules_say_so():
     forced, free = 0, 0
     for must_place in (True, False):

@@ -48,6 +48,7 @@ def test_every_ply_shows_what_its_state_holds(seats, size):
         assert ids(root, n, "offer") == on_offer
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_own_kingdom_comes_first(seats):
     states = after_plies(seats)

@@ -79,6 +79,7 @@ def test_a_form_with_places_nobody_has_seen_is_shown_before_it_starts(signed_in,
     assert signed_in.post(NEW, response.context["builder"].data).status_code == 302
 
 
+@pytest.mark.long
 def test_what_takes_days_is_confirmed_first(signed_in):
     data = draft.from_spec(specs.from_json(spec(deals=1_000_000, record="full")))
     first = signed_in.post(NEW, data)

@@ -26,6 +26,7 @@ def text(response) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
 
 
+@pytest.mark.long
 def test_the_list_names_every_preset_and_its_times(client):
     page = text(client.get("/presets/"))
     for preset in registry.presets().values():

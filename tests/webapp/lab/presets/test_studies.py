@@ -41,6 +41,7 @@ def test_the_studys_own_page_and_the_shared_one_show_the_comparison(client, alic
         assert f'href="{TABLE}"' in page.content.decode()
 
 
+@pytest.mark.long
 def test_runs_of_studies_are_listed_with_their_pages(client, alice, done):
     client.force_login(alice)
     for address in ("/presets/", TABLE):

@@ -158,6 +158,7 @@ class TestStart:
         owner.post(address(match), posted(match))
         assert Study.objects.count() == 2
 
+    @pytest.mark.long
     def test_few_may_be_at_work_at_once(self, match: Match, owner: Client, alice: Any, bob: Any) -> None:
         start(bob, match)
         studies = [start(alice, match, ply=ply) for ply in range(services.MAX_AT_WORK - 1)]
@@ -243,6 +244,7 @@ class TestStart:
                 for run in [run for preset in presets.fitting_presets(game) for run in preset.runs]:
                     assert engine_registry.make(run["engine"], run["options"]).refuses(game) is None
 
+    @pytest.mark.long
     def test_six_engines_are_the_most(self, match: Match, owner: Client) -> None:
         page = owner.post(address(match), posted(match, *[FLAT] * 6) | {"do": "add", "runs": "60"}).content.decode()
         assert len(re.findall(r'name="run-\d-for"', page)) == 6
@@ -463,6 +465,7 @@ class TestWho:
         assert response["Location"].startswith("/accounts/login/?next=/r/")
         assert not Study.objects.exists()
 
+    @pytest.mark.long
     def test_a_visitor_analyses_for_himself(
         self, match: Match, shared: str, visitor: Client, client: Client, owner: Client, bob: Any
     ) -> None:

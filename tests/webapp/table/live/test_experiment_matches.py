@@ -268,6 +268,7 @@ class TestSecrecy:
             pages += [f"/matches/{match.pk}/export/{table}.csv" for table in ("matches", "plies")]
         return {page: client.get(page).getvalue().decode() for page in pages}
 
+    @pytest.mark.long
     def test_nothing_of_the_luck_is_seen_before_the_end(self, alice: Any, rook: Agent, client: Client) -> None:
         experiment = make(alice)
         act(running(experiment)[0])
@@ -298,6 +299,7 @@ class TestSecrecy:
         break_all_off(experiment)
         assert str(live.deal_seed) in admin_client.get(address).content.decode()
 
+    @pytest.mark.long
     def test_all_is_open_when_it_is_over(self, alice: Any, rook: Agent, client: Client) -> None:
         experiment = to_the_end(make(alice, deals=1))
         client.force_login(alice)

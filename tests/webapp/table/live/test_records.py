@@ -102,6 +102,7 @@ def test_totals_can_be_made_anew(finished: LiveMatch) -> None:
     assert totals() == before
 
 
+@pytest.mark.long
 def test_a_played_match_can_be_shared(finished: LiveMatch, alice: Any, client: Client) -> None:
     client.force_login(alice)
     response = client.post(reverse("matches:detail", args=[finished.match_id]) + "share/", follow=True)

@@ -74,6 +74,7 @@ def test_nobody_plays_the_strategy_of_somebody_else(mine: Strategy, bob: Any) ->
     assert "Own" not in str(builder.arms[0].seats[0].options["strategy"])
 
 
+@pytest.mark.long
 def test_a_match_with_people_and_one_of_engines_take_it(client: Client, mine: Strategy, alice: Any) -> None:
     client.force_login(alice)
     page = client.get(f"/play/new/?game=dominion&strategy={mine.pk}")
