@@ -91,11 +91,16 @@ class Playouts:
 
 
 def warm(game_id: str) -> None:
-    """Play one playout, so that all it needs is in this process; a game that cannot is logged."""
+    """Play one playout, so that all it needs is in this process; a game that cannot is logged.
+
+    Raises ColdError within `loader.only_warm` where it is not compiled yet.
+    """
     try:
         game = game_registry.get(game_id)
         start = game.initial_state(game.options(), game.traits.min_seats)
         playouts_of(game_id).margins(start, None, 0, 0)
+    except loader.ColdError:
+        raise
     except Exception:
         logger.exception("the playouts of %s do not work", game_id)
 
