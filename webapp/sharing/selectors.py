@@ -109,7 +109,7 @@ def export_rows(base: str) -> list[ExportRow]:
 def embed_snippets(preview: Preview) -> dict[str, str]:
     """Snippets of a picture that links to the page; it follows the experiment."""
     picture = preview.image.split("?")[0]
-    alt = preview.title.replace('"', "'").replace("<", "(").replace("]", ")").replace("[", "(")
+    alt = preview.title.translate(str.maketrans('"<>[]', "'()()"))
     return {
         "HTML": f'<a href="{preview.url}"><img src="{picture}" width="600" height="315" alt="{alt}"></a>',
         "Markdown": f"[![{alt}]({picture})]({preview.url})",

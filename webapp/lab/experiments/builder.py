@@ -179,8 +179,9 @@ class Builder:
         return json_text(specs.to_json(self.spec)) if self.spec else ""
 
     def product(self) -> str:
-        """Numbers of values of the crossed axes, e.g. "3 x 4"; empty while the spec has errors."""
-        return " \u00d7 ".join(str(len(axis.values)) for axis in self.spec.sweep) if self.spec else ""
+        """Numbers of values of crossed axes, e.g. "3 x 4"; empty for a single axis, and while the spec has errors."""
+        axes = self.spec.sweep if self.spec else ()
+        return " \u00d7 ".join(str(len(axis.values)) for axis in axes) if len(axes) > 1 else ""
 
     @property
     def title(self) -> str:

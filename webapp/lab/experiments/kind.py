@@ -78,7 +78,7 @@ EXPERIMENTS = JobKind(
         row="match",
         rows="matches",
         done="played",
-        gone="with all their plies go",
+        along=" with all plies",
         ending="the matches being played",
         working="playing for this experiment",
     ),

@@ -29,7 +29,7 @@ class Words:
     row: str  # what is kept of it
     rows: str
     done: str  # a unit is "played" or "done"
-    gone: str  # "4 matches {gone} for good"
+    along: str  # "4 matches{along} will be deleted"
     ending: str  # what comes to its end after a pause
     working: str  # what its workers are at
 

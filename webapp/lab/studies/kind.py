@@ -80,7 +80,7 @@ STUDIES = JobKind(
         row="row",
         rows="rows",
         done="done",
-        gone="go",
+        along="",
         ending="the pieces being done",
         working="at pieces of this study",
     ),

@@ -45,7 +45,7 @@ def test_delete_asks_first_and_names_what_goes(signed_in: Client, alice: Any, sa
     address = f"/{sample.plural}/{job.pk}/delete/"
     page = markup(signed_in.get(address))
     assert f"Delete {sample.kept}" in page
-    assert re.search(rf"{sample.kept} [a-z ]*go for good", page)
+    assert re.search(rf"{sample.kept} [a-z ]*will be deleted for good", page)
     assert exists(job)
     answer = signed_in.post(address, follow=True)
     assert answer.redirect_chain == [(f"/{sample.plural}/", 302)]
