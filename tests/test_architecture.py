@@ -22,6 +22,7 @@ STOREYS = ("games", "engines", "worker", "webapp")
 DEADLINE_S = 120
 
 
+@pytest.mark.long
 def test_import_contracts_hold() -> None:
     command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"]
     answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=DEADLINE_S)

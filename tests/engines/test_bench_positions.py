@@ -71,6 +71,7 @@ def test_meeples_are_left_to_place_in_most_of_them(carcassonne: Any) -> None:
     assert len(with_meeple) >= 30
 
 
+@pytest.mark.long
 def test_playing_them_anew_gives_the_same_positions(carcassonne: Any) -> None:
     stored = bench_positions.load("carcassonne")
     for number in SAMPLE:

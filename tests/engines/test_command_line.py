@@ -116,6 +116,7 @@ def test_bad_bench_arguments_are_told(arguments: list[str], message: str, capsys
     assert message in answer["error"]
 
 
+@pytest.mark.long
 def test_positions_are_seeded_and_in_the_middle_of_a_match() -> None:
     for game_id in walks.GAME_IDS:
         game = walks.game_of(game_id)

@@ -82,6 +82,7 @@ def test_same_seed_and_counts_give_the_same_decisions_in_another_process() -> No
     assert json.loads(answer.stdout) == json.loads(json.dumps(deciding.all_rows()))
 
 
+@pytest.mark.long
 @every_game
 @looped("engine_id", searches)
 def test_another_seed_gives_other_searches(engine_id: str, game_id: str) -> None:

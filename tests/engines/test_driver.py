@@ -53,6 +53,7 @@ def test_a_slice_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(count for _, count in work.calls) == 7
 
 
+@pytest.mark.long
 def test_slices_aim_at_their_length() -> None:
     work = Work(cpu_s=UNIT_S)
     spend(work, 400, None, True, least=4)
@@ -126,6 +127,7 @@ def test_a_count_of_nodes_is_shared_out_in_slices(monkeypatch: pytest.MonkeyPatc
     assert NodeAllowance(None, None, True).share(5) == (305, UNLIMITED)
 
 
+@pytest.mark.long
 def test_seconds_limit_nodes_by_the_rate_seen() -> None:
     allowance = NodeAllowance(None, 0.2, True)
     Work(cpu_s=0.1)(0, 1)

@@ -158,6 +158,7 @@ def _work_takes_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flat_mc._Run, "sample", sampled)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("_work_takes_time")
 @pytest.mark.parametrize("cpu_clock", [True, False])
 def test_an_attempt_counts_against_the_time_and_leaves_half_to_playouts(cpu_clock: bool) -> None:
@@ -188,6 +189,7 @@ def test_an_attempt_given_up_leaves_the_playouts_as_they_are() -> None:
     assert np.array_equal(first.table.values, without.table.values, equal_nan=True)
 
 
+@pytest.mark.long
 def test_no_call_is_long() -> None:
     """However much is allowed: compiled code is back after a slice."""
     kernels = endgame.kernels_of(cast(Any, GAME))

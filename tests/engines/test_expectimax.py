@@ -309,6 +309,7 @@ def test_hardly_any_time_is_enough_for_an_action() -> None:
     assert (decision.nodes, decision.depth, len(decision.line)) == (1, 1, 1)
 
 
+@pytest.mark.long
 def test_a_clock_of_the_match_is_shared_out_and_spent(carcassonne: Any) -> None:
     state = walks.turns("carcassonne")[30]
     left = carcassonne.plies_left(state, carcassonne.current_player(state))

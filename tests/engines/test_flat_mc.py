@@ -145,6 +145,7 @@ def test_a_draw_is_worth_nothing() -> None:
     assert (decision.action, decision.value) == (0, 0.0)
 
 
+@pytest.mark.long
 def test_ties_are_broken_at_random() -> None:
     # 0 to 7 behind, with the 1 in hand and the 2 to come for seat 1: lost whatever happens
     lost = position(4, 2, 4, 1, 3, 1, 1)

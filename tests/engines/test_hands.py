@@ -148,6 +148,7 @@ def test_the_deepest_search_takes_its_time_and_no_more() -> None:
     assert decision.cpu_s < 10.0
 
 
+@pytest.mark.long
 def test_rounds_are_searched_to_their_end_from_a_turn_on() -> None:
     state = turns(20)[10]
     turn = int(state[layout.NUM_TURNS])

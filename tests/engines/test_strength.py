@@ -50,6 +50,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(game_registry.GAMES, "toy", "games.toy.game:Cards")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("toys")
 def test_keeping_and_searching_beat_random_in_the_game_of_cards() -> None:
     # Six cards of mean 3.5. In the first seat an engine that keeps everything has its 3 and half of

@@ -74,6 +74,7 @@ def test_it_converges_to_expectimax(num_seats: int) -> None:
         assert abs(means(grown)[chosen] - exact[chosen]) < 12.0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{"selection": "ucb1_tuned"}, {"first_play": "parent"}, {"rave": 1.0}])
 def test_variants_of_selection_converge_too(options: dict[str, Any]) -> None:
     for tree in roots(5, 2, 2, seed=11):
@@ -293,6 +294,7 @@ def test_the_table_says_means_and_deviations() -> None:
     assert table.deviations[0] == pytest.approx(math.sqrt(3))
 
 
+@pytest.mark.long
 def test_keeping_is_best_in_the_game_of_cards_whatever_the_options() -> None:
     """Under best play everybody keeps everything: the root's seat should keep its card."""
     for options in (
@@ -318,6 +320,7 @@ def test_keeping_is_best_in_the_game_of_cards_whatever_the_options() -> None:
             assert decide(cards(6, seats), 3_000, **options).action == 0, options
 
 
+@pytest.mark.long
 @looped("game_id", ["toy", "carcassonne"])
 @looped("mode", MODES)
 def test_the_line_can_be_played(game_id: str, mode: str) -> None:

@@ -280,6 +280,7 @@ def test_a_playout_may_stop_early_at_the_projected_points(plies: int, value: int
     assert grown.depth == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("epsilon", "kept"), [(0.0, 1.0), (0.5, 0.75), (1.0, 0.5)])
 def test_playouts_follow_the_policy_but_for_epsilon(epsilon: float, kept: float) -> None:
     """The greedy policy keeps every card; a random action of two seats keeps half of them."""

@@ -137,6 +137,7 @@ def test_bench_counts_complete_matches(game_id: str, capsys: pytest.CaptureFixtu
     assert len(answer["mean_scores"]) == seats
 
 
+@pytest.mark.long
 def test_bench_means_are_those_of_the_matches(capsys: pytest.CaptureFixture[str]) -> None:
     _, answer = run(capsys, "bench", "toy", "--policy", "greedy", "--seconds", "0.1", "--seats", "3")
     # six cards of mean 3.5, two for each seat; a card's variance is 35 / 12

@@ -66,6 +66,7 @@ def test_open_features_make_up_what_is_projected_beyond_the_scores(game: Any) ->
     assert (waiting > 0) == walks.has_open_features(game)
 
 
+@pytest.mark.long
 def test_boards_are_well_formed_pictures(game: Any) -> None:
     for state in walks.some([state for state, _ in walks.match(game.id, game.traits.max_seats)], 5):
         for theme in ("auto", "page", "light", "dark"):

@@ -36,6 +36,7 @@ def test_chance_outcomes_are_distinct_and_their_probabilities_add_up(game: Any) 
                 game.apply(state, int(outcome))
 
 
+@pytest.mark.long
 def test_sampled_outcomes_have_the_listed_probabilities(game: Any) -> None:
     listable(game)
     for state in walks.some(walks.draws(game.id), 3):

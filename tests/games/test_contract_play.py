@@ -129,6 +129,7 @@ def test_targets_are_named_for_those_who_do_not_see_them(game: Any) -> None:
             assert "tabindex" not in target.attrib, "the script says what can be reached by keyboard"
 
 
+@pytest.mark.long
 def test_a_seat_not_on_turn_has_no_targets(game: Any) -> None:
     for state in positions(game):
         for seat in onlookers(game, state):
@@ -146,6 +147,7 @@ def test_marks_are_off_until_a_script_shows_them(game: Any) -> None:
         assert {node.attrib["data-aid"] for node in marked(root, "data-aid")} <= {aid.id for aid in game.aids}
 
 
+@pytest.mark.long
 def test_boards_and_panels_can_stand_on_one_page(game: Any) -> None:
     for state in positions(game):
         for seat in (None, 0):

@@ -167,6 +167,7 @@ def test_constants_of_an_algorithm_are_part_of_its_name() -> None:
     assert all(name.startswith("toy_flat_") for name in folders)
 
 
+@pytest.mark.long
 def test_an_edit_anywhere_in_a_game_changes_its_cache_folder(tmp_path: Path) -> None:
     def folder_after(name: str, edit: str = "") -> str:
         copy = tmp_path / (name or "same") / "toy"

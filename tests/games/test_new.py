@@ -73,6 +73,7 @@ def promises(module: ModuleType, argument: str) -> Iterator[Callable[[Any], None
             yield function
 
 
+@pytest.mark.long
 def test_a_new_game_keeps_every_promise_of_games(written: Any) -> None:
     kept = [promise for module in CONTRACTS for promise in promises(module, "game")]
     for promise in kept:

@@ -62,6 +62,7 @@ def test_what_was_recorded_is_found_again(experiment: Experiment, played: list[M
     assert (one["matches"], code) == (1, 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -302,12 +302,14 @@ def test_nothing_changes_by_get(address, people):
     assert [list(model.objects.order_by("pk").values()) for model in KEPT] == before
 
 
+@pytest.mark.long
 def test_nothing_changes_without_the_forms_secret(address, alice):
     owner = Client(enforce_csrf_checks=True)
     owner.force_login(alice)
     assert {owner.post(address(route)).status_code for route in CHANGING} == {403}
 
 
+@pytest.mark.long
 def test_a_withdrawn_link_says_so_everywhere(address, client):
     ShareLink.objects.update(withdrawn_at="2026-01-01T00:00Z")
     for route, rule in RULES.items():

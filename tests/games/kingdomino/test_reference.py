@@ -78,6 +78,7 @@ def test_the_tables_of_dominoes_agree() -> None:
         assert sorted(ours) == sorted(faces), number
 
 
+@pytest.mark.long
 def test_what_can_be_looked_back_at_is_what_was_there() -> None:
     """Scores after each round and legal actions a ply, as metrics give them."""
     rng = random.Random(3)

@@ -182,6 +182,7 @@ def test_a_refusal_is_said_in_words(
     assert process.returncode != 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_nobody_plays_alone(run: Callable[..., subprocess.Popen[str]], program: list[Any], bot: Caller) -> None:
     assert game_registry.get("dominion").traits.min_seats == 1

@@ -227,6 +227,7 @@ class TestActing:
         for wrong in ({}, {"action": 1, "notation": "a1"}):
             assert kind(bot.post(f"/matches/{code}/actions", {"ply": 0, **wrong})) == "invalid"
 
+    @pytest.mark.long
     def test_a_repeated_key_is_answered_as_the_first_time(self, bot: Caller, rival: Caller, code: str) -> None:
         state = bot.ask(f"/matches/{code}")
         body = first_action(state) | {"key": "first"}
@@ -296,6 +297,7 @@ class TestLooking:
         assert (state["clock_s"], state["ply_limit_s"]) == (600, 60)
         assert state["waited_s"] > 600
 
+    @pytest.mark.long
     def test_a_match_in_full(self, bot: Caller, rival: Caller, code: str) -> None:
         committed = bot.ask(f"/matches/{code}")["commitment"]
         assert kind(bot.get(f"/matches/{code}/trace")) == "match-not-over"

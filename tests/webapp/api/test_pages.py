@@ -34,6 +34,7 @@ def test_examples_are_files_to_download(client: Any) -> None:
     assert client.get("/api/examples/settings.py").status_code == 404
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_command_lines_work_as_they_stand(site: str, bot: Caller) -> None:
     if shutil.which("curl") is None:

@@ -38,6 +38,7 @@ def kind(response: Any) -> str:
 
 
 class TestTokens:
+    @pytest.mark.long
     def test_every_operation_asks_for_one_but_the_library(self, client: Client, alice: Any) -> None:
         client.force_login(alice)  # a session is worth nothing here
         asked = {path for method, path in operations() if request(client, method, path).status_code == 401}

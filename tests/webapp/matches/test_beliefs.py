@@ -93,6 +93,7 @@ def test_what_is_asked_for_stands_side_by_side(page: Any) -> None:
         assert client.get(f"{address}?part=beliefs&ply=3&{nonsense}").content == usual.encode()
 
 
+@pytest.mark.long
 def test_deals_are_not_weighed_before_what_weighs_them_is_compiled(
     page: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -37,6 +37,7 @@ def _shown(page: str) -> str:
 class TestReplay:
     """Walking a match again."""
 
+    @pytest.mark.long
     def test_every_position_is_the_recorded_one(self, match: Match) -> None:
         walked = replay.walk(match)
         assert walked.is_exact
@@ -95,6 +96,7 @@ class TestWords:
         assert title.endswith(f"{first} : {second}")
         assert "beats" in title or "draw" in title
 
+    @pytest.mark.long
     def test_more_seats_name_the_winner_and_what_the_others_had(self, alice: Any) -> None:
         made = factory.experiment(alice, [[FLAT, RANDOM, seat("scripted")]], deals=1)
         factory.write(made, [factory.record(made, 0, 0)])
@@ -158,6 +160,7 @@ class TestWords:
             assert f"{move['held']}: {move['words'].lower()}" in frame["said"]
             assert [row["words"] for row in frame["weighed"]["rows"] if row["played"]] in ([], [move["words"]])
 
+    @pytest.mark.long
     def test_where_it_is_another_position_today_the_record_stands_in_notation(self, match: Match) -> None:
         match.plies.filter(ply=12).update(digest=1)
         page = selectors.page(match)

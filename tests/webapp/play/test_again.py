@@ -100,6 +100,7 @@ class TestPlayingOn:
         assert f"The engine that sat here: {engine_registry.get(engine.engine).label}" in page.content.decode()
         assert client.get(address.replace("/on/", "/on/x")).status_code == 404
 
+    @pytest.mark.long
     def test_from_the_first_ply_on_the_deal_is_known(self, client: Client, played: LiveMatch, alice: Any) -> None:
         client.force_login(alice)
         for draws in ("same", "new"):
@@ -108,6 +109,7 @@ class TestPlayingOn:
         cache.clear()
         assert [row.matches for row in people.rows()] == [1]
 
+    @pytest.mark.long
     def test_the_same_draws_come_again(self, client: Client, played: LiveMatch, alice: Any) -> None:
         client.force_login(alice)
         match = begun(client, played, 2)
@@ -294,6 +296,7 @@ class TestSameDeal:
         assert {client.get(address).status_code for address in addresses} == {200}
 
 
+@pytest.mark.long
 def test_no_shared_analysis_shows_a_deal_to_who_plays_it(client: Client, alice: Any, bob: Any) -> None:
     played = tables.play_on(
         tables.open_match(alice, [tables.person(alice), tables.engine()], game="kingdomino", deal_seed=3)

@@ -195,6 +195,7 @@ def test_a_refused_wish_is_said_to_script_and_person(page: Client, match: LiveMa
     assert "nothing is taken back" in by_script.json()["error"]
 
 
+@pytest.mark.long
 def test_a_rematch_is_offered_where_the_result_is_and_kept_for_who_is_asked(page: Client, alice: Any, bob: Any) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]))
     other = Client()
@@ -283,6 +284,7 @@ def test_a_clock_shows_what_is_left_after_the_present_ply(alice: Any, bob: Any, 
     assert len(re.findall(r'data-clock="[\d.]+" data-runs', text)) == 1
 
 
+@pytest.mark.long
 def test_who_left_a_table_of_three_has_lost_as_the_page_says(alice: Any, bob: Any, client: Client) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
     player_requests.grant("resign", match.pk, (0,))

@@ -41,6 +41,7 @@ def test_a_guided_match_is_against_the_weakest_with_the_person_first(client: Cli
     assert 'data-step="0"' in _page(client, url)
 
 
+@pytest.mark.long
 def test_it_goes_on_where_it_was_and_is_gone_when_done(client: Client, engines: Any) -> None:
     url = _begin(client)
     assert client.post(f"{url}guide/", {"step": 3}, "application/json").status_code == 204

@@ -120,6 +120,7 @@ def test_what_nobody_comes_for_leaves_the_lobby(alice):
     assert selectors.list_open_matches(None) == []
 
 
+@pytest.mark.long
 def test_my_turn_comes_first_and_is_said_everywhere(client, alice, bob):
     theirs = tables.open_match(alice, [tables.person(bob), tables.person(alice)])
     mine = tables.open_match(alice, [tables.person(alice), tables.person(bob)])

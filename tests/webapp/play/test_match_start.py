@@ -26,6 +26,7 @@ def begin(client: Client, address: str = "192.0.2.1") -> str:
     return client.post("/play/now/", data, follow=True, REMOTE_ADDR=address).content.decode()
 
 
+@pytest.mark.long
 def test_an_address_brings_so_many_guests_a_minute(monkeypatch):
     monkeypatch.setattr(guests, "NEW", Limit("address", 2, "new guests"))
     for _ in range(4):
@@ -45,6 +46,7 @@ def test_accounts_are_not_counted_as_guests(monkeypatch, client, alice):
     assert LiveMatch.objects.count() == 1
 
 
+@pytest.mark.long
 def test_matches_of_agents_and_experiments_take_no_place(monkeypatch, alice, bob, played):
     agent = Agent.objects.create(owner=alice, name="mine")
     by_agent = SeatPlan(name="mine", agent=agent)

@@ -34,6 +34,7 @@ def _panels(client: Client, match: LiveMatch, person: Any) -> dict[str, str]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("result", "winners"), [("win", 1), ("draw", 0)])
 def test_nobody_has_won_a_draw(client: Client, alice: Any, bob: Any, result: str, winners: int) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]))
@@ -74,6 +75,7 @@ def test_resigning_costs_what_the_panel_says(
     assert match.is_over is ("ends here" in said)
 
 
+@pytest.mark.long
 def test_who_was_replaced_is_offered_the_rematch(client: Client, alice: Any, bob: Any) -> None:
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob), tables.engine()])
     player_requests.grant("resign", match.pk, [0])
@@ -92,6 +94,7 @@ def test_the_first_words_ask_for_a_step_that_can_be_taken() -> None:
     assert board_page._first_ask(game, []) == ""
 
 
+@pytest.mark.long
 def test_who_was_away_is_told_what_happened_and_takes_the_seat_back(client: Client, alice: Any, bob: Any) -> None:
     terms = Terms(ply_limit_s=60, spectator_delay=3)
     match = tables.open_match(alice, [tables.person(alice), tables.person(bob)], terms)
@@ -182,6 +185,7 @@ def test_replies_are_set_in_below_what_they_answer(client: Client, alice: Any, b
     assert ">Militia: discards Copper<" in moves
 
 
+@pytest.mark.long
 def test_the_result_tells_points_by_kind(client: Client, alice: Any) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()], deal_seed=5))
     table = table_seats.look_up(match, (0,))

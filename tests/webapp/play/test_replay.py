@@ -29,6 +29,7 @@ def played(alice, bob) -> LiveMatch:
     return tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]))
 
 
+@pytest.mark.long
 def test_players_step_through_it(client, played, bob):
     client.force_login(bob)
     response = client.get(f"/play/{played.code}/replay/?ply=3")
@@ -166,6 +167,7 @@ def test_a_played_match_is_shared_as_a_match_alone(client, played, alice):
     assert client.post(f"/experiments/{played.match.experiment_id}/share/").status_code == 404
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("status", "answer"), [("stopped", 302), ("finished", 200)])
 def test_a_stopped_experiment_can_go_on_so_it_opens_nothing(client, played, alice, status, answer):
     experiment = played.match.experiment
@@ -194,6 +196,7 @@ def test_a_running_match_has_none(client, alice):
         assert client.get(f"/play/{match.code}/replay/{part}").status_code == 404
 
 
+@pytest.mark.long
 def test_the_commitment_is_opened_and_holds(client, played, alice):
     client.force_login(alice)
     text = client.get(f"/play/{played.code}/replay/").content.decode()
@@ -215,6 +218,7 @@ def test_an_early_end_is_told_without_blaming_an_engine(client, alice, bob):
     assert "Failed" not in text
 
 
+@pytest.mark.long
 def test_levels_are_called_as_at_the_table(client, alice):
     seats = [tables.person(alice), tables.engine(name="Beginner", level="beginner")]
     match = tables.play_on(tables.open_match(alice, seats))

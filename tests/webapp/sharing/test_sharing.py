@@ -100,6 +100,7 @@ class TestOwner:
         for url in (f"/experiments/{made.pk}/share/", f"/r/{link.slug}/withdraw/"):
             assert client.get(url).status_code == 405
 
+    @pytest.mark.long
     def test_withdrawn_means_gone_everywhere_below(
         self, made: Experiment, link: ShareLink, alice: Any, client: Client
     ) -> None:
@@ -128,6 +129,7 @@ class TestPublicPage:
             assert answer["Referrer-Policy"] == "same-origin"
             assert answer["X-Robots-Tag"] == "noindex"
 
+    @pytest.mark.long
     def test_nothing_private_leaks(
         self, made: Experiment, link: ShareLink, alice: Any, bob: Any, client: Client
     ) -> None:
@@ -184,6 +186,7 @@ class TestPublicPage:
 class TestSharedMatch:
     """A link to one match shows that match only."""
 
+    @pytest.mark.long
     def test_the_match_and_nothing_else(self, made: Experiment, client: Client) -> None:
         match, other = made.matches.order_by("pk")[:2]
         link = services.share(made, match)
@@ -256,6 +259,7 @@ class TestCard:
         for title in ("", "x" * 300, "a\x07b & <c> ]]> \u202e\U0001f600", "  "):
             assert card.png(card.Card(title, title, title))[:4] == b"\x89PNG"
 
+    @pytest.mark.long
     def test_a_match_shows_its_board(self, made: Experiment, client: Client) -> None:
         link = services.share(made, made.matches.first())
         assert len(client.get(f"/r/{link.slug}/card.png").content) > 100_000

@@ -27,6 +27,7 @@ def test_start_page_without_any_result(client):
     assert "Matches kept" in text
 
 
+@pytest.mark.long
 def test_the_numbers_of_the_start_page_add_up(alice):
     for deals in (1, 2):
         factory.played(alice, deals=deals)

@@ -96,6 +96,7 @@ def test_bootstrap_is_near_student_for_many_normal_values():
     assert (low, high) == pytest.approx(expected, abs=0.02)
 
 
+@pytest.mark.long
 def test_bootstrap_works_in_steps_when_the_sample_is_large():
     values = np.arange(5_000.0)
     low, high = bootstrap(values, seed=1, resamples=1_000)

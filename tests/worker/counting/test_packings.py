@@ -47,6 +47,7 @@ def test_layouts_by_number_are_all_layouts_once(width: int, height: int, castle:
         layouts[layouts.num]
 
 
+@pytest.mark.long
 def test_a_castle_anywhere_is_every_castle_in_turn() -> None:
     for rule in RULES:
         each = [number_of(rule, Board(5, 3, cell)) for cell in range(15)]

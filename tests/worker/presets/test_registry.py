@@ -62,6 +62,7 @@ def test_quick_and_standard_keep_their_time_on_two_cores(subtests):
             assert seconds <= LIMITS_S[scale]
 
 
+@pytest.mark.long
 def test_experiments_play_at_least_twenty_matches_for_a_cell(subtests):
     for preset in [name for name, found in PRESETS.items() if not found.scales["quick"].is_study]:
         with subtests.test(preset=preset):

@@ -74,6 +74,7 @@ def test_estimates_meet_enumeration(copies: dict[str, int], depth: int) -> None:
         assert_counted(counts, level, exact[level])
 
 
+@pytest.mark.long
 def test_the_whole_box_after_one_tile() -> None:
     game = walks.game_of("carcassonne")
     exact = len(enumerated(game, boards.start(game), 1)[1])

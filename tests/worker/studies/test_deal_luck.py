@@ -41,6 +41,7 @@ def test_the_form_says_what_it_was_asked() -> None:
         KIND.to_form(game, KIND.complete_parameters(game, own))
 
 
+@pytest.mark.long
 def test_where_all_play_perfectly_a_round_brings_what_its_deal_is_worth() -> None:
     perfect = teams.PLAYERS["double_dummy"][1]
     spec = study(one=perfect, other=perfect, deals=3)

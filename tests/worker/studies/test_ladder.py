@@ -82,6 +82,7 @@ def test_what_is_won_is_worked_by_hand() -> None:
     assert pair["decision_s"] == [pytest.approx(0.05), pytest.approx(0.2)]
 
 
+@pytest.mark.long
 def test_teams_swapped_give_mirrored_results() -> None:
     """Both players draw nothing, so the same deals with the teams' names exchanged are the same rounds."""
     specs_of = [study(one=one, other=other, rounds=8) for one, other in (("shrewd", "greedy"), ("greedy", "shrewd"))]

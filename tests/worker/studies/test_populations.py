@@ -49,6 +49,7 @@ def test_a_lopsided_tree_is_counted_without_bias() -> None:
     assert_mean(numbers([count.leaves for count in counts]), 32)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("steepness", [2.0, -0.5])
 def test_a_guess_of_what_hangs_below_brings_no_bias(steepness: float) -> None:
     """Right or wrong: below node n hang 2^n nodes, and the guess may say otherwise."""

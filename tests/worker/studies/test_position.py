@@ -216,6 +216,7 @@ class TestSeconds:
         assert limited < 0.01 < deep
         assert Position().seconds(asked) == deep + limited
 
+    @pytest.mark.long
     def test_seconds_of_a_match_are_shared_over_the_plies_left(self) -> None:
         run = {"engine": "flat_mc", "budget": {"seconds_per_match": 70}}
         early, late = (position.run_seconds(study(run, game_id="carcassonne", plies=plies))[0] for plies in (1, 67))

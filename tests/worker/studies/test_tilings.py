@@ -72,6 +72,7 @@ def test_every_number_survives_json_whole() -> None:
     assert int(number) > 2**53
 
 
+@pytest.mark.long
 def test_five_by_five_beside_the_report() -> None:
     found = result(study(rule="grown"))
     assert found["total"] == {"ends": "275764", "complete": "2180"}

@@ -23,6 +23,7 @@ def classes(node):
     return (node.get("class") or "").split()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seats", "size"), [(2, "5"), (2, "7"), (3, "5"), (4, "5")])
 def test_the_board_is_whole_for_the_seat_on_turn_and_for_others(seats, size):
     for state in walks.some(turns(seats, size=size), 5):
@@ -38,6 +39,7 @@ def test_each_way_of_placing_has_its_picture():
         assert ways == {one for one in shown if "|" in one}
 
 
+@pytest.mark.long
 def test_the_sign_for_turning_stands_where_the_domino_fits_in_several_ways():
     met = set()
     for state in walks.some(turns(4)[4:], 10):

@@ -31,6 +31,7 @@ def ids(root, n, name):
     return {int(one.rsplit("-", 1)[1]) for one in found if one.startswith(f"{name}-")}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seats", "size"), [(2, "5"), (2, "7"), (3, "5"), (4, "5")])
 def test_every_ply_shows_what_its_state_holds(seats, size):
     states = after_plies(seats, size=size)

@@ -45,6 +45,7 @@ def middle_of_match(seed: int, plies: int) -> Tables:
     return tables
 
 
+@pytest.mark.long
 @looped("policy", NAMES)
 def test_policies_play_legal_actions(policy: str) -> None:
     for seed in range(4):
@@ -188,6 +189,7 @@ def win_rate(hero: str, others: str, matches: int, seed: int) -> tuple[float, fl
 
 # Bands: the true rates by an independent program of 20,000 to 100,000 matches (23.5, 78.4, 98.3 %),
 # and four standard errors of 2,000 matches to both sides.
+@pytest.mark.long
 @pytest.mark.parametrize(("hero", "low", "high"), [("tr", 0.197, 0.273), ("gprd", 0.747, 0.821), ("fg", 0.971, 0.995)])
 def test_strength_against_three_random_players(hero: str, low: float, high: float) -> None:
     wins, _ = win_rate(hero, "tr", 2000, 5)

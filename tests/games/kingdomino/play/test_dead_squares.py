@@ -1,5 +1,7 @@
 from dataclasses import replace
 
+import pytest
+
 from games.kingdomino import reading
 from games.kingdomino import state as layout
 from games.kingdomino.play import dead_squares
@@ -13,6 +15,7 @@ def covered(state, seat):
     return {(square.x, square.y) for square in reading.kingdom(state, seat)}
 
 
+@pytest.mark.long
 def test_what_is_dead_is_never_covered_and_stays_dead():
     dead = 0
     for seed in range(1, DISCARDS + 1):

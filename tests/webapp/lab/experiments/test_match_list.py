@@ -33,6 +33,7 @@ def walk(experiment, query):
         query = found.older
 
 
+@pytest.mark.long
 def test_pages_hold_every_match_once_in_order(experiment, subtests):
     for name in SORTS:
         for sign in ["-", "%2B"]:

@@ -72,6 +72,7 @@ def test_unknown_presets_are_not_found(client):
     assert client.get("/presets/heyden-table-9.9/").status_code == 404
 
 
+@pytest.mark.long
 def test_a_click_starts_the_scale_once(signed_in, alice, valkey_service):
     page = signed_in.get(TABLE).content.decode()
     form = {"scale": "quick", "submission": re.search(r'name="submission" value="([^"]+)"', page)[1]}

@@ -41,6 +41,7 @@ def _figure(experiment: Any, chart_id: str, arm: int = 0) -> Figure:
     return registry.get(chart_id).build(experiment, arm)
 
 
+@pytest.mark.long
 @every_game
 def test_a_figure_is_whole(alice: Any, game: str) -> None:
     made = _two_arms(alice, game=game)

@@ -31,6 +31,7 @@ def metrics(made: Any, place: int) -> list[dict[str, float]]:
     return list(Seat.objects.filter(match__experiment=made, lineup_index=place).values_list("metrics", flat=True))
 
 
+@pytest.mark.long
 def test_scores_by_first_choice_are_means_over_the_matches_of_that_choice(made: Any) -> None:
     shown = figure(made, "first-choice")
     for place, bars in enumerate(shown.data):

@@ -28,6 +28,7 @@ def _rows(made: Experiment, arm: int, place: int) -> list[Seat]:
     )
 
 
+@pytest.mark.long
 def test_totals_are_those_of_the_rows(alice: Any) -> None:
     made = factory.played(alice, [[FLAT, RANDOM], [GREEDY, RANDOM]], deals=4)
     found = results(made)

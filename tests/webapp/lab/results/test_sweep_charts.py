@@ -42,6 +42,7 @@ def crossed(alice: Any) -> Any:
     return _swept(alice, UTILITY, PLAYOUTS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chart_id", CHARTS)
 @pytest.mark.parametrize("choice", [0, 1])
 def test_a_figure_is_whole(crossed: Any, chart_id: str, choice: int) -> None:
@@ -163,6 +164,7 @@ def test_no_name_is_read_as_markup(alice: Any) -> None:
         assert not re.search(r"<(b|/b)[ >]|%\{wild| & ", json.dumps([figure.data, figure.layout]))
 
 
+@pytest.mark.long
 def test_page_and_figure_of_both_charts(crossed: Any, alice: Any, client: Client) -> None:
     client.force_login(alice)
     for chart_id in CHARTS:
@@ -172,6 +174,7 @@ def test_page_and_figure_of_both_charts(crossed: Any, alice: Any, client: Client
     assert client.get(f"/experiments/{crossed.pk}/charts/{CHARTS[0]}.json?arm=6").status_code == 404
 
 
+@pytest.mark.long
 def test_lines_of_several_axes_are_named_by_their_values_and_the_note_says_of_what(alice: Any) -> None:
     policy = {"paths": ["seats[0].options.policy"], "values": ["random", "greedy"]}
     figure = _figure(_swept(alice, PLAYOUTS, UTILITY, policy, deals=1), "sweep-curve")

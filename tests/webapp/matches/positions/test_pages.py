@@ -73,6 +73,7 @@ def posted(match: Match, *runs: dict[str, Any], **changes: str) -> dict[str, str
 class TestPosition:
     """What is said about the position itself."""
 
+    @pytest.mark.long
     def test_it_shows_the_match_after_that_many_plies(self, match: Match, owner: Client) -> None:
         here = situation(match, PLY)
         page = text(owner.get(address(match)))
@@ -90,6 +91,7 @@ class TestPosition:
             here = situation(match, ply)
             assert here.drawn == here.game.panel(here.state, None).held_label
 
+    @pytest.mark.long
     def test_a_bad_ply_shows_the_end_where_nobody_is_on_turn(
         self, match: Match, owner: Client, subtests: pytest.Subtests
     ) -> None:
@@ -110,6 +112,7 @@ class TestPosition:
         assert found.status_code == 302
         assert failed.studies.get().ply == 12
 
+    @pytest.mark.long
     def test_what_does_not_replay_is_not_comparable(self, match: Match, owner: Client) -> None:
         data = posted(match)
         Ply.objects.filter(match=match, ply=30).update(digest=1)
@@ -150,6 +153,7 @@ class TestStart:
         assert "0 of 2 done" in page
         assert "waiting for a worker" in page
 
+    @pytest.mark.long
     def test_the_same_form_twice_is_one_study(self, match: Match, owner: Client) -> None:
         data = posted(match)
         first, second = owner.post(address(match), data), owner.post(address(match), data)
@@ -199,6 +203,7 @@ class TestStart:
         with pytest.raises(SpecError, match=r"parameters\.runs\[0\]\.budget: would take"):
             services.start(alice, here, [{"engine": "flat_mc", "budget": {"seconds_per_ply": 61}}], 1)
 
+    @pytest.mark.long
     def test_an_engine_that_refuses_is_told_at_its_field(self, alice: Any, owner: Client) -> None:
         made = factory.played(alice, [[FLAT, RANDOM, RANDOM]], deals=1)
         match = made.matches.select_related("experiment").first()
@@ -228,6 +233,7 @@ class TestStart:
                 assert re.findall(r'name="run-\d-for" value="(\w+)"', page) == engines
                 assert not Study.objects.exists()
 
+    @pytest.mark.long
     def test_the_presets_can_be_started_as_they_are(self, match: Match, owner: Client) -> None:
         game = situation(match, PLY).game
         offered = forms.AnalysisForm({}, game).presets
@@ -254,6 +260,7 @@ class TestStart:
 class TestFindings:
     """What the answers look like."""
 
+    @pytest.mark.long
     def test_each_answer_stands_in_the_table_and_on_the_board(self, match: Match, owner: Client, alice: Any) -> None:
         study = answer(start(alice, match, FLAT, RANDOM))
         found = analysis(situation(match, PLY), study)
@@ -279,6 +286,7 @@ class TestFindings:
         assert 10 <= len(open_moves) <= 11
         assert any(move.is_chosen for move in open_moves)
 
+    @pytest.mark.long
     def test_the_star_family_agrees_and_shows_its_share(self, match: Match, owner: Client, alice: Any) -> None:
         study = answer(
             start(alice, match, star("expectimax", 2), star("star1", 2), star("star2", 2), star("star2.5", 2))
@@ -318,6 +326,7 @@ class TestFindings:
         found = analysis(situation(match, PLY), study)
         assert len(found.states[found.runs[0].line_variation]) == found.runs[0].num_steps - 1
 
+    @pytest.mark.long
     def test_what_is_stored_is_shown_again_and_earlier_ones_are_listed(
         self, match: Match, owner: Client, alice: Any
     ) -> None:
@@ -339,6 +348,7 @@ class TestFindings:
         assert re.findall(r'name="run-\d-for" value="(\w+)"', page) == ["expectimax", "random"]
         assert '<option value="star2" selected>' in page
 
+    @pytest.mark.long
     def test_a_budget_is_said_once_and_nodes_are_explained(self, match: Match, owner: Client, alice: Any) -> None:
         many = FLAT | {"budget": {"playouts": 1000}}
         study = answer(start(alice, match, FLAT, many))
@@ -350,6 +360,7 @@ class TestFindings:
         answer(start(alice, match, RANDOM))
         assert "A node is one move made" not in text(owner.get(address(match)))
 
+    @pytest.mark.long
     def test_polling_says_nothing_until_there_is_news(self, match: Match, owner: Client, alice: Any) -> None:
         study = start(alice, match, FLAT, RANDOM)
         page = markup(owner.get(address(match)))
@@ -371,6 +382,7 @@ class TestFindings:
 class TestStudyPage:
     """The same analysis among the studies."""
 
+    @pytest.mark.long
     def test_it_shows_a_row_for_each_engine_and_leads_to_the_board(
         self, match: Match, owner: Client, alice: Any
     ) -> None:
@@ -433,6 +445,7 @@ class TestWho:
             return f"/r/{sharing.share(match.experiment, match).slug}/position/"
         return f"/r/{sharing.share(match.experiment).slug}/matches/{match.pk}/position/"
 
+    @pytest.mark.long
     def test_a_guest_sees_what_the_owner_analysed(self, match: Match, shared: str, client: Client, alice: Any) -> None:
         study = answer(start(alice, match, FLAT))
         response = client.get(f"{shared}?ply=12")
@@ -443,6 +456,7 @@ class TestWho:
         assert response["X-Robots-Tag"] == "noindex"
         assert client.get(f"{shared}live/?ply=12&analysis={study.pk}&version=x").status_code == 200
 
+    @pytest.mark.long
     def test_the_owner_is_told_that_others_see_it(self, match: Match, owner: Client, visitor: Client) -> None:
         told, bar = (
             "everyone with its address sees this analysis",

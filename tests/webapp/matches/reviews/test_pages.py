@@ -82,6 +82,7 @@ def test_what_is_known_already_is_not_sent_again(client: Client, played: LiveMat
     assert client.get(address).status_code == 200
 
 
+@pytest.mark.long
 def test_decisions_stand_in_the_words_of_the_table(client: Client, played: LiveMatch, alice: Any) -> None:
     client.force_login(alice)
     answer(services.start(alice, record(played), 200))
@@ -98,6 +99,7 @@ def test_decisions_stand_in_the_words_of_the_table(client: Client, played: LiveM
     assert all(row.best[0].isupper() and row.best != row.played for row in rows)
 
 
+@pytest.mark.long
 def test_both_boards_are_drawn_from_the_seat_that_moved(
     client: Client, played: LiveMatch, alice: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,12 +117,14 @@ def test_both_boards_are_drawn_from_the_seat_that_moved(
     assert drawn == [(1, row["ply"] + 1, row["ply"] + 2)] * 2
 
 
+@pytest.mark.long
 def test_the_study_tells_it_in_tables(played: LiveMatch, alice: Any) -> None:
     study = answer(services.start(alice, record(played), 200))
     shown = studies.presentation_of(study)
     assert (shown.problem, shown.parts[0].section.title) == ("", "Luck and play")
 
 
+@pytest.mark.long
 def test_a_match_that_somebody_left_is_analysed_as_far_as_it_came(client: Client, alice: Any, bob: Any) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)], game="toy"), 2)
     player_requests.grant("resign", match.pk, (0,))
@@ -167,6 +171,7 @@ def test_a_guests_analysis_stays_with_the_account(alice: Any) -> None:
     assert (study.owner, study.asked_by) == (alice, alice)
 
 
+@pytest.mark.long
 def test_who_has_the_link_asks_without_rights_and_loses_sight_with_it(
     client: Client, played: LiveMatch, alice: Any
 ) -> None:

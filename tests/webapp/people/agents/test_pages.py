@@ -87,6 +87,7 @@ def test_what_is_said_of_it_can_change(signed_in: Client, agent: Agent) -> None:
     assert "300" in text(signed_in.post("/agents/Walker/describe/", {"description": "x" * 301}))
 
 
+@pytest.mark.long
 def test_what_it_played_is_listed_with_results(signed_in: Client, agent: Agent, alice: Any) -> None:
     seats = [SeatPlan(name=agent.name, agent=agent), tables.engine()]
     tables.play_on(tables.open_match(alice, seats))
@@ -99,6 +100,7 @@ def test_what_it_played_is_listed_with_results(signed_in: Client, agent: Agent, 
     assert re.search(r'data-label="Unfinished">1<', row)
 
 
+@pytest.mark.long
 def test_who_leaves_a_match_has_lost_it(signed_in: Client, agent: Agent, alice: Any) -> None:
     rival = services.create(alice, "rival", "")
     seats = [SeatPlan(name=one.name, agent=one) for one in (agent, rival)]

@@ -108,6 +108,7 @@ def test_matches_that_cannot_be_counted_keep_no_others_waiting(
     assert services.count_rest() == 2
 
 
+@pytest.mark.long
 def test_counting_anew_gives_the_same_numbers(alice: Any, bob: Any, carol: Any) -> None:
     for people, loser in (((alice, bob), 1), ((bob, carol), 0), ((alice, carol), 1), ((carol, bob), 1)):
         lose(open_rated(*people), loser)

@@ -134,6 +134,7 @@ def test_the_name_is_asked_for_once_and_the_connection_goes_there(
     assert receiver.got[0]["headers"]["Host"] == f"rebinding.test:{receiver.port}"
 
 
+@pytest.mark.long
 def test_the_slow_hosts_of_one_person_do_not_hold_up_others(hook: Hook, receiver: Receiver, bob: Any) -> None:
     slow = Receiver()
     release = []

@@ -124,6 +124,7 @@ def test_every_asker_is_let_in_or_not_at_every_door(cast: Cast, kind: str) -> No
             assert match.commitment not in answer.content.decode(), (who, address)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", MAY_LOOK)
 def test_doors_that_refuse_answer_as_where_nothing_is(cast: Cast, kind: str) -> None:
     match = _open(cast, kind)

@@ -230,6 +230,7 @@ def test_no_engine_plays_on_against_engines_alone(alice: Any) -> None:
     assert match.ending["kind"] == "absent"
 
 
+@pytest.mark.long
 def test_a_deleted_account_leaves_its_matches_to_the_others(three: LiveMatch, alice: Any) -> None:
     alice.delete()
     three.refresh_from_db()

@@ -165,6 +165,7 @@ class TestCourse:
         assert (difference.wins.blocks, difference.wins.left_out, difference.wins.variance_ratio) == (4, 0, None)
         assert not results(experiment).is_paired
 
+    @pytest.mark.long
     def test_every_match_has_a_deal_of_its_own(self, alice: Any, rook: Agent) -> None:
         experiment = to_the_end(make(alice, [[ROOK, RANDOM], [RANDOM, ROOK]], deals=1, record="matches"))
         rows = experiment.matches.values_list("deal", "deal_seed", "seed")
@@ -185,6 +186,7 @@ class TestSteering:
         assert len(running(experiment)) == 2
         assert break_all_off(experiment).status == "finished"
 
+    @pytest.mark.long
     def test_a_stop_lets_those_begun_end_and_keeps_the_secret(self, alice: Any, rook: Agent) -> None:
         experiment = make(alice)
         jobs.stop(experiment)
@@ -288,6 +290,7 @@ class TestSecrecy:
             assert not [secret for secret in secrets if secret in text], page
         assert client.get(f"/matches/{experiment.matches.get().pk}/trace.json").status_code == 404
 
+    @pytest.mark.long
     def test_the_admin_keeps_the_secret(self, alice: Any, rook: Agent, admin_client: Client) -> None:
         experiment = make(alice, rotation="none", deals=2)
         live = running(experiment)[0]

@@ -93,6 +93,7 @@ def test_a_level_may_count_what_it_was_measured_with(monkeypatch: pytest.MonkeyP
 # ---- what they keep
 
 
+@pytest.mark.long
 def test_signing_up_makes_the_guest_the_account(browser_of_guest: Client, guest: User) -> None:
     finished = tables.play_on(tables.open_match(guest, [_seat(guest), tables.engine()]))
     running = tables.play_on(tables.open_match(guest, [tables.engine(), _seat(guest)]), 2)
@@ -120,6 +121,7 @@ def test_a_failed_sign_up_changes_no_guest(browser_of_guest: Client, guest: User
     assert guests.SESSION_KEY in browser_of_guest.session
 
 
+@pytest.mark.long
 def test_signing_in_moves_the_matches(browser_of_guest: Client, guest: User, alice: Any) -> None:
     own = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.engine()]), 1)
     finished = tables.play_on(tables.open_match(guest, [_seat(guest), tables.engine()]))

@@ -30,6 +30,7 @@ def test_a_match_played_to_its_end_is_a_record_that_replays(match: LiveMatch) ->
     assert (report.matches, report.mismatches) == (1, [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("plies", [9, None])
 def test_plies_that_tests_write_at_once_are_those_played_one_by_one(alice: Any, plies: int | None) -> None:
     written = []

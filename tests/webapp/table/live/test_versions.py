@@ -32,6 +32,7 @@ def of_another_version(match: LiveMatch) -> LiveMatch:
     return match
 
 
+@pytest.mark.long
 def test_it_is_seen_and_can_be_left_and_not_played_on(alice: Any, bob: Any, client: Client) -> None:
     match = tables.play_on(tables.open_match(alice, [tables.person(alice), tables.person(bob)]), 4)
     before = observations.observe(match, (0,))

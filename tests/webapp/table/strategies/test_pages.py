@@ -156,6 +156,7 @@ def test_who_comes_before_all_is_compiled_is_told_so(
     assert not list(tmp_path.glob("*/compiled"))
 
 
+@pytest.mark.long
 def test_trials_are_few_without_an_account_and_so_many_a_minute(
     client: Client, alice: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
