@@ -110,10 +110,15 @@ def total_of_ones(n):
 """
 
 
+def written_ones(folder: Path, decorator: str) -> Path:
+    path = folder / "ones.py"
+    path.write_text(REFERENCES.format(decorator=decorator))
+    return path
+
+
 @pytest.mark.parametrize("mode", ["jit", "plain"])
 def test_an_allocating_kernel_may_make_arrays(tmp_path: Path, mode: str) -> None:
-    path = tmp_path / "ones.py"
-    path.write_text(REFERENCES.format(decorator="allocating_kernel"))
+    path = written_ones(tmp_path, "allocating_kernel")
     assert loader.template(path, tmp_path, "ones", mode).total_of_ones(5) == 5
 
 
@@ -123,8 +128,7 @@ def test_a_kernel_counts_no_references_and_so_may_not_make_arrays(
     from numba.core.errors import TypingError
 
     monkeypatch.setenv("LAB_KERNELS", str(tmp_path / "kernels"))
-    path = tmp_path / "ones.py"
-    path.write_text(REFERENCES.format(decorator="kernel"))
+    path = written_ones(tmp_path, "kernel")
     module = loader.template(path, tmp_path, "ones_refused")
     assert module.total(np.arange(5), 5) == 10
     assert all("NRT_" not in code for code in module.total.inspect_llvm().values())
@@ -136,8 +140,7 @@ def test_what_only_kernels_call_is_compiled_without_a_wrapper_for_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LAB_KERNELS", str(tmp_path / "kernels"))
-    path = tmp_path / "ones.py"
-    path.write_text(REFERENCES.format(decorator="allocating_kernel"))
+    path = written_ones(tmp_path, "allocating_kernel")
     module = loader.template(path, tmp_path, "ones_inner")
     assert module.total_of_ones(5) == 5
     assert len(module.total_of_ones.overloads) == 1
