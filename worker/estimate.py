@@ -58,7 +58,6 @@ def estimate(spec: ExperimentSpec, processes: int = 1) -> Estimate:
         costs.plies * costs.ply_s + sum(own_plies * thinking_s(costs, seat, spec.seats) for seat in arm.seats)
         for arm in spec.arms
     )
-    matches_per_arm = spec.deals * spec.num_rotations
     parallel = min(processes, spec.num_matches)
     plies = costs.plies if spec.record != "matches" else 0.0
     entries = [seat for arm in spec.arms for seat in arm.seats]
@@ -67,7 +66,7 @@ def estimate(spec: ExperimentSpec, processes: int = 1) -> Estimate:
     match_bytes = MATCH_BYTES + spec.seats * SEAT_BYTES + plies * (PLY_BYTES + searching * extras)
     return Estimate(
         seconds_per_match=per_arm,
-        seconds=sum(per_arm) * matches_per_arm / parallel,
+        seconds=sum(spec.arm_matches(arm) * match_s for arm, match_s in enumerate(per_arm)) / parallel,
         matches=spec.num_matches,
         rows=round(spec.num_matches * (1 + spec.seats + plies)),
         bytes=round(spec.num_matches * match_bytes),

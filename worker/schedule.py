@@ -1,7 +1,7 @@
-"""Schedule of a spec's matches: line-ups, rotations, seeds, and chunks of work. Pure.
+"""Schedule of a spec's matches: line-ups, seatings, seeds, and chunks of work. Pure.
 
-The ordinal of a match within its arm is deal * rotations + rotation. In rotation r the
-entry i of the line-up sits in seat (i + r) mod n.
+The ordinal of a match within its arm is deal * seatings + rotation. In rotation r the
+entry i of the line-up sits in seat (i + r) mod n; which rotations are played, `spec.seatings` says.
 
 Where agents take part, every match has a deal of its own, with a number that no other match of
 the experiment has.
@@ -20,6 +20,8 @@ from worker.spec import UNDRAWN, ExperimentSpec, MatchSpec
 _DEALS, _MATCHES = 0, 1
 CHUNK_S = 3.0
 """Estimated play of a chunk: an estimate wrong by a factor of 3 still gives 1 to 10 s."""
+FIRST_CHUNK_S = 0.2
+"""The first chunk of an arm is as short as this, each following one twice as long: so all arms soon have matches."""
 MAX_CHUNK_S = 10.0
 
 
@@ -56,14 +58,15 @@ def lineup(num_seats: int, rotation: int) -> tuple[int, ...]:
 
 def match_spec(spec: ExperimentSpec, arm: int, ordinal: int) -> MatchSpec:
     """One match of an arm. Raises ValueError where the experiment has no such match."""
-    per_arm = spec.deals * spec.num_rotations
-    if not (0 <= arm < len(spec.arms) and 0 <= ordinal < per_arm):
-        raise ValueError(f"no match {ordinal} in arm {arm}: {len(spec.arms)} arms of {per_arm} matches")
-    deal, rotation = divmod(ordinal, spec.num_rotations)
+    if not 0 <= arm < len(spec.arms):
+        raise ValueError(f"no arm {arm} among {len(spec.arms)}")
+    if not 0 <= ordinal < spec.arm_matches(arm):
+        raise ValueError(f"no match {ordinal} in arm {arm} of {spec.arm_matches(arm)} matches")
+    deal, rotation = divmod(ordinal, spec.num_seatings(arm))
     if spec.has_agents:
         if spec.seed == UNDRAWN:
             raise ValueError("the seed of a spec with agents has not been drawn")
-        deal = arm * per_arm + ordinal
+        deal = sum(map(spec.arm_matches, range(arm))) + ordinal
         luck, thought = (secret_seed(spec.seed, purpose, arm, ordinal) for purpose in ("deal", "match"))
     else:
         luck, thought = deal_seed(spec.seed, deal), match_seed(spec.seed, arm, deal, rotation)
@@ -92,49 +95,56 @@ def match_specs(spec: ExperimentSpec, arm: int, first: int, size: int) -> Iterat
 def expand(spec: ExperimentSpec) -> Iterator[MatchSpec]:
     """All matches, lazily, arm by arm."""
     for arm in range(len(spec.arms)):
-        yield from match_specs(spec, arm, 0, spec.deals * spec.num_rotations)
+        yield from match_specs(spec, arm, 0, spec.arm_matches(arm))
 
 
-def chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float]) -> list[ChunkSpec]:
+def chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float]) -> Iterator[ChunkSpec]:
     """Cut the experiment into chunks of about `CHUNK_S` of estimated play; arms with agents are not cut.
 
-    seconds_per_match: one estimate per arm. Rotations of a deal stay together where they
-    take no more than `MAX_CHUNK_S`. Arms take turns, so that they grow side by side.
+    seconds_per_match: one estimate per arm. Seatings of a deal stay together where they
+    take no more than `MAX_CHUNK_S`. All arms are cut behind the same deals and take turns, so that
+    they grow side by side: whenever an experiment is stopped, its arms can be compared.
     """
     if len(seconds_per_match) != len(spec.arms):
         raise ValueError(f"{len(spec.arms)} estimates are needed, not {len(seconds_per_match)}")
-    rotations = spec.num_rotations
-    rows = []
-    for arm, seconds in enumerate(seconds_per_match):
-        if spec.arms[arm].has_agents:
-            continue
-        if seconds * rotations <= MAX_CHUNK_S:
-            cuts = _even_cuts(spec.deals, seconds * rotations)
-            rows += [(arm, first * rotations, size * rotations) for first, size in cuts]
-        else:
-            cuts = _even_cuts(rotations, seconds)
-            rows += [(arm, deal * rotations + first, size) for deal in range(spec.deals) for first, size in cuts]
-    return sorted((ChunkSpec(*row) for row in rows), key=lambda chunk: (chunk.first, chunk.arm))
+    seatings = {arm: spec.num_seatings(arm) for arm, entry in enumerate(spec.arms) if not entry.has_agents}
+    if not seatings:
+        return
+    deal_s = {arm: seconds_per_match[arm] * number for arm, number in seatings.items()}
+    for first, deals in _ranges(spec.deals, sum(deal_s.values()) / len(deal_s)):
+        for arm, number in seatings.items():
+            for begin, size in _cuts(deals, number, deal_s[arm]):
+                yield ChunkSpec(arm, first * number + begin, size)
 
 
-def num_chunks(spec: ExperimentSpec, seconds_per_match: Sequence[float]) -> int:
-    """Number of `chunks`, without cutting them."""
-    rotations, number = spec.num_rotations, 0
-    for arm, seconds in zip(spec.arms, seconds_per_match, strict=True):
-        if not arm.has_agents:
-            deal_s = seconds * rotations
-            is_whole = deal_s <= MAX_CHUNK_S
-            number += _num_cuts(spec.deals, deal_s) if is_whole else spec.deals * _num_cuts(rotations, seconds)
-    return number
+def _ranges(deals: int, seconds: float) -> Iterator[tuple[int, int]]:
+    """Ranges of deals (first, number) at whose ends all arms are cut; seconds: what a deal takes an arm, on average."""
+    first, wanted = 0, FIRST_CHUNK_S
+    while first < deals and wanted < CHUNK_S:
+        size = min(deals - first, max(1, int(wanted / seconds)) if seconds * deals > wanted else deals)
+        yield first, size
+        first, wanted = first + size, 2 * wanted
+    for begin, size in _even_cuts(deals - first, seconds):
+        yield first + begin, size
 
 
-def _even_cuts(items: int, seconds: float) -> list[tuple[int, int]]:
+def _cuts(deals: int, seatings: int, deal_s: float) -> Iterator[tuple[int, int]]:
+    """Cut the matches of some deals of one arm, which takes `deal_s` for each, into chunks (first, size)."""
+    if deal_s <= MAX_CHUNK_S:
+        for first, size in _even_cuts(deals, deal_s):
+            yield first * seatings, size * seatings
+        return
+    for deal in range(deals):
+        for first, size in _even_cuts(seatings, deal_s / seatings):
+            yield deal * seatings + first, size
+
+
+def _even_cuts(items: int, seconds: float) -> Iterator[tuple[int, int]]:
     """Cut items of `seconds` each into runs (first, size) near CHUNK_S, sizes differing by one at most."""
-    number = _num_cuts(items, seconds)
-    bounds = [items * i // number for i in range(number + 1)]
-    return [(low, high - low) for low, high in itertools.pairwise(bounds)]
-
-
-def _num_cuts(items: int, seconds: float) -> int:
+    if not items:
+        return
     wanted = max(1, int(CHUNK_S / seconds)) if seconds * items > CHUNK_S else items
-    return -(-items // wanted)
+    number = -(-items // wanted)
+    bounds = (items * i // number for i in range(number + 1))
+    for low, high in itertools.pairwise(bounds):
+        yield low, high - low

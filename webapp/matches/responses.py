@@ -21,6 +21,7 @@ from webapp.matches import beliefs, selectors, trace, value_chart
 from webapp.matches.selectors import MatchPage
 from webapp.people.accounts import guests
 from webapp.records.models import Match
+from worker.spec.seatings import num_seatings
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def match_response(
     page = selectors.page(found, selectors.seat_of(found, guests.person(request)))
     ply = _ply(request, page.num_plies)
     experiment = found.experiment
-    rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1
+    entries = experiment.spec["arms"][found.arm_index]["seats"]
     arms = lineups(experiment).arms
     context = {
         "page": page,
@@ -62,7 +63,7 @@ def match_response(
         "game": game_registry.get(experiment.game),
         "arm_name": arms[found.arm_index] if len(arms) > 1 else "",
         "play_on": _play_on(found, page),
-        "seating": f"{found.rotation + 1} of {rotations}",
+        "seating": f"{found.rotation + 1} of {num_seatings(experiment.spec['rotation'], entries)}",
         "cpu": seconds(found.cpu_s),
         "ply": ply,
         "previous": max(0, ply - 1),

@@ -11,6 +11,7 @@ from engines import bench_positions
 from worker.analysis.verdict import Judgement, Sample, Share, judge_claim, judge_exact, judge_samples, judge_shares
 from worker.presets.numbers import Numbers, Quantity
 from worker.presets.papers import Paper
+from worker.spec import seatings
 
 SCALES: Mapping[str, str] = {"quick": "Quick", "standard": "Standard", "published": "As published"}
 """Scale -> its name on pages. Quick: 3 minutes on 2 cores at most; standard: 12."""
@@ -154,8 +155,8 @@ class Scale:
     def units(self) -> int:
         """Matches of each arm, or of a study positions, else matches; 0 where it has neither."""
         if not self.is_study:
-            rotations = int(self.spec["seats"]) if self.spec.get("rotation", "all") == "all" else 1
-            return int(self.spec["deals"]) * rotations
+            rotation, line_up = self.spec.get("rotation", seatings.ALL), self.spec["arms"][0]["seats"]
+            return int(self.spec["deals"]) * seatings.num_seatings(rotation, line_up)
         parameters, stored = self.spec["parameters"], len(bench_positions.load(str(self.spec["game"])))
         chosen = parameters.get("positions", parameters.get("matches", 0))
         return stored if chosen == "all" else chosen if isinstance(chosen, int) else len(chosen)

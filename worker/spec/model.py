@@ -12,10 +12,11 @@ from engines import registry as engine_registry
 from engines.protocol import Budget
 from games.json_paths import Path, format_path
 from games.options import Value
+from worker.spec import seatings
 from worker.spec.agents import PREFIX, is_agent
 
 VERSION = 1
-ROTATIONS = ("all", "none")
+ROTATIONS = (seatings.ALL, seatings.NONE)
 RECORDS = ("matches", "standard", "full")
 QUEUES = ("batch",)
 STOP_RULES = ("fixed",)
@@ -101,7 +102,7 @@ def combinations(axes: Sequence[Axis]) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class ExperimentSpec:
-    """A batch of matches: arms x deals x rotations.
+    """A batch of matches: arms x deals x seatings.
 
     sweep: the axes whose combinations the arms are, in row-major order; empty without a sweep.
     With agents the seed is UNDRAWN until the server puts it in, and every match has a deal of its
@@ -121,10 +122,17 @@ class ExperimentSpec:
     priority: int = 0
     sweep: tuple[Axis, ...] = ()
 
-    @property
-    def num_rotations(self) -> int:
-        """Rotations played of each deal."""
-        return self.seats if self.rotation == "all" else 1
+    def num_seatings(self, arm: int) -> int:
+        """Matches of each deal in an arm."""
+        return seatings.num_seatings(self.rotation, self.arms[arm].seats)
+
+    def num_sides(self, arm: int) -> int:
+        """Places of an arm's line-up that are told apart: place i belongs to side i mod this number."""
+        return seatings.num_sides(self.rotation, self.arms[arm].seats)
+
+    def arm_matches(self, arm: int) -> int:
+        """Matches of an arm."""
+        return self.deals * self.num_seatings(arm)
 
     @property
     def has_agents(self) -> bool:
@@ -134,7 +142,7 @@ class ExperimentSpec:
     @property
     def num_matches(self) -> int:
         """Matches in all, over all arms."""
-        return len(self.arms) * self.deals * self.num_rotations
+        return sum(map(self.arm_matches, range(len(self.arms))))
 
 
 @dataclass(frozen=True)

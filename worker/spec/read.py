@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games import registry as game_registry
+from worker.spec import seatings
 from worker.spec.checks import SpecError, list_of, object_of, one_of, whole_number
 from worker.spec.model import (
     MAX_ARMS,
@@ -60,7 +61,7 @@ def from_json(data: Any) -> ExperimentSpec:
         seats=seats,
         arms=arms,
         deals=whole_number(fields["deals"], ("deals",), 1, MAX_DEALS),
-        rotation=one_of(fields.get("rotation", "all"), ("rotation",), ROTATIONS),
+        rotation=_rotation(fields.get("rotation", seatings.ALL)),
         seed=seed,
         stop=one_of(stop["rule"], ("stop", "rule"), STOP_RULES),
         record=one_of(fields.get("record", "standard"), ("record",), RECORDS),
@@ -82,6 +83,11 @@ def _arms(fields: Mapping[str, Any], game_id: str, seats: int) -> tuple[tuple[Ar
         return given, ()
     arms = sweep_arms(rows[0]["seats"], axes, given, game_id)
     return arms, as_held(axes, arms)
+
+
+def _rotation(value: Any) -> str:
+    """One that experiments may have, or what only those of before have; that one is offered to nobody."""
+    return seatings.TURNS if value == seatings.TURNS else one_of(value, ("rotation",), ROTATIONS)
 
 
 def _seed(fields: Mapping[str, Any], has_agents: bool) -> int:

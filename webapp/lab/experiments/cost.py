@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from webapp.common.formats import plural
 from worker import estimate
 from worker.spec import ExperimentSpec
 
@@ -24,15 +25,15 @@ UNSURE = 3.0
 class Cost:
     """An estimate and its consequences.
 
-    half_width: of a 95 % interval of a win rate near one half, in points;
-    wanted_deals, wanted_s: deals and seconds for `GOOD_POINTS`; workers: processes that play, one
+    seatings: fewest and most matches of a deal in an arm;
+    half_width: of a 95 % interval of a win rate near one half, in points; wanted_deals, wanted_s: deals and seconds for `GOOD_POINTS`; workers: processes that play, one
     match at a time each; has_agents: agents take part, whose time is in none of these.
     """
 
     matches: int
     arms: int
     deals: int
-    rotations: int
+    seatings: tuple[int, int]
     seconds: float
     workers: int
     rows: int
@@ -64,8 +65,14 @@ class Cost:
 
     @property
     def per_arm(self) -> int:
-        """Matches of one arm."""
-        return self.deals * self.rotations
+        """Matches of an arm; of the one that has fewest."""
+        return self.deals * self.seatings[0]
+
+    @property
+    def seating_words(self) -> str:
+        """How many matches a deal has in an arm."""
+        low, high = self.seatings
+        return plural(low, "seating", "seatings") if low == high else f"{low} to {high} seatings"
 
     @property
     def low_s(self) -> float:
@@ -81,18 +88,19 @@ class Cost:
 def cost_of(spec: ExperimentSpec) -> Cost:
     """The cost of a spec."""
     guess = estimate.estimate(spec, settings.LAB_WORKERS)
-    per_arm = spec.deals * spec.num_rotations
-    wanted = math.ceil(0.25 * (1.96 / (GOOD_POINTS / 100)) ** 2 / spec.num_rotations)
+    numbers = [spec.num_seatings(arm) for arm in range(len(spec.arms))]
+    fewest = min(numbers)
+    wanted = math.ceil(0.25 * (1.96 / (GOOD_POINTS / 100)) ** 2 / fewest)
     return Cost(
         matches=guess.matches,
         arms=len(spec.arms),
         deals=spec.deals,
-        rotations=spec.num_rotations,
+        seatings=(fewest, max(numbers)),
         seconds=guess.seconds,
         workers=settings.LAB_WORKERS,
         rows=guess.rows,
         bytes=guess.bytes,
-        half_width=100 * 1.96 * 0.5 / math.sqrt(per_arm),
+        half_width=100 * 1.96 * 0.5 / math.sqrt(spec.deals * fewest),
         wanted_deals=wanted,
         wanted_s=guess.seconds * wanted / spec.deals,
         has_agents=spec.has_agents,

@@ -20,6 +20,7 @@ from webapp.common.option_forms import rules_data, to_data
 from webapp.common.table_size import default_num_seats
 from webapp.lab.experiments import axes
 from worker import spec as specs
+from worker.spec import ROTATIONS, seatings
 from worker.spec.agents import PREFIX, is_agent
 
 Data = dict[str, str]
@@ -184,7 +185,7 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "", agents: Sequence[str]
         "arms": str(len(arms)),
         "axes": str(len(spec.sweep)),
         "deals": str(spec.deals),
-        "rotation": spec.rotation,
+        "rotation": spec.rotation if spec.rotation in ROTATIONS else seatings.ALL,
         "seed": draw_seed() if spec.has_agents else str(spec.seed),
         "record": spec.record,
         "stop": spec.stop,

@@ -10,8 +10,13 @@ from django import forms
 from games import registry as game_registry
 from webapp.common.fields import NumberField, offer
 from worker import spec as specs
+from worker.spec import seatings
 
-ROTATION_LABELS = {"all": "All seats in turn", "none": "None"}
+ROTATION_LABELS = {
+    seatings.ALL: "All seats in turn",
+    seatings.NONE: "None",
+    seatings.TURNS: "All seats in turn, equal seatings each time",
+}
 RECORD_LABELS = {
     "standard": "Every ply, best five actions",
     "matches": "Matches only, no plies",
@@ -47,7 +52,7 @@ class SetupForm(forms.Form):
         choices=[(key, ROTATION_LABELS[key]) for key in specs.ROTATIONS],
         label="Rotation",
         widget=forms.RadioSelect,
-        help_text="In turn: each deal is played once per seating",
+        help_text="In turn: each deal is played once per seating; equal engines are not exchanged",
     )
     seed = NumberField(
         whole=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import secrets
 import uuid
 
@@ -36,7 +37,7 @@ def create(
     Raises SpecError where the owner may not start it, or a match would take too long.
     """
     seconds = check(owner, spec)
-    chunks = schedule.chunks(spec, seconds)
+    chunks = list(schedule.chunks(spec, seconds))
     values = {
         "owner": owner,
         "kind": kind,
@@ -96,6 +97,6 @@ def check(owner: User, spec: ExperimentSpec) -> tuple[float, ...]:
             seat = estimate.slowest_seat(spec, index)
             text = f"makes one match take about {duration(arm_s)}; it may take {duration(MAX_MATCH_S)} at most"
             raise SpecError(("arms", index, "seats", seat, "budget"), text)
-    if schedule.num_chunks(spec, seconds) > MAX_CHUNKS:
+    if next(itertools.islice(schedule.chunks(spec, seconds), MAX_CHUNKS, None), None) is not None:
         raise SpecError(("deals",), "would take weeks at this budget; take fewer deals or a smaller budget")
     return seconds

@@ -144,9 +144,8 @@ def _unopened(experiment: Experiment, spec: ExperimentSpec) -> list[tuple[int, i
     """The next match (arm, ordinal) of every arm with agents that has one left, least advanced first."""
     counted = LiveMatch.objects.filter(experiment=experiment).values_list("arm_index")
     opened = dict(counted.annotate(n=Count("pk")))
-    per_arm = spec.deals * spec.num_rotations
     arms = [(opened.get(index, 0), index) for index, arm in enumerate(spec.arms) if arm.has_agents]
-    return [(arm, done) for done, arm in sorted(arms) if done < per_arm]
+    return [(arm, done) for done, arm in sorted(arms) if done < spec.arm_matches(arm)]
 
 
 def _open(experiment: Experiment, match: MatchSpec, agents: Mapping[str, Agent]) -> None:
