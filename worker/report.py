@@ -4,38 +4,46 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from games import registry as game_registry
-from games import rng
 from worker.analysis import holm
-from worker.analysis.intervals import bootstrap
-from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.first_seat import first_seat
 from worker.analysis.paired import PairedDifference, paired_difference
-from worker.analysis.seats import first_seat, lead
-from worker.analysis.summary import PlaceTally, SeatRow, Tally
+from worker.analysis.summary import SeatRow
+from worker.analysis.tally import ArmTally
 from worker.records import MatchRecord
-from worker.spec import ArmSpec, ExperimentSpec, seat_to_json, sweep
+from worker.spec import ExperimentSpec, seat_to_json, sweep
 
 NUM_TEAMS = 2
+MEASURES: Mapping[str, Callable[[SeatRow], float]] = {
+    "win": lambda row: row.result == "win",
+    "score": lambda row: row.score,
+    "margin": lambda row: row.margin,
+}
+"""What arms are compared by."""
 
 
-def seat_rows(record: MatchRecord) -> Iterator[SeatRow]:
+def seat_rows(record: MatchRecord) -> tuple[SeatRow, ...]:
     """The rows that statistics count; none for a failed match."""
-    for seat, result in enumerate(record.results):
-        score, ahead = record.scores[seat], record.margin(seat)
-        yield SeatRow(record.deal, seat, record.lineup[seat], score, ahead, result)
+    return tuple(
+        SeatRow(
+            record.deal, seat, record.lineup[seat], record.scores[seat], record.margin(seat), result, record.ranks[seat]
+        )
+        for seat, result in enumerate(record.results)
+    )
 
 
 class ArmReport:
-    """Adds up the matches of one arm. has_teams: seats, and places, of like parity play together."""
+    """Adds up the matches of one arm of a spec."""
 
-    def __init__(self, arm: ArmSpec, has_teams: bool = False) -> None:
-        self.arm = arm
-        self.has_teams = has_teams
-        self.places = [PlaceTally() for _ in arm.seats]
-        self.leads: dict[int, Moments] = {}
+    def __init__(self, spec: ExperimentSpec, arm: int) -> None:
+        self.arm = spec.arms[arm]
+        self.has_teams = game_registry.get(spec.game).traits.has_teams
+        self.num_parties = NUM_TEAMS if self.has_teams else spec.seats
+        seatings = 1 if spec.has_agents else spec.num_seatings(arm)
+        self.tally = ArmTally(spec.seats, seatings, spec.num_sides(arm), self.num_parties)
         self.matches = 0
         self.failures: Counter[str] = Counter()
 
@@ -44,17 +52,8 @@ class ArmReport:
         self.matches += 1
         if record.failure is not None:
             self.failures[self._blame(record)] += 1
-            return
-        for row in seat_rows(record):
-            self.places[row.place].add(row)
-        if len(record.scores) > 1:
-            scores = record.scores[: self.num_parties]
-            self.leads[record.deal] = self.leads.get(record.deal, Moments()) + Moments.of([lead(scores)])
-
-    @property
-    def num_parties(self) -> int:
-        """Number of parties that win or lose by themselves: seats, or teams."""
-        return NUM_TEAMS if self.has_teams else len(self.arm.seats)
+        else:
+            self.tally.add(seat_rows(record))
 
     def _blame(self, record: MatchRecord) -> str:
         assert record.failure is not None
@@ -62,54 +61,38 @@ class ArmReport:
         who = "the match" if seat is None else self.arm.seats[record.lineup[seat]].engine
         return f"{who}: {record.failure.kind}"
 
-    def by_seat(self) -> dict[int, Tally]:
-        """Tallies of the seats, over all engines; of partners the first one speaks for both."""
-        total: dict[int, Tally] = {}
-        for place in self.places:
-            for seat, tally in place.by_seat.items():
-                if seat < self.num_parties:
-                    total[seat] = total.get(seat, Tally()) + tally
-        return total
-
     def teams(self) -> list[dict[str, Any]]:
         """A line per team, named by its engines: what its places have in common."""
         rows = []
         for team in range(NUM_TEAMS):
             places = range(team, len(self.arm.seats), NUM_TEAMS)
-            result = dataclasses.asdict(self.places[team].result(team))
+            result = dataclasses.asdict(self.tally.place(team))
             shared = {key: value for key, value in result.items() if key not in ("place", "seats")}
             rows.append(
                 {"team": team, "places": list(places), "engines": [self.arm.seats[k].engine for k in places]} | shared
             )
         return rows
 
-    def to_json(self, seed: int) -> dict[str, Any]:
-        """The arm's table; `seed` is for the bootstrap of the margins over deals.
+    def to_json(self) -> dict[str, Any]:
+        """The arm's table: in a game of teams first a line per team, then the places, where partners have the same.
 
-        In a game of teams first a line per team, then the places: partners have the same numbers.
+        left_out: finished matches of deals of which another match failed; they count nowhere.
         """
-        num_parties = self.num_parties
-        rows = []
-        for index, (entry, place) in enumerate(zip(self.arm.seats, self.places, strict=True)):
-            identity = seat_to_json(entry)
-            resampled = bootstrap(_block_means(place.margins), rng.mix(seed, rng.ANALYSIS, index))
-            rows.append(identity | dataclasses.asdict(place.result(index)) | {"margin_bootstrap": resampled})
-        first = first_seat(self.by_seat(), BlockMoments.of(self.leads), num_parties) if num_parties > 1 else None
+        tally = self.tally
+        rows = [seat_to_json(seat) | dataclasses.asdict(tally.place(k)) for k, seat in enumerate(self.arm.seats)]
+        several = self.num_parties > 1
+        first = first_seat(tally.won_by_first(), tally.leads(), self.num_parties) if several else None
         teams = {"teams": self.teams()} if self.has_teams else {}
         return {
             "name": self.arm.name,
             "matches": self.matches,
             "failed": sum(self.failures.values()),
             "failures": dict(sorted(self.failures.items())),
+            "left_out": tally.left_out,
             **teams,
             "places": rows,
             "first_seat": first and dataclasses.asdict(first),
         }
-
-
-def _block_means(blocks: Mapping[int, Moments]) -> list[float]:
-    """Mean of every deal, in the order of deals."""
-    return [blocks[deal].total / blocks[deal].n for deal in sorted(blocks)]
 
 
 class Report:
@@ -117,8 +100,7 @@ class Report:
 
     def __init__(self, spec: ExperimentSpec) -> None:
         self.spec = spec
-        has_teams = game_registry.get(spec.game).traits.has_teams
-        self.arms = [ArmReport(arm, has_teams) for arm in spec.arms]
+        self.arms = [ArmReport(spec, arm) for arm in range(len(spec.arms))]
 
     def write(self, records: Iterable[MatchRecord]) -> None:
         """Count the records."""
@@ -132,15 +114,14 @@ class Report:
 
     def comparison(self, arm: int) -> dict[str, PairedDifference]:
         """First place of an arm against that of arm 0, paired over the deals they share."""
-        ours, theirs = self.arms[arm].places[0], self.arms[0].places[0]
-        size = self.spec.num_rotations
+        ours, theirs = self.arms[arm].tally, self.arms[0].tally
         return {
-            "score": paired_difference(ours.scores, theirs.scores, size),
-            "margin": paired_difference(ours.margins, theirs.margins, size),
+            name: paired_difference(ours.by_deal(0, value), theirs.by_deal(0, value))
+            for name, value in MEASURES.items()
         }
 
     def comparisons(self) -> list[dict[str, Any]]:
-        """All arms against arm 0; p_holm corrects for their number, scores and margins apart.
+        """All arms against arm 0; p_holm corrects for their number, wins, scores and margins apart.
 
         The intervals are at 95 % each.
         """
@@ -149,7 +130,7 @@ class Report:
             {"arm": arm.name, "baseline": self.spec.arms[0].name, "place": 0, "sweep": self._swept(index)}
             for index, arm in enumerate(self.spec.arms[1:], start=1)
         ]
-        for measure in ("score", "margin"):
+        for measure in MEASURES:
             corrected = holm.adjust([row[measure].p for row in found])
             for row, differences, p in zip(rows, found, corrected, strict=True):
                 row[measure] = dataclasses.asdict(differences[measure]) | {"p_holm": p}
@@ -161,7 +142,7 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """The whole summary. Seats compare fairly only where `rotation` is "all"."""
-        arms = [arm.to_json(rng.mix(self.spec.seed, index)) for index, arm in enumerate(self.arms)]
+        arms = [arm.to_json() for arm in self.arms]
         return {
             "game": self.spec.game,
             "seed": self.spec.seed,

@@ -17,6 +17,11 @@ def count(value: int) -> str:
     return f"{value:,}".replace(",", THIN).replace("-", MINUS)
 
 
+def tally(value: float) -> str:
+    """A number of results, of which a side that meets itself has halves."""
+    return count(int(value)) if value == int(value) else number(value)
+
+
 def plural(value: int, one: str, many: str) -> str:
     """A counted noun: "1 match", "3 matches"."""
     return f"{count(value)} {one if value == 1 else many}"

@@ -112,6 +112,14 @@ class BlockMoments:
         """Mean over all values, whatever the block; None without any."""
         return self.total / self.n if self.n else None
 
+    @property
+    def spread(self) -> float:
+        """Sum over blocks of the squared deviation from what a block of its size has on average; 0 without any."""
+        mean = self.mean
+        if mean is None:
+            return 0.0
+        return _spread(self.total_squares, 2 * mean * self.cross - mean * mean * self.n_squares)
+
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
         """Student interval of the mean with blocks as units; None for fewer than two blocks.
 
@@ -121,8 +129,5 @@ class BlockMoments:
         """
         if self.blocks < 2:
             return None
-        mean = self.total / self.n
-        expected = 2 * mean * self.cross - mean * mean * self.n_squares
-        spread = _spread(self.total_squares, expected)
-        error = math.sqrt(self.blocks / (self.blocks - 1) * spread) / self.n
-        return student(mean, error, self.blocks - 1, confidence)
+        error = math.sqrt(self.blocks / (self.blocks - 1) * self.spread) / self.n
+        return student(self.total / self.n, error, self.blocks - 1, confidence)

@@ -19,7 +19,7 @@ class PairedDifference:
     None where there is no interval.
     variance_ratio: variance of the paired difference over that of independent samples
     (below 1: sharing the deals pays); None where neither arm varies or under two blocks.
-    left_out: deals that one arm lacks, or has only in part.
+    left_out: deals that one arm lacks.
     """
 
     blocks: int
@@ -31,25 +31,15 @@ class PairedDifference:
 
 
 def paired_difference(
-    first: Mapping[int, Moments],
-    second: Mapping[int, Moments],
-    block_size: int,
-    confidence: float = CONFIDENCE,
+    first: Mapping[int, Moments], second: Mapping[int, Moments], confidence: float = CONFIDENCE
 ) -> PairedDifference:
     """Compare two arms by the block means of the deals they share.
 
-    first, second: deal -> moments of the values of its matches; a block is whole when it
-    holds `block_size` of them (all rotations).
+    first, second: deal -> moments of the values of its matches, of whole deals alone.
     """
-    if block_size < 1:
-        raise ValueError(f"block_size must be at least 1, not {block_size!r}")
-    deals = [
-        deal
-        for deal in sorted(first.keys() & second.keys())
-        if first[deal].n == block_size and second[deal].n == block_size
-    ]
-    ours = [first[deal].total / block_size for deal in deals]
-    theirs = [second[deal].total / block_size for deal in deals]
+    deals = sorted(first.keys() & second.keys())
+    ours = [first[deal].total / first[deal].n for deal in deals]
+    theirs = [second[deal].total / second[deal].n for deal in deals]
     difference = Moments.of([a - b for a, b in zip(ours, theirs, strict=True)])
     left_out = len(first.keys() | second.keys()) - len(deals)
     return paired_from_sums(difference, Moments.of(ours), Moments.of(theirs), left_out, confidence)

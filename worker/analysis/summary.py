@@ -1,23 +1,28 @@
-"""Results of the places of a line-up: wins, draws, losses, scores and margins.
+"""Results of the places of a line-up: wins, draws, losses, places, scores and margins.
 
-A place of the line-up is one engine configuration; over the rotations it sits in every
-seat. Wins, draws and losses are counted apart: no rate hides half a draw.
+A side is the entries of a line-up that equal configurations make one of (`worker.spec.seatings`);
+over the seatings of a deal it sits in every seat. All seatings of a deal meet the same luck, so
+the deal is the unit of every interval, and only whole deals count: of a deal in part it would
+depend on chance, or on the engines' speed, which seatings are known. Wins, draws and losses are
+counted apart: no rate hides half a draw.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
-from worker.analysis.intervals import Interval, wilson
+from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.rates import rate_interval
 
 RESULTS = ("win", "draw", "loss")
 
 
 class SeatRow(NamedTuple):
-    """One seat of one finished match; margin = own score less the best opponent's."""
+    """One seat of one finished match; margin = own score less the best opponent's, rank from 1, shared by equals."""
 
     deal: int
     seat: int
@@ -25,58 +30,77 @@ class SeatRow(NamedTuple):
     score: float
     margin: float
     result: str
+    rank: int
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """Counts and sums of some seats of finished matches; tallies add."""
+class Sums:
+    """Sums over deals of what some seats did; a block holds the values of a deal.
 
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    scores: Moments = field(default_factory=Moments)
-    margins: Moments = field(default_factory=Moments)
+    wins, draws, losses and ranks (first place, second, ...) hold a 1 for each seat that had it.
+    score_squares, margin_squares: sums of squares over seats, for deviations.
+    """
+
+    wins: BlockMoments = field(default_factory=BlockMoments)
+    draws: BlockMoments = field(default_factory=BlockMoments)
+    losses: BlockMoments = field(default_factory=BlockMoments)
+    scores: BlockMoments = field(default_factory=BlockMoments)
+    margins: BlockMoments = field(default_factory=BlockMoments)
+    rank: BlockMoments = field(default_factory=BlockMoments)
+    ranks: tuple[BlockMoments, ...] = ()
+    score_squares: float = 0.0
+    margin_squares: float = 0.0
 
     @classmethod
-    def of(cls, row: SeatRow) -> Tally:
-        """The tally of one seat."""
-        if row.result not in RESULTS:
-            raise ValueError(f"result must be one of {', '.join(RESULTS)}, not {row.result!r}")
+    def of(cls, deals: Iterable[Sequence[SeatRow]], num_seats: int) -> Sums:
+        """Add up deals, each given by the rows of the seats that are meant."""
+        blocks = [rows for rows in deals if rows]
+
+        def sums(value: Callable[[SeatRow], float]) -> BlockMoments:
+            return BlockMoments.of([Moments(len(rows), float(sum(map(value, rows)))) for rows in blocks])
+
         return cls(
-            wins=int(row.result == "win"),
-            draws=int(row.result == "draw"),
-            losses=int(row.result == "loss"),
-            scores=Moments.of([row.score]),
-            margins=Moments.of([row.margin]),
+            wins=sums(lambda row: row.result == "win"),
+            draws=sums(lambda row: row.result == "draw"),
+            losses=sums(lambda row: row.result == "loss"),
+            scores=sums(lambda row: row.score),
+            margins=sums(lambda row: row.margin),
+            rank=sums(lambda row: row.rank),
+            ranks=tuple(sums(partial(_is_ranked, rank)) for rank in range(1, num_seats + 1)),
+            score_squares=float(sum(row.score**2 for rows in blocks for row in rows)),
+            margin_squares=float(sum(row.margin**2 for rows in blocks for row in rows)),
         )
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            self.wins + other.wins,
-            self.draws + other.draws,
-            self.losses + other.losses,
-            self.scores + other.scores,
-            self.margins + other.margins,
-        )
+    def moments(self, what: str) -> Moments:
+        """Moments of single seats' scores or margins."""
+        if what == "score":
+            return Moments(self.scores.n, self.scores.total, self.score_squares)
+        return Moments(self.margins.n, self.margins.total, self.margin_squares)
 
-    @property
-    def matches(self) -> int:
-        """Number of results counted."""
-        return self.wins + self.draws + self.losses
+
+def _is_ranked(rank: int, row: SeatRow) -> bool:
+    return row.rank == rank
+
+
+@dataclass(frozen=True, slots=True)
+class RankShare:
+    """How often a side came in at one place, the first being 1."""
+
+    rank: int
+    matches: float
+    share: float | None
+    interval: Interval | None
 
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """A tally in words for one seat; rates and means are None without matches.
-
-    A place sits in a seat once a deal, so a match is a unit of its own here.
-    """
+    """Result of a side in one seat, or of a seat over all sides; rates and means are None without matches."""
 
     seat: int
     matches: int
-    wins: int
-    draws: int
-    losses: int
+    wins: float
+    draws: float
+    losses: float
     win_rate: float | None
     win_rate_interval: Interval | None
     mean_score: float | None
@@ -86,99 +110,89 @@ class SeatResult:
 
 @dataclass(frozen=True, slots=True)
 class PlaceResult:
-    """Result of one place of a line-up.
+    """Result of one place of a line-up, over whole deals, from all places of its side.
 
-    The intervals of score and margin take the deal as the unit (all its rotations are one
-    block); that of the win rate is Wilson's over matches.
+    Where a side has several places that are not partners, each is one part of it: an engine
+    against itself wins half of the matches that are no draws.
     """
 
     place: int
     deals: int
     matches: int
-    wins: int
-    draws: int
-    losses: int
+    wins: float
+    draws: float
+    losses: float
     win_rate: float | None
     win_rate_interval: Interval | None
     draw_rate: float | None
+    draw_rate_interval: Interval | None
     loss_rate: float | None
+    loss_rate_interval: Interval | None
     mean_score: float | None
     score_interval: Interval | None
     score_deviation: float | None
     mean_margin: float | None
     margin_interval: Interval | None
     margin_deviation: float | None
+    mean_rank: float | None
+    rank_interval: Interval | None
+    ranks: tuple[RankShare, ...]
     seats: tuple[SeatResult, ...]
 
 
-@dataclass
-class PlaceTally:
-    """Adds up the rows of one place, match by match."""
+def place_result(place: int, sums: Sums, per_match: int, seats: Mapping[int, Sums], per_seat: int = 1) -> PlaceResult:
+    """Describe sums, wherever they were added up (here or in a database).
 
-    by_seat: dict[int, Tally] = field(default_factory=dict)
-    scores: dict[int, Moments] = field(default_factory=dict)
-    margins: dict[int, Moments] = field(default_factory=dict)
-
-    def add(self, row: SeatRow) -> None:
-        """Count one row; `scores` and `margins` hold one block per deal."""
-        tally = Tally.of(row)
-        self.by_seat[row.seat] = self.by_seat.get(row.seat, Tally()) + tally
-        self.scores[row.deal] = self.scores.get(row.deal, Moments()) + tally.scores
-        self.margins[row.deal] = self.margins.get(row.deal, Moments()) + tally.margins
-
-    def result(self, place: int) -> PlaceResult:
-        """Describe what was added so far."""
-        return place_result(place, self.by_seat, BlockMoments.of(self.scores), BlockMoments.of(self.margins))
-
-
-def tally_places(rows: Iterable[SeatRow], num_places: int) -> tuple[PlaceTally, ...]:
-    """Add up the rows of one arm by place of the line-up."""
-    places = tuple(PlaceTally() for _ in range(num_places))
-    for row in rows:
-        places[row.place].add(row)
-    return places
-
-
-def place_result(place: int, by_seat: Mapping[int, Tally], scores: BlockMoments, margins: BlockMoments) -> PlaceResult:
-    """Describe totals, wherever they were added up (here or in a database)."""
-    total = sum(by_seat.values(), Tally())
+    per_match: places of the side, each of which adds to the sums of a match; seats: sums by seat,
+    to which each match adds `per_seat` of them.
+    """
+    scores, margins = sums.moments("score"), sums.moments("margin")
     return PlaceResult(
         place=place,
-        deals=margins.blocks,
-        matches=total.matches,
-        wins=total.wins,
-        draws=total.draws,
-        losses=total.losses,
-        win_rate=rate(total.wins, total.matches),
-        win_rate_interval=wilson(total.wins, total.matches),
-        draw_rate=rate(total.draws, total.matches),
-        loss_rate=rate(total.losses, total.matches),
-        mean_score=total.scores.mean,
-        score_interval=scores.interval(),
-        score_deviation=total.scores.deviation,
-        mean_margin=total.margins.mean,
-        margin_interval=margins.interval(),
-        margin_deviation=total.margins.deviation,
-        seats=tuple(seat_result(seat, by_seat[seat]) for seat in sorted(by_seat)),
+        deals=sums.wins.blocks,
+        matches=sums.wins.n // per_match,
+        wins=_part(sums.wins.total, per_match),
+        draws=_part(sums.draws.total, per_match),
+        losses=_part(sums.losses.total, per_match),
+        win_rate=sums.wins.mean,
+        win_rate_interval=rate_interval(sums.wins),
+        draw_rate=sums.draws.mean,
+        draw_rate_interval=rate_interval(sums.draws),
+        loss_rate=sums.losses.mean,
+        loss_rate_interval=rate_interval(sums.losses),
+        mean_score=sums.scores.mean,
+        score_interval=sums.scores.interval(),
+        score_deviation=scores.deviation,
+        mean_margin=sums.margins.mean,
+        margin_interval=sums.margins.interval(),
+        margin_deviation=margins.deviation,
+        mean_rank=sums.rank.mean,
+        rank_interval=sums.rank.interval(),
+        ranks=tuple(
+            RankShare(rank, _part(row.total, per_match), row.mean, rate_interval(row))
+            for rank, row in enumerate(sums.ranks, start=1)
+        ),
+        seats=tuple(seat_result(seat, row, per_seat) for seat, row in sorted(seats.items()) if row.wins.n),
     )
 
 
-def seat_result(seat: int, tally: Tally) -> SeatResult:
-    """Describe the tally of one seat."""
+def seat_result(seat: int, sums: Sums, per_match: int = 1) -> SeatResult:
+    """Describe the sums of one seat."""
     return SeatResult(
         seat=seat,
-        matches=tally.matches,
-        wins=tally.wins,
-        draws=tally.draws,
-        losses=tally.losses,
-        win_rate=rate(tally.wins, tally.matches),
-        win_rate_interval=wilson(tally.wins, tally.matches),
-        mean_score=tally.scores.mean,
-        mean_margin=tally.margins.mean,
-        margin_interval=tally.margins.interval(),
+        matches=sums.wins.n // per_match,
+        wins=_part(sums.wins.total, per_match),
+        draws=_part(sums.draws.total, per_match),
+        losses=_part(sums.losses.total, per_match),
+        win_rate=sums.wins.mean,
+        win_rate_interval=rate_interval(sums.wins),
+        mean_score=sums.scores.mean,
+        mean_margin=sums.margins.mean,
+        margin_interval=sums.margins.interval(),
     )
 
 
-def rate(count: int, total: int) -> float | None:
-    """Return count / total; None where the total is 0."""
-    return count / total if total else None
+def _part(total: float, per_match: int) -> float:
+    """What of a total falls to one place: whole where it can be."""
+    part = total / per_match
+    return round(part) if part == round(part) else part

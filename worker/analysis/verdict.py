@@ -9,65 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scipy import special
 
-from worker.analysis.intervals import CONFIDENCE, Interval, student, wilson
+from worker.analysis.intervals import CONFIDENCE, Interval, student
 from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.rates import Share
 
 AGREES, DIFFERS, CANNOT_TELL = "agrees", "differs", "cannot tell"
 SURE = 0.99
 """Confidence of the interval of a difference."""
 MOST_UNITS = 10**9
 """More matches than this are not worth counting."""
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Share of successes among trials.
-
-    effect: squared error of the rate, as a multiple of what independent trials would give;
-    freedom: degrees of freedom of that error, None where trials are independent.
-    """
-
-    successes: int
-    trials: int
-    effect: float = 1.0
-    freedom: int | None = None
-
-    @classmethod
-    def of_blocks(cls, blocks: BlockMoments) -> Share | None:
-        """Successes counted in blocks, which are the units; None without trials.
-
-        Without a spread between blocks, or of the outcomes, trials count as independent.
-        """
-        interval, rate = blocks.interval(), blocks.mean
-        if rate is None:
-            return None
-        share = cls(round(blocks.total), blocks.n)
-        if interval is None or interval.high == rate or not 0 < rate < 1:
-            return share
-        freedom = blocks.blocks - 1
-        error = (interval.high - rate) / float(special.stdtrit(freedom, (1 + CONFIDENCE) / 2))
-        return replace(share, effect=error**2 * blocks.n / (rate * (1 - rate)), freedom=freedom)
-
-    @property
-    def value(self) -> float | None:
-        """The rate; None without trials."""
-        return self.successes / self.trials if self.trials else None
-
-    def weight(self, confidence: float = CONFIDENCE) -> float:
-        """Number of independent trials that one of these is worth (Korn and Graubard 1998)."""
-        if self.freedom is None:
-            return 1 / self.effect
-        tail = (1 + confidence) / 2
-        return float(special.ndtri(tail) / special.stdtrit(self.freedom, tail)) ** 2 / self.effect
-
-    def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
-        """Wilson's interval over as many independent trials as these are worth; None without trials."""
-        weight = self.weight(confidence)
-        return wilson(self.successes * weight, self.trials * weight, confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +113,14 @@ def judge_shares(ours: Share, published: Share, margin: float) -> Judgement | No
 def judge_samples(ours: Sample, published: Sample, margin: float) -> Judgement:
     """Compare two means: Welch's interval, or ours for both where the published deviation is unknown.
 
-    With one deviation for both, the degrees of freedom are those of ours.
+    With one deviation for both, the degrees of freedom are those of ours. Where ours never varied it
+    is judged exactly: by the published error, or, where none is known, by the margin.
     """
     difference = ours.value - published.value
+    if ours.deviation == 0:
+        return _judge_constant(difference, published, margin)
     own = ours.interval()
-    if own is None or not ours.deviation:
+    if own is None or ours.deviation is None:
         return Judgement(CANNOT_TELL, difference, margin=margin)
     square = ours.deviation**2 / ours.n
     if published.deviation is None:
@@ -174,6 +131,16 @@ def judge_samples(ours: Sample, published: Sample, margin: float) -> Judgement:
     width = float(special.stdtrit(freedom, (1 + SURE) / 2)) * math.sqrt(square + their_square)
     interval, half = Interval(difference - width, difference + width), (own.high - own.low) / 2
     return _judged(difference, interval, half, margin, lambda: _more(ours.n, margin, _student_half(ours)))
+
+
+def _judge_constant(difference: float, published: Sample, margin: float) -> Judgement:
+    """Judge a mean of ours that never varied; difference: of it less the published one."""
+    around = published.interval(SURE)
+    if around is None:
+        bound = 0.0 if published.deviation == 0 else margin
+        return Judgement(AGREES if abs(difference) <= bound else DIFFERS, difference, half_width=0.0, margin=margin)
+    half = (around.high - around.low) / 2
+    return _judged(difference, Interval(difference - half, difference + half), 0.0, margin, lambda: None)
 
 
 def judge_exact(ours: float, published: float, digits: int | None) -> Judgement:

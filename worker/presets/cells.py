@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from scipy import special
 
 from worker.analysis.intervals import CONFIDENCE
-from worker.analysis.verdict import Sample, Share
+from worker.analysis.rates import Share
+from worker.analysis.verdict import Sample
 from worker.presets.model import CLAIM, EXTREME, MEAN, RATE, SCORE, SHOWN, Cell, Figure, Measure
 from worker.presets.numbers import Quantity
 from worker.presets.papers import Result

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from worker.analysis import verdict
-from worker.analysis.verdict import Sample, Share
+from worker.analysis.rates import Share
+from worker.analysis.verdict import Sample
 from worker.presets.model import Cell, Claim, Figure, Preset, Scale
 from worker.presets.numbers import Numbers
 

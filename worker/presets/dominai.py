@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from worker.analysis.verdict import Sample, Share
+from worker.analysis.rates import Share
+from worker.analysis.verdict import Sample
 from worker.presets import dominai_studies, papers
 from worker.presets.model import MARGIN, RATE, SHARE_SHOWN, Cell, Preset, Scale
 from worker.presets.numbers import Numbers

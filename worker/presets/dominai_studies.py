@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from games.dominoes.belief import quality
-from worker.analysis.verdict import Sample, Share
+from worker.analysis.rates import Share
+from worker.analysis.verdict import Sample
 from worker.presets.model import MARGIN, RATE, SHARE_SHOWN, SHOWN, Cell, Curve, Preset, Scale
 from worker.presets.numbers import Numbers
 from worker.studies import ladder

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from worker.analysis.verdict import Sample, Share
+from worker.analysis.rates import Share
+from worker.analysis.verdict import Sample
 from worker.presets import cells, papers
 from worker.presets.model import MARGIN, RATE, SCORE, Cell, Curve, Preset, Scale
 from worker.presets.numbers import Numbers

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from worker.analysis.verdict import Sample, Share
+from worker.analysis.rates import Share
+from worker.analysis.verdict import Sample
 from worker.presets import cells, heyden_studies, papers
 from worker.presets.cells import Side
 from worker.presets.model import CLAIM, RATE, SHARE_SHOWN, Cell, Claim, Preset, Scale

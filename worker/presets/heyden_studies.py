@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.verdict import Sample, Share
+from worker.analysis.rates import Share
+from worker.analysis.verdict import Sample
 from worker.presets import cells, papers
 from worker.presets.model import (
     CLAIM_MEAN,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engines import named_engines
-from worker.analysis.verdict import Share
+from worker.analysis.rates import Share
 from worker.presets import papers
 from worker.presets.model import RATE, Cell, Preset, Scale
 from worker.presets.numbers import Numbers

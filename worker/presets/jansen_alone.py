@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from worker.analysis.verdict import Sample, Share
+from worker.analysis.rates import Share
+from worker.analysis.verdict import Sample
 from worker.presets import jansen, papers
 from worker.presets.model import RATE, SCORE, Cell, Curve, Preset, Scale, exact
 from worker.presets.numbers import Numbers, Quantity

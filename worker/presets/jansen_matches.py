@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from worker.analysis.verdict import Share
+from worker.analysis.rates import Share
 from worker.presets import jansen, papers
 from worker.presets.model import RATE, Cell, Preset, Scale
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from engines import bench_positions
-from worker.analysis.verdict import Judgement, Sample, Share, judge_claim, judge_exact, judge_samples, judge_shares
+from worker.analysis.rates import Share
+from worker.analysis.verdict import Judgement, Sample, judge_claim, judge_exact, judge_samples, judge_shares
 from worker.presets.numbers import Numbers, Quantity
 from worker.presets.papers import Paper
 from worker.spec import seatings

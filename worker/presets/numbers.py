@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.verdict import Sample, Share
+from worker.analysis.rates import Share
+from worker.analysis.verdict import Sample
 from worker.records import MatchRecord
 
 

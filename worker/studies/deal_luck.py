@@ -25,7 +25,7 @@ from games.options import option
 from games.protocol import TERMINAL, Game, State
 from worker.analysis.correlation import correlation
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.verdict import Share
+from worker.analysis.rates import Share
 from worker.spec import MatchSpec, checks
 from worker.studies import form, sums, teams
 from worker.studies.protocol import StudySpec

@@ -16,7 +16,7 @@ from games.options import option
 from games.protocol import Game
 from worker import runner
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.verdict import Share
+from worker.analysis.rates import Share
 from worker.spec import SpecError, checks
 from worker.studies import form, sums, teams
 from worker.studies.protocol import StudySpec

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from worker.analysis.moments import BlockMoments
-from worker.analysis.verdict import Share
+from worker.analysis.rates import Share
 
 
 def mean(blocks: BlockMoments) -> dict[str, Any]:

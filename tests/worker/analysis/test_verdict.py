@@ -4,12 +4,12 @@ import pytest
 
 from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.rates import Share
 from worker.analysis.verdict import (
     AGREES,
     CANNOT_TELL,
     DIFFERS,
     Sample,
-    Share,
     judge_claim,
     judge_exact,
     judge_samples,

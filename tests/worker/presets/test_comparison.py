@@ -4,7 +4,8 @@ from dataclasses import replace
 import pytest
 
 from worker.analysis.moments import Moments
-from worker.analysis.verdict import Sample, Share
+from worker.analysis.rates import Share
+from worker.analysis.verdict import Sample
 from worker.presets import papers, registry
 from worker.presets.comparison import NO_NUMBER, NOT_JUDGED, NOT_PLAYED, compare
 from worker.presets.model import CLAIM, EXTREME, RATE, SCORE, Cell, Claim, Preset, Scale

@@ -2,7 +2,7 @@ import pytest
 
 from games.dominoes.belief import quality
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.verdict import Share
+from worker.analysis.rates import Share
 from worker.presets import papers, registry
 from worker.presets.comparison import compare
 from worker.presets.numbers import WINS, Numbers

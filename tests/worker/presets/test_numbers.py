@@ -1,7 +1,7 @@
 import pytest
 
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.verdict import Share
+from worker.analysis.rates import Share
 from worker.presets.numbers import Collector, Numbers, Quantity
 from worker.records import Failure, MatchRecord
 

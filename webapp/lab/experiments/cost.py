@@ -26,8 +26,9 @@ class Cost:
     """An estimate and its consequences.
 
     seatings: fewest and most matches of a deal in an arm;
-    half_width: of a 95 % interval of a win rate near one half, in points; wanted_deals, wanted_s: deals and seconds for `GOOD_POINTS`; workers: processes that play, one
-    match at a time each; has_agents: agents take part, whose time is in none of these.
+    half_width: of a 95 % interval of a win rate near one half, in points; wanted_deals, wanted_s: deals
+    and seconds for `GOOD_POINTS`; workers: processes that play, one match at a time each; has_agents:
+    agents take part, whose time is in none of these.
     """
 
     matches: int

@@ -46,17 +46,6 @@ def of_matches(experiment: Experiment, metric: str, arm: int) -> Sum:
 
 
 @per_version
-def means(experiment: Experiment, arm: int, metrics: tuple[str, ...]) -> dict[int, list[float]]:
-    """Per place of an arm's line-up: the mean of each metric over finished matches."""
-    rows = experiment.summaries.filter(metric__in=metrics, arm_index=arm, ply=WHOLE_MATCH)
-    found: dict[int, dict[str, Moments]] = {}
-    for place, metric, n, total, squares in rows.values_list("lineup_index", "metric", "n", "total", "total_squares"):
-        own = found.setdefault(place, {})
-        own[metric] = own.get(metric, Moments()) + Moments(n, total, squares)
-    return {place: [own.get(metric, Moments()).mean or 0.0 for metric in metrics] for place, own in found.items()}
-
-
-@per_version
 def known_metrics(experiment: Experiment, arm: int, metrics: tuple[str, ...]) -> frozenset[str]:
     """Those of some metrics of whole matches that finished matches of an arm have a number of."""
     rows = experiment.summaries.filter(metric__in=metrics, arm_index=arm, ply=WHOLE_MATCH, n__gt=0)

@@ -2,99 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from django.db import connection, transaction
 from psycopg import sql
 
-from webapp.records.models import Match, Seat, Summary
-from worker.analysis.moments import BlockMoments
+from webapp.lab.results import counted
+from webapp.lab.results.teams import NUM_TEAMS
+from webapp.records.models import Experiment
+from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.summary import Sums
 
-SIDE_BLOCKS = """
+Value = int | str | sql.Composable
+Paired = tuple[Moments, Moments, Moments]
+"""Over deals: of the difference, of the first, of the second."""
+Differences = dict[tuple[int, int], tuple[Paired, Paired]]
+NOTHING = (Moments(), Moments(), Moments())
+Side = tuple[int, int]
+"""Arm, side of its line-up (`counted.Seating`)."""
+
+SIDES = """
 WITH block AS (
-    SELECT s.arm_index, s.lineup_index, count(*) AS n, sum(s.score)::float8 AS score, sum(s.margin)::float8 AS margin
-    FROM {seat} s
-    WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL
-    GROUP BY s.arm_index, s.lineup_index, s.deal
+    SELECT s.arm_index, s.side, {seat} AS seat, {values}
+    FROM {seats} s GROUP BY GROUPING SETS ((s.arm_index, s.side, s.deal), (s.arm_index, s.side, {seat}, s.deal))
 )
-SELECT arm_index, lineup_index, count(*), sum(n)::int, sum(n * n)::int,
-       sum(score), sum(score * score), sum(score * n),
-       sum(margin), sum(margin * margin), sum(margin * n)
-FROM block GROUP BY arm_index, lineup_index
+SELECT arm_index, side, seat, {sums} FROM block GROUP BY arm_index, side, seat
 """
 
-SEAT_TOTALS = """
-SELECT arm_index, lineup_index, seat,
-       coalesce(sum(total) FILTER (WHERE metric = 'win'), 0)::int,
-       coalesce(sum(total) FILTER (WHERE metric = 'draw'), 0)::int,
-       coalesce(sum(total) FILTER (WHERE metric = 'loss'), 0)::int,
-       coalesce(sum(total) FILTER (WHERE metric = 'score'), 0),
-       coalesce(sum(total_squares) FILTER (WHERE metric = 'score'), 0),
-       coalesce(sum(total) FILTER (WHERE metric = 'margin'), 0),
-       coalesce(sum(total_squares) FILTER (WHERE metric = 'margin'), 0)
-FROM {summary}
-WHERE experiment_id = {experiment} AND ply = -1 AND metric IN ('win', 'draw', 'loss', 'score', 'margin')
-GROUP BY arm_index, lineup_index, seat ORDER BY arm_index, lineup_index, seat
+BY_SEAT = """
+WITH block AS (SELECT s.seat, {values} FROM {seats} s WHERE s.seat < {parties} GROUP BY s.seat, s.deal)
+SELECT seat, {sums} FROM block GROUP BY seat
+"""
+
+FIRST_SEAT = """
+WITH block AS (
+    SELECT (count(*) FILTER (WHERE s.result = 'win' AND s.seat = 0))::float8 AS won,
+           count(*) FILTER (WHERE s.result = 'win') AS decisive,
+           sum(CASE WHEN s.seat = 0 THEN s.score ELSE -s.score::float8 / ({parties} - 1) END) AS lead,
+           count(*) FILTER (WHERE s.seat = 0) AS matches
+    FROM {seats} s WHERE s.seat < {parties} GROUP BY s.deal
+)
+SELECT {won}, {lead} FROM block
 """
 
 PAIRS = """
 WITH block AS (
-    SELECT s.arm_index, s.deal, count(*) AS n,
-           (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w, sum(s.margin)::float8 / count(*) AS g
-    FROM {seat} s
-    WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL AND s.lineup_index = {place}
-    GROUP BY s.arm_index, s.deal
+    SELECT s.arm_index, s.deal, (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w,
+           sum(s.margin)::float8 / count(*) AS g
+    FROM {seats} s WHERE s.side = {side} GROUP BY s.arm_index, s.deal
 ), pair AS (
-    SELECT a.arm_index, b.arm_index AS baseline, a.n = {rotations} AND b.n = {rotations} AS whole,
-           a.w, a.g, b.w AS bw, b.g AS bg
+    SELECT a.arm_index AS first, b.arm_index AS second, a.w, a.g, b.w AS bw, b.g AS bg
     FROM block a JOIN block b ON b.deal = a.deal WHERE b.arm_index = 0 AND a.arm_index > 0
     UNION ALL
-    SELECT a.arm_index, b.arm_index, a.n = {rotations} AND b.n = {rotations}, a.w, a.g, b.w, b.g
+    SELECT a.arm_index, b.arm_index, a.w, a.g, b.w, b.g
     FROM block a JOIN block b ON b.deal = a.deal WHERE a.arm_index = {best} AND b.arm_index NOT IN (0, {best})
 )
-SELECT arm_index, baseline, count(*), count(*) FILTER (WHERE whole),
-       sum(w - bw) FILTER (WHERE whole), sum((w - bw) ^ 2) FILTER (WHERE whole),
-       sum(w) FILTER (WHERE whole), sum(w ^ 2) FILTER (WHERE whole),
-       sum(bw) FILTER (WHERE whole), sum(bw ^ 2) FILTER (WHERE whole),
-       sum(g - bg) FILTER (WHERE whole), sum((g - bg) ^ 2) FILTER (WHERE whole),
-       sum(g) FILTER (WHERE whole), sum(g ^ 2) FILTER (WHERE whole),
-       sum(bg) FILTER (WHERE whole), sum(bg ^ 2) FILTER (WHERE whole)
-FROM pair GROUP BY arm_index, baseline
+SELECT first, second, count(*), {differences} FROM pair GROUP BY first, second
+"""
+
+BETWEEN = """
+WITH block AS (
+    SELECT s.side, s.deal, (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w,
+           sum(s.score)::float8 / count(*) AS g
+    FROM {seats} s WHERE s.arm_index = 0 GROUP BY s.side, s.deal
+), pair AS (
+    SELECT a.side AS first, b.side AS second, a.w, a.g, b.w AS bw, b.g AS bg
+    FROM block a JOIN block b ON b.deal = a.deal WHERE a.side < b.side
+)
+SELECT first, second, count(*), {differences} FROM pair GROUP BY first, second
+"""
+
+DIFFERENCES = """
+sum(w - bw), sum((w - bw) ^ 2), sum(w), sum(w ^ 2), sum(bw), sum(bw ^ 2),
+sum(g - bg), sum((g - bg) ^ 2), sum(g), sum(g ^ 2), sum(bg), sum(bg ^ 2)
 """
 
 FAILURES = """
 SELECT m.arm_index, s.lineup_index, count(*)
-FROM {match} m LEFT JOIN {seat} s ON s.match_id = m.id AND s.seat = (m.failure->>'seat')::int
+FROM {match} m LEFT JOIN {seat_table} s ON s.match_id = m.id AND s.seat = (m.failure->>'seat')::int
 WHERE m.experiment_id = {experiment} AND m.status = 'failed'
 GROUP BY m.arm_index, s.lineup_index
 """
 
 DEALS = """
-SELECT s.deal, count(*), count(*) FILTER (WHERE s.result = 'win'), sum(s.margin)::float8,
-       sum(s.margin * s.margin)::float8
-FROM {seat} s
-WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL
-  AND s.arm_index = {arm} AND s.lineup_index = {place}
+SELECT s.deal, count(*), count(*) FILTER (WHERE s.result = 'win'), sum(s.margin)::float8
+FROM {seats} s WHERE s.arm_index = {arm} AND s.side = {side}
 GROUP BY s.deal ORDER BY s.deal
 """
 
 MARGINS = """
 SELECT s.margin, count(*)
-FROM {seat} s
-WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL
-  AND s.arm_index = {arm} AND s.lineup_index = {place}
+FROM {seats} s WHERE s.arm_index = {arm} AND s.side = {side}
 GROUP BY s.margin ORDER BY s.margin
 """
 
 LENGTHS = """
-SELECT length::int, count(*) FROM (
-    SELECT max((s.metrics->>{metric})::float8) AS length
-    FROM {seat} s
-    WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL AND s.arm_index = {arm}
-    GROUP BY s.match_id
-) AS played WHERE length IS NOT NULL GROUP BY length ORDER BY length
+SELECT deal, array_agg(length) FROM (
+    SELECT s.deal, max((s.metrics->>{metric})::float8)::int AS length
+    FROM {seats} s WHERE s.arm_index = {arm}
+    GROUP BY s.deal, s.match_id
+) AS played WHERE length IS NOT NULL GROUP BY deal
 """
 
 WORK_MEMORY = "64MB"
@@ -115,35 +124,118 @@ def snapshot() -> Iterator[None]:
         yield
 
 
-def rows(statement: str, experiment: int, **values: int | str) -> Sequence[tuple[Any, ...]]:
-    """Run one of the statements above."""
-    tables = {"match": Match, "seat": Seat, "summary": Summary}
-    query = sql.SQL(statement).format(
-        experiment=sql.Literal(experiment),
-        **{name: sql.Identifier(model._meta.db_table) for name, model in tables.items()},
-        **{name: sql.Literal(value) for name, value in values.items()},
+def rows(
+    statement: str, experiment: Experiment, values: Mapping[str, Value] | None = None, versions: str = ""
+) -> Sequence[tuple[Any, ...]]:
+    """Run one of the statements above over the seats that count."""
+    return _fetched(
+        sql.SQL(statement).format(
+            experiment=sql.Literal(experiment.pk),
+            match=counted.MATCH,
+            seat_table=counted.SEAT,
+            seats=counted.seats(experiment, versions),
+            **{
+                name: value if isinstance(value, sql.Composable) else sql.Literal(value)
+                for name, value in (values or {}).items()
+            },
+        )
     )
-    return _fetched(query)
+
+
+def side_sums(
+    experiment: Experiment, *, has_teams: bool, versions: str = ""
+) -> dict[Side, tuple[Sums, dict[int, Sums]]]:
+    """Sums of every side over all seats, and by seat; in a game of teams by those of a team, under the first."""
+    found: dict[Side, tuple[Sums, dict[int, Sums]]] = {}
+    seat = sql.SQL(f"s.seat % {NUM_TEAMS}" if has_teams else "s.seat")
+    num_seats = int(experiment.spec["seats"])
+    for arm, side, at, *values in rows(SIDES, experiment, {"seat": seat, **_sums_of(num_seats)}, versions):
+        whole, seats = found.get((arm, side), (Sums(), {}))
+        sums = _sums(values)
+        found[arm, side] = (sums, seats) if at is None else (whole, seats | {at: sums})
+    return found
+
+
+def seat_sums(experiment: Experiment, parties: int) -> dict[int, Sums]:
+    """Sums by seat, over all arms and sides; only of the first seats where there are more."""
+    found = rows(BY_SEAT, experiment, {"parties": parties, **_sums_of(int(experiment.spec["seats"]))})
+    return {seat: _sums(values) for seat, *values in sorted(found)}
+
+
+def first_seat_sums(experiment: Experiment, parties: int) -> tuple[BlockMoments, BlockMoments]:
+    """Per deal, over all arms: of the decisive matches those that seat 0 won, and its lead over the others' mean."""
+    won_sums, lead_sums = _block_sums("won", "decisive"), _block_sums("lead", "matches")
+    ((*sums,),) = rows(FIRST_SEAT, experiment, {"parties": parties, "won": won_sums, "lead": lead_sums})
+    won, lead = _moments(sums)
+    return won, lead
+
+
+def differences(statement: str, experiment: Experiment, values: Mapping[str, Value] | None = None) -> Differences:
+    """Of every pair: moments over common deals for win rates and for points."""
+    found = {}
+    for first, second, deals, *sums in rows(
+        statement, experiment, {"differences": sql.SQL(DIFFERENCES), **(values or {})}
+    ):
+        one, two, three, *rest = [Moments(deals, sums[i], sums[i + 1]) for i in range(0, len(sums), 2)]
+        found[first, second] = ((one, two, three), (rest[0], rest[1], rest[2]))
+    return found
+
+
+KINDS = {
+    "w": "count(*) FILTER (WHERE s.result = 'win')",
+    "d": "count(*) FILTER (WHERE s.result = 'draw')",
+    "l": "count(*) FILTER (WHERE s.result = 'loss')",
+    "score": "sum(s.score)",
+    "margin": "sum(s.margin)",
+    "rank": "sum(s.rank)",
+}
+"""What a block adds up, as SQL, in the order of `Sums`; then how often each rank was."""
+
+
+def _sums_of(num_seats: int) -> dict[str, sql.Composable]:
+    """The values of a block, and the sums over blocks that `_sums` reads."""
+    kinds = KINDS | {f"r{k}": f"count(*) FILTER (WHERE s.rank = {k})" for k in range(1, num_seats + 1)}
+    values = ["count(*) AS n", "sum(s.score * s.score) AS scores", "sum(s.margin * s.margin) AS margins"]
+    values += [f"({value})::float8 AS {name}" for name, value in kinds.items()]
+    sums = ["sum(scores)::float8", "sum(margins)::float8", *(BLOCK_SUMS.format(t=name, n="n") for name in kinds)]
+    return {"values": sql.SQL(", ".join(values)), "sums": sql.SQL(", ".join(sums))}
+
+
+def _sums(values: Sequence[float | None]) -> Sums:
+    scores, margins, *sums = values
+    wins, draws, losses, score, margin, rank, *ranks = _moments(sums)
+    return Sums(wins, draws, losses, score, margin, rank, tuple(ranks), scores or 0.0, margins or 0.0)
 
 
 def metric_blocks(
-    experiment: int, arm: int, groups: Sequence[tuple[int, ...]], pairs: Sequence[tuple[str, str | None]], deals: int
+    experiment: Experiment,
+    arm: int,
+    groups: Sequence[tuple[int, ...]],
+    pairs: Sequence[tuple[str, str | None]],
+    deals: int,
 ) -> dict[int, tuple[BlockMoments, ...]]:
     """Sums over deals of numbers that seats' metrics hold, by group of places, under the first place of each.
 
     pairs: (metric that is added up, metric that counts its cases, or None where each is one); only seats that
-    have the first are looked at. deals: only so many, the first ones.
+    have the first are looked at. deals: only so many, the first ones. Places of one side have the same sums.
     """
+    sides = counted.seating(experiment)[arm].sides
+    by_sides = {group[0]: tuple(sorted({place % sides for place in group})) for group in groups}
+    distinct = list(dict.fromkeys(by_sides.values()))
     found: dict[int, tuple[BlockMoments, ...]] = {}
     for i in range(0, len(pairs), MAX_PAIRS):
-        query = _metric_query(experiment, arm, groups, pairs[i : i + MAX_PAIRS], deals)
-        for side, *sums in _fetched(query):
-            found[side] = found.get(side, ()) + tuple(_moments(sums))
-    return found
+        for index, *sums in _fetched(_metric_query(experiment, arm, distinct, pairs[i : i + MAX_PAIRS], deals)):
+            found[index] = found.get(index, ()) + tuple(_moments(sums))
+    indices = {place: distinct.index(group) for place, group in by_sides.items()}
+    return {place: found[index] for place, index in indices.items() if index in found}
 
 
 def _metric_query(
-    experiment: int, arm: int, groups: Sequence[tuple[int, ...]], pairs: Sequence[tuple[str, str | None]], deals: int
+    experiment: Experiment,
+    arm: int,
+    groups: Sequence[tuple[int, ...]],
+    pairs: Sequence[tuple[str, str | None]],
+    deals: int,
 ) -> sql.Composed:
     """As many pairs as one statement takes. Each row's JSON is read once, whatever is asked of it."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair if name is not None))
@@ -155,51 +247,22 @@ def _metric_query(
             size = sql.SQL("sum({}) FILTER (WHERE {} IS NOT NULL)").format(sql.Identifier("x", cases), value)
         inner.append(sql.SQL("sum({}) AS t{}, {} AS n{}").format(value, _n(i), size, _n(i)))
         outer.append(_block_sums(f"t{i}", f"n{i}"))
-    first = [sql.SQL("WHEN {} THEN {}").format(_n(place), _n(group[0])) for group in groups for place in group]
+    cases_of = [sql.SQL("WHEN {} THEN {}").format(_n(side), _n(i)) for i, group in enumerate(groups) for side in group]
     return sql.SQL(
-        "SELECT side, {outer} FROM (SELECT CASE s.lineup_index {first} END AS side, s.deal, {inner}"
-        " FROM {seat} s CROSS JOIN LATERAL jsonb_to_record(s.metrics) AS x({fields})"
-        " WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL AND s.arm_index = {arm} AND s.deal < {deals}"
-        " AND s.lineup_index IN ({places}) GROUP BY side, s.deal) AS block GROUP BY side"
+        "SELECT group_index, {outer} FROM (SELECT CASE s.side {cases} END AS group_index, s.deal, {inner}"
+        " FROM {seats} s CROSS JOIN LATERAL jsonb_to_record(s.metrics) AS x({fields})"
+        " WHERE s.arm_index = {arm} AND s.deal < {deals} AND s.side IN ({sides})"
+        " GROUP BY group_index, s.deal) AS block GROUP BY group_index"
     ).format(
         outer=sql.SQL(", ").join(outer),
         inner=sql.SQL(", ").join(inner),
-        first=sql.SQL(" ").join(first),
+        cases=sql.SQL(" ").join(cases_of),
         fields=sql.SQL(", ").join(sql.SQL("{} float8").format(sql.Identifier(name)) for name in names),
-        places=sql.SQL(", ").join(_n(place) for group in groups for place in group),
-        seat=sql.Identifier(Seat._meta.db_table),
-        experiment=sql.Literal(experiment),
+        sides=sql.SQL(", ").join(_n(side) for group in groups for side in group),
+        seats=counted.seats(experiment),
         arm=sql.Literal(arm),
         deals=sql.Literal(deals),
     )
-
-
-def seat_blocks(experiment: int, num_seats: int) -> list[BlockMoments]:
-    """Sums over deals by seat, over all arms and rotations; only of the first seats where there are more.
-
-    Returns wins of seat 0, margin of seat 0, wins of seat 1, ... and last the lead of seat 0:
-    its score less the mean of the others'.
-    """
-    seats = range(num_seats)
-    each = sql.SQL(
-        "(count(*) FILTER (WHERE s.seat = {k}))::float8 AS n{k},"
-        " (count(*) FILTER (WHERE s.seat = {k} AND s.result = 'win'))::float8 AS w{k},"
-        " coalesce(sum(s.margin) FILTER (WHERE s.seat = {k}), 0)::float8 AS m{k}"
-    )
-    lead = sql.SQL("sum(CASE WHEN s.seat = 0 THEN s.score ELSE -s.score::float8 / {others} END) AS lead")
-    outer = [_block_sums(f"{kind}{k}", f"n{k}") for k in seats for kind in "wm"]
-    query = sql.SQL(
-        "SELECT {outer} FROM (SELECT {inner} FROM {seat} s"
-        " WHERE s.experiment_id = {experiment} AND s.result IS NOT NULL AND s.seat < {num_seats}"
-        " GROUP BY s.deal) AS block"
-    ).format(
-        num_seats=sql.Literal(num_seats),
-        outer=sql.SQL(", ").join([*outer, _block_sums("lead", "n0")]),
-        inner=sql.SQL(", ").join([*(each.format(k=_n(k)) for k in seats), lead.format(others=_n(num_seats - 1))]),
-        seat=sql.Identifier(Seat._meta.db_table),
-        experiment=sql.Literal(experiment),
-    )
-    return _moments(_fetched(query)[0])
 
 
 def _block_sums(total: str, size: str) -> sql.SQL:

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
-from webapp.lab.results import queries, teams
+from psycopg import sql
+
+from webapp.lab.results import counted, queries, teams
 from webapp.lab.results.cache import per_version
+from webapp.lab.results.counted import Seating
 from webapp.lab.results.sides import Lineups, Side, lineups
 from webapp.records.models import Experiment
 from worker.analysis import holm
+from worker.analysis.first_seat import FirstSeat, first_seat
 from worker.analysis.independent import independent_difference
 from worker.analysis.intervals import CONFIDENCE
-from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.moments import Moments
 from worker.analysis.paired import PairedDifference, paired_from_sums
-from worker.analysis.seats import FirstSeat, first_seat
-from worker.analysis.summary import PlaceResult, Tally, place_result
+from worker.analysis.summary import PlaceResult, SeatResult, Sums, place_result, seat_result
+from worker.spec import seatings
+
+SideSums = dict[queries.Side, tuple[Sums, dict[int, Sums]]]
 
 
 @dataclass(frozen=True)
@@ -28,57 +35,62 @@ class SideResult:
 
 
 @dataclass(frozen=True)
-class SeatWorth:
-    """A seat over all arms and engines; the deal is the unit of both means.
-
-    In a game of teams, the seats of one team: `seat` is the first of them.
-    """
-
-    seat: int
-    tally: Tally
-    wins: BlockMoments
-    margin: BlockMoments
-
-
-@dataclass(frozen=True)
 class Difference:
-    """One arm against another, over the deals both have played whole; one of a family.
+    """One side against another, over the deals that both have played whole; one of a family.
 
-    confidence: of each interval, chosen so that all of the family hold together in 95 of 100
-    experiments (Bonferroni). wins_p, margin_p: corrected for the size of the family (Holm), win
-    rates and margins apart; None where there is no test.
+    points: of arms the margin, of the sides of one line-up the score. confidence: of each interval,
+    chosen so that all of the family hold together in 95 of 100 experiments (Bonferroni). wins_p,
+    points_p: corrected for the size of the family (Holm), win rates and points apart; None where
+    there is no test.
     """
 
     side: Side
     baseline: Side
     wins: PairedDifference
-    margin: PairedDifference
+    points: PairedDifference
     confidence: float
     wins_p: float | None = None
-    margin_p: float | None = None
+    points_p: float | None = None
 
 
 @dataclass(frozen=True)
 class Results:
     """Everything a result table says.
 
-    differences: each arm against the first. leads: the best arm by win rate against each other,
-    in the order of `ranked`. Both are empty with one arm. is_paired: whether arms met the same
-    deals; where agents play they do not, and differences are between independent samples.
-    seats, first: empty and None where every engine kept its seat (rotation "none"): what a
-    seat is worth could not be told from what its engine is.
+    differences: each arm against the first; of one arm with three sides or more every two of these.
+    leads: the best arm by win rate against each other, in the order of `ranked`; empty with one arm.
+    is_paired: whether arms met the same deals; where agents play they do not, and differences are
+    between independent samples. seats, first: what each seat is worth over all arms and engines, in a
+    game of teams the seats of a team under the first; empty and None where every engine kept its seat
+    (rotation "none"): what a seat is worth could not be told from what its engine is.
+    arms: how many matches of each arm there are and count.
     """
 
     lineups: Lineups
     sides: tuple[tuple[SideResult, ...], ...]
-    seats: tuple[SeatWorth, ...]
+    seats: tuple[SeatResult, ...]
     first: FirstSeat | None
     differences: tuple[Difference, ...]
     leads: tuple[Difference, ...]
-    finished: int
+    arms: tuple[counted.ArmCount, ...]
     failed: int
     planned: int
     is_paired: bool = True
+
+    @property
+    def finished(self) -> int:
+        """Distinct matches that have a result."""
+        return sum(arm.finished for arm in self.arms)
+
+    @property
+    def left_out(self) -> int:
+        """Of these the matches of deals that are not whole, which count nowhere."""
+        return sum(arm.left_out for arm in self.arms)
+
+    @property
+    def repeats(self) -> int:
+        """Matches beside them that only repeat one of them."""
+        return sum(arm.repeats for arm in self.arms)
 
     @property
     def compared(self) -> tuple[SideResult, ...]:
@@ -99,34 +111,19 @@ class Results:
 
 
 @per_version
-def results(experiment: Experiment) -> Results:
-    """The numbers of an experiment, all of one moment."""
+def results(experiment: Experiment, versions: str = "") -> Results:
+    """The numbers of an experiment, all of one moment. versions: of the matches that recorded these alone."""
     with queries.snapshot():
-        return _results(experiment)
+        return _results(experiment, versions)
 
 
-def _results(experiment: Experiment) -> Results:
-    names = lineups(experiment)
+def _results(experiment: Experiment, versions: str) -> Results:
+    names, seated = lineups(experiment), counted.seating(experiment)
     failures, failed = _failures(experiment)
-    tallies = _tallies(experiment)
-    blocks = {(arm, place): _blocks(*sums) for arm, place, *sums in queries.rows(queries.SIDE_BLOCKS, experiment.pk)}
-    sides = tuple(
-        tuple(
-            SideResult(
-                side,
-                place_result(
-                    side.place,
-                    _by_seat(names, tallies.get((side.arm, side.place), {})),
-                    *blocks.get((side.arm, side.place), (BlockMoments(), BlockMoments())),
-                ),
-                sum(failures.get((side.arm, place), 0) for place in side.places),
-            )
-            for side in row
-        )
-        for row in names.parties
-    )
-    seats, first = _seats(experiment, names, tallies)
-    differences, leads = _differences(experiment, names, sides, tallies)
+    sums = queries.side_sums(experiment, has_teams=names.has_teams, versions=versions)
+    sides = tuple(tuple(_side(side, names, seated[side.arm], sums, failures) for side in row) for row in names.parties)
+    seats, first = _seats(experiment, names)
+    differences, leads = _differences(experiment, names, sides, sums)
     return Results(
         lineups=names,
         sides=sides,
@@ -134,7 +131,7 @@ def _results(experiment: Experiment) -> Results:
         first=first,
         differences=differences,
         leads=leads,
-        finished=sum(row[0].result.matches for row in sides),
+        arms=counted.census(experiment),
         failed=failed,
         planned=experiment.num_matches,
         is_paired=not experiment.has_agents,
@@ -142,58 +139,39 @@ def _results(experiment: Experiment) -> Results:
 
 
 def _failures(experiment: Experiment) -> tuple[dict[tuple[int, int | None], int], int]:
-    """Failed matches by the side whose engine failed, and in all."""
-    rows = queries.rows(queries.FAILURES, experiment.pk)
+    """Failed matches by the place whose engine failed, and in all."""
+    rows = queries.rows(queries.FAILURES, experiment)
     return {(arm, place): count for arm, place, count in rows}, sum(row[2] for row in rows)
 
 
-def _tallies(experiment: Experiment) -> dict[tuple[int, int], dict[int, Tally]]:
-    """(arm, place) -> seat -> tally of the matches in which the side sat there."""
-    found: dict[tuple[int, int], dict[int, Tally]] = {}
-    for arm, place, seat, wins, draws, losses, *sums in queries.rows(queries.SEAT_TOTALS, experiment.pk):
-        n = wins + draws + losses
-        score, scores, margin, margins = sums
-        if n:
-            tally = Tally(wins, draws, losses, Moments(n, score, scores), Moments(n, margin, margins))
-            found.setdefault((arm, place), {})[seat] = tally
-    return found
-
-
-def _blocks(blocks: int, n: int, n_squares: int, *sums: float) -> tuple[BlockMoments, BlockMoments]:
-    """Two sets of sums (total, of squares, cross) over the same blocks."""
-    wins, wins_squares, wins_cross, margin, margin_squares, margin_cross = sums
-    return (
-        BlockMoments(blocks, n, wins, wins_squares, wins_cross, n_squares),
-        BlockMoments(blocks, n, margin, margin_squares, margin_cross, n_squares),
+def _side(
+    side: Side,
+    names: Lineups,
+    seating: Seating,
+    sums: SideSums,
+    failures: dict[tuple[int, int | None], int],
+) -> SideResult:
+    """One row of a table."""
+    total, seats = sums.get((side.arm, side.place % seating.sides), (Sums(), {}))
+    partners = seating.places_a_side if names.has_teams and seating.sides <= teams.NUM_TEAMS else 1
+    per_seat = min(partners, len(side.places))
+    return SideResult(
+        side,
+        place_result(side.place, total, seating.places_a_side, seats, per_seat),
+        sum(failures.get((side.arm, place), 0) for place in side.places),
     )
 
 
-def _by_seat(names: Lineups, tallies: dict[int, Tally]) -> dict[int, Tally]:
-    """Tallies by seat; in a game of teams those of a team's seats together, under the first of them."""
-    found: dict[int, Tally] = {}
-    for seat, tally in tallies.items():
-        key = teams.team_of(seat) if names.has_teams else seat
-        found[key] = found.get(key, Tally()) + tally
-    return found
-
-
-def _seats(
-    experiment: Experiment, names: Lineups, tallies: dict[tuple[int, int], dict[int, Tally]]
-) -> tuple[tuple[SeatWorth, ...], FirstSeat | None]:
+def _seats(experiment: Experiment, names: Lineups) -> tuple[tuple[SeatResult, ...], FirstSeat | None]:
     """What each seat is worth, and the first of them; of partners one speaks for both."""
     parties = len(names.parties[0])
-    if experiment.spec["rotation"] != "all" or parties < 2:
+    if experiment.spec["rotation"] == seatings.NONE or parties < 2:
         return (), None
-    by_seat: dict[int, Tally] = {}
-    for row in tallies.values():
-        for seat, tally in row.items():
-            if seat < parties:
-                by_seat[seat] = by_seat.get(seat, Tally()) + tally
-    if not by_seat:
+    found = queries.seat_sums(experiment, parties)
+    if not found:
         return (), None
-    *blocks, leads = queries.seat_blocks(experiment.pk, parties)
-    worth = tuple(SeatWorth(seat, by_seat[seat], *blocks[2 * seat : 2 * seat + 2]) for seat in sorted(by_seat))
-    return worth, first_seat(by_seat, leads, parties)
+    first = first_seat(*queries.first_seat_sums(experiment, parties), parties)
+    return tuple(seat_result(seat, row) for seat, row in found.items()), first
 
 
 def _ranked(rows: Sequence[SideResult]) -> list[SideResult]:
@@ -203,19 +181,16 @@ def _ranked(rows: Sequence[SideResult]) -> list[SideResult]:
 
 
 def _differences(
-    experiment: Experiment,
-    names: Lineups,
-    sides: Sequence[Sequence[SideResult]],
-    tallies: dict[tuple[int, int], dict[int, Tally]],
+    experiment: Experiment, names: Lineups, sides: Sequence[Sequence[SideResult]], sums: SideSums
 ) -> tuple[tuple[Difference, ...], tuple[Difference, ...]]:
-    """Each arm against the first, and the best against each other; nothing where there is one arm only."""
+    """Each arm against the first, and the best against each other; of one arm, every two of three sides or more."""
     if len(names.arms) == 1:
-        return (), ()
-    confidence = 1 - (1 - CONFIDENCE) / (len(names.arms) - 1)
+        return _between(experiment, names.parties[0]), ()
+    confidence = _each(len(names.arms) - 1)
     ranked = [row.side.arm for row in _ranked([row[names.focal_party] for row in sides])]
     best = ranked[0] if ranked else 0
     if experiment.has_agents:
-        difference = _independent(names, tallies, confidence)
+        difference = _independent(experiment, names, sums, confidence)
     else:
         difference = _paired(experiment, names, sides, best, confidence)
     others = [arm for arm in ranked if arm != best]
@@ -223,21 +198,44 @@ def _differences(
     return against_first, _corrected([difference(best, arm) for arm in others])
 
 
+def _each(size: int) -> float:
+    """Confidence of each of so many intervals that hold together at CONFIDENCE (Bonferroni)."""
+    return 1 - (1 - CONFIDENCE) / size
+
+
+def _between(experiment: Experiment, sides: Sequence[Side]) -> tuple[Difference, ...]:
+    """Every two sides of one line-up, from three sides up: of two the one's margin is the other's."""
+    num_sides = counted.seating(experiment)[0].sides
+    distinct = [side for side in sides if side.place < num_sides]
+    if len(distinct) < 3:
+        return ()
+    found = queries.differences(queries.BETWEEN, experiment)
+    pairs = list(combinations(distinct, 2))
+    confidence = _each(len(pairs))
+    rows = []
+    for side, other in pairs:
+        wins, points = found.get((side.place, other.place), (queries.NOTHING, queries.NOTHING))
+        won, scored = paired_from_sums(*wins, 0, confidence), paired_from_sums(*points, 0, confidence)
+        rows.append(Difference(side, other, won, scored, confidence))
+    return _corrected(rows)
+
+
 def _independent(
-    names: Lineups, tallies: dict[tuple[int, int], dict[int, Tally]], confidence: float
+    experiment: Experiment, names: Lineups, sums: SideSums, confidence: float
 ) -> Callable[[int, int], Difference]:
     """How arms differ that met no deal in common."""
+    seating = counted.seating(experiment)
 
-    def total(arm: int) -> Tally:
-        return sum(tallies.get((arm, names.focus), {}).values(), Tally())
+    def total(arm: int) -> Sums:
+        return sums.get((arm, names.focus % seating[arm].sides), (Sums(), {}))[0]
 
-    def wins(tally: Tally) -> Moments:
-        return Moments(tally.matches, tally.wins, tally.wins)
+    def wins(sums: Sums) -> Moments:
+        return Moments(sums.wins.n, sums.wins.total, sums.wins.total)
 
     def difference(arm: int, baseline: int) -> Difference:
         ours, theirs = total(arm), total(baseline)
         won = independent_difference(wins(ours), wins(theirs), confidence)
-        margin = independent_difference(ours.margins, theirs.margins, confidence)
+        margin = independent_difference(ours.moments("margin"), theirs.moments("margin"), confidence)
         return Difference(names.focal(arm), names.focal(baseline), won, margin, confidence)
 
     return difference
@@ -247,27 +245,23 @@ def _paired(
     experiment: Experiment, names: Lineups, sides: Sequence[Sequence[SideResult]], best: int, confidence: float
 ) -> Callable[[int, int], Difference]:
     """How arms differ on the deals that both have played whole."""
-    rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1
-    rows = queries.rows(queries.PAIRS, experiment.pk, place=names.focus, rotations=rotations, best=best)
-    found = {row[:2]: row[2:] for row in rows}
+    side = counted.side_of(experiment, sql.Literal(names.focus))
+    found = queries.differences(queries.PAIRS, experiment, {"side": side, "best": best})
 
     def difference(arm: int, baseline: int) -> Difference:
-        common, whole, *sums = found.get((arm, baseline), (0, 0, *[None] * 12))
-        deals = sum(sides[index][names.focal_party].result.deals for index in (arm, baseline)) - common
-        moments = [Moments(whole, sums[i] or 0.0, sums[i + 1] or 0.0) for i in range(0, 12, 2)]
-        wins, margin = (
-            paired_from_sums(of_difference, of_arm, of_baseline, deals - whole, confidence)
-            for of_difference, of_arm, of_baseline in (moments[:3], moments[3:])
-        )
-        return Difference(names.focal(arm), names.focal(baseline), wins, margin, confidence)
+        wins, margins = found.get((arm, baseline), (queries.NOTHING, queries.NOTHING))
+        deals = sum(sides[index][names.focal_party].result.deals for index in (arm, baseline))
+        left_out = deals - 2 * wins[0].n
+        won, ahead = (paired_from_sums(*moments, left_out, confidence) for moments in (wins, margins))
+        return Difference(names.focal(arm), names.focal(baseline), won, ahead, confidence)
 
     return difference
 
 
 def _corrected(family: Sequence[Difference]) -> tuple[Difference, ...]:
     """The differences with their Holm-adjusted p-values."""
-    wins, margins = (holm.adjust(values) for values in ([d.wins.p for d in family], [d.margin.p for d in family]))
+    wins, points = (holm.adjust(values) for values in ([d.wins.p for d in family], [d.points.p for d in family]))
     return tuple(
-        replace(row, wins_p=wins_p, margin_p=margin_p)
-        for row, wins_p, margin_p in zip(family, wins, margins, strict=True)
+        replace(row, wins_p=wins_p, points_p=points_p)
+        for row, wins_p, points_p in zip(family, wins, points, strict=True)
     )

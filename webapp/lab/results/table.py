@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webapp.common.formats import THIN, UNDEFINED, count, num_matches, number, percent, plural, signed, span
-from webapp.lab.results import units
-from webapp.lab.results.selectors import Difference, Results, SeatWorth, SideResult, results
+from webapp.common.formats import THIN, UNDEFINED, count, num_matches, number, percent, plural, signed, span, tally
+from webapp.lab.results import units, versions
+from webapp.lab.results.selectors import Difference, Results, SideResult, results
 from webapp.lab.results.sides import Lineups, Side
 from webapp.lab.results.teams import NUM_TEAMS
 from webapp.records.models import Experiment
+from worker.analysis.first_seat import FirstSeat
 from worker.analysis.holm import is_rejected
 from worker.analysis.intervals import Interval
 from worker.analysis.paired import PairedDifference
-from worker.analysis.seats import FirstSeat
-from worker.analysis.summary import PlaceResult, SeatResult, Tally
+from worker.analysis.summary import PlaceResult, SeatResult
+
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,42 @@ class Row:
 
 
 @dataclass(frozen=True)
+class DifferenceRow:
+    """One side against another; baseline: None where the heading names it."""
+
+    side: Side
+    baseline: Side | None
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Places:
+    """At which place sides came in: a share for each of `heads`, and the mean place."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Side, tuple[str, ...]], ...]
+    note: str
+
+
+@dataclass(frozen=True)
+class VersionRow:
+    """What the matches of one arm say that were played with the same versions."""
+
+    arm: str
+    versions: str
+    matches: str
+    rate: str
+    interval: str
+    margin: str
+
+
+@dataclass(frozen=True)
 class Table:
-    """Everything the section says. fair: where equals would be on the axis, empty without opponents."""
+    """Everything the section says. fair: where equals would be on the axis, empty without opponents.
+
+    places: from three sides up; by_version: of arms whose matches are of several versions; empty: why
+    there are no numbers, empty where there are.
+    """
 
     title: str
     subtitle: str
@@ -57,12 +93,13 @@ class Table:
     fair: str
     seats: tuple[tuple[str, ...], ...]
     seats_note: str
-    differences: tuple[tuple[Side, tuple[str, ...]], ...]
+    places: Places | None
+    differences: tuple[DifferenceRow, ...]
     differences_note: str
     is_paired: bool
+    by_version: tuple[VersionRow, ...]
     note: str
-    failed: int
-    is_empty: bool
+    empty: str
 
     @property
     def has_marks(self) -> bool:
@@ -97,12 +134,13 @@ def table(experiment: Experiment) -> Table:
         fair=f"{100 * fair:.2f}" if fair is not None else "",
         seats=tuple(_seat(row, found.lineups) for row in found.seats),
         seats_note=first_seat_words(found.first, found.lineups) if found.first else "",
-        differences=tuple((row.side, _difference(row, found.is_paired)) for row in found.differences),
+        places=_places(found),
+        differences=tuple(_difference(row, found) for row in found.differences),
         differences_note=_pairing(found),
         is_paired=found.is_paired,
         note=" ".join(filter(None, (units.sentence(experiment), _note(found, is_over)))),
-        failed=found.failed,
-        is_empty=not found.finished,
+        by_version=_by_version(experiment, found),
+        empty=_empty(found),
     )
 
 
@@ -129,9 +167,9 @@ def _row(row: SideResult, lineups: Lineups) -> Row:
     return Row(
         side=row.side,
         matches=count(result.matches),
-        wins=count(result.wins),
-        draws=count(result.draws),
-        losses=count(result.losses),
+        wins=tally(result.wins),
+        draws=tally(result.draws),
+        losses=tally(result.losses),
         failures=row.failures,
         rate=rate(result),
         score=number(result.mean_score),
@@ -150,25 +188,23 @@ def _row(row: SideResult, lineups: Lineups) -> Row:
     )
 
 
-def _counts(result: Tally | SeatResult) -> tuple[str, str, str, str]:
-    return count(result.matches), count(result.wins), count(result.draws), count(result.losses)
+def _counts(result: SeatResult) -> tuple[str, str, str, str]:
+    return count(result.matches), tally(result.wins), tally(result.draws), tally(result.losses)
 
 
-def _seat(row: SeatWorth, lineups: Lineups) -> tuple[str, ...]:
+def _seat(row: SeatResult, lineups: Lineups) -> tuple[str, ...]:
     return (
         seat_words(row.seat, lineups),
-        *_counts(row.tally),
-        percent(row.wins.mean),
-        _percents(row.wins.interval()),
-        f"{signed(row.margin.mean)} {half_width(row.margin.interval())}".strip(),
+        *_counts(row),
+        percent(row.win_rate),
+        _percents(row.win_rate_interval),
+        f"{signed(row.mean_margin)} {half_width(row.margin_interval)}".strip(),
     )
 
 
 def _percents(interval: Interval | None) -> str:
-    """An interval of a share, which ends at 0 and 100 whatever Student says; none where no deal differs."""
-    if interval is None or interval.low == interval.high:
-        return span(None, None)
-    return span(100 * max(0, interval.low), 100 * min(1, interval.high))
+    """An interval of a share, in per cent."""
+    return span(100 * interval.low, 100 * interval.high) if interval else span(None, None)
 
 
 def first_seat_words(first: FirstSeat, lineups: Lineups) -> str:
@@ -190,11 +226,57 @@ def first_seat_words(first: FirstSeat, lineups: Lineups) -> str:
     return " ".join(parts)
 
 
-def _difference(row: Difference, is_paired: bool) -> tuple[str, ...]:
+def _places(found: Results) -> Places | None:
+    """None of two sides, where the win rate says it all, and in games of teams."""
+    rows = [row for row in found.compared if row.result.matches]
+    if not rows or len(found.lineups.parties[0]) < 3:
+        return None
+    heads = tuple(ORDINALS[rank.rank - 1] for rank in rows[0].result.ranks)
+    note = f"Shares of matches with 95{THIN}% intervals; equal scores share the better place. The deal is the unit."
+    return Places(heads, tuple((row.side, _ranks(row.result)) for row in rows), note)
+
+
+def _ranks(result: PlaceResult) -> tuple[str, ...]:
+    shares = (f"{percent(rank.share)} ({_percents(rank.interval)})" for rank in result.ranks)
+    return (*shares, f"{number(result.mean_rank, 2)} {half_width(result.rank_interval, 2)}".strip())
+
+
+def _by_version(experiment: Experiment, found: Results) -> tuple[VersionRow, ...]:
+    return tuple(
+        VersionRow(
+            found.lineups.arms[played.arm],
+            words,
+            count(row.result.matches),
+            percent(row.result.win_rate),
+            _percents(row.result.win_rate_interval),
+            f"{signed(row.result.mean_margin)} {half_width(row.result.margin_interval)}".strip(),
+        )
+        for played, words in versions.mixed(experiment)
+        for row in [results(experiment, played.json).sides[played.arm][found.lineups.focal_party]]
+    )
+
+
+def _empty(found: Results) -> str:
+    """Why there is no number yet; empty where there are some."""
+    if any(arm.counted for arm in found.arms):
+        return ""
+    if found.finished:
+        return "No deal has been played whole yet: numbers are of whole deals alone."
+    if found.failed:
+        return "All matches that ended so far have failed; each match says why."
+    return "Numbers appear here with the first deal that is played."
+
+
+def _difference(row: Difference, found: Results) -> DifferenceRow:
+    baseline = row.baseline if found.is_one_arm else None
+    return DifferenceRow(row.side, baseline, _difference_cells(row, found.is_paired))
+
+
+def _difference_cells(row: Difference, is_paired: bool) -> tuple[str, ...]:
     what = "deals" if is_paired else "matches"
-    wins, margin = _paired(row.wins, 100, what), _paired(row.margin, 1, what)
-    cells = (count(row.wins.blocks), *wins[:2], p_words(row.wins_p), *margin[:2], p_words(row.margin_p))
-    return (*cells, margin[2]) if is_paired else cells
+    wins, points = _paired(row.wins, 100, what), _paired(row.points, 1, what)
+    cells = (count(row.wins.blocks), *wins[:2], p_words(row.wins_p), *points[:2], p_words(row.points_p))
+    return (*cells, points[2]) if is_paired else cells
 
 
 def p_words(p: float | None) -> str:
@@ -231,6 +313,8 @@ def _pairing(found: Results) -> str:
         "Differences over the deals that both arms have played whole, deal by deal.",
         "A variance ratio below 1, here of the margins, says how much the shared deals help.",
     ]
+    if found.is_one_arm:
+        parts = ["Every two sides, deal by deal: they meet in every match, so one's luck may be the other's loss."]
     if not found.is_paired:
         parts = ["Pairing is off: where agents play every match has a deal of its own (Welch's intervals and tests)."]
     family = len(found.differences)
@@ -239,10 +323,10 @@ def _pairing(found: Results) -> str:
         parts += [
             f"Each interval is at {confidence}{THIN}%, so that all {family} of a column hold together at"
             f" 95{THIN}% (Bonferroni): they say how large each difference may be.",
-            f"p is corrected for the {family} comparisons of its column (Holm), win rates and margins apart:"
-            " an arm is said to differ where it is at most 0.05, and with that rule the chance that any arm of the"
-            f" column is called different wrongly is at most 5{THIN}%. Holm sees all that the intervals see and"
-            " sometimes more, so an arm may differ though its interval just holds 0.",
+            f"p is corrected for the {family} comparisons of its column (Holm), each column apart: two are said to"
+            " differ where it is at most 0.05, and with that rule the chance that any two of the column are called"
+            f" different wrongly is at most 5{THIN}%. Holm sees all that the intervals see and sometimes more, so two"
+            " may differ though the interval just holds 0.",
         ]
     else:
         test = "the paired test" if found.is_paired else "the test"
@@ -264,7 +348,25 @@ def _note(found: Results, is_over: bool) -> str:
         parts.append("Agents take part, so every match has a deal of its own and is its own unit.")
     if found.failed:
         parts.append("Failed matches have no result and are in none of these numbers.")
+    parts += _uncounted(found, is_over)
     return " ".join(parts)
+
+
+def _uncounted(found: Results, is_over: bool) -> list[str]:
+    """Which finished matches are in no number, and why."""
+    parts = []
+    if found.left_out:
+        left = plural(found.left_out, "finished match", "finished matches")
+        why = "was not played whole, because of a stop or a failed match" if is_over else "is not whole yet"
+        parts.append(f"{left} {_are(found.left_out)} in none of them: the deal {why}.")
+    if found.repeats:
+        again = plural(found.repeats, "further match only repeats one", "further matches only repeat one")
+        parts.append(f"{again} of these, with equal engines in the same seats, and {_are(found.repeats)} not counted.")
+    return parts
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def finding(found: Results) -> str:

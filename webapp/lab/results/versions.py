@@ -2,28 +2,59 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Count, TextField
+from django.db.models.functions import Cast
 
+from webapp.lab.results.cache import per_version
 from webapp.records.models import Experiment, Match
 
 
+@dataclass(frozen=True)
+class Played:
+    """Finished matches of one arm that recorded the same versions; json: as Postgres writes these."""
+
+    arm: int
+    json: str
+    matches: int
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """Name of a game or engine -> its version."""
+        found: dict[str, str] = json.loads(self.json)
+        return found
+
+
+@per_version
+def played(experiment: Experiment) -> tuple[Played, ...]:
+    """The finished matches of an experiment, counted by arm and versions."""
+    finished = experiment.matches.filter(status=Match.Status.FINISHED)
+    rows = finished.values_list("arm_index", Cast("versions", TextField())).annotate(n=Count("pk"))
+    return tuple(Played(*row) for row in sorted(rows))
+
+
+def mixed(experiment: Experiment) -> list[tuple[Played, str]]:
+    """Of arms whose matches are of several versions: the matches of each, and in words the versions that differ."""
+    found = []
+    for arm in range(len(experiment.spec["arms"])):
+        rows = [row for row in played(experiment) if row.arm == arm]
+        if len(rows) > 1:
+            shared = set(rows[0].versions.items()).intersection(*(row.versions.items() for row in rows))
+            found += [(row, _words(set(row.versions.items()) - shared)) for row in rows]
+    return found
+
+
 def versions(experiment: Experiment, match: Match | None = None) -> str:
-    """Versions that one match, or the first and the last match of every arm, recorded.
+    """Versions that one match, or the finished matches of every arm, recorded.
 
     Each name once with each of its versions; empty where nothing has been played.
     """
-    rows = [match.versions] if match is not None else _of_arms(experiment)
-    pairs = sorted({(name, version) for row in rows for name, version in row.items()})
-    return ", ".join(f"{name} {version}" for name, version in pairs)
+    rows = [match.versions] if match is not None else [row.versions for row in played(experiment)]
+    return _words({pair for row in rows for pair in row.items()})
 
 
-def _of_arms(experiment: Experiment) -> list[dict[str, str]]:
-    arms = experiment.arms.annotate(first=_at("", experiment), last=_at("-", experiment))
-    return [row for pair in arms.values_list("first", "last") for row in pair if row is not None]
-
-
-def _at(sign: str, experiment: Experiment) -> Any:
-    played = experiment.matches.filter(arm_index=OuterRef("index"))
-    return Subquery(played.order_by(f"{sign}deal", f"{sign}rotation").values("versions")[:1])
+def _words(pairs: set[tuple[str, str]]) -> str:
+    return ", ".join(f"{name} {version}" for name, version in sorted(pairs))

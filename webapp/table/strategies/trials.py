@@ -20,7 +20,7 @@ from webapp.common.data_fields import EXAMPLE, Own
 from webapp.common.fields import offer
 from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.verdict import Share
+from worker.analysis.rates import Share
 
 GAME: Any = game_registry.get("dominion")
 POLICY = "policy:"

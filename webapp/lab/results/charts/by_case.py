@@ -12,9 +12,9 @@ from webapp.common.formats import THIN, number
 from webapp.lab.results import metric_sums
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Figure, by_arm, counts, legend, nothing_yet, of_group
+from webapp.lab.results.charts.kinds import Estimate
 from webapp.lab.results.sides import Side
 from webapp.records.models import Experiment
-from worker.analysis.moments import BlockMoments
 
 BAR = 0.92
 
@@ -76,17 +76,16 @@ def build(what: Cases, experiment: Experiment, arm: int) -> Figure:
     sides = tuple(side for side in sides if side.place in found)
     if not sides:
         return nothing_yet(what.title, what.subtitle)
-    factor = 100 if what.is_share else 1
-    sums = {side.place: [kinds.scale(row, factor) for row in found[side.place]] for side in sides}
+    means = {side.place: [kinds.estimate(row, is_share=what.is_share) for row in found[side.place]] for side in sides}
     step = len(sides) + 1
     labels = [what.labels[kind] for kind in shown]
     return Figure(
         title=what.title,
         subtitle=f"{what.subtitle} {kinds.matches_in_words(experiment, arm)}.",
-        name="; ".join(f"{side.name}: {_means(labels, sums[side.place])}" for side in sides),
+        name="; ".join(f"{side.name}: {_means(labels, means[side.place])}" for side in sides),
         note=what.note,
         data=[
-            kinds.bars(side, [step * k + i for k in range(len(shown))], sums[side.place], what.unit, BAR)
+            kinds.bars(side, [step * k + i for k in range(len(shown))], means[side.place], what.unit, BAR)
             for i, side in enumerate(sides)
         ],
         layout={
@@ -101,15 +100,15 @@ def build(what: Cases, experiment: Experiment, arm: int) -> Figure:
         },
         legend=legend(sides),
         columns=kinds.TABLE_COLUMNS,
-        rows=_rows(labels, sides, sums),
+        rows=_rows(labels, sides, means),
     )
 
 
-def _means(labels: Sequence[str], found: Sequence[BlockMoments]) -> str:
-    return ", ".join(f"{label.lower()} {number(sums.mean)}" for label, sums in zip(labels, found, strict=True))
+def _means(labels: Sequence[str], found: Sequence[Estimate]) -> str:
+    return ", ".join(f"{label.lower()} {number(mean.mean)}" for label, mean in zip(labels, found, strict=True))
 
 
-def _rows(labels: Sequence[str], sides: Sequence[Side], found: Mapping[int, Sequence[BlockMoments]]) -> list[list[str]]:
+def _rows(labels: Sequence[str], sides: Sequence[Side], found: Mapping[int, Sequence[Estimate]]) -> list[list[str]]:
     return [kinds.cells(label, side, found[side.place][k]) for k, label in enumerate(labels) for side in sides]
 
 

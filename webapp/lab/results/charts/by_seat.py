@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games import registry as game_registry
-from webapp.common.formats import THIN, count, number, percent, span
+from webapp.common.formats import THIN, count, number, percent, span, tally
 from webapp.lab.results import units
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Column, Figure, Trace, by_arm, legend, nothing_yet, plain
@@ -108,7 +108,7 @@ def _cells(row: SideResult, seat: SeatResult) -> list[str]:
         row.side.name,
         f"Seat {seat.seat}",
         count(seat.matches),
-        count(seat.wins),
+        tally(seat.wins),
         percent(seat.win_rate),
         _interval(seat),
     ]

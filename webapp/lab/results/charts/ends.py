@@ -16,7 +16,6 @@ from webapp.lab.results.charts.figure import Chart, Column, Figure, Trace, by_ar
 from webapp.lab.results.charts.win_rate import wrap_label
 from webapp.lab.results.sides import lineups
 from webapp.records.models import Experiment
-from worker.analysis.intervals import wilson
 from worker.analysis.moments import BlockMoments
 
 ROW_REM = 2.4
@@ -71,7 +70,7 @@ def build(what: Ends, experiment: Experiment, arm: int) -> Figure:
     cases = None if unit == MATCHES else unit
     anybody = lineups(experiment).sides[arm][:1]
     found = kinds.blocks(experiment, anybody, tuple((table[kind].id, cases) for kind in shown))
-    shares = [_share(kind, sums, unit) for row in found.values() for kind, sums in zip(shown, row, strict=True)]
+    shares = [_share(kind, sums) for row in found.values() for kind, sums in zip(shown, row, strict=True)]
     rows = sorted((share for share in shares if share.percent), key=lambda share: -share.percent)
     if not rows:
         return nothing_yet(title, subtitle)
@@ -79,7 +78,7 @@ def build(what: Ends, experiment: Experiment, arm: int) -> Figure:
         title=title,
         subtitle=f"{subtitle} {kinds.matches_in_words(experiment, arm)}.",
         name="; ".join(f"{row.kind} {number(row.percent)} % of {unit}" for row in rows),
-        note=what.note if unit == MATCHES else f"{what.note} Intervals take the matches of a deal together.",
+        note=f"{what.note} Intervals take the matches of a deal together.",
         data=[_dots(rows, unit)],
         layout=_layout(rows, unit),
         columns=[Column("Kind", False), Column(f"Of {unit}, %"), Column(f"95{THIN}% interval")],
@@ -107,11 +106,10 @@ def _layout(rows: Sequence[Share], unit: str) -> dict[str, Any]:
     }
 
 
-def _share(kind: str, sums: BlockMoments, unit: str) -> Share:
-    """Of matches with Wilson's interval; of rounds with Student's, the matches of a deal taken together."""
-    bounds = wilson(round(sums.total), sums.n) if unit == MATCHES else sums.interval()
-    low, high = (100 * min(1.0, max(0.0, bound)) for bound in bounds or (0.0, 0.0))
-    return Share(kind, 100 * (sums.mean or 0.0), low, high, bounds is not None)
+def _share(kind: str, sums: BlockMoments) -> Share:
+    found = kinds.estimate(sums, is_share=True)
+    low, high = found.interval or (0.0, 0.0)
+    return Share(kind, found.mean or 0.0, low, high, found.interval is not None)
 
 
 def _dots(rows: Sequence[Share], unit: str) -> Trace:

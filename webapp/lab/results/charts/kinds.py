@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from webapp.common.formats import THIN, count, interval_text, number
-from webapp.lab.results import queries, units
+from webapp.lab.results import counted, queries, units
 from webapp.lab.results.cache import patient
 from webapp.lab.results.charts.figure import Column, Trace, plain
 from webapp.lab.results.selectors import results
 from webapp.lab.results.sides import Side, lineups
 from webapp.records.models import Experiment
+from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments
+from worker.analysis.rates import rate_interval
 
 Pairs = tuple[tuple[str, str | None], ...]
 """(metric that is added up, metric that counts its cases, or None where each is one)."""
@@ -38,7 +41,7 @@ def shared_sums(experiment: Experiment, sides: Sequence[Side], pairs: Pairs) -> 
 
 @patient
 def _blocks(experiment: Experiment, arm: int, groups: tuple[tuple[int, ...], ...], pairs: Pairs) -> Found:
-    return queries.metric_blocks(experiment.pk, arm, groups, pairs, deals(experiment))
+    return queries.metric_blocks(experiment, arm, groups, pairs, deals(experiment))
 
 
 def deals(experiment: Experiment) -> int:
@@ -48,8 +51,7 @@ def deals(experiment: Experiment) -> int:
     """
     if experiment.has_agents:
         return NO_LIMIT
-    rotations = int(experiment.spec["seats"]) if experiment.spec["rotation"] == "all" else 1
-    return max(1, MOST // rotations)
+    return max(1, MOST // max(arm.matches for arm in counted.seating(experiment)))
 
 
 def sides_of(experiment: Experiment, arm: int) -> tuple[Side, ...]:
@@ -77,7 +79,7 @@ def player_choices(experiment: Experiment) -> Sequence[str]:
 
 
 def num_matches(experiment: Experiment, arm: int) -> int:
-    """Finished matches of an arm."""
+    """Matches of an arm that count."""
     return results(experiment).sides[arm][0].result.matches
 
 
@@ -89,41 +91,59 @@ def matches_in_words(experiment: Experiment, arm: int) -> str:
     return f"{units.matches_in_words(experiment, [MOST])}, the first of {count(matches)}"
 
 
-def bars(side: Side, positions: Sequence[float], sums: Sequence[BlockMoments], unit: str, width: float) -> Trace:
+class Estimate(NamedTuple):
+    """A mean, or a rate in per cent, and its interval; the unit is the deal."""
+
+    mean: float | None
+    interval: Interval | None
+
+    @property
+    def above(self) -> float:
+        """Length of the whisker above; 0 where there is none."""
+        return self.interval.high - self.mean if self.interval and self.mean is not None else 0.0
+
+    @property
+    def below(self) -> float:
+        """Length of the whisker below."""
+        return self.mean - self.interval.low if self.interval and self.mean is not None else 0.0
+
+
+def estimate(sums: BlockMoments, *, is_share: bool = False) -> Estimate:
+    """Estimate a mean; is_share: the rate, in per cent, of what is counted by 0 and 1."""
+    if not is_share:
+        return Estimate(sums.mean, sums.interval())
+    bounds, rate = rate_interval(sums), sums.mean
+    if rate is None or bounds is None:
+        return Estimate(None, None)
+    return Estimate(100 * rate, Interval(100 * bounds.low, 100 * bounds.high))
+
+
+def whiskers(estimates: Sequence[Estimate]) -> dict[str, Any]:
+    """The error bars of a trace."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [row.above for row in estimates],
+        "arrayminus": [row.below for row in estimates],
+    }
+
+
+def bars(side: Side, positions: Sequence[float], estimates: Sequence[Estimate], unit: str, width: float) -> Trace:
     """Upright bars from zero with whiskers."""
     colour = f"@{side.colour}"
-    halves = [half(row) or None for row in sums]
-    whiskers = [f" ± {number(value, 2)}" if value is not None else "" for value in halves]
+    spans = [f" ({interval_text(row.interval, 2)})" if row.interval and row.above else "" for row in estimates]
     return {
         "type": "bar",
         "name": plain(side.name),
         "x": list(positions),
-        "y": [row.mean for row in sums],
+        "y": [row.mean for row in estimates],
         "width": width,
         "marker": {"color": colour},
-        "error_y": {"type": "data", "array": [value or 0 for value in halves], "color": "@ink"},
-        "text": whiskers,
+        "error_y": whiskers(estimates) | {"color": "@ink"},
+        "text": spans,
         "textposition": "none",
-        "hovertemplate": f"%{{y:.2f}}%{{text}} {unit}<extra>{plain(side.name)}</extra>",
+        "hovertemplate": f"%{{y:.2f}} {unit}%{{text}}<extra>{plain(side.name)}</extra>",
     }
-
-
-def half(sums: BlockMoments) -> float:
-    """Half of the interval; 0 where there is none."""
-    interval = sums.interval()
-    return (interval.high - interval.low) / 2 if interval else 0.0
-
-
-def scale(sums: BlockMoments, factor: float) -> BlockMoments:
-    """Sums of the same values times a factor, as for per cent."""
-    return BlockMoments(
-        sums.blocks,
-        sums.n,
-        factor * sums.total,
-        factor * factor * sums.total_squares,
-        factor * sums.cross,
-        sums.n_squares,
-    )
 
 
 TABLE_COLUMNS = (
@@ -134,12 +154,6 @@ TABLE_COLUMNS = (
 )
 
 
-def cells(kind: str, side: Side, sums: BlockMoments, digits: int = 2) -> list[str]:
+def cells(kind: str, side: Side, found: Estimate, digits: int = 2) -> list[str]:
     """One row of the table view."""
-    interval = sums.interval()
-    return [
-        kind,
-        side.name,
-        number(sums.mean, digits),
-        interval_text(interval, digits),
-    ]
+    return [kind, side.name, number(found.mean, digits), interval_text(found.interval, digits)]

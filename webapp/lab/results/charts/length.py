@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games import registry as game_registry
 from games.protocol import Metric
-from webapp.common.formats import THIN, count, number, percent, span
+from webapp.common.formats import THIN, count, number, percent, span, tally
 from webapp.lab.results import queries, units
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.charts.figure import MAX_TICKS, Chart, Column, Figure, nothing_yet
 from webapp.lab.results.charts.margin_distribution import bin_margins
 from webapp.lab.results.sides import lineups
 from webapp.records.models import Experiment
-from worker.analysis.intervals import wilson
-from worker.analysis.moments import Moments
+from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.rates import rate_interval
 
 TITLE = "Length of matches"
 GROUP, ROUNDS = "length", "rounds"
@@ -30,9 +31,10 @@ def metrics_of(experiment: Experiment) -> list[Metric]:
 
 
 @per_version
-def lengths(experiment: Experiment, arm: int, metric: str) -> tuple[tuple[int, int], ...]:
-    """(length, matches), ascending; of a match that of the seat which has most."""
-    return tuple((row[0], row[1]) for row in queries.rows(queries.LENGTHS, experiment.pk, arm=arm, metric=metric))
+def lengths(experiment: Experiment, arm: int, metric: str) -> tuple[tuple[int, ...], ...]:
+    """The lengths of a deal's matches, deal by deal; of a match that of the seat which has most."""
+    rows = queries.rows(queries.LENGTHS, experiment, {"arm": arm, "metric": metric})
+    return tuple(tuple(found) for _, found in rows)
 
 
 def _all(experiment: Experiment) -> list[tuple[int, Metric]]:
@@ -61,20 +63,18 @@ def build(experiment: Experiment, choice: int) -> Figure:
     found = lengths(experiment, arm, metric.id)
     if not found:
         return nothing_yet(TITLE, subtitle)
-    width, bins = bin_margins(found)
-    matches = sum(bins.values())
-    sums = Moments(
-        matches, float(sum(value * n for value, n in found)), float(sum(value * value * n for value, n in found))
-    )
+    counted = sorted(Counter(length for deal in found for length in deal).items())
+    width, bins = bin_margins(counted)
+    sums = BlockMoments.of([Moments.of(deal) for deal in found])
+    matches, shortest, longest = sums.n, count(counted[0][0]), count(counted[-1][0])
     labels = {first: _label(first, width) for first in bins}
     interval = sums.interval()
     told = f"{number(sums.mean)} {metric.unit}" + (f" ({span(*interval)})" if interval else "")
     return Figure(
         title=TITLE,
         subtitle=f"{subtitle} {units.matches_in_words(experiment, [matches])}.",
-        name=f"Mean {told}, from {count(found[0][0])} to {count(found[-1][0])}",
-        note=f"Dotted line: the mean, {told}, 95{THIN}% interval with each match taken as independent."
-        f" From {count(found[0][0])} to {count(found[-1][0])}.",
+        name=f"Mean {told}, from {shortest} to {longest}",
+        note=f"Dotted line: the mean, {told}, 95{THIN}% interval with the deal as the unit. From {shortest} to {longest}.",
         data=[_bars(bins, width, list(labels.values()), metric.unit)],
         layout={
             "bargap": 0,
@@ -85,11 +85,13 @@ def build(experiment: Experiment, choice: int) -> Figure:
             "shapes": [{"type": "line", "x0": sums.mean, "x1": sums.mean, "yref": "paper", "y0": 0, "y1": 1}],
         },
         columns=COLUMNS,
-        rows=[[labels[first], count(n), percent(n / matches), _share(n, matches)] for first, n in bins.items()],
+        rows=[
+            [labels[first], tally(n), percent(n / matches), _share(found, first, width)] for first, n in bins.items()
+        ],
     )
 
 
-def _bars(bins: Mapping[int, int], width: int, labels: Sequence[str], unit: str) -> dict[str, Any]:
+def _bars(bins: Mapping[int, float], width: int, labels: Sequence[str], unit: str) -> dict[str, Any]:
     return {
         "type": "bar",
         "x": [first + (width - 1) / 2 for first in bins],
@@ -105,8 +107,10 @@ def _label(first: int, width: int) -> str:
     return count(first) if width == 1 else f"{count(first)} to {count(first + width - 1)}"
 
 
-def _share(n: int, matches: int) -> str:
-    interval = wilson(n, matches)
+def _share(found: Sequence[Sequence[int]], first: int, width: int) -> str:
+    """The interval of the share of matches whose length falls into a bin."""
+    inside = [Moments.of([float(first <= length < first + width) for length in deal]) for deal in found]
+    interval = rate_interval(BlockMoments.of(inside))
     return span(100 * interval.low, 100 * interval.high) if interval else span(None, None)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from webapp.common.formats import count, percent, signed
-from webapp.lab.results import queries, units
+from webapp.common.formats import percent, signed, tally
+from webapp.lab.results import counted, queries, units
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.charts.figure import MAX_TICKS, Chart, Column, Figure, by_arm, nothing_yet, signed_ticks
 from webapp.lab.results.sides import lineups
 from webapp.records.models import Experiment
-from worker.analysis.moments import Moments
 
 TITLE = "Distribution of the victory margin"
 SUBTITLE = "Matches by final margin, own score minus best opponent."
@@ -19,18 +19,20 @@ WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 @per_version
-def margins(experiment: Experiment, arm: int, place: int) -> tuple[tuple[int, int], ...]:
-    """(margin, matches), ascending."""
-    return tuple((row[0], row[1]) for row in queries.rows(queries.MARGINS, experiment.pk, arm=arm, place=place))
+def margins(experiment: Experiment, arm: int, place: int) -> tuple[tuple[int, float], ...]:
+    """(margin, matches), ascending; of a side that meets itself both margins of a match, each as half of it."""
+    seating = counted.seating(experiment)[arm]
+    rows = queries.rows(queries.MARGINS, experiment, {"arm": arm, "side": place % seating.sides})
+    return tuple((margin, n / seating.places_a_side) for margin, n in rows)
 
 
-def bin_margins(found: tuple[tuple[int, int], ...]) -> tuple[int, dict[int, int]]:
+def bin_margins(found: Sequence[tuple[int, float]]) -> tuple[int, dict[int, float]]:
     """(width, first margin of a bin -> matches); bins meet at zero, empty ones included."""
     low, high = found[0][0], found[-1][0]
     matches = sum(n for _, n in found)
     most = min(MAX_BARS, max(LEAST_BARS, round(2 * math.sqrt(matches))))
     width = next((w for w in WIDTHS if high // w - low // w < most), WIDTHS[-1])
-    bins = dict.fromkeys(range(low // width * width, high + 1, width), 0)
+    bins = dict.fromkeys(range(low // width * width, high + 1, width), 0.0)
     for margin, matches in found:
         bins[margin // width * width] += matches
     return width, bins
@@ -43,8 +45,8 @@ def build(experiment: Experiment, arm: int) -> Figure:
     if not found:
         return nothing_yet(TITLE, SUBTITLE)
     width, bins = bin_margins(found)
-    matches = sum(bins.values())
-    mean = Moments(matches, float(sum(margin * n for margin, n in found))).mean
+    matches = round(sum(bins.values()))
+    mean = sum(margin * n for margin, n in found) / matches
     labels = {first: _label(first, width) for first in bins}
     edge = {"color": "@surface", "width": 1}
     return Figure(
@@ -73,7 +75,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
             "shapes": [{"type": "line", "x0": mean, "x1": mean, "yref": "paper", "y0": 0, "y1": 1}],
         },
         columns=[Column("Margin", False), Column("Matches"), Column("Share")],
-        rows=[[labels[first], count(n), percent(n / matches)] for first, n in bins.items()],
+        rows=[[labels[first], tally(n), percent(n / matches)] for first, n in bins.items()],
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webapp.common.formats import THIN, count, number, signed, span
-from webapp.lab.results import queries, units
+from webapp.lab.results import counted, queries, units
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.charts.figure import (
     Chart,
@@ -38,24 +38,25 @@ Point = tuple[int, float, float, float]
 @per_version
 def running_means(experiment: Experiment, arm: int, place: int) -> tuple[Point, ...]:
     """(matches, mean, low, high) after more and more deals, at most 500 of them."""
-    rows = queries.rows(queries.DEALS, experiment.pk, arm=arm, place=place)
+    seating = counted.seating(experiment)[arm]
+    rows = queries.rows(queries.DEALS, experiment, {"arm": arm, "side": place % seating.sides})
     sizes = np.array([row[1] for row in rows], dtype=np.int64)
     totals = np.array([row[3] for row in rows], dtype=np.float64)
-    matches = np.cumsum(sizes)
+    matches = np.cumsum(sizes) // seating.places_a_side
     first = int(np.searchsorted(matches, FIRST_MATCH))
-    sums = [np.cumsum(values) for values in (totals, totals * totals, totals * sizes, sizes * sizes)]
+    sums = [np.cumsum(values) for values in (sizes, totals, totals * totals, totals * sizes, sizes * sizes)]
     return tuple(_points(thin_indices(len(rows), max(first, 1)), matches, sums))
 
 
 def _points(indices: NDArray[np.int64], matches: NDArray[np.int64], sums: Sequence[NDArray[np.generic]]) -> list[Point]:
     points = []
     for i in map(int, indices):
-        total, squares, cross, sizes = (column[i] for column in sums)
-        so_far = BlockMoments(i + 1, int(matches[i]), float(total), float(squares), float(cross), int(sizes))
+        n, total, squares, cross, sizes = (column[i] for column in sums)
+        so_far = BlockMoments(i + 1, int(n), float(total), float(squares), float(cross), int(sizes))
         mean, interval = so_far.mean, so_far.interval()
         assert mean is not None
         assert interval is not None
-        points.append((so_far.n, mean, *interval))
+        points.append((int(matches[i]), mean, *interval))
     return points
 
 

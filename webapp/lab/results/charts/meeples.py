@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from games import registry as game_registry
 from games.protocol import Metric
 from webapp.common.formats import THIN, number
-from webapp.lab.results import metric_sums
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import (
     Chart,
@@ -24,9 +23,9 @@ from webapp.lab.results.charts.figure import (
     of_group,
     plain,
 )
+from webapp.lab.results.charts.kinds import Estimate
 from webapp.lab.results.sides import Side
 from webapp.records.models import Experiment
-from worker.analysis.moments import BlockMoments
 
 TITLE = "Where meeples go"
 GROUPS = ("meeples placed", "meeples returned", "meeples stranded")
@@ -37,6 +36,7 @@ COLUMNS = (
     *map(Column, ("Placed", f"95{THIN}% interval", "Came home", "Stayed")),
 )
 BAR = 0.92
+Value = TypeVar("Value")
 PER_BAR_REM = 1.15
 
 
@@ -44,7 +44,7 @@ PER_BAR_REM = 1.15
 class _Means:
     """Per place of the line-up, for each kind shown."""
 
-    placed: dict[int, tuple[BlockMoments, ...]]
+    placed: dict[int, list[Estimate]]
     home: dict[int, list[float]]
     stayed: dict[int, list[float]]
 
@@ -55,17 +55,15 @@ def build(experiment: Experiment, arm: int) -> Figure:
     placed, returned, stranded = (of_group(table, group) for group in GROUPS)
     shown = [kind for kind in placed if kind in returned and kind in stranded]
     sides = kinds.sides_of(experiment, arm)
-    found = kinds.blocks(experiment, sides, tuple((placed[kind].id, None) for kind in shown))
+    pairs = tuple((group[kind].id, None) for group in (placed, returned, stranded) for kind in shown)
+    found = kinds.blocks(experiment, sides, pairs)
     if not kinds.num_matches(experiment, arm):
         return nothing_yet(TITLE, SUBTITLE)
-    home, stayed = (
-        metric_sums.means(experiment, arm, tuple(group[kind].id for kind in shown)) for group in (returned, stranded)
-    )
-    if any(side.place not in sums for side in sides for sums in (found, home, stayed)):
+    if any(side.place not in found for side in sides):
         return nothing_yet(TITLE, SUBTITLE, "Its matches kept no numbers of meeples.")
-    means = _Means(found, home, stayed)
+    means = _means(found, len(shown))
     labels = [kind_label(kind) for kind in shown]
-    said = [f"{side.name} places {number(sum(row.mean or 0 for row in found[side.place]))}" for side in sides]
+    said = [f"{side.name} places {number(sum(row.mean or 0 for row in means.placed[side.place]))}" for side in sides]
     return Figure(
         title=TITLE,
         subtitle=f"{SUBTITLE} {kinds.matches_in_words(experiment, arm)}.",
@@ -77,6 +75,15 @@ def build(experiment: Experiment, arm: int) -> Figure:
         columns=COLUMNS,
         rows=[_cells(label, side, means, k) for k, label in enumerate(labels) for side in sides],
         height_rem=max(14, 5 + PER_BAR_REM * (len(sides) + 1) * len(shown)),
+    )
+
+
+def _means(found: kinds.Found, num_kinds: int) -> _Means:
+    """From the sums of what was placed, what came home and what stayed, kind by kind."""
+    return _Means(
+        placed={place: [kinds.estimate(row) for row in sums[:num_kinds]] for place, sums in found.items()},
+        home={place: [row.mean or 0.0 for row in sums[num_kinds : 2 * num_kinds]] for place, sums in found.items()},
+        stayed={place: [row.mean or 0.0 for row in sums[2 * num_kinds :]] for place, sums in found.items()},
     )
 
 
@@ -99,14 +106,13 @@ def _layout(labels: Sequence[str], num_sides: int) -> dict[str, Any]:
 
 def _data(sides: Sequence[Side], means: _Means, labels: Sequence[str]) -> list[Trace]:
     """Those that came home, and on top of them, pale, those that stayed: there the whiskers stand."""
-    halves = {side.place: [kinds.half(row) for row in means.placed[side.place]] for side in sides}
     stayed = _bars(sides, means.stayed, labels, "stayed to the end", pale="/.4")
-    stayed["error_x"] = {"type": "data", "array": _in_order(sides, halves, labels), "color": "@ink"}
+    stayed["error_x"] = kinds.whiskers(_in_order(sides, means.placed, labels)) | {"color": "@ink"}
     return [_bars(sides, means.home, labels, "came home"), stayed]
 
 
-def _in_order(sides: Sequence[Side], values: dict[int, list[float]], labels: Sequence[str]) -> list[float]:
-    """A number per bar: kind by kind, side by side."""
+def _in_order(sides: Sequence[Side], values: dict[int, list[Value]], labels: Sequence[str]) -> list[Value]:
+    """A value per bar: kind by kind, side by side."""
     return [values[side.place][k] for k in range(len(labels)) for side in sides]
 
 

@@ -11,8 +11,8 @@ from games.protocol import Metric
 from webapp.common.formats import THIN, number
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Figure, by_arm, counts, kind_label, legend, nothing_yet, of_group
+from webapp.lab.results.charts.kinds import Estimate
 from webapp.records.models import Experiment
-from worker.analysis.moments import BlockMoments
 
 TOTAL, OCCUPIED = "Points by kind", "Points per occupied feature"
 BAR = 0.92
@@ -67,25 +67,25 @@ def _figure(
         return nothing_yet(words.title, words.subtitle)
     step = len(sides) + 1
     labels = [kind_label(kinds_[k]) for k in kept]
-    sums = {side.place: [found[side.place][k] for k in kept] for side in sides}
+    means = {side.place: [kinds.estimate(found[side.place][k]) for k in kept] for side in sides}
     return Figure(
         title=words.title,
         subtitle=f"{words.subtitle} {kinds.matches_in_words(experiment, arm)}.",
-        name="; ".join(f"{side.name}: {_means(labels, sums[side.place])}" for side in sides),
+        name="; ".join(f"{side.name}: {_means(labels, means[side.place])}" for side in sides),
         note=words.note,
         data=[
-            kinds.bars(side, [step * k + i for k in range(len(labels))], sums[side.place], "points", BAR)
+            kinds.bars(side, [step * k + i for k in range(len(labels))], means[side.place], "points", BAR)
             for i, side in enumerate(sides)
         ],
         layout=_layout(labels, len(sides), words.axis),
         legend=legend(sides),
         columns=kinds.TABLE_COLUMNS,
-        rows=[kinds.cells(label, side, sums[side.place][k]) for k, label in enumerate(labels) for side in sides],
+        rows=[kinds.cells(label, side, means[side.place][k]) for k, label in enumerate(labels) for side in sides],
     )
 
 
-def _means(labels: Sequence[str], found: Sequence[BlockMoments]) -> str:
-    return ", ".join(f"{label} {number(sums.mean)}" for label, sums in zip(labels, found, strict=False))
+def _means(labels: Sequence[str], found: Sequence[Estimate]) -> str:
+    return ", ".join(f"{label} {number(mean.mean)}" for label, mean in zip(labels, found, strict=False))
 
 
 def _layout(labels: Sequence[str], num_sides: int, axis: str) -> dict[str, Any]:

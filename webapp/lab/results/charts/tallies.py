@@ -13,10 +13,10 @@ from webapp.common.formats import THIN, number
 from webapp.lab.results import metric_sums
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Figure, Trace, by_arm, counts, legend, nothing_yet, plain
+from webapp.lab.results.charts.kinds import Estimate
 from webapp.lab.results.charts.win_rate import wrap_label
 from webapp.lab.results.sides import Side
 from webapp.records.models import Experiment
-from worker.analysis.moments import BlockMoments
 
 APART, CLOSE_APART = 0.16, 0.36
 """How far the dots of two sides stand apart, in rows."""
@@ -97,21 +97,22 @@ def build(what: Tallies, experiment: Experiment, arm: int) -> Figure:
     if not kept:
         return nothing_yet(what.title, subtitle)
     shown = [table[k] for k in kept]
-    factor = 100 if what.is_share else 1
     is_close = len(shown) > MANY
     apart = min(CLOSE_APART if is_close else APART, 0.8 / len(sides))
-    sums = {place: [kinds.scale(row[k], factor) for k in kept] for place, row in found.items()}
+    means = {place: [kinds.estimate(row[k], is_share=what.is_share) for k in kept] for place, row in found.items()}
     return Figure(
         title=what.title,
         subtitle=f"{subtitle} {kinds.matches_in_words(experiment, arm)}.",
-        name="; ".join(_said(side, shown, sums[side.place]) for side in sides),
+        name="; ".join(_said(side, shown, means[side.place]) for side in sides),
         note=f"{what.note} Intervals take the matches of a deal together.",
-        data=[_dots(side, apart * (i - (len(sides) - 1) / 2), shown, sums[side.place]) for i, side in enumerate(sides)],
+        data=[
+            _dots(side, apart * (i - (len(sides) - 1) / 2), shown, means[side.place]) for i, side in enumerate(sides)
+        ],
         layout=_layout(what, shown),
         legend=legend(sides),
         columns=kinds.TABLE_COLUMNS,
         rows=[
-            kinds.cells(_label(metric), side, sums[side.place][k]) for k, metric in enumerate(shown) for side in sides
+            kinds.cells(_label(metric), side, means[side.place][k]) for k, metric in enumerate(shown) for side in sides
         ],
         height_rem=5 + (CLOSE_ROW_REM if is_close else ROW_REM) * len(shown),
     )
@@ -140,25 +141,19 @@ def _label(metric: Metric) -> str:
     return metric.kind or metric.label
 
 
-def _said(side: Side, shown: Sequence[Metric], sums: Sequence[BlockMoments]) -> str:
-    pairs = (f"{_label(metric).lower()} {number(row.mean)}" for metric, row in zip(shown, sums, strict=True))
+def _said(side: Side, shown: Sequence[Metric], means: Sequence[Estimate]) -> str:
+    pairs = (f"{_label(metric).lower()} {number(row.mean)}" for metric, row in zip(shown, means, strict=True))
     return f"{side.name}: {', '.join(pairs)}"
 
 
-def _dots(side: Side, offset: float, shown: Sequence[Metric], sums: Sequence[BlockMoments]) -> Trace:
+def _dots(side: Side, offset: float, shown: Sequence[Metric], means: Sequence[Estimate]) -> Trace:
     return {
         "type": "scatter",
         "mode": "markers",
-        "x": [row.mean for row in sums],
+        "x": [row.mean for row in means],
         "y": [k + offset for k in range(len(shown))],
         "marker": {"color": f"@{side.colour}", "size": 9, "symbol": side.symbol},
-        "error_x": {
-            "type": "data",
-            "array": [kinds.half(row) for row in sums],
-            "color": f"@{side.colour}",
-            "thickness": 2,
-            "width": 0,
-        },
+        "error_x": kinds.whiskers(means) | {"color": f"@{side.colour}", "thickness": 2, "width": 0},
         "customdata": [metric.unit for metric in shown],
         "cliponaxis": False,
         "hovertemplate": f"%{{x:.2f}} %{{customdata}}<extra>{plain(side.name)}</extra>",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from webapp.common.formats import THIN, count, num_matches, number, percent, span
+from webapp.common.formats import THIN, count, num_matches, number, percent, span, tally
 from webapp.lab.results import units
 from webapp.lab.results.charts.figure import Chart, Column, Figure, nothing_yet, plain
 from webapp.lab.results.charts.sweep_lines import short_names
@@ -128,7 +128,7 @@ def _cells(row: SideResult) -> list[str]:
     return [
         row.side.name,
         count(row.result.matches),
-        count(row.result.wins),
+        tally(row.result.wins),
         percent(row.result.win_rate),
         span(100 * interval.low, 100 * interval.high),
     ]

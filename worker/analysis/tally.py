@@ -1,0 +1,74 @@
+"""Adds up the matches of one arm, deal by deal; what a database does in SQL is done here for files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from worker.analysis.first_seat import lead
+from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.summary import PlaceResult, SeatRow, Sums, place_result
+
+Rows = tuple[SeatRow, ...]
+"""The seats of one match."""
+
+
+class ArmTally:
+    """The finished matches of one arm, of which those of whole deals count.
+
+    seatings: matches of a deal; num_sides: place i belongs to side i mod this number; num_parties:
+    seats, or teams of seats of like parity, that win or lose by themselves.
+    """
+
+    def __init__(self, num_seats: int, seatings: int, num_sides: int, num_parties: int) -> None:
+        self.num_seats = num_seats
+        self.seatings = seatings
+        self.num_sides = num_sides
+        self.num_parties = num_parties
+        self.finished = 0
+        self._deals: dict[int, list[Rows]] = {}
+
+    def add(self, match: Rows) -> None:
+        """Count a finished match, given by its seats in their order."""
+        self.finished += 1
+        self._deals.setdefault(match[0].deal, []).append(match)
+
+    @property
+    def left_out(self) -> int:
+        """Finished matches of deals that are not whole."""
+        return self.finished - sum(len(matches) for _, matches in self._whole())
+
+    def place(self, place: int) -> PlaceResult:
+        """The result of a place."""
+        side = place % self.num_sides
+        rows = [self._rows(matches, side) for _, matches in self._whole()]
+        seats = {
+            seat: Sums.of([[row for row in deal if row.seat == seat] for deal in rows], self.num_seats)
+            for seat in range(self.num_seats)
+        }
+        return place_result(place, Sums.of(rows, self.num_seats), self.num_seats // self.num_sides, seats)
+
+    def by_deal(self, place: int, value: Callable[[SeatRow], float]) -> dict[int, Moments]:
+        """Deal -> moments of a number of a place."""
+        side = place % self.num_sides
+        return {deal: Moments.of([value(row) for row in self._rows(rows, side)]) for deal, rows in self._whole()}
+
+    def won_by_first(self) -> BlockMoments:
+        """Per deal, of its decisive matches those that seat 0 won."""
+        return BlockMoments.of([Moments.of(self._decisive(matches)) for _, matches in self._whole()])
+
+    def leads(self) -> BlockMoments:
+        """Per deal, the lead of seat 0 in its matches."""
+        parties = range(self.num_parties)
+        return BlockMoments.of(
+            [Moments.of([lead([match[k].score for k in parties]) for match in deal]) for _, deal in self._whole()]
+        )
+
+    def _decisive(self, matches: Sequence[Rows]) -> list[float]:
+        parties = [match[: self.num_parties] for match in matches]
+        return [float(match[0].result == "win") for match in parties if any(row.result == "win" for row in match)]
+
+    def _rows(self, matches: Sequence[Rows], side: int) -> list[SeatRow]:
+        return [row for match in matches for row in match if row.place % self.num_sides == side]
+
+    def _whole(self) -> Iterator[tuple[int, list[Rows]]]:
+        return ((deal, matches) for deal, matches in self._deals.items() if len(matches) == self.seatings)
