@@ -15,10 +15,10 @@ from django.db import connection
 from psycopg import sql
 
 from webapp.lab.results.cache import per_version
-from webapp.records.models import Experiment, Match, Seat
+from webapp.records.models import Experiment, Match, Ply, Seat
 from worker.spec import seatings
 
-MATCH, SEAT = (sql.Identifier(model._meta.db_table) for model in (Match, Seat))
+MATCH, SEAT, PLY = (sql.Identifier(model._meta.db_table) for model in (Match, Seat, Ply))
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,11 @@ class Sum:
 
 
 @per_version
-def by_ply(experiment: Experiment, metric: str, arm: int, place: int | None = None) -> dict[int, Sum]:
-    """Ply (from 0) -> sum over the matches of an arm; place None: whichever side it is."""
+def by_ply(experiment: Experiment, metric: str, arm: int, places: tuple[int, ...] = ()) -> dict[int, Sum]:
+    """Ply (from 0) -> sum over the matches of an arm; places: of these alone."""
     rows = experiment.summaries.filter(metric=metric, arm_index=arm, ply__gte=0)
-    if place is not None:
-        rows = rows.filter(lineup_index=place)
+    if places:
+        rows = rows.filter(lineup_index__in=places)
     found: dict[int, Sum] = {}
     listed = rows.order_by("ply").values_list("ply", "n", "total", "total_squares", "histogram")
     for ply, n, total, squares, histogram in listed:

@@ -15,7 +15,7 @@ from webapp.records.models import Experiment
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.summary import Sums
 
-Value = int | str | sql.Composable
+Value = int | str | list[int] | sql.Composable
 Paired = tuple[Moments, Moments, Moments]
 """Over deals: of the difference, of the first, of the second."""
 Differences = dict[tuple[int, int], tuple[Paired, Paired]]
@@ -106,6 +106,24 @@ SELECT deal, array_agg(length) FROM (
 ) AS played WHERE length IS NOT NULL GROUP BY deal
 """
 
+SCORES_AT_PLIES = """
+SELECT ply, {sums} FROM (
+    SELECT s.deal, p.ply, count(*) AS n, sum(p.scores[s.seat + 1])::float8 AS t
+    FROM {seats} s JOIN {ply} p ON p.match_id = s.match_id
+    WHERE s.arm_index = {arm} AND s.side = {side} AND s.deal < {deals} AND p.ply = ANY({plies})
+    GROUP BY s.deal, p.ply
+) AS block GROUP BY ply
+"""
+
+LEGAL_AT_PLIES = """
+SELECT ply, {sums} FROM (
+    SELECT s.deal, p.ply, count(*) AS n, sum(p.legal_count)::float8 AS t
+    FROM {seats} s JOIN {ply} p ON p.match_id = s.match_id AND p.seat = s.seat
+    WHERE s.arm_index = {arm} AND s.deal < {deals} AND p.ply = ANY({plies})
+    GROUP BY s.deal, p.ply
+) AS block GROUP BY ply
+"""
+
 WORK_MEMORY = "64MB"
 MAX_PAIRS = 200
 """Pairs of metrics in one statement: Postgres answers at most 1,664 columns, and a pair takes six."""
@@ -132,6 +150,7 @@ def rows(
         sql.SQL(statement).format(
             experiment=sql.Literal(experiment.pk),
             match=counted.MATCH,
+            ply=counted.PLY,
             seat_table=counted.SEAT,
             seats=counted.seats(experiment, versions),
             **{
@@ -179,6 +198,12 @@ def differences(statement: str, experiment: Experiment, values: Mapping[str, Val
         one, two, three, *rest = [Moments(deals, sums[i], sums[i + 1]) for i in range(0, len(sums), 2)]
         found[first, second] = ((one, two, three), (rest[0], rest[1], rest[2]))
     return found
+
+
+def at_plies(statement: str, experiment: Experiment, values: Mapping[str, Value]) -> dict[int, BlockMoments]:
+    """Sums over deals of what matches had at some plies, by ply."""
+    sums = _block_sums("t", "n")
+    return {ply: _moments(found)[0] for ply, *found in rows(statement, experiment, {"sums": sums, **values})}
 
 
 KINDS = {

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from games.protocol import Metric
 from webapp.common.formats import THIN, count, interval_text, number, plural, span
-from webapp.lab.results import metric_sums, units
+from webapp.lab.results import counted, metric_sums, queries, units
+from webapp.lab.results.cache import patient
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import (
     Chart,
@@ -28,7 +29,7 @@ from webapp.lab.results.metric_sums import Sum
 from webapp.lab.results.sides import DASHES
 from webapp.records.metrics import WHOLE_MATCH, bins
 from webapp.records.models import Experiment
-from worker.analysis.intervals import Interval
+from worker.analysis.moments import BlockMoments
 
 SCORE, LEGAL, FREQUENCY = "Score by ply", "Legal actions by ply", "How many legal actions there are"
 LOW, HIGH = 0.1, 0.9
@@ -40,16 +41,15 @@ TAIL = 0.995
 SPREAD = "Counts of all plies; plies of one match are alike, so no interval is given."
 NOTE = (
     "The band holds the middle of the matches; it is no interval of the mean."
-    f" The table has 95{THIN}% intervals of the mean, each match taken as independent."
+    f" The table has 95{THIN}% intervals of the mean, over whole deals, which are the unit."
 )
 
 
 class Point(NamedTuple):
-    """One ply, counted from 1: the mean, its interval, and the 10 % and 90 % quantiles."""
+    """One ply, counted from 1: the mean, and the 10 % and 90 % quantiles."""
 
     ply: int
     mean: float
-    interval: Interval | None
     low: float
     high: float
 
@@ -65,23 +65,35 @@ def _points(metric: str, found: dict[int, Sum]) -> list[Point]:
         assert mean is not None
         assert low is not None
         assert high is not None
-        points.append(Point(plies[i] + 1, mean, row.moments.interval(), low, high))
+        points.append(Point(plies[i] + 1, mean, low, high))
     return points
 
 
 def _traces(points: Sequence[Point], colour: str, name: str, dash: str) -> tuple[Trace, Trace]:
-    x, y, _, low, high = (list(column) for column in zip(*points, strict=True))
+    x, y, low, high = (list(column) for column in zip(*points, strict=True))
     return band(x, low, high, colour), line(x, y, colour, f"ply %{{x}}: %{{y:.1f}}<extra>{plain(name)}</extra>", dash)
 
 
-def _table(rows: Sequence[tuple[str, Sequence[Point]]]) -> list[list[str]]:
-    """Every fifth ply, the first and the last."""
+def _table(experiment: Experiment, arm: int, name: str, points: Sequence[Point], place: int | None) -> list[list[str]]:
+    """Every fifth ply, the first and the last. place: whose score it is; None: legal actions of all sides."""
+    last = len(points) - 1
+    shown = [point for i, point in enumerate(points) if point.ply % TABLE_STEP == 0 or i in (0, last)]
+    found = _means(experiment, arm, place, tuple(point.ply - 1 for point in shown))
     return [
-        [name, count(point.ply), number(point.mean), interval_text(point.interval), span(*point[3:])]
-        for name, points in rows
-        for i, point in enumerate(points)
-        if point.ply % TABLE_STEP == 0 or i in (0, len(points) - 1)
+        [name, count(point.ply), number(sums.mean), interval_text(sums.interval()), span(point.low, point.high)]
+        for point in shown
+        for sums in [found.get(point.ply - 1, BlockMoments())]
     ]
+
+
+@patient
+def _means(experiment: Experiment, arm: int, place: int | None, plies: tuple[int, ...]) -> dict[int, BlockMoments]:
+    """Sums over deals at some plies, counted from 0."""
+    values = {"arm": arm, "deals": kinds.deals(experiment), "plies": list(plies)}
+    if place is None:
+        return queries.at_plies(queries.LEGAL_AT_PLIES, experiment, values)
+    side = place % counted.seating(experiment)[arm].sides
+    return queries.at_plies(queries.SCORES_AT_PLIES, experiment, {**values, "side": side})
 
 
 COLUMNS = (Column("Side", False), *map(Column, ("Ply", "Mean", f"95{THIN}% interval", f"Middle 80{THIN}%")))
@@ -101,11 +113,13 @@ def scores_at_plies(metrics: Sequence[Metric]) -> bool:
 def build_score(experiment: Experiment, arm: int) -> Figure:
     """One line per side of the arm."""
     subtitle = f"Mean, with the middle 80{THIN}% of matches as a band."
-    drawn = []
+    drawn, seating = [], counted.seating(experiment)[arm]
     for side in kinds.sides_of(experiment, arm):
-        found = metric_sums.by_ply(experiment, "score", arm, side.place)
+        places = tuple(range(side.place % seating.sides, seating.seats, seating.sides))
+        found = metric_sums.by_ply(experiment, "score", arm, places)
         if found:
-            drawn.append((side, _points("score", found), max(row.moments.n for row in found.values())))
+            matches = max(row.moments.n for row in found.values()) // seating.places_a_side
+            drawn.append((side, _points("score", found), matches))
     if not drawn:
         return _no_plies(experiment, SCORE, subtitle)
     traces = [
@@ -120,7 +134,7 @@ def build_score(experiment: Experiment, arm: int) -> Figure:
         layout={"xaxis": AXIS, "yaxis": {"title": {"text": "Score, points"}, "rangemode": "tozero"}},
         legend=legend([side for side, _, _ in drawn], is_dashed=True),
         columns=COLUMNS,
-        rows=_table([(side.name, points) for side, points, _ in drawn]),
+        rows=[row for side, points, _ in drawn for row in _table(experiment, arm, side.name, points, side.place)],
     )
 
 
@@ -144,7 +158,7 @@ def build_legal(experiment: Experiment, arm: int) -> Figure:
         data=list(_traces(points, "ink", "", "solid")),
         layout={"xaxis": AXIS, "yaxis": {"title": {"text": "Legal actions"}, "rangemode": "tozero"}},
         columns=COLUMNS,
-        rows=_table([("Seat on turn", points)]),
+        rows=_table(experiment, arm, "Seat on turn", points, None),
     )
 
 

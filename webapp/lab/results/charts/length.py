@@ -74,7 +74,8 @@ def build(experiment: Experiment, choice: int) -> Figure:
         title=TITLE,
         subtitle=f"{subtitle} {units.matches_in_words(experiment, [matches])}.",
         name=f"Mean {told}, from {shortest} to {longest}",
-        note=f"Dotted line: the mean, {told}, 95{THIN}% interval with the deal as the unit. From {shortest} to {longest}.",
+        note=f"Dotted line: the mean, {told}, 95{THIN}% interval with the deal as the unit."
+        f" From {shortest} to {longest}.",
         data=[_bars(bins, width, list(labels.values()), metric.unit)],
         layout={
             "bargap": 0,
