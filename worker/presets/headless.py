@@ -49,7 +49,7 @@ def run(preset: Preset, scale: str, processes: int, say: Callable[[str], None]) 
 
 def _matches(preset: Preset, scale: str, processes: int, say: Callable[[str], None]) -> tuple[Numbers, int, float]:
     spec = specs.from_json(preset.scales[scale].spec)
-    collector = Collector(preset.quantities)
+    collector = Collector(preset.quantities, spec)
     expected = estimate.estimate(spec, processes)
     say(estimate.words(expected.matches, "match", "matches", expected.seconds))
     progress = _Progress(spec.num_matches, "matches", say)

@@ -9,10 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from games import registry
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.rates import Share
 from worker.analysis.verdict import Sample
 from worker.records import MatchRecord
+from worker.spec import ExperimentSpec
+
+NUM_TEAMS = 2
 
 
 @dataclass(frozen=True)
@@ -34,13 +38,13 @@ class Quantity:
         return total if self.reaches is None else float(total >= self.reaches)
 
 
-WINS, DRAWS, MARGIN = "wins", "draws", "margin"
-"""Ids under which `Numbers.blocks` has the matches won, those drawn, and points less the best opponent's."""
+WINS, DRAWS, SCORE, MARGIN = "wins", "draws", "score", "margin"
+"""Ids under which `Numbers.blocks` has the matches won, those drawn, points, and points less the best opponent's."""
 
 
 @dataclass(frozen=True)
 class SeatTally:
-    """Results of one place of an arm's line-up in one seat."""
+    """Results of one side of an arm's line-up in one seat."""
 
     wins: int = 0
     draws: int = 0
@@ -67,33 +71,40 @@ class SeatTally:
         )
 
 
-Place = tuple[int, int]
-"""Arm, place of its line-up."""
+Side = tuple[int, int]
+"""Arm, side of its line-up (`worker.spec.seatings`): the place, where no two are exchanged."""
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """seats: by arm, place and seat; blocks: of each place, results and quantities by id; study: a result."""
+    """seats: by arm, side and seat; blocks: of each side, results and quantities by id; study: a result.
+
+    sides: of an arm in which several places are one side, how many sides there are.
+    """
 
     seats: Mapping[tuple[int, int, int], SeatTally] = field(default_factory=dict)
-    blocks: Mapping[Place, Mapping[str, BlockMoments]] = field(default_factory=dict)
+    blocks: Mapping[Side, Mapping[str, BlockMoments]] = field(default_factory=dict)
     study: Mapping[str, Any] = field(default_factory=dict)
+    sides: Mapping[int, int] = field(default_factory=dict)
 
     def tally(self, arm: int, place: int, seat: int | None = None) -> SeatTally:
         """Results of a place in one seat, or (None) in all."""
-        rows = [row for (a, p, s), row in self.seats.items() if (a, p) == (arm, place) and seat in (None, s)]
+        side = self._side(arm, place)
+        rows = [row for (a, p, s), row in self.seats.items() if (a, p) == side and seat in (None, s)]
         return sum(rows, SeatTally())
 
     def wins(self, arm: int, place: int, seat: int | None = None) -> Share | None:
         """Share of matches won; None without any. In all seats the matches of a deal are no independent trials."""
-        blocks = self.blocks.get((arm, place), {}).get(WINS)
+        blocks = self._blocks(arm, place, WINS)
         if seat is None and blocks is not None:
             return Share.of_blocks(blocks)
         tally = self.tally(arm, place, seat)
         return Share(tally.wins, tally.matches) if tally.matches else None
 
     def score(self, arm: int, place: int, seat: int | None = None) -> Sample | None:
-        """Mean score; None without matches."""
+        """Mean score; None without matches. In all seats the deal is the unit."""
+        if seat is None and self._blocks(arm, place, SCORE) is not None:
+            return self.quantity(arm, place, SCORE)
         return Sample.of(self.tally(arm, place, seat).scores)
 
     def draws(self, arm: int, place: int) -> Share | None:
@@ -102,7 +113,7 @@ class Numbers:
 
     def share(self, arm: int, place: int, quantity: str) -> Share | None:
         """Share of matches that count for a quantity, which is 0 or 1 in each; None without any."""
-        blocks = self.blocks.get((arm, place), {}).get(quantity)
+        blocks = self._blocks(arm, place, quantity)
         return None if blocks is None else Share.of_blocks(blocks)
 
     def margin(self, arm: int, place: int) -> Sample | None:
@@ -111,35 +122,55 @@ class Numbers:
 
     def quantity(self, arm: int, place: int, quantity: str) -> Sample | None:
         """Mean of a quantity; None without any."""
-        blocks = self.blocks.get((arm, place), {}).get(quantity)
+        blocks = self._blocks(arm, place, quantity)
         return None if blocks is None else Sample.of_blocks(blocks, self.tally(arm, place).matches)
+
+    def _side(self, arm: int, place: int) -> Side:
+        return arm, place % self.sides[arm] if arm in self.sides else place
+
+    def _blocks(self, arm: int, place: int, quantity: str) -> BlockMoments | None:
+        return self.blocks.get(self._side(arm, place), {}).get(quantity)
 
 
 class Collector:
-    """Adds up match records as they come."""
+    """Adds up match records as they come, deal by deal: only whole ones count."""
 
-    def __init__(self, quantities: Sequence[Quantity]) -> None:
+    def __init__(self, quantities: Sequence[Quantity], spec: ExperimentSpec) -> None:
         self.failed = 0
         self._quantities = quantities
+        self._spec = spec
+        self._waiting: dict[tuple[int, int], list[MatchRecord]] = {}
         self._seats: dict[tuple[int, int, int], SeatTally] = {}
         self._blocks: dict[tuple[int, int, str], dict[int, tuple[float, float]]] = {}
 
     def write(self, records: Iterable[MatchRecord]) -> None:
         """Count the records."""
         for record in records:
-            self.failed += record.failure is not None
-            for seat, result in enumerate(record.results):
+            if record.failure is not None:
+                self.failed += 1
+                continue
+            deal = self._waiting.setdefault((record.arm, record.deal), [])
+            deal.append(record)
+            if len(deal) == self._spec.num_seatings(record.arm):
+                for match in self._waiting.pop((record.arm, record.deal)):
+                    self._add_match(match)
+
+    def _add_match(self, record: MatchRecord) -> None:
+        last = num_speakers(self._spec.game, self._spec.num_sides(record.arm), len(record.lineup))
+        for seat, result in enumerate(record.results):
+            if record.lineup[seat] < last:
                 self._add(record, seat, result)
 
     def _add(self, record: MatchRecord, seat: int, result: str) -> None:
-        score, place = float(record.scores[seat]), record.lineup[seat]
+        score, side = float(record.scores[seat]), record.lineup[seat] % self._spec.num_sides(record.arm)
         row = SeatTally(
             result == "win", result == "draw", result == "loss", Moments(1, score, score * score), score, score
         )
-        key = (record.arm, place, seat)
+        key = (record.arm, side, seat)
         self._seats[key] = self._seats.get(key, SeatTally()) + row
         ahead = float(record.margin(seat))
-        found = [(WINS, 1.0, float(result == "win")), (DRAWS, 1.0, float(result == "draw")), (MARGIN, 1.0, ahead)]
+        won, drawn = float(result == "win"), float(result == "draw")
+        found = [(WINS, 1.0, won), (DRAWS, 1.0, drawn), (SCORE, 1.0, score), (MARGIN, 1.0, ahead)]
         for quantity in self._quantities:
             metrics = record.metrics[seat]
             if any(name not in metrics for name in (*quantity.top, *quantity.per)):
@@ -147,14 +178,20 @@ class Collector:
             size = sum(metrics[name] for name in quantity.per) if quantity.per else 1.0
             found.append((quantity.id, size, quantity.of(metrics)))
         for name, size, total in found:
-            deals = self._blocks.setdefault((record.arm, place, name), {})
+            deals = self._blocks.setdefault((record.arm, side, name), {})
             before = deals.get(record.deal, (0.0, 0.0))
             deals[record.deal] = (before[0] + size, before[1] + total)
 
     def numbers(self) -> Numbers:
         """Numbers added so far."""
-        blocks: dict[Place, dict[str, BlockMoments]] = {}
-        for (arm, place, name), deals in self._blocks.items():
+        blocks: dict[Side, dict[str, BlockMoments]] = {}
+        for (arm, side, name), deals in self._blocks.items():
             rows = [Moments(round(size), total) for size, total in deals.values()]
-            blocks.setdefault((arm, place), {})[name] = BlockMoments.of(rows)
-        return Numbers(dict(self._seats), blocks)
+            blocks.setdefault((arm, side), {})[name] = BlockMoments.of(rows)
+        sides = {arm: self._spec.num_sides(arm) for arm in range(len(self._spec.arms))}
+        return Numbers(dict(self._seats), blocks, sides=sides)
+
+
+def num_speakers(game_id: str, num_sides: int, num_places: int) -> int:
+    """Places of a line-up, from the first, whose rows count: of partners, who share their results, one."""
+    return max(num_sides, NUM_TEAMS) if registry.get(game_id).traits.has_teams else num_places

@@ -9,33 +9,33 @@ from django.db import connection
 from psycopg import sql
 
 from webapp.lab.presets.models import PresetRun
+from webapp.lab.results import counted
 from webapp.lab.results.queries import snapshot
 from webapp.lab.studies import selectors as studies
-from webapp.records.models import Experiment, Seat, Study
+from webapp.records.models import Experiment, Study
 from worker.analysis.moments import BlockMoments, Moments
 from worker.presets.model import Preset
-from worker.presets.numbers import DRAWS, MARGIN, WINS, Numbers, Place, Quantity, SeatTally
+from worker.presets.numbers import DRAWS, MARGIN, SCORE, WINS, Numbers, Quantity, SeatTally, Side, num_speakers
 
 SEATS = """
-SELECT arm_index, lineup_index, seat,
+SELECT arm_index, side, seat,
        count(*) FILTER (WHERE result = 'win'), count(*) FILTER (WHERE result = 'draw'),
        count(*) FILTER (WHERE result = 'loss'), count(*),
        sum(score)::float8, sum(score::float8 * score), min(score), max(score)
-FROM {seat} WHERE experiment_id = {experiment} AND result IS NOT NULL
-GROUP BY arm_index, lineup_index, seat
+FROM {seats} AS s WHERE lineup_index < {speakers} GROUP BY arm_index, side, seat
 """
 
 BLOCKS = """
-SELECT arm_index, lineup_index, count(*) FILTER (WHERE n > 0), sum(n), sum(t), sum(t * t), sum(t * n), sum(n * n)
-FROM (SELECT arm_index, lineup_index, deal, {top}::float8 AS t, {per}::float8 AS n
-      FROM {seat} WHERE experiment_id = {experiment} AND result IS NOT NULL
-      GROUP BY arm_index, lineup_index, deal) AS block
-GROUP BY arm_index, lineup_index
+SELECT arm_index, side, count(*) FILTER (WHERE n > 0), sum(n), sum(t), sum(t * t), sum(t * n), sum(n * n)
+FROM (SELECT arm_index, side, deal, {top}::float8 AS t, {per}::float8 AS n
+      FROM {seats} AS s WHERE lineup_index < {speakers} GROUP BY arm_index, side, deal) AS block
+GROUP BY arm_index, side
 """
 MATCHES = sql.SQL("count(*)")
 RESULTS = (
     (WINS, sql.SQL("count(*) FILTER (WHERE result = 'win')"), MATCHES),
     (DRAWS, sql.SQL("count(*) FILTER (WHERE result = 'draw')"), MATCHES),
+    (SCORE, sql.SQL("sum(score)"), MATCHES),
     (MARGIN, sql.SQL("sum(margin)"), MATCHES),
 )
 
@@ -51,12 +51,13 @@ def _of_study(_: Preset, study: Study) -> Numbers:
 
 def _of_experiment(preset: Preset, experiment: Experiment) -> Numbers:
     with snapshot():
-        blocks: dict[Place, dict[str, BlockMoments]] = {}
+        blocks: dict[Side, dict[str, BlockMoments]] = {}
         quantities = [(q.id, _top(q), _total(q.per) if q.per else MATCHES) for q in preset.quantities]
         for name, top, per in (*RESULTS, *quantities):
-            for place, moments in _blocks(experiment, top, per):
-                blocks.setdefault(place, {})[name] = moments
-        return Numbers(_seats(experiment), blocks)
+            for side, moments in _blocks(experiment, top, per):
+                blocks.setdefault(side, {})[name] = moments
+        sides = {arm: seating.sides for arm, seating in enumerate(counted.seating(experiment))}
+        return Numbers(_seats(experiment), blocks, sides=sides)
 
 
 MAKERS: Mapping[str, Callable[[Preset, Any], Numbers]] = {"experiment": _of_experiment, "study": _of_study}
@@ -65,15 +66,15 @@ MAKERS: Mapping[str, Callable[[Preset, Any], Numbers]] = {"experiment": _of_expe
 
 def _seats(experiment: Experiment) -> dict[tuple[int, int, int], SeatTally]:
     found = {}
-    for arm, place, seat, wins, draws, losses, n, total, squares, low, high in _rows(SEATS, experiment):
-        found[arm, place, seat] = SeatTally(wins, draws, losses, Moments(n, total, squares), low, high)
+    for arm, side, seat, wins, draws, losses, n, total, squares, low, high in _rows(SEATS, experiment):
+        found[arm, side, seat] = SeatTally(wins, draws, losses, Moments(n, total, squares), low, high)
     return found
 
 
-def _blocks(experiment: Experiment, top: sql.Composable, per: sql.Composable) -> list[tuple[Place, BlockMoments]]:
+def _blocks(experiment: Experiment, top: sql.Composable, per: sql.Composable) -> list[tuple[Side, BlockMoments]]:
     return [
-        ((arm, place), BlockMoments(blocks, round(n), total, squares, cross, round(n_squares)))
-        for arm, place, blocks, n, total, squares, cross, n_squares in _rows(BLOCKS, experiment, top=top, per=per)
+        ((arm, side), BlockMoments(blocks, round(n), total, squares, cross, round(n_squares)))
+        for arm, side, blocks, n, total, squares, cross, n_squares in _rows(BLOCKS, experiment, top=top, per=per)
     ]
 
 
@@ -95,8 +96,11 @@ def _of_row(metrics: Sequence[str]) -> sql.Composed:
 
 
 def _rows(statement: str, experiment: Experiment, **parts: sql.Composable) -> Sequence[tuple[Any, ...]]:
+    arms = counted.seating(experiment)
+    speakers = [num_speakers(experiment.game, arm.sides, arm.seats) for arm in arms]
+    listed = sql.SQL(", ").join(map(sql.Literal, speakers))
     query = sql.SQL(statement).format(
-        seat=sql.Identifier(Seat._meta.db_table), experiment=sql.Literal(experiment.pk), **parts
+        seats=counted.seats(experiment), speakers=sql.SQL("(ARRAY[{}])[arm_index + 1]").format(listed), **parts
     )
     with connection.cursor() as cursor:
         cursor.execute(query)
