@@ -20,7 +20,7 @@ from webapp.records.models import Experiment, Match
 RETRY_S = 60
 
 
-FIGURE_VERSION = 5
+FIGURE_VERSION = 6
 
 
 """Raise it when a chart changes what it draws from the same numbers."""

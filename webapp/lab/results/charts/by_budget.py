@@ -74,7 +74,8 @@ def _is_line(rows: Sequence[tuple[Mapping[str, Any], int]], key: str) -> bool:
 
 def fits(experiment: Experiment) -> bool:
     """Whether some configuration plays with several budgets; a sweep has a chart of its own."""
-    return not sweep_lines.fits(experiment) and any(len(line.arms) > 1 for line in _lines(experiment)[1])
+    key, lines = _lines(experiment)
+    return not sweep_lines.fits(experiment) and bool(key) and any(len(line.arms) > 1 for line in lines)
 
 
 def build(experiment: Experiment, choice: int) -> Figure:

@@ -1,0 +1,116 @@
+"""Every chart that any page lists opens: on its page, and as strict JSON, however odd the experiment is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games import registry as game_registry
+from tests.webapp.lab.results import factory
+from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
+from webapp.lab.results.charts import registry
+from webapp.records.models import Experiment
+
+pytestmark = pytest.mark.django_db
+GREEDY = seat("scripted", {"policy": "greedy"})
+LARGER = seat("flat_mc", budget={"playouts": 80})
+
+
+def same_line_up_twice(owner: Any, game: str) -> Experiment:
+    """Arms that differ in nothing; engines without a budget."""
+    return factory.played(owner, [[GREEDY, RANDOM]] * 2, deals=2, game=game)
+
+
+def same_budget_twice(owner: Any, game: str) -> Experiment:
+    return factory.played(owner, [[FLAT, RANDOM], [LARGER, RANDOM], [FLAT, RANDOM]], deals=1, game=game)
+
+
+def one_deal(owner: Any, game: str) -> Experiment:
+    return factory.played(owner, deals=1, game=game)
+
+
+def against_itself(owner: Any, game: str) -> Experiment:
+    return factory.played(owner, [[FLAT, FLAT], [FLAT, RANDOM]], deals=2, game=game)
+
+
+def nothing_played(owner: Any, game: str) -> Experiment:
+    return factory.experiment(owner, [[FLAT, RANDOM], [LARGER, RANDOM]], game=game)
+
+
+def all_failed(owner: Any, game: str) -> Experiment:
+    made = factory.experiment(owner, deals=2, game=game)
+    factory.write(made, [factory.record(made, 0, i, fail_at=1) for i in range(4)])
+    return made
+
+
+def an_empty_arm(owner: Any, game: str) -> Experiment:
+    made = factory.experiment(owner, [[FLAT, RANDOM], [LARGER, RANDOM]], game=game)
+    factory.write(made, [factory.record(made, 0, i) for i in range(4)])
+    return made
+
+
+def half_a_deal(owner: Any, game: str) -> Experiment:
+    """One seating of the only deal: nothing counts."""
+    made = factory.experiment(owner, [[FLAT, RANDOM], [LARGER, RANDOM]], game=game)
+    factory.write(made, [factory.record(made, 0, 0)])
+    return made
+
+
+def fixed_seats(owner: Any, game: str) -> Experiment:
+    return factory.played(owner, deals=2, rotation="none", game=game)
+
+
+ODD = (
+    same_line_up_twice,
+    same_budget_twice,
+    one_deal,
+    against_itself,
+    nothing_played,
+    all_failed,
+    an_empty_arm,
+    half_a_deal,
+    fixed_seats,
+)
+
+
+def _refuse(word: str) -> float:
+    raise AssertionError(f"{word} is no JSON")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd.__name__)
+@pytest.mark.parametrize("game", game_registry.ids())
+def test_every_chart_that_is_listed_opens(
+    alice: Any, client: Client, game: str, odd: Callable[[Any, str], Experiment], subtests: Any
+) -> None:
+    made = odd(alice, game)
+    client.force_login(alice)
+    base = reverse("experiments:detail", args=[made.pk])
+    page = client.get(base)
+    assert page.status_code == 200
+    listed = [card.id for card in page.context["charts"]]
+    assert listed == [chart.id for chart in registry.fitting_charts(made)]
+    for chart_id in listed:
+        for choice in range(max(1, len(registry.get(chart_id).choices(made)))):
+            with subtests.test(chart=chart_id, choice=choice):
+                answer = client.get(f"{base}charts/{chart_id}.json", {"arm": choice})
+                assert answer.status_code == 200
+                figure = json.loads(answer.content, parse_constant=_refuse)
+                assert figure["data"] or figure["empty"]
+    unlisted = set(registry.CHARTS) - set(listed)
+    assert all(client.get(f"{base}charts/{chart_id}.json").status_code == 404 for chart_id in unlisted)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd.__name__)
+def test_the_page_of_every_chart_opens(alice: Any, client: Client, odd: Callable[[Any, str], Experiment]) -> None:
+    made = odd(alice, "kingdomino")
+    client.force_login(alice)
+    base = reverse("experiments:detail", args=[made.pk])
+    for chart in registry.fitting_charts(made):
+        assert client.get(f"{base}charts/{chart.id}/").status_code == 200
