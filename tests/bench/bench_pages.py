@@ -67,7 +67,7 @@ def addresses(made: Any, slug: str) -> Iterator[str]:
     own = f"/experiments/{made.pk}/"
     yield from (own, f"{own}live/", f"{own}result/", f"{own}matches/?sort=margin", f"{own}matches/?arm=1&result=win")
     yield from (f"{own}settings/", f"{own}failures/", "/experiments/")
-    yield from (f"{own}charts/{chart_id}.json" for chart_id in registry.CHARTS)
+    yield from (f"{own}charts/{chart.id}.json" for chart in registry.fitting_charts(made))
     yield from (f"/matches/{match.pk}/", f"/matches/{match.pk}/trace.json")
     yield from (f"/r/{slug}/", f"/r/{slug}/card.png", f"/r/{slug}/charts/margin-running/")
 

@@ -198,7 +198,7 @@ class Seat(models.Model):
         indexes = [
             models.Index(
                 fields=["experiment", "arm_index", "lineup_index", "deal"],
-                include=["result", "score", "margin"],
+                include=["result", "score", "margin", "seat", "rank"],
                 name="seat_by_deal",
             )
         ]

@@ -70,12 +70,13 @@ class ArmCount:
 @per_version
 def census(experiment: Experiment) -> tuple[ArmCount, ...]:
     """How many matches of each arm count."""
+    has_repeats = any(arm.repeats for arm in seating(experiment))
     query = sql.SQL(
-        "SELECT arm_index, count(*), count(DISTINCT ({key})), count(DISTINCT ({key})) FILTER (WHERE ended = {needed})"
-        " FROM (SELECT *, count(*) OVER (PARTITION BY arm_index, deal) AS ended FROM {match}"
-        " WHERE experiment_id = {experiment} AND status = 'finished') AS m GROUP BY arm_index"
+        "SELECT arm_index, sum(ended)::int, sum(kept)::int, coalesce(sum(kept) FILTER (WHERE ended = {needed}), 0)::int"
+        " FROM (SELECT arm_index, deal, count(*) AS ended, count({kept}) AS kept FROM {match}"
+        " WHERE experiment_id = {experiment} AND status = 'finished' GROUP BY arm_index, deal) AS m GROUP BY arm_index"
     ).format(
-        key=_key(experiment),
+        kept=sql.SQL("DISTINCT ({})").format(_key(experiment)) if has_repeats else sql.SQL("*"),
         needed=_by_arm(experiment, lambda arm: arm.matches),
         match=MATCH,
         experiment=sql.Literal(experiment.pk),

@@ -24,11 +24,20 @@ Side = tuple[int, int]
 """Arm, side of its line-up (`counted.Seating`)."""
 
 SIDES = """
+WITH block AS (SELECT s.arm_index, s.side, {values} FROM {seats} s GROUP BY s.arm_index, s.side, s.deal)
+SELECT arm_index, side, {sums} FROM block GROUP BY arm_index, side
+"""
+
+SIDES_BY_SEAT = """
 WITH block AS (
-    SELECT s.arm_index, s.side, {seat} AS seat, {values}
-    FROM {seats} s GROUP BY GROUPING SETS ((s.arm_index, s.side, s.deal), (s.arm_index, s.side, {seat}, s.deal))
+    SELECT s.arm_index, s.side, {seat} AS seat, {values} FROM {seats} s GROUP BY s.arm_index, s.side, {seat}, s.deal
 )
 SELECT arm_index, side, seat, {sums} FROM block GROUP BY arm_index, side, seat
+"""
+
+SIDES_IN_SINGLE_SEATS = """
+SELECT arm_index, side, seat, {sums} FROM (SELECT s.arm_index, s.side, s.seat, {row_values} FROM {seats} s) AS block
+GROUP BY arm_index, side, seat
 """
 
 BY_SEAT = """
@@ -124,6 +133,8 @@ SELECT ply, {sums} FROM (
 ) AS block GROUP BY ply
 """
 
+LEAST_WITH_PLACES = 3
+"""Of two seats the win rate says at which place each came in."""
 WORK_MEMORY = "64MB"
 MAX_PAIRS = 200
 """Pairs of metrics in one statement: Postgres answers at most 1,664 columns, and a pair takes six."""
@@ -165,19 +176,20 @@ def side_sums(
     experiment: Experiment, *, has_teams: bool, versions: str = ""
 ) -> dict[Side, tuple[Sums, dict[int, Sums]]]:
     """Sums of every side over all seats, and by seat; in a game of teams by those of a team, under the first."""
-    found: dict[Side, tuple[Sums, dict[int, Sums]]] = {}
-    seat = sql.SQL(f"s.seat % {NUM_TEAMS}" if has_teams else "s.seat")
-    num_seats = int(experiment.spec["seats"])
-    for arm, side, at, *values in rows(SIDES, experiment, {"seat": seat, **_sums_of(num_seats)}, versions):
-        whole, seats = found.get((arm, side), (Sums(), {}))
-        sums = _sums(values)
-        found[arm, side] = (sums, seats) if at is None else (whole, seats | {at: sums})
+    parts = {"seat": sql.SQL(f"s.seat % {NUM_TEAMS}" if has_teams else "s.seat"), **_sums_of(experiment)}
+    found: dict[Side, tuple[Sums, dict[int, Sums]]] = {
+        (arm, side): (_sums(values), {}) for arm, side, *values in rows(SIDES, experiment, parts, versions)
+    }
+    in_single_seats = not has_teams and not any(arm.repeats for arm in counted.seating(experiment))
+    by_seat = SIDES_IN_SINGLE_SEATS if in_single_seats else SIDES_BY_SEAT  # in one seat a side sits once a deal
+    for arm, side, seat, *values in rows(by_seat, experiment, parts, versions):
+        found[arm, side][1][seat] = _sums(values)
     return found
 
 
 def seat_sums(experiment: Experiment, parties: int) -> dict[int, Sums]:
     """Sums by seat, over all arms and sides; only of the first seats where there are more."""
-    found = rows(BY_SEAT, experiment, {"parties": parties, **_sums_of(int(experiment.spec["seats"]))})
+    found = rows(BY_SEAT, experiment, {"parties": parties, **_sums_of(experiment)})
     return {seat: _sums(values) for seat, *values in sorted(found)}
 
 
@@ -207,28 +219,37 @@ def at_plies(statement: str, experiment: Experiment, values: Mapping[str, Value]
 
 
 KINDS = {
-    "w": "count(*) FILTER (WHERE s.result = 'win')",
-    "d": "count(*) FILTER (WHERE s.result = 'draw')",
-    "l": "count(*) FILTER (WHERE s.result = 'loss')",
-    "score": "sum(s.score)",
-    "margin": "sum(s.margin)",
-    "rank": "sum(s.rank)",
+    "w": "(s.result = 'win')::int",
+    "d": "(s.result = 'draw')::int",
+    "l": "(s.result = 'loss')::int",
+    "score": "s.score",
+    "margin": "s.margin",
 }
-"""What a block adds up, as SQL, in the order of `Sums`; then how often each rank was."""
+"""What a seat adds to a block, as SQL, in the order of `Sums`; from three seats up its rank, and a 1 at this, too."""
 
 
-def _sums_of(num_seats: int) -> dict[str, sql.Composable]:
-    """The values of a block, and the sums over blocks that `_sums` reads."""
-    kinds = KINDS | {f"r{k}": f"count(*) FILTER (WHERE s.rank = {k})" for k in range(1, num_seats + 1)}
-    values = ["count(*) AS n", "sum(s.score * s.score) AS scores", "sum(s.margin * s.margin) AS margins"]
-    values += [f"({value})::float8 AS {name}" for name, value in kinds.items()]
+def _sums_of(experiment: Experiment) -> dict[str, Value]:
+    """The values of a block, or of a seat that is one by itself, and the sums over blocks that `_sums` reads."""
+    seats = int(experiment.spec["seats"])
+    kinds = KINDS
+    if seats >= LEAST_WITH_PLACES:
+        kinds = kinds | {"rank": "s.rank"} | {f"r{k}": f"(s.rank = {k})::int" for k in range(1, seats + 1)}
+    squares = {"scores": "s.score * s.score", "margins": "s.margin * s.margin"}
+    every = squares | kinds
     sums = ["sum(scores)::float8", "sum(margins)::float8", *(BLOCK_SUMS.format(t=name, n="n") for name in kinds)]
-    return {"values": sql.SQL(", ".join(values)), "sums": sql.SQL(", ".join(sums))}
+    return {
+        "values": sql.SQL(
+            ", ".join(["count(*) AS n", *(f"sum({value})::float8 AS {k}" for k, value in every.items())])
+        ),
+        "row_values": sql.SQL(", ".join(["1 AS n", *(f"({value})::float8 AS {k}" for k, value in every.items())])),
+        "sums": sql.SQL(", ".join(sums)),
+    }
 
 
 def _sums(values: Sequence[float | None]) -> Sums:
     scores, margins, *sums = values
-    wins, draws, losses, score, margin, rank, *ranks = _moments(sums)
+    wins, draws, losses, score, margin, *places = _moments(sums)
+    rank, *ranks = places or [BlockMoments()]
     return Sums(wins, draws, losses, score, margin, rank, tuple(ranks), scores or 0.0, margins or 0.0)
 
 
