@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from worker.analysis.intervals import Interval
+from worker.analysis.methods import FIXED, Method
 from worker.analysis.moments import BlockMoments
-from worker.analysis.rates import rate_interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class FirstSeat:
         return not self.decisive_interval.low <= self.fair_share <= self.decisive_interval.high
 
 
-def first_seat(won: BlockMoments, leads: BlockMoments, num_seats: int) -> FirstSeat:
+def first_seat(won: BlockMoments, leads: BlockMoments, num_seats: int, method: Method = FIXED) -> FirstSeat:
     """Describe seat 0.
 
     won: per deal, of its decisive matches those that seat 0 won; leads: per deal, the `lead` of its matches.
@@ -44,10 +44,10 @@ def first_seat(won: BlockMoments, leads: BlockMoments, num_seats: int) -> FirstS
     return FirstSeat(
         decisive=won.n,
         decisive_share=won.mean,
-        decisive_interval=rate_interval(won),
+        decisive_interval=method.rate(won),
         fair_share=1 / num_seats,
         lead=leads.mean,
-        lead_interval=leads.interval(),
+        lead_interval=method.mean(leads),
     )
 
 

@@ -1,4 +1,4 @@
-"""Paired differences: two arms that met the same deals, compared deal by deal."""
+"""Differences of two sides: deal by deal where both met the same deals, else as independent samples."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from worker.analysis.independent import welch
 from worker.analysis.intervals import CONFIDENCE, Interval, student_p
+from worker.analysis.methods import FIXED, Method
 from worker.analysis.moments import Moments
 
 
@@ -15,8 +17,8 @@ class PairedDifference:
     """First arm minus second, over deals that both have whole.
 
     interval: None under two blocks, and where the difference is the same in every block: that
-    tells nothing about its error. p: two-sided, of the paired test that there is no difference;
-    None where there is no interval.
+    tells nothing about its error. p: two-sided, of the test that there is no difference, for one
+    look at a planned number of deals; None where there is no interval.
     variance_ratio: variance of the paired difference over that of independent samples
     (below 1: sharing the deals pays); None where neither arm varies or under two blocks.
     left_out: deals that one arm lacks.
@@ -46,7 +48,12 @@ def paired_difference(
 
 
 def paired_from_sums(
-    difference: Moments, first: Moments, second: Moments, left_out: int, confidence: float = CONFIDENCE
+    difference: Moments,
+    first: Moments,
+    second: Moments,
+    left_out: int,
+    confidence: float = CONFIDENCE,
+    method: Method = FIXED,
 ) -> PairedDifference:
     """Compare two arms from sums over the block means of the deals they share.
 
@@ -55,11 +62,28 @@ def paired_from_sums(
     return PairedDifference(
         blocks=difference.n,
         mean=difference.mean,
-        interval=difference.interval(confidence) if difference.variance else None,
+        interval=method.difference(difference, confidence) if difference.variance else None,
         p=_p(difference),
         variance_ratio=_ratio(difference.variance, first.variance, second.variance),
         left_out=left_out,
     )
+
+
+def independent_difference(
+    first: Moments, second: Moments, confidence: float = CONFIDENCE, method: Method = FIXED
+) -> PairedDifference:
+    """Compare two arms that met no deal in common, from the values of all their matches.
+
+    blocks counts the matches of both, nothing is left out, and there is no variance ratio; where
+    neither arm varies, or one has fewer than two matches, there is no interval and no p.
+    """
+    blocks = first.n + second.n
+    if first.mean is None or second.mean is None:
+        return PairedDifference(blocks, None, None, None, None, 0)
+    found = welch(first, second)
+    interval = None if found is None else method.independent(first, second, confidence)
+    p = None if found is None else student_p(*found)
+    return PairedDifference(blocks, first.mean - second.mean, interval, p, None, 0)
 
 
 def _p(difference: Moments) -> float | None:

@@ -15,8 +15,8 @@ from functools import partial
 from typing import NamedTuple
 
 from worker.analysis.intervals import Interval
+from worker.analysis.methods import FIXED, Method
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.rates import rate_interval
 
 RESULTS = ("win", "draw", "loss")
 
@@ -140,7 +140,14 @@ class PlaceResult:
     seats: tuple[SeatResult, ...]
 
 
-def place_result(place: int, sums: Sums, per_match: int, seats: Mapping[int, Sums], per_seat: int = 1) -> PlaceResult:
+def place_result(
+    place: int,
+    sums: Sums,
+    per_match: int,
+    seats: Mapping[int, Sums],
+    per_seat: int = 1,
+    method: Method = FIXED,
+) -> PlaceResult:
     """Describe sums, wherever they were added up (here or in a database).
 
     per_match: places of the side, each of which adds to the sums of a match; seats: sums by seat,
@@ -155,28 +162,28 @@ def place_result(place: int, sums: Sums, per_match: int, seats: Mapping[int, Sum
         draws=_part(sums.draws.total, per_match),
         losses=_part(sums.losses.total, per_match),
         win_rate=sums.wins.mean,
-        win_rate_interval=rate_interval(sums.wins),
+        win_rate_interval=method.rate(sums.wins),
         draw_rate=sums.draws.mean,
-        draw_rate_interval=rate_interval(sums.draws),
+        draw_rate_interval=method.rate(sums.draws),
         loss_rate=sums.losses.mean,
-        loss_rate_interval=rate_interval(sums.losses),
+        loss_rate_interval=method.rate(sums.losses),
         mean_score=sums.scores.mean,
-        score_interval=sums.scores.interval(),
+        score_interval=method.mean(sums.scores),
         score_deviation=scores.deviation,
         mean_margin=sums.margins.mean,
-        margin_interval=sums.margins.interval(),
+        margin_interval=method.mean(sums.margins),
         margin_deviation=margins.deviation,
         mean_rank=sums.rank.mean,
-        rank_interval=sums.rank.interval(),
+        rank_interval=method.mean(sums.rank),
         ranks=tuple(
-            RankShare(rank, _part(row.total, per_match), row.mean, rate_interval(row))
+            RankShare(rank, _part(row.total, per_match), row.mean, method.rate(row))
             for rank, row in enumerate(sums.ranks, start=1)
         ),
-        seats=tuple(seat_result(seat, row, per_seat) for seat, row in sorted(seats.items()) if row.wins.n),
+        seats=tuple(seat_result(seat, row, per_seat, method) for seat, row in sorted(seats.items()) if row.wins.n),
     )
 
 
-def seat_result(seat: int, sums: Sums, per_match: int = 1) -> SeatResult:
+def seat_result(seat: int, sums: Sums, per_match: int = 1, method: Method = FIXED) -> SeatResult:
     """Describe the sums of one seat."""
     return SeatResult(
         seat=seat,
@@ -185,10 +192,10 @@ def seat_result(seat: int, sums: Sums, per_match: int = 1) -> SeatResult:
         draws=_part(sums.draws.total, per_match),
         losses=_part(sums.losses.total, per_match),
         win_rate=sums.wins.mean,
-        win_rate_interval=rate_interval(sums.wins),
+        win_rate_interval=method.rate(sums.wins),
         mean_score=sums.scores.mean,
         mean_margin=sums.margins.mean,
-        margin_interval=sums.margins.interval(),
+        margin_interval=method.mean(sums.margins),
     )
 
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import NamedTuple
 
 from psycopg import sql
 
 from webapp.lab.results import counted, queries, teams
+from webapp.lab.results import method as methods
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.counted import Seating
 from webapp.lab.results.sides import Lineups, Side, lineups
 from webapp.records.models import Experiment
 from worker.analysis import holm
 from worker.analysis.first_seat import FirstSeat, first_seat
-from worker.analysis.independent import independent_difference
 from worker.analysis.intervals import CONFIDENCE
+from worker.analysis.methods import FIXED, Method
 from worker.analysis.moments import Moments
-from worker.analysis.paired import PairedDifference, paired_from_sums
+from worker.analysis.paired import PairedDifference, independent_difference, paired_from_sums
 from worker.analysis.summary import PlaceResult, SeatResult, Sums, place_result, seat_result
 from worker.spec import seatings
 
@@ -41,7 +43,7 @@ class Difference:
     points: of arms the margin, of the sides of one line-up the score. confidence: of each interval,
     chosen so that all of the family hold together in 95 of 100 experiments (Bonferroni). wins_p,
     points_p: corrected for the size of the family (Holm), win rates and points apart; None where
-    there is no test.
+    there is no test. is_always_valid: whether the intervals hold at every look; then p does not.
     """
 
     side: Side
@@ -51,6 +53,23 @@ class Difference:
     confidence: float
     wins_p: float | None = None
     points_p: float | None = None
+    is_always_valid: bool = False
+
+    @property
+    def wins_differ(self) -> bool:
+        """Whether the win rates are said to differ: at every look by the interval, at the planned end by Holm's test."""
+        return self._differ(self.wins, self.wins_p)
+
+    @property
+    def points_differ(self) -> bool:
+        """The same of the points."""
+        return self._differ(self.points, self.points_p)
+
+    def _differ(self, difference: PairedDifference, p: float | None) -> bool:
+        if not self.is_always_valid:
+            return holm.is_rejected(p)
+        interval = difference.interval
+        return interval is not None and not interval.low <= 0 <= interval.high
 
 
 @dataclass(frozen=True)
@@ -63,7 +82,8 @@ class Results:
     between independent samples. seats, first: what each seat is worth over all arms and engines, in a
     game of teams the seats of a team under the first; empty and None where every engine kept its seat
     (rotation "none"): what a seat is worth could not be told from what its engine is.
-    arms: how many matches of each arm there are and count.
+    arms: how many matches of each arm there are and count. is_always_valid: whether intervals hold at every
+    look, or only at the planned end.
     """
 
     lineups: Lineups
@@ -76,6 +96,7 @@ class Results:
     failed: int
     planned: int
     is_paired: bool = True
+    is_always_valid: bool = False
 
     @property
     def finished(self) -> int:
@@ -111,19 +132,26 @@ class Results:
 
 
 @per_version
-def results(experiment: Experiment, versions: str = "") -> Results:
-    """The numbers of an experiment, all of one moment. versions: of the matches that recorded these alone."""
+def results(experiment: Experiment, versions: str = "", *, always_valid: bool = False) -> Results:
+    """The numbers of an experiment, all of one moment.
+
+    versions: of the matches that recorded these alone. always_valid: with intervals for every look also where
+    the planned end is reached.
+    """
+    chosen = methods.always_valid(experiment) if always_valid else methods.method(experiment)
     with queries.snapshot():
-        return _results(experiment, versions)
+        return _results(experiment, versions, chosen)
 
 
-def _results(experiment: Experiment, versions: str) -> Results:
+def _results(experiment: Experiment, versions: str, method: Method) -> Results:
     names, seated = lineups(experiment), counted.seating(experiment)
     failures, failed = _failures(experiment)
     sums = queries.side_sums(experiment, has_teams=names.has_teams, versions=versions)
-    sides = tuple(tuple(_side(side, names, seated[side.arm], sums, failures) for side in row) for row in names.parties)
-    seats, first = _seats(experiment, names)
-    differences, leads = _differences(experiment, names, sides, sums)
+    sides = tuple(
+        tuple(_side(side, names, seated[side.arm], sums, failures, method) for side in row) for row in names.parties
+    )
+    seats, first = _seats(experiment, names, method)
+    differences, leads = _differences(experiment, names, sides, sums, method)
     return Results(
         lineups=names,
         sides=sides,
@@ -135,6 +163,7 @@ def _results(experiment: Experiment, versions: str) -> Results:
         failed=failed,
         planned=experiment.num_matches,
         is_paired=not experiment.has_agents,
+        is_always_valid=method is not FIXED,
     )
 
 
@@ -150,6 +179,7 @@ def _side(
     seating: Seating,
     sums: SideSums,
     failures: dict[tuple[int, int | None], int],
+    method: Method,
 ) -> SideResult:
     """One row of a table."""
     total, seats = sums.get((side.arm, side.place % seating.sides), (Sums(), {}))
@@ -157,12 +187,12 @@ def _side(
     per_seat = min(partners, len(side.places))
     return SideResult(
         side,
-        place_result(side.place, total, seating.places_a_side, seats, per_seat),
+        place_result(side.place, total, seating.places_a_side, seats, per_seat, method),
         sum(failures.get((side.arm, place), 0) for place in side.places),
     )
 
 
-def _seats(experiment: Experiment, names: Lineups) -> tuple[tuple[SeatResult, ...], FirstSeat | None]:
+def _seats(experiment: Experiment, names: Lineups, method: Method) -> tuple[tuple[SeatResult, ...], FirstSeat | None]:
     """What each seat is worth, and the first of them; of partners one speaks for both."""
     parties = len(names.parties[0])
     if experiment.spec["rotation"] == seatings.NONE or parties < 2:
@@ -170,8 +200,8 @@ def _seats(experiment: Experiment, names: Lineups) -> tuple[tuple[SeatResult, ..
     found = queries.seat_sums(experiment, parties)
     if not found:
         return (), None
-    first = first_seat(*queries.first_seat_sums(experiment, parties), parties)
-    return tuple(seat_result(seat, row) for seat, row in found.items()), first
+    first = first_seat(*queries.first_seat_sums(experiment, parties), parties, method)
+    return tuple(seat_result(seat, row, method=method) for seat, row in found.items()), first
 
 
 def _ranked(rows: Sequence[SideResult]) -> list[SideResult]:
@@ -181,18 +211,18 @@ def _ranked(rows: Sequence[SideResult]) -> list[SideResult]:
 
 
 def _differences(
-    experiment: Experiment, names: Lineups, sides: Sequence[Sequence[SideResult]], sums: SideSums
+    experiment: Experiment, names: Lineups, sides: Sequence[Sequence[SideResult]], sums: SideSums, method: Method
 ) -> tuple[tuple[Difference, ...], tuple[Difference, ...]]:
     """Each arm against the first, and the best against each other; of one arm, every two of three sides or more."""
     if len(names.arms) == 1:
-        return _between(experiment, names.parties[0]), ()
-    confidence = _each(len(names.arms) - 1)
+        return _between(experiment, names.parties[0], method), ()
+    family = Family(_each(len(names.arms) - 1), method)
     ranked = [row.side.arm for row in _ranked([row[names.focal_party] for row in sides])]
     best = ranked[0] if ranked else 0
     if experiment.has_agents:
-        difference = _independent(experiment, names, sums, confidence)
+        difference = _independent(experiment, names, sums, family)
     else:
-        difference = _paired(experiment, names, sides, best, confidence)
+        difference = _paired(experiment, names, sides, best, family)
     others = [arm for arm in ranked if arm != best]
     against_first = _corrected([difference(arm, 0) for arm in range(1, len(names.arms))])
     return against_first, _corrected([difference(best, arm) for arm in others])
@@ -203,7 +233,31 @@ def _each(size: int) -> float:
     return 1 - (1 - CONFIDENCE) / size
 
 
-def _between(experiment: Experiment, sides: Sequence[Side]) -> tuple[Difference, ...]:
+class Family(NamedTuple):
+    """Comparisons that are made together: the confidence of each interval, and the method."""
+
+    confidence: float
+    method: Method
+
+    def paired(
+        self, side: Side, other: Side, wins: queries.Paired, points: queries.Paired, left_out: int
+    ) -> Difference:
+        """Two sides on the deals that both have."""
+        won, ahead = (paired_from_sums(*sums, left_out, self.confidence, self.method) for sums in (wins, points))
+        return self._difference(side, other, won, ahead)
+
+    def independent(
+        self, side: Side, other: Side, wins: tuple[Moments, Moments], points: tuple[Moments, Moments]
+    ) -> Difference:
+        """Two sides that met no deal in common."""
+        won, ahead = (independent_difference(*pair, self.confidence, self.method) for pair in (wins, points))
+        return self._difference(side, other, won, ahead)
+
+    def _difference(self, side: Side, other: Side, wins: PairedDifference, points: PairedDifference) -> Difference:
+        return Difference(side, other, wins, points, self.confidence, is_always_valid=self.method is not FIXED)
+
+
+def _between(experiment: Experiment, sides: Sequence[Side], method: Method) -> tuple[Difference, ...]:
     """Every two sides of one line-up, from three sides up: of two the one's margin is the other's."""
     num_sides = counted.seating(experiment)[0].sides
     distinct = [side for side in sides if side.place < num_sides]
@@ -211,17 +265,16 @@ def _between(experiment: Experiment, sides: Sequence[Side]) -> tuple[Difference,
         return ()
     found = queries.differences(queries.BETWEEN, experiment)
     pairs = list(combinations(distinct, 2))
-    confidence = _each(len(pairs))
+    family = Family(_each(len(pairs)), method)
     rows = []
     for side, other in pairs:
         wins, points = found.get((side.place, other.place), (queries.NOTHING, queries.NOTHING))
-        won, scored = paired_from_sums(*wins, 0, confidence), paired_from_sums(*points, 0, confidence)
-        rows.append(Difference(side, other, won, scored, confidence))
+        rows.append(family.paired(side, other, wins, points, 0))
     return _corrected(rows)
 
 
 def _independent(
-    experiment: Experiment, names: Lineups, sums: SideSums, confidence: float
+    experiment: Experiment, names: Lineups, sums: SideSums, family: Family
 ) -> Callable[[int, int], Difference]:
     """How arms differ that met no deal in common."""
     seating = counted.seating(experiment)
@@ -234,15 +287,14 @@ def _independent(
 
     def difference(arm: int, baseline: int) -> Difference:
         ours, theirs = total(arm), total(baseline)
-        won = independent_difference(wins(ours), wins(theirs), confidence)
-        margin = independent_difference(ours.moments("margin"), theirs.moments("margin"), confidence)
-        return Difference(names.focal(arm), names.focal(baseline), won, margin, confidence)
+        margins = (ours.moments("margin"), theirs.moments("margin"))
+        return family.independent(names.focal(arm), names.focal(baseline), (wins(ours), wins(theirs)), margins)
 
     return difference
 
 
 def _paired(
-    experiment: Experiment, names: Lineups, sides: Sequence[Sequence[SideResult]], best: int, confidence: float
+    experiment: Experiment, names: Lineups, sides: Sequence[Sequence[SideResult]], best: int, family: Family
 ) -> Callable[[int, int], Difference]:
     """How arms differ on the deals that both have played whole."""
     side = counted.side_of(experiment, sql.Literal(names.focus))
@@ -251,9 +303,7 @@ def _paired(
     def difference(arm: int, baseline: int) -> Difference:
         wins, margins = found.get((arm, baseline), (queries.NOTHING, queries.NOTHING))
         deals = sum(sides[index][names.focal_party].result.deals for index in (arm, baseline))
-        left_out = deals - 2 * wins[0].n
-        won, ahead = (paired_from_sums(*moments, left_out, confidence) for moments in (wins, margins))
-        return Difference(names.focal(arm), names.focal(baseline), won, ahead, confidence)
+        return family.paired(names.focal(arm), names.focal(baseline), wins, margins, deals - 2 * wins[0].n)
 
     return difference
 

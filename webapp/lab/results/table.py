@@ -79,6 +79,15 @@ class VersionRow:
 
 
 @dataclass(frozen=True)
+class EveryLookRow:
+    """What held of a side, or of a difference, at every look: beside the narrower intervals of the planned end."""
+
+    name: str
+    rate: str
+    margin: str
+
+
+@dataclass(frozen=True)
 class Table:
     """Everything the section says. fair: where equals would be on the axis, empty without opponents.
 
@@ -98,6 +107,8 @@ class Table:
     differences_note: str
     is_paired: bool
     by_version: tuple[VersionRow, ...]
+    every_look: tuple[EveryLookRow, ...]
+    is_always_valid: bool
     note: str
     empty: str
 
@@ -140,6 +151,8 @@ def table(experiment: Experiment) -> Table:
         is_paired=found.is_paired,
         note=" ".join(filter(None, (units.sentence(experiment), _note(found, is_over)))),
         by_version=_by_version(experiment, found),
+        every_look=() if found.is_always_valid else _every_look(results(experiment, always_valid=True)),
+        is_always_valid=found.is_always_valid,
         empty=_empty(found),
     )
 
@@ -256,6 +269,30 @@ def _by_version(experiment: Experiment, found: Results) -> tuple[VersionRow, ...
     )
 
 
+def _every_look(found: Results) -> tuple[EveryLookRow, ...]:
+    """The sides, then the differences; margins of differences between sides of one line-up are of scores."""
+    sides = [
+        EveryLookRow(
+            row.side.name, _percents(row.result.win_rate_interval), _signed_span(row.result.margin_interval, 1)
+        )
+        for row in found.compared
+        if row.result.matches
+    ]
+    differences = [
+        EveryLookRow(
+            f"{row.side.name} less {row.baseline.name}",
+            _signed_span(row.wins.interval, 100),
+            _signed_span(row.points.interval, 1),
+        )
+        for row in found.differences
+    ]
+    return (*sides, *differences)
+
+
+def _signed_span(interval: Interval | None, scale: float) -> str:
+    return f"{signed(scale * interval.low)} to {signed(scale * interval.high)}" if interval else span(None, None)
+
+
 def _empty(found: Results) -> str:
     """Why there is no number yet; empty where there are some."""
     if any(arm.counted for arm in found.arms):
@@ -275,8 +312,16 @@ def _difference(row: Difference, found: Results) -> DifferenceRow:
 def _difference_cells(row: Difference, is_paired: bool) -> tuple[str, ...]:
     what = "deals" if is_paired else "matches"
     wins, points = _paired(row.wins, 100, what), _paired(row.points, 1, what)
-    cells = (count(row.wins.blocks), *wins[:2], p_words(row.wins_p), *points[:2], p_words(row.points_p))
+    tests = _differs(row.wins_p, row.wins_differ, row), _differs(row.points_p, row.points_differ, row)
+    cells = (count(row.wins.blocks), *wins[:2], tests[0], *points[:2], tests[1])
     return (*cells, points[2]) if is_paired else cells
+
+
+def _differs(p: float | None, is_said: bool, row: Difference) -> str:
+    """What follows: while it runs from the interval, at the planned end from the test."""
+    if not row.is_always_valid:
+        return p_words(p)
+    return "differs" if is_said else "not yet"
 
 
 def p_words(p: float | None) -> str:
@@ -318,7 +363,9 @@ def _pairing(found: Results) -> str:
     if not found.is_paired:
         parts = ["Pairing is off: where agents play every match has a deal of its own (Welch's intervals and tests)."]
     family = len(found.differences)
-    if family > 1:
+    if found.is_always_valid:
+        parts.append(_at_every_look(family, found.differences[0].confidence))
+    elif family > 1:
         confidence = number(100 * found.differences[0].confidence, 2)
         parts += [
             f"Each interval is at {confidence}{THIN}%, so that all {family} of a column hold together at"
@@ -336,14 +383,24 @@ def _pairing(found: Results) -> str:
     return " ".join(parts)
 
 
+def _at_every_look(family: int, confidence: float) -> str:
+    """What holds of differences that are looked at while they come in."""
+    together = f", each at {number(100 * confidence, 2)}{THIN}%, so that all {family} of a column hold together"
+    return (
+        f"The intervals hold at every look{together if family > 1 else ''}: two differ as soon as the interval leaves"
+        f" out 0, and the chance that this is ever said wrongly is at most 5{THIN}%."
+    )
+
+
 def _note(found: Results, is_over: bool) -> str:
     win = "A match is won by a team" if found.lineups.has_teams else "A win is the sole best score"
-    parts = [f"{win}; draws count apart. Intervals are at 95{THIN}%."]
-    if not is_over:
-        parts.append(
-            f"They hold for the planned {count(found.planned)} matches; "
-            "while it runs, an early lead looks surer than it is."
-        )
+    parts = [f"{win}; draws count apart. Intervals are at 95{THIN}%, with the deal as the unit."]
+    if found.is_always_valid:
+        until = f"The narrower ones for one look are shown once all {count(found.planned)} matches are played."
+        stopped = "It was stopped before all planned matches were played, so only these are shown."
+        parts.append(f"They hold at every look, however often one looks. {stopped if is_over else until}")
+    else:
+        parts.append("They are for one look, at the planned end; those that held at every look are below.")
     if not found.is_paired:
         parts.append("Agents take part, so every match has a deal of its own and is its own unit.")
     if found.failed:
@@ -390,17 +447,17 @@ def finding(found: Results) -> str:
 
 
 def _is_clear(leads: Sequence[Difference], ranked: Sequence[SideResult]) -> bool:
-    """Whether the best arm wins more often than every other, all comparisons corrected together (Holm).
+    """Whether the best arm wins more often than every other, all comparisons corrected together.
 
     Where the paired difference never varies there is no test; then the rates must be apart.
     """
     best = ranked[0].result.win_rate_interval
     for lead, other in zip(leads, ranked[1:], strict=True):
         theirs = other.result.win_rate_interval
-        if lead.wins_p is None:
+        if lead.wins.interval is None:
             if best is None or theirs is None or best.low <= theirs.high:
                 return False
-        elif not is_rejected(lead.wins_p) or (lead.wins.mean or 0) <= 0:
+        elif not lead.wins_differ or (lead.wins.mean or 0) <= 0:
             return False
     return True
 

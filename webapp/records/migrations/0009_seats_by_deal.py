@@ -4,18 +4,21 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('records', '0008_rotation_in_turns'),
+        ("records", "0008_rotation_in_turns"),
     ]
 
     operations = [
         migrations.RemoveIndex(
-            model_name='seat',
-            name='seat_by_deal',
+            model_name="seat",
+            name="seat_by_deal",
         ),
         migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(fields=['experiment', 'arm_index', 'lineup_index', 'deal'], include=('result', 'score', 'margin', 'seat', 'rank'), name='seat_by_deal'),
+            model_name="seat",
+            index=models.Index(
+                fields=["experiment", "arm_index", "lineup_index", "deal"],
+                include=("result", "score", "margin", "seat", "rank"),
+                name="seat_by_deal",
+            ),
         ),
     ]

@@ -13,6 +13,7 @@ from webapp.lab.results import metric_sums
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Figure, by_arm, counts, legend, nothing_yet, of_group
 from webapp.lab.results.charts.kinds import Estimate
+from webapp.lab.results.method import method
 from webapp.lab.results.sides import Side
 from webapp.records.models import Experiment
 
@@ -76,7 +77,10 @@ def build(what: Cases, experiment: Experiment, arm: int) -> Figure:
     sides = tuple(side for side in sides if side.place in found)
     if not sides:
         return nothing_yet(what.title, what.subtitle)
-    means = {side.place: [kinds.estimate(row, is_share=what.is_share) for row in found[side.place]] for side in sides}
+    how = method(experiment)
+    means = {
+        side.place: [kinds.estimate(how, row, is_share=what.is_share) for row in found[side.place]] for side in sides
+    }
     step = len(sides) + 1
     labels = [what.labels[kind] for kind in shown]
     return Figure(

@@ -40,7 +40,7 @@ def _lines(prefix: str, experiment: Experiment, sides: Sequence[Side], colour: s
         found = by_number.known(group, experiment, pooled.arm)
         sums = kinds.blocks(experiment, [pooled], tuple((metric.id, None) for metric in found.values()))
         if sums and any(row.total for row in sums[pooled.place]):
-            steps = number_lines.steps(list(found), sums[pooled.place])
+            steps = number_lines.steps(how, list(found), sums[pooled.place])
             lines.append(Line(kind, colour, DASHES[len(lines) % len(DASHES)], steps, len(pooled.places)))
     return lines
 

@@ -13,6 +13,7 @@ from webapp.lab.results import metric_sums, units
 from webapp.lab.results.charts import kinds, number_lines
 from webapp.lab.results.charts.figure import Chart, Figure, by_arm, legend, nothing_yet, of_group
 from webapp.lab.results.charts.number_lines import Line
+from webapp.lab.results.method import method
 from webapp.lab.results.sides import DASHES
 from webapp.records.models import Experiment
 
@@ -58,7 +59,7 @@ def build(chart_id: str, experiment: Experiment, arm: int) -> Figure:
             side.name,
             side.colour,
             DASHES[i % len(DASHES)],
-            number_lines.steps(list(steps), found[side.place]),
+            number_lines.steps(method(experiment), list(steps), found[side.place]),
             len(side.places) if is_own else 1,
         )
         for i, side in enumerate(sides)

@@ -25,6 +25,7 @@ from webapp.lab.results.charts.figure import (
     thin_indices,
 )
 from webapp.lab.results.charts.tallies import ROUNDS
+from webapp.lab.results.method import method
 from webapp.lab.results.metric_sums import Sum
 from webapp.lab.results.sides import DASHES
 from webapp.records.metrics import WHOLE_MATCH, bins
@@ -76,11 +77,11 @@ def _traces(points: Sequence[Point], colour: str, name: str, dash: str) -> tuple
 
 def _table(experiment: Experiment, arm: int, name: str, points: Sequence[Point], place: int | None) -> list[list[str]]:
     """Every fifth ply, the first and the last. place: whose score it is; None: legal actions of all sides."""
-    last = len(points) - 1
+    last, how = len(points) - 1, method(experiment)
     shown = [point for i, point in enumerate(points) if point.ply % TABLE_STEP == 0 or i in (0, last)]
     found = _means(experiment, arm, place, tuple(point.ply - 1 for point in shown))
     return [
-        [name, count(point.ply), number(sums.mean), interval_text(sums.interval()), span(point.low, point.high)]
+        [name, count(point.ply), number(sums.mean), interval_text(how.mean(sums)), span(point.low, point.high)]
         for point in shown
         for sums in [found.get(point.ply - 1, BlockMoments())]
     ]

@@ -14,8 +14,10 @@ from webapp.lab.results import metric_sums
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Column, Figure, Trace, by_arm, counts, nothing_yet, of_group
 from webapp.lab.results.charts.win_rate import wrap_label
+from webapp.lab.results.method import method
 from webapp.lab.results.sides import lineups
 from webapp.records.models import Experiment
+from worker.analysis.methods import Method
 from worker.analysis.moments import BlockMoments
 
 ROW_REM = 2.4
@@ -70,7 +72,9 @@ def build(what: Ends, experiment: Experiment, arm: int) -> Figure:
     cases = None if unit == MATCHES else unit
     anybody = lineups(experiment).sides[arm][:1]
     found = kinds.blocks(experiment, anybody, tuple((table[kind].id, cases) for kind in shown))
-    shares = [_share(kind, sums) for row in found.values() for kind, sums in zip(shown, row, strict=True)]
+    shares = [
+        _share(method(experiment), kind, sums) for row in found.values() for kind, sums in zip(shown, row, strict=True)
+    ]
     rows = sorted((share for share in shares if share.percent), key=lambda share: -share.percent)
     if not rows:
         return nothing_yet(title, subtitle)
@@ -106,8 +110,8 @@ def _layout(rows: Sequence[Share], unit: str) -> dict[str, Any]:
     }
 
 
-def _share(kind: str, sums: BlockMoments) -> Share:
-    found = kinds.estimate(sums, is_share=True)
+def _share(how: Method, kind: str, sums: BlockMoments) -> Share:
+    found = kinds.estimate(how, sums, is_share=True)
     low, high = found.interval or (0.0, 0.0)
     return Share(kind, found.mean or 0.0, low, high, found.interval is not None)
 

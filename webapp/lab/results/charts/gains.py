@@ -11,6 +11,7 @@ from webapp.common.formats import THIN, count, interval_text, number
 from webapp.lab.results import metric_sums
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Column, Figure, Trace, counts, nothing_yet, of_group, plain
+from webapp.lab.results.method import method
 from webapp.lab.results.sides import Side
 from webapp.records.models import Experiment
 from worker.analysis.moments import BlockMoments
@@ -87,7 +88,7 @@ def build(experiment: Experiment, choice: int) -> Figure:
         layout=_layout(cards, parts),
         columns=COLUMNS,
         rows=[
-            [card.name, part, count(sums.n), number(sums.mean, 2), interval_text(sums.interval(), 2)]
+            [card.name, part, count(sums.n), number(sums.mean, 2), interval_text(method(experiment).mean(sums), 2)]
             for card in cards
             for part, sums in card.cells.items()
         ],

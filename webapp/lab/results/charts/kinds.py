@@ -13,8 +13,8 @@ from webapp.lab.results.selectors import results
 from webapp.lab.results.sides import Side, lineups
 from webapp.records.models import Experiment
 from worker.analysis.intervals import Interval
+from worker.analysis.methods import Method
 from worker.analysis.moments import BlockMoments
-from worker.analysis.rates import rate_interval
 
 Pairs = tuple[tuple[str, str | None], ...]
 """(metric that is added up, metric that counts its cases, or None where each is one)."""
@@ -108,11 +108,11 @@ class Estimate(NamedTuple):
         return self.mean - self.interval.low if self.interval and self.mean is not None else 0.0
 
 
-def estimate(sums: BlockMoments, *, is_share: bool = False) -> Estimate:
+def estimate(method: Method, sums: BlockMoments, *, is_share: bool = False) -> Estimate:
     """Estimate a mean; is_share: the rate, in per cent, of what is counted by 0 and 1."""
     if not is_share:
-        return Estimate(sums.mean, sums.interval())
-    bounds, rate = rate_interval(sums), sums.mean
+        return Estimate(sums.mean, method.mean(sums))
+    bounds, rate = method.rate(sums), sums.mean
     if rate is None or bounds is None:
         return Estimate(None, None)
     return Estimate(100 * rate, Interval(100 * bounds.low, 100 * bounds.high))

@@ -13,10 +13,11 @@ from webapp.lab.results import queries, units
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.charts.figure import MAX_TICKS, Chart, Column, Figure, nothing_yet
 from webapp.lab.results.charts.margin_distribution import bin_margins
+from webapp.lab.results.method import method
 from webapp.lab.results.sides import lineups
 from webapp.records.models import Experiment
+from worker.analysis.methods import Method
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.rates import rate_interval
 
 TITLE = "Length of matches"
 GROUP, ROUNDS = "length", "rounds"
@@ -68,7 +69,7 @@ def build(experiment: Experiment, choice: int) -> Figure:
     sums = BlockMoments.of([Moments.of(deal) for deal in found])
     matches, shortest, longest = sums.n, count(counted[0][0]), count(counted[-1][0])
     labels = {first: _label(first, width) for first in bins}
-    interval = sums.interval()
+    interval = method(experiment).mean(sums)
     told = f"{number(sums.mean)} {metric.unit}" + (f" ({span(*interval)})" if interval else "")
     return Figure(
         title=TITLE,
@@ -87,7 +88,8 @@ def build(experiment: Experiment, choice: int) -> Figure:
         },
         columns=COLUMNS,
         rows=[
-            [labels[first], tally(n), percent(n / matches), _share(found, first, width)] for first, n in bins.items()
+            [labels[first], tally(n), percent(n / matches), _share(method(experiment), found, first, width)]
+            for first, n in bins.items()
         ],
     )
 
@@ -108,10 +110,10 @@ def _label(first: int, width: int) -> str:
     return count(first) if width == 1 else f"{count(first)} to {count(first + width - 1)}"
 
 
-def _share(found: Sequence[Sequence[int]], first: int, width: int) -> str:
+def _share(how: Method, found: Sequence[Sequence[int]], first: int, width: int) -> str:
     """The interval of the share of matches whose length falls into a bin."""
     inside = [Moments.of([float(first <= length < first + width) for length in deal]) for deal in found]
-    interval = rate_interval(BlockMoments.of(inside))
+    interval = how.rate(BlockMoments.of(inside))
     return span(100 * interval.low, 100 * interval.high) if interval else span(None, None)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webapp.common.formats import THIN, count, number, signed, span
-from webapp.lab.results import counted, queries, units
+from webapp.lab.results import counted, method, queries, units
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.charts.figure import (
     Chart,
@@ -27,10 +27,12 @@ from webapp.lab.results.charts.figure import (
 )
 from webapp.lab.results.sides import MAX_MARKS, Side, lineups
 from webapp.records.models import Experiment
+from worker.analysis.always_valid import LEAST_DEALS
+from worker.analysis.methods import Method
 from worker.analysis.moments import BlockMoments
 
 TITLE = "Victory margin over matches"
-SUBTITLE = f"Running mean with 95{THIN}% band of the mean, own score minus best opponent."
+SUBTITLE = f"Running mean, own score minus best opponent, with a 95{THIN}% band that holds at every look."
 FIRST_MATCH = 8
 Point = tuple[int, float, float, float]
 
@@ -45,15 +47,18 @@ def running_means(experiment: Experiment, arm: int, place: int) -> tuple[Point, 
     matches = np.cumsum(sizes) // seating.places_a_side
     first = int(np.searchsorted(matches, FIRST_MATCH))
     sums = [np.cumsum(values) for values in (sizes, totals, totals * totals, totals * sizes, sizes * sizes)]
-    return tuple(_points(thin_indices(len(rows), max(first, 1)), matches, sums))
+    how = method.always_valid(experiment)
+    return tuple(_points(how, thin_indices(len(rows), max(first, LEAST_DEALS - 1)), matches, sums))
 
 
-def _points(indices: NDArray[np.int64], matches: NDArray[np.int64], sums: Sequence[NDArray[np.generic]]) -> list[Point]:
+def _points(
+    how: Method, indices: NDArray[np.int64], matches: NDArray[np.int64], sums: Sequence[NDArray[np.generic]]
+) -> list[Point]:
     points = []
     for i in map(int, indices):
         n, total, squares, cross, sizes = (column[i] for column in sums)
         so_far = BlockMoments(i + 1, int(n), float(total), float(squares), float(cross), int(sizes))
-        mean, interval = so_far.mean, so_far.interval()
+        mean, interval = so_far.mean, how.mean(so_far)
         assert mean is not None
         assert interval is not None
         points.append((int(matches[i]), mean, *interval))

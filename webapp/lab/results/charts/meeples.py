@@ -24,8 +24,10 @@ from webapp.lab.results.charts.figure import (
     plain,
 )
 from webapp.lab.results.charts.kinds import Estimate
+from webapp.lab.results.method import method
 from webapp.lab.results.sides import Side
 from webapp.records.models import Experiment
+from worker.analysis.methods import Method
 
 TITLE = "Where meeples go"
 GROUPS = ("meeples placed", "meeples returned", "meeples stranded")
@@ -61,7 +63,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
         return nothing_yet(TITLE, SUBTITLE)
     if any(side.place not in found for side in sides):
         return nothing_yet(TITLE, SUBTITLE, "Its matches kept no numbers of meeples.")
-    means = _means(found, len(shown))
+    means = _means(method(experiment), found, len(shown))
     labels = [kind_label(kind) for kind in shown]
     said = [f"{side.name} places {number(sum(row.mean or 0 for row in means.placed[side.place]))}" for side in sides]
     return Figure(
@@ -78,10 +80,10 @@ def build(experiment: Experiment, arm: int) -> Figure:
     )
 
 
-def _means(found: kinds.Found, num_kinds: int) -> _Means:
+def _means(how: Method, found: kinds.Found, num_kinds: int) -> _Means:
     """From the sums of what was placed, what came home and what stayed, kind by kind."""
     return _Means(
-        placed={place: [kinds.estimate(row) for row in sums[:num_kinds]] for place, sums in found.items()},
+        placed={place: [kinds.estimate(how, row) for row in sums[:num_kinds]] for place, sums in found.items()},
         home={place: [row.mean or 0.0 for row in sums[num_kinds : 2 * num_kinds]] for place, sums in found.items()},
         stayed={place: [row.mean or 0.0 for row in sums[2 * num_kinds :]] for place, sums in found.items()},
     )

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from webapp.common.formats import THIN, count, interval_text, number
 from webapp.lab.results.charts.figure import Column, Figure, Trace, band, line, plain, signed_ticks
+from worker.analysis.intervals import Interval
+from worker.analysis.methods import Method
 from worker.analysis.moments import BlockMoments
 
 LEAST_SHARE = 0.1
@@ -22,6 +24,7 @@ class Step(NamedTuple):
 
     number: int
     sums: BlockMoments
+    interval: Interval | None
 
     @property
     def mean(self) -> float:
@@ -32,7 +35,7 @@ class Step(NamedTuple):
     @property
     def bounds(self) -> tuple[float, float]:
         """Of the interval; the mean twice where there is none."""
-        return self.sums.interval() or (self.mean, self.mean)
+        return self.interval or (self.mean, self.mean)
 
 
 @dataclass(frozen=True)
@@ -51,10 +54,11 @@ class Line:
         return max(step.sums.n for step in self.steps) // self.seats
 
 
-def steps(numbers: Sequence[int], sums: Sequence[BlockMoments]) -> tuple[Step, ...]:
+def steps(how: Method, numbers: Sequence[int], sums: Sequence[BlockMoments]) -> tuple[Step, ...]:
     """Those that enough matches came to."""
     most = max((row.n for row in sums), default=0)
-    return tuple(Step(n, row) for n, row in zip(numbers, sums, strict=True) if row.n and row.n >= LEAST_SHARE * most)
+    pairs = zip(numbers, sums, strict=True)
+    return tuple(Step(n, row, how.mean(row)) for n, row in pairs if row.n and row.n >= LEAST_SHARE * most)
 
 
 def axis_word(group: str) -> str:
@@ -107,7 +111,7 @@ def rows(lines: Sequence[Line]) -> list[list[str]]:
             str(step.number),
             count(step.sums.n // drawn.seats),
             number(step.mean, 2),
-            interval_text(step.sums.interval(), 2),
+            interval_text(step.interval, 2),
         ]
         for drawn in lines
         for step in drawn.steps

@@ -12,6 +12,7 @@ from webapp.common.formats import THIN, number
 from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Figure, by_arm, counts, kind_label, legend, nothing_yet, of_group
 from webapp.lab.results.charts.kinds import Estimate
+from webapp.lab.results.method import method
 from webapp.records.models import Experiment
 
 TOTAL, OCCUPIED = "Points by kind", "Points per occupied feature"
@@ -67,7 +68,8 @@ def _figure(
         return nothing_yet(words.title, words.subtitle)
     step = len(sides) + 1
     labels = [kind_label(kinds_[k]) for k in kept]
-    means = {side.place: [kinds.estimate(found[side.place][k]) for k in kept] for side in sides}
+    how = method(experiment)
+    means = {side.place: [kinds.estimate(how, found[side.place][k]) for k in kept] for side in sides}
     return Figure(
         title=words.title,
         subtitle=f"{words.subtitle} {kinds.matches_in_words(experiment, arm)}.",

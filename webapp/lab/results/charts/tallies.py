@@ -15,6 +15,7 @@ from webapp.lab.results.charts import kinds
 from webapp.lab.results.charts.figure import Chart, Figure, Trace, by_arm, counts, legend, nothing_yet, plain
 from webapp.lab.results.charts.kinds import Estimate
 from webapp.lab.results.charts.win_rate import wrap_label
+from webapp.lab.results.method import method
 from webapp.lab.results.sides import Side
 from webapp.records.models import Experiment
 
@@ -99,7 +100,8 @@ def build(what: Tallies, experiment: Experiment, arm: int) -> Figure:
     shown = [table[k] for k in kept]
     is_close = len(shown) > MANY
     apart = min(CLOSE_APART if is_close else APART, 0.8 / len(sides))
-    means = {place: [kinds.estimate(row[k], is_share=what.is_share) for k in kept] for place, row in found.items()}
+    how = method(experiment)
+    means = {place: [kinds.estimate(how, row[k], is_share=what.is_share) for k in kept] for place, row in found.items()}
     return Figure(
         title=what.title,
         subtitle=f"{subtitle} {kinds.matches_in_words(experiment, arm)}.",

@@ -1,0 +1,24 @@
+"""Which intervals an experiment shows: for one look at the planned end, or for every look on the way there."""
+
+from __future__ import annotations
+
+from webapp.records.models import Experiment
+from worker.analysis.methods import FIXED, AlwaysValid, Method
+
+
+def always_valid(experiment: Experiment) -> AlwaysValid:
+    """Intervals that hold at every look, narrowest at the planned number of deals."""
+    return AlwaysValid(int(experiment.spec["deals"]))
+
+
+def method(experiment: Experiment) -> Method:
+    """Fixed intervals once everything that was planned has been played; until then those for every look.
+
+    Who stops an experiment early may have stopped because of what it showed.
+    """
+    return FIXED if is_at_planned_end(experiment) else always_valid(experiment)
+
+
+def is_at_planned_end(experiment: Experiment) -> bool:
+    """Whether all matches that were planned have ended."""
+    return experiment.status == Experiment.Status.FINISHED
