@@ -57,7 +57,7 @@ class Difference:
 
     @property
     def wins_differ(self) -> bool:
-        """Whether the win rates are said to differ: at every look by the interval, at the planned end by Holm's test."""
+        """Whether the win rates are said to differ: by an interval for every look, else by Holm's test."""
         return self._differ(self.wins, self.wins_p)
 
     @property
@@ -132,17 +132,18 @@ class Results:
 
 
 @per_version
-def results(experiment: Experiment, versions: str = "", *, always_valid: bool = False) -> Results:
-    """The numbers of an experiment, all of one moment.
-
-    versions: of the matches that recorded these alone. always_valid: with intervals for every look also where
-    the planned end is reached.
-    """
-    chosen = methods.always_valid(experiment) if always_valid else methods.method(experiment)
-    with queries.snapshot():
-        return _results(experiment, versions, chosen)
+def results(experiment: Experiment, versions: str = "") -> Results:
+    """The numbers of an experiment, all of one moment. versions: of the matches that recorded these alone."""
+    return _results(experiment, versions, methods.method(experiment))
 
 
+@per_version
+def results_at_every_look(experiment: Experiment) -> Results:
+    """The same with intervals that held at every look, also where the planned end is reached."""
+    return _results(experiment, "", methods.always_valid(experiment))
+
+
+@queries.snapshot()
 def _results(experiment: Experiment, versions: str, method: Method) -> Results:
     names, seated = lineups(experiment), counted.seating(experiment)
     failures, failed = _failures(experiment)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from webapp.common.formats import THIN, UNDEFINED, count, num_matches, number, percent, plural, signed, span, tally
 from webapp.lab.results import units, versions
-from webapp.lab.results.selectors import Difference, Results, SideResult, results
+from webapp.lab.results.selectors import Difference, Results, SideResult, results, results_at_every_look
 from webapp.lab.results.sides import Lineups, Side
 from webapp.lab.results.teams import NUM_TEAMS
 from webapp.records.models import Experiment
@@ -151,7 +151,7 @@ def table(experiment: Experiment) -> Table:
         is_paired=found.is_paired,
         note=" ".join(filter(None, (units.sentence(experiment), _note(found, is_over)))),
         by_version=_by_version(experiment, found),
-        every_look=() if found.is_always_valid else _every_look(results(experiment, always_valid=True)),
+        every_look=() if found.is_always_valid else _every_look(results_at_every_look(experiment)),
         is_always_valid=found.is_always_valid,
         empty=_empty(found),
     )

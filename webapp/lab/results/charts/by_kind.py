@@ -10,6 +10,7 @@ from webapp.common.formats import THIN
 from webapp.lab.results.charts import by_number, kinds, number_lines
 from webapp.lab.results.charts.figure import Chart, Figure, Legend, by_arm, counts, nothing_yet
 from webapp.lab.results.charts.number_lines import Line
+from webapp.lab.results.method import method
 from webapp.lab.results.sides import DASH_WORDS, DASHES, Side, lineups
 from webapp.records.models import Experiment
 
@@ -40,7 +41,7 @@ def _lines(prefix: str, experiment: Experiment, sides: Sequence[Side], colour: s
         found = by_number.known(group, experiment, pooled.arm)
         sums = kinds.blocks(experiment, [pooled], tuple((metric.id, None) for metric in found.values()))
         if sums and any(row.total for row in sums[pooled.place]):
-            steps = number_lines.steps(how, list(found), sums[pooled.place])
+            steps = number_lines.steps(method(experiment), list(found), sums[pooled.place])
             lines.append(Line(kind, colour, DASHES[len(lines) % len(DASHES)], steps, len(pooled.places)))
     return lines
 

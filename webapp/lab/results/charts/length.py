@@ -69,7 +69,8 @@ def build(experiment: Experiment, choice: int) -> Figure:
     sums = BlockMoments.of([Moments.of(deal) for deal in found])
     matches, shortest, longest = sums.n, count(counted[0][0]), count(counted[-1][0])
     labels = {first: _label(first, width) for first in bins}
-    interval = method(experiment).mean(sums)
+    how = method(experiment)
+    interval = how.mean(sums)
     told = f"{number(sums.mean)} {metric.unit}" + (f" ({span(*interval)})" if interval else "")
     return Figure(
         title=TITLE,
