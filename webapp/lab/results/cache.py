@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections import OrderedDict
@@ -29,7 +30,8 @@ def version(experiment: Experiment) -> Version:
     written = experiment.chunks.aggregate(written=Sum("written"), chunks=Count("id"))
     last = experiment.matches.aggregate(last=Max("finished_at"))["last"]
     rebuilt = experiment.summaries_rebuilt_at
-    return (experiment.status, written["written"] or 0, written["chunks"], last, rebuilt)
+    outcome = json.dumps(experiment.outcome, sort_keys=True)
+    return (experiment.status, written["written"] or 0, written["chunks"], last, rebuilt, outcome)
 
 
 def per_version(function: Callable[..., Result]) -> Callable[..., Result]:

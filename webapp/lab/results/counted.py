@@ -1,5 +1,7 @@
 """Which matches of an experiment count in its numbers: those of whole deals, each distinct one once.
 
+Where a stop rule has ended an experiment, or dropped an arm, later deals are outside of the numbers.
+
 A deal is whole in an arm when all its seatings have a result. Of a deal in part (a stop, a failed
 match, a worker still at it) chance or the engines' speed decided which seatings there are. Two
 matches are the same where equal configurations sat in the same seats and the digests are equal;
@@ -55,16 +57,20 @@ def seating(experiment: Experiment) -> tuple[Seating, ...]:
 
 @dataclass(frozen=True)
 class ArmCount:
-    """Finished matches of an arm: the distinct ones, those of them that count, and how many were repeats."""
+    """Finished matches of an arm: the distinct ones, those of them that count, and how many were repeats.
+
+    beyond: distinct matches of deals after the one at which a stop rule ended.
+    """
 
     finished: int = 0
     counted: int = 0
     repeats: int = 0
+    beyond: int = 0
 
     @property
     def left_out(self) -> int:
         """Distinct matches of deals that are not whole."""
-        return self.finished - self.counted
+        return self.finished - self.counted - self.beyond
 
 
 @per_version
@@ -72,18 +78,21 @@ def census(experiment: Experiment) -> tuple[ArmCount, ...]:
     """How many matches of each arm count."""
     has_repeats = any(arm.repeats for arm in seating(experiment))
     query = sql.SQL(
-        "SELECT arm_index, sum(ended)::int, sum(kept)::int, coalesce(sum(kept) FILTER (WHERE ended = {needed}), 0)::int"
+        "SELECT arm_index, sum(ended)::int, sum(kept)::int,"
+        " coalesce(sum(kept) FILTER (WHERE ended = {needed} AND {within}), 0)::int,"
+        " coalesce(sum(kept) FILTER (WHERE NOT ({within})), 0)::int"
         " FROM (SELECT arm_index, deal, count(*) AS ended, count({kept}) AS kept FROM {match}"
         " WHERE experiment_id = {experiment} AND status = 'finished' GROUP BY arm_index, deal) AS m GROUP BY arm_index"
     ).format(
         kept=sql.SQL("DISTINCT ({})").format(_key(experiment)) if has_repeats else sql.SQL("*"),
         needed=_by_arm(experiment, lambda arm: arm.matches),
+        within=within(experiment),
         match=MATCH,
         experiment=sql.Literal(experiment.pk),
     )
     with connection.cursor() as cursor:
         cursor.execute(query)
-        found = {arm: ArmCount(n, whole, ended - n) for arm, ended, n, whole in cursor.fetchall()}
+        found = {arm: ArmCount(n, whole, ended - n, beyond) for arm, ended, n, whole, beyond in cursor.fetchall()}
     return tuple(found.get(arm, ArmCount()) for arm in range(len(experiment.spec["arms"])))
 
 
@@ -97,6 +106,8 @@ def seats(experiment: Experiment, versions: str = "") -> sql.Composed:
         matches.append(sql.SQL("AND versions = {}::jsonb").format(sql.Literal(versions)))
     played = sql.SQL("AND match_id IN ({})").format(sql.SQL(" ").join(matches)) if versions else sql.SQL("")
     conditions = [sql.SQL("experiment_id = {} AND result IS NOT NULL").format(sql.Literal(experiment.pk)), played]
+    if limits(experiment):
+        conditions.append(sql.SQL("AND {}").format(within(experiment)))
     if versions or any(arm.left_out for arm in census(experiment)):
         conditions.append(_whole(experiment, played))
     if any(arm.repeats for arm in seating(experiment)):
@@ -104,6 +115,22 @@ def seats(experiment: Experiment, versions: str = "") -> sql.Composed:
     return sql.SQL("(SELECT *, {} AS side FROM {} WHERE {})").format(
         side_of(experiment, sql.SQL("lineup_index")), SEAT, sql.SQL(" ").join(conditions)
     )
+
+
+def limits(experiment: Experiment) -> dict[int, int]:
+    """Arm -> number of its deals that count, where its stop rule says so."""
+    outcome = experiment.outcome or {}
+    every = outcome.get("deals")
+    found = {} if every is None else dict.fromkeys(range(len(experiment.spec["arms"])), int(every))
+    return found | {int(arm): int(deals) for arm, deals in outcome.get("dropped", {}).items()}
+
+
+def within(experiment: Experiment) -> sql.Composable:
+    """Whether the deal of a row counts as far as the stop rule goes, as SQL."""
+    found = limits(experiment)
+    arms = range(len(experiment.spec["arms"]))
+    listed = sql.SQL(", ").join(sql.Literal(found[arm]) if arm in found else sql.SQL("NULL") for arm in arms)
+    return sql.SQL("deal < coalesce((ARRAY[{}]::int[])[arm_index + 1], {})").format(listed, sql.Literal(2**31 - 1))
 
 
 def side_of(experiment: Experiment, place: sql.Composable) -> sql.Composable:

@@ -14,11 +14,11 @@ def always_valid(experiment: Experiment) -> AlwaysValid:
 def method(experiment: Experiment) -> Method:
     """Fixed intervals once everything that was planned has been played; until then those for every look.
 
-    Who stops an experiment early may have stopped because of what it showed.
+    Who stops an experiment early may have stopped because of what it showed, and so does a stop rule.
     """
     return FIXED if is_at_planned_end(experiment) else always_valid(experiment)
 
 
 def is_at_planned_end(experiment: Experiment) -> bool:
-    """Whether all matches that were planned have ended."""
-    return experiment.status == Experiment.Status.FINISHED
+    """Whether all matches that were planned have ended, and nothing but that could have ended it."""
+    return experiment.status == Experiment.Status.FINISHED and experiment.spec["stop"]["rule"] == "fixed"

@@ -109,6 +109,11 @@ class Results:
         return sum(arm.left_out for arm in self.arms)
 
     @property
+    def beyond(self) -> int:
+        """Matches of deals after the one at which the stop rule ended: kept, and outside of the numbers."""
+        return sum(arm.beyond for arm in self.arms)
+
+    @property
     def repeats(self) -> int:
         """Matches beside them that only repeat one of them."""
         return sum(arm.repeats for arm in self.arms)

@@ -416,6 +416,9 @@ def _uncounted(found: Results, is_over: bool) -> list[str]:
         left = plural(found.left_out, "finished match", "finished matches")
         why = "was not played whole, because of a stop or a failed match" if is_over else "is not whole yet"
         parts.append(f"{left} {_are(found.left_out)} in none of them: the deal {why}.")
+    if found.beyond:
+        later = plural(found.beyond, "match was", "matches were")
+        parts.append(f"{later} played beyond the deal at which the stop rule ended: kept, but outside of the numbers.")
     if found.repeats:
         again = plural(found.repeats, "further match only repeats one", "further matches only repeat one")
         parts.append(f"{again} of these, with equal engines in the same seats, and {_are(found.repeats)} not counted.")
