@@ -34,6 +34,8 @@ from worker.analysis.moments import BlockMoments
 TITLE = "Victory margin over matches"
 SUBTITLE = f"Running mean, own score minus best opponent, with a 95{THIN}% band that holds at every look."
 FIRST_MATCH = 8
+SETTLED_MATCHES = 60
+"""From here on the picture holds all of the band; before it may leave it."""
 Point = tuple[int, float, float, float]
 
 
@@ -102,8 +104,8 @@ def build(experiment: Experiment, arm: int) -> Figure:
 
 
 def _extent(drawn: Sequence[tuple[Side, Sequence[Point]]]) -> tuple[float, float]:
-    """What the bands cover, zero included."""
-    points = [point for _, row in drawn for point in row]
+    """What the bands cover once they are no longer wild, zero included."""
+    points = [point for _, row in drawn for point in row if point[0] >= min(SETTLED_MATCHES, row[-1][0])]
     return min(0, *(low for _, _, low, _ in points)), max(0, *(high for *_, high in points))
 
 
