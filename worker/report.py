@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games import registry as game_registry
-from games import rng
 from worker.analysis import holm
-from worker.analysis.intervals import bootstrap
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import PairedDifference, paired_difference
 from worker.analysis.seats import first_seat, lead
@@ -83,17 +81,16 @@ class ArmReport:
             )
         return rows
 
-    def to_json(self, seed: int) -> dict[str, Any]:
-        """The arm's table; `seed` is for the bootstrap of the margins over deals.
+    def to_json(self) -> dict[str, Any]:
+        """The arm's table.
 
         In a game of teams first a line per team, then the places: partners have the same numbers.
         """
         num_parties = self.num_parties
-        rows = []
-        for index, (entry, place) in enumerate(zip(self.arm.seats, self.places, strict=True)):
-            identity = seat_to_json(entry)
-            resampled = bootstrap(_block_means(place.margins), rng.mix(seed, rng.ANALYSIS, index))
-            rows.append(identity | dataclasses.asdict(place.result(index)) | {"margin_bootstrap": resampled})
+        rows = [
+            seat_to_json(entry) | dataclasses.asdict(place.result(index))
+            for index, (entry, place) in enumerate(zip(self.arm.seats, self.places, strict=True))
+        ]
         first = first_seat(self.by_seat(), BlockMoments.of(self.leads), num_parties) if num_parties > 1 else None
         teams = {"teams": self.teams()} if self.has_teams else {}
         return {
@@ -105,11 +102,6 @@ class ArmReport:
             "places": rows,
             "first_seat": first and dataclasses.asdict(first),
         }
-
-
-def _block_means(blocks: Mapping[int, Moments]) -> list[float]:
-    """Mean of every deal, in the order of deals."""
-    return [blocks[deal].total / blocks[deal].n for deal in sorted(blocks)]
 
 
 class Report:
@@ -161,7 +153,6 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """The whole summary. Seats compare fairly only where `rotation` is "all"."""
-        arms = [arm.to_json(rng.mix(self.spec.seed, index)) for index, arm in enumerate(self.arms)]
         return {
             "game": self.spec.game,
             "seed": self.spec.seed,
@@ -169,6 +160,6 @@ class Report:
             "rotation": self.spec.rotation,
             "matches": sum(arm.matches for arm in self.arms),
             "failed": self.failed,
-            "arms": [row | {"sweep": self._swept(index)} for index, row in enumerate(arms)],
+            "arms": [arm.to_json() | {"sweep": self._swept(index)} for index, arm in enumerate(self.arms)],
             "comparisons": self.comparisons(),
         }
