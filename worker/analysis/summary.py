@@ -151,9 +151,9 @@ def place_result(place: int, sums: Sums, per_match: int, seats: Mapping[int, Sum
         place=place,
         deals=sums.wins.blocks,
         matches=sums.wins.n // per_match,
-        wins=_part(sums.wins.total, per_match),
-        draws=_part(sums.draws.total, per_match),
-        losses=_part(sums.losses.total, per_match),
+        wins=part(sums.wins.total, per_match),
+        draws=part(sums.draws.total, per_match),
+        losses=part(sums.losses.total, per_match),
         win_rate=sums.wins.mean,
         win_rate_interval=rate_interval(sums.wins),
         draw_rate=sums.draws.mean,
@@ -169,7 +169,7 @@ def place_result(place: int, sums: Sums, per_match: int, seats: Mapping[int, Sum
         mean_rank=sums.rank.mean,
         rank_interval=sums.rank.interval(),
         ranks=tuple(
-            RankShare(rank, _part(row.total, per_match), row.mean, rate_interval(row))
+            RankShare(rank, part(row.total, per_match), row.mean, rate_interval(row))
             for rank, row in enumerate(sums.ranks, start=1)
         ),
         seats=tuple(seat_result(seat, row, per_seat) for seat, row in sorted(seats.items()) if row.wins.n),
@@ -181,9 +181,9 @@ def seat_result(seat: int, sums: Sums, per_match: int = 1) -> SeatResult:
     return SeatResult(
         seat=seat,
         matches=sums.wins.n // per_match,
-        wins=_part(sums.wins.total, per_match),
-        draws=_part(sums.draws.total, per_match),
-        losses=_part(sums.losses.total, per_match),
+        wins=part(sums.wins.total, per_match),
+        draws=part(sums.draws.total, per_match),
+        losses=part(sums.losses.total, per_match),
         win_rate=sums.wins.mean,
         win_rate_interval=rate_interval(sums.wins),
         mean_score=sums.scores.mean,
@@ -192,7 +192,7 @@ def seat_result(seat: int, sums: Sums, per_match: int = 1) -> SeatResult:
     )
 
 
-def _part(total: float, per_match: int) -> float:
-    """What of a total falls to one place: whole where it can be."""
+def part(total: float, per_match: int) -> float:
+    """Return what of a total falls to one place: whole where it can be."""
     part = total / per_match
     return round(part) if part == round(part) else part
