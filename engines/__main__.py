@@ -71,7 +71,7 @@ def _levels(given: argparse.Namespace) -> Any:
     if given.spec:
         return ladder.spec(given.game, given.spec, given.deals)
     if given.note:
-        return vars(ladder.note(given.game, given.note, json.load(sys.stdin)))
+        return ladder.note(given.game, given.note, json.load(sys.stdin)).totals()
     if given.times:
         return ladder.time_all(game_registry.get(given.game))
     return ladder.list_levels(given.game)

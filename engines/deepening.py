@@ -50,7 +50,7 @@ class Kernels:
         self._game = game
         self.rules = game.kernels(journal=True)
         self.star: ModuleType = loader.algorithm(TEMPLATE, game.folder, True)
-        loader.ensure_compiled(self.star, lambda: self._exercise(game))
+        loader.ensure_loaded(self.star, lambda: self._exercise(game))
 
     def weights(self, by_term: Mapping[str, float]) -> NDArray[np.float64]:
         """Weights of the evaluation's terms in the kernels' order."""

@@ -38,7 +38,7 @@ def kernels_of(game: Any) -> ModuleType:  # games are one object each, by identi
             state = game.apply(state, game.sample_chance(state, r))
         search(game.kernels(), kernels, state, ("difference", "best"), NodeAllowance(1, None, True))
 
-    loader.ensure_compiled(kernels, exercise)
+    loader.ensure_loaded(kernels, exercise)
     return kernels
 
 

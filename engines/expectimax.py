@@ -161,6 +161,10 @@ class Expectimax:
         kept = VISITED.get((self.options.algorithm, self.options.killers), 1.0)
         return costs.legal_actions * (kept * costs.outcomes * costs.legal_actions) ** (depth - 1)
 
+    def prepare(self, game: Game) -> None:
+        """Load the search."""
+        kernels_of(cast(Any, game))
+
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Best value at the greatest depth searched; of equals the first in move order, or the last depth's best.
 

@@ -131,6 +131,15 @@ class FlatMonteCarlo:
         unit_s = {"playouts": playout_s, "playouts_per_action": playout_s * costs.legal_actions}
         return budget.seconds(costs.plies / num_seats, unit_s)
 
+    def prepare(self, game: Game) -> None:
+        """Load the playouts, and the search of endings where it is asked for."""
+        self._kernels(game)
+
+    def _kernels(self, game: Game) -> Kernels:
+        if self.options.endgame:
+            endgame.kernels_of(cast(Any, game))
+        return kernels_of(game, self.options.policy)
+
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Best mean over playouts; ties at random; a single legal action is played at once.
 
@@ -144,9 +153,7 @@ class FlatMonteCarlo:
         seconds = seconds_for_ply(budget, game, view, seat)
         if units is None and seconds is None:
             raise ValueError(f"flat_mc needs a budget of {', '.join(self.budgets)}")
-        kernels = kernels_of(game, self.options.policy)
-        if self.options.endgame:
-            endgame.kernels_of(cast(Any, game))
+        kernels = self._kernels(game)
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
         attempt = self._attempt(game, view, seconds, budget.cpu_clock)
         if attempt.values is not None:

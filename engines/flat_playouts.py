@@ -27,7 +27,7 @@ class Kernels:
         self.rules = game.kernels(journal=journal)
         self.flat: ModuleType = templates.load("flat", game.folder, journal)
         self._journal_words = loader.JOURNAL_WORDS if journal else 1
-        loader.ensure_compiled(self.flat, lambda: self._exercise(game))
+        loader.ensure_loaded(self.flat, lambda: self._exercise(game))
 
     def buffers(self) -> Any:
         """Scratch arrays for one decision (`Buffers` of the template)."""

@@ -64,7 +64,7 @@ def _bandit(game: Any, journal: bool, kernels: Kernels) -> ModuleType:
         task, tally, buffers = kernels.example(game)
         bandit.pull(task, formula(bandit.selection, FlatUCBOptions(), (1.0, 0.0)), 1, tally, buffers, 0, 1)
 
-    loader.ensure_compiled(bandit, exercise)
+    loader.ensure_loaded(bandit, exercise)
     return bandit
 
 
@@ -96,6 +96,14 @@ class FlatUCB:
         playout_s = costs.played_s(costs.policy_s(self.options.policy))
         return budget.seconds(costs.plies / num_seats, {"simulations": playout_s})
 
+    def prepare(self, game: Game) -> None:
+        """Load the playouts, and what shares them out."""
+        self._kernels(game)
+
+    def _kernels(self, game: Game) -> tuple[Kernels, ModuleType]:
+        kernels = kernels_of(game, self.options.policy)
+        return kernels, _bandit(cast(Any, game), kernels.rules.JOURNAL, kernels)
+
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Most visits or best mean; ties by the mean, then at random; a single action is played at once.
 
@@ -108,8 +116,7 @@ class FlatUCB:
         units, seconds = budget.simulations, seconds_for_ply(budget, game, view, seat)
         if units is None and seconds is None:
             raise ValueError(f"flat_ucb needs a budget of {', '.join(self.budgets)}")
-        kernels = kernels_of(game, self.options.policy)
-        bandit = _bandit(cast(Any, game), kernels.rules.JOURNAL, kernels)
+        kernels, bandit = self._kernels(game)
         clock = Clock()  # anew: the first decision of a process loads or compiles its kernels
         seed = random_streams.next_u64(rng)
         runs = [

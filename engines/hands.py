@@ -241,6 +241,11 @@ class OverHands(ABC):
     def unit_s(self, costs: HandCosts, budget: Budget) -> float:
         """Estimate the seconds of a simulation, or of the decision of an engine without a budget."""
 
+    def prepare(self, game: Game) -> None:
+        """Load all that searches over the game's hands call."""
+        if game.hands is not None:
+            game.hands.compile_searches(game.kernels())
+
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """The action that `decide` says; of equals the tile with the most pips.
 

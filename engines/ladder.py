@@ -1,4 +1,4 @@
-"""Measures levels: each against the next over both seats, and the time of a decision.
+"""Measures levels: each against the next in both seatings of every deal, and the time of a decision.
 
     python -m engines levels GAME --spec ID [--deals N] | python -m worker run - | \
         python -m engines levels GAME --note ID
@@ -8,7 +8,7 @@ plays a level against the next and notes the result in the game's file; ``--time
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from games import options as option_tools
 from games import registry
 from games.protocol import Game, State
 
-DEALS = 100
+DEALS = 200
 SEED = 2026
 SEEDED_POSITIONS = 20
 """Positions a level is timed on where the game has none stored."""
@@ -35,7 +35,8 @@ class LadderError(ValueError):
 def spec(game_id: str, level_id: str, deals: int = DEALS) -> dict[str, Any]:
     """The experiment of a level against the next, the weaker in the first place of the line-up.
 
-    Two seats, or as many as the game has at least, the two levels by turns: so partners are alike.
+    Two seats, or as many as the game has at least, the two levels by turns: so partners are alike,
+    and a deal has two distinct seatings.
     Raises LadderError for the strongest level and for an unknown one.
     """
     weaker, stronger = _pair(game_id, level_id)
@@ -83,7 +84,7 @@ def note(game_id: str, level_id: str, summary: Mapping[str, Any]) -> Measurement
     try:
         (arm,) = summary["arms"]
         played = [{key: place[key] for key in ("engine", "options", "budget")} for place in arm["places"]]
-        counted = Measurement(*(arm["places"][0][key] for key in ("wins", "draws", "losses")))
+        counted = _measurement(arm["places"][0]["deal_results"])
         failed = summary["failed"]
     except (KeyError, TypeError, ValueError):
         raise LadderError("this is no summary of one line-up's matches") from None
@@ -93,6 +94,12 @@ def note(game_id: str, level_id: str, summary: Mapping[str, Any]) -> Measurement
         raise LadderError(f"{failed} of the matches failed")
     _replace(game_id, {level_id: {"against_next": counted}})
     return counted
+
+
+def _measurement(rows: Sequence[Mapping[str, int]]) -> Measurement:
+    """What a summary says of a place, deal by deal. Raises ValueError without deals, or where deals differ in size."""
+    (matches_per_deal,) = {row["wins"] + row["draws"] + row["losses"] for row in rows}
+    return Measurement(matches_per_deal, tuple((row["wins"], row["draws"], row["deals"]) for row in rows))
 
 
 def time_all(game: Game) -> dict[str, float]:
@@ -129,7 +136,7 @@ def list_levels(game_id: str) -> list[dict[str, Any]]:
             "has_clock": level.has_clock,
             "stands_in": level.stands_in,
             "decision_s": level.decision_s,
-            "against_next": level.against_next and vars(level.against_next),
+            "against_next": level.against_next and level.against_next.totals(),
         }
         for level in levels.for_game(game_id)
     ]

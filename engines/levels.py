@@ -14,21 +14,55 @@ from typing import Any
 from games import data_files, registry
 
 NAME = "levels"
-FORMAT = "levels-1"
+FORMAT = "levels-2"
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """Matches of a level against the next stronger one, counted for the weaker."""
+    """Matches of a level against the next stronger one, counted for the weaker, deal by deal.
 
-    wins: int
-    draws: int
-    losses: int
+    The matches of a deal share its luck, so intervals have the deal as their unit, not the match.
+    matches_per_deal: one for each distinct seating; deals: wins and draws in the matches of one deal
+    (the others were lost), and on how many deals it came out so.
+    Raises ValueError where more matches of a deal came out than it has, or a number of deals is not positive.
+    """
+
+    matches_per_deal: int
+    deals: tuple[tuple[int, int, int], ...]
+
+    def __post_init__(self) -> None:
+        for wins, draws, count in self.deals:
+            if min(wins, draws) < 0 or wins + draws > self.matches_per_deal or count < 1:
+                raise ValueError(f"{count} deals with {wins} wins and {draws} draws in {self.matches_per_deal} matches")
+
+    @property
+    def num_deals(self) -> int:
+        """Number of deals in all."""
+        return sum(count for _, _, count in self.deals)
 
     @property
     def matches(self) -> int:
         """Number of matches in all."""
-        return self.wins + self.draws + self.losses
+        return self.matches_per_deal * self.num_deals
+
+    @property
+    def wins(self) -> int:
+        """Matches that the weaker level won."""
+        return sum(wins * count for wins, _, count in self.deals)
+
+    @property
+    def draws(self) -> int:
+        """Matches that nobody won."""
+        return sum(draws * count for _, draws, count in self.deals)
+
+    @property
+    def losses(self) -> int:
+        """Matches that the weaker level lost."""
+        return self.matches - self.wins - self.draws
+
+    def totals(self) -> dict[str, int]:
+        """Wins, draws and losses of all matches, as commands and the API have them."""
+        return {"wins": self.wins, "draws": self.draws, "losses": self.losses}
 
 
 @dataclass(frozen=True)
@@ -71,7 +105,11 @@ def names() -> frozenset[str]:
 
 def _level(row: dict[str, Any]) -> Level:
     measured = row["against_next"]
-    return Level(**(row | {"against_next": None if measured is None else Measurement(**measured)}))
+    return Level(**(row | {"against_next": None if measured is None else _measurement(measured)}))
+
+
+def _measurement(data: dict[str, Any]) -> Measurement:
+    return Measurement(data["matches_per_deal"], tuple((wins, draws, count) for wins, draws, count in data["deals"]))
 
 
 def text(game_id: str, levels: Sequence[Level]) -> str:

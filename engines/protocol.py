@@ -139,5 +139,11 @@ class Engine(Protocol):
         costs: of the game, in matches as they are played, with so many seats. `budget.seconds` bounds it.
         """
 
+    def prepare(self, game: Game) -> None:
+        """Have every kernel that `choose` calls in a game that it fits compiled and loaded, before a clock runs.
+
+        `choose` does so, too, before its own clock begins.
+        """
+
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Decide for `seat`, which must be on turn. Raises ValueError for an illegal state."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 
 import numpy as np
 
@@ -32,13 +33,18 @@ class _Buffers(threading.local):
 _buffers = _Buffers()
 
 
+def rules_of(game: Game, policy: str) -> ModuleType:
+    """A game's rules with a journal where a policy needs one, compiled and loaded."""
+    rules = game.kernels()
+    return game.kernels(journal=True) if policy in rules.policies.NEEDS_JOURNAL else rules
+
+
 def choose_by_policy(game: Game, view: State, seat: int, policy: str, rng: Rng) -> Decision:
     """Let one of the game's policies decide. Raises ValueError when `seat` is not on turn."""
     if game.current_player(view) != seat:
         raise ValueError(f"seat {seat} is not on turn")
+    rules = rules_of(game, policy)
     clock = Clock()
-    plain = game.kernels()
-    rules = game.kernels(journal=True) if policy in plain.policies.NEEDS_JOURNAL else plain
     actions = _buffers.of("actions", rules.MAX_ACTIONS)
     journal = _buffers.of("journal", loader.JOURNAL_WORDS)
     journal[0] = 1
@@ -73,6 +79,10 @@ class Random:
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
         """A draw is part of the rules."""
         return 0.0
+
+    def prepare(self, game: Game) -> None:
+        """Load the rules."""
+        rules_of(game, "random")
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """One uniform draw. Raises ValueError when `seat` is not on turn."""
@@ -115,6 +125,10 @@ class Scripted:
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
         """Seconds of the policy."""
         return costs.policy_s(self.options.policy)
+
+    def prepare(self, game: Game) -> None:
+        """Load the rules as the policy needs them."""
+        rules_of(game, self.options.policy)
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Ask the policy. Raises ValueError when `seat` is not on turn or the policy is unknown."""

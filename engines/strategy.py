@@ -53,6 +53,10 @@ class Strategy:
         """Rules are read within the time of the game's own."""
         return 0.0
 
+    def prepare(self, game: Game) -> None:
+        """Read the strategy, and load what plays it."""
+        self._player(game)
+
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Ask the rules. Raises ValueError when `seat` is not on turn or the strategy is none of this game."""
         if game.current_player(view) != seat:

@@ -103,9 +103,10 @@ def _kernels(game: Any, journal: bool) -> Kernels:  # games are one object each,
         trees = plant(game, kernels, UCTOptions(), state, 0)
         trees[0].simulate(0, 1)
         kernels.tree.enter_all(trees[0].arrays)
+        kernels.tree.between.move_of(state, int(game.legal_actions(state)[0]))
 
-    loader.ensure_compiled(kernels.tree, exercise)
-    loader.ensure_compiled(kernels.search, exercise)
+    loader.ensure_loaded(kernels.tree, exercise)
+    loader.ensure_loaded(kernels.search, exercise)
     return kernels
 
 
@@ -146,6 +147,10 @@ class UCT:
         decision_s = costs.legal_actions * LISTED_S if options.mast else costs.policy_s(options.policy)
         playout_s = costs.played_s(decision_s, options.playout_plies)
         return budget.seconds(costs.plies / num_seats, {"simulations": playout_s})
+
+    def prepare(self, game: Game) -> None:
+        """Load the search."""
+        _kernels(cast(Any, game), needs_journal(game, self.options))
 
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         """Best mean or most visits at the root; ties at random; a single action is played at once.

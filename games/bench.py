@@ -42,7 +42,7 @@ class Playouts:
         )
         self.totals = np.zeros(rules.MAX_SEATS, np.int64)
         start = game.initial_state(from_json(game.options, game.bench_options), usual_seats(game))
-        loader.ensure_compiled(self.kernels, lambda: self.run(start, 0, 1, 0))
+        loader.ensure_loaded(self.kernels, lambda: self.run(start, 0, 1, 0))
         self.totals[:] = 0  # of matches that only compiled
 
     def run(self, start: Any, first: int, count: int, seed: int) -> int:

@@ -78,7 +78,7 @@ class Face:
     def kernels(self, *, journal: bool = False, mode: str = "jit") -> ModuleType:
         """Return the rules' kernels, compiled where the mode asks for it."""
         module = loader.rules(self.folder, journal, mode)
-        loader.ensure_compiled(module, lambda: self._exercise(module))
+        loader.ensure_loaded(module, lambda: self._exercise(module))
         return module
 
     @property

@@ -140,7 +140,7 @@ class Hands(Protocol):
     """Searches that a game with hands offers."""
 
     def compile_searches(self, kernels: ModuleType) -> ModuleType:
-        """The rules' kernels, with all that searches call compiled, once for all processes."""
+        """The rules' kernels, with all that searches call compiled and loaded."""
 
     def sorted_actions(self, legal: Actions) -> Actions:
         """Actions in the order in which they are tried: of equal values the first is taken."""

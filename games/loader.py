@@ -263,7 +263,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 @contextmanager
 def only_warm() -> Iterator[None]:
-    """Within it nothing is compiled or waited for: `ensure_compiled` raises ColdError instead."""
+    """Within it nothing is compiled or waited for: `ensure_loaded` raises ColdError instead."""
     token = _only_warm.set(True)
     try:
         yield
@@ -271,22 +271,24 @@ def only_warm() -> Iterator[None]:
         _only_warm.reset(token)
 
 
-def ensure_compiled(module: ModuleType, exercise: Callable[[], object]) -> None:
-    """Call `exercise` once per cache folder, by one process while others wait for it.
+def ensure_loaded(module: ModuleType, exercise: Callable[[], object]) -> None:
+    """Have the kernels of `module` compiled, by one process while others wait for it, and loaded into this one.
 
-    exercise: calls every entry kernel of `module` with arguments of the real types. Raises
-    ColdError within `only_warm` where it would have to.
+    exercise: calls every entry kernel of `module` with arguments of the real types; called once a process,
+    since numba reads a kernel from its cache at the first call, and no clock of a match may run then.
+    Raises ColdError within `only_warm` where it would have to compile.
     """
     folder: Path | None = getattr(module, "CACHE_FOLDER", None)
-    if folder is None or getattr(module, "IS_COMPILED", False):
+    if folder is None or getattr(module, "IS_LOADED", False):
         return
     folder.mkdir(parents=True, exist_ok=True)
     marker = folder / "compiled"
-    if not marker.exists():
-        if _only_warm.get():
-            raise ColdError(folder.name)
+    if marker.exists():
+        exercise()
+    elif _only_warm.get():
+        raise ColdError(folder.name)
+    else:
         with _locked(folder / "lock"):
-            if not marker.exists():
-                exercise()
-                marker.touch()
-    module.IS_COMPILED = True  # type: ignore[attr-defined]
+            exercise()
+            marker.touch()
+    module.IS_LOADED = True  # type: ignore[attr-defined]

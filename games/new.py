@@ -45,7 +45,7 @@ def write(name: str, root: Path) -> dict[str, Any]:
     _check(name, root)
     copies = {new / path.relative_to(toy): _renamed(path, name) for toy, new in folders for path in _files(toy)}
     copies[root / "games" / name / LEVELS] = (
-        f'{{"format": "levels-1", "game": "{name}", "levels": [\n{json.dumps(FIRST_LEVEL)}\n]}}\n'
+        f'{{"format": "levels-2", "game": "{name}", "levels": [\n{json.dumps(FIRST_LEVEL)}\n]}}\n'
     )
     registry = root / REGISTRY
     copies[registry] = _registered(registry.read_text(encoding="utf-8"), name)

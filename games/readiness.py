@@ -32,7 +32,7 @@ def leave_compiling() -> None:
 def is_cold(rules: ModuleType) -> bool:
     """Whether compiled rules (`loader.rules`) would have to be compiled first."""
     folder: Path | None = getattr(rules, "CACHE_FOLDER", None)
-    return folder is not None and not getattr(rules, "IS_COMPILED", False) and not (folder / "compiled").exists()
+    return folder is not None and not getattr(rules, "IS_LOADED", False) and not (folder / "compiled").exists()
 
 
 def mode(folder: Path) -> str:

@@ -77,9 +77,16 @@ class ArmReport:
         """The arm's table: in a game of teams first a line per team, then the places, where partners have the same.
 
         left_out: finished matches of deals of which another match failed; they count nowhere.
+        deal_results of a place: how the matches of a deal came out for it (wins, draws, losses) and on how
+        many deals they did, from which every interval of its rates can be computed again.
         """
         tally = self.tally
-        rows = [seat_to_json(seat) | dataclasses.asdict(tally.place(k)) for k, seat in enumerate(self.arm.seats)]
+        rows = [
+            seat_to_json(seat)
+            | dataclasses.asdict(tally.place(k))
+            | {"deal_results": [found._asdict() for found in tally.deal_results(k)]}
+            for k, seat in enumerate(self.arm.seats)
+        ]
         several = self.num_parties > 1
         first = first_seat(tally.won_by_first(), tally.leads(), self.num_parties) if several else None
         teams = {"teams": self.teams()} if self.has_teams else {}

@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from games import rng
-from games.dominoes import house_rules, metrics, reading, traces
+from games.dominoes import house_rules, metrics, reading, tiles, traces
 from games.dominoes import state as layout
 from games.dominoes.board import play, render, replay, variations
 from games.dominoes.deal import HandsDeal
@@ -187,4 +187,5 @@ class Dominoes(Face):
         module.turns_hash(state)
         module.determinize(state, module.current_player(state), r)
         module.dealing.count(state, 0, np.zeros(module.dealing.WORK, np.int64))
+        module.paper_belief.paper(state, 0, np.zeros((tiles.NUM_TILES, layout.MAX_SEATS)))
         module.settle(state, r, j)

@@ -56,6 +56,8 @@ class Misbehaving:
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
         return 0.0
 
+    def prepare(self, game: Game) -> None: ...
+
 
 class Raises(Misbehaving):
     id = label = "raises"

@@ -23,12 +23,13 @@ from games import data_files, rng
 from games import registry as game_registry
 from games.loader import FRAME
 from tests.looping import looped
-from worker.analysis.intervals import wilson
+from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.rates import rate_interval
 from worker.spec import from_json
 
 CLEARLY = 0.4
 """A level is clearly weaker than the next where the upper end of its share of wins is below this."""
-FEWEST_MATCHES = 100
+FEWEST_DEALS = 100
 DEADLINE_S = 3600
 
 every_game = pytest.mark.parametrize("game_id", ladder.game_ids())
@@ -101,6 +102,25 @@ def test_only_the_strongest_levels_think_as_long_as_they_are_let(game_id: str) -
     assert sum(clocks) <= 1
 
 
+def blocks(measured: Measurement) -> BlockMoments:
+    """Matches that the weaker level won, deal by deal."""
+    rows = [[Moments(measured.matches_per_deal, wins)] * count for wins, _, count in measured.deals]
+    return BlockMoments.of(itertools.chain.from_iterable(rows))
+
+
+def test_totals_follow_from_the_deals() -> None:
+    """By hand: three deals of two matches lost, one with a win and a draw, two with a win and a loss."""
+    measured = Measurement(2, ((0, 0, 3), (1, 0, 2), (1, 1, 1)))
+    assert (measured.num_deals, measured.matches) == (6, 12)
+    assert measured.totals() == {"wins": 3, "draws": 1, "losses": 8}
+
+
+@looped("deals", [((2, 1, 4),), ((-1, 0, 4),), ((0, -1, 4),), ((0, 0, 0),)])
+def test_deals_that_cannot_be_are_refused(deals: tuple[tuple[int, int, int], ...]) -> None:
+    with pytest.raises(ValueError, match="deals with"):
+        Measurement(2, deals)
+
+
 @every_game
 def test_every_level_is_clearly_weaker_than_the_next(game_id: str) -> None:
     *below, strongest = levels.for_game(game_id)
@@ -108,8 +128,9 @@ def test_every_level_is_clearly_weaker_than_the_next(game_id: str) -> None:
     for level in below:
         measured = level.against_next
         assert measured is not None, f"{level.id} was never measured"
-        assert measured.matches >= FEWEST_MATCHES
-        found = wilson(measured.wins, measured.matches)
+        assert measured.matches_per_deal == 2, "two seatings, of partners, too"
+        assert measured.num_deals >= FEWEST_DEALS
+        found = rate_interval(blocks(measured))
         assert found is not None
         assert found.high < CLEARLY, level.id
         assert measured.wins > 0, f"{level.id} never wins: a level is missing above it"
@@ -148,7 +169,10 @@ def test_the_command_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
     status, rows = run(capsys, "carcassonne")
     assert status == 0
     assert [row["id"] for row in rows] == [level.id for level in levels.for_game("carcassonne")]
-    assert rows[0]["against_next"] == vars(levels.for_game("carcassonne")[0].against_next)
+    measured = levels.for_game("carcassonne")[0].against_next
+    assert measured is not None
+    assert rows[0]["against_next"] == measured.totals()
+    assert list(rows[0]["against_next"]) == ["wins", "draws", "losses"]
     assert rows[-1]["against_next"] is None
 
 
@@ -162,11 +186,25 @@ def test_the_printed_experiment_is_one_that_the_worker_takes(capsys: pytest.Capt
         assert [seat.budget.to_json() for seat in spec.arms[0].seats] == [below.budget, above.budget]
 
 
-def summary(level_id: str, wins: int, losses: int) -> dict[str, Any]:
-    """What the worker prints of such matches, as far as it is read."""
+def test_partners_are_alike_and_have_two_seatings(capsys: pytest.CaptureFixture[str]) -> None:
+    status, printed = run(capsys, "dominoes", "--spec", "beginner", "--deals", 200)
+    assert status == 0
+    assert from_json(printed).num_matches == 400
+
+
+def summary(level_id: str) -> dict[str, Any]:
+    """What the worker prints of such matches, as far as it is read: four deals lost, one won and drawn."""
     spec = ladder.spec("carcassonne", level_id)
-    places = [seat | {"wins": wins, "draws": 1, "losses": losses} for seat in spec["arms"][0]["seats"]]
+    lost, won = {"wins": 0, "draws": 0, "losses": 2, "deals": 4}, {"wins": 1, "draws": 1, "losses": 0, "deals": 1}
+    places = [seat | {"deal_results": [lost, won]} for seat in spec["arms"][0]["seats"]]
     return {"game": "carcassonne", "failed": 0, "arms": [{"places": places}]}
+
+
+def with_deals(level_id: str, *rows: dict[str, int]) -> dict[str, Any]:
+    """Such a summary with other deals."""
+    data = summary(level_id)
+    data["arms"][0]["places"][0]["deal_results"] = list(rows)
+    return data
 
 
 def note(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, level_id: str, data: Any) -> Any:
@@ -176,23 +214,35 @@ def note(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, le
 
 def test_a_result_is_noted(own_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     before = levels.for_game("carcassonne")
-    assert note(capsys, monkeypatch, "easy", summary("easy", 3, 4)) == (0, {"wins": 3, "draws": 1, "losses": 4})
+    assert note(capsys, monkeypatch, "easy", summary("easy")) == (0, {"wins": 1, "draws": 1, "losses": 8})
+    stored = json.loads(own_file.read_text())["levels"][2]["against_next"]
+    assert stored == {"matches_per_deal": 2, "deals": [[0, 0, 4], [1, 1, 1]]}
+    levels.for_game.cache_clear()
     after = {level.id: level for level in levels.for_game("carcassonne")}
-    assert after["easy"].against_next == Measurement(3, 1, 4)
+    assert after["easy"].against_next == Measurement(2, ((0, 0, 4), (1, 1, 1)))
     assert [after[level.id] for level in before if level.id != "easy"] == [
         level for level in before if level.id != "easy"
     ]
-    assert json.loads(own_file.read_text())["levels"][2]["against_next"] == {"wins": 3, "draws": 1, "losses": 4}
 
 
 @looped(
     "level_id, data, complaint",
     [
-        ("easy", lambda: summary("medium", 1, 1), "not matches of Easy against Medium"),
-        ("easy", lambda: summary("easy", 1, 1) | {"failed": 2}, "2 of the matches failed"),
-        ("easy", lambda: summary("easy", 1, 1) | {"game": "toy"}, "not matches of Easy"),
+        ("easy", lambda: summary("medium"), "not matches of Easy against Medium"),
+        ("easy", lambda: summary("easy") | {"failed": 2}, "2 of the matches failed"),
+        ("easy", lambda: summary("easy") | {"game": "toy"}, "not matches of Easy"),
         ("easy", lambda: {"arms": []}, "no summary"),
         ("easy", lambda: [], "no summary"),
+        ("easy", lambda: with_deals("easy"), "no summary"),
+        (
+            "easy",
+            lambda: with_deals(
+                "easy",
+                {"wins": 1, "draws": 0, "losses": 0, "deals": 1},
+                {"wins": 1, "draws": 0, "losses": 1, "deals": 1},
+            ),
+            "no summary",
+        ),
         ("master", lambda: {}, "strongest level"),
         ("grandmaster", lambda: {}, "no level of carcassonne; known: beginner, novice, easy, medium, hard, master"),
     ],
@@ -237,10 +287,12 @@ def test_a_level_is_as_strong_as_it_says(level_id: str) -> None:
         text=True,
         timeout=DEADLINE_S,
     )
-    wins = json.loads(answer.stdout)["arms"][0]["places"][0]["wins"]
+    found = json.loads(answer.stdout)["arms"][0]["places"][0]
     measured = levels.get("carcassonne", level_id).against_next
     assert measured is not None
-    rate = measured.wins / measured.matches
-    # four standard deviations of the difference of the two shares
-    error = (rate * (1 - rate) * (1 / (2 * deals) + 1 / measured.matches)) ** 0.5
-    assert abs(wins / (2 * deals) - rate) < 4 * error
+    # four standard deviations of the difference, from what deals of the stored measurement differ by
+    counted = blocks(measured)
+    assert counted.mean is not None
+    variance = counted.spread / (counted.blocks - 1) / measured.matches_per_deal**2
+    error = (variance * (1 / deals + 1 / measured.num_deals)) ** 0.5
+    assert abs(found["win_rate"] - counted.mean) < 4 * error

@@ -271,11 +271,31 @@ def test_who_wants_only_what_is_warm_neither_compiles_nor_waits(
     module = loader.template(path, tmp_path, "adder_later")
     module.CACHE_FOLDER.mkdir(parents=True, exist_ok=True)
     with loader._locked(module.CACHE_FOLDER / "lock"), loader.only_warm(), pytest.raises(loader.ColdError):
-        loader.ensure_compiled(module, lambda: pytest.fail("somebody else compiles it"))
-    loader.ensure_compiled(module, lambda: module.add(1, 2))
-    again = loader.template(path, tmp_path, "adder_later")
+        loader.ensure_loaded(module, lambda: pytest.fail("somebody else compiles it"))
+    loader.ensure_loaded(module, lambda: module.add(1, 2))
+    again = another_process(path, "adder_later")
     with loader.only_warm():
-        loader.ensure_compiled(again, lambda: pytest.fail("it is compiled"))
+        loader.ensure_loaded(again, lambda: again.add(1, 2))
+    assert not again.add.stats.cache_misses
+
+
+def another_process(path: Path, tag: str) -> Any:
+    """The template as a process has it that has loaded nothing yet."""
+    return loader.template.__wrapped__(path, path.parent, tag)
+
+
+def test_kernels_are_loaded_once_a_process_and_before_they_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAB_KERNELS", str(tmp_path / "kernels"))
+    path = tmp_path / "adder.py"
+    path.write_text("@kernel\ndef add(a, b):\n    return a + b\n")
+    for misses, hits in ((1, 0), (0, 1)):  # the first compiles, the second reads
+        module, calls = another_process(path, "adder_twice"), []
+        for _ in range(3):
+            loader.ensure_loaded(module, lambda module=module, calls=calls: calls.append(module.add(1, 2)))
+        stats = module.add.stats
+        assert (calls, sum(stats.cache_misses.values()), sum(stats.cache_hits.values())) == ([3], misses, hits)
 
 
 def test_a_failed_compilation_leaves_no_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,8 +308,8 @@ def test_a_failed_compilation_leaves_no_mark(tmp_path: Path, monkeypatch: pytest
         raise RuntimeError("no disk")
 
     with pytest.raises(RuntimeError, match="no disk"):
-        loader.ensure_compiled(module, fail)
+        loader.ensure_loaded(module, fail)
     calls: list[int] = []
     for _ in range(3):
-        loader.ensure_compiled(module, lambda: calls.append(module.add(1, 2)))
+        loader.ensure_loaded(module, lambda: calls.append(module.add(1, 2)))
     assert calls == [3]

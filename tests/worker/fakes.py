@@ -56,6 +56,9 @@ class Dice:
     costs = Costs(plies=60, legal_actions=10, playout_s=1e-4, action_s=1e-6, ply_s=1e-3)
     """Made up, so that estimates can be reckoned by hand."""
 
+    def kernels(self, *, journal=False, mode="jit"):
+        """Its rules are those below."""
+
     def usual_plies(self, options, num_seats):
         return self.costs.plies
 
@@ -151,6 +154,9 @@ class FakeEngine:
 
     def seconds(self, costs, budget, num_seats):
         return budget.seconds(costs.plies / num_seats, {"playouts": costs.played_s(0.0)})
+
+    def prepare(self, game):
+        pass
 
 
 class Taker(FakeEngine):

@@ -100,8 +100,8 @@ def test_hand_worked_report(spec):
     assert (dicer["wins"], dicer["draws"], dicer["losses"]) == (1, 1, 2)
     assert (taker["mean_score"], taker["mean_margin"]) == (6.5, 1)
     assert taker["win_rate_interval"] == wilson(2, 4)
-    # Two blocks of margin 5 and -3: resampled means are -3, 1 or 5.
-    assert taker["margin_bootstrap"] == (-3, 5)
+    # Two deals of mean margin 5 and -3: mean 1, standard error 4, t(0.975; 1) = 12.7062.
+    assert taker["margin_interval"] == pytest.approx((1 - 50.825, 1 + 50.825), abs=1e-3)
     # Seat 0 won 10-4 and 7-1, lost 5-9, drew 6-6.
     seat = found["arms"][0]["first_seat"]
     assert (seat["wins"], seat["draws"], seat["losses"], seat["decisive"]) == (2, 1, 1, 3)

@@ -10,6 +10,7 @@ from ninja import Router
 
 from engines import levels as engine_levels
 from engines import registry as engine_registry
+from engines.levels import Level
 from games import options as option_tools
 from games import registry as game_registry
 from games.protocol import Game
@@ -72,9 +73,11 @@ def _rules(game_id: str) -> str:
 def levels(request: HttpRequest, game_id: str) -> Any:
     """Named opponents, weakest first, with what each won against the next."""
     found = engine_levels.for_game(_known(game_id).id)
-    return {
-        "levels": [vars(level) | {"against_next": level.against_next and vars(level.against_next)} for level in found]
-    }
+    return {"levels": [_level(level) for level in found]}
+
+
+def _level(level: Level) -> dict[str, Any]:
+    return vars(level) | {"against_next": level.against_next and level.against_next.totals()}
 
 
 @router.get("/engines", response={200: schemas.Engines, **problem_responses()}, summary="All engines")

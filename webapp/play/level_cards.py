@@ -9,7 +9,8 @@ from engines import registry as engine_registry
 from engines.levels import Level, Measurement
 from webapp.common.formats import THIN, number, plural, span
 from webapp.common.option_forms import budget_words
-from worker.analysis.intervals import wilson
+from webapp.play import measured_deals
+from worker.analysis.rates import rate_interval
 from worker.spec import SeatSpec, seat_from_json
 
 SECONDS = "seconds_per_ply"
@@ -42,11 +43,12 @@ def _standing(level: Level, after: Level | None) -> str:
 
 
 def _measured_words(measured: Measurement) -> str:
-    found = wilson(measured.wins, measured.matches)
+    """Rate, interval with the deal as its unit, and what was played."""
+    found = rate_interval(measured_deals.wins(measured))
     assert found is not None
     rate = f"{number(100 * measured.wins / measured.matches, 1)}{THIN}%"
     draws = f", {plural(measured.draws, 'draw', 'draws')}" if measured.draws else ""
-    sample = plural(measured.matches, "match", "matches")
+    sample = f"{plural(measured.matches, 'match', 'matches')} on {plural(measured.num_deals, 'deal', 'deals')}"
     return f"wins {rate} ({span(100 * found.low, 100 * found.high)}) of {sample}{draws}"
 
 

@@ -1,21 +1,13 @@
-"""Confidence intervals: Wilson for rates, Student and bootstrap for means."""
+"""Confidence intervals: Wilson for rates, Student for means."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-from worker.analysis.numbers import finite
-
 CONFIDENCE = 0.95
-RESAMPLES = 2000
-RESAMPLED_AT_ONCE = 4_000_000
-"""Numbers that one step of the bootstrap holds in memory."""
 
 
 class Interval(NamedTuple):
@@ -66,31 +58,3 @@ def student_p(mean: float, error: float, freedom: float) -> float | None:
     if freedom < 1 or error <= 0:
         return None
     return float(2 * special.stdtr(freedom, -abs(mean) / error))
-
-
-def bootstrap(
-    values: Sequence[float] | NDArray[np.float64],
-    seed: int,
-    confidence: float = CONFIDENCE,
-    resamples: int = RESAMPLES,
-) -> Interval | None:
-    """Percentile bootstrap interval of the mean (Efron 1979); None for fewer than two values.
-
-    The same values, in the same order, and the same seed give the same interval.
-    """
-    _check_confidence(confidence)
-    if resamples < 1:
-        raise ValueError(f"resamples must be at least 1, not {resamples!r}")
-    sample = finite(values)
-    size = len(sample)
-    if size < 2:
-        return None
-    rng = np.random.Generator(np.random.PCG64(seed))
-    means = np.empty(resamples)
-    step = max(1, RESAMPLED_AT_ONCE // size)
-    for start in range(0, resamples, step):
-        stop = min(start + step, resamples)
-        means[start:stop] = sample[rng.integers(0, size, (stop - start, size))].mean(axis=1)
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(means, (tail, 1 - tail))
-    return Interval(float(low), float(high))

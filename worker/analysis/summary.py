@@ -158,9 +158,9 @@ def place_result(
         place=place,
         deals=sums.wins.blocks,
         matches=sums.wins.n // per_match,
-        wins=_part(sums.wins.total, per_match),
-        draws=_part(sums.draws.total, per_match),
-        losses=_part(sums.losses.total, per_match),
+        wins=part(sums.wins.total, per_match),
+        draws=part(sums.draws.total, per_match),
+        losses=part(sums.losses.total, per_match),
         win_rate=sums.wins.mean,
         win_rate_interval=method.rate(sums.wins),
         draw_rate=sums.draws.mean,
@@ -176,7 +176,7 @@ def place_result(
         mean_rank=sums.rank.mean,
         rank_interval=method.mean(sums.rank),
         ranks=tuple(
-            RankShare(rank, _part(row.total, per_match), row.mean, method.rate(row))
+            RankShare(rank, part(row.total, per_match), row.mean, method.rate(row))
             for rank, row in enumerate(sums.ranks, start=1)
         ),
         seats=tuple(seat_result(seat, row, per_seat, method) for seat, row in sorted(seats.items()) if row.wins.n),
@@ -188,9 +188,9 @@ def seat_result(seat: int, sums: Sums, per_match: int = 1, method: Method = FIXE
     return SeatResult(
         seat=seat,
         matches=sums.wins.n // per_match,
-        wins=_part(sums.wins.total, per_match),
-        draws=_part(sums.draws.total, per_match),
-        losses=_part(sums.losses.total, per_match),
+        wins=part(sums.wins.total, per_match),
+        draws=part(sums.draws.total, per_match),
+        losses=part(sums.losses.total, per_match),
         win_rate=sums.wins.mean,
         win_rate_interval=method.rate(sums.wins),
         mean_score=sums.scores.mean,
@@ -199,7 +199,7 @@ def seat_result(seat: int, sums: Sums, per_match: int = 1, method: Method = FIXE
     )
 
 
-def _part(total: float, per_match: int) -> float:
-    """What of a total falls to one place: whole where it can be."""
+def part(total: float, per_match: int) -> float:
+    """Return what of a total falls to one place: whole where it can be."""
     part = total / per_match
     return round(part) if part == round(part) else part

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from worker.analysis.first_seat import lead
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.summary import PlaceResult, SeatRow, Sums, place_result
+from worker.analysis.summary import RESULTS, PlaceResult, SeatRow, Sums, part, place_result
 
 Rows = tuple[SeatRow, ...]
 """The seats of one match."""
+
+
+class DealResults(NamedTuple):
+    """Number of deals on which a place came out so: wins, draws and losses in the matches of one deal."""
+
+    wins: float
+    draws: float
+    losses: float
+    deals: int
 
 
 class ArmTally:
@@ -51,6 +62,20 @@ class ArmTally:
         """Deal -> moments of a number of a place."""
         side = place % self.num_sides
         return {deal: Moments.of([value(row) for row in self._rows(rows, side)]) for deal, rows in self._whole()}
+
+    def deal_results(self, place: int) -> list[DealResults]:
+        """How the matches of a deal came out for a place, on how many deals each, the fewest wins first.
+
+        What intervals with the deal as their unit need to know of wins and draws. Where a side has
+        several places each is one part of it, as in `PlaceResult`.
+        """
+        side, places = place % self.num_sides, self.num_seats // self.num_sides
+        counted: Counter[tuple[float, float, float]] = Counter()
+        for _, matches in self._whole():
+            results = Counter(row.result for row in self._rows(matches, side))
+            wins, draws, losses = (part(results[result], places) for result in RESULTS)
+            counted[wins, draws, losses] += 1
+        return [DealResults(*results, deals) for results, deals in sorted(counted.items())]
 
     def won_by_first(self) -> BlockMoments:
         """Per deal, of its decisive matches those that seat 0 won."""

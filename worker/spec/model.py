@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from engines import registry as engine_registry
@@ -14,12 +14,12 @@ from games.json_paths import Path, format_path
 from games.options import Value
 from worker.spec import seatings
 from worker.spec.agents import PREFIX, is_agent
+from worker.spec.stop import StopRule
 
 VERSION = 1
 ROTATIONS = (seatings.ALL, seatings.NONE)
 RECORDS = ("matches", "standard", "full")
 QUEUES = ("batch",)
-STOP_RULES = ("fixed",)
 MAX_ARMS = 64
 MAX_DEALS = 1_000_000
 MAX_MATCHES = 2_000_000
@@ -116,7 +116,7 @@ class ExperimentSpec:
     deals: int
     rotation: str = "all"
     seed: int = 0
-    stop: str = "fixed"
+    stop: StopRule = field(default_factory=StopRule)
     record: str = "standard"
     queue: str = "batch"
     priority: int = 0

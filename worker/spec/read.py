@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games import registry as game_registry
-from worker.spec import seatings
+from games.options import OptionError
+from worker.spec import seatings, stop
 from worker.spec.checks import SpecError, list_of, object_of, one_of, whole_number
 from worker.spec.model import (
     MAX_ARMS,
@@ -17,7 +19,6 @@ from worker.spec.model import (
     QUEUES,
     RECORDS,
     ROTATIONS,
-    STOP_RULES,
     UNDRAWN,
     VERSION,
     ArmSpec,
@@ -25,8 +26,10 @@ from worker.spec.model import (
     ExperimentSpec,
 )
 from worker.spec.seats import arms_from_json, rules_from_json
+from worker.spec.stop import StopRule
 from worker.spec.sweep import as_held, axes_from_json, sweep_arms
 
+FIELDS = tuple(option.name for option in dataclasses.fields(StopRule))
 KEYS = {
     "version": True,
     "game": True,
@@ -54,7 +57,6 @@ def from_json(data: Any) -> ExperimentSpec:
     options = rules_from_json(fields.get("options", {}), game, seats)
     arms, axes = _arms(fields, game.id, seats)
     seed = _seed(fields, any(arm.has_agents for arm in arms))
-    stop = object_of(fields.get("stop", {"rule": "fixed"}), ("stop",), {"rule": True})
     spec = ExperimentSpec(
         game=game.id,
         options=options,
@@ -63,7 +65,7 @@ def from_json(data: Any) -> ExperimentSpec:
         deals=whole_number(fields["deals"], ("deals",), 1, MAX_DEALS),
         rotation=_rotation(fields.get("rotation", seatings.ALL)),
         seed=seed,
-        stop=one_of(stop["rule"], ("stop", "rule"), STOP_RULES),
+        stop=_stop(fields.get("stop", {}), arms),
         record=one_of(fields.get("record", "standard"), ("record",), RECORDS),
         queue=one_of(fields.get("queue", "batch"), ("queue",), QUEUES),
         priority=whole_number(fields.get("priority", 0), ("priority",), -MAX_PRIORITY, MAX_PRIORITY),
@@ -88,6 +90,21 @@ def _arms(fields: Mapping[str, Any], game_id: str, seats: int) -> tuple[tuple[Ar
 def _rotation(value: Any) -> str:
     """One that experiments may have, or what only those of before have; that one is offered to nobody."""
     return seatings.TURNS if value == seatings.TURNS else one_of(value, ("rotation",), ROTATIONS)
+
+
+def _stop(value: Any, arms: Sequence[ArmSpec]) -> StopRule:
+    """A stop rule that fits the arms."""
+    try:
+        rule = stop.from_json(object_of(value, ("stop",), dict.fromkeys(FIELDS, False)))
+    except OptionError as error:
+        raise SpecError(("stop", *error.path), error.message) from None
+    if not rule.is_fixed and any(arm.has_agents for arm in arms):
+        raise SpecError(("stop", "rule"), "must be fixed where agents take part: no two of their matches share a deal")
+    if rule.rule == stop.SPRT and len(arms) > 2:
+        raise SpecError(("stop", "rule"), f"a test decides between two arms, not {len(arms)}: take {stop.BEST_OF}")
+    if rule.rule == stop.BEST_OF and len(arms) < stop.LEAST_ARMS:
+        raise SpecError(("stop", "rule"), f"the best is found among {stop.LEAST_ARMS} arms or more, not {len(arms)}")
+    return rule
 
 
 def _seed(fields: Mapping[str, Any], has_agents: bool) -> int:

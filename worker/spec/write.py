@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from worker.spec import stop
 from worker.spec.model import VERSION, Axis, ExperimentSpec, SeatSpec
 
 
@@ -19,7 +20,7 @@ def to_json(spec: ExperimentSpec) -> dict[str, Any]:
         "deals": spec.deals,
         "rotation": spec.rotation,
         **({} if spec.has_agents else {"seed": spec.seed}),
-        "stop": {"rule": spec.stop},
+        "stop": stop.to_json(spec.stop),
         "record": spec.record,
         "queue": spec.queue,
         "priority": spec.priority,

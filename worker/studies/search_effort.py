@@ -34,9 +34,6 @@ KEYS = ("runs", "positions", "set", "depth", "bounds")
 RUN_KEYS = {"label": True, "engine": True, "options": False, "budget": False, "against": False}
 ACTIONS, NODE_S = 70.0, 1.1e-6
 """Mean of legal actions in the stored positions, and seconds a node (of one core of 2026)."""
-BOOTSTRAP = 1
-"""Purpose of the stream behind bootstrap intervals."""
-
 
 SETS = {
     "algorithms": "Expectimax, Star1, Star2, Star2.5",
@@ -268,11 +265,10 @@ def _summary(study: StudySpec, found: Mapping[tuple[int, int], Mapping[str, Any]
         for number in _chosen(study)
         if (number, run) in found and (number, asked["against"]) in found
     ]
-    seed = rng.mix(study.seed, BOOTSTRAP, run)
 
     def compared(key: str) -> dict[str, Any]:
         base, values = ([float(row[key]) for row in side] for side in (zip(*pairs, strict=True) if pairs else ((), ())))
-        return {"gain": _estimate(gain(base, values, seed)), "ratio": _estimate(typical_ratio(base, values))}
+        return {"gain": _estimate(gain(base, values)), "ratio": _estimate(typical_ratio(base, values))}
 
     is_base = asked["against"] == run
     return {

@@ -72,7 +72,7 @@ def kernels(game: Game) -> ModuleType:
         tallies = (np.zeros(MAX_TALLY, np.int64), np.zeros(MAX_TALLY, np.int64))
         module.play(state, (own, own), (STRATEGY, STRATEGY), tallies, r, buffer, j)
 
-    loader.ensure_compiled(module, exercise)
+    loader.ensure_loaded(module, exercise)
     return module
 
 

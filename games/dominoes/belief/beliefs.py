@@ -36,14 +36,14 @@ def _work(kernels: ModuleType) -> _Work:
     return _Work(np.zeros(dealing.WORK, np.int64), np.zeros((3, dealing.UNSEEN + 1), np.int64))
 
 
-def ensure_compiled(kernels: ModuleType) -> None:
-    """Compile what this module calls, once for all processes."""
+def ensure_loaded(kernels: ModuleType) -> None:
+    """Have what this module calls compiled and loaded."""
     state, seat = np.zeros(layout.SIZE, np.int32), 0
     state[layout.UNPLAYED] = tiles.ALL
     state[layout.HAND] = (1 << tiles.HAND_SIZE) - 1
     state[layout.COUNT : layout.COUNT + layout.MAX_SEATS] = tiles.HAND_SIZE
-    loader.ensure_compiled(kernels.dealing, lambda: _exercise_dealing(kernels, state, seat))
-    loader.ensure_compiled(kernels.paper_belief, lambda: kernels.paper_belief.paper(state, seat, np.zeros((28, 4))))
+    loader.ensure_loaded(kernels.dealing, lambda: _exercise_dealing(kernels, state, seat))
+    loader.ensure_loaded(kernels.paper_belief, lambda: kernels.paper_belief.paper(state, seat, np.zeros((28, 4))))
 
 
 def _exercise_dealing(kernels: ModuleType, state: State, seat: int) -> None:
@@ -56,7 +56,7 @@ def _exercise_dealing(kernels: ModuleType, state: State, seat: int) -> None:
 
 def paper(kernels: ModuleType, state: State, seat: int) -> Belief:
     """The belief of the DominAI paper, in closed form (`paper_belief`)."""
-    ensure_compiled(kernels)
+    ensure_loaded(kernels)
     out = np.zeros((tiles.NUM_TILES, layout.MAX_SEATS))
     kernels.paper_belief.paper(state, seat, out)
     return out
@@ -64,7 +64,7 @@ def paper(kernels: ModuleType, state: State, seat: int) -> Belief:
 
 def exact(kernels: ModuleType, state: State, seat: int) -> Belief:
     """The posterior that is uniform over all deals which agree with what the seat knows (`dealing`)."""
-    ensure_compiled(kernels)
+    ensure_loaded(kernels)
     out = np.zeros((tiles.NUM_TILES, layout.MAX_SEATS))
     kernels.dealing.marginals(state, seat, _work(kernels).classes, out)
     return out
@@ -72,7 +72,7 @@ def exact(kernels: ModuleType, state: State, seat: int) -> Belief:
 
 def consistent_deals(kernels: ModuleType, state: State, seat: int) -> int:
     """Number of deals that the seat cannot tell apart; 399,072,960 before anything is known."""
-    ensure_compiled(kernels)
+    ensure_loaded(kernels)
     return int(kernels.dealing.count(state, seat, _work(kernels).classes))
 
 
@@ -92,7 +92,7 @@ def log_product(state: State, chances: Belief) -> float:
 
 def sample(kernels: ModuleType, state: State, seat: int, number: int, rng: Rng) -> Deals:
     """Deals drawn uniformly from those that the seat cannot tell apart, with replacement."""
-    ensure_compiled(kernels)
+    ensure_loaded(kernels)
     out = np.zeros((number, layout.MAX_SEATS), np.int64)
     kernels.dealing.sample(state, seat, number, rng, _work(kernels).classes, out)
     return out

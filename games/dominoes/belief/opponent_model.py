@@ -89,15 +89,20 @@ def uniform_prior() -> NDArray[np.float64]:
 
 def likelihoods(kernels: ModuleType, state: State, seat: int, deals: Deals, model: Model) -> NDArray[np.float64]:
     """Log-likelihoods float64[deal, seat, level] of what the others have laid in this round."""
-    module = kernels.opponent_model
-    loader.ensure_compiled(module, lambda: _weigh(module, state, seat, deals, model))
-    return _weigh(module, state, seat, deals, model)
+    ensure_loaded(kernels)
+    return _weigh(kernels, state, seat, deals, model)
 
 
-def _weigh(module: ModuleType, state: State, seat: int, deals: Deals, model: Model) -> NDArray[np.float64]:
+def ensure_loaded(kernels: ModuleType) -> None:
+    """Have what this module calls compiled and loaded."""
+    nobody, nothing = np.zeros(layout.SIZE, np.int32), np.zeros((1, layout.MAX_SEATS), np.int64)
+    loader.ensure_loaded(kernels.opponent_model, lambda: _weigh(kernels, nobody, 0, nothing, Model()))
+
+
+def _weigh(kernels: ModuleType, state: State, seat: int, deals: Deals, model: Model) -> NDArray[np.float64]:
     out = np.zeros((len(deals), layout.MAX_SEATS, len(GRID)))
     hands = np.zeros(layout.MAX_SEATS, np.int64)
-    module.weigh(state, seat, deals, GRID, model.base == "per_legal", model.depth, hands, out)
+    kernels.opponent_model.weigh(state, seat, deals, GRID, model.base == "per_legal", model.depth, hands, out)
     return out
 
 

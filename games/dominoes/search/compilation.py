@@ -1,4 +1,4 @@
-"""Compiles all that searches over hands call, on an ending of two tiles each."""
+"""Compiles and loads all that searches over hands call, on an ending of two tiles each."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ import numpy as np
 
 from games import loader
 from games.dominoes import state as layout
-from games.dominoes.belief import beliefs
+from games.dominoes.belief import beliefs, opponent_model
 from games.dominoes.search import fitted_weights, workspace
 from games.hands import Valuation
 from games.protocol import State
 
 
 def compile_searches(kernels: ModuleType) -> ModuleType:
-    """The rules' kernels, with all that searches call compiled, once for all processes."""
-    beliefs.ensure_compiled(kernels)
+    """The rules' kernels, with all that searches call compiled and loaded."""
+    beliefs.ensure_loaded(kernels)
+    opponent_model.ensure_loaded(kernels)
     for module, exercise in (
         (kernels.double_dummy, _exercise_double_dummy),
         (kernels.imperfect_minimax, _exercise_imperfect_minimax),
@@ -26,7 +27,7 @@ def compile_searches(kernels: ModuleType) -> ModuleType:
         (kernels.playout_policy, _exercise_playout_policy),
         (kernels.ismcts, _exercise_ismcts),
     ):
-        loader.ensure_compiled(module, partial(exercise, kernels))
+        loader.ensure_loaded(module, partial(exercise, kernels))
     return kernels
 
 
@@ -73,6 +74,7 @@ def _exercise_epimc(kernels: ModuleType) -> None:
 def _exercise_playout_policy(kernels: ModuleType) -> None:
     module, state, weights = kernels.playout_policy, _endgame(), fitted_weights.playout_policy()
     w, r, out = workspace.words(kernels, state, Valuation()), np.zeros(4, np.uint64), np.zeros((1, module.TERMS))
+    kernels.imperfect_minimax.begin(state, w, 0)
     module.phase_of(2)
     module.begin(state, w)
     module.list_terms(state, w, np.zeros(len(weights)), 0, np.zeros(1, np.int32), out)

@@ -54,6 +54,8 @@ class TestLibrary:
         assert game["rules"].startswith("# Carcassonne")
         levels = client.get("/api/v1/games/carcassonne/levels").json()["levels"]
         assert {"easy", "medium"} <= {level["id"] for level in levels}
+        assert list(levels[0]["against_next"]) == ["wins", "draws", "losses"]
+        assert levels[-1]["against_next"] is None
         assert "uct" in {engine["id"] for engine in client.get("/api/v1/engines").json()["engines"]}
 
     def test_an_unknown_game_is_not_found(self, client: Any) -> None:

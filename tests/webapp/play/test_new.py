@@ -336,17 +336,28 @@ def client_of() -> Any:
 # ---- levels
 
 
-def test_the_standing_of_a_level_has_its_interval_and_its_matches(monkeypatch):
+def test_the_standing_of_a_level_has_its_interval_and_what_was_played(monkeypatch):
+    """By hand: 2 wins of 8 on four deals, one each on two of them.
+
+    A deal is off by a half from the mean of a half, so the squared error is 4/3 of 4/4 over 8 squared, or 8/9 of
+    that of independent matches, 3/128. Student's 3.1824 of 3 degrees for the normal 1.9600 leaves (1.9600 / 3.1824)^2
+    of 9/8 of a match, 0.42671: Wilson's interval of 3.4137 trials at 1/4, z^2/n 1.1253, has its centre at
+    (0.25 + 0.56266) / 2.1253 and reaches 1.9600 (0.1875 + 1.1253/4)^(1/2) / 3.4137^(1/2) / 2.1253 to both sides.
+    """
     from engines.levels import Level, Measurement
 
     def level(name: str, measured: Measurement | None, has_clock: bool = False) -> Level:
         budget = {"simulations": 8000} if has_clock else {}
         return Level(name.lower(), name, "", "random", {}, budget, has_clock, measured)
 
-    known = (level("Low", Measurement(8, 2, 90)), level("Mid", None), level("High", None, True))
+    known = (
+        level("Low", Measurement(2, ((0, 0, 1), (0, 1, 1), (1, 0, 2)))),
+        level("Mid", None),
+        level("High", None, True),
+    )
     monkeypatch.setattr(level_cards.engine_levels, "for_game", lambda game_id: known)
     low, mid, high = (card.standing for card in level_cards.cards("carcassonne"))
-    assert low == "Against Mid: wins 8.0\u202f% (4.1 to 15.0) of 100 matches, 2 draws."
+    assert low == "Against Mid: wins 25.0\u202f% (4.1 to 72.4) of 8 matches on 4 deals, 1 draw."
     assert mid == "Against High at 8\u202f000 simulations a ply: not measured yet."
     assert high == ""
 

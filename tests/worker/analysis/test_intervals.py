@@ -1,9 +1,8 @@
 import math
 
-import numpy as np
 import pytest
 
-from worker.analysis.intervals import Interval, bootstrap, student, wilson
+from worker.analysis.intervals import student, wilson
 from worker.analysis.numbers import finite
 
 
@@ -55,7 +54,6 @@ def test_confidence_must_lie_between_zero_and_one(confidence):
     for call in (
         lambda: wilson(1, 2, confidence),
         lambda: student(0, 1, 1, confidence),
-        lambda: bootstrap([1, 2], 0, confidence),
     ):
         with pytest.raises(ValueError, match="confidence must be between 0 and 1"):
             call()
@@ -74,48 +72,6 @@ def test_student_with_one_degree():
 
 def test_student_without_freedom_is_undefined():
     assert student(3, 0, 0) is None
-
-
-def test_bootstrap_of_two_values_takes_the_three_possible_means():
-    # Resamples of (0, 1) have mean 0, 0.5 or 1 with chances 1/4, 1/2, 1/4.
-    assert bootstrap([0, 1], seed=1) == Interval(0.0, 1.0)
-    assert bootstrap([0, 1], seed=1, confidence=0.3) == Interval(0.5, 0.5)
-
-
-def test_bootstrap_repeats_with_its_seed_and_differs_without():
-    values = [3.0, -1.0, 4.0, 1.0, -5.0, 9.0, 2.0]
-    assert bootstrap(values, seed=7) == bootstrap(values, seed=7)
-    assert bootstrap(values, seed=7) != bootstrap(values, seed=8)
-
-
-def test_bootstrap_is_near_student_for_many_normal_values():
-    values = np.random.Generator(np.random.PCG64(3)).normal(10, 2, 400)
-    low, high = bootstrap(values, seed=1)
-    expected = student(values.mean(), values.std(ddof=1) / 20, 399)
-    # The ends of 2,000 resamples wander by about 0.03 standard errors of 0.1.
-    assert (low, high) == pytest.approx(expected, abs=0.02)
-
-
-@pytest.mark.long
-def test_bootstrap_works_in_steps_when_the_sample_is_large():
-    values = np.arange(5_000.0)
-    low, high = bootstrap(values, seed=1, resamples=1_000)
-    # Standard error 1443.4 / sqrt(5000) = 20.4; twice 1.96 of it wide.
-    assert high - low == pytest.approx(80.0, rel=0.15)
-
-
-def test_bootstrap_of_identical_values_is_their_point():
-    assert bootstrap([4.0] * 6, seed=0) == Interval(4.0, 4.0)
-
-
-@pytest.mark.parametrize("values", [[], [3.0]])
-def test_bootstrap_of_fewer_than_two_values_is_undefined(values):
-    assert bootstrap(values, seed=0) is None
-
-
-def test_bootstrap_refuses_no_resamples():
-    with pytest.raises(ValueError, match="resamples must be at least 1"):
-        bootstrap([1, 2], seed=0, resamples=0)
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])

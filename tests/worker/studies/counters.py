@@ -49,6 +49,8 @@ class Counter:
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
         return tree_s(costs, budget.depth or 1)
 
+    def prepare(self, game: Game) -> None: ...
+
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         assert game.current_player(view) == seat
         actions, asked = game.legal_actions(view), self.options

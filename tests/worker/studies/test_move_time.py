@@ -42,6 +42,8 @@ class Timed:
     def seconds(self, costs: Costs, budget: Budget, num_seats: int) -> float:
         return budget.seconds(costs.plies / num_seats, {"simulations": costs.played_s(0.0)})
 
+    def prepare(self, game: Game) -> None: ...
+
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         actions = game.legal_actions(view)
         simulations = budget.simulations or 0

@@ -50,6 +50,8 @@ class Liner:
             unit_s["depth"] = tree_s(costs, budget.depth) / budget.depth
         return budget.seconds(costs.plies / num_seats, unit_s)
 
+    def prepare(self, game: Game) -> None: ...
+
     def choose(self, game: Game, view: State, seat: int, budget: Budget, rng: Rng) -> Decision:
         actions = game.legal_actions(view).copy()
         n = len(actions)

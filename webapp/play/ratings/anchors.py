@@ -6,6 +6,13 @@ a match on each side keeps a clean sweep finite): with odds o = (losses + draws/
 (wins + draws/2 + 1/2) of the stronger one, by POINTS ln o, and where teams of k alike were
 measured, whose skills add up, by a k-th of it. A level that nobody has measured against the one
 below has no rating, nor has any above it.
+
+The error of a distance comes by the delta method from that of the share of points, whose units are
+the deals: POINTS sqrt(e (1/won + 1/lost)) with won and lost as in the odds, where e is the squared
+error that the deals show, as a multiple of that of independent matches (`worker.analysis.rates.Share`).
+In a clean sweep the deals show nothing. There a deal counts as one trial, so e is the number of its
+matches; the lower end of the 95 % interval of the distance is then below that of the exact interval
+(Clopper and Pearson 1934) for as many single matches as there were deals, from three deals on.
 """
 
 from __future__ import annotations
@@ -17,7 +24,9 @@ from itertools import pairwise
 from engines import levels
 from engines.levels import Level, Measurement
 from games import registry
+from webapp.play import measured_deals
 from webapp.play.ratings.scale import POINTS
+from worker.analysis.rates import Share
 
 FLOOR = 1000.0
 HALF = 0.5
@@ -58,8 +67,10 @@ def _team_size(game_id: str) -> int:
 
 
 def _distance(weaker: Measurement, team_size: int) -> tuple[float, float]:
-    """Points between two levels, and their standard error, by the delta method."""
+    """Points between two levels, and their standard error."""
     won = weaker.wins + weaker.draws / 2 + HALF
     lost = weaker.losses + weaker.draws / 2 + HALF
+    share = Share.of_blocks(measured_deals.points(weaker))
+    assert share is not None, "somebody has measured it"
     scale = POINTS / team_size
-    return scale * math.log(lost / won), scale * math.sqrt(1 / won + 1 / lost)
+    return scale * math.log(lost / won), scale * math.sqrt(share.effect * (1 / won + 1 / lost))

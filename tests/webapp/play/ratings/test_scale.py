@@ -1,4 +1,4 @@
-"""The points of ratings, and where engines stand on them."""
+"""The points of ratings."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ import random
 import pytest
 from openskill.models import BradleyTerryFull
 
-from engines import levels
-from engines.levels import Level, Measurement
-from webapp.play.ratings import anchors, scale
+from webapp.play.ratings import scale
 from webapp.play.ratings.scale import Skill
 
 
@@ -29,19 +27,6 @@ def test_the_first_of_three_gains_and_the_last_loses() -> None:
     found = [side[0].mean - scale.MEAN for side in scale.update_skills([[Skill()]] * 3, [2, 1, 3])]
     assert found[1] > 0 > found[2]
     assert found[1] > found[0] > found[2]
-
-
-def test_anchors_repeat_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By hand: 19 wins and 1 draw of 41 make 19.5 + 0.5 to 21.5 + 0.5, so 22/20 for the stronger."""
-    weak = Level("weak", "Weak", "", "random", {}, {}, False, Measurement(19, 1, 21))
-    middle = Level("middle", "Middle", "", "random", {}, {}, False, None)
-    top = Level("top", "Top", "", "random", {}, {}, False, None)
-    monkeypatch.setattr(levels, "for_game", lambda _: (weak, middle, top))
-    found = anchors.for_game("carcassonne")
-    assert [anchor.level.id for anchor in found] == ["weak", "middle"]  # nobody has measured the third
-    assert found[1].mean - found[0].mean == pytest.approx(scale.POINTS * math.log(22 / 20))
-    pairs = anchors.for_game("dominoes")  # two partners share the distance
-    assert pairs[1].mean - pairs[0].mean == pytest.approx(scale.POINTS * math.log(22 / 20) / 2)
 
 
 def test_a_ranking_tells_less_than_its_pairs() -> None:

@@ -17,9 +17,10 @@ POSITION_AXIS = {"title": {"text": "Position"}, "dtick": 5, "tick0": 0}
 NONE_YET = "No search of it has ended yet."
 GAIN_NOTE = (
     "Saved: how far the mean over positions lies below that of the run it is compared with, over the positions that "
-    "both have; negative where it costs more. Intervals are bootstraps over positions, both runs of a position "
-    "together. Typical ratio: the geometric mean over positions, all weighted equally, with Student's interval of its "
-    "logarithm. Times are CPU time of the search alone."
+    "both have; negative where it costs more. Intervals are Fieller's over positions, both runs of a position "
+    "together; there is none where positions are too few, or too unequal, to bound it. Typical ratio: the geometric "
+    "mean over positions, all weighted equally, with Student's interval of its logarithm. Times are CPU time of the "
+    "search alone."
 )
 SAME_NOTE = (
     "Same value: positions in which both find the same value, as searches must that only prune. Different actions of "
@@ -178,6 +179,7 @@ def _gains(result: Mapping[str, Any]) -> Figure:
 def _gain_dot(at: int, index: int, run: Mapping[str, Any]) -> Trace:
     found = run["compared"]["nodes"]["gain"]
     value, interval = found["value"], found["interval"] or (found["value"], found["value"])
+    around = f" ({span(*interval)})" if found["interval"] else ""
     colour = f"@seat-{index % MAX_MARKS}"
     return {
         "type": "scatter",
@@ -198,7 +200,7 @@ def _gain_dot(at: int, index: int, run: Mapping[str, Any]) -> Trace:
         "textposition": "top center",
         "textfont": {"size": 12, "color": "@ink"},
         "cliponaxis": False,
-        "hovertemplate": f"{number(value)} % ({span(*interval)})<extra></extra>",
+        "hovertemplate": f"{number(value)} %{around}<extra></extra>",
     }
 
 

@@ -1,0 +1,108 @@
+"""Where engines stand among ratings, and how well that is known."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from engines import levels
+from engines.levels import Level, Measurement
+from webapp.play.ratings import anchors, scale
+
+POINTS = 400 / math.log(10)
+
+
+@pytest.fixture
+def step(monkeypatch):
+    """The distance of a second level from the first, and its error, from what was measured."""
+
+    def measure(measured: Measurement, game: str = "carcassonne") -> tuple[float, float]:
+        known = tuple(
+            Level(name, name, "", "random", {}, {}, False, found) for name, found in (("low", measured), ("high", None))
+        )
+        monkeypatch.setattr(levels, "for_game", lambda _: known)
+        low, high = anchors.for_game(game)
+        assert (low.mean, low.error) == (1000, 0)
+        return high.mean - low.mean, high.error
+
+    return measure
+
+
+def test_anchors_repeat_what_was_measured(monkeypatch):
+    """By hand: 19 wins and 1 draw of 41 make 19.5 + 0.5 to 21.5 + 0.5, so 22/20 for the stronger."""
+    measured = Measurement(1, ((0, 0, 21), (0, 1, 1), (1, 0, 19)))
+    weak = Level("weak", "Weak", "", "random", {}, {}, False, measured)
+    middle = Level("middle", "Middle", "", "random", {}, {}, False, None)
+    top = Level("top", "Top", "", "random", {}, {}, False, None)
+    monkeypatch.setattr(levels, "for_game", lambda _: (weak, middle, top))
+    found = anchors.for_game("carcassonne")
+    assert [anchor.level.id for anchor in found] == ["weak", "middle"]  # nobody has measured the third
+    assert found[1].mean - found[0].mean == pytest.approx(scale.POINTS * math.log(22 / 20))
+    pairs = anchors.for_game("dominoes")  # two partners share the distance
+    assert pairs[1].mean - pairs[0].mean == pytest.approx(scale.POINTS * math.log(22 / 20) / 2)
+
+
+def test_an_error_has_deals_as_its_units(step):
+    """By hand: on four deals of two matches 3/2, 1/2, 0 and 0 points, so 2 of 8, 2.5 to 6.5 with the half matches.
+
+    From 1/2 a deal they are off by 1, 0, 1/2 and 1/2, squares 3/2; so the squared error of the share is
+    4/3 of 3/2 over 8 squared, 1/32, and 4/3 of what independent matches have, 1/4 of 3/4 over 8.
+    """
+    distance, error = step(Measurement(2, ((0, 0, 2), (0, 1, 1), (1, 1, 1))))
+    assert distance == pytest.approx(POINTS * math.log(6.5 / 2.5))
+    assert error == pytest.approx(POINTS * math.sqrt(4 / 3 * (1 / 2.5 + 1 / 6.5)))
+    partners = step(Measurement(2, ((0, 0, 2), (0, 1, 1), (1, 1, 1))), "dominoes")
+    assert partners == (pytest.approx(distance / 2), pytest.approx(error / 2))
+
+
+def test_matches_counted_twice_make_nothing_surer(step):
+    once = Measurement(1, ((0, 0, 162), (1, 0, 38)))
+    twice = Measurement(2, ((0, 0, 162), (2, 0, 38)))
+    # the half matches are a part of 1/38 less beside twice as many wins
+    assert step(twice)[1] == pytest.approx(step(once)[1], rel=0.02)
+
+
+@pytest.mark.parametrize("per_deal", [1, 2, 4])
+@pytest.mark.parametrize("deals", [3, 10, 200, 5000])
+def test_a_clean_sweep_promises_no_more_than_its_deals_do(step, per_deal, deals):
+    """Of so many single matches, all lost, the exact bound of the weaker one's rate is 1 - 0.025^(1/n)."""
+    distance, error = step(Measurement(per_deal, ((0, 0, deals),)))
+    exact = 1 - 0.025 ** (1 / deals)
+    assert math.isfinite(distance)
+    assert distance - 1.96 * error < POINTS * math.log((1 - exact) / exact)
+    assert error >= POINTS * math.sqrt(per_deal * 2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("world", ["independent", "a seat is favoured", "an engine is favoured"])
+@pytest.mark.parametrize("rate", [0.1, 0.3])
+def test_intervals_of_distances_hold_what_they_say(step, world, rate):
+    """Of 1,000 measurements on 200 deals 93 to 97 % of the intervals hold: 95, three standard errors to both sides.
+
+    A deal favours a seat, or an engine, by two in the logarithm of the odds, or its opposite.
+    """
+    rng = np.random.default_rng(17)
+    favour = np.where(rng.random((1000, 200)) < 0.5, -2.0, 2.0) * (world != "independent")
+    second = -favour if world == "a seat is favoured" else favour
+    logit = _centre(rate, 2.0 * (world != "independent"))
+    won = sum((rng.random(one.shape) < 1 / (1 + np.exp(-logit - one))).astype(int) for one in (favour, second))
+    truth = POINTS * math.log((1 - rate) / rate)
+    held = 0
+    for row in won:
+        counted = Counter(row.tolist())
+        distance, error = step(Measurement(2, tuple((wins, 0, deals) for wins, deals in counted.items())))
+        held += abs(distance - truth) <= 1.96 * error
+    assert 930 <= held <= 970
+
+
+def _centre(rate, favour):
+    """The logarithm of the odds between two deals, favour above and below, that win so often on average."""
+    low, high = -10.0, 10.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        mean = sum(1 / (1 + math.exp(-middle - sign * favour)) for sign in (-1, 1)) / 2
+        low, high = (middle, high) if mean < rate else (low, middle)
+    return low

@@ -1,0 +1,83 @@
+"""When an experiment has told enough: its stop rule, as specs write it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from games import options as option_tools
+from games.options import OptionError, option
+
+FIXED, PRECISION, SPRT, BEST_OF = "fixed", "precision", "sprt", "best_of"
+RULES = {
+    FIXED: "When all matches are played",
+    PRECISION: "At a precision",
+    SPRT: "When a test decides",
+    BEST_OF: "When the best arm is found",
+}
+"""Id -> its name in forms."""
+WIN_RATE, MARGIN, NORMALISED = "win_rate", "margin", "normalised"
+LEAST_ARMS = 3
+"""Arms among which there is a best one to find: the baseline and two others."""
+
+
+@dataclass(frozen=True)
+class StopRule:
+    """One rule; `deals` of the spec is the most that it may take.
+
+    Win rates are in per cent, margins in points, normalised Elo in its own points (of 1 deal's deviation 800 / ln 10).
+    """
+
+    rule: str = option(FIXED, "Stop", choices=tuple(RULES.items()))
+    on: str = option(
+        WIN_RATE,
+        "Judged by",
+        "Win rates in per cent, margins in points; of an arm less those of the first, of one arm those of the others",
+        choices=((WIN_RATE, "Win rate"), (MARGIN, "Margin"), (NORMALISED, "Normalised Elo")),
+        where=("rule", (PRECISION, SPRT, BEST_OF)),
+    )
+    half_width: float = option(
+        3.0, "Half of the interval", "It ends once the interval is no wider", minimum=0.01, where=("rule", (PRECISION,))
+    )
+    h0: float = option(0.0, "No better", "Difference that is not worth having", where=("rule", (SPRT,)))
+    h1: float = option(5.0, "Better", "Difference that must not be missed", where=("rule", (SPRT,)))
+    alpha: float = option(
+        0.05,
+        "Wrongly better, at most",
+        "Chance of saying so where nothing is",
+        minimum=0.0001,
+        maximum=0.5,
+        where=("rule", (SPRT, BEST_OF)),
+    )
+    beta: float = option(
+        0.05, "Wrongly no better, at most", "Chance of missing it", minimum=0.0001, maximum=0.5, where=("rule", (SPRT,))
+    )
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the number of deals alone ends it."""
+        return self.rule == FIXED
+
+
+def from_json(data: Mapping[str, Any]) -> StopRule:
+    """Read a rule. Raises OptionError naming the field."""
+    found: StopRule = option_tools.from_json(StopRule, data)
+    kept = to_json(found)
+    for row in option_tools.schema(StopRule):
+        name = row["name"]
+        if name not in kept and getattr(found, name) != row["default"]:
+            raise OptionError(name, f"does nothing with the rule {found.rule}")
+    if found.rule == SPRT and not found.h0 < found.h1:
+        raise OptionError("h1", f"must be above h0, which is {option_tools.format_bound(found.h0)}")
+    if found.rule in (PRECISION, BEST_OF) and found.on == NORMALISED:
+        raise OptionError("on", f"normalised Elo is for the rule {SPRT}")
+    return found
+
+
+def to_json(rule: StopRule) -> dict[str, Any]:
+    """The fields that do something."""
+    values = option_tools.to_json(rule)
+    return {
+        row["name"]: values[row["name"]] for row in option_tools.schema(StopRule) if option_tools.in_play(row, values)
+    }
