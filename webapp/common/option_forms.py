@@ -148,6 +148,13 @@ def rules_data(game: Game, posted: Mapping[str, str]) -> dict[str, str]:
     return made | _shape(option_tools.schema(game.options), made, "rules")
 
 
+def complete(cls: type, posted: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """Options as a browser would post them: what was posted, else the defaults."""
+    made = to_data(option_tools.to_json(cls()), prefix)
+    made |= {key: value for key, value in posted.items() if key.startswith(f"{prefix}-")}
+    return made | _shape(option_tools.schema(cls), made, prefix)
+
+
 def _shape(rows: Sequence[Row], data: Mapping[str, str], prefix: str) -> dict[str, str]:
     """Values of leading options for which a form shows the others (`engine_forms.is_as_shown`)."""
     defaults = {row["name"]: str(row["default"]) for row in rows}

@@ -21,8 +21,11 @@ from webapp.lab.experiments.cost import Cost, cost_of
 from webapp.lab.experiments.forms import ArmForm, SetupForm
 from worker import spec as specs
 from worker.spec import SpecError, naming, read, sweep
+from worker.spec.stop import StopRule
 
 MAX_TITLE = 200
+ONE_MATCH = {"arms": "1", "axes": "0", "deals": "1", "rotation": "none", "stop-rule": "fixed"}
+"""What the form of a single match leaves no choice of."""
 
 
 @dataclass(frozen=True)
@@ -97,13 +100,14 @@ class Builder:
     def __init__(
         self, posted: Mapping[str, str], kind: str = "experiment", agents: Sequence[str] = (), own: Own | None = None
     ) -> None:
-        single = {"arms": "1", "axes": "0", "deals": "1", "rotation": "none"} if kind == "match" else {}
+        single = ONE_MATCH if kind == "match" else {}
         self.kind = kind
         self.data = draft.complete({**posted, **single}, agents)
         game_id, seats = self.data["game"], int(self.data["seats"])
         self.game = game_registry.get(game_id)
         self.setup = SetupForm(game_id, self.data)
         self.rules = OptionForm(self.game.options, self.data, prefix="rules")
+        self.stop = OptionForm(StopRule, self.data, prefix="stop")
         self.arms = [ArmForms(self.data, game_id, arm, seats, agents, own) for arm in range(draft.num_arms(self.data))]
         self.has_agents = any(seat.is_agent for arm in self.arms for seat in arm.seats)
         if self.has_agents:
@@ -125,7 +129,7 @@ class Builder:
     def forms(self) -> list[Form]:
         """Every form of the page."""
         seats = [form for arm in self.arms for seat in arm.seats for form in seat.forms()]
-        return [self.setup, self.rules, *(arm.form for arm in self.arms), *seats, *self.axes]
+        return [self.setup, self.rules, self.stop, *(arm.form for arm in self.arms), *seats, *self.axes]
 
     @cached_property
     def spec(self) -> specs.ExperimentSpec | None:
@@ -163,7 +167,7 @@ class Builder:
             "deals": values["deals"],
             "rotation": values["rotation"],
             **({} if self.has_agents else {"seed": values["seed"]}),
-            "stop": {"rule": values["stop"]},
+            "stop": self.stop.to_json(),
             "record": values["record"],
             "queue": values["queue"],
             "priority": values["priority"],
@@ -213,7 +217,7 @@ class Builder:
                 axis.errors.pop("values", None)
 
     def _named_forms(self) -> Iterator[tuple[str, Form]]:
-        yield from (("", form) for form in (self.setup, self.rules))
+        yield from (("", form) for form in (self.setup, self.rules, self.stop))
         for arm in self.arms:
             name = f"Arm {arm.number}, " if self.kind == "experiment" else ""
             yield name, arm.form
@@ -254,6 +258,8 @@ class Builder:
                 return self.axes[-1], "values"
             case ("options", str(name)):
                 return self.rules, name
+            case ("stop", str(name)):
+                return self.stop, name
         return self.setup, str(path[0]) if path else ""
 
     def _has_seat(self, arm: int, seat: int = 0) -> bool:

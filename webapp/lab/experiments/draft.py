@@ -14,14 +14,15 @@ from typing import Any
 
 from engines import registry as engine_registry
 from games import registry as game_registry
-from webapp.common import engine_forms
+from webapp.common import engine_forms, option_forms
 from webapp.common.numbers import parse_whole
 from webapp.common.option_forms import rules_data, to_data
 from webapp.common.table_size import default_num_seats
 from webapp.lab.experiments import axes
 from worker import spec as specs
-from worker.spec import ROTATIONS, seatings
+from worker.spec import ROTATIONS, seatings, stop
 from worker.spec.agents import PREFIX, is_agent
+from worker.spec.stop import StopRule
 
 Data = dict[str, str]
 SEED_LIMIT = 1_000_000
@@ -31,7 +32,6 @@ DEFAULTS = {
     "deals": "50",
     "rotation": "all",
     "record": "standard",
-    "stop": "fixed",
     "queue": "batch",
     "priority": "0",
     "confirmed": "",
@@ -80,7 +80,7 @@ def complete(posted: Mapping[str, str], agents: Sequence[str] = ()) -> Data:
     data |= {"game": game_id, "rules-for": game_id, "seats": str(seats), "arms": str(num_arms(posted))}
     data["seed"] = posted["seed"] if "seed" in posted else draw_seed()
     data["submission"] = posted.get("submission") or str(uuid.uuid4())
-    data |= rules_data(game, posted)
+    data |= rules_data(game, posted) | option_forms.complete(StopRule, posted, "stop")
     engines = (*engine_registry.suitable(game), *(f"{PREFIX}{name}" for name in agents))
     for arm in range(num_arms(posted)):
         data[f"arm-{arm}-name"] = posted.get(f"arm-{arm}-name", f"Arm {arm + 1}")
@@ -188,11 +188,10 @@ def from_spec(spec: specs.ExperimentSpec, title: str = "", agents: Sequence[str]
         "rotation": spec.rotation if spec.rotation in ROTATIONS else seatings.ALL,
         "seed": draw_seed() if spec.has_agents else str(spec.seed),
         "record": spec.record,
-        "stop": spec.stop,
         "queue": spec.queue,
         "priority": str(spec.priority),
     }
-    data |= to_data(spec.options, "rules")
+    data |= to_data(spec.options, "rules") | to_data(stop.to_json(spec.stop), "stop")
     for index, axis in enumerate(spec.sweep):
         data |= axes.axis_data(index, axis)
     for index, arm in enumerate(arms):

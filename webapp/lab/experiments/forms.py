@@ -22,7 +22,6 @@ RECORD_LABELS = {
     "matches": "Matches only, no plies",
     "full": "Full search tables",
 }
-STOP_LABELS = {"fixed": "When all matches are played"}
 
 
 class SetupForm(forms.Form):
@@ -63,7 +62,6 @@ class SetupForm(forms.Form):
         help_text="Same seed, same matches, on any number of workers",
     )
     record = forms.ChoiceField(choices=[(key, RECORD_LABELS[key]) for key in RECORD_LABELS], label="Record")
-    stop = forms.ChoiceField(choices=[(key, STOP_LABELS[key]) for key in specs.STOP_RULES], label="Stop")
     queue = forms.ChoiceField(choices=[(key, key) for key in specs.QUEUES], widget=forms.HiddenInput)
     priority = NumberField(
         whole=True,

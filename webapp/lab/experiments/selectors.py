@@ -14,12 +14,13 @@ from games import registry as game_registry
 from webapp.common import data_fields, formats
 from webapp.common.option_forms import budget_words, describe_options
 from webapp.lab.experiments.builder import json_text
-from webapp.lab.experiments.forms import RECORD_LABELS, ROTATION_LABELS, STOP_LABELS
+from webapp.lab.experiments.forms import RECORD_LABELS, ROTATION_LABELS
 from webapp.lab.results.sides import Side, lineups
 from webapp.lab.results.versions import versions
 from webapp.records.models import Chunk, Experiment, Match, ShareLink
 from worker.spec import naming, sweep
 from worker.spec.agents import PREFIX, is_agent
+from worker.spec.stop import StopRule
 
 __all__ = ["failures", "lineups", "link_showing", "settings_of", "with_counts"]
 
@@ -88,13 +89,12 @@ def settings_of(experiment: Experiment) -> Settings:
         for index, arm in enumerate(spec["arms"])
     ]
     rotation = ROTATION_LABELS.get(spec["rotation"], spec["rotation"])
-    stop = spec["stop"]["rule"]
     plan = [
         ("Deals per arm", spec["deals"]),
         ("Rotation", rotation),
         ("Seed", _seed(experiment)),
         ("Record", RECORD_LABELS.get(spec["record"], spec["record"])),
-        ("Stop", STOP_LABELS.get(stop, stop)),
+        *describe_options(StopRule, spec["stop"]),
     ]
     if spec.get("priority"):
         plan.append(("Priority", formats.signed(spec["priority"], 0)))
