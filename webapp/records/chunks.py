@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from webapp.records import lineups, locks, recorder, secret_seeds, summaries
+from webapp.records import lineups, locks, looks, recorder, secret_seeds, summaries
 from webapp.records.claimed_task import ClaimedTask, Worker
 from webapp.records.jobs import EXPERIMENTS, Connection
 from webapp.records.queue import MAX_DEATHS, Claim, ClaimLostError, Queue
@@ -163,6 +163,7 @@ class PostgresChunk(ClaimedTask[ChunkClaim]):
             self._advance(len(records))
             recorder.write(self.connection, self._target, records)
         self.written += len(records)
+        looks.look(self.connection, self.claim.job_id, self.spec)
 
     def _advance(self, more: int) -> None:
         query = """

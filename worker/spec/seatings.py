@@ -36,3 +36,15 @@ def num_seatings(rotation: str, entries: Sequence[object]) -> int:
 def num_sides(rotation: str, entries: Sequence[object]) -> int:
     """Entries that are told apart: entry i belongs to the side i mod this number."""
     return len(entries) if rotation == NONE else period(entries)
+
+
+def focus(line_ups: Sequence[Sequence[object]]) -> int:
+    """The place that arms compare: the first one at which their line-ups differ; 0 where none does."""
+    return next(
+        (
+            place
+            for place, entries in enumerate(zip(*line_ups, strict=True))
+            if entries.count(entries[0]) < len(entries)
+        ),
+        0,
+    )

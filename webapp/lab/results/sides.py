@@ -21,6 +21,7 @@ from webapp.lab.results import teams
 from webapp.records.lineups import AGENT, PERSON, REPLACED
 from webapp.records.models import Experiment
 from webapp.table.live.models import LiveSeat
+from worker.spec import seatings
 
 MAX_MARKS = 5
 SYMBOLS = ("circle", "square", "triangle-up", "diamond", "cross")
@@ -137,8 +138,8 @@ def _focus(arms: Sequence[Mapping[str, Any]]) -> tuple[int, list[int]]:
     """First place whose engine differs between arms, and the places where none does."""
     first = arms[0]["seats"]
     common = [place for place, seat in enumerate(first) if all(arm["seats"][place] == seat for arm in arms)]
-    differing = [place for place in range(len(first)) if place not in common]
-    return (differing[0], common) if len(arms) > 1 and differing else (0, [])
+    differs = len(arms) > 1 and len(common) < len(first)
+    return seatings.focus([arm["seats"] for arm in arms]), common if differs else []
 
 
 def _marks(seats: int, arms: int, arm: int, focus: int, chosen: int | None) -> list[int | None]:

@@ -1,0 +1,83 @@
+"""Looks of workers at an experiment that has a stop rule: after whatever they have written.
+
+What the rule says is a function of the rows alone (`worker.looks`), so it does not matter who looks
+when; the one who holds the experiment's lock writes it down. `Experiment.outcome` holds how many deals
+count, and of arms that were dropped how many of theirs.
+"""
+
+from __future__ import annotations
+
+import json
+
+from webapp.records.jobs import EXPERIMENTS, Connection
+from worker.looks import Looks, Row, Verdict
+from worker.spec import ExperimentSpec, seatings
+from worker.spec.stop import MARGIN
+
+_ENDED = """
+select arm_index, deal, count(*), count(*) filter (where status = 'finished')
+from records_match where experiment_id = %s group by arm_index, deal
+"""
+
+_VALUES = """
+select arm_index, deal, avg({value}) filter (where is_own), avg({value}) filter (where not is_own)
+from (
+    select arm_index, deal, result, margin,
+           lineup_index %% (%s::int[])[arm_index + 1] = (%s::int[])[arm_index + 1] as is_own
+    from records_seat where experiment_id = %s and result is not null
+) as seat group by arm_index, deal
+"""
+
+_DROP = "delete from records_chunk where experiment_id = %s and arm_index = %s and status = 'waiting' and first >= %s"
+
+
+def look(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> None:
+    """Write down what the stop rule says now, and end the experiment where it says so."""
+    if spec.stop.is_fixed:
+        return
+    with connection.transaction():
+        EXPERIMENTS.lock(connection, experiment_id)
+        if _is_open(connection, experiment_id):
+            _keep(connection, experiment_id, spec, verdict(connection, experiment_id, spec))
+
+
+def verdict(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> Verdict:
+    """What the stop rule says of the rows that there are."""
+    return read(connection, experiment_id, spec).verdict()
+
+
+def read(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> Looks:
+    """The rows that the stop rule looks at."""
+    sides = [spec.num_sides(arm) for arm in range(len(spec.arms))]
+    place = seatings.focus([arm.seats for arm in spec.arms])
+    value = "margin" if spec.stop.on == MARGIN else "(result = 'win')::int"
+    ended = connection.execute(_ENDED, (experiment_id,)).fetchall()
+    values = connection.execute(
+        _VALUES.format(value=value), (sides, [place % number for number in sides], experiment_id)
+    ).fetchall()
+    means = {row[:2]: row[2:] for row in values}
+    found = Looks(spec)
+    for arm, deal, all_ended, finished in ended:
+        own, others = means.get((arm, deal), (0, 0))
+        against = 0.0 if spec.stop.on == MARGIN or others is None else float(others)
+        found.add([Row(arm, deal, all_ended, finished, finished * float(own), finished * against)])
+    return found
+
+
+def _is_open(connection: Connection, experiment_id: int) -> bool:
+    query = "select status in ('running', 'paused') from records_experiment where id = %s"
+    row = connection.execute(query, (experiment_id,)).fetchone()
+    return row is not None and bool(row[0])
+
+
+def _keep(connection: Connection, experiment_id: int, spec: ExperimentSpec, said: Verdict) -> None:
+    connection.execute(
+        "update records_experiment set outcome = %s where id = %s", (json.dumps(said.to_json()), experiment_id)
+    )
+    for arm, deals in said.dropped.items():
+        connection.execute(_DROP, (experiment_id, arm, deals * spec.num_seatings(arm)))
+    if said.deals is not None:
+        connection.execute(
+            "update records_experiment set status = 'finished', finished_at = clock_timestamp() where id = %s",
+            (experiment_id,),
+        )
