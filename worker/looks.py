@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.spec import ExperimentSpec
+from worker.analysis.stop_rules.model import Course, StopRule
+from worker.spec import ExperimentSpec, stop_rule
 
 Array = NDArray[np.float64]
 
@@ -23,8 +24,8 @@ Array = NDArray[np.float64]
 class Row(NamedTuple):
     """What is known of the compared side on one deal of one arm.
 
-    ended: matches of the deal that have ended; finished: those with a result; own, others: over
-    these the total of what is compared, of the side and of the mean of its opponents.
+    ended: matches of the deal that have ended; finished: those with a result; own, others: mean over
+    these of what is compared, of the side and of its opponents.
     """
 
     arm: int
@@ -37,23 +38,32 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a stop rule says. deals: how many count, None while it goes on; dropped: arm -> deals of it that count."""
+    """What a stop rule says.
+
+    deals: how many count, None while it goes on; dropped: arm -> deals of it that count; reason, arm: as
+    `stop_rules.model.Stop` has them.
+    """
 
     deals: int | None = None
     dropped: Mapping[int, int] = field(default_factory=dict)
     reason: str = ""
+    arm: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As `Experiment.outcome` keeps it."""
         dropped = {str(arm): deals for arm, deals in sorted(self.dropped.items())}
-        return {"deals": self.deals, "dropped": dropped, "reason": self.reason}
+        return {"deals": self.deals, "dropped": dropped, "reason": self.reason, "arm": self.arm}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Verdict:
+        """Read what `to_json` wrote."""
+        return cls(
+            data["deals"], {int(arm): deals for arm, deals in data["dropped"].items()}, data["reason"], data["arm"]
+        )
 
 
 class Prefix(NamedTuple):
-    """The deals that are looked at. numbers: int64[n], ascending; values: float64[rows, n], the baseline first.
-
-    With one arm the rows are its opponents and the compared side, else the arms.
-    """
+    """The deals that are looked at. numbers: int64[n], ascending; values: float64[arms, n], 0 where an arm is dropped."""
 
     numbers: NDArray[np.int64]
     values: Array
@@ -65,39 +75,43 @@ class Looks:
     def __init__(self, spec: ExperimentSpec) -> None:
         self.spec = spec
         self.arms = len(spec.arms)
-        self.seatings = np.array([spec.num_seatings(arm) for arm in range(self.arms)])
+        self.rule: StopRule = stop_rule.of(spec)
+        self.seatings = np.array([[spec.num_seatings(arm)] for arm in range(self.arms)])
         self.ended = np.zeros((self.arms, spec.deals), np.int64)
         self.finished = np.zeros((self.arms, spec.deals), np.int64)
-        self.totals = np.zeros((2, self.arms, spec.deals))
+        self.values = np.zeros((self.arms, spec.deals))
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Add what has ended; rows of one deal add up."""
-        for row in rows:
-            self.ended[row.arm, row.deal] += row.ended
-            self.finished[row.arm, row.deal] += row.finished
-            self.totals[:, row.arm, row.deal] += (row.others, row.own)
+        """Add what has ended on deals, a row for each deal and arm."""
+        for arm, deal, ended, finished, own, others in rows:
+            self.ended[arm, deal], self.finished[arm, deal] = ended, finished
+            self.values[arm, deal] = own - others if stop_rule.is_against_opponents(self.spec) else own
 
     def prefix(self, dropped: Mapping[int, int]) -> Prefix:
         """The deals up to the first that is not complete in an arm which still plays it, without those that failed."""
         deals = np.arange(self.spec.deals)
-        until = np.array([dropped.get(arm, self.spec.deals) for arm in range(self.arms)])
-        plays = deals < until[:, None]
-        is_complete = ((self.ended == self.seatings[:, None]) | ~plays).all(axis=0)
-        length = int(is_complete.argmin()) if not is_complete.all() else self.spec.deals
-        is_whole = ((self.finished == self.seatings[:, None]) | ~plays).all(axis=0)
+        plays = deals < np.array([[dropped.get(arm, self.spec.deals)] for arm in range(self.arms)])
+        is_complete = ((self.ended == self.seatings) | ~plays).all(axis=0)
+        length = self.spec.deals if is_complete.all() else int(is_complete.argmin())
+        is_whole = ((self.finished == self.seatings) | ~plays).all(axis=0)
         numbers = deals[:length][is_whole[:length]]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            others, own = np.where(plays, self.totals / self.finished, np.nan)[:, :, numbers]
-        return Prefix(numbers, own if self.arms > 1 else np.concatenate([others, own]))
+        return Prefix(numbers, np.where(plays, self.values, 0.0)[:, numbers])
 
     def verdict(self) -> Verdict:
         """What the rule says now. Arms that it drops need not be played further, so it is asked again without them."""
         dropped: dict[int, int] = {}
         while True:
             found = self.prefix(dropped)
-            said = stop_rules.decide(self.spec.stop, found.values, self.spec.deals)
-            now = {arm: int(found.numbers[count - 1]) + 1 for arm, count in said.dropped.items()}
-            if now == dropped:
-                deals = None if said.count is None else int(found.numbers[said.count - 1]) + 1
-                return Verdict(deals, dropped, said.reason)
-            dropped = now
+            said = {drop.arm: drop.deals for drop in self.rule.drops(found.values, self.spec.deals)}
+            now = {arm: int(found.numbers[count - 1]) + 1 for arm, count in said.items()}
+            if now != dropped:
+                dropped = now
+                continue
+            end = self.rule.first_stop(found.values, self.spec.deals)
+            if end is None:
+                return Verdict(None, dropped)
+            return Verdict(int(found.numbers[end.deals - 1]) + 1, dropped, end.reason, end.arm)
+
+    def course(self, verdict: Verdict) -> Course:
+        """What the rule has seen, deal by deal."""
+        return self.rule.course(self.prefix(verdict.dropped).values, self.spec.deals)

@@ -59,8 +59,7 @@ def read(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> Lo
     found = Looks(spec)
     for arm, deal, all_ended, finished in ended:
         own, others = means.get((arm, deal), (0, 0))
-        against = 0.0 if spec.stop.on == MARGIN or others is None else float(others)
-        found.add([Row(arm, deal, all_ended, finished, finished * float(own), finished * against)])
+        found.add([Row(arm, deal, all_ended, finished, float(own), float(own if others is None else others))])
     return found
 
 

@@ -1,0 +1,40 @@
+"""The rule that a spec names, as the statistics have it (`worker.analysis.stop_rules`).
+
+Specs and pages write win rates in per cent and normalised Elo in its own points; the rules take
+rates from 0 to 1, and means of deals over their deviation.
+"""
+
+from __future__ import annotations
+
+import math
+
+from worker.analysis.stop_rules.best_of import BestOf
+from worker.analysis.stop_rules.fixed_number import FixedNumber
+from worker.analysis.stop_rules.model import StopRule
+from worker.analysis.stop_rules.precision import DIFFERENCE, MARGIN, RATE, Precision
+from worker.analysis.stop_rules.sprt import Sprt
+from worker.spec import stop
+from worker.spec.model import ExperimentSpec
+
+ELO_A_DEVIATION = 800 / math.log(10)
+"""Points of normalised Elo for a mean of one deviation (Van den Bergh, *Normalized Elo*)."""
+UNITS = {stop.WIN_RATE: 100.0, stop.MARGIN: 1.0, stop.NORMALISED: ELO_A_DEVIATION}
+"""What specs write for 1 of what the rules take."""
+
+
+def of(spec: ExperimentSpec) -> StopRule:
+    """The rule of a spec."""
+    asked, unit = spec.stop, UNITS[spec.stop.on]
+    if asked.rule == stop.SPRT:
+        return Sprt(asked.on, asked.h0 / unit, asked.h1 / unit, asked.alpha, asked.beta)
+    if asked.rule == stop.BEST_OF:
+        return BestOf(asked.on, asked.alpha)
+    if asked.rule == stop.PRECISION:
+        alone = MARGIN if asked.on == stop.MARGIN else RATE
+        return Precision(DIFFERENCE if len(spec.arms) > 1 else alone, asked.half_width / unit)
+    return FixedNumber()
+
+
+def is_against_opponents(spec: ExperimentSpec) -> bool:
+    """Whether the rule looks at a side less its opponents: where one arm is tested for winning more than these."""
+    return len(spec.arms) == 1 and spec.stop.rule == stop.SPRT and spec.stop.on != stop.MARGIN
