@@ -63,7 +63,10 @@ class Verdict:
 
 
 class Prefix(NamedTuple):
-    """The deals that are looked at. numbers: int64[n], ascending; values: float64[arms, n], 0 where an arm is dropped."""
+    """The deals that are looked at. numbers: int64[n], ascending; values: float64[rows, n], 0 where an arm is dropped.
+
+    Rows are the arms; where the only arm is compared with its opponents these, and it.
+    """
 
     numbers: NDArray[np.int64]
     values: Array
@@ -79,13 +82,13 @@ class Looks:
         self.seatings = np.array([[spec.num_seatings(arm)] for arm in range(self.arms)])
         self.ended = np.zeros((self.arms, spec.deals), np.int64)
         self.finished = np.zeros((self.arms, spec.deals), np.int64)
-        self.values = np.zeros((self.arms, spec.deals))
+        self.own, self.others = (np.zeros((self.arms, spec.deals)) for _ in range(2))
 
     def add(self, rows: Iterable[Row]) -> None:
         """Add what has ended on deals, a row for each deal and arm."""
         for arm, deal, ended, finished, own, others in rows:
             self.ended[arm, deal], self.finished[arm, deal] = ended, finished
-            self.values[arm, deal] = own - others if stop_rule.is_against_opponents(self.spec) else own
+            self.own[arm, deal], self.others[arm, deal] = own, others
 
     def prefix(self, dropped: Mapping[int, int]) -> Prefix:
         """The deals up to the first that is not complete in an arm which still plays it, without those that failed."""
@@ -95,7 +98,10 @@ class Looks:
         length = self.spec.deals if is_complete.all() else int(is_complete.argmin())
         is_whole = ((self.finished == self.seatings) | ~plays).all(axis=0)
         numbers = deals[:length][is_whole[:length]]
-        return Prefix(numbers, np.where(plays, self.values, 0.0)[:, numbers])
+        values = np.where(plays, self.own, 0.0)[:, numbers]
+        if stop_rule.is_against_opponents(self.spec):
+            values = np.concatenate([self.others[:, numbers], values])
+        return Prefix(numbers, values)
 
     def verdict(self) -> Verdict:
         """What the rule says now. Arms that it drops need not be played further, so it is asked again without them."""

@@ -8,6 +8,7 @@ from webapp.lab.results.charts.figure import Chart
 from webapp.records.models import Experiment
 
 CHARTS = {
+    "stop-rule": "webapp.lab.results.charts.stop_rule:CHART",
     "sweep-curve": "webapp.lab.results.charts.sweep:CHART",
     "sweep-margin": "webapp.lab.results.charts.sweep:CHART_MARGIN",
     "margin-by-budget": "webapp.lab.results.charts.by_budget:CHART",

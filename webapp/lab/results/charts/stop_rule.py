@@ -1,0 +1,113 @@
+"""What the stop rule has seen: the likelihood ratio between its bounds, or widths down to the one that is wanted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from worker.analysis.stop_rules.model import Curve
+
+from webapp.common.formats import count, number, plural
+from webapp.lab.results.charts.figure import Chart, Column, Figure, Legend, Trace, line, nothing_yet, plain
+from webapp.lab.results.sides import DASHES, MAX_MARKS, lineups
+from webapp.lab.results.stop_state import StopState, dropped_words, ended_words, error_words, has_rule, stop_state
+from webapp.records.models import Experiment
+from worker.spec import stop
+
+TITLE = "Stop rule"
+RATIO, LOWER, UPPER = "llr", "lower", "upper"
+AXES = {RATIO: "Log-likelihood ratio", "half_width": "Half of the interval"}
+ROWS = 12
+"""Looks that the table behind has at most."""
+
+
+def build(experiment: Experiment, choice: int) -> Figure:
+    """A line for each curve of the rule's course, over the deals looked at."""
+    state = stop_state(experiment)
+    at_most = f"at most {count(state.spec.deals)}"
+    if not state.course.deals:
+        return nothing_yet(TITLE, f"Deal by deal, {at_most}.", "No deal is complete yet.")
+    drawn = [curve for curve in state.course.curves if any(value is not None for value in curve.values)]
+    names = {curve: _name(curve, experiment) for curve in drawn}
+    rule = state.spec.stop.rule
+    return Figure(
+        title=TITLE,
+        subtitle=f"{_rule_words(state)} {plural(state.deals, 'deal', 'deals')} looked at, {at_most}.",
+        name="; ".join(f"{names[curve]} {_last(curve, state)}" for curve in drawn),
+        note=" ".join(filter(None, (ended_words(experiment), dropped_words(experiment), error_words(experiment))))
+        + " Looked at in the order of deals, however they arrived.",
+        data=[_trace(curve, k, state, names[curve]) for k, curve in enumerate(drawn)],
+        layout={
+            "xaxis": {"title": {"text": "Deals, in their order"}, "rangemode": "tozero"},
+            "yaxis": {"title": {"text": AXES.get(drawn[0].name, "Difference")}, "zeroline": True},
+            "shapes": _wanted(state) if rule == stop.PRECISION else [],
+        },
+        legend=[Legend(_mark(curve, k), names[curve]) for k, curve in enumerate(drawn)] if len(drawn) > 1 else (),
+        columns=[Column("Deals"), *(Column(names[curve]) for curve in drawn)],
+        rows=[
+            [count(state.course.deals[i]), *(_value(curve.values[i], curve, state) for curve in drawn)]
+            for i in _shown(len(state.course.deals))
+        ],
+        height_rem=20,
+    )
+
+
+def _rule_words(state: StopState) -> str:
+    rule = state.spec.stop
+    words = {
+        stop.SPRT: f"Test of {number(rule.h0)} against {number(rule.h1)}.",
+        stop.PRECISION: f"Until the interval is within ±{number(rule.half_width, 2)}.",
+        stop.BEST_OF: "Until one arm is left.",
+    }
+    return words[rule.rule]
+
+
+def _name(curve: Curve, experiment: Experiment) -> str:
+    names = {RATIO: "ratio", LOWER: "lower bound", UPPER: "upper bound", "half_width": "half-width"}
+    word = names.get(curve.name, curve.name.replace("_", " "))
+    arms = lineups(experiment).arms
+    return word if curve.arm is None or len(arms) == 1 else f"{word}, {arms[curve.arm]}"
+
+
+def _is_bound(curve: Curve) -> bool:
+    return curve.name in (LOWER, UPPER) and curve.arm is None
+
+
+def _mark(curve: Curve, k: int) -> int | None:
+    return None if _is_bound(curve) else (k if curve.arm is None else curve.arm) % MAX_MARKS
+
+
+def _scale(curve: Curve, state: StopState) -> float:
+    """Ratios have no unit."""
+    return 1.0 if curve.name == RATIO or _is_bound(curve) else state.unit
+
+
+def _trace(curve: Curve, k: int, state: StopState, name: str) -> Trace:
+    mark, scale = _mark(curve, k), _scale(curve, state)
+    points = [(deal, scale * v) for deal, v in zip(state.course.deals, curve.values, strict=True) if v is not None]
+    x, y = ([point[i] for point in points] for i in (0, 1))
+    colour = "muted" if mark is None else f"seat-{mark}"
+    dash = "dot" if mark is None else DASHES[k // MAX_MARKS % len(DASHES)]
+    return line(x, y, colour, f"%{{x}} deals: %{{y:.2f}}<extra>{plain(name)}</extra>", dash)
+
+
+def _wanted(state: StopState) -> list[dict[str, Any]]:
+    """A line at the width that is wanted."""
+    wanted = state.spec.stop.half_width
+    return [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": wanted, "y1": wanted}]
+
+
+def _value(value: float | None, curve: Curve, state: StopState) -> str:
+    return number(None if value is None else _scale(curve, state) * value, 2)
+
+
+def _last(curve: Curve, state: StopState) -> str:
+    return _value(next((value for value in reversed(curve.values) if value is not None), None), curve, state)
+
+
+def _shown(looks: int) -> list[int]:
+    """Indices of the looks in the table: evenly spread, the last one among them."""
+    step = max(1, -(-looks // ROWS))
+    return sorted({*range(step - 1, looks, step), looks - 1})
+
+
+CHART = Chart("stop-rule", TITLE, build, fits=has_rule, has_means=False)

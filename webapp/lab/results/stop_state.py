@@ -1,0 +1,96 @@
+"""What the stop rule of an experiment has seen, where it stands and why it ended, in numbers and in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import connection
+from worker.analysis.stop_rules.model import AT_PLANNED, BEST, H0, H1, PRECISE, Course
+
+from webapp.common.formats import THIN, count, number, plural
+from webapp.lab.results.cache import per_version
+from webapp.lab.results.sides import lineups
+from webapp.records import looks
+from webapp.records.models import Experiment
+from worker.looks import Verdict
+from worker.spec import ExperimentSpec, from_json, stop, stop_rule
+
+UNIT_WORDS = {
+    stop.WIN_RATE: "points of the win rate",
+    stop.MARGIN: "points",
+    stop.NORMALISED: "points of normalised Elo",
+}
+
+
+@dataclass(frozen=True)
+class StopState:
+    """Where a rule stands. deals: looked at, in the order of deals; planned: at most so many."""
+
+    spec: ExperimentSpec
+    verdict: Verdict
+    course: Course
+    deals: int
+
+    @property
+    def unit(self) -> float:
+        """What pages write for 1 of the rule's own measure."""
+        return stop_rule.UNITS[self.spec.stop.on]
+
+
+def has_rule(experiment: Experiment) -> bool:
+    """Whether anything but the number of deals may end it."""
+    return bool(experiment.spec["stop"]["rule"] != stop.FIXED)
+
+
+@per_version
+def stop_state(experiment: Experiment) -> StopState:
+    """The state of now, from the rows."""
+    spec = from_json(experiment.spec)
+    connection.ensure_connection()
+    found = looks.read(connection.connection, experiment.pk, spec)
+    verdict = found.verdict()
+    course = found.course(verdict)
+    return StopState(spec, verdict, course, course.deals[-1] if course.deals else 0)
+
+
+def ended_words(experiment: Experiment) -> str:
+    """Why the rule ended the experiment, as a sentence; empty while it goes on, and where there is no rule."""
+    said = Verdict.from_json(experiment.outcome) if experiment.outcome else Verdict()
+    if said.deals is None:
+        return ""
+    rule, arms = from_json(experiment.spec).stop, lineups(experiment).arms
+    wanted = {
+        H1: f"the test found a difference of {_amount(rule.h1)} {UNIT_WORDS[rule.on]} likelier than {_amount(rule.h0)}",
+        H0: f"the test found a difference of {_amount(rule.h0)} {UNIT_WORDS[rule.on]} likelier than {_amount(rule.h1)}",
+        PRECISE: f"every interval is within ±{_amount(rule.half_width)} {UNIT_WORDS[rule.on]}",
+        BEST: f"{arms[said.arm or 0]} is left",
+        AT_PLANNED: "all planned deals are played, and the rule has not decided",
+    }
+    return f"Ended by its rule after {plural(said.deals, 'deal', 'deals')}: {wanted[said.reason]}."
+
+
+def dropped_words(experiment: Experiment) -> str:
+    """Which arms the rule has dropped; empty without any."""
+    dropped = (experiment.outcome or {}).get("dropped", {})
+    arms = lineups(experiment).arms
+    rows = [
+        f"{arms[int(arm)]} after {count(deals)} deals" for arm, deals in sorted(dropped.items(), key=lambda row: row[1])
+    ]
+    return f"Dropped as clearly worse: {', '.join(rows)}." if rows else ""
+
+
+def error_words(experiment: Experiment) -> str:
+    """How often the rule is wrong at most."""
+    rule = from_json(experiment.spec).stop
+    if rule.rule == stop.SPRT:
+        return (
+            f"Wrong in at most {number(100 * rule.alpha)}{THIN}% where there is no difference of more than"
+            f" {_amount(rule.h0)}, and in at most {number(100 * rule.beta)}{THIN}% where it is {_amount(rule.h1)} or more."
+        )
+    if rule.rule == stop.BEST_OF:
+        return f"The chance that any arm is dropped wrongly is at most {number(100 * rule.alpha)}{THIN}%."
+    return ""
+
+
+def _amount(value: float) -> str:
+    return number(value, 0 if value == int(value) else 2)
