@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TextIO
 from worker import batch, estimate
 from worker import spec as specs
 from worker.files import JsonLinesRecorder
+from worker.looks import RecordLooks
 from worker.presets import headless as preset_runs
 from worker.presets import registry as preset_registry
 from worker.presets.model import SCALES
@@ -109,7 +110,8 @@ def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace)
     _say(estimate.words(expected.matches, "match", "matches", expected.seconds))
     started = shown = time.monotonic()
     done = 0
-    for records in batch.play(spec, options.processes):
+    looks = None if spec.stop.is_fixed else RecordLooks(spec)
+    for records in batch.play(spec, options.processes, looks):
         for recorder in recorders:
             recorder.write(records)
         done += len(records)
@@ -119,6 +121,8 @@ def _run(spec: ExperimentSpec, file: TextIO | None, options: argparse.Namespace)
             _say(f"{done} of {expected.matches} matches, {done / (now - started):.3g} a second")
     seconds = time.monotonic() - started
     _say(f"{done} matches in {seconds:.1f} s, {report.failed} failed")
+    if looks is not None:
+        report.end(looks.verdict)
     print(json.dumps(report.to_json(), indent=2, allow_nan=False))
     return 1 if report.failed else 0
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 
 from worker import estimate, schedule
+from worker.looks import RecordLooks
 from worker.records import MatchRecord
 from worker.runner import play_match
 from worker.schedule import ChunkSpec
@@ -18,14 +19,29 @@ AHEAD = 3
 """Chunks given out per process: enough to keep it busy while others are written."""
 
 
-def play(spec: ExperimentSpec, processes: int = 1) -> Iterator[list[MatchRecord]]:
+def play(spec: ExperimentSpec, processes: int = 1, looks: RecordLooks | None = None) -> Iterator[list[MatchRecord]]:
     """Yield the matches chunk by chunk, by arm and ordinal, however many processes play.
 
+    looks: the rule under which it may end early; then arms take turns, as a server plays them.
     Raises BrokenProcessPool where a process dies.
     """
     if processes < 1:
         raise ValueError(f"processes must be at least 1, not {processes!r}")
-    work = sorted(schedule.chunks(spec, estimate.estimate(spec).seconds_per_match))
+    work = list(schedule.chunks(spec, estimate.estimate(spec).seconds_per_match))
+    if looks is None:
+        yield from _played(spec, sorted(work), processes)
+        return
+    for chunk, records in zip(work, _played(spec, work, processes), strict=False):
+        if not looks.wants(chunk):
+            continue
+        looks.write(records)
+        yield records
+        if looks.verdict.deals is not None:
+            return
+
+
+def _played(spec: ExperimentSpec, work: Sequence[ChunkSpec], processes: int) -> Iterator[list[MatchRecord]]:
+    """The matches of the chunks, in their order."""
     if processes == 1:
         for chunk in work:
             yield play_chunk(spec, chunk)

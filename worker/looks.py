@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worker.analysis.stop_rules.model import Course, StopRule
-from worker.spec import ExperimentSpec, stop_rule
+from worker.records import MatchRecord
+from worker.schedule import ChunkSpec
+from worker.spec import ExperimentSpec, seatings, stop, stop_rule
 
 Array = NDArray[np.float64]
 
@@ -63,9 +65,9 @@ class Verdict:
 
 
 class Prefix(NamedTuple):
-    """The deals that are looked at. numbers: int64[n], ascending; values: float64[rows, n], 0 where an arm is dropped.
+    """The deals that are looked at. numbers: int64[n], ascending; values: float64[rows, n].
 
-    Rows are the arms; where the only arm is compared with its opponents these, and it.
+    Rows are the arms, with 0 where they are dropped; where the only arm is compared with its opponents these, and it.
     """
 
     numbers: NDArray[np.int64]
@@ -121,3 +123,38 @@ class Looks:
     def course(self, verdict: Verdict) -> Course:
         """What the rule has seen, deal by deal."""
         return self.rule.course(self.prefix(verdict.dropped).values, self.spec.deals)
+
+
+class RecordLooks:
+    """Looks at match records as they come, for a batch without a database."""
+
+    def __init__(self, spec: ExperimentSpec) -> None:
+        self.spec = spec
+        self.looks = Looks(spec)
+        self.verdict = Verdict()
+        self._deals: dict[tuple[int, int], list[MatchRecord]] = {}
+        self._place = seatings.focus([arm.seats for arm in spec.arms])
+
+    def write(self, records: Iterable[MatchRecord]) -> None:
+        """Count the records, and ask the rule."""
+        for record in records:
+            matches = self._deals.setdefault((record.arm, record.deal), [])
+            matches.append(record)
+            results = [self._result(match) for match in matches if match.failure is None]
+            own, others = np.mean(results, axis=0) if results else (0.0, 0.0)
+            self.looks.add([Row(record.arm, record.deal, len(matches), len(results), float(own), float(others))])
+        self.verdict = self.looks.verdict()
+
+    def wants(self, chunk: ChunkSpec) -> bool:
+        """Whether the matches of a chunk are still asked for: its arm may have been dropped."""
+        until = self.verdict.dropped.get(chunk.arm)
+        return until is None or chunk.first < until * self.spec.num_seatings(chunk.arm)
+
+    def _result(self, match: MatchRecord) -> tuple[float, float]:
+        """What the rule compares, of the side and of its opponents, in one match."""
+        sides, is_margin = self.spec.num_sides(match.arm), self.spec.stop.on == stop.MARGIN
+        values = [float(match.margin(seat) if is_margin else won == "win") for seat, won in enumerate(match.results)]
+        is_own = [place % sides == self._place % sides for place in match.lineup]
+        own = [value for value, mine in zip(values, is_own, strict=True) if mine]
+        others = [value for value, mine in zip(values, is_own, strict=True) if not mine] or own
+        return sum(own) / len(own), sum(others) / len(others)

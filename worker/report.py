@@ -13,6 +13,7 @@ from worker.analysis.first_seat import first_seat
 from worker.analysis.paired import PairedDifference, paired_difference
 from worker.analysis.summary import SeatRow
 from worker.analysis.tally import ArmTally
+from worker.looks import Verdict
 from worker.records import MatchRecord
 from worker.spec import ExperimentSpec, seat_to_json, sweep
 
@@ -108,11 +109,18 @@ class Report:
     def __init__(self, spec: ExperimentSpec) -> None:
         self.spec = spec
         self.arms = [ArmReport(spec, arm) for arm in range(len(spec.arms))]
+        self.verdict: Verdict | None = None
 
     def write(self, records: Iterable[MatchRecord]) -> None:
         """Count the records."""
         for record in records:
             self.arms[record.arm].add(record)
+
+    def end(self, verdict: Verdict) -> None:
+        """Leave out the deals beyond the one at which a stop rule ended, or dropped an arm."""
+        self.verdict = verdict
+        for index, arm in enumerate(self.arms):
+            arm.tally.limit = verdict.dropped.get(index, verdict.deals)
 
     @property
     def failed(self) -> int:
@@ -157,6 +165,7 @@ class Report:
             "rotation": self.spec.rotation,
             "matches": sum(arm.matches for arm in self.arms),
             "failed": self.failed,
+            **({"stop": self.verdict.to_json()} if self.verdict else {}),
             "arms": [row | {"sweep": self._swept(index)} for index, row in enumerate(arms)],
             "comparisons": self.comparisons(),
         }

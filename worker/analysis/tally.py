@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -36,6 +37,7 @@ class ArmTally:
         self.num_sides = num_sides
         self.num_parties = num_parties
         self.finished = 0
+        self.limit: int | None = None  # number of deals that count, where a stop rule says so
         self._deals: dict[int, list[Rows]] = {}
 
     def add(self, match: Rows) -> None:
@@ -45,7 +47,7 @@ class ArmTally:
 
     @property
     def left_out(self) -> int:
-        """Finished matches of deals that are not whole."""
+        """Finished matches of deals that are not whole, or that come after the end of a stop rule."""
         return self.finished - sum(len(matches) for _, matches in self._whole())
 
     def place(self, place: int) -> PlaceResult:
@@ -96,4 +98,6 @@ class ArmTally:
         return [row for match in matches for row in match if row.place % self.num_sides == side]
 
     def _whole(self) -> Iterator[tuple[int, list[Rows]]]:
-        return ((deal, matches) for deal, matches in self._deals.items() if len(matches) == self.seatings)
+        limit = math.inf if self.limit is None else self.limit
+        rows = self._deals.items()
+        return ((deal, matches) for deal, matches in rows if len(matches) == self.seatings and deal < limit)
