@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from webapp.common.formats import plural
+from webapp.lab.experiments import stop_cost
 from worker import estimate
 from worker.spec import ExperimentSpec
 
@@ -28,7 +29,7 @@ class Cost:
     seatings: fewest and most matches of a deal in an arm;
     half_width: of a 95 % interval of a win rate near one half, in points; wanted_deals, wanted_s: deals
     and seconds for `GOOD_POINTS`; workers: processes that play, one match at a time each; has_agents:
-    agents take part, whose time is in none of these.
+    agents take part, whose time is in none of these; stops: what the stop rule will take.
     """
 
     matches: int
@@ -43,6 +44,8 @@ class Cost:
     wanted_deals: int
     wanted_s: float
     has_agents: bool = False
+    stops: tuple[stop_cost.Expected, ...] = ()
+    has_stop_rule: bool = False
 
     @property
     def agent_matches(self) -> int:
@@ -105,4 +108,6 @@ def cost_of(spec: ExperimentSpec) -> Cost:
         wanted_deals=wanted,
         wanted_s=guess.seconds * wanted / spec.deals,
         has_agents=spec.has_agents,
+        stops=tuple(stop_cost.expected(spec)),
+        has_stop_rule=not spec.stop.is_fixed,
     )

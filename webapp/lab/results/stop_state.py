@@ -83,9 +83,10 @@ def error_words(experiment: Experiment) -> str:
     """How often the rule is wrong at most."""
     rule = from_json(experiment.spec).stop
     if rule.rule == stop.SPRT:
+        wrong = [f"{number(100 * chance)}{THIN}%" for chance in (rule.alpha, rule.beta)]
         return (
-            f"Wrong in at most {number(100 * rule.alpha)}{THIN}% where there is no difference of more than"
-            f" {_amount(rule.h0)}, and in at most {number(100 * rule.beta)}{THIN}% where it is {_amount(rule.h1)} or more."
+            f"Wrong in at most {wrong[0]} where there is no difference of more than {_amount(rule.h0)}, and in at most"
+            f" {wrong[1]} where it is {_amount(rule.h1)} or more."
         )
     if rule.rule == stop.BEST_OF:
         return f"The chance that any arm is dropped wrongly is at most {number(100 * rule.alpha)}{THIN}%."

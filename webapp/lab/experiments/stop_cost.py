@@ -1,0 +1,75 @@
+"""What a stop rule will cost, said before the start: deals if the truth is one thing or another."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from django.db.models import Sum
+from worker.analysis.stop_rules.model import Truth
+
+from webapp.common.formats import number
+from webapp.records.metrics import WHOLE_MATCH
+from webapp.records.models import Experiment, Summary
+from worker.analysis.moments import Moments
+from worker.spec import ExperimentSpec, stop, stop_rule
+
+EVEN_WIN = 0.5
+"""Deviation of a match's result between equals, where draws are rare."""
+LEAST_MATCHES = 50
+"""Of fewer stored matches the deviation of margins is not known."""
+
+
+class Expected(NamedTuple):
+    """Deals of an arm, on average, in a case in words; beside them those of a number fixed beforehand that tells as much."""
+
+    case: str
+    deals: int
+    fixed: int | None
+
+
+def expected(spec: ExperimentSpec) -> list[Expected]:
+    """The cases of a rule; empty without one, and where nothing is known of the game's margins yet."""
+    match = _match_deviation(spec)
+    if spec.stop.is_fixed or match is None:
+        return []
+    rule, unit = stop_rule.of(spec), stop_rule.UNITS[spec.stop.on]
+    seatings = min(spec.num_seatings(arm) for arm in range(len(spec.arms)))
+    two = len(spec.arms) > 1 or stop_rule.is_against_opponents(spec)
+    deviation = match / math.sqrt(seatings) * (math.sqrt(2) if two else 1.0)
+    rows = max(len(spec.arms), 2 if two else 1)
+    found = []
+    for case, effect in _cases(spec):
+        means = (*[0.0] * (rows - 1), effect / unit)
+        plan = rule.expected(Truth(means, deviation), spec.deals)
+        found.append(Expected(case, math.ceil(plan.deals), plan.fixed))
+    return found
+
+
+def _cases(spec: ExperimentSpec) -> list[tuple[str, float]]:
+    """Differences that may be true, in the unit of the spec."""
+    rule = spec.stop
+    if rule.rule == stop.SPRT:
+        low, high = (number(value, 0 if value == int(value) else 1) for value in (rule.h0, rule.h1))
+        middle = (rule.h0 + rule.h1) / 2
+        return [(f"if it is {low}", rule.h0), (f"if it is {high}", rule.h1), ("if it lies between", middle)]
+    if rule.rule == stop.BEST_OF:
+        clear = 20.0 if rule.on == stop.WIN_RATE else (_match_deviation(spec) or 0.0) / 2
+        return [("if all are alike", 0.0), (f"if one is better by {number(clear, 0)}", clear)]
+    return [("to be so precise", 0.0)]
+
+
+def _match_deviation(spec: ExperimentSpec) -> float | None:
+    """Deviation of what is compared in one match, in the rule's own measure; None where nobody knows."""
+    if spec.stop.on != stop.MARGIN:
+        return EVEN_WIN
+    stored = Summary.objects.filter(
+        metric="margin",
+        ply=WHOLE_MATCH,
+        experiment__game=spec.game,
+        experiment__kind=Experiment.Kind.EXPERIMENT,
+        experiment__spec__options=dict(spec.options),
+    ).aggregate(n=Sum("n"), total=Sum("total"), squares=Sum("total_squares"))
+    if (stored["n"] or 0) < LEAST_MATCHES:
+        return None
+    return Moments(stored["n"], stored["total"], stored["squares"]).deviation
