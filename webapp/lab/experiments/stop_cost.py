@@ -6,12 +6,12 @@ import math
 from typing import NamedTuple
 
 from django.db.models import Sum
-from worker.analysis.stop_rules.model import Truth
 
 from webapp.common.formats import number
 from webapp.records.metrics import WHOLE_MATCH
 from webapp.records.models import Experiment, Summary
 from worker.analysis.moments import Moments
+from worker.analysis.stop_rules.model import Truth
 from worker.spec import ExperimentSpec, stop, stop_rule
 
 EVEN_WIN = 0.5
@@ -21,7 +21,7 @@ LEAST_MATCHES = 50
 
 
 class Expected(NamedTuple):
-    """Deals of an arm, on average, in a case in words; beside them those of a number fixed beforehand that tells as much."""
+    """Deals of an arm, on average, in a case in words; and those of a fixed number that tells as much."""
 
     case: str
     deals: int

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import connection
-from worker.analysis.stop_rules.model import AT_PLANNED, BEST, H0, H1, PRECISE, Course
 
 from webapp.common.formats import THIN, count, number, plural
 from webapp.lab.results.cache import per_version
 from webapp.lab.results.sides import lineups
 from webapp.records import looks
 from webapp.records.models import Experiment
+from worker.analysis.stop_rules.model import AT_PLANNED, BEST, H0, H1, PRECISE, Course
 from worker.looks import Verdict
 from worker.spec import ExperimentSpec, from_json, stop, stop_rule
 
@@ -60,9 +60,9 @@ def ended_words(experiment: Experiment) -> str:
         return ""
     rule, arms = from_json(experiment.spec).stop, lineups(experiment).arms
     wanted = {
-        H1: f"the test found a difference of {_amount(rule.h1)} {UNIT_WORDS[rule.on]} likelier than {_amount(rule.h0)}",
-        H0: f"the test found a difference of {_amount(rule.h0)} {UNIT_WORDS[rule.on]} likelier than {_amount(rule.h1)}",
-        PRECISE: f"every interval is within ±{_amount(rule.half_width)} {UNIT_WORDS[rule.on]}",
+        H1: f"the test found a difference of {amount(rule.h1)} {UNIT_WORDS[rule.on]} likelier than {amount(rule.h0)}",
+        H0: f"the test found a difference of {amount(rule.h0)} {UNIT_WORDS[rule.on]} likelier than {amount(rule.h1)}",
+        PRECISE: f"every interval is within ±{amount(rule.half_width)} {UNIT_WORDS[rule.on]}",
         BEST: f"{arms[said.arm or 0]} is left",
         AT_PLANNED: "all planned deals are played, and the rule has not decided",
     }
@@ -85,13 +85,14 @@ def error_words(experiment: Experiment) -> str:
     if rule.rule == stop.SPRT:
         wrong = [f"{number(100 * chance)}{THIN}%" for chance in (rule.alpha, rule.beta)]
         return (
-            f"Wrong in at most {wrong[0]} where there is no difference of more than {_amount(rule.h0)}, and in at most"
-            f" {wrong[1]} where it is {_amount(rule.h1)} or more."
+            f"Wrong in at most {wrong[0]} where there is no difference of more than {amount(rule.h0)}, and in at most"
+            f" {wrong[1]} where it is {amount(rule.h1)} or more."
         )
     if rule.rule == stop.BEST_OF:
         return f"The chance that any arm is dropped wrongly is at most {number(100 * rule.alpha)}{THIN}%."
     return ""
 
 
-def _amount(value: float) -> str:
+def amount(value: float) -> str:
+    """A number of a spec: with decimals where it has any."""
     return number(value, 0 if value == int(value) else 2)

@@ -9,6 +9,7 @@ from webapp.common.formats import THIN, UNDEFINED, count, num_matches, number, p
 from webapp.lab.results import units, versions
 from webapp.lab.results.selectors import Difference, Results, SideResult, results, results_at_every_look
 from webapp.lab.results.sides import Lineups, Side
+from webapp.lab.results.stop_state import dropped_words, ended_words
 from webapp.lab.results.teams import NUM_TEAMS
 from webapp.records.models import Experiment
 from worker.analysis.first_seat import FirstSeat
@@ -149,7 +150,7 @@ def table(experiment: Experiment) -> Table:
         differences=tuple(_difference(row, found) for row in found.differences),
         differences_note=_pairing(found),
         is_paired=found.is_paired,
-        note=" ".join(filter(None, (units.sentence(experiment), _note(found, is_over)))),
+        note=_whole_note(experiment, found, is_over),
         by_version=_by_version(experiment, found),
         every_look=() if found.is_always_valid else _every_look(results_at_every_look(experiment)),
         is_always_valid=found.is_always_valid,
@@ -392,12 +393,17 @@ def _at_every_look(family: int, confidence: float) -> str:
     )
 
 
+def _whole_note(experiment: Experiment, found: Results, is_over: bool) -> str:
+    parts = (units.sentence(experiment), ended_words(experiment), dropped_words(experiment), _note(found, is_over))
+    return " ".join(filter(None, parts))
+
+
 def _note(found: Results, is_over: bool) -> str:
     win = "A match is won by a team" if found.lineups.has_teams else "A win is the sole best score"
     parts = [f"{win}; draws count apart. Intervals are at 95{THIN}%, with the deal as the unit."]
     if found.is_always_valid:
         until = f"The narrower ones for one look are shown once all {count(found.planned)} matches are played."
-        stopped = "It was stopped before all planned matches were played, so only these are shown."
+        stopped = "It ended before all planned matches were played, so only these are shown."
         parts.append(f"They hold at every look, however often one looks. {stopped if is_over else until}")
     else:
         parts.append("They are for one look, at the planned end; those that held at every look are below.")

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
-
-from worker.analysis.stop_rules.model import Curve
 
 from webapp.common.formats import count, number, plural
 from webapp.lab.results.charts.figure import Chart, Column, Figure, Legend, Trace, line, nothing_yet, plain
 from webapp.lab.results.sides import DASHES, MAX_MARKS, lineups
-from webapp.lab.results.stop_state import StopState, dropped_words, ended_words, error_words, has_rule, stop_state
+from webapp.lab.results.stop_state import (
+    StopState,
+    amount,
+    dropped_words,
+    ended_words,
+    error_words,
+    has_rule,
+    stop_state,
+)
 from webapp.records.models import Experiment
+from worker.analysis.stop_rules.model import Curve
 from worker.spec import stop
 
 TITLE = "Stop rule"
@@ -41,7 +49,7 @@ def build(experiment: Experiment, choice: int) -> Figure:
             "yaxis": {"title": {"text": AXES.get(drawn[0].name, "Difference")}, "zeroline": True},
             "shapes": _wanted(state) if rule == stop.PRECISION else [],
         },
-        legend=[Legend(_mark(curve, k), names[curve]) for k, curve in enumerate(drawn)] if len(drawn) > 1 else (),
+        legend=_legend(drawn, names) if len(drawn) > 1 else (),
         columns=[Column("Deals"), *(Column(names[curve]) for curve in drawn)],
         rows=[
             [count(state.course.deals[i]), *(_value(curve.values[i], curve, state) for curve in drawn)]
@@ -54,8 +62,8 @@ def build(experiment: Experiment, choice: int) -> Figure:
 def _rule_words(state: StopState) -> str:
     rule = state.spec.stop
     words = {
-        stop.SPRT: f"Test of {number(rule.h0)} against {number(rule.h1)}.",
-        stop.PRECISION: f"Until the interval is within ±{number(rule.half_width, 2)}.",
+        stop.SPRT: f"Test of {amount(rule.h0)} against {amount(rule.h1)}.",
+        stop.PRECISION: f"Until the interval is within ±{amount(rule.half_width)}.",
         stop.BEST_OF: "Until one arm is left.",
     }
     return words[rule.rule]
@@ -74,6 +82,12 @@ def _is_bound(curve: Curve) -> bool:
 
 def _mark(curve: Curve, k: int) -> int | None:
     return None if _is_bound(curve) else (k if curve.arm is None else curve.arm) % MAX_MARKS
+
+
+def _legend(drawn: Sequence[Curve], names: Mapping[Curve, str]) -> list[Legend]:
+    """An entry a line; the bounds are one."""
+    entries = [Legend(_mark(curve, k), names[curve]) for k, curve in enumerate(drawn) if not _is_bound(curve)]
+    return [*entries, Legend(None, "bounds (dotted)")] if any(map(_is_bound, drawn)) else entries
 
 
 def _scale(curve: Curve, state: StopState) -> float:
