@@ -67,7 +67,7 @@ class Verdict:
 class Prefix(NamedTuple):
     """The deals that are looked at. numbers: int64[n], ascending; values: float64[rows, n].
 
-    Rows are the arms, with 0 where they are dropped; where the only arm is compared with its opponents these, and it.
+    Rows are the arms, with NaN where they are dropped; where the only arm is compared with its opponents these, and it.
     """
 
     numbers: NDArray[np.int64]
@@ -100,7 +100,7 @@ class Looks:
         length = self.spec.deals if is_complete.all() else int(is_complete.argmin())
         is_whole = ((self.finished == self.seatings) | ~plays).all(axis=0)
         numbers = deals[:length][is_whole[:length]]
-        values = np.where(plays, self.own, 0.0)[:, numbers]
+        values = np.where(plays, self.own, np.nan)[:, numbers]
         if stop_rule.is_against_opponents(self.spec):
             values = np.concatenate([self.others[:, numbers], values])
         return Prefix(numbers, values)
