@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webapp.common.formats import count, number, plural
-from webapp.lab.results.charts.figure import Chart, Column, Figure, Legend, Trace, line, nothing_yet, plain
+from webapp.lab.results.charts.figure import Chart, Column, Figure, Legend, Trace, band, line, nothing_yet, plain
 from webapp.lab.results.sides import DASHES, MAX_MARKS, lineups
 from webapp.lab.results.stop_state import (
     StopState,
@@ -22,9 +22,11 @@ from worker.analysis.stop_rules.model import Curve
 from worker.spec import stop
 
 TITLE = "Stop rule"
-RATIO, LOWER, UPPER = "llr", "lower", "upper"
-AXES = {RATIO: "Log-likelihood ratio", "half_width": "Half of the interval"}
+RATIO, LOWER, UPPER, LOW, HIGH = "llr", "lower", "upper", "low", "high"
+AXES = {RATIO: "Log-likelihood ratio", "half_width": "Half of the interval", LOW: "Difference to the first arm"}
 ROWS = 12
+SETTLED_DEALS = 30
+"""From here on the picture holds all curves; before they may leave it."""
 """Looks that the table behind has at most."""
 
 
@@ -43,10 +45,10 @@ def build(experiment: Experiment, choice: int) -> Figure:
         name="; ".join(f"{names[curve]} {_last(curve, state)}" for curve in drawn),
         note=" ".join(filter(None, (ended_words(experiment), dropped_words(experiment), error_words(experiment))))
         + " Looked at in the order of deals, however they arrived.",
-        data=[_trace(curve, k, state, names[curve]) for k, curve in enumerate(drawn)],
+        data=[*_bands(drawn, state), *(_trace(curve, k, state, names[curve]) for k, curve in enumerate(drawn))],
         layout={
             "xaxis": {"title": {"text": "Deals, in their order"}, "rangemode": "tozero"},
-            "yaxis": {"title": {"text": AXES.get(drawn[0].name, "Difference")}, "zeroline": True},
+            "yaxis": {"title": {"text": AXES[drawn[0].name]}, "zeroline": True, "range": _range(drawn, state)},
             "shapes": _wanted(state) if rule == stop.PRECISION else [],
         },
         legend=_legend(drawn, names) if len(drawn) > 1 else (),
@@ -70,10 +72,16 @@ def _rule_words(state: StopState) -> str:
 
 
 def _name(curve: Curve, experiment: Experiment) -> str:
-    names = {RATIO: "ratio", LOWER: "lower bound", UPPER: "upper bound", "half_width": "half-width"}
-    word = names.get(curve.name, curve.name.replace("_", " "))
+    names = {
+        RATIO: "ratio",
+        LOWER: "lower bound",
+        UPPER: "upper bound",
+        "half_width": "half-width",
+        LOW: "from",
+        HIGH: "to",
+    }
     arms = lineups(experiment).arms
-    return word if curve.arm is None or len(arms) == 1 else f"{word}, {arms[curve.arm]}"
+    return names[curve.name] if curve.arm is None or len(arms) == 1 else f"{arms[curve.arm]}, {names[curve.name]}"
 
 
 def _is_bound(curve: Curve) -> bool:
@@ -86,7 +94,8 @@ def _mark(curve: Curve, k: int) -> int | None:
 
 def _legend(drawn: Sequence[Curve], names: Mapping[Curve, str]) -> list[Legend]:
     """An entry a line; the bounds are one."""
-    entries = [Legend(_mark(curve, k), names[curve]) for k, curve in enumerate(drawn) if not _is_bound(curve)]
+    lines = [(k, curve) for k, curve in enumerate(drawn) if not _is_bound(curve) and curve.name != HIGH]
+    entries = [Legend(_mark(curve, k), names[curve].removesuffix(", from")) for k, curve in lines]
     return [*entries, Legend(None, "bounds (dotted)")] if any(map(_is_bound, drawn)) else entries
 
 
@@ -96,12 +105,34 @@ def _scale(curve: Curve, state: StopState) -> float:
 
 
 def _trace(curve: Curve, k: int, state: StopState, name: str) -> Trace:
-    mark, scale = _mark(curve, k), _scale(curve, state)
-    points = [(deal, scale * v) for deal, v in zip(state.course.deals, curve.values, strict=True) if v is not None]
-    x, y = ([point[i] for point in points] for i in (0, 1))
+    mark = _mark(curve, k)
+    x, y = _points(curve, state)
     colour = "muted" if mark is None else f"seat-{mark}"
     dash = "dot" if mark is None else DASHES[k // MAX_MARKS % len(DASHES)]
     return line(x, y, colour, f"%{{x}} deals: %{{y:.2f}}<extra>{plain(name)}</extra>", dash)
+
+
+def _points(curve: Curve, state: StopState) -> tuple[list[float], list[float]]:
+    """Deals and values, where there are any."""
+    scale = _scale(curve, state)
+    points = [(deal, scale * v) for deal, v in zip(state.course.deals, curve.values, strict=True) if v is not None]
+    return [float(deal) for deal, _ in points], [value for _, value in points]
+
+
+def _bands(drawn: Sequence[Curve], state: StopState) -> list[Trace]:
+    """Between the two ends of each arm's interval."""
+    ends = {(curve.name, curve.arm): _points(curve, state) for curve in drawn}
+    arms = [curve.arm for curve in drawn if curve.name == LOW and curve.arm is not None]
+    return [band(*ends[LOW, arm], ends[HIGH, arm][1], f"seat-{arm % MAX_MARKS}") for arm in arms]
+
+
+def _range(drawn: Sequence[Curve], state: StopState) -> list[float]:
+    """What the curves cover once they are no longer wild, zero included."""
+    settled = min(SETTLED_DEALS, state.course.deals[-1])
+    points = [_points(curve, state) for curve in drawn]
+    values = [0.0, *(y for x, row in points for deal, y in zip(x, row, strict=True) if deal >= settled)]
+    pad = 0.08 * (max(values) - min(values)) or 1.0
+    return [min(values) - pad, max(values) + pad]
 
 
 def _wanted(state: StopState) -> list[dict[str, Any]]:
@@ -111,11 +142,11 @@ def _wanted(state: StopState) -> list[dict[str, Any]]:
 
 
 def _value(value: float | None, curve: Curve, state: StopState) -> str:
-    return number(None if value is None else _scale(curve, state) * value, 2)
+    return "" if value is None else number(_scale(curve, state) * value, 2)
 
 
 def _last(curve: Curve, state: StopState) -> str:
-    return _value(next((value for value in reversed(curve.values) if value is not None), None), curve, state)
+    return _value(next((value for value in reversed(curve.values) if value is not None), None), curve, state) or "?"
 
 
 def _shown(looks: int) -> list[int]:
