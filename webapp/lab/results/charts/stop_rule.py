@@ -22,8 +22,8 @@ from worker.analysis.stop_rules.model import Curve
 from worker.spec import stop
 
 TITLE = "Stop rule"
-RATIO, LOWER, UPPER, LOW, HIGH = "llr", "lower", "upper", "low", "high"
-AXES = {RATIO: "Log-likelihood ratio", "half_width": "Half of the interval", LOW: "Difference to the first arm"}
+RATIO, LOWER, UPPER, LOW, HIGH, WIDTH = "llr", "lower", "upper", "low", "high", "half_width"
+AXES = {RATIO: "Log-likelihood ratio", WIDTH: "Half of the interval", LOW: "Difference to the first arm"}
 ROWS = 12
 SETTLED_DEALS = 30
 """From here on the picture holds all curves; before they may leave it."""
