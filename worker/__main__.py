@@ -1,7 +1,8 @@
 """Runs experiments and studies without web server, queue or database.
 
 ``python -m worker run SPEC.json`` plays an experiment, ``python -m worker study SPEC.json``
-does a study, ``python -m worker preset ID`` rebuilds a published table beside what was printed.
+does a study, ``python -m worker preset ID`` rebuilds a published table beside what was printed,
+``python -m worker stats`` computes rates, differences, sequential tests and ladders.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from worker.presets.model import SCALES
 from worker.recorder import Recorder
 from worker.report import Report
 from worker.spec import ExperimentSpec, SpecError
+from worker.stats import command as stats
+from worker.stats.tables import InputError
 from worker.studies import batch as study_batch
 from worker.studies import registry as study_registry
 from worker.studies import report as study_report
@@ -42,10 +45,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.command == "preset":
             return _preset(options)
+        if options.command == "stats":
+            print(json.dumps(stats.run(options), indent=2, allow_nan=False))
+            return 0
         spec = COMMANDS[options.command].read(_read(options.spec))
         with _opened(options.out) as file:
             return COMMANDS[options.command].run(spec, file, options)
-    except (SpecError, OSError) as error:
+    except (SpecError, InputError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except BrokenProcessPool:
@@ -70,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     preset.add_argument("--scale", choices=SCALES, default="quick", help="how many matches, how much thinking")
     preset.add_argument("--processes", type=_positive, default=1, metavar="N", help="use N processes (default 1)")
     run.add_argument("--times", action="store_true", help="also write seconds, which differ from run to run")
+    stats.add_to(commands)
     return parser
 
 

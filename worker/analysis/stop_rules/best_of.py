@@ -1,0 +1,194 @@
+"""Stop rule that plays several variants and a baseline on the same deals until one arm is left.
+
+A variant is dropped as soon as the confidence sequence of its difference to another arm that still plays (the
+baseline, the leader, or any other) leaves out 0 on the wrong side. All pairs of arms share the error (Bonferroni), so
+that the probability of any false claim, of all that are ever made, is at most alpha, however many deals are looked at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+from scipy import special
+
+from worker.analysis import sequences
+from worker.analysis.stop_rules import model
+from worker.analysis.stop_rules.model import (
+    AT_PLANNED,
+    BEST,
+    Array,
+    Course,
+    Drop,
+    Expected,
+    Json,
+    RuleError,
+    Stop,
+    Truth,
+)
+
+MARGIN, WIN_RATE = "margin", "win_rate"
+ON = (MARGIN, WIN_RATE)
+BASELINE = 0
+LEVEL = 0.05
+POWER = 0.9
+"""Power of the fixed design that a plan is compared with."""
+TRIALS, SEED = 40, 20_210_915
+"""Experiments that are simulated for a plan, and the seed of their luck."""
+STEPS = 400
+"""Looks of such an experiment."""
+
+
+@dataclass(frozen=True, slots=True)
+class BestOf:
+    """Rule: play until the best arm is known; the first one is the baseline, which plays to the end.
+
+    on: MARGIN, of points; WIN_RATE, of rates from 0 to 1. alpha: probability of any false claim that one arm is worse
+    than another.
+    """
+
+    rule: ClassVar[str] = "best_of"
+    on: str
+    alpha: float = LEVEL
+
+    def __post_init__(self) -> None:
+        if self.on not in ON:
+            raise RuleError("on", f"must be one of {', '.join(ON)}, not {self.on!r}")
+        if not 0 < self.alpha < 0.5:
+            raise RuleError("alpha", f"must be above 0 and below 0.5, not {self.alpha!r}")
+
+    def to_json(self) -> Json:
+        """The rule as JSON."""
+        return {"rule": self.rule, "on": self.on, "alpha": self.alpha}
+
+    def first_stop(self, values: Array, planned: int) -> Stop | None:
+        """The first number of deals after which one arm is left.
+
+        The baseline is left if all variants are dropped; a variant if it alone is, and is better than the baseline.
+        values: as elsewhere, but the row of a variant may end (in NaN) at or after the deal that drops it.
+        """
+        race = self._race(values, planned)
+        if race.stop is None and race.deals >= planned:
+            return Stop(planned, AT_PLANNED, drops=tuple(race.drops))
+        return race.stop
+
+    def drops(self, values: Array, planned: int) -> tuple[Drop, ...]:
+        """Variants that are not played any longer, in the order in which they were dropped."""
+        return tuple(self._race(values, planned).drops)
+
+    def course(self, values: Array, planned: int) -> Course:
+        """Ends of the confidence sequence of each variant's difference to the baseline, until it was dropped.
+
+        Their confidence is that of the claims: all sequences of all pairs together hold with 1 - alpha.
+        """
+        race, confidence = self._race(values, planned), 1 - self._level(len(values))
+        ends = {drop.arm: drop.deals for drop in race.drops}
+        sequence = sequences.mean_sequence if self.on == MARGIN else sequences.difference_sequence
+        curves: dict[tuple[str, int | None], Array] = {}
+        for arm in range(1, len(values)):
+            until = min(ends.get(arm, race.deals), race.deals)
+            found = sequence(values[arm, :until] - values[BASELINE, :until], planned, confidence)
+            for name, row in (("low", found.low), ("high", found.high)):
+                curves[name, arm] = np.concatenate([row, np.full(race.deals - until, np.nan)])
+        return model.course_of(curves, race.deals)
+
+    def expected(self, truth: Truth, planned: int) -> Expected:
+        """Deals by a simulation with normal values, beside a design that plays all arms to the end.
+
+        That design tells the best arm from the second with `POWER`, by Student's test with Bonferroni's correction.
+        """
+        arms, means = len(truth.means), sorted(truth.means)
+        deals, played = _simulated(self, truth, planned)
+        gap = means[-1] - means[-2] if arms > 1 else 0.0
+        if gap <= 0:
+            return Expected(deals, played, None, None)
+        z = float(special.ndtri(1 - self._level(arms) / 2) + special.ndtri(POWER))
+        fixed = math.ceil((z * truth.deviation / gap) ** 2)
+        return Expected(deals, played, fixed, fixed * arms)
+
+    def _level(self, arms: int) -> float:
+        """Error of each pair of arms."""
+        return self.alpha / math.comb(arms, 2)
+
+    def _race(self, values: Array, planned: int) -> _Race:
+        """Go through the claims in the order of deals, as far as all arms that play are known."""
+        known = _known(values, planned, self.on)
+        race = _Race(known)
+        for deals, worse, better in sorted(self._claims(values, known, planned)):
+            if deals > race.deals or not race.claim(deals, worse, better):
+                break
+        return race
+
+    def _claims(self, values: Array, known: list[int], planned: int) -> Iterator[tuple[int, int, int]]:
+        """(number of deals, worse arm, better arm) for all pairs that differ at some look."""
+        outside = sequences.first_outside if self.on == MARGIN else sequences.first_outside_rates
+        for a, b in combinations(range(len(values)), 2):
+            deals = min(known[a], known[b])
+            above, below = outside(values[b, :deals] - values[a, :deals], planned, self._level(len(values)))
+            if above is not None:
+                yield above, a, b
+            if below is not None:
+                yield below, b, a
+
+
+class _Race:
+    """Arms that still play. known: number of deals from the first on that each arm has."""
+
+    def __init__(self, known: list[int]) -> None:
+        self.drops: list[Drop] = []
+        self.stop: Stop | None = None
+        self._known = known
+        self._gone: dict[int, int] = {}
+        self._beaten_by: set[int] = set()
+
+    @property
+    def deals(self) -> int:
+        """Deals that all arms that play have, or those of the end."""
+        if self.stop:
+            return self.stop.deals
+        return min(number for arm, number in enumerate(self._known) if arm not in self._gone)
+
+    def claim(self, deals: int, worse: int, better: int) -> bool:
+        """Take a claim made after this number of deals; returns whether the race goes on."""
+        if worse in self._gone or self._gone.get(better, deals) < deals:
+            return True
+        if worse == BASELINE:
+            self._beaten_by.add(better)
+        else:
+            self._gone[worse] = deals
+            self.drops.append(Drop(worse, better, deals))
+        playing = [arm for arm in range(1, len(self._known)) if arm not in self._gone]
+        if not playing or (len(playing) == 1 and playing[0] in self._beaten_by):
+            self.stop = Stop(deals, BEST, playing[0] if playing else BASELINE, tuple(self.drops))
+        return self.stop is None
+
+
+def _known(values: Array, planned: int, on: str) -> list[int]:
+    """Number of deals from the first on that each arm has. Raises ValueError where values are not as they should be."""
+    if planned < 1:
+        raise ValueError(f"planned must be at least 1, not {planned!r}")
+    if values.ndim != 2 or len(values) < 2:
+        raise ValueError(f"values must be float64[arms, deals] of two arms or more, not of shape {values.shape}")
+    rows = values[:, :planned]
+    if np.isinf(rows).any() or (on == WIN_RATE and ((rows < 0) | (rows > 1)).any()):
+        raise ValueError("win rates must lie between 0 and 1" if on == WIN_RATE else "values must be finite numbers")
+    missing = np.isnan(rows)
+    return [int(row.argmax()) if row.any() else rows.shape[1] for row in missing]
+
+
+def _simulated(rule: BestOf, truth: Truth, planned: int) -> tuple[float, float]:
+    """Mean number of deals, and of deals of all arms, where the values of an arm are normal and independent."""
+    rng = np.random.Generator(np.random.PCG64(SEED))
+    steps = min(planned, STEPS)
+    size, deals, played = planned / steps, 0, 0
+    spread = truth.deviation / math.sqrt(2 * size)
+    for _ in range(TRIALS):
+        values = np.array(truth.means)[:, None] + spread * rng.standard_normal((len(truth.means), steps))
+        race = BestOf(MARGIN, rule.alpha)._race(values, steps)
+        deals += race.deals
+        played += race.deals * (len(values) - len(race.drops)) + sum(drop.deals for drop in race.drops)
+    return deals * size / TRIALS, played * size / TRIALS

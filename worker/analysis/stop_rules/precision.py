@@ -1,0 +1,121 @@
+"""Stop rule that plays until an interval is narrow enough.
+
+The interval is the one for a number of deals fixed beforehand, which the page shows at the end: stopping by its width
+keeps its coverage, since the width depends on the deviation, and hardly on the mean (Chow and Robbins 1965, Annals of
+Mathematical Statistics 36; their coverage is that of the interval as the width goes to 0). A confidence sequence would
+hold exactly, but asks for 1.7 to 2.5 times the deals for the same width. In 4,000 runs each the interval at the stop
+held the truth in at least 94 % (`tests/bench/bench_stop_rules.py`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy import special
+
+from worker.analysis.intervals import CONFIDENCE
+from worker.analysis.running import running
+from worker.analysis.stop_rules import model
+from worker.analysis.stop_rules.model import PRECISE, Array, Course, Drop, Expected, Json, RuleError, Stop, Truth
+
+RATE, DIFFERENCE, MARGIN = "rate", "difference", "margin"
+OF = (RATE, DIFFERENCE, MARGIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """Rule: play until every interval has at most this half-width.
+
+    of: RATE, the values of each arm lie between 0 and 1 (Wilson's interval, `rates`); MARGIN, they are points
+    (Student's); DIFFERENCE, all arms less the first one (Student's, with Bonferroni's correction).
+    """
+
+    rule: ClassVar[str] = "precision"
+    of: str
+    half_width: float
+    confidence: float = CONFIDENCE
+
+    def __post_init__(self) -> None:
+        if self.of not in OF:
+            raise RuleError("of", f"must be one of {', '.join(OF)}, not {self.of!r}")
+        if not self.half_width > 0 or not math.isfinite(self.half_width):
+            raise RuleError("half_width", f"must be above 0, not {self.half_width!r}")
+        if not 0 < self.confidence < 1:
+            raise RuleError("confidence", f"must be between 0 and 1, not {self.confidence!r}")
+
+    def to_json(self) -> Json:
+        """The rule as JSON."""
+        return {"rule": self.rule, "of": self.of, "half_width": self.half_width, "confidence": self.confidence}
+
+    def first_stop(self, values: Array, planned: int) -> Stop | None:
+        """The first number of deals at which all intervals are narrow enough."""
+        values = model.checked(values, planned)
+        widths = self._half_widths(values)
+        deals = model.first(widths.max(axis=0) <= self.half_width)
+        return model.at_planned(values, planned) if deals is None else Stop(deals, PRECISE)
+
+    def drops(self, values: Array, planned: int) -> tuple[Drop, ...]:
+        """Nothing is dropped."""
+        return ()
+
+    def course(self, values: Array, planned: int) -> Course:
+        """Half-widths of the arms, or of the differences of the arms to the first."""
+        stop = self.first_stop(values, planned)
+        values = model.checked(values, planned)
+        widths, first = self._half_widths(values), int(self.of == DIFFERENCE)
+        curves: dict[tuple[str, int | None], Array] = {
+            ("half_width", arm): row for arm, row in enumerate(widths, start=first)
+        }
+        return model.course_of(curves, stop.deals if stop else values.shape[1])
+
+    def expected(self, truth: Truth, planned: int) -> Expected:
+        """Deals until the normal interval is so narrow; as many as if the deviation had been known beforehand."""
+        arms = len(truth.means)
+        level = (1 - self.confidence) / (max(1, arms - 1) if self.of == DIFFERENCE else 1)
+        needed = max(
+            model.LEAST, math.ceil((float(special.ndtri(1 - level / 2)) * truth.deviation / self.half_width) ** 2)
+        )
+        deals = min(planned, needed)
+        return Expected(deals, deals * arms, needed, needed * arms)
+
+    def _half_widths(self, values: Array) -> Array:
+        """Half-widths after each deal, a row for each interval; infinite where there is none."""
+        if self.of == RATE:
+            return np.array([_wilson(row, self.confidence) for row in values])
+        if self.of == MARGIN:
+            return np.array([_student(row, self.confidence) for row in values])
+        if len(values) < 2:
+            raise ValueError("a difference takes at least two arms")
+        level = (1 - self.confidence) / (len(values) - 1)
+        return np.array([_student(row - values[0], 1 - level) for row in values[1:]])
+
+
+def _student(values: Array, confidence: float) -> Array:
+    """Half-width of Student's interval after each deal; infinite for one deal and where values do not vary."""
+    moments = running(values)
+    width = special.stdtrit(np.maximum(moments.count - 1, 1), (1 + confidence) / 2) * moments.error
+    return np.where(moments.spread > 0, width, np.inf)
+
+
+def _wilson(values: Array, confidence: float) -> Array:
+    """Half-width of the interval that `rates.Share.of_blocks` gives a rate, after each deal; infinite for one deal.
+
+    Deals are of one size, and the smallest part of a deal that is a success, or none, is taken for its match.
+    """
+    if ((values < 0) | (values > 1)).any():
+        raise ValueError("rates must lie between 0 and 1")
+    moments, tail = running(values), (1 + confidence) / 2
+    count, rate, freedom = moments.count, np.clip(moments.mean, 0, 1), np.maximum(moments.count - 1, 1)
+    part = np.minimum.accumulate(np.where((values > 0) & (values < 1), np.minimum(values, 1 - values), 1.0))
+    square = np.maximum(moments.spread, part**2) / (count * freedom)
+    z = float(special.ndtri(tail))
+    varied = rate * (1 - rate) / square * (z / special.stdtrit(freedom, tail)) ** 2
+    trials = np.where((rate > 0) & (rate < 1), varied, count)
+    weight = z * z / trials
+    half = z * np.sqrt(rate * (1 - rate) / trials + weight / (4 * trials)) / (1 + weight)
+    centre = (rate + weight / 2) / (1 + weight)
+    width = (np.minimum(centre + half, 1) - np.maximum(centre - half, 0)) / 2
+    return np.where(count > 1, width, np.inf)

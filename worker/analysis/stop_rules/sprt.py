@@ -1,0 +1,205 @@
+"""Sequential probability ratio test of two hypotheses on the mean of a deal.
+
+Wald's test (1945) with the generalised likelihood ratio of `likelihood`: nothing is assumed of a deal's outcomes
+but their mean, as fishtest does with the five outcomes of a pair of games. Wald's bounds log((1 - beta) / alpha) and
+log(beta / (1 - alpha)) are made for a ratio that ends on them. It ends beyond, by 0.583 of the deviation of a step
+(Siegmund 1985, *Sequential Analysis*, chapter X), so the bounds lie that much nearer; and farther away for points
+that are skewed (`SKEWED`). Errors by simulation: `tests/bench/bench_stop_rules.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy import special
+
+from worker.analysis import likelihood
+from worker.analysis.running import running
+from worker.analysis.stop_rules import model
+from worker.analysis.stop_rules.model import H0, H1, Array, Course, Drop, Expected, Json, RuleError, Stop, Truth
+
+MARGIN, WIN_RATE, NORMALISED = "margin", "win_rate", "normalised"
+ON = (MARGIN, WIN_RATE, NORMALISED)
+LEVEL = 0.05
+LARGEST = 0.5
+"""Largest normalised hypothesis: such differences are seen in 30 deals, and the likelihood is made for small ones."""
+OVERSHOOT = 0.583
+"""By how many deviations of a step a normal random walk ends beyond a bound; here, of the steps to that side."""
+NEAREST = 0.5
+"""Part of Wald's bound that is left at least, where steps are large."""
+SKEWED = 2 / 3
+"""Part of a bound by which it is farther away, for each unit of skewness times effect, on the side that needs it.
+
+To first order a studentised walk whose steps have the skewness s, and the effect d = (h1 - h0) / deviation between
+both hypotheses, crosses a bound as often as an ideal walk crosses one that is 1 - 2 / 3 s d times as far: the third
+cumulant of t is -2 s (Johnson 1978), and the exponent of Wald's identity moves by a third of it. One standard error
+of the skewness is added, and no bound comes nearer.
+"""
+LOOKED_AT = 512
+"""Deals whose ratios are worked out at once: the test ends in the first such part that has the end."""
+DIGITS = 9
+"""Digits to which two outcomes are the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """Rule: play until h1 or h0 is accepted.
+
+    on: MARGIN, of points without bounds; WIN_RATE, of rates from 0 to 1, or the difference of two; NORMALISED, of
+    mean / deviation of values that are 0 on average between equals. The values are those of the only arm, or those
+    of the second less those of the first. alpha: error where h0 is true, beta: where h1 is.
+    """
+
+    rule: ClassVar[str] = "sprt"
+    on: str
+    h0: float
+    h1: float
+    alpha: float = LEVEL
+    beta: float = LEVEL
+
+    def __post_init__(self) -> None:
+        if self.on not in ON:
+            raise RuleError("on", f"must be one of {', '.join(ON)}, not {self.on!r}")
+        if not math.isfinite(self.h0):
+            raise RuleError("h0", f"must be a number, not {self.h0!r}")
+        if not self.h0 < self.h1 < math.inf:
+            raise RuleError("h1", f"must be above h0, which is {self.h0:g}, not {self.h1!r}")
+        for name, value in (("h0", self.h0), ("h1", self.h1)):
+            if self.on == WIN_RATE and not -1 < value < 1:
+                raise RuleError(name, f"a win rate or a difference of two lies between -1 and 1, not at {value:g}")
+            if self.on == NORMALISED and abs(value) > LARGEST:
+                raise RuleError(name, f"must lie between -{LARGEST} and {LARGEST} deviations, not at {value:g}")
+        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < value < 0.5:
+                raise RuleError(name, f"must be above 0 and below 0.5, not {value!r}")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Wald's bounds of the log-likelihood ratio, below and above, before they are corrected."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def to_json(self) -> Json:
+        """The rule as JSON."""
+        return {name: getattr(self, name) for name in ("rule", "on", "h0", "h1", "alpha", "beta")}
+
+    def first_stop(self, values: Array, planned: int) -> Stop | None:
+        """The first number of deals at which the ratio is at or beyond a bound."""
+        values = model.checked(values, planned)
+        return self._walk(values)[0] or model.at_planned(values, planned)
+
+    def drops(self, values: Array, planned: int) -> tuple[Drop, ...]:
+        """Nothing is dropped."""
+        return ()
+
+    def course(self, values: Array, planned: int) -> Course:
+        """The log-likelihood ratio and both bounds."""
+        stop, ratio, lower, upper = self._walk(model.checked(values, planned))
+        curves: dict[tuple[str, int | None], Array] = {
+            ("llr", None): ratio,
+            ("lower", None): lower,
+            ("upper", None): upper,
+        }
+        return model.course_of(curves, stop.deals if stop else len(ratio))
+
+    def expected(self, truth: Truth, planned: int) -> Expected:
+        """Deals by Wald's approximation (Siegmund 1985, equations 2.14 and 2.15), beside the fixed test."""
+        arms, unit = len(truth.means), 1.0 if self.on == NORMALISED else truth.deviation
+        mean = float(model.contrast(np.array(truth.means)[:, None])[0]) / truth.deviation
+        effect, middle = (self.h1 - self.h0) / unit, (self.h0 + self.h1) / 2 / unit
+        deals = min(planned, max(model.LEAST, _duration(effect * (mean - middle), effect, *self.bounds)))
+        z = float(special.ndtri(1 - self.alpha) + special.ndtri(1 - self.beta))
+        fixed = math.ceil((z / effect) ** 2)
+        return Expected(deals, deals * arms, fixed, fixed * arms)
+
+    def _single(self, values: Array) -> tuple[Array, float]:
+        """What the hypotheses are about, and the lowest that it may be if it has bounds."""
+        single, floor = model.contrast(values), -1.0 if len(values) == 2 else 0.0
+        if self.on == WIN_RATE:
+            if ((values < 0) | (values > 1)).any():
+                raise ValueError("win rates must lie between 0 and 1")
+            if self.h0 <= floor:
+                raise RuleError("h0", f"the win rate of one arm lies above 0, not at {self.h0:g}")
+        return single, floor
+
+    def _walk(self, values: Array) -> tuple[Stop | None, Array, Array, Array]:
+        """The end, if there is one, and the ratio and both bounds after each deal until there or a little farther."""
+        single, floor = self._single(values)
+        ratio = lower = upper = np.empty(0)
+        for start in range(0, len(single), LOOKED_AT):
+            stop = min(start + LOOKED_AT, len(single))
+            ratio = np.concatenate([ratio, self._ratios(single[:stop], floor, start)])
+            lower, upper = self._bounds(single[:stop], ratio)
+            ends = np.flatnonzero((ratio <= lower) | (ratio >= upper))
+            ends = ends[ends >= max(start, model.LEAST - 1)]
+            if len(ends):
+                return Stop(int(ends[0]) + 1, H1 if ratio[ends[0]] >= upper[ends[0]] else H0), ratio, lower, upper
+        return None, ratio, lower, upper
+
+    def _ratios(self, single: Array, floor: float, start: int) -> Array:
+        """Log-likelihood ratios after each deal from the one at `start` on."""
+        part = np.round(single, DIGITS)
+        outcomes = np.unique(part)
+        seen = (part[:, None] == outcomes).cumsum(axis=0)[start:].astype(np.float64)
+        lowest, highest = np.minimum.accumulate(part)[start:], np.maximum.accumulate(part)[start:]
+        low, high = self._ends(lowest, highest, floor)
+        rows = np.column_stack([np.broadcast_to(outcomes, seen.shape), low, high])
+        unseen = likelihood.UNSEEN * np.column_stack([low < lowest, high > highest])
+        ratio = likelihood.normalised_ratio if self.on == NORMALISED else likelihood.mean_ratio
+        count = np.arange(start + 1, len(single) + 1)
+        return ratio(rows, np.column_stack([seen, unseen]), self.h0, self.h1) * (count - 1) / count
+
+    def _ends(self, lowest: Array, highest: Array, floor: float) -> tuple[Array, Array]:
+        """Lowest and highest possible outcome, where these are the ones that were seen.
+
+        Points have no bounds: theirs are the outermost ones seen, mirrored, and lie beyond both hypotheses.
+        """
+        if self.on == WIN_RATE:
+            return np.full(lowest.shape, floor), np.ones(lowest.shape)
+        if self.on == NORMALISED:
+            reach = np.maximum(highest, -lowest)
+            reach = np.where(reach > 0, reach, 1.0)
+            return -reach, reach
+        twice = self.h0 + self.h1
+        low = np.minimum(np.minimum(lowest, twice - highest), 2 * self.h0 - self.h1)
+        return low, twice - low
+
+    def _bounds(self, single: Array, ratio: Array) -> tuple[Array, Array]:
+        """Corrected bounds after each deal."""
+        moments, steps = running(single), np.diff(ratio, prepend=0.0)
+        farther = self._farther(single) * SKEWED
+        unsure, (lower, upper) = np.sqrt(6 / moments.count), self.bounds
+        return (
+            lower * (1 + farther * np.maximum(unsure + moments.skewness, 0)) + _nearer(-steps, -lower),
+            upper * (1 + farther * np.maximum(unsure - moments.skewness, 0)) - _nearer(steps, upper),
+        )
+
+    def _farther(self, single: Array) -> Array:
+        """The effect between both hypotheses, seen from the middle of them; 0 where skewness does no harm.
+
+        Of rates the whole distribution is known as soon as the mean is, but for draws and pairs.
+        """
+        if self.on != MARGIN:
+            return np.full(len(single), 0.0 if self.on == WIN_RATE else self.h1 - self.h0)
+        count, gap = np.arange(1, len(single) + 1), self.h1 - self.h0
+        around = np.sqrt(((single - (self.h0 + self.h1) / 2) ** 2).cumsum() / count)
+        return gap / np.maximum(around, 1e-9 * gap)
+
+
+def _nearer(steps: Array, bound: float) -> Array:
+    """By how much a bound lies nearer, where these are the steps so far and those above 0 lead to it."""
+    square = 2 * (np.maximum(steps, 0) ** 2).cumsum() / np.arange(1, len(steps) + 1)
+    return np.minimum(OVERSHOOT * np.sqrt(square), NEAREST * bound)
+
+
+def _duration(drift: float, deviation: float, lower: float, upper: float) -> float:
+    """Expected steps until a random walk with normal steps is at a bound (the corrections are for its overshoot)."""
+    exponent = -2 * drift / deviation**2
+    if abs(exponent) * max(upper, -lower) < 1e-6:
+        return -lower * upper / deviation**2
+    up = -math.expm1(min(exponent * lower, 700.0)) / (
+        math.exp(min(exponent * upper, 700.0)) - math.exp(min(exponent * lower, 700.0))
+    )
+    return (up * upper + (1 - up) * lower) / drift

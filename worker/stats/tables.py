@@ -1,0 +1,181 @@
+"""Rows of matches from a CSV file, and the values of deals that they make.
+
+Columns are those of exports (`webapp.lab.results.exports.MATCH_COLUMNS`), of which these are read: arm, deal, place,
+status, and result, margin or score. Only deal and what is asked for are needed: without arm all rows are of one,
+without place each row is a match by itself.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worker.analysis.bradley_terry import PairMatch
+
+Array = NDArray[np.float64]
+
+POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0, "1": 1.0, "0.5": 0.5, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
+OF_RESULTS = ("win_rate", "draw_rate", "loss_rate", "points")
+"""What results make: rates, or points with half of one for a draw."""
+OF_COLUMNS = ("margin", "score")
+ON = OF_RESULTS + OF_COLUMNS
+RATED = {"win_rate": 1.0, "draw_rate": 0.5, "loss_rate": 0.0}
+
+
+class InputError(ValueError):
+    """Wrong argument or row; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Row of a file. line: its number in the file, the header being 1."""
+
+    line: int
+    cells: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """File with its rows."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    def error(self, row: Row, message: str) -> InputError:
+        """Return the error of a row."""
+        return InputError(f"{self.name}, line {row.line}: {message}")
+
+    def whole(self, row: Row, column: str) -> int:
+        """A whole number."""
+        text = row.cells[column].strip()
+        if not text.isdecimal() or len(text) > 18:
+            raise self.error(row, f"{column} must be a whole number from 0 up, not {text!r}")
+        return int(text)
+
+    def number(self, row: Row, column: str) -> float:
+        """A finite number."""
+        text = row.cells[column].strip()
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise self.error(row, f"{column} must be a number, not {text!r}")
+        return value
+
+    def points(self, row: Row) -> float:
+        """Points of a result."""
+        text = row.cells["result"].strip()
+        if text not in POINTS:
+            raise self.error(row, f"result must be win, draw or loss (or 1, 0.5, 0), not {text!r}")
+        return POINTS[text]
+
+
+def read(path: Path, needed: Iterable[str]) -> Table:
+    """Read a file (- is standard input). Raises InputError where it has no such columns, or no rows."""
+    try:
+        data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        reader = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)
+        lines = [(reader.line_num, cells) for cells in reader if cells]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path} is not CSV in UTF-8: {error}") from None
+    columns = tuple(name.strip() for name in lines[0][1]) if lines else ()
+    for name in needed:
+        if name not in columns:
+            raise InputError(f"{path} has no column {name!r}; it has {', '.join(columns) or 'none'}")
+    for line, cells in lines[1:]:
+        if len(cells) != len(columns):
+            raise InputError(f"{path}, line {line}: {len(cells)} cells under {len(columns)} columns")
+    if len(lines) < 2:
+        raise InputError(f"{path} has no rows")
+    return Table(
+        str(path), columns, tuple(Row(line, dict(zip(columns, cells, strict=True))) for line, cells in lines[1:])
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """Values of one arm. deals: deal -> values of its matches, of whole deals alone; left_out: matches of others."""
+
+    number: int
+    name: str
+    deals: Mapping[int, tuple[float, ...]]
+    left_out: int
+
+    @property
+    def matches(self) -> int:
+        """Matches of whole deals (of a place that several seats of a match fill, rows)."""
+        return sum(map(len, self.deals.values()))
+
+    def means(self) -> Array:
+        """Mean of each deal, in the order of deals."""
+        return np.array([np.mean(self.deals[deal]) for deal in sorted(self.deals)])
+
+
+def arms(path: Path, on: str, place: int) -> tuple[Arm, ...]:
+    """Values of all arms in a file.
+
+    on: one of ON; place: whose rows are read, where the file has that column. Rows with a status other than finished
+    are matches that failed: they count for nothing, and their deals are not whole. A deal is whole in an arm if it has
+    as many matches there as any.
+    """
+    table = read(path, ("deal", "result" if on in OF_RESULTS else on))
+    values: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    names: dict[int, str] = {}
+    for row in table.rows:
+        if "place" in table.columns and table.whole(row, "place") != place:
+            continue
+        if row.cells.get("status", "finished") != "finished":
+            continue
+        arm = table.whole(row, "arm") if "arm" in table.columns else 0
+        names[arm] = row.cells.get("arm_name", "")
+        values[arm][table.whole(row, "deal")].append(_value(table, row, on))
+    if not values:
+        raise InputError(f"{path} has no finished match with a place {place}")
+    return tuple(_arm(number, names[number], values[number]) for number in sorted(values))
+
+
+def _value(table: Table, row: Row, on: str) -> float:
+    if on in OF_COLUMNS:
+        return table.number(row, on)
+    points = table.points(row)
+    return points if on == "points" else float(points == RATED[on])
+
+
+def _arm(number: int, name: str, deals: Mapping[int, list[float]]) -> Arm:
+    size = max(map(len, deals.values()))
+    whole = {deal: tuple(values) for deal, values in deals.items() if len(values) == size}
+    return Arm(number, name, whole, sum(len(values) for values in deals.values() if len(values) < size))
+
+
+def prefix(chosen: tuple[Arm, ...]) -> Array:
+    """Means of the longest run of deals, from the first on, that all arms have whole: float64[arms, deals]."""
+    deal = min(min(arm.deals, default=0) for arm in chosen)
+    first = deal
+    while all(deal in arm.deals for arm in chosen):
+        deal += 1
+    return np.array([[np.mean(arm.deals[number]) for number in range(first, deal)] for arm in chosen])
+
+
+def pair_matches(path: Path) -> tuple[tuple[str, ...], tuple[PairMatch, ...]]:
+    """Names of players, and their matches: columns a, b, result (of a), deal."""
+    table = read(path, ("a", "b", "result", "deal"))
+    names: dict[str, int] = {}
+    matches = []
+    for row in table.rows:
+        a, b = (row.cells[column].strip() for column in ("a", "b"))
+        if not a or not b or a == b:
+            raise table.error(row, f"a and b must be two players, not {a!r} and {b!r}")
+        first, second = names.setdefault(a, len(names)), names.setdefault(b, len(names))
+        matches.append(PairMatch(first, second, table.points(row), table.whole(row, "deal")))
+    return tuple(names), tuple(matches)
