@@ -6,7 +6,8 @@ The chance that such an interval ever leaves out the truth, at whichever of all 
 Means have the mixture boundary of Robbins (1970) in the asymptotic form of Waudby-Smith, Arbour,
 Sinha, Kennedy and Ramdas (2024, Annals of Statistics 52, theorem 2.2), narrowest near the planned
 number of deals. Each bound is taken as far out as Student's distribution puts what the normal one
-would call as rare, so that it holds from few deals on. Rates have the beta mixture (Robbins 1970,
+would call as rare, so that it holds from few deals on. (`sequences` has one that is narrower early, for
+rules that read deal by deal and can correct for skewness; sums cannot.) Rates have the beta mixture (Robbins 1970,
 example 2; Jeffreys' prior) over as many independent trials as their blocks are worth.
 """
 

@@ -47,11 +47,16 @@ class StopRule:
         "Wrongly better, at most",
         "Chance of saying so where nothing is",
         minimum=0.0001,
-        maximum=0.5,
+        maximum=0.49,
         where=("rule", (SPRT, BEST_OF)),
     )
     beta: float = option(
-        0.05, "Wrongly no better, at most", "Chance of missing it", minimum=0.0001, maximum=0.5, where=("rule", (SPRT,))
+        0.05,
+        "Wrongly no better, at most",
+        "Chance of missing it",
+        minimum=0.0001,
+        maximum=0.49,
+        where=("rule", (SPRT,)),
     )
 
     @property
