@@ -20,6 +20,7 @@ from django.http import HttpResponse, QueryDict
 
 from webapp.common import formats
 from webapp.common.requests import HtmxRequest
+from webapp.lab.results import counted
 from webapp.lab.results.sides import Lineups, Side, lineups
 from webapp.records.models import Experiment, Match, Seat
 
@@ -90,7 +91,8 @@ class MatchFilter(django_filters.FilterSet):
 class MatchRow:
     """One line of the list; `side` is the arm's engine, whose margin and result are shown.
 
-    failure: see webapp.lab.results.failures; None where the match has a result.
+    failure: see webapp.lab.results.failures; None where the match has a result. is_beyond: played beyond the
+    deal at which the stop rule ended.
     """
 
     id: int
@@ -104,6 +106,7 @@ class MatchRow:
     num_plies: int
     cpu_s: float
     failure: dict[str, Any] | None
+    is_beyond: bool
 
 
 @dataclass(frozen=True)
@@ -153,9 +156,10 @@ def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
     by_match: dict[int, list[Seat]] = {}
     for seat in seats.order_by("seat"):
         by_match.setdefault(seat.match_id, []).append(seat)
+    limits = counted.limits(experiment)
     total = _total(found) if is_filtered else formats.count(played)
     return Page(
-        rows=[_row(match, by_match.get(match.pk, []), sides) for match in matches],
+        rows=[_row(match, by_match.get(match.pk, []), sides, limits) for match in matches],
         form=filtered.form,
         headings=_headings(query, name, is_descending),
         is_filtered=is_filtered,
@@ -256,7 +260,7 @@ def _total(found: QuerySet[Match]) -> str:
     return f"more than {formats.count(MAX_COUNTED)}" if counted > MAX_COUNTED else formats.count(counted)
 
 
-def _row(match: Match, seats: list[Seat], sides: Lineups) -> MatchRow:
+def _row(match: Match, seats: list[Seat], sides: Lineups, limits: Mapping[int, int]) -> MatchRow:
     focal = next((seat for seat in seats if seat.lineup_index == sides.focus), None)
     by_place = {seat.lineup_index: seat for seat in seats}
     scores = [by_place[side.place] for side in sides.parties[match.arm_index]]
@@ -272,4 +276,5 @@ def _row(match: Match, seats: list[Seat], sides: Lineups) -> MatchRow:
         num_plies=match.num_plies,
         cpu_s=match.cpu_s,
         failure=match.failure,
+        is_beyond=match.deal >= limits.get(match.arm_index, match.deal + 1),
     )

@@ -10,6 +10,7 @@ from django.db.models import Model
 from psycopg import sql
 
 from games import registry as game_registry
+from webapp.lab.results import counted
 from webapp.lab.results.files import FORMATS, BusyError, Download, Source
 from webapp.lab.results.teams import NUM_TEAMS
 from webapp.records.models import EngineConfiguration, Experiment, Match, Ply, Seat
@@ -104,12 +105,18 @@ def _columns(experiment: Experiment, table: str) -> tuple[Column, ...]:
         return (
             MATCH_COLUMNS
             + ((TEAM,) if game.traits.has_teams else ())
+            + (_counts_column(experiment),)
             + _swept_columns(experiment)
             + tuple(Column(metric.id, f'x."{metric.id}"', "double") for metric in metrics)
         )
     seats = int(experiment.spec["seats"])
     scores = tuple(Column(f"score_{seat}", f"p.scores[{seat + 1}]") for seat in range(seats))
     return PLY_COLUMNS + scores + (Column("info", "p.info", "string", is_json=True),)
+
+
+def _counts_column(experiment: Experiment) -> Column:
+    """1 where the match is in the numbers of the page: of a whole deal, no repeat, not beyond the end of a stop rule."""
+    return Column("counts", f"(m.id IN (SELECT match_id FROM {counted.seats(experiment).as_string()} AS counted))::int")
 
 
 def _swept_columns(experiment: Experiment) -> tuple[Column, ...]:
