@@ -115,7 +115,7 @@ def _columns(experiment: Experiment, table: str) -> tuple[Column, ...]:
 
 
 def _counts_column(experiment: Experiment) -> Column:
-    """1 where the match is in the numbers of the page: of a whole deal, no repeat, not beyond the end of a stop rule."""
+    """1 where the match is in the numbers of the page: of a whole deal, no repeat, not beyond the stop."""
     return Column("counts", f"(m.id IN (SELECT match_id FROM {counted.seats(experiment).as_string()} AS counted))::int")
 
 
