@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.rates import rate_interval
+from worker.analysis.rates import bounded_interval, rate_interval
 
 RESULTS = ("win", "draw", "loss")
 
@@ -167,7 +167,7 @@ def place_result(place: int, sums: Sums, per_match: int, seats: Mapping[int, Sum
         margin_interval=sums.margins.interval(),
         margin_deviation=margins.deviation,
         mean_rank=sums.rank.mean,
-        rank_interval=sums.rank.interval(),
+        rank_interval=bounded_interval(sums.rank, 1, max(2, len(sums.ranks))),
         ranks=tuple(
             RankShare(rank, part(row.total, per_match), row.mean, rate_interval(row))
             for rank, row in enumerate(sums.ranks, start=1)
