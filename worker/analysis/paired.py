@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from worker.analysis.intervals import CONFIDENCE, Interval, student_p
 from worker.analysis.moments import Moments
@@ -14,9 +15,9 @@ from worker.analysis.moments import Moments
 class PairedDifference:
     """First arm minus second, over deals that both have whole.
 
-    interval: None under two blocks, and where the difference is the same in every block: that
-    tells nothing about its error. p: two-sided, of the paired test that there is no difference;
-    None where there is no interval.
+    interval: of numbers, None under two blocks, and where the difference is the same in every block:
+    that tells nothing about its error; rates always have one (`worker.analysis.rate_differences`).
+    p: two-sided, of the paired test that there is no difference; None where there is no interval.
     variance_ratio: variance of the paired difference over that of independent samples
     (below 1: sharing the deals pays); None where neither arm varies or under two blocks.
     left_out: deals that one arm lacks.
@@ -30,6 +31,25 @@ class PairedDifference:
     left_out: int
 
 
+class PairedMoments(NamedTuple):
+    """Sums over the block means of the deals that two arms share; difference: first minus second, deal by deal."""
+
+    difference: Moments
+    first: Moments
+    second: Moments
+    left_out: int
+
+
+def paired_moments(first: Mapping[int, Moments], second: Mapping[int, Moments]) -> PairedMoments:
+    """Pair two arms. first, second: deal -> moments of the values of its matches, of whole deals alone."""
+    deals = sorted(first.keys() & second.keys())
+    ours = [first[deal].total / first[deal].n for deal in deals]
+    theirs = [second[deal].total / second[deal].n for deal in deals]
+    difference = Moments.of([a - b for a, b in zip(ours, theirs, strict=True)])
+    left_out = len(first.keys() | second.keys()) - len(deals)
+    return PairedMoments(difference, Moments.of(ours), Moments.of(theirs), left_out)
+
+
 def paired_difference(
     first: Mapping[int, Moments], second: Mapping[int, Moments], confidence: float = CONFIDENCE
 ) -> PairedDifference:
@@ -37,12 +57,7 @@ def paired_difference(
 
     first, second: deal -> moments of the values of its matches, of whole deals alone.
     """
-    deals = sorted(first.keys() & second.keys())
-    ours = [first[deal].total / first[deal].n for deal in deals]
-    theirs = [second[deal].total / second[deal].n for deal in deals]
-    difference = Moments.of([a - b for a, b in zip(ours, theirs, strict=True)])
-    left_out = len(first.keys() | second.keys()) - len(deals)
-    return paired_from_sums(difference, Moments.of(ours), Moments.of(theirs), left_out, confidence)
+    return paired_from_sums(*paired_moments(first, second), confidence)
 
 
 def paired_from_sums(
@@ -57,18 +72,20 @@ def paired_from_sums(
         mean=difference.mean,
         interval=difference.interval(confidence) if difference.variance else None,
         p=_p(difference),
-        variance_ratio=_ratio(difference.variance, first.variance, second.variance),
+        variance_ratio=variance_ratio(difference, first, second),
         left_out=left_out,
     )
+
+
+def variance_ratio(difference: Moments, first: Moments, second: Moments) -> float | None:
+    """Variance of a paired difference over that of independent samples; None where it cannot be told."""
+    paired, ours, theirs = difference.variance, first.variance, second.variance
+    if paired is None or ours is None or theirs is None or ours + theirs == 0:
+        return None
+    return paired / (ours + theirs)
 
 
 def _p(difference: Moments) -> float | None:
     if difference.mean is None or not difference.deviation:
         return None
     return student_p(difference.mean, difference.deviation / math.sqrt(difference.n), difference.n - 1)
-
-
-def _ratio(paired: float | None, first: float | None, second: float | None) -> float | None:
-    if paired is None or first is None or second is None or first + second == 0:
-        return None
-    return paired / (first + second)
