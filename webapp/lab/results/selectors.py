@@ -17,8 +17,10 @@ from worker.analysis import holm
 from worker.analysis.first_seat import FirstSeat, first_seat
 from worker.analysis.independent import independent_difference
 from worker.analysis.intervals import CONFIDENCE
-from worker.analysis.moments import Moments
+from worker.analysis.moments import BlockMoments
 from worker.analysis.paired import PairedDifference, paired_from_sums
+from worker.analysis.rate_differences import independent_rates, paired_rates_from_sums
+from worker.analysis.rates import Share
 from worker.analysis.summary import PlaceResult, SeatResult, Sums, place_result, seat_result
 from worker.spec import seatings
 
@@ -185,14 +187,14 @@ def _differences(
 ) -> tuple[tuple[Difference, ...], tuple[Difference, ...]]:
     """Each arm against the first, and the best against each other; of one arm, every two of three sides or more."""
     if len(names.arms) == 1:
-        return _between(experiment, names.parties[0]), ()
+        return _between(experiment, names.parties[0], sums), ()
     confidence = _each(len(names.arms) - 1)
     ranked = [row.side.arm for row in _ranked([row[names.focal_party] for row in sides])]
     best = ranked[0] if ranked else 0
     if experiment.has_agents:
         difference = _independent(experiment, names, sums, confidence)
     else:
-        difference = _paired(experiment, names, sides, best, confidence)
+        difference = _paired(experiment, names, sums, best, confidence)
     others = [arm for arm in ranked if arm != best]
     against_first = _corrected([difference(arm, 0) for arm in range(1, len(names.arms))])
     return against_first, _corrected([difference(best, arm) for arm in others])
@@ -203,7 +205,17 @@ def _each(size: int) -> float:
     return 1 - (1 - CONFIDENCE) / size
 
 
-def _between(experiment: Experiment, sides: Sequence[Side]) -> tuple[Difference, ...]:
+def _total(sums: SideSums, arm: int, side: int) -> Sums:
+    """Sums of a side over all seats."""
+    return sums.get((arm, side), (Sums(), {}))[0]
+
+
+def _rows(wins: BlockMoments) -> float:
+    """What a deal adds to a rate, on average: a row of each place of its side in each match."""
+    return wins.n / wins.blocks if wins.blocks else 1
+
+
+def _between(experiment: Experiment, sides: Sequence[Side], sums: SideSums) -> tuple[Difference, ...]:
     """Every two sides of one line-up, from three sides up: of two the one's margin is the other's."""
     num_sides = counted.seating(experiment)[0].sides
     distinct = [side for side in sides if side.place < num_sides]
@@ -215,7 +227,9 @@ def _between(experiment: Experiment, sides: Sequence[Side]) -> tuple[Difference,
     rows = []
     for side, other in pairs:
         wins, points = found.get((side.place, other.place), (queries.NOTHING, queries.NOTHING))
-        won, scored = paired_from_sums(*wins, 0, confidence), paired_from_sums(*points, 0, confidence)
+        sizes = (_rows(_total(sums, 0, side.place).wins), _rows(_total(sums, 0, other.place).wins))
+        won = paired_rates_from_sums(wins, sizes, 0, confidence)
+        scored = paired_from_sums(*points, 0, confidence)
         rows.append(Difference(side, other, won, scored, confidence))
     return _corrected(rows)
 
@@ -227,14 +241,14 @@ def _independent(
     seating = counted.seating(experiment)
 
     def total(arm: int) -> Sums:
-        return sums.get((arm, names.focus % seating[arm].sides), (Sums(), {}))[0]
+        return _total(sums, arm, names.focus % seating[arm].sides)
 
-    def wins(sums: Sums) -> Moments:
-        return Moments(sums.wins.n, sums.wins.total, sums.wins.total)
+    def wins(sums: Sums) -> Share:
+        return Share.of_blocks(sums.wins) or Share(0, 0)
 
     def difference(arm: int, baseline: int) -> Difference:
         ours, theirs = total(arm), total(baseline)
-        won = independent_difference(wins(ours), wins(theirs), confidence)
+        won = independent_rates(wins(ours), wins(theirs), confidence)
         margin = independent_difference(ours.moments("margin"), theirs.moments("margin"), confidence)
         return Difference(names.focal(arm), names.focal(baseline), won, margin, confidence)
 
@@ -242,17 +256,22 @@ def _independent(
 
 
 def _paired(
-    experiment: Experiment, names: Lineups, sides: Sequence[Sequence[SideResult]], best: int, confidence: float
+    experiment: Experiment, names: Lineups, sums: SideSums, best: int, confidence: float
 ) -> Callable[[int, int], Difference]:
     """How arms differ on the deals that both have played whole."""
     side = counted.side_of(experiment, sql.Literal(names.focus))
     found = queries.differences(queries.PAIRS, experiment, {"side": side, "best": best})
+    seating = counted.seating(experiment)
+
+    def total(arm: int) -> Sums:
+        return _total(sums, arm, names.focus % seating[arm].sides)
 
     def difference(arm: int, baseline: int) -> Difference:
         wins, margins = found.get((arm, baseline), (queries.NOTHING, queries.NOTHING))
-        deals = sum(sides[index][names.focal_party].result.deals for index in (arm, baseline))
-        left_out = deals - 2 * wins[0].n
-        won, ahead = (paired_from_sums(*moments, left_out, confidence) for moments in (wins, margins))
+        both = total(arm).wins, total(baseline).wins
+        left_out = sum(row.blocks for row in both) - 2 * wins[0].n
+        won = paired_rates_from_sums(wins, (_rows(both[0]), _rows(both[1])), left_out, confidence)
+        ahead = paired_from_sums(*margins, left_out, confidence)
         return Difference(names.focal(arm), names.focal(baseline), won, ahead, confidence)
 
     return difference
