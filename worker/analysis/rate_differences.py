@@ -44,8 +44,17 @@ class TwoRates:
 
     @property
     def freedom(self) -> float | None:
-        """Degrees of freedom of the error, the fewer of both; None where all trials are independent."""
-        return min((share.freedom for share in (self.first, self.second) if share.freedom is not None), default=None)
+        """Degrees of freedom of the error, the fewer of both; None where all trials are independent.
+
+        Where both rates are 0 or 1 nothing has shown the error: then one less than the effective
+        trials, so that 2 of 2 against 0 of 2 is no proof.
+        """
+        shares = self.first, self.second
+        known = [share.freedom for share in shares if share.freedom is not None]
+        if known or any(0 < share.successes < share.trials for share in shares):
+            return min(known, default=None)
+        fewest = min(share.trials / share.effect for share in shares)
+        return fewest - 1 if fewest >= 2 else None
 
     def score(self, difference: float) -> float:
         """What was found less a difference, in standard errors, if this were the true one."""

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import special
 
 from worker.analysis import rate_differences
-from worker.analysis.intervals import wilson
 from worker.analysis.moments import Moments
 from worker.analysis.rate_differences import TwoRates, independent_rates, paired_rates, paired_rates_from_sums
 from worker.analysis.rates import Share
@@ -30,21 +30,32 @@ def test_independent_rates_have_mees_interval():
 def test_all_against_none_differ_and_have_an_interval():
     """By hand, 20 of 20 less 0 of 20: if the difference is d, the likeliest rates are (1 + d)/2 and (1 - d)/2.
 
-    Squared error 2 * (1 - d^2)/4 / 20, so (1 - d)^2 = z^2 (1 - d^2) / 40: d = (1 - z^2/40) / (1 + z^2/40).
+    Squared error 2 * (1 - d^2)/4 / 20, so (1 - d)^2 = t^2 (1 - d^2) / 40: d = (1 - t^2/40) / (1 + t^2/40).
     """
     found = independent_rates(Share(20, 20), Share(0, 20))
-    part = 3.841459 / 40
+    part = 2.093024**2 / 40  # t(19, 0.975)
     assert found.interval == pytest.approx(((1 - part) / (1 + part), 1), abs=1e-6)
-    assert found.p == pytest.approx(math.erfc(math.sqrt(40) / math.sqrt(2)))
+    # If they are equal the rate is one half: a score of 1 / sqrt(2 * 0.25 / 20) = sqrt(40).
+    assert found.p == pytest.approx(2 * special.stdtr(19, -math.sqrt(40)))
     mirrored = independent_rates(Share(0, 20), Share(20, 20))
     assert mirrored.interval == pytest.approx((-1, -found.interval.low))
 
 
 def test_none_against_none_do_not_differ_and_are_not_known_to_be_equal():
-    """If the difference is d > 0 the likeliest rates are d and 0: Wilson's interval of 0 of 20, both ways."""
+    """If the difference is d > 0 the likeliest rates are d and 0: d^2 = t^2 d (1 - d) / 20, as Wilson has it."""
     found = independent_rates(Share(0, 20), Share(0, 20))
-    assert found.interval == pytest.approx((-wilson(0, 20).high, wilson(0, 20).high))
+    end = 2.093024**2 / (20 + 2.093024**2)  # t(19, 0.975)
+    assert found.interval == pytest.approx((-end, end), abs=1e-6)
     assert found.p == 1
+
+
+def test_two_deals_prove_nothing():
+    """If both rates were one half, 2 of 2 against 0 of 2 would come once in eight times, either way."""
+    for size in (1, 2, 4):
+        found = paired_rates(blocks(*[[1] * size] * 2), blocks(*[[0] * size] * 2))
+        # A score of 2 with one degree of freedom (Cauchy).
+        assert found.p == pytest.approx(1 - 2 * math.atan(2) / math.pi)
+        assert found.interval.low < 0 < found.interval.high == 1
 
 
 def test_without_matches_nothing_is_said():
@@ -100,10 +111,10 @@ def test_the_same_in_every_deal_counts_as_one_step_apart():
 def test_arms_that_never_vary_still_differ():
     found = paired_rates(blocks(*[[1, 1]] * 10), blocks(*[[0, 0]] * 10))
     assert (found.mean, found.variance_ratio) == (1, None)
-    # Each deal is one trial: 10 of 10 less 0 of 10, by the formula of all against none.
-    part = 3.841459 / 20
+    # Each deal is one trial: 10 of 10 less 0 of 10, by the formula of all against none with t(9, 0.975).
+    part = 2.262157**2 / 20
     assert found.interval == pytest.approx(((1 - part) / (1 + part), 1), abs=1e-6)
-    assert found.p == pytest.approx(math.erfc(math.sqrt(20) / math.sqrt(2)))
+    assert found.p == pytest.approx(2 * special.stdtr(9, -math.sqrt(20)))
 
 
 def test_one_deal_alone_has_a_wide_interval():

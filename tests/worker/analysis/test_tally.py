@@ -183,14 +183,8 @@ def test_a_deal_in_part_does_not_count():
 
 
 def test_results_of_deals_add_up_to_those_of_the_place():
-    found = tally(
-        2,
-        *(
-            turn(deal, seating, ("win", "draw", "loss")[(deal + seating) % 3])
-            for deal in range(7)
-            for seating in (0, 1)
-        ),
-    )
+    results = ("win", "draw", "loss")
+    found = by_turns(2, *(turn(deal, way, results[(deal + way) % 3]) for deal in range(7) for way in (0, 1)))
     rows, place = found.deal_results(0), found.place(0)
     assert sum(row.deals for row in rows) == place.deals == 7
     totals = [sum(getattr(row, name) * row.deals for row in rows) for name in ("wins", "draws", "losses")]
