@@ -125,7 +125,7 @@ class Played:
 
 
 def _rng(*key: int) -> np.random.Generator:
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence((11, *key))))
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence((11, *key))))
 
 
 def _normal(rng: np.random.Generator) -> Values:
