@@ -39,6 +39,8 @@ DRAW = 0.25
 """Margins up to this are draws where the first seat is looked at."""
 SOME_DEALS = 50
 """From here on an interval is not to be too wide, either."""
+MOST = 0.97
+"""What is covered from there on is not to be more, unless it must."""
 TAIL = 0.025
 """Part of the repetitions in which an interval is to miss on either side."""
 
@@ -105,12 +107,12 @@ class Found:
     def highest(self) -> float:
         """Part that may be covered at most.
 
-        What is closed cannot miss: it adds to the wanted 97 %. Where it is more than an interval is to miss
+        What is closed cannot miss: it adds to `MOST`. Where it is more than an interval is to miss
         on a side, there is the other one alone to miss on. And a step may be so large that any narrower
         interval would hold the truth less often than it says. In both cases there is no bound.
         """
         is_forced = self.closed > TAIL or self.covered - self.step < CONFIDENCE
-        return 1.0 if self.deals < SOME_DEALS or is_forced else 0.97 + self.closed
+        return 1.0 if self.deals < SOME_DEALS or is_forced else MOST + self.closed
 
 
 @dataclass(frozen=True)
@@ -336,13 +338,13 @@ ESTIMATORS = (rates, means, paired_rates, paired_means, first_seats, places, ind
 
 
 def main() -> None:
-    """Print what all settings come to: per cent, by number of deals; + where there is no upper bound."""
+    """Print what all settings come to: per cent, by number of deals; + where it is over what is wanted."""
     print(f"{'':20}{'':38}{'':12}", *(f"{deals:>6}" for deals in DEALS))
     for estimator in ESTIMATORS:
         rows: dict[tuple[str, str, str], list[str]] = {}
         for found in estimator():
             cells = rows.setdefault((found.estimator, found.world, found.truth), [])
-            cells.append(f"{100 * found.covered:5.1f}" + ("+" if found.highest == 1 else " "))
+            cells.append(f"{100 * found.covered:5.1f}" + ("+" if found.covered > MOST else " "))
         for (name, world, truth), cells in rows.items():
             print(f"{name:20}{world:38}{truth:12}", *cells)
 
