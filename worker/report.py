@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from games import registry as game_registry
 from worker.analysis import holm
 from worker.analysis.first_seat import first_seat
+from worker.analysis.moments import Moments
 from worker.analysis.paired import PairedDifference, paired_difference
+from worker.analysis.rate_differences import paired_rates
 from worker.analysis.summary import SeatRow
 from worker.analysis.tally import ArmTally
 from worker.looks import Verdict
@@ -18,11 +20,7 @@ from worker.records import MatchRecord
 from worker.spec import ExperimentSpec, seat_to_json, sweep
 
 NUM_TEAMS = 2
-MEASURES: Mapping[str, Callable[[SeatRow], float]] = {
-    "win": lambda row: row.result == "win",
-    "score": lambda row: row.score,
-    "margin": lambda row: row.margin,
-}
+MEASURES = ("win", "score", "margin")
 """What arms are compared by."""
 
 
@@ -130,9 +128,14 @@ class Report:
     def comparison(self, arm: int) -> dict[str, PairedDifference]:
         """First place of an arm against that of arm 0, paired over the deals they share."""
         ours, theirs = self.arms[arm].tally, self.arms[0].tally
+
+        def both(value: Callable[[SeatRow], float]) -> tuple[dict[int, Moments], dict[int, Moments]]:
+            return ours.by_deal(0, value), theirs.by_deal(0, value)
+
         return {
-            name: paired_difference(ours.by_deal(0, value), theirs.by_deal(0, value))
-            for name, value in MEASURES.items()
+            "win": paired_rates(*both(lambda row: row.result == "win")),
+            "score": paired_difference(*both(lambda row: row.score)),
+            "margin": paired_difference(*both(lambda row: row.margin)),
         }
 
     def comparisons(self) -> list[dict[str, Any]]:

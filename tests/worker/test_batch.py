@@ -18,10 +18,11 @@ CARCASSONNE = {
 
 
 def test_one_process_plays_in_seed_order(dice):
-    spec = specs.from_json(dice(("taker", "dicer"), ("dicer", "dicer")))
+    spec = specs.from_json(dice(("taker", "dicer"), ("dicer", "weigher"), ("dicer", "dicer")))
     records = [record for chunk in batch.play(spec) for record in chunk]
     assert [(r.arm, r.deal, r.rotation) for r in records] == [
-        (arm, deal, rotation) for arm in range(2) for deal in range(4) for rotation in range(2)
+        *((arm, deal, rotation) for arm in range(2) for deal in range(4) for rotation in range(2)),
+        *((2, deal, 0) for deal in range(4)),  # of equal engines there is one seating
     ]
 
 

@@ -16,7 +16,7 @@ def spec(dice):
 
 def test_seconds_rows_and_bytes_by_hand(spec):
     weigher = {"engine": "weigher", "budget": {"playouts": 100}}
-    result = estimate(spec((weigher, "dicer"), ("dicer", "dicer"), deals=50))
+    result = estimate(spec((weigher, "dicer"), ("taker", "dicer"), deals=50))
     # Rules 60 * 1 ms; the weigher's 30 plies of 100 * 0.1 ms.
     assert result.seconds_per_match == pytest.approx((0.36, 0.06))
     assert result.seconds == pytest.approx(100 * 0.42)
@@ -28,8 +28,16 @@ def test_seconds_rows_and_bytes_by_hand(spec):
     assert result.bytes == round(200 * (match_bytes + plies_bytes))
 
 
+def test_equal_engines_play_a_deal_once(spec):
+    weigher = {"engine": "weigher", "budget": {"playouts": 100}}
+    result = estimate(spec((weigher, "dicer"), (weigher, weigher), deals=50))
+    # 100 matches of 0.36 s, and 50 in which both think: 0.66 s.
+    assert result.seconds_per_match == pytest.approx((0.36, 0.66))
+    assert (result.matches, result.seconds) == (150, pytest.approx(100 * 0.36 + 50 * 0.66))
+
+
 def test_matches_alone_store_no_plies_and_full_tables_cost_more(spec):
-    arm = ("weigher", "weigher")
+    arm = ("weigher", "dicer")
     rows = {record: estimate(spec(arm, record=record)) for record in ("matches", "standard", "full")}
     assert rows["matches"].rows == 8 * 3
     assert rows["matches"].bytes < rows["standard"].bytes < rows["full"].bytes

@@ -2,47 +2,72 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from worker.analysis import always_valid
-from worker.analysis.independent import welch
-from worker.analysis.intervals import CONFIDENCE, Interval, student
+from worker.analysis import always_valid, independent, paired, rate_differences, rates
+from worker.analysis.intervals import Interval
 from worker.analysis.moments import BlockMoments, Moments
-from worker.analysis.rates import rate_interval
+from worker.analysis.paired import PairedDifference
+from worker.analysis.rates import Share
+
+Paired = tuple[Moments, Moments, Moments]
+"""Over the deals of both: first less second, the first, the second."""
 
 
 class Method(Protocol):
-    """Makes the intervals of one result."""
+    """Makes the intervals of one result. Intervals are None where there is none."""
 
-    def rate(self, blocks: BlockMoments, confidence: float = CONFIDENCE) -> Interval | None:
-        """Interval of a rate with blocks as units; None where there is none."""
+    def rate(self, blocks: BlockMoments) -> Interval | None:
+        """Interval of a rate with blocks as units."""
 
-    def mean(self, blocks: BlockMoments, confidence: float = CONFIDENCE) -> Interval | None:
+    def mean(self, blocks: BlockMoments) -> Interval | None:
         """Interval of a mean with blocks as units."""
 
-    def difference(self, differences: Moments, confidence: float = CONFIDENCE) -> Interval | None:
-        """Interval of the mean of differences, deal by deal."""
+    def bounded(self, blocks: BlockMoments, lowest: int, highest: int) -> Interval | None:
+        """Interval of a mean of whole numbers between two bounds."""
 
-    def independent(self, first: Moments, second: Moments, confidence: float = CONFIDENCE) -> Interval | None:
-        """Interval of the difference of two means that have no deal in common."""
+    def paired(self, sums: Paired, left_out: int, confidence: float) -> PairedDifference:
+        """Difference of two means on the same deals; left_out: deals that one of them lacks."""
+
+    def paired_rates(
+        self, sums: Paired, sizes: tuple[float, float], left_out: int, confidence: float
+    ) -> PairedDifference:
+        """The same of rates; sizes: matches of a deal in each."""
+
+    def independent(self, first: Moments, second: Moments, confidence: float) -> PairedDifference:
+        """Difference of two means that have no deal in common."""
+
+    def independent_rates(self, first: BlockMoments, second: BlockMoments, confidence: float) -> PairedDifference:
+        """The same of rates."""
 
 
 class _Fixed:
     """For a number of deals that was planned before, or that did not depend on what was seen."""
 
-    def rate(self, blocks: BlockMoments, confidence: float = CONFIDENCE) -> Interval | None:
-        return rate_interval(blocks, confidence)
+    def rate(self, blocks: BlockMoments) -> Interval | None:
+        return rates.rate_interval(blocks)
 
-    def mean(self, blocks: BlockMoments, confidence: float = CONFIDENCE) -> Interval | None:
-        return blocks.interval(confidence)
+    def mean(self, blocks: BlockMoments) -> Interval | None:
+        return blocks.interval()
 
-    def difference(self, differences: Moments, confidence: float = CONFIDENCE) -> Interval | None:
-        return differences.interval(confidence)
+    def bounded(self, blocks: BlockMoments, lowest: int, highest: int) -> Interval | None:
+        return rates.bounded_interval(blocks, lowest, highest)
 
-    def independent(self, first: Moments, second: Moments, confidence: float = CONFIDENCE) -> Interval | None:
-        found = welch(first, second)
-        return None if found is None else student(*found, confidence)
+    def paired(self, sums: Paired, left_out: int, confidence: float) -> PairedDifference:
+        return paired.paired_from_sums(*sums, left_out, confidence)
+
+    def paired_rates(
+        self, sums: Paired, sizes: tuple[float, float], left_out: int, confidence: float
+    ) -> PairedDifference:
+        return rate_differences.paired_rates_from_sums(sums, sizes, left_out, confidence)
+
+    def independent(self, first: Moments, second: Moments, confidence: float) -> PairedDifference:
+        return independent.independent_difference(first, second, confidence)
+
+    def independent_rates(self, first: BlockMoments, second: BlockMoments, confidence: float) -> PairedDifference:
+        ours, theirs = (Share.of_blocks(blocks) or Share(0, 0) for blocks in (first, second))
+        return rate_differences.independent_rates(ours, theirs, confidence)
 
 
 FIXED: Method = _Fixed()
@@ -50,24 +75,55 @@ FIXED: Method = _Fixed()
 
 @dataclass(frozen=True, slots=True)
 class AlwaysValid:
-    """For any number of looks, and a stop at whichever; planned: deals near which intervals are narrowest."""
+    """For any number of looks, and a stop at whichever; planned: deals near which intervals are narrowest.
+
+    Means and differences are those of `FIXED`; there is no p, which would be for one look.
+    """
 
     planned: int
 
-    def rate(self, blocks: BlockMoments, confidence: float = CONFIDENCE) -> Interval | None:
+    def rate(self, blocks: BlockMoments) -> Interval | None:
         """As `Method` says."""
-        return always_valid.of_rate(blocks, confidence)
+        return always_valid.of_rate(blocks)
 
-    def mean(self, blocks: BlockMoments, confidence: float = CONFIDENCE) -> Interval | None:
+    def mean(self, blocks: BlockMoments) -> Interval | None:
         """As `Method` says."""
-        return always_valid.of_blocks(blocks, self.planned, confidence)
+        return always_valid.of_blocks(blocks, self.planned)
 
-    def difference(self, differences: Moments, confidence: float = CONFIDENCE) -> Interval | None:
+    def bounded(self, blocks: BlockMoments, lowest: int, highest: int) -> Interval | None:
         """As `Method` says."""
-        return always_valid.of_moments(differences, self.planned, confidence)
+        return _cut(self.mean(blocks), lowest, highest)
 
-    def independent(self, first: Moments, second: Moments, confidence: float = CONFIDENCE) -> Interval | None:
+    def paired(self, sums: Paired, left_out: int, confidence: float) -> PairedDifference:
+        """As `Method` says; no interval where the difference is the same in every deal."""
+        interval = always_valid.of_moments(sums[0], self.planned, confidence) if sums[0].variance else None
+        return replace(FIXED.paired(sums, left_out, confidence), interval=interval, p=None)
+
+    def paired_rates(
+        self, sums: Paired, sizes: tuple[float, float], left_out: int, confidence: float
+    ) -> PairedDifference:
+        """As `Method` says; no interval where the difference is the same in every deal."""
+        found = self.paired(sums, left_out, confidence)
+        return replace(found, interval=_cut(found.interval, -1, 1))
+
+    def independent(self, first: Moments, second: Moments, confidence: float) -> PairedDifference:
         """As `Method` says: from the intervals of both, which hold together."""
         each = (1 + confidence) / 2
-        ours, theirs = self.difference(first, each), self.difference(second, each)
-        return Interval(ours.low - theirs.high, ours.high - theirs.low) if ours and theirs else None
+        ours, theirs = (always_valid.of_moments(values, self.planned, each) for values in (first, second))
+        return replace(FIXED.independent(first, second, confidence), interval=_less(ours, theirs), p=None)
+
+    def independent_rates(self, first: BlockMoments, second: BlockMoments, confidence: float) -> PairedDifference:
+        """As `Method` says: from the intervals of both, which hold together."""
+        each = (1 + confidence) / 2
+        ours, theirs = (always_valid.of_rate(blocks, each) for blocks in (first, second))
+        return replace(FIXED.independent_rates(first, second, confidence), interval=_less(ours, theirs), p=None)
+
+
+def _cut(interval: Interval | None, lowest: float, highest: float) -> Interval | None:
+    """What of an interval is possible."""
+    return interval and Interval(max(lowest, interval.low), min(highest, interval.high))
+
+
+def _less(first: Interval | None, second: Interval | None) -> Interval | None:
+    """All differences of numbers of two intervals."""
+    return Interval(first.low - second.high, first.high - second.low) if first and second else None

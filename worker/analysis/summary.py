@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from worker.analysis.intervals import Interval
@@ -53,8 +54,11 @@ class Sums:
 
     @classmethod
     def of(cls, deals: Iterable[Sequence[SeatRow]], num_seats: int) -> Sums:
-        """Add up deals, each given by the rows of the seats that are meant."""
+        """Add up deals, each given by the rows of the seats that are meant. Raises ValueError for another result."""
         blocks = [rows for rows in deals if rows]
+        for row in chain.from_iterable(blocks):
+            if row.result not in RESULTS:
+                raise ValueError(f"result must be one of {', '.join(RESULTS)}, not {row.result!r}")
 
         def sums(value: Callable[[SeatRow], float]) -> BlockMoments:
             return BlockMoments.of([Moments(len(rows), float(sum(map(value, rows)))) for rows in blocks])
@@ -174,7 +178,7 @@ def place_result(
         margin_interval=method.mean(sums.margins),
         margin_deviation=margins.deviation,
         mean_rank=sums.rank.mean,
-        rank_interval=method.mean(sums.rank),
+        rank_interval=method.bounded(sums.rank, 1, max(2, len(sums.ranks))),
         ranks=tuple(
             RankShare(rank, part(row.total, per_match), row.mean, method.rate(row))
             for rank, row in enumerate(sums.ranks, start=1)

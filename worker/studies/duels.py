@@ -8,7 +8,7 @@ from typing import Any
 from games.json_paths import Path
 from worker import schedule
 from worker import spec as specs
-from worker.spec import MatchSpec
+from worker.spec import MatchSpec, seatings
 from worker.studies.protocol import StudySpec
 
 SEATS = 2
@@ -23,7 +23,8 @@ def seat(data: Any, path: Path, game_id: str) -> dict[str, Any]:
 def match(study: StudySpec, line_up: Sequence[Mapping[str, Any]], number: int, **options: Any) -> MatchSpec:
     """One match; options: of the game. Matches of the same number have the same luck whatever the line-up.
 
-    As many matches as there are seats, one after another, have the same deal.
+    As many matches as there are seats, one after another, have the same deal, with every entry in every
+    seat; where entries are equal, some of them are the same match.
     """
     seats = len(line_up)
     spec = specs.from_json(
@@ -34,6 +35,7 @@ def match(study: StudySpec, line_up: Sequence[Mapping[str, Any]], number: int, *
             "seats": seats,
             "arms": [{"name": "both", "seats": list(line_up)}],
             "deals": number // seats + 1,
+            "rotation": seatings.TURNS,
             "seed": study.seed,
         }
     )

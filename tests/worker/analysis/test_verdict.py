@@ -86,10 +86,49 @@ def test_needed_units_of_a_mean():
     assert judge_samples(Sample(enough - 1, 10.0, 10.0), Sample(25, 10.0), 2.0).verdict == CANNOT_TELL
 
 
-@pytest.mark.parametrize("ours", [Sample(1, 12.0), Sample(20, 12.0, 0.0)])
-def test_a_mean_without_spread_tells_nothing_about_its_error(ours):
-    found = judge_samples(ours, Sample(50, 60.0), 6.0)
+def test_one_unit_tells_nothing_about_its_error():
+    found = judge_samples(Sample(1, 12.0), Sample(50, 60.0), 6.0)
     assert (found.verdict, found.interval, found.needed) == (CANNOT_TELL, None, None)
+
+
+ALWAYS_83 = Sample.of(Moments.of([83.0] * 10_000))
+
+
+@pytest.mark.parametrize(
+    ("ours", "published", "margin", "verdict"),
+    [
+        (ALWAYS_83, Sample(100, 83.0, 0.0), 8.3, AGREES),
+        (ALWAYS_83, Sample(100, 82.9, 0.0), 8.3, DIFFERS),  # theirs never varied either: only the same is the same
+        (Sample(33, 83.0, 0.0), Sample(100, 82.9), 8.3, AGREES),  # their error is unknown: by the margin
+        (Sample(33, 83.0, 0.0), Sample(100, 74.6), 8.3, DIFFERS),
+        (Sample(20, 12.0, 0.0), Sample(50, 60.0), 6.0, DIFFERS),
+        # t(99, 0.995) = 2.6264: an error of 3.8 makes 9.98, of 0.03 makes 0.079.
+        (ALWAYS_83, Sample.of_interval(100, 50.0, 3.0), 8.3, DIFFERS),
+        (ALWAYS_83, Sample(100, 73.1, 38.0), 8.3, AGREES),
+        (ALWAYS_83, Sample(100, 72.9, 38.0), 8.3, DIFFERS),
+        (ALWAYS_83, Sample(100, 82.9, 0.3), 8.3, DIFFERS),
+    ],
+)
+def test_a_mean_of_ours_that_never_varied_is_judged_exactly(ours, published, margin, verdict):
+    found = judge_samples(ours, published, margin)
+    assert (found.verdict, found.half_width, found.margin, found.needed) == (verdict, 0.0, margin, None)
+    assert found.difference == pytest.approx(ours.value - published.value)
+
+
+def test_the_interval_of_an_exact_mean_is_the_published_one():
+    found = judge_samples(ALWAYS_83, Sample(100, 80.0, 20.0), 8.3)
+    # t(99, 0.995) * 20 / 10 = 5.2528.
+    assert found.interval == pytest.approx((3 - 5.2528, 3 + 5.2528), abs=1e-3)
+    assert judge_samples(ALWAYS_83, Sample(100, 83.0), 8.3).interval is None
+
+
+def test_rates_over_deals_are_judged_by_their_effective_trials():
+    """400 matches in 200 deals that went alike are worth 200: half as sure, and twice as many are needed."""
+    alone, twice = Share(200, 400), Share(200, 400, effect=2.0)
+    half = judge_shares(twice, Share(50, 100), 0.05).half_width
+    assert half == pytest.approx(judge_shares(Share(100, 200), Share(50, 100), 0.05).half_width)
+    needed = [judge_shares(share, Share(50, 100), 0.03).needed + 400 for share in (alone, twice)]
+    assert needed[1] == pytest.approx(2 * needed[0], abs=1)
 
 
 def test_a_sample_of_blocks_has_the_error_of_the_blocks():

@@ -72,7 +72,8 @@ def test_a_comparison_is_json():
 
 
 def test_what_is_missing_counts_all_seatings_and_names_the_scale_that_has_it():
-    scales = {name: Scale("", {"deals": deals, "seats": 2}) for name, deals in (("quick", 50), ("standard", 2000))}
+    arms = [{"seats": [{"engine": "uct"}, {"engine": "random"}]}]
+    scales = {name: Scale("", {"deals": deals, "arms": arms}) for name, deals in (("quick", 50), ("standard", 2000))}
     one = Cell("Group", "label", Share(25, 50), lambda n: n.wins(0, 0), RATE, seatings=2)
     whole = replace(one, seatings=1)
     found = compare(replace(preset(one, whole), scales=scales), numbers(25, 25, [1.0])).rows
@@ -85,9 +86,9 @@ def test_what_is_missing_counts_all_seatings_and_names_the_scale_that_has_it():
 
 
 def test_a_scale_without_the_arm_of_a_figure_says_so_and_counts_for_nothing():
-    seat = {"engine": "uct", "budget": {"simulations": 9}}
+    seats = [{"engine": "uct", "budget": {"simulations": 9}}, {"engine": "random"}]
     small, large = (
-        Scale("", {"deals": deals, "seats": 2, "arms": [{"seats": [seat, seat]}] * arms})
+        Scale("", {"deals": deals, "seats": 2, "arms": [{"seats": seats}] * arms})
         for deals, arms in ((2000, 1), (50, 2))
     )
     one = replace(cell(Share(25, 50), lambda n: n.wins(0, 0), RATE), arm=1)
@@ -96,6 +97,17 @@ def test_a_scale_without_the_arm_of_a_figure_says_so_and_counts_for_nothing():
     assert (row.ours.words, row.verdict, row.budget, row.published.value) == (NOT_PLAYED, NOT_JUDGED, {}, 50)
     (row,) = compare(chosen, numbers(25, 25, [1.0]), large).rows
     assert (row.ours.value, row.budget, row.enough, row.most) == (50, {"simulations": 9}, "", 100)
+
+
+def test_the_size_of_an_experiment_is_that_of_its_distinct_matches():
+    one, other = {"engine": "uct"}, {"engine": "random"}
+    for seats, rotation, size in (
+        ([one, other], "all", 100),
+        ([one, one], "all", 50),
+        ([one, other] * 2, "all", 100),
+        ([one, other], "none", 50),
+    ):
+        assert Scale("", {"deals": 50, "rotation": rotation, "arms": [{"seats": seats}]}).units == size
 
 
 def test_the_size_of_a_study_is_that_of_its_positions_or_matches():

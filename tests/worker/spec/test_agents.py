@@ -90,7 +90,7 @@ def test_a_sweep_varies_engines_beside_agents_only() -> None:
 
 
 def test_every_match_has_a_deal_of_its_own() -> None:
-    checked = replace(specs.from_json(spec([ROOK, RANDOM], [RANDOM, ROOK], [RANDOM, RANDOM])), seed=5)
+    checked = replace(specs.from_json(spec([ROOK, RANDOM], [RANDOM, ROOK], [RANDOM, FLAT])), seed=5)
     matches = list(schedule.expand(checked))
     assert len(matches) == checked.num_matches == 18
     for name in ("deal", "deal_seed", "seed"):
@@ -98,6 +98,18 @@ def test_every_match_has_a_deal_of_its_own() -> None:
     assert all(0 <= seed < 2**63 for match in matches for seed in (match.seed, match.deal_seed))
     assert [match.rotation for match in matches[:4]] == [0, 1, 0, 1]
     assert matches == list(schedule.expand(checked)), "the same seed gives the same matches"
+
+
+def test_an_agent_against_itself_has_one_seating_and_a_deal_for_each_match() -> None:
+    checked = replace(specs.from_json(spec([ROOK, ROOK], [ROOK, RANDOM])), seed=5)
+    matches = list(schedule.expand(checked))
+    assert [(match.arm, match.deal, match.rotation) for match in matches[:4]] == [
+        (0, 0, 0),
+        (0, 1, 0),
+        (0, 2, 0),
+        (1, 3, 0),
+    ]
+    assert len({match.deal for match in matches}) == len(matches) == 9
 
 
 def test_nothing_is_scheduled_before_the_seed_is_drawn() -> None:

@@ -64,10 +64,20 @@ def test_defaults_are_filled_in(dice):
     assert specs.from_json(specs.to_json(spec)) == spec
 
 
-@pytest.mark.parametrize(("rotation", "rotations"), [("all", 3), ("none", 1)])
-def test_matches_are_arms_times_deals_times_rotations(dice, rotation, rotations):
-    spec = specs.from_json(dice(("taker",) * 3, ("dicer",) * 3, deals=5, rotation=rotation))
-    assert (spec.num_rotations, spec.num_matches) == (rotations, 2 * 5 * rotations)
+@pytest.mark.parametrize(("rotation", "seatings"), [("all", (3, 1)), ("none", (1, 1)), ("turns", (3, 3))])
+def test_matches_are_deals_times_seatings_of_each_arm(dice, rotation, seatings):
+    """One engine in all seats has one seating; experiments of before played it in all of them by turns."""
+    spec = specs.from_json(dice(("taker", "dicer", "dicer"), ("dicer",) * 3, deals=5, rotation=rotation))
+    assert tuple(spec.num_seatings(arm) for arm in (0, 1)) == seatings
+    assert [spec.arm_matches(arm) for arm in (0, 1)] == [5 * number for number in seatings]
+    assert spec.num_matches == 5 * sum(seatings)
+
+
+def test_seatings_of_before_are_read_and_offered_to_nobody(dice):
+    spec = specs.from_json(dice(("taker", "taker"), rotation="turns"))
+    assert specs.from_json(specs.to_json(spec)) == spec
+    with pytest.raises(SpecError, match=r"^rotation: must be one of all, none, not 'turn'$"):
+        specs.from_json(dice(("taker", "taker"), rotation="turn"))
 
 
 def test_a_changed_copy(dice):
@@ -141,7 +151,9 @@ def test_an_error_carries_the_path_that_leads_to_the_value(full):
 
 def test_too_many_matches_are_refused_at_the_deals(dice):
     with pytest.raises(SpecError, match=r"^deals: 8000000 matches in all"):
-        specs.from_json(dice(("taker",) * 4, ("dicer",) * 4, deals=1_000_000))
+        specs.from_json(
+            dice(("taker", "dicer", "dicer", "dicer"), ("dicer", "taker") + ("raiser",) * 2, deals=1_000_000)
+        )
 
 
 @pytest.mark.parametrize("data", [None, [], 3, "spec"])

@@ -19,8 +19,8 @@ from worker.analysis import holm
 from worker.analysis.first_seat import FirstSeat, first_seat
 from worker.analysis.intervals import CONFIDENCE
 from worker.analysis.methods import FIXED, Method
-from worker.analysis.moments import Moments
-from worker.analysis.paired import PairedDifference, independent_difference, paired_from_sums
+from worker.analysis.moments import BlockMoments
+from worker.analysis.paired import PairedDifference
 from worker.analysis.summary import PlaceResult, SeatResult, Sums, place_result, seat_result
 from worker.spec import seatings
 
@@ -221,14 +221,14 @@ def _differences(
 ) -> tuple[tuple[Difference, ...], tuple[Difference, ...]]:
     """Each arm against the first, and the best against each other; of one arm, every two of three sides or more."""
     if len(names.arms) == 1:
-        return _between(experiment, names.parties[0], method), ()
+        return _between(experiment, names.parties[0], sums, method), ()
     family = Family(_each(len(names.arms) - 1), method)
     ranked = [row.side.arm for row in _ranked([row[names.focal_party] for row in sides])]
     best = ranked[0] if ranked else 0
     if experiment.has_agents:
         difference = _independent(experiment, names, sums, family)
     else:
-        difference = _paired(experiment, names, sides, best, family)
+        difference = _paired(experiment, names, sums, best, family)
     others = [arm for arm in ranked if arm != best]
     against_first = _corrected([difference(arm, 0) for arm in range(1, len(names.arms))])
     return against_first, _corrected([difference(best, arm) for arm in others])
@@ -246,24 +246,39 @@ class Family(NamedTuple):
     method: Method
 
     def paired(
-        self, side: Side, other: Side, wins: queries.Paired, points: queries.Paired, left_out: int
+        self,
+        sides: tuple[Side, Side],
+        won: tuple[BlockMoments, BlockMoments],
+        wins: queries.Paired,
+        points: queries.Paired,
+        left_out: int,
     ) -> Difference:
-        """Two sides on the deals that both have."""
-        won, ahead = (paired_from_sums(*sums, left_out, self.confidence, self.method) for sums in (wins, points))
-        return self._difference(side, other, won, ahead)
+        """Two sides on the deals that both have. won: wins of each over all its deals; sums: of wins, of points."""
+        sizes = (_rows(won[0]), _rows(won[1]))
+        rates = self.method.paired_rates(sums[0], sizes, left_out, self.confidence)
+        return self._difference(sides, rates, self.method.paired(sums[1], left_out, self.confidence))
 
-    def independent(
-        self, side: Side, other: Side, wins: tuple[Moments, Moments], points: tuple[Moments, Moments]
-    ) -> Difference:
+    def independent(self, sides: tuple[Side, Side], ours: Sums, theirs: Sums) -> Difference:
         """Two sides that met no deal in common."""
-        won, ahead = (independent_difference(*pair, self.confidence, self.method) for pair in (wins, points))
-        return self._difference(side, other, won, ahead)
+        rates = self.method.independent_rates(ours.wins, theirs.wins, self.confidence)
+        margins = self.method.independent(ours.moments("margin"), theirs.moments("margin"), self.confidence)
+        return self._difference(sides, rates, margins)
 
-    def _difference(self, side: Side, other: Side, wins: PairedDifference, points: PairedDifference) -> Difference:
-        return Difference(side, other, wins, points, self.confidence, is_always_valid=self.method is not FIXED)
+    def _difference(self, sides: tuple[Side, Side], wins: PairedDifference, points: PairedDifference) -> Difference:
+        return Difference(*sides, wins, points, self.confidence, is_always_valid=self.method is not FIXED)
 
 
-def _between(experiment: Experiment, sides: Sequence[Side], method: Method) -> tuple[Difference, ...]:
+def _total(sums: SideSums, arm: int, side: int) -> Sums:
+    """Sums of a side over all seats."""
+    return sums.get((arm, side), (Sums(), {}))[0]
+
+
+def _rows(wins: BlockMoments) -> float:
+    """What a deal adds to a rate, on average: a row of each place of its side in each match."""
+    return wins.n / wins.blocks if wins.blocks else 1
+
+
+def _between(experiment: Experiment, sides: Sequence[Side], sums: SideSums, method: Method) -> tuple[Difference, ...]:
     """Every two sides of one line-up, from three sides up: of two the one's margin is the other's."""
     num_sides = counted.seating(experiment)[0].sides
     distinct = [side for side in sides if side.place < num_sides]
@@ -275,7 +290,8 @@ def _between(experiment: Experiment, sides: Sequence[Side], method: Method) -> t
     rows = []
     for side, other in pairs:
         wins, points = found.get((side.place, other.place), (queries.NOTHING, queries.NOTHING))
-        rows.append(family.paired(side, other, wins, points, 0))
+        won = (_total(sums, 0, side.place).wins, _total(sums, 0, other.place).wins)
+        rows.append(family.paired((side, other), won, (wins, points), 0))
     return _corrected(rows)
 
 
@@ -286,30 +302,30 @@ def _independent(
     seating = counted.seating(experiment)
 
     def total(arm: int) -> Sums:
-        return sums.get((arm, names.focus % seating[arm].sides), (Sums(), {}))[0]
-
-    def wins(sums: Sums) -> Moments:
-        return Moments(sums.wins.n, sums.wins.total, sums.wins.total)
+        return _total(sums, arm, names.focus % seating[arm].sides)
 
     def difference(arm: int, baseline: int) -> Difference:
-        ours, theirs = total(arm), total(baseline)
-        margins = (ours.moments("margin"), theirs.moments("margin"))
-        return family.independent(names.focal(arm), names.focal(baseline), (wins(ours), wins(theirs)), margins)
+        return family.independent((names.focal(arm), names.focal(baseline)), total(arm), total(baseline))
 
     return difference
 
 
 def _paired(
-    experiment: Experiment, names: Lineups, sides: Sequence[Sequence[SideResult]], best: int, family: Family
+    experiment: Experiment, names: Lineups, sums: SideSums, best: int, family: Family
 ) -> Callable[[int, int], Difference]:
     """How arms differ on the deals that both have played whole."""
     side = counted.side_of(experiment, sql.Literal(names.focus))
     found = queries.differences(queries.PAIRS, experiment, {"side": side, "best": best})
+    seating = counted.seating(experiment)
+
+    def total(arm: int) -> Sums:
+        return _total(sums, arm, names.focus % seating[arm].sides)
 
     def difference(arm: int, baseline: int) -> Difference:
         wins, margins = found.get((arm, baseline), (queries.NOTHING, queries.NOTHING))
-        deals = sum(sides[index][names.focal_party].result.deals for index in (arm, baseline))
-        return family.paired(names.focal(arm), names.focal(baseline), wins, margins, deals - 2 * wins[0].n)
+        won = (total(arm).wins, total(baseline).wins)
+        left_out = sum(row.blocks for row in won) - 2 * wins[0].n
+        return family.paired((names.focal(arm), names.focal(baseline)), won, (wins, margins), left_out)
 
     return difference
 

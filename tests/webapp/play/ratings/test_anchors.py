@@ -49,11 +49,12 @@ def test_an_error_has_deals_as_its_units(step):
     """By hand: on four deals of two matches 3/2, 1/2, 0 and 0 points, so 2 of 8, 2.5 to 6.5 with the half matches.
 
     From 1/2 a deal they are off by 1, 0, 1/2 and 1/2, squares 3/2; so the squared error of the share is
-    4/3 of 3/2 over 8 squared, 1/32, and 4/3 of what independent matches have, 1/4 of 3/4 over 8.
+    4/3 of 3/2 over 8 squared, 1/32, and 4/3 of what independent matches have, 1/4 of 3/4 over 8; and 1/60
+    for a third win, whose deal's other match may go like it, once in 30 times (`worker.analysis.rates`).
     """
     distance, error = step(Measurement(2, ((0, 0, 2), (0, 1, 1), (1, 1, 1))))
     assert distance == pytest.approx(POINTS * math.log(6.5 / 2.5))
-    assert error == pytest.approx(POINTS * math.sqrt(4 / 3 * (1 / 2.5 + 1 / 6.5)))
+    assert error == pytest.approx(POINTS * math.sqrt((4 / 3 + 1 / 60) * (1 / 2.5 + 1 / 6.5)))
     partners = step(Measurement(2, ((0, 0, 2), (0, 1, 1), (1, 1, 1))), "dominoes")
     assert partners == (pytest.approx(distance / 2), pytest.approx(error / 2))
 
