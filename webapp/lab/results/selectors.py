@@ -249,8 +249,7 @@ class Family(NamedTuple):
         self,
         sides: tuple[Side, Side],
         won: tuple[BlockMoments, BlockMoments],
-        wins: queries.Paired,
-        points: queries.Paired,
+        sums: tuple[queries.Paired, queries.Paired],
         left_out: int,
     ) -> Difference:
         """Two sides on the deals that both have. won: wins of each over all its deals; sums: of wins, of points."""
