@@ -6,13 +6,13 @@ import pytest
 from django.db import connection
 
 from tests.webapp.lab.experiments.rows import fill
-from tests.webapp.specs import RANDOM, make
+from tests.webapp.specs import RANDOM, SCRIPTED, make
 from webapp.lab.jobs import services
 from webapp.lab.results import cache
 from webapp.records.models import Match
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
-ARMS = [{"name": "A", "seats": [{"engine": "scripted"}, RANDOM]}, {"name": "B", "seats": [RANDOM, RANDOM]}]
+ARMS = [{"name": "A", "seats": [SCRIPTED, RANDOM]}, {"name": "B", "seats": [RANDOM, SCRIPTED]}]
 LIMIT_S = 1.0
 TRIES = 4
 """The best of these counts: other work on the machine is not the page's."""

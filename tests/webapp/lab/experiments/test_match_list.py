@@ -4,12 +4,12 @@ import pytest
 from django.http import QueryDict
 
 from tests.webapp.pages import markup
-from tests.webapp.specs import RANDOM
+from tests.webapp.specs import RANDOM, SCRIPTED
 from webapp.lab.experiments import match_list
 from webapp.lab.experiments.match_list import PAGE, SORTS, page
 
 pytestmark = pytest.mark.django_db
-ARMS = [{"name": "A", "seats": [{"engine": "scripted"}, RANDOM]}, {"name": "B", "seats": [RANDOM, RANDOM]}]
+ARMS = [{"name": "A", "seats": [SCRIPTED, RANDOM]}, {"name": "B", "seats": [RANDOM, SCRIPTED]}]
 
 
 @pytest.fixture
