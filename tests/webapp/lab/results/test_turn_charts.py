@@ -119,10 +119,10 @@ def test_charts_of_rounds_count_rounds_and_partners_once(alice: Any) -> None:
 def test_more_metrics_than_one_statement_takes(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     made = factory.played(alice, deals=2, game="dominion", options={"turn_limit": 3})
     pairs = tuple((name, None) for name in ("turns", "owned", "coins_mean"))
-    at_once = queries.metric_blocks(made.pk, 0, [(0,), (1,)], pairs, kinds.NO_LIMIT)
+    at_once = queries.metric_blocks(made, 0, [(0,), (1,)], pairs, kinds.NO_LIMIT)
     monkeypatch.setattr(queries, "MAX_PAIRS", 2)
-    assert queries.metric_blocks(made.pk, 0, [(0,), (1,)], pairs, kinds.NO_LIMIT) == at_once
-    assert queries.metric_blocks(made.pk, 0, [(0, 1)], pairs, 1)[0][0].n == 4
+    assert queries.metric_blocks(made, 0, [(0,), (1,)], pairs, kinds.NO_LIMIT) == at_once
+    assert queries.metric_blocks(made, 0, [(0, 1)], pairs, 1)[0][0].n == 4
 
 
 def test_charts_of_many_matches_are_of_the_first_ones_and_say_so(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
