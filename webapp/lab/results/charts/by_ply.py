@@ -89,7 +89,7 @@ def _table(experiment: Experiment, arm: int, name: str, points: Sequence[Point],
 @patient
 def _means(experiment: Experiment, arm: int, place: int | None, plies: tuple[int, ...]) -> dict[int, BlockMoments]:
     """Sums over deals at some plies, counted from 0."""
-    values: dict[str, queries.Value] = {"arm": arm, "deals": kinds.deals(experiment), "plies": list(plies)}
+    values: dict[str, queries.Value] = {"arm": arm, "deals": kinds.deals(experiment, arm), "plies": list(plies)}
     if place is None:
         return queries.at_plies(queries.LEGAL_AT_PLIES, experiment, values)
     side = place % counted.seating(experiment)[arm].sides
