@@ -105,6 +105,16 @@ def seats(experiment: Experiment, versions: str = "") -> sql.Composed:
     )
 
 
+def uncounted(experiment: Experiment) -> sql.Composed | None:
+    """A relation of the other seats with a result, as `seats`; None where every one counts."""
+    if not any(arm.left_out or arm.repeats for arm in census(experiment)):
+        return None
+    return sql.SQL(
+        "(SELECT * FROM {} WHERE experiment_id = {} AND result IS NOT NULL AND match_id NOT IN"
+        " (SELECT match_id FROM {} AS kept))"
+    ).format(SEAT, sql.Literal(experiment.pk), seats(experiment))
+
+
 def side_of(experiment: Experiment, place: sql.Composable) -> sql.Composable:
     """The side of a place of the row's arm, as SQL."""
     return sql.SQL("{} % {}").format(place, _by_arm(experiment, lambda arm: arm.sides))

@@ -146,7 +146,7 @@ def rows(
     statement: str, experiment: Experiment, values: Mapping[str, Value] | None = None, versions: str = ""
 ) -> Sequence[tuple[Any, ...]]:
     """Run one of the statements above over the seats that count."""
-    return _fetched(
+    return fetched(
         sql.SQL(statement).format(
             experiment=sql.Literal(experiment.pk),
             match=counted.MATCH,
@@ -249,7 +249,7 @@ def metric_blocks(
     distinct = list(dict.fromkeys(by_sides.values()))
     found: dict[int, tuple[BlockMoments, ...]] = {}
     for i in range(0, len(pairs), MAX_PAIRS):
-        for index, *sums in _fetched(_metric_query(experiment, arm, distinct, pairs[i : i + MAX_PAIRS], deals)):
+        for index, *sums in fetched(_metric_query(experiment, arm, distinct, pairs[i : i + MAX_PAIRS], deals)):
             found[index] = found.get(index, ()) + tuple(_moments(sums))
     indices = {place: distinct.index(group) for place, group in by_sides.items()}
     return {place: found[index] for place, index in indices.items() if index in found}
@@ -303,7 +303,7 @@ def _moments(values: Sequence[float | None]) -> list[BlockMoments]:
     return found
 
 
-def _fetched(query: sql.Composed) -> Sequence[tuple[Any, ...]]:
+def fetched(query: sql.Composed) -> Sequence[tuple[Any, ...]]:
     """All rows; groups of deals are held in memory instead of sorted on disk."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL work_mem = '{WORK_MEMORY}'")
