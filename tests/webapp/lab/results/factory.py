@@ -102,6 +102,15 @@ def record(made: Experiment, arm: int, ordinal: int, fail_at: int | None = None,
     return replace(played, **changes)
 
 
+def decided(made: Experiment, arm: int, ordinal: int, *points: int) -> MatchRecord:
+    """A match that ends with these points, by place of the line-up."""
+    lineup = record(made, arm, ordinal).lineup
+    scores = tuple(points[place] for place in lineup)
+    ranks = tuple(1 + sum(other > own for other in scores) for own in scores)
+    ended = results(ranks, game_registry.get(made.game).traits.has_teams)
+    return record(made, arm, ordinal, scores=scores, ranks=ranks, results=ended)
+
+
 @cache
 def _played(
     game_id: str, options: str, seats: int, luck: tuple[int, int, str], place: tuple[int, int, int], fail_at: int | None
