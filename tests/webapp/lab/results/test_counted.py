@@ -176,7 +176,9 @@ class TestRepeats:
 
     def test_the_page_says_so(self, alice: Any, client: Any) -> None:
         client.force_login(alice)
-        sentence = "further matches only repeat one of these, with equal engines in the same seats, and are not counted."
+        sentence = (
+            "further matches only repeat one of these, with equal engines in the same seats, and are not counted."
+        )
         before = factory.played(alice, [[GREEDY, RANDOM]], deals=3, game="dominoes", rotation="turns")
         assert f"6 {sentence}" in markup(client.get(f"/experiments/{before.pk}/"))
         now = factory.played(alice, [[GREEDY, RANDOM]], deals=3, game="dominoes")
