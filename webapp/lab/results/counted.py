@@ -91,28 +91,32 @@ def seats(experiment: Experiment, versions: str = "") -> sql.Composed:
 
     versions: only matches that recorded these, as `webapp.lab.results.versions` spells them.
     """
-    matches = [sql.SQL("SELECT id FROM {} WHERE experiment_id = {}").format(MATCH, sql.Literal(experiment.pk))]
+    of_these = sql.SQL("AND versions = {}::jsonb").format(sql.Literal(versions)) if versions else sql.SQL("")
+    ended = sql.SQL("FROM {} WHERE experiment_id = {} AND status = 'finished' {}").format(
+        MATCH, sql.Literal(experiment.pk), of_these
+    )
+    conditions = [sql.SQL("experiment_id = {} AND result IS NOT NULL").format(sql.Literal(experiment.pk))]
     if versions:
-        matches.append(sql.SQL("AND versions = {}::jsonb").format(sql.Literal(versions)))
-    played = sql.SQL("AND match_id IN ({})").format(sql.SQL(" ").join(matches)) if versions else sql.SQL("")
-    conditions = [sql.SQL("experiment_id = {} AND result IS NOT NULL").format(sql.Literal(experiment.pk)), played]
+        conditions.append(sql.SQL("AND match_id IN (SELECT id {})").format(ended))
     if versions or any(arm.left_out for arm in census(experiment)):
-        conditions.append(_whole(experiment, played))
+        conditions.append(_whole(experiment, ended))
     if any(arm.repeats for arm in seating(experiment)):
         conditions.append(_distinct(experiment))
-    return sql.SQL("(SELECT *, {} AS side FROM {} WHERE {})").format(
+    return sql.SQL("(SELECT *, {} AS side FROM {} AS seat WHERE {})").format(
         side_of(experiment, sql.SQL("lineup_index")), SEAT, sql.SQL(" ").join(conditions)
     )
 
 
-def uncounted(experiment: Experiment) -> sql.Composed | None:
-    """A relation of the other seats with a result, as `seats`; None where every one counts."""
+def uncounted(experiment: Experiment) -> list[int]:
+    """Ids of finished matches that do not count."""
     if not any(arm.left_out or arm.repeats for arm in census(experiment)):
-        return None
-    return sql.SQL(
-        "(SELECT * FROM {} WHERE experiment_id = {} AND result IS NOT NULL AND match_id NOT IN"
-        " (SELECT match_id FROM {} AS kept))"
-    ).format(SEAT, sql.Literal(experiment.pk), seats(experiment))
+        return []
+    query = sql.SQL(
+        "SELECT id FROM {} WHERE experiment_id = {} AND status = 'finished' EXCEPT SELECT match_id FROM {} AS kept"
+    ).format(MATCH, sql.Literal(experiment.pk), seats(experiment))
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return [found for (found,) in cursor.fetchall()]
 
 
 def side_of(experiment: Experiment, place: sql.Composable) -> sql.Composable:
@@ -120,11 +124,12 @@ def side_of(experiment: Experiment, place: sql.Composable) -> sql.Composable:
     return sql.SQL("{} % {}").format(place, _by_arm(experiment, lambda arm: arm.sides))
 
 
-def _whole(experiment: Experiment, played: sql.Composable) -> sql.Composed:
+def _whole(experiment: Experiment, ended: sql.Composable) -> sql.Composed:
+    """The few deals in part are left out: planners that look for the many whole ones expect few, and plan badly."""
     return sql.SQL(
-        "AND (arm_index, deal) IN (SELECT arm_index, deal FROM {} WHERE experiment_id = {} AND result IS NOT NULL {}"
-        " GROUP BY arm_index, deal HAVING count(*) = {})"
-    ).format(SEAT, sql.Literal(experiment.pk), played, _by_arm(experiment, lambda arm: arm.matches * arm.seats))
+        "AND NOT EXISTS (SELECT FROM (SELECT arm_index, deal {} GROUP BY arm_index, deal HAVING count(*) <> {}) AS part"
+        " WHERE part.arm_index = seat.arm_index AND part.deal = seat.deal)"
+    ).format(ended, _by_arm(experiment, lambda arm: arm.matches))
 
 
 def _distinct(experiment: Experiment) -> sql.Composed:

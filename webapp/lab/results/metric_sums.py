@@ -35,8 +35,8 @@ VALUES = {
 """Metric by ply -> its value as SQL, and of which plies a seat has one."""
 UNCOUNTED = """
 SELECT p.ply, {value} AS value, count(*)
-FROM {seats} s JOIN {ply} p ON p.match_id = s.match_id {own}
-WHERE s.arm_index = {arm} {places} GROUP BY 1, 2
+FROM {seat} s JOIN {ply} p ON p.match_id = s.match_id {own}
+WHERE s.match_id = ANY({matches}) AND s.arm_index = {arm} {places} GROUP BY 1, 2
 """
 
 
@@ -67,13 +67,19 @@ def _uncounted(
     experiment: Experiment, metric: str, arm: int, places: tuple[int, ...] = ()
 ) -> Sequence[tuple[int, int, int]]:
     """(ply, value, how often) in the matches that do not count."""
-    seats = counted.uncounted(experiment)
-    if seats is None:
+    matches = counted.uncounted(experiment)
+    if not matches:
         return ()
     value, own = map(sql.SQL, VALUES[metric])
     chosen = sql.SQL("AND s.lineup_index = ANY({})").format(sql.Literal(list(places))) if places else sql.SQL("")
     query = sql.SQL(UNCOUNTED).format(
-        value=value, seats=seats, ply=counted.PLY, own=own, arm=sql.Literal(arm), places=chosen
+        value=value,
+        seat=counted.SEAT,
+        ply=counted.PLY,
+        own=own,
+        matches=sql.Literal(matches),
+        arm=sql.Literal(arm),
+        places=chosen,
     )
     return queries.fetched(query)
 

@@ -52,24 +52,33 @@ WITH block AS (
     SELECT s.arm_index, s.deal, (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w,
            sum(s.margin)::float8 / count(*) AS g
     FROM {seats} s WHERE s.side = {side} GROUP BY s.arm_index, s.deal
+), beside AS (
+    SELECT arm_index, w, g, max(w) FILTER (WHERE arm_index = 0) OVER deal AS w0,
+           max(g) FILTER (WHERE arm_index = 0) OVER deal AS g0,
+           max(w) FILTER (WHERE arm_index = {best}) OVER deal AS wb,
+           max(g) FILTER (WHERE arm_index = {best}) OVER deal AS gb
+    FROM block WINDOW deal AS (PARTITION BY deal)
 ), pair AS (
-    SELECT a.arm_index AS first, b.arm_index AS second, a.w, a.g, b.w AS bw, b.g AS bg
-    FROM block a JOIN block b ON b.deal = a.deal WHERE b.arm_index = 0 AND a.arm_index > 0
+    SELECT arm_index AS first, 0 AS second, w, g, w0 AS bw, g0 AS bg
+    FROM beside WHERE arm_index > 0 AND w0 IS NOT NULL
     UNION ALL
-    SELECT a.arm_index, b.arm_index, a.w, a.g, b.w, b.g
-    FROM block a JOIN block b ON b.deal = a.deal WHERE a.arm_index = {best} AND b.arm_index NOT IN (0, {best})
+    SELECT {best}, arm_index, wb, gb, w, g
+    FROM beside WHERE arm_index NOT IN (0, {best}) AND wb IS NOT NULL
 )
 SELECT first, second, count(*), {differences} FROM pair GROUP BY first, second
 """
+"""No join: planners take the few deals that they expect for all there are, and compare each with each."""
 
 BETWEEN = """
 WITH block AS (
     SELECT s.side, s.deal, (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w,
            sum(s.score)::float8 / count(*) AS g
     FROM {seats} s WHERE s.arm_index = 0 GROUP BY s.side, s.deal
+), beside AS (
+    SELECT array_agg(side) AS side, array_agg(w) AS w, array_agg(g) AS g FROM block GROUP BY deal
 ), pair AS (
-    SELECT a.side AS first, b.side AS second, a.w, a.g, b.w AS bw, b.g AS bg
-    FROM block a JOIN block b ON b.deal = a.deal WHERE a.side < b.side
+    SELECT side[i] AS first, side[j] AS second, w[i] AS w, g[i] AS g, w[j] AS bw, g[j] AS bg
+    FROM beside, generate_subscripts(side, 1) AS i, generate_subscripts(side, 1) AS j WHERE side[i] < side[j]
 )
 SELECT first, second, count(*), {differences} FROM pair GROUP BY first, second
 """
