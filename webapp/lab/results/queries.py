@@ -28,12 +28,12 @@ WITH block AS (
     SELECT s.arm_index, s.side, {seat} AS seat, {values}
     FROM {seats} s GROUP BY GROUPING SETS ((s.arm_index, s.side, s.deal), (s.arm_index, s.side, {seat}, s.deal))
 )
-SELECT arm_index, side, seat, {sums} FROM block GROUP BY arm_index, side, seat
+SELECT arm_index, side, seat, {sums} FROM block GROUP BY arm_index, side, seat, n
 """
 
 BY_SEAT = """
 WITH block AS (SELECT s.seat, {values} FROM {seats} s WHERE s.seat < {parties} GROUP BY s.seat, s.deal)
-SELECT seat, {sums} FROM block GROUP BY seat
+SELECT seat, {sums} FROM block GROUP BY seat, n
 """
 
 FIRST_SEAT = """
@@ -174,20 +174,25 @@ def side_sums(
     experiment: Experiment, *, has_teams: bool, versions: str = ""
 ) -> dict[Side, tuple[Sums, dict[int, Sums]]]:
     """Sums of every side over all seats, and by seat; in a game of teams by those of a team, under the first."""
-    found: dict[Side, tuple[Sums, dict[int, Sums]]] = {}
+    found: dict[Side, tuple[Sums | None, dict[int, Sums]]] = {}
     seat = sql.SQL(f"s.seat % {NUM_TEAMS}" if has_teams else "s.seat")
     num_seats = int(experiment.spec["seats"])
     for arm, side, at, *values in rows(SIDES, experiment, {"seat": seat, **_sums_of(num_seats)}, versions):
-        whole, seats = found.get((arm, side), (Sums(), {}))
-        sums = _sums(values)
-        found[arm, side] = (sums, seats) if at is None else (whole, seats | {at: sums})
-    return found
+        whole, seats = found.get((arm, side), (None, {}))
+        if at is None:
+            found[arm, side] = (_added(whole, values), seats)
+        else:
+            found[arm, side] = (whole, seats | {at: _added(seats.get(at), values)})
+    return {place: (whole or Sums(), seats) for place, (whole, seats) in found.items()}
 
 
 def seat_sums(experiment: Experiment, parties: int) -> dict[int, Sums]:
     """Sums by seat, over all arms and sides; only of the first seats where there are more."""
-    found = rows(BY_SEAT, experiment, {"parties": parties, **_sums_of(int(experiment.spec["seats"]))})
-    return {seat: _sums(values) for seat, *values in sorted(found)}
+    found: dict[int, Sums] = {}
+    sums = _sums_of(int(experiment.spec["seats"]))
+    for seat, *values in sorted(rows(BY_SEAT, experiment, {"parties": parties, **sums})):
+        found[seat] = _added(found.get(seat), values)
+    return found
 
 
 def first_seat_sums(experiment: Experiment, parties: int) -> tuple[BlockMoments, BlockMoments]:
@@ -223,22 +228,34 @@ KINDS = {
     "margin": "sum(s.margin)",
     "rank": "sum(s.rank)",
 }
-"""What a block adds up, as SQL, in the order of `Sums`; then how often each rank was."""
+"""What a block adds up, as SQL, in the order of `Sums`; then, from three seats up, how often each rank was."""
 
 
 def _sums_of(num_seats: int) -> dict[str, sql.Composable]:
-    """The values of a block, and the sums over blocks that `_sums` reads."""
-    kinds = KINDS | {f"r{k}": f"count(*) FILTER (WHERE s.rank = {k})" for k in range(1, num_seats + 1)}
+    """The values of a block, and the sums over blocks of one size that `_sums` reads."""
+    kinds = KINDS
+    if num_seats > 2:
+        kinds = KINDS | {f"r{k}": f"count(*) FILTER (WHERE s.rank = {k})" for k in range(1, num_seats + 1)}
     values = ["count(*) AS n", "sum(s.score * s.score) AS scores", "sum(s.margin * s.margin) AS margins"]
     values += [f"({value})::float8 AS {name}" for name, value in kinds.items()]
-    sums = ["sum(scores)::float8", "sum(margins)::float8", *(BLOCK_SUMS.format(t=name, n="n") for name in kinds)]
+    sums = ["count(*)", "n", "sum(scores)::float8", "sum(margins)::float8"]
+    sums += [f"sum({name}), sum({name} * {name})" for name in kinds]
     return {"values": sql.SQL(", ".join(values)), "sums": sql.SQL(", ".join(sums))}
 
 
-def _sums(values: Sequence[float | None]) -> Sums:
-    scores, margins, *sums = values
-    wins, draws, losses, score, margin, rank, *ranks = _moments(sums)
-    return Sums(wins, draws, losses, score, margin, rank, tuple(ranks), scores or 0.0, margins or 0.0)
+def _sums(values: Sequence[Any]) -> Sums:
+    blocks, n, scores, margins, *sums = values
+    wins, draws, losses, score, margin, rank, *ranks = (
+        BlockMoments(blocks, n * blocks, total, squares, n * total, n * n * blocks)
+        for total, squares in zip(sums[::2], sums[1::2], strict=True)
+    )
+    return Sums(wins, draws, losses, score, margin, rank, tuple(ranks), scores, margins)
+
+
+def _added(so_far: Sums | None, values: Sequence[Any]) -> Sums:
+    """Sums, and those over blocks of another size."""
+    more = _sums(values)
+    return more if so_far is None else so_far + more
 
 
 def metric_blocks(

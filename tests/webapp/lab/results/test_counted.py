@@ -114,6 +114,15 @@ class TestWholeDeals:
         assert (found.finished, found.left_out, found.failed) == (15, 1, 1)
         _check_same(broken, _written(alice, [match for match in played if match != (0, 2)], game=game))
 
+    def test_more_deals_in_part_than_are_named_to_the_database(
+        self, alice: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(counted, "FEW", 1)
+        broken = _written(alice, [(0, 0), (0, 2), (0, 3), (0, 4), (0, 6), (1, 1), *_ordinals(0, 8)[2:]])
+        assert [len(arm.partial) for arm in counted.census(broken)] == [2, 1]
+        assert results(broken).left_out == 4
+        _check_same(broken, _written(alice, [(0, 2), (0, 3), *_ordinals(0, 8)[2:]]))
+
     def test_the_note_names_the_rest(self, alice: Any) -> None:
         assert "in none of them" not in _note(_written(alice, _ordinals(8, 8), status="finished"))
         stopped = _note(_written(alice, _ordinals(7, 5)))
