@@ -155,19 +155,20 @@ def rows(
     statement: str, experiment: Experiment, values: Mapping[str, Value] | None = None, versions: str = ""
 ) -> Sequence[tuple[Any, ...]]:
     """Run one of the statements above over the seats that count."""
-    return fetched(
-        sql.SQL(statement).format(
+    parts = {
+        name: value if isinstance(value, sql.Composable) else sql.Literal(value)
+        for name, value in (values or {}).items()
+    }
+    with snapshot():
+        query = sql.SQL(statement).format(
             experiment=sql.Literal(experiment.pk),
             match=counted.MATCH,
             ply=counted.PLY,
             seat_table=counted.SEAT,
             seats=counted.seats(experiment, versions),
-            **{
-                name: value if isinstance(value, sql.Composable) else sql.Literal(value)
-                for name, value in (values or {}).items()
-            },
+            **parts,
         )
-    )
+        return fetched(query)
 
 
 def side_sums(
@@ -274,9 +275,10 @@ def metric_blocks(
     by_sides = {group[0]: tuple(sorted({place % sides for place in group})) for group in groups}
     distinct = list(dict.fromkeys(by_sides.values()))
     found: dict[int, tuple[BlockMoments, ...]] = {}
-    for i in range(0, len(pairs), MAX_PAIRS):
-        for index, *sums in fetched(_metric_query(experiment, arm, distinct, pairs[i : i + MAX_PAIRS], deals)):
-            found[index] = found.get(index, ()) + tuple(_moments(sums))
+    with snapshot():
+        for i in range(0, len(pairs), MAX_PAIRS):
+            for index, *sums in fetched(_metric_query(experiment, arm, distinct, pairs[i : i + MAX_PAIRS], deals)):
+                found[index] = found.get(index, ()) + tuple(_moments(sums))
     indices = {place: distinct.index(group) for place, group in by_sides.items()}
     return {place: found[index] for place, index in indices.items() if index in found}
 
