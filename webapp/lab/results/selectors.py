@@ -113,16 +113,26 @@ class Results:
 
 
 @per_version
-def results(experiment: Experiment, versions: str = "") -> Results:
-    """The numbers of an experiment, all of one moment. versions: of the matches that recorded these alone."""
+def results(experiment: Experiment) -> Results:
+    """The numbers of an experiment, all of one moment."""
     with queries.snapshot():
-        return _results(experiment, versions)
+        return _results(experiment)
 
 
-def _results(experiment: Experiment, versions: str) -> Results:
+@per_version
+def focal_results(experiment: Experiment, versions: str) -> tuple[PlaceResult, ...]:
+    """The result of each arm's compared side over the matches that recorded these versions (`counted.seats`)."""
+    with queries.snapshot():
+        names, seated = lineups(experiment), counted.seating(experiment)
+        sums = queries.side_sums(experiment, has_teams=names.has_teams, versions=versions)
+        sides = [names.focal(arm) for arm in range(len(names.arms))]
+        return tuple(_side(side, names, seated[side.arm], sums, {}).result for side in sides)
+
+
+def _results(experiment: Experiment) -> Results:
     names, seated = lineups(experiment), counted.seating(experiment)
     failures, failed = _failures(experiment)
-    sums = queries.side_sums(experiment, has_teams=names.has_teams, versions=versions)
+    sums = queries.side_sums(experiment, has_teams=names.has_teams)
     sides = tuple(tuple(_side(side, names, seated[side.arm], sums, failures) for side in row) for row in names.parties)
     seats, first = _seats(experiment, names)
     differences, leads = _differences(experiment, names, sides, sums)

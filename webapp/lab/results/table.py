@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from webapp.common.formats import THIN, UNDEFINED, count, num_matches, number, percent, plural, signed, span, tally
 from webapp.lab.results import units, versions
-from webapp.lab.results.selectors import Difference, Results, SideResult, results
+from webapp.lab.results.selectors import Difference, Results, SideResult, focal_results, results
 from webapp.lab.results.sides import Lineups, Side
 from webapp.lab.results.teams import NUM_TEAMS
 from webapp.records.models import Experiment
@@ -68,9 +68,9 @@ class Places:
 
 @dataclass(frozen=True)
 class VersionRow:
-    """What the matches of one arm say that were played with the same versions."""
+    """What the matches of one arm, played with the same versions, say of its side."""
 
-    arm: str
+    side: Side
     versions: str
     matches: str
     rate: str
@@ -82,8 +82,8 @@ class VersionRow:
 class Table:
     """Everything the section says. fair: where equals would be on the axis, empty without opponents.
 
-    places: from three sides up; by_version: of arms whose matches are of several versions; empty: why
-    there are no numbers, empty where there are.
+    places: from three sides up; by_version: where a game or an engine played in several versions; empty:
+    why there are no numbers, empty where there are.
     """
 
     title: str
@@ -137,7 +137,7 @@ def table(experiment: Experiment) -> Table:
         places=_places(found),
         differences=tuple(_difference(row, found) for row in found.differences),
         differences_note=_pairing(found),
-        is_paired=found.is_paired,
+        is_paired=found.is_paired or found.is_one_arm,
         note=" ".join(filter(None, (units.sentence(experiment), _note(found, is_over)))),
         by_version=_by_version(experiment, found),
         empty=_empty(found),
@@ -244,15 +244,15 @@ def _ranks(result: PlaceResult) -> tuple[str, ...]:
 def _by_version(experiment: Experiment, found: Results) -> tuple[VersionRow, ...]:
     return tuple(
         VersionRow(
-            found.lineups.arms[played.arm],
+            found.lineups.focal(played.arm),
             words,
-            count(row.result.matches),
-            percent(row.result.win_rate),
-            _percents(row.result.win_rate_interval),
-            f"{signed(row.result.mean_margin)} {half_width(row.result.margin_interval)}".strip(),
+            count(result.matches),
+            percent(result.win_rate),
+            _percents(result.win_rate_interval),
+            f"{signed(result.mean_margin)} {half_width(result.margin_interval)}".strip(),
         )
         for played, words in versions.mixed(experiment)
-        for row in [results(experiment, played.json).sides[played.arm][found.lineups.focal_party]]
+        for result in [focal_results(experiment, played.json)[played.arm]]
     )
 
 
@@ -269,7 +269,7 @@ def _empty(found: Results) -> str:
 
 def _difference(row: Difference, found: Results) -> DifferenceRow:
     baseline = row.baseline if found.is_one_arm else None
-    return DifferenceRow(row.side, baseline, _difference_cells(row, found.is_paired))
+    return DifferenceRow(row.side, baseline, _difference_cells(row, found.is_paired or found.is_one_arm))
 
 
 def _difference_cells(row: Difference, is_paired: bool) -> tuple[str, ...]:
@@ -315,7 +315,7 @@ def _pairing(found: Results) -> str:
     ]
     if found.is_one_arm:
         parts = ["Every two sides, deal by deal: they meet in every match, so one's luck may be the other's loss."]
-    if not found.is_paired:
+    elif not found.is_paired:
         parts = ["Pairing is off: where agents play every match has a deal of its own (Welch's intervals and tests)."]
     family = len(found.differences)
     if family > 1:
@@ -329,7 +329,7 @@ def _pairing(found: Results) -> str:
             " may differ though the interval just holds 0.",
         ]
     else:
-        test = "the paired test" if found.is_paired else "the test"
+        test = "the paired test" if found.is_paired or found.is_one_arm else "the test"
         parts.append(f"p is that of {test}; at most 0.05 is said to differ.")
     if left_out:
         parts.append(f"Deals left out so far: at most {count(left_out)} a pair.")
@@ -357,8 +357,11 @@ def _uncounted(found: Results, is_over: bool) -> list[str]:
     parts = []
     if found.left_out:
         left = plural(found.left_out, "finished match", "finished matches")
-        why = "was not played whole, because of a stop or a failed match" if is_over else "is not whole yet"
-        parts.append(f"{left} {_are(found.left_out)} in none of them: the deal {why}.")
+        deal, were = ("its deal", "was") if found.left_out == 1 else ("their deals", "were")
+        why = f"{were} not played whole, because of a stop or a failed match"
+        if not is_over:
+            why = f"{_are(found.left_out)} not whole so far"
+        parts.append(f"{left} {_are(found.left_out)} in none of them: {deal} {why}.")
     if found.repeats:
         again = plural(found.repeats, "further match only repeats one", "further matches only repeat one")
         parts.append(f"{again} of these, with equal engines in the same seats, and {_are(found.repeats)} not counted.")
