@@ -316,7 +316,7 @@ def _pairing(found: Results) -> str:
     if found.is_one_arm:
         parts = ["Every two sides, deal by deal: they meet in every match, so one's luck may be the other's loss."]
     elif not found.is_paired:
-        parts = ["Pairing is off: where agents play every match has a deal of its own (Welch's intervals and tests)."]
+        parts = ["Pairing is off: where agents play every match has a deal of its own (of margins Welch's tests)."]
     family = len(found.differences)
     if family > 1:
         confidence = number(100 * found.differences[0].confidence, 2)

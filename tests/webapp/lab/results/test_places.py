@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from tests.webapp.lab.results import factory
-from tests.webapp.lab.results.by_hand import rate_bounds
+from tests.webapp.lab.results.by_hand import difference, place_bounds, rate_bounds
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from tests.webapp.pages import markup
+from webapp.common.formats import signed
 from webapp.lab.results.charts import registry
 from webapp.lab.results.selectors import results
 from webapp.lab.results.table import table
@@ -20,8 +21,6 @@ pytestmark = pytest.mark.django_db
 GREEDY = seat("scripted", {"policy": "greedy"})
 POINTS = ((30, 20, 10), (30, 30, 10), (10, 20, 30), (30, 20, 10), (20, 30, 10), (30, 10, 20))
 """By place of the line-up, of two deals of three seatings."""
-T = 12.706205
-"""Student's t of 1 degree, 97.5 %."""
 
 
 @pytest.fixture
@@ -34,9 +33,9 @@ def made(alice: Any) -> Experiment:
 def test_places_first_to_last_and_the_mean_place(made: Experiment) -> None:
     # ranks 1 1 3 | 1 2 1, 2 1 2 | 2 1 3, 3 3 1 | 3 3 2: a shared best counts as first
     expected = (
-        ((4, 1, 1), (5 / 3, 4 / 3), [[[1, 1, 0], [1, 0, 1]], [[0, 0, 0], [0, 1, 0]], [[0, 0, 1], [0, 0, 0]]]),
-        ((2, 3, 1), (5 / 3, 2), [[[0, 1, 0], [0, 1, 0]], [[1, 0, 1], [1, 0, 0]], [[0, 0, 0], [0, 0, 1]]]),
-        ((1, 1, 4), (7 / 3, 8 / 3), [[[0, 0, 1], [0, 0, 0]], [[0, 0, 0], [0, 0, 1]], [[1, 1, 0], [1, 1, 0]]]),
+        ((4, 1, 1), ((1, 1, 3), (1, 2, 1)), [[[1, 1, 0], [1, 0, 1]], [[0, 0, 0], [0, 1, 0]], [[0, 0, 1], [0, 0, 0]]]),
+        ((2, 3, 1), ((2, 1, 2), (2, 1, 3)), [[[0, 1, 0], [0, 1, 0]], [[1, 0, 1], [1, 0, 0]], [[0, 0, 0], [0, 0, 1]]]),
+        ((1, 1, 4), ((3, 3, 1), (3, 3, 2)), [[[0, 0, 1], [0, 0, 0]], [[0, 0, 0], [0, 0, 1]], [[1, 1, 0], [1, 1, 0]]]),
     )
     for row, (times, by_deal, ranked) in zip(results(made).sides[0], expected, strict=True):
         side = row.result
@@ -44,10 +43,8 @@ def test_places_first_to_last_and_the_mean_place(made: Experiment) -> None:
         assert [rank.share for rank in side.ranks] == pytest.approx([n / 6 for n in times])
         for rank, deals in zip(side.ranks, ranked, strict=True):
             assert rank.interval == pytest.approx(rate_bounds(deals), abs=1e-6)
-        assert side.mean_rank == pytest.approx(sum(by_deal) / 2)
-        assert side.rank_interval is not None
-        half = T * abs(by_deal[0] - by_deal[1]) / 2  # the deviation of two is their distance over sqrt 2
-        assert side.rank_interval.high - side.mean_rank == pytest.approx(half, rel=1e-6)
+        assert side.mean_rank == pytest.approx(sum(map(sum, by_deal)) / 6)
+        assert side.rank_interval == pytest.approx(place_bounds(by_deal, 3), abs=1e-6)
 
 
 def test_wins_draws_and_losses_of_three(made: Experiment) -> None:
@@ -60,28 +57,30 @@ def test_wins_draws_and_losses_of_three(made: Experiment) -> None:
 def test_differences_between_every_two_sides(made: Experiment) -> None:
     found = {(row.side.place, row.baseline.place): row for row in results(made).differences}
     assert list(found) == [(0, 1), (0, 2), (1, 2)]
-    # by deal: wins of a match 1/3 2/3, 0 1/3, 1/3 0; points 70/3 80/3, 70/3 20, 50/3 40/3
-    expected = {
-        (0, 1): ((1 / 3, 1 / 3), (0, 20 / 3)),
-        (0, 2): ((0, 2 / 3), (20 / 3, 40 / 3)),
-        (1, 2): ((-1 / 3, 1 / 3), (20 / 3, 20 / 3)),
-    }
+    # by deal points 70/3 80/3, 70/3 20, 50/3 40/3; wins of a match 1/3 2/3, 0 1/3, 1/3 0
+    expected = {(0, 1): (0, 20 / 3), (0, 2): (20 / 3, 40 / 3), (1, 2): (20 / 3, 20 / 3)}
+    won = ([[1, 0, 0], [1, 0, 1]], [[0, 0, 0], [0, 1, 0]], [[0, 0, 1], [0, 0, 0]])
     wide = math.tan(math.pi * (0.5 - 0.05 / 3 / 2))  # t of 1 degree is Cauchy's; 95 % for three at once (Bonferroni)
-    for pair, (wins, points) in expected.items():
+    wins_p = []
+    for pair, (one, two) in expected.items():
         row = found[pair]
         assert row.confidence == pytest.approx(1 - 0.05 / 3)
-        for difference, (one, two) in ((row.wins, wins), (row.points, points)):
-            assert (difference.blocks, difference.left_out) == (2, 0)
-            assert difference.mean == pytest.approx((one + two) / 2)
-            if one == two:
-                assert (difference.interval, difference.p) == (None, None)
-                continue
-            assert difference.interval is not None
-            assert difference.interval.high - difference.mean == pytest.approx(wide * abs(one - two) / 2)
-            t = abs(one + two) / abs(one - two)
-            assert difference.p == pytest.approx(1 - 2 / math.pi * math.atan(t))
-    # Holm over three, of which one has no test: p of 0.5 (t = 1) and of 1 (t = 0); of 0.205 (t = 3) and 0.5
-    assert [row.wins_p for row in found.values()] == [None, pytest.approx(1), pytest.approx(1)]
+        assert {(each.blocks, each.left_out) for each in (row.wins, row.points)} == {(2, 0)}
+        low, high, p = difference(won[pair[0]], won[pair[1]], row.confidence)
+        assert row.wins.mean == pytest.approx((sum(map(sum, won[pair[0]])) - sum(map(sum, won[pair[1]]))) / 6)
+        assert row.wins.interval == pytest.approx((low, high), abs=1e-6)
+        assert row.wins.p == pytest.approx(p, abs=1e-6)
+        wins_p.append(p)
+        assert row.points.mean == pytest.approx((one + two) / 2)
+        if one == two:
+            assert (row.points.interval, row.points.p) == (None, None)
+            continue
+        assert row.points.interval is not None
+        assert row.points.interval.high - row.points.mean == pytest.approx(wide * abs(one - two) / 2)
+        assert row.points.p == pytest.approx(1 - 2 / math.pi * math.atan((one + two) / abs(one - two)))
+    # Holm over three: three times the least of the rates is above 1; of points one has no test, and t is 3 and 1
+    assert 3 * min(wins_p) > 1
+    assert [row.wins_p for row in found.values()] == [pytest.approx(1)] * 3
     third = 1 - 2 / math.pi * math.atan(3)
     assert [row.points_p for row in found.values()] == [pytest.approx(1), pytest.approx(3 * third), None]
 
@@ -95,8 +94,10 @@ def test_the_page_has_both_tables(made: Experiment, alice: Any, client: Any) -> 
         "Scripted policy: greedy",
         "Random",
     ]
-    assert shown.places.rows[0][1][-1] == "1.50 ±2.12"
-    assert shown.differences[0].cells[:4] == ("2", "+33.3", "the same in all 2 deals", "undefined")
+    assert shown.places.rows[0][1][-1] == "1.50 ±0.95"
+    low, high, _ = difference([[1, 0, 0], [1, 0, 1]], [[0, 0, 0], [0, 1, 0]], 1 - 0.05 / 3)
+    assert shown.differences[0].cells[:4] == ("2", "+33.3", f"{signed(100 * low)} to {signed(100 * high)}", "1.000")
+    assert shown.differences[2].cells[5:7] == ("the same in all 2 deals", "undefined")
     client.force_login(alice)
     page = markup(client.get(f"/experiments/{made.pk}/result/"))
     for words in ("By seat, by place, and side against side", "At which place they came in", "Every two sides"):
