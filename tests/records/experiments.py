@@ -12,13 +12,13 @@ from webapp.records.recorder import Target
 
 
 def spec(**changes: Any) -> dict[str, Any]:
-    """A small spec of two random engines."""
-    seat = {"engine": "random", "options": {}, "budget": {}}
+    """A small spec: 4 deals of 2 seatings."""
+    seats = [{"engine": engine, "options": {}, "budget": {}} for engine in ("random", "scripted")]
     whole: dict[str, Any] = {
         "version": 1,
         "game": "carcassonne",
         "seats": 2,
-        "arms": [{"name": "random", "seats": [seat, seat]}],
+        "arms": [{"name": "random", "seats": seats}],
         "deals": 4,
         "seed": 7,
     }

@@ -9,12 +9,13 @@ from webapp.lab.experiments import services
 from worker.spec import from_json
 
 RANDOM = {"engine": "random", "options": {}, "budget": {}}
+SCRIPTED = {"engine": "scripted", "options": {}, "budget": {}}
 SPEC: dict[str, Any] = {
     "version": 1,
     "game": "carcassonne",
     "options": {},
     "seats": 2,
-    "arms": [{"name": "One", "seats": [RANDOM, RANDOM]}],
+    "arms": [{"name": "One", "seats": [SCRIPTED, RANDOM]}],
     "deals": 3,
     "rotation": "all",
     "seed": 7,
@@ -28,6 +29,6 @@ def spec(**changes: Any) -> dict[str, Any]:
     return {**copy.deepcopy(SPEC), **changes}
 
 
-def make(owner: Any, title: str = "Random against random", kind: str = "experiment", **changes: Any) -> Any:
+def make(owner: Any, title: str = "Scripted against random", kind: str = "experiment", **changes: Any) -> Any:
     """A running experiment with nothing played."""
     return services.create(owner, title, from_json(spec(**changes)), kind=kind)

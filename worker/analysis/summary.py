@@ -75,6 +75,19 @@ class Sums:
             margin_squares=float(sum(row.margin**2 for rows in blocks for row in rows)),
         )
 
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(
+            wins=self.wins + other.wins,
+            draws=self.draws + other.draws,
+            losses=self.losses + other.losses,
+            scores=self.scores + other.scores,
+            margins=self.margins + other.margins,
+            rank=self.rank + other.rank,
+            ranks=tuple(one + two for one, two in zip(self.ranks, other.ranks, strict=True)),
+            score_squares=self.score_squares + other.score_squares,
+            margin_squares=self.margin_squares + other.margin_squares,
+        )
+
     def moments(self, what: str) -> Moments:
         """Moments of single seats' scores or margins."""
         if what == "score":

@@ -6,7 +6,7 @@ page costs what the first does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -23,6 +23,7 @@ from webapp.common.requests import HtmxRequest
 from webapp.lab.results import counted
 from webapp.lab.results.sides import Lineups, Side, lineups
 from webapp.records.models import Experiment, Match, Seat
+from worker.spec.seatings import num_seatings
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -99,7 +100,7 @@ class MatchRow:
     side: Side
     arm: str
     deal: int
-    seating: int
+    seating: str
     scores: str
     margin: int | None
     result: str
@@ -158,8 +159,9 @@ def page(experiment: Experiment, query: QueryDict, played: int) -> Page:
         by_match.setdefault(seat.match_id, []).append(seat)
     limits = counted.limits(experiment)
     total = _total(found) if is_filtered else formats.count(played)
+    turns = [num_seatings(experiment.spec["rotation"], arm["seats"]) for arm in experiment.spec["arms"]]
     return Page(
-        rows=[_row(match, by_match.get(match.pk, []), sides, limits) for match in matches],
+        rows=[_row(match, by_match.get(match.pk, []), sides, turns, limits) for match in matches],
         form=filtered.form,
         headings=_headings(query, name, is_descending),
         is_filtered=is_filtered,
@@ -260,7 +262,8 @@ def _total(found: QuerySet[Match]) -> str:
     return f"more than {formats.count(MAX_COUNTED)}" if counted > MAX_COUNTED else formats.count(counted)
 
 
-def _row(match: Match, seats: list[Seat], sides: Lineups, limits: Mapping[int, int]) -> MatchRow:
+def _row(match: Match, seats: list[Seat], sides: Lineups, turns: Sequence[int], limits: Mapping[int, int]) -> MatchRow:
+    """turns: seatings of each arm; limits: deals that count, of arms whose stop rule says so."""
     focal = next((seat for seat in seats if seat.lineup_index == sides.focus), None)
     by_place = {seat.lineup_index: seat for seat in seats}
     scores = [by_place[side.place] for side in sides.parties[match.arm_index]]
@@ -269,7 +272,7 @@ def _row(match: Match, seats: list[Seat], sides: Lineups, limits: Mapping[int, i
         side=sides.focal(match.arm_index),
         arm=sides.arms[match.arm_index],
         deal=match.deal,
-        seating=match.rotation + 1,
+        seating=f"{match.rotation + 1} of {turns[match.arm_index]}",
         scores="" if match.failure else " : ".join(formats.count(seat.score or 0) for seat in scores),
         margin=focal.margin if focal else None,
         result=(focal.result or "") if focal else "",

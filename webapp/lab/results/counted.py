@@ -55,16 +55,22 @@ def seating(experiment: Experiment) -> tuple[Seating, ...]:
     )
 
 
+FEW = 200
+"""Most deals in part, of an arm, that are named to the database instead of looked for."""
+
+
 @dataclass(frozen=True)
 class ArmCount:
     """Finished matches of an arm: the distinct ones, those of them that count, and how many were repeats.
 
-    beyond: distinct matches of deals after the one at which a stop rule ended.
+    partial: deals that are not whole, the first ones where there are more than FEW; beyond: distinct
+    matches of deals after the one at which a stop rule ended.
     """
 
     finished: int = 0
     counted: int = 0
     repeats: int = 0
+    partial: tuple[int, ...] = ()
     beyond: int = 0
 
     @property
@@ -76,23 +82,29 @@ class ArmCount:
 @per_version
 def census(experiment: Experiment) -> tuple[ArmCount, ...]:
     """How many matches of each arm count."""
-    has_repeats = any(arm.repeats for arm in seating(experiment))
+    number: sql.Composable = sql.SQL("count(*)")
+    if any(arm.repeats for arm in seating(experiment)):
+        number = sql.SQL("count(DISTINCT ({}))").format(_key(experiment))
     query = sql.SQL(
-        "SELECT arm_index, sum(ended)::int, sum(kept)::int,"
-        " coalesce(sum(kept) FILTER (WHERE ended = {needed} AND {within}), 0)::int,"
-        " coalesce(sum(kept) FILTER (WHERE NOT ({within})), 0)::int"
-        " FROM (SELECT arm_index, deal, count(*) AS ended, count({kept}) AS kept FROM {match}"
-        " WHERE experiment_id = {experiment} AND status = 'finished' GROUP BY arm_index, deal) AS m GROUP BY arm_index"
+        "SELECT arm_index, sum(ended)::int, sum(n)::int,"
+        " coalesce(sum(n) FILTER (WHERE ended = {needed} AND {within}), 0)::int,"
+        " coalesce((array_agg(deal) FILTER (WHERE ended <> {needed}))[:{most}], ARRAY[]::int[]),"
+        " coalesce(sum(n) FILTER (WHERE NOT {within}), 0)::int"
+        " FROM (SELECT arm_index, deal, count(*) AS ended, {number} AS n FROM {match}"
+        " WHERE experiment_id = {experiment} AND status = 'finished' GROUP BY arm_index, deal) AS played"
+        " GROUP BY arm_index"
     ).format(
-        kept=sql.SQL("DISTINCT ({})").format(_key(experiment)) if has_repeats else sql.SQL("*"),
+        number=number,
         needed=_by_arm(experiment, lambda arm: arm.matches),
         within=within(experiment),
         match=MATCH,
         experiment=sql.Literal(experiment.pk),
+        most=sql.Literal(FEW + 1),
     )
     with connection.cursor() as cursor:
         cursor.execute(query)
-        found = {arm: ArmCount(n, whole, ended - n, beyond) for arm, ended, n, whole, beyond in cursor.fetchall()}
+        rows = cursor.fetchall()
+    found = {arm: ArmCount(n, whole, ended - n, tuple(part), late) for arm, ended, n, whole, part, late in rows}
     return tuple(found.get(arm, ArmCount()) for arm in range(len(experiment.spec["arms"])))
 
 
@@ -101,20 +113,37 @@ def seats(experiment: Experiment, versions: str = "") -> sql.Composed:
 
     versions: only matches that recorded these, as `webapp.lab.results.versions` spells them.
     """
-    matches = [sql.SQL("SELECT id FROM {} WHERE experiment_id = {}").format(MATCH, sql.Literal(experiment.pk))]
+    of_these = sql.SQL("AND versions = {}::jsonb").format(sql.Literal(versions)) if versions else sql.SQL("")
+    ended = sql.SQL("FROM {} WHERE experiment_id = {} AND status = 'finished' {}").format(
+        MATCH, sql.Literal(experiment.pk), of_these
+    )
+    conditions: list[sql.Composable] = [
+        sql.SQL("experiment_id = {} AND result IS NOT NULL").format(sql.Literal(experiment.pk))
+    ]
     if versions:
-        matches.append(sql.SQL("AND versions = {}::jsonb").format(sql.Literal(versions)))
-    played = sql.SQL("AND match_id IN ({})").format(sql.SQL(" ").join(matches)) if versions else sql.SQL("")
-    conditions = [sql.SQL("experiment_id = {} AND result IS NOT NULL").format(sql.Literal(experiment.pk)), played]
+        conditions.append(sql.SQL("AND match_id IN (SELECT id {})").format(ended))
+        conditions.append(_whole(experiment, ended))
+    else:
+        conditions.append(_without_partial(experiment, ended))
     if limits(experiment):
         conditions.append(sql.SQL("AND {}").format(within(experiment)))
-    if versions or any(arm.left_out for arm in census(experiment)):
-        conditions.append(_whole(experiment, played))
     if any(arm.repeats for arm in seating(experiment)):
         conditions.append(_distinct(experiment))
-    return sql.SQL("(SELECT *, {} AS side FROM {} WHERE {})").format(
+    return sql.SQL("(SELECT *, {} AS side FROM {} AS seat WHERE {})").format(
         side_of(experiment, sql.SQL("lineup_index")), SEAT, sql.SQL(" ").join(conditions)
     )
+
+
+def uncounted(experiment: Experiment) -> list[int]:
+    """Ids of finished matches that do not count."""
+    if not any(arm.left_out or arm.repeats or arm.beyond for arm in census(experiment)):
+        return []
+    query = sql.SQL(
+        "SELECT id FROM {} WHERE experiment_id = {} AND status = 'finished' EXCEPT SELECT match_id FROM {} AS kept"
+    ).format(MATCH, sql.Literal(experiment.pk), seats(experiment))
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return [found for (found,) in cursor.fetchall()]
 
 
 def limits(experiment: Experiment) -> dict[int, int]:
@@ -130,7 +159,7 @@ def within(experiment: Experiment) -> sql.Composable:
     found = limits(experiment)
     arms = range(len(experiment.spec["arms"]))
     listed = sql.SQL(", ").join(sql.Literal(found[arm]) if arm in found else sql.SQL("NULL") for arm in arms)
-    return sql.SQL("deal < coalesce((ARRAY[{}]::int[])[arm_index + 1], {})").format(listed, sql.Literal(2**31 - 1))
+    return sql.SQL("(deal < coalesce((ARRAY[{}]::int[])[arm_index + 1], {}))").format(listed, sql.Literal(2**31 - 1))
 
 
 def side_of(experiment: Experiment, place: sql.Composable) -> sql.Composable:
@@ -138,11 +167,22 @@ def side_of(experiment: Experiment, place: sql.Composable) -> sql.Composable:
     return sql.SQL("{} % {}").format(place, _by_arm(experiment, lambda arm: arm.sides))
 
 
-def _whole(experiment: Experiment, played: sql.Composable) -> sql.Composed:
+def _without_partial(experiment: Experiment, ended: sql.Composable) -> sql.Composable:
+    partial = [row.partial for row in census(experiment)]
+    if any(len(deals) > FEW for deals in partial):
+        return _whole(experiment, ended)
+    pairs = [sql.SQL("({}, {})").format(arm, deal) for arm, deals in enumerate(partial) for deal in deals]
+    if not pairs:
+        return sql.SQL("")
+    return sql.SQL("AND (arm_index, deal) NOT IN (VALUES {})").format(sql.SQL(", ").join(pairs))
+
+
+def _whole(experiment: Experiment, ended: sql.Composable) -> sql.Composed:
+    """The few deals in part are left out: planners that look for the many whole ones expect few, and plan badly."""
     return sql.SQL(
-        "AND (arm_index, deal) IN (SELECT arm_index, deal FROM {} WHERE experiment_id = {} AND result IS NOT NULL {}"
-        " GROUP BY arm_index, deal HAVING count(*) = {})"
-    ).format(SEAT, sql.Literal(experiment.pk), played, _by_arm(experiment, lambda arm: arm.matches * arm.seats))
+        "AND NOT EXISTS (SELECT FROM (SELECT arm_index, deal {} GROUP BY arm_index, deal HAVING count(*) <> {}) AS part"
+        " WHERE part.arm_index = seat.arm_index AND part.deal = seat.deal)"
+    ).format(ended, _by_arm(experiment, lambda arm: arm.matches))
 
 
 def _distinct(experiment: Experiment) -> sql.Composed:

@@ -24,25 +24,16 @@ Side = tuple[int, int]
 """Arm, side of its line-up (`counted.Seating`)."""
 
 SIDES = """
-WITH block AS (SELECT s.arm_index, s.side, {values} FROM {seats} s GROUP BY s.arm_index, s.side, s.deal)
-SELECT arm_index, side, {sums} FROM block GROUP BY arm_index, side
-"""
-
-SIDES_BY_SEAT = """
 WITH block AS (
-    SELECT s.arm_index, s.side, {seat} AS seat, {values} FROM {seats} s GROUP BY s.arm_index, s.side, {seat}, s.deal
+    SELECT s.arm_index, s.side, {seat} AS seat, {values}
+    FROM {seats} s GROUP BY GROUPING SETS ((s.arm_index, s.side, s.deal), (s.arm_index, s.side, {seat}, s.deal))
 )
-SELECT arm_index, side, seat, {sums} FROM block GROUP BY arm_index, side, seat
-"""
-
-SIDES_IN_SINGLE_SEATS = """
-SELECT arm_index, side, seat, {sums} FROM (SELECT s.arm_index, s.side, s.seat, {row_values} FROM {seats} s) AS block
-GROUP BY arm_index, side, seat
+SELECT arm_index, side, seat, {sums} FROM block GROUP BY arm_index, side, seat, n
 """
 
 BY_SEAT = """
 WITH block AS (SELECT s.seat, {values} FROM {seats} s WHERE s.seat < {parties} GROUP BY s.seat, s.deal)
-SELECT seat, {sums} FROM block GROUP BY seat
+SELECT seat, {sums} FROM block GROUP BY seat, n
 """
 
 FIRST_SEAT = """
@@ -61,24 +52,33 @@ WITH block AS (
     SELECT s.arm_index, s.deal, (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w,
            sum(s.margin)::float8 / count(*) AS g
     FROM {seats} s WHERE s.side = {side} GROUP BY s.arm_index, s.deal
+), beside AS (
+    SELECT arm_index, w, g, max(w) FILTER (WHERE arm_index = 0) OVER deal AS w0,
+           max(g) FILTER (WHERE arm_index = 0) OVER deal AS g0,
+           max(w) FILTER (WHERE arm_index = {best}) OVER deal AS wb,
+           max(g) FILTER (WHERE arm_index = {best}) OVER deal AS gb
+    FROM block WINDOW deal AS (PARTITION BY deal)
 ), pair AS (
-    SELECT a.arm_index AS first, b.arm_index AS second, a.w, a.g, b.w AS bw, b.g AS bg
-    FROM block a JOIN block b ON b.deal = a.deal WHERE b.arm_index = 0 AND a.arm_index > 0
+    SELECT arm_index AS first, 0 AS second, w, g, w0 AS bw, g0 AS bg
+    FROM beside WHERE arm_index > 0 AND w0 IS NOT NULL
     UNION ALL
-    SELECT a.arm_index, b.arm_index, a.w, a.g, b.w, b.g
-    FROM block a JOIN block b ON b.deal = a.deal WHERE a.arm_index = {best} AND b.arm_index NOT IN (0, {best})
+    SELECT {best}, arm_index, wb, gb, w, g
+    FROM beside WHERE arm_index NOT IN (0, {best}) AND wb IS NOT NULL
 )
 SELECT first, second, count(*), {differences} FROM pair GROUP BY first, second
 """
+"""No join: planners take the few deals that they expect for all there are, and compare each with each."""
 
 BETWEEN = """
 WITH block AS (
     SELECT s.side, s.deal, (count(*) FILTER (WHERE s.result = 'win'))::float8 / count(*) AS w,
            sum(s.score)::float8 / count(*) AS g
     FROM {seats} s WHERE s.arm_index = 0 GROUP BY s.side, s.deal
+), beside AS (
+    SELECT array_agg(side) AS side, array_agg(w) AS w, array_agg(g) AS g FROM block GROUP BY deal
 ), pair AS (
-    SELECT a.side AS first, b.side AS second, a.w, a.g, b.w AS bw, b.g AS bg
-    FROM block a JOIN block b ON b.deal = a.deal WHERE a.side < b.side
+    SELECT side[i] AS first, side[j] AS second, w[i] AS w, g[i] AS g, w[j] AS bw, g[j] AS bg
+    FROM beside, generate_subscripts(side, 1) AS i, generate_subscripts(side, 1) AS j WHERE side[i] < side[j]
 )
 SELECT first, second, count(*), {differences} FROM pair GROUP BY first, second
 """
@@ -133,8 +133,6 @@ SELECT ply, {sums} FROM (
 ) AS block GROUP BY ply
 """
 
-LEAST_WITH_PLACES = 3
-"""Of two seats the win rate says at which place each came in."""
 WORK_MEMORY = "64MB"
 MAX_PAIRS = 200
 """Pairs of metrics in one statement: Postgres answers at most 1,664 columns, and a pair takes six."""
@@ -157,40 +155,45 @@ def rows(
     statement: str, experiment: Experiment, values: Mapping[str, Value] | None = None, versions: str = ""
 ) -> Sequence[tuple[Any, ...]]:
     """Run one of the statements above over the seats that count."""
-    return _fetched(
-        sql.SQL(statement).format(
+    parts = {
+        name: value if isinstance(value, sql.Composable) else sql.Literal(value)
+        for name, value in (values or {}).items()
+    }
+    with snapshot():
+        query = sql.SQL(statement).format(
             experiment=sql.Literal(experiment.pk),
             match=counted.MATCH,
             ply=counted.PLY,
             seat_table=counted.SEAT,
             seats=counted.seats(experiment, versions),
-            **{
-                name: value if isinstance(value, sql.Composable) else sql.Literal(value)
-                for name, value in (values or {}).items()
-            },
+            **parts,
         )
-    )
+        return fetched(query)
 
 
 def side_sums(
     experiment: Experiment, *, has_teams: bool, versions: str = ""
 ) -> dict[Side, tuple[Sums, dict[int, Sums]]]:
     """Sums of every side over all seats, and by seat; in a game of teams by those of a team, under the first."""
-    parts = {"seat": sql.SQL(f"s.seat % {NUM_TEAMS}" if has_teams else "s.seat"), **_sums_of(experiment)}
-    found: dict[Side, tuple[Sums, dict[int, Sums]]] = {
-        (arm, side): (_sums(values), {}) for arm, side, *values in rows(SIDES, experiment, parts, versions)
-    }
-    in_single_seats = not has_teams and not any(arm.repeats for arm in counted.seating(experiment))
-    by_seat = SIDES_IN_SINGLE_SEATS if in_single_seats else SIDES_BY_SEAT  # in one seat a side sits once a deal
-    for arm, side, seat, *values in rows(by_seat, experiment, parts, versions):
-        found[arm, side][1][seat] = _sums(values)
-    return found
+    found: dict[Side, tuple[Sums | None, dict[int, Sums]]] = {}
+    seat = sql.SQL(f"s.seat % {NUM_TEAMS}" if has_teams else "s.seat")
+    num_seats = int(experiment.spec["seats"])
+    for arm, side, at, *values in rows(SIDES, experiment, {"seat": seat, **_sums_of(num_seats)}, versions):
+        whole, seats = found.get((arm, side), (None, {}))
+        if at is None:
+            found[arm, side] = (_added(whole, values), seats)
+        else:
+            found[arm, side] = (whole, seats | {at: _added(seats.get(at), values)})
+    return {place: (whole or Sums(), seats) for place, (whole, seats) in found.items()}
 
 
 def seat_sums(experiment: Experiment, parties: int) -> dict[int, Sums]:
     """Sums by seat, over all arms and sides; only of the first seats where there are more."""
-    found = rows(BY_SEAT, experiment, {"parties": parties, **_sums_of(experiment)})
-    return {seat: _sums(values) for seat, *values in sorted(found)}
+    found: dict[int, Sums] = {}
+    sums = _sums_of(int(experiment.spec["seats"]))
+    for seat, *values in sorted(rows(BY_SEAT, experiment, {"parties": parties, **sums})):
+        found[seat] = _added(found.get(seat), values)
+    return found
 
 
 def first_seat_sums(experiment: Experiment, parties: int) -> tuple[BlockMoments, BlockMoments]:
@@ -219,38 +222,41 @@ def at_plies(statement: str, experiment: Experiment, values: Mapping[str, Value]
 
 
 KINDS = {
-    "w": "(s.result = 'win')::int",
-    "d": "(s.result = 'draw')::int",
-    "l": "(s.result = 'loss')::int",
-    "score": "s.score",
-    "margin": "s.margin",
+    "w": "count(*) FILTER (WHERE s.result = 'win')",
+    "d": "count(*) FILTER (WHERE s.result = 'draw')",
+    "l": "count(*) FILTER (WHERE s.result = 'loss')",
+    "score": "sum(s.score)",
+    "margin": "sum(s.margin)",
+    "rank": "sum(s.rank)",
 }
-"""What a seat adds to a block, as SQL, in the order of `Sums`; from three seats up its rank, and a 1 at this, too."""
+"""What a block adds up, as SQL, in the order of `Sums`; then, from three seats up, how often each rank was."""
 
 
-def _sums_of(experiment: Experiment) -> dict[str, Value]:
-    """The values of a block, or of a seat that is one by itself, and the sums over blocks that `_sums` reads."""
-    seats = int(experiment.spec["seats"])
+def _sums_of(num_seats: int) -> dict[str, sql.Composable]:
+    """The values of a block, and the sums over blocks of one size that `_sums` reads."""
     kinds = KINDS
-    if seats >= LEAST_WITH_PLACES:
-        kinds = kinds | {"rank": "s.rank"} | {f"r{k}": f"(s.rank = {k})::int" for k in range(1, seats + 1)}
-    squares = {"scores": "s.score * s.score", "margins": "s.margin * s.margin"}
-    every = squares | kinds
-    sums = ["sum(scores)::float8", "sum(margins)::float8", *(BLOCK_SUMS.format(t=name, n="n") for name in kinds)]
-    return {
-        "values": sql.SQL(
-            ", ".join(["count(*) AS n", *(f"sum({value})::float8 AS {k}" for k, value in every.items())])
-        ),
-        "row_values": sql.SQL(", ".join(["1 AS n", *(f"({value})::float8 AS {k}" for k, value in every.items())])),
-        "sums": sql.SQL(", ".join(sums)),
-    }
+    if num_seats > 2:
+        kinds = KINDS | {f"r{k}": f"count(*) FILTER (WHERE s.rank = {k})" for k in range(1, num_seats + 1)}
+    values = ["count(*) AS n", "sum(s.score * s.score) AS scores", "sum(s.margin * s.margin) AS margins"]
+    values += [f"({value})::float8 AS {name}" for name, value in kinds.items()]
+    sums = ["count(*)", "n", "sum(scores)::float8", "sum(margins)::float8"]
+    sums += [f"sum({name}), sum({name} * {name})" for name in kinds]
+    return {"values": sql.SQL(", ".join(values)), "sums": sql.SQL(", ".join(sums))}
 
 
-def _sums(values: Sequence[float | None]) -> Sums:
-    scores, margins, *sums = values
-    wins, draws, losses, score, margin, *places = _moments(sums)
-    rank, *ranks = places or [BlockMoments()]
-    return Sums(wins, draws, losses, score, margin, rank, tuple(ranks), scores or 0.0, margins or 0.0)
+def _sums(values: Sequence[Any]) -> Sums:
+    blocks, n, scores, margins, *sums = values
+    wins, draws, losses, score, margin, rank, *ranks = (
+        BlockMoments(blocks, n * blocks, total, squares, n * total, n * n * blocks)
+        for total, squares in zip(sums[::2], sums[1::2], strict=True)
+    )
+    return Sums(wins, draws, losses, score, margin, rank, tuple(ranks), scores, margins)
+
+
+def _added(so_far: Sums | None, values: Sequence[Any]) -> Sums:
+    """Sums, and those over blocks of another size."""
+    more = _sums(values)
+    return more if so_far is None else so_far + more
 
 
 def metric_blocks(
@@ -269,9 +275,10 @@ def metric_blocks(
     by_sides = {group[0]: tuple(sorted({place % sides for place in group})) for group in groups}
     distinct = list(dict.fromkeys(by_sides.values()))
     found: dict[int, tuple[BlockMoments, ...]] = {}
-    for i in range(0, len(pairs), MAX_PAIRS):
-        for index, *sums in _fetched(_metric_query(experiment, arm, distinct, pairs[i : i + MAX_PAIRS], deals)):
-            found[index] = found.get(index, ()) + tuple(_moments(sums))
+    with snapshot():
+        for i in range(0, len(pairs), MAX_PAIRS):
+            for index, *sums in fetched(_metric_query(experiment, arm, distinct, pairs[i : i + MAX_PAIRS], deals)):
+                found[index] = found.get(index, ()) + tuple(_moments(sums))
     indices = {place: distinct.index(group) for place, group in by_sides.items()}
     return {place: found[index] for place, index in indices.items() if index in found}
 
@@ -324,7 +331,7 @@ def _moments(values: Sequence[float | None]) -> list[BlockMoments]:
     return found
 
 
-def _fetched(query: sql.Composed) -> Sequence[tuple[Any, ...]]:
+def fetched(query: sql.Composed) -> Sequence[tuple[Any, ...]]:
     """All rows; groups of deals are held in memory instead of sorted on disk."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL work_mem = '{WORK_MEMORY}'")

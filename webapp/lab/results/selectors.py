@@ -137,22 +137,33 @@ class Results:
 
 
 @per_version
-def results(experiment: Experiment, versions: str = "") -> Results:
-    """The numbers of an experiment, all of one moment. versions: of the matches that recorded these alone."""
-    return _results(experiment, versions, methods.method(experiment))
+def results(experiment: Experiment) -> Results:
+    """The numbers of an experiment, all of one moment."""
+    return _results(experiment, methods.method(experiment))
 
 
 @per_version
 def results_at_every_look(experiment: Experiment) -> Results:
     """The same with intervals that held at every look, also where the planned end is reached."""
-    return _results(experiment, "", methods.always_valid(experiment))
+    return _results(experiment, methods.always_valid(experiment))
+
+
+@per_version
+def focal_results(experiment: Experiment, versions: str) -> tuple[PlaceResult, ...]:
+    """The result of each arm's compared side over the matches that recorded these versions (`counted.seats`)."""
+    with queries.snapshot():
+        names, seated = lineups(experiment), counted.seating(experiment)
+        sums = queries.side_sums(experiment, has_teams=names.has_teams, versions=versions)
+        sides = [names.focal(arm) for arm in range(len(names.arms))]
+        method = methods.method(experiment)
+        return tuple(_side(side, names, seated[side.arm], sums, {}, method).result for side in sides)
 
 
 @queries.snapshot()
-def _results(experiment: Experiment, versions: str, method: Method) -> Results:
+def _results(experiment: Experiment, method: Method) -> Results:
     names, seated = lineups(experiment), counted.seating(experiment)
     failures, failed = _failures(experiment)
-    sums = queries.side_sums(experiment, has_teams=names.has_teams, versions=versions)
+    sums = queries.side_sums(experiment, has_teams=names.has_teams)
     sides = tuple(
         tuple(_side(side, names, seated[side.arm], sums, failures, method) for side in row) for row in names.parties
     )

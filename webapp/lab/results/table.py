@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 from webapp.common.formats import THIN, UNDEFINED, count, num_matches, number, percent, plural, signed, span, tally
 from webapp.lab.results import units, versions
-from webapp.lab.results.selectors import Difference, Results, SideResult, results, results_at_every_look
+from webapp.lab.results.selectors import (
+    Difference,
+    Results,
+    SideResult,
+    focal_results,
+    results,
+    results_at_every_look,
+)
 from webapp.lab.results.sides import Lineups, Side
 from webapp.lab.results.stop_state import dropped_words, ended_words
 from webapp.lab.results.teams import NUM_TEAMS
@@ -69,9 +76,9 @@ class Places:
 
 @dataclass(frozen=True)
 class VersionRow:
-    """What the matches of one arm say that were played with the same versions."""
+    """What the matches of one arm, played with the same versions, say of its side."""
 
-    arm: str
+    side: Side
     versions: str
     matches: str
     rate: str
@@ -92,8 +99,8 @@ class EveryLookRow:
 class Table:
     """Everything the section says. fair: where equals would be on the axis, empty without opponents.
 
-    places: from three sides up; by_version: of arms whose matches are of several versions; empty: why
-    there are no numbers, empty where there are.
+    places: from three sides up; by_version: where a game or an engine played in several versions; empty:
+    why there are no numbers, empty where there are.
     """
 
     title: str
@@ -149,7 +156,7 @@ def table(experiment: Experiment) -> Table:
         places=_places(found),
         differences=tuple(_difference(row, found) for row in found.differences),
         differences_note=_pairing(found),
-        is_paired=found.is_paired,
+        is_paired=found.is_paired or found.is_one_arm,
         note=_whole_note(experiment, found, is_over),
         by_version=_by_version(experiment, found),
         every_look=() if found.is_always_valid else _every_look(results_at_every_look(experiment)),
@@ -258,15 +265,15 @@ def _ranks(result: PlaceResult) -> tuple[str, ...]:
 def _by_version(experiment: Experiment, found: Results) -> tuple[VersionRow, ...]:
     return tuple(
         VersionRow(
-            found.lineups.arms[played.arm],
+            found.lineups.focal(played.arm),
             words,
-            count(row.result.matches),
-            percent(row.result.win_rate),
-            _percents(row.result.win_rate_interval),
-            f"{signed(row.result.mean_margin)} {half_width(row.result.margin_interval)}".strip(),
+            count(result.matches),
+            percent(result.win_rate),
+            _percents(result.win_rate_interval),
+            f"{signed(result.mean_margin)} {half_width(result.margin_interval)}".strip(),
         )
         for played, words in versions.mixed(experiment)
-        for row in [results(experiment, played.json).sides[played.arm][found.lineups.focal_party]]
+        for result in [focal_results(experiment, played.json)[played.arm]]
     )
 
 
@@ -307,7 +314,7 @@ def _empty(found: Results) -> str:
 
 def _difference(row: Difference, found: Results) -> DifferenceRow:
     baseline = row.baseline if found.is_one_arm else None
-    return DifferenceRow(row.side, baseline, _difference_cells(row, found.is_paired))
+    return DifferenceRow(row.side, baseline, _difference_cells(row, found.is_paired or found.is_one_arm))
 
 
 def _difference_cells(row: Difference, is_paired: bool) -> tuple[str, ...]:
@@ -361,8 +368,8 @@ def _pairing(found: Results) -> str:
     ]
     if found.is_one_arm:
         parts = ["Every two sides, deal by deal: they meet in every match, so one's luck may be the other's loss."]
-    if not found.is_paired:
-        parts = ["Pairing is off: where agents play every match has a deal of its own (Welch's intervals and tests)."]
+    elif not found.is_paired:
+        parts = ["Pairing is off: where agents play every match has a deal of its own (of margins Welch's tests)."]
     family = len(found.differences)
     if found.is_always_valid:
         parts.append(_at_every_look(family, found.differences[0].confidence))
@@ -377,7 +384,7 @@ def _pairing(found: Results) -> str:
             " may differ though the interval just holds 0.",
         ]
     else:
-        test = "the paired test" if found.is_paired else "the test"
+        test = "the paired test" if found.is_paired or found.is_one_arm else "the test"
         parts.append(f"p is that of {test}; at most 0.05 is said to differ.")
     if left_out:
         parts.append(f"Deals left out so far: at most {count(left_out)} a pair.")
@@ -420,8 +427,11 @@ def _uncounted(found: Results, is_over: bool) -> list[str]:
     parts = []
     if found.left_out:
         left = plural(found.left_out, "finished match", "finished matches")
-        why = "was not played whole, because of a stop or a failed match" if is_over else "is not whole yet"
-        parts.append(f"{left} {_are(found.left_out)} in none of them: the deal {why}.")
+        deal, were = ("its deal", "was") if found.left_out == 1 else ("their deals", "were")
+        why = f"{were} not played whole, because of a stop or a failed match"
+        if not is_over:
+            why = f"{_are(found.left_out)} not whole so far"
+        parts.append(f"{left} {_are(found.left_out)} in none of them: {deal} {why}.")
     if found.beyond:
         later = plural(found.beyond, "match was", "matches were")
         parts.append(f"{later} played beyond the deal at which the stop rule ended: kept, but outside of the numbers.")

@@ -37,14 +37,14 @@ def played(experiment: Experiment) -> tuple[Played, ...]:
 
 
 def mixed(experiment: Experiment) -> list[tuple[Played, str]]:
-    """Of arms whose matches are of several versions: the matches of each, and in words the versions that differ."""
-    found = []
-    for arm in range(len(experiment.spec["arms"])):
-        rows = [row for row in played(experiment) if row.arm == arm]
-        if len(rows) > 1:
-            shared = set(rows[0].versions.items()).intersection(*(row.versions.items() for row in rows))
-            found += [(row, _words(set(row.versions.items()) - shared)) for row in rows]
-    return found
+    """Where a game or an engine played in several versions: its matches by arm and versions, and these in words."""
+    rows = played(experiment)
+    known: dict[str, set[str]] = {}
+    for name, version in (pair for row in rows for pair in row.versions.items()):
+        known.setdefault(name, set()).add(version)
+    several = {name for name, found in known.items() if len(found) > 1}
+    pairs = [(row, {pair for pair in row.versions.items() if pair[0] in several}) for row in rows]
+    return [(row, _words(found)) for row, found in pairs if found]
 
 
 def versions(experiment: Experiment, match: Match | None = None) -> str:

@@ -6,6 +6,8 @@ from typing import Any
 
 from django.db import connection
 
+from worker.spec.seatings import num_seatings
+
 MATCHES = """
 INSERT INTO records_match (experiment_id, arm_index, deal, rotation, seed, deal_seed, status, num_plies, digest,
                            versions, failure, elapsed_s, cpu_s, finished_at, worker)
@@ -13,7 +15,8 @@ SELECT %(experiment)s, arm, deal, rotation, 1, 1, CASE WHEN deal = %(failed)s TH
        '{"carcassonne": "1", "random": "1"}',
        CASE WHEN deal = %(failed)s THEN '{"seat": 0, "kind": "exception", "message": "ValueError: no move"}'::jsonb END,
        0.1, 0.001 * (deal %% 100), now() - (deal * interval '1 millisecond'), 'w'
-FROM generate_series(0, %(arms)s - 1) arm, generate_series(0, %(deals)s - 1) deal, generate_series(0, 1) rotation
+FROM generate_series(0, %(arms)s - 1) arm, generate_series(0, %(deals)s - 1) deal,
+     generate_series(0, (%(turns)s::int[])[arm + 1] - 1) rotation
 """
 SEATS = """
 INSERT INTO records_seat (match_id, experiment_id, arm_index, deal, seat, lineup_index, configuration_id,
@@ -57,6 +60,7 @@ def fill(experiment: Any, failed: int = -1, plies: bool = True) -> None:
         "experiment": experiment.pk,
         "arms": len(experiment.spec["arms"]),
         "deals": experiment.spec["deals"],
+        "turns": [num_seatings(experiment.spec["rotation"], arm["seats"]) for arm in experiment.spec["arms"]],
         "failed": failed,
     }
     with connection.cursor() as cursor:

@@ -4,12 +4,12 @@ import pytest
 from django.http import QueryDict
 
 from tests.webapp.pages import markup
-from tests.webapp.specs import RANDOM
+from tests.webapp.specs import RANDOM, SCRIPTED
 from webapp.lab.experiments import match_list
 from webapp.lab.experiments.match_list import PAGE, SORTS, page
 
 pytestmark = pytest.mark.django_db
-ARMS = [{"name": "A", "seats": [{"engine": "scripted"}, RANDOM]}, {"name": "B", "seats": [RANDOM, RANDOM]}]
+ARMS = [{"name": "A", "seats": [SCRIPTED, RANDOM]}, {"name": "B", "seats": [RANDOM, SCRIPTED]}]
 
 
 @pytest.fixture
@@ -117,9 +117,19 @@ def test_nonsense_counts_as_absent(experiment, subtests):
 
 
 def test_scores_are_in_line_up_order_and_the_margin_is_the_arms(experiment):
-    row = next(row for row in walk(experiment, "arm=0")[0] if row.deal == 5 and row.seating == 2)
+    row = next(row for row in walk(experiment, "arm=0")[0] if row.deal == 5 and row.seating == "2 of 2")
     assert row.scores == f"{60 + 35 % 40} : {60 + 38 % 40}"
     assert row.margin == (5 * 13) % 41 - 20
+
+
+def test_a_seating_is_one_of_those_of_its_arm(alice, played):
+    arms = [{"name": "A", "seats": [SCRIPTED, RANDOM]}, {"name": "itself", "seats": [RANDOM, RANDOM]}]
+    rows = page(played(alice, arms=arms, deals=2), QueryDict("sort=deal"), 6).rows
+    assert sorted((row.arm, row.seating) for row in rows) == [
+        *[("A", "1 of 2")] * 2,
+        *[("A", "2 of 2")] * 2,
+        *[("itself", "1 of 1")] * 2,
+    ]
 
 
 def test_many_that_fit_are_not_counted_to_the_end(experiment, monkeypatch):

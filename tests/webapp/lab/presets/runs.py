@@ -8,8 +8,14 @@ from tests.webapp.lab.results import factory
 from webapp.lab.presets.models import PresetRun
 
 
-def run(owner: Any, deals: int = 2, played: bool = True, preset: str = "heyden-table-6.1") -> PresetRun:
+def run(
+    owner: Any,
+    deals: int = 2,
+    played: bool = True,
+    preset: str = "heyden-table-6.1",
+    line_up: tuple[dict[str, Any], ...] = (factory.FLAT, factory.RANDOM),
+) -> PresetRun:
     """A run of a preset with one arm, with all its matches or none."""
     make = factory.played if played else factory.experiment
-    experiment = make(owner, [[factory.FLAT, factory.FLAT]], deals=deals, title="A table")
+    experiment = make(owner, [list(line_up)], deals=deals, title="A table")
     return PresetRun.objects.create(preset=preset, scale="quick", experiment=experiment)

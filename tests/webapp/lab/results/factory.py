@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +21,7 @@ from worker import schedule
 from worker.course import Course
 from worker.records import Failure, MatchRecord, PlyRecord
 from worker.runner import results
+from worker.spec import seatings
 
 BUDGET = {"playouts": 40}
 
@@ -69,34 +71,54 @@ def experiment(
         "queue": "batch",
         "priority": 0,
     } | changes
-    per_arm = deals * (spec["seats"] if spec["rotation"] == "all" else 1)
-    made = Experiment.objects.create(owner=owner, title=title, game=game, spec=spec, num_matches=per_arm * len(lineups))
+    sizes = [deals * seatings.num_seatings(spec["rotation"], row) for row in lineups]
+    made = Experiment.objects.create(owner=owner, title=title, game=game, spec=spec, num_matches=sum(sizes))
     for index, row in enumerate(lineups):
         arm = Arm.objects.create(experiment=made, index=index, name=spec["arms"][index]["name"])
         for place, entry in enumerate(row):
             key = f"{entry['engine']}-{sorted(entry['options'].items())}-{entry['budget']}"[:64]
             configuration, _ = EngineConfiguration.objects.get_or_create(key=key, defaults=entry)
             LineupEntry.objects.create(arm=arm, lineup_index=place, configuration=configuration)
-        Chunk.objects.create(experiment=made, arm_index=index, first=0, size=per_arm)
+        Chunk.objects.create(experiment=made, arm_index=index, first=0, size=sizes[index])
     return made
 
 
-def record(made: Experiment, arm: int, ordinal: int, fail_at: int | None = None) -> MatchRecord:
-    """One match played at random; with `fail_at` its seat fails at that ply."""
-    spec = made.spec
-    luck = (spec["seed"], spec["rotation"], spec["record"])
-    return _played(made.game, json.dumps(spec["options"]), spec["seats"], luck, arm, ordinal, fail_at)
+def matches_a_deal(made: Experiment, arm: int) -> int:
+    """How many matches of an arm a deal is whole with."""
+    return seatings.num_seatings(made.spec["rotation"], made.spec["arms"][arm]["seats"])
+
+
+def record(made: Experiment, arm: int, ordinal: int, fail_at: int | None = None, **changes: Any) -> MatchRecord:
+    """One match played at random; with `fail_at` its seat fails at that ply.
+
+    Engines are as good as deterministic: equal ones in exchanged seats play the same match. changes: of the record.
+    """
+    spec, row = made.spec, made.spec["arms"][arm]["seats"]
+    turns, distinct = matches_a_deal(made, arm), seatings.num_sides(spec["rotation"], row)
+    deal, rotation = divmod(ordinal, turns)
+    luck = (spec["seed"], 1000 * arm + deal * min(turns, distinct) + rotation % distinct, spec["record"])
+    place = (arm, deal, rotation)
+    played = _played(made.game, json.dumps(spec["options"]), spec["seats"], luck, place, fail_at)
+    return replace(played, **changes)
+
+
+def decided(made: Experiment, arm: int, ordinal: int, *points: int) -> MatchRecord:
+    """A match that ends with these points, by place of the line-up."""
+    lineup = record(made, arm, ordinal).lineup
+    scores = tuple(points[place] for place in lineup)
+    ranks = tuple(1 + sum(other > own for other in scores) for own in scores)
+    ended = results(ranks, game_registry.get(made.game).traits.has_teams)
+    return record(made, arm, ordinal, scores=scores, ranks=ranks, results=ended)
 
 
 @cache
 def _played(
-    game_id: str, options: str, seats: int, luck: tuple[int, str, str], arm: int, ordinal: int, fail_at: int | None
+    game_id: str, options: str, seats: int, luck: tuple[int, int, str], place: tuple[int, int, int], fail_at: int | None
 ) -> MatchRecord:
-    """Played once a run, whatever experiments it is recorded for. luck: seed, rotation and record of the spec."""
-    game, (seed, turns, kept) = game_registry.get(game_id), luck
-    deal, rotation = divmod(ordinal, seats if turns == "all" else 1)
+    """Played once a run, whatever experiments it is recorded for. luck: seeds of the deal and of choices, record."""
+    game, (seed, thought, kept), (arm, deal, rotation) = game_registry.get(game_id), luck, place
     course = Course(game, json.loads(options), seats, schedule.deal_seed(seed, deal))
-    choice = random.Random(1000 * arm + ordinal)
+    choice = random.Random(thought)
     plies = []
     while course.player != TERMINAL and course.ply != fail_at:
         before, player = course.state, course.player
@@ -168,8 +190,12 @@ def write(made: Experiment, records: list[MatchRecord]) -> None:
 def played(owner: Any, lineups: list[list[dict]] | None = None, deals: int = 3, **changes: Any) -> Experiment:
     """An experiment whose matches have all been played."""
     made = experiment(owner, lineups, deals, **changes)
-    per_arm = made.num_matches // len(made.spec["arms"])
-    write(made, [record(made, arm, i) for arm in range(len(made.spec["arms"])) for i in range(per_arm)])
-    Experiment.objects.filter(pk=made.pk).update(status=Experiment.Status.FINISHED)
+    write(made, [record(made, chunk.arm_index, i) for chunk in made.chunks.order_by("id") for i in range(chunk.size)])
+    return over(made, Experiment.Status.FINISHED)
+
+
+def over(made: Experiment, status: str = Experiment.Status.STOPPED) -> Experiment:
+    """The experiment, with nothing more to come."""
+    Experiment.objects.filter(pk=made.pk).update(status=status)
     made.refresh_from_db()
     return made

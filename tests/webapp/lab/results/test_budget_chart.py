@@ -52,7 +52,12 @@ def test_arms_of_one_configuration_are_a_line_over_its_budgets(alice: Any) -> No
 
 
 def test_other_experiments_have_no_such_chart(alice: Any) -> None:
-    for lineups in ([[flat(10), RANDOM]], [[flat(10), RANDOM], [flat(10, utility="wdl"), RANDOM]], LINEUPS[:2]):
+    for lineups in (
+        [[flat(10), RANDOM]],
+        [[flat(10), RANDOM], [flat(10, utility="wdl"), RANDOM]],
+        LINEUPS[:2],
+        LINEUPS[:1] * 2,
+    ):
         assert not registry.get("margin-by-budget").fits(factory.experiment(alice, lineups))
     both = [[flat(10), RANDOM], [flat(100), GREEDY]]  # other opponents: another question
     assert not registry.get("margin-by-budget").fits(factory.experiment(alice, both))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from statistics import mean, stdev
 from typing import Any
 
 import pytest
@@ -85,9 +86,9 @@ def test_before_the_first_match_a_figure_says_so(alice: Any, game: str) -> None:
 
 
 @every_game
-def test_one_match_is_enough_or_said_to_be_too_few(alice: Any, game: str) -> None:
+def test_one_deal_is_enough_or_said_to_be_too_few(alice: Any, game: str) -> None:
     made = factory.experiment(alice, game=game)
-    factory.write(made, [factory.record(made, 0, 0)])
+    factory.write(made, [factory.record(made, 0, i) for i in range(factory.matches_a_deal(made, 0))])
     for figure in (_figure(made, chart_id) for chart_id in PLAIN[game]):
         assert bool(figure.empty) != bool(figure.data)
         json.dumps(figure.to_json(), allow_nan=False)
@@ -134,12 +135,26 @@ def test_every_mean_has_its_interval_in_the_table(alice: Any, game: str) -> None
             assert all(re.fullmatch(r"\S+ to \S+", row[at]) for row in rows), chart_id
 
 
-def test_intervals_by_ply_are_those_of_the_matches(made: Any) -> None:
-    figure = _figure(made, "legal-by-ply")
-    tenth = Ply.objects.filter(match__experiment=made, match__arm_index=0, ply=9)
-    interval = Moments.of(list(tenth.values_list("legal_count", flat=True))).interval()
-    assert interval is not None
-    assert next(row for row in figure.rows if row[1] == "10")[3] == span(*interval)
+def test_intervals_by_ply_take_the_deal_as_their_unit(made: Any) -> None:
+    tenth: dict[int, list[Ply]] = {}
+    for ply in Ply.objects.filter(match__experiment=made, match__arm_index=0, ply=9).select_related("match"):
+        tenth.setdefault(ply.match.deal, []).append(ply)
+    legal = [mean(ply.legal_count for ply in plies) for plies in tenth.values()]
+    assert _cell(made, "legal-by-ply", "10") == _student(legal)
+    seats = dict(Seat.objects.filter(experiment=made, arm_index=0, lineup_index=0).values_list("match_id", "seat"))
+    scores = [mean(ply.scores[seats[ply.match_id]] for ply in plies) for plies in tenth.values()]
+    assert _cell(made, "score-by-ply", "10") == _student(scores)
+
+
+def _cell(made: Any, chart_id: str, ply: str) -> str:
+    """The interval of the mean at a ply, of the first side."""
+    return next(row for row in _figure(made, chart_id).rows if row[1] == ply)[3]
+
+
+def _student(values: list[float]) -> str:
+    """Student's interval of the mean of five."""
+    half = 2.776445 * stdev(values) / 5**0.5  # t, 4 degrees, 97.5 %
+    return span(mean(values) - half, mean(values) + half)
 
 
 def test_whiskers_of_meeples_stand_on_the_stack(made: Any) -> None:
@@ -173,8 +188,9 @@ def test_meeples_home_and_stranded_make_those_placed(made: Any) -> None:
 
 
 def test_matches_without_numbers_of_meeples_have_an_empty_figure(made: Any) -> None:
-    made.summaries.filter(metric__startswith="returned", lineup_index=1).delete()
-    made.summaries.filter(metric__startswith="stranded", lineup_index=1).delete()
+    for row in Seat.objects.filter(experiment=made, lineup_index=1):
+        row.metrics = {name: n for name, n in row.metrics.items() if not name.startswith(("returned", "stranded"))}
+        row.save()
     figure = _figure(made, "meeples")
     assert figure.empty == "Its matches kept no numbers of meeples."
     json.dumps(figure.to_json(), allow_nan=False)
@@ -291,15 +307,16 @@ class TestViews:
 
     def test_new_matches_change_the_tag(self, alice: Any, client: Client) -> None:
         made = factory.experiment(alice)
-        factory.write(made, [factory.record(made, 0, 0)])
+        factory.write(made, [factory.record(made, 0, i) for i in (0, 1)])
         client.force_login(alice)
         url = f"/experiments/{made.pk}/charts/points.json"
         first = client.get(url)
         assert first.json()["live"] is True
-        factory.write(made, [factory.record(made, 0, 1)])
+        assert "2 matches" in first.json()["subtitle"]
+        factory.write(made, [factory.record(made, 0, i) for i in (2, 3)])
         again = client.get(url, headers={"If-None-Match": first["ETag"]})
         assert again.status_code == 200
-        assert "2 matches" in again.json()["subtitle"]
+        assert "4 matches" in again.json()["subtitle"]
 
     @pytest.mark.parametrize("tail", ["win-rate.json", "win-rate/"])
     def test_strangers_and_guests_get_404(self, made: Any, bob: Any, client: Client, tail: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 
 from tests.webapp.lab.results import factory
+from tests.webapp.lab.results.by_hand import rate_bounds
 from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from webapp.lab.results.cache import version
 from webapp.lab.results.queries import snapshot
@@ -44,6 +45,25 @@ def test_totals_are_those_of_the_rows(alice: Any) -> None:
             assert side.deals == 4
 
 
+def test_rates_take_the_deal_as_their_unit(alice: Any) -> None:
+    made = factory.played(alice, deals=6)
+    rows: dict[int, list[Seat]] = {}
+    for row in _rows(made, 0, 0):
+        rows.setdefault(row.deal, []).append(row)
+    side = results(made).sides[0][0].result
+    for name, rate, interval in (
+        ("win", side.win_rate, side.win_rate_interval),
+        ("draw", side.draw_rate, side.draw_rate_interval),
+        ("loss", side.loss_rate, side.loss_rate_interval),
+    ):
+        found = [[row.result == name for row in deal] for deal in rows.values()]
+        assert rate == pytest.approx(mean(map(mean, found)))
+        assert interval == pytest.approx(rate_bounds(found), abs=1e-6), name
+    for by_seat in side.seats:
+        alone = [[row.result == "win" for row in deal if row.seat == by_seat.seat] for deal in rows.values()]
+        assert by_seat.win_rate_interval == pytest.approx(rate_bounds(alone), abs=1e-6)
+
+
 def test_numbers_by_seat_add_up_to_those_of_the_side(alice: Any) -> None:
     side = results(factory.played(alice, deals=4)).sides[0][0].result
     assert [row.seat for row in side.seats] == [0, 1]
@@ -72,11 +92,11 @@ def test_margins_take_the_deal_as_their_unit(alice: Any) -> None:
 
 def test_failed_matches_are_counted_apart_and_charged_to_their_engine(alice: Any) -> None:
     made = factory.experiment(alice, deals=2)
-    factory.write(made, [factory.record(made, 0, 0), factory.record(made, 0, 1, fail_at=9)])
+    factory.write(made, [factory.record(made, 0, i, fail_at=9 if i == 1 else None) for i in range(4)])
     found = results(made)
-    assert (found.finished, found.failed) == (1, 1)
+    assert (found.finished, found.failed) == (3, 1)
     assert sum(side.failures for side in found.sides[0]) == 1
-    assert found.sides[0][0].result.matches == 1
+    assert found.sides[0][0].result.matches == 2, "those of the deal that has both"
     failing = next(side.side.place for side in found.sides[0] if side.failures)
     row = Seat.objects.get(
         match__experiment=made, match__status="failed", seat=made.matches.get(status="failed").failure["seat"]
@@ -92,15 +112,16 @@ def test_nothing_played_is_undefined_and_not_zero(alice: Any) -> None:
     assert side.mean_margin is None
     assert results(made).seats == ()
     shown = table(made)
-    assert shown.is_empty
+    assert shown.empty == "Numbers appear here with the first deal that is played."
     assert shown.finding == ""
 
 
 def test_one_match_has_a_rate_but_no_interval_of_the_margin(alice: Any) -> None:
-    made = factory.experiment(alice)
+    made = factory.experiment(alice, rotation="none")
     factory.write(made, [factory.record(made, 0, 0)])
     row = table(made).rows[0]
     assert row.rate is not None
+    assert row.rate.interval in ("20.7 to 100.0", "0.0 to 79.3"), "Wilson's of one trial: z = 1.96, z² / (1 + z²)"
     assert row.half == ""
     assert row.margin != "undefined"
 
@@ -109,11 +130,11 @@ def test_arms_are_compared_over_the_deals_both_have_whole(alice: Any) -> None:
     made = factory.experiment(alice, [[FLAT, RANDOM], [GREEDY, RANDOM]], deals=4)
     factory.write(made, [factory.record(made, 0, i) for i in range(8)] + [factory.record(made, 1, i) for i in range(5)])
     (difference,) = results(made).differences
-    assert difference.margin.blocks == 2
-    assert difference.margin.left_out == 2
+    assert (difference.points.blocks, difference.points.left_out) == (2, 2)
+    assert (difference.wins.blocks, difference.wins.left_out) == (2, 2)
     ours, theirs = (mean(row.margin for row in _rows(made, arm, 0) if row.match.deal < 2) for arm in (1, 0))
-    assert difference.margin.mean == pytest.approx(ours - theirs)
-    assert "2" in table(made).differences[0][1][0]
+    assert difference.points.mean == pytest.approx(ours - theirs)
+    assert table(made).differences[0].cells[0] == "2"
 
 
 def test_the_leads_compare_the_best_arm_with_every_other_wherever_it_stands(alice: Any) -> None:
@@ -125,11 +146,11 @@ def test_the_leads_compare_the_best_arm_with_every_other_wherever_it_stands(alic
     wins = [sum(row.result == "win" for row in _rows(made, arm, 0)) / 6 for arm in (best, second)]
     margins = [mean(row.margin for row in _rows(made, arm, 0)) for arm in (best, second)]
     assert lead.wins.mean == pytest.approx(wins[0] - wins[1])
-    assert lead.margin.mean == pytest.approx(margins[0] - margins[1])
+    assert lead.points.mean == pytest.approx(margins[0] - margins[1])
     assert [row.baseline.arm for row in found.differences] == [0, 0]
     for family in (found.differences, found.leads):
-        plain = [row.margin.p for row in family]
-        assert [row.margin_p for row in family] == list(adjust(plain))
+        plain = [row.points.p for row in family]
+        assert [row.points_p for row in family] == list(adjust(plain))
 
 
 def _half(values: list[float], t: float) -> float:
@@ -146,19 +167,21 @@ def test_what_a_seat_is_worth_takes_the_deal_as_its_unit(alice: Any) -> None:
         by_deal.setdefault(row.deal, []).append(row)
     assert {len(rows) for rows in by_deal.values()} == {4}, "two arms, two rotations"
     margins = [mean(row.margin for row in rows) for rows in by_deal.values()]
-    wins = [mean(row.result == "win" for row in rows) for rows in by_deal.values()]
+    wins = [[row.result == "win" for row in rows] for rows in by_deal.values()]
     first, second = found.seats
-    assert (first.seat, first.tally.matches, first.margin.blocks) == (0, 12, 3)
-    assert first.tally.wins == second.tally.losses
-    assert first.wins.mean == pytest.approx(mean(wins))
-    for block, values in ((first.margin, margins), (first.wins, wins)):
-        interval = block.interval()
-        assert interval is not None
-        assert (interval.high - interval.low) / 2 == pytest.approx(_half(values, 4.302653), rel=1e-5)  # 2 degrees
+    assert (first.seat, first.matches) == (0, 12)
+    assert first.wins == second.losses == sum(map(sum, wins))
+    assert first.win_rate == pytest.approx(mean(map(mean, wins)))
+    assert first.win_rate_interval == pytest.approx(rate_bounds(wins), abs=1e-6)
+    assert first.margin_interval is not None
+    half = (first.margin_interval.high - first.margin_interval.low) / 2
+    assert half == pytest.approx(_half(margins, 4.302653), rel=1e-5)  # t, 2 degrees, 97.5 %
     assert found.first is not None
     assert found.first.lead == pytest.approx(mean(margins)), "of two seats the lead is the margin"
-    assert found.first.lead_interval == pytest.approx(first.margin.interval())
-    assert found.first.decisive == first.tally.wins + second.tally.wins
+    assert found.first.lead_interval == pytest.approx(first.margin_interval)
+    assert found.first.decisive == first.wins + second.wins
+    decisive = [[row.result == "win" for row in rows if row.result != "draw"] for rows in by_deal.values()]
+    assert found.first.decisive_interval == pytest.approx(rate_bounds(decisive), abs=1e-6)
     assert "Seat 0 moves first." in table(made).seats_note
 
 
@@ -203,8 +226,9 @@ def test_numbers_are_kept_until_something_is_written(alice: Any, django_assert_n
     made = factory.experiment(alice, deals=2)
     factory.write(made, [factory.record(made, 0, 0)])
     first, before = results(made), version(made)
+    assert first.sides[0][0].result.matches == 0, "half a deal"
     with django_assert_num_queries(2):
         assert results(made) is first
     factory.write(made, [factory.record(made, 0, 1)])
     assert version(made) != before
-    assert results(made).finished == 2
+    assert results(made).finished == results(made).sides[0][0].result.matches == 2

@@ -112,10 +112,12 @@ def test_options_are_logarithmic_where_they_span_more_than_twentyfold(
 
 
 @pytest.mark.parametrize("chart_id", CHARTS)
-def test_before_the_first_match_it_says_so_and_one_match_is_enough(alice: Any, chart_id: str) -> None:
+def test_before_the_first_deal_it_says_so_and_one_is_enough(alice: Any, chart_id: str) -> None:
     made = _swept(alice, PLAYOUTS, played=False)
     assert _figure(made, chart_id).empty
     factory.write(made, [factory.record(made, 1, 0)])
+    assert _figure(made, chart_id).empty, "half a deal"
+    factory.write(made, [factory.record(made, 1, 1)])
     figure = _figure(made, chart_id)
     assert [len(trace["x"]) for trace in figure.data] == [1]
     assert len(figure.rows) == 3
@@ -126,7 +128,7 @@ def test_before_the_first_match_it_says_so_and_one_match_is_enough(alice: Any, c
 def test_sixty_four_arms_stay_apart(alice: Any) -> None:
     axes = [{"paths": [f"seats[0].options.{name}"], "values": list(range(1, 9))} for name in "ab"]
     made = _swept(alice, *axes, played=False)
-    factory.write(made, [factory.record(made, arm, 0) for arm in range(64)])
+    factory.write(made, [factory.record(made, arm, i) for arm in range(64) for i in range(2)])
     curve = _figure(made, "sweep-curve")
     styles = [(trace["line"]["color"], trace["line"]["dash"]) for trace in curve.data]
     assert len(set(styles)) == len(styles) == 8

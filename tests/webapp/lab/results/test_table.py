@@ -15,7 +15,7 @@ from webapp.lab.results.table import _paired, finding, p_words, rate, table
 from worker.analysis.independent import independent_difference
 from worker.analysis.moments import BlockMoments, Moments
 from worker.analysis.paired import paired_from_sums
-from worker.analysis.summary import PlaceTally, Tally, place_result
+from worker.analysis.summary import Sums, place_result
 
 pytestmark = pytest.mark.django_db
 
@@ -28,9 +28,10 @@ def _with(found: Results, *rows: tuple[int, float], lead: Sequence[float | None]
     sides = []
     for row, (wins, mean) in zip(found.sides, rows, strict=True):
         total = 100 * mean
-        blocks = BlockMoments(50, 100, total, 4 * 50 * (mean**2 + 25), 2 * total, 200)
-        tally = Tally(wins, 0, 100 - wins, margins=Moments(100, total))
-        sides.append((replace(row[0], result=place_result(0, {0: tally}, BlockMoments(), blocks)), *row[1:]))
+        margins = BlockMoments(50, 100, total, 4 * 50 * (mean**2 + 25), 2 * total, 200)
+        won = [2] * (wins // 2) + [1] * (wins % 2) + [0] * (50 - wins // 2 - wins % 2)
+        sums = Sums(wins=BlockMoments.of([Moments(2, n) for n in won]), margins=margins)
+        sides.append((replace(row[0], result=place_result(0, sums, 1, {})), *row[1:]))
     made = replace(found, sides=tuple(sides), leads=())
     best, *others = made.ranked
     difference = found.differences[0]
@@ -84,7 +85,7 @@ def test_a_lead_that_is_the_same_in_every_deal_is_judged_by_the_rates(two_arms: 
 
 def test_an_arm_that_has_played_alone_is_not_called_best(two_arms: Results) -> None:
     alone = _with(two_arms, (60, 20.0), (0, 0.0), lead=[])
-    none = replace(alone.sides[1][0], result=place_result(0, {}, BlockMoments(), BlockMoments()))
+    none = replace(alone.sides[1][0], result=place_result(0, Sums(), 1, {}))
     told = finding(replace(alone, sides=(alone.sides[0], (none, *alone.sides[1][1:]))))
     assert told.startswith("Arm 0 wins 60.0")
     assert told.endswith("no other arm has played yet.")
@@ -126,8 +127,8 @@ def test_two_sides_of_one_arm_are_named_both(alice: Any) -> None:
 
 
 def test_a_rate_without_matches_is_none_and_one_match_has_a_wide_interval() -> None:
-    assert rate(PlaceTally().result(0)) is None
-    shown = rate(place_result(0, {0: Tally(wins=1)}, BlockMoments(), BlockMoments()))
+    assert rate(place_result(0, Sums(), 1, {})) is None
+    shown = rate(place_result(0, Sums(wins=BlockMoments.of([Moments(1, 1.0)])), 1, {}))
     assert shown is not None
     assert (shown.text, shown.interval) == ("100.0\u202f%", "20.7 to 100.0")
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from statistics import mean
 from typing import Any
 
 import pytest
 from django.http import QueryDict
 
 from tests.webapp.lab.results import factory
+from tests.webapp.lab.results.by_hand import rate_bounds
 from tests.webapp.lab.results.factory import RANDOM, seat
 from webapp.lab.experiments import match_list
 from webapp.lab.results import teams, units
@@ -74,19 +76,24 @@ def test_partners_are_one_line_of_every_table(alice: Any) -> None:
     found = results(made)
     ours, theirs = found.compared
     rows = Seat.objects.filter(experiment=made, seat__lt=2)
-    assert ours.result.matches == theirs.result.matches == made.num_matches == 12
+    assert ours.result.matches == theirs.result.matches == made.num_matches == 6, "two seatings of two teams"
     assert ours.result.wins == theirs.result.losses == rows.filter(lineup_index__in=(0, 2), result="win").count()
     assert [row.seat for row in ours.result.seats] == [0, 1]
-    assert sum(row.matches for row in ours.result.seats) == 12
+    assert sum(row.matches for row in ours.result.seats) == 6
+    by_deal: dict[int, list[bool]] = {}
+    for row in rows.filter(lineup_index__in=(0, 2)):
+        by_deal.setdefault(row.deal, []).append(row.result == "win")
+    assert ours.result.win_rate_interval == pytest.approx(rate_bounds(list(by_deal.values())), abs=1e-6)
 
     first, second = found.seats
-    assert first.tally.matches == second.tally.matches == 12
-    assert first.tally.wins == second.tally.losses == rows.filter(seat=0, result="win").count()
-    assert found.first.decisive == first.tally.wins + second.tally.wins
+    assert first.matches == second.matches == 6
+    assert first.wins == second.losses == rows.filter(seat=0, result="win").count()
+    assert found.first.decisive == first.wins + second.wins
     assert found.first.fair_share == 0.5
-    assert found.first.lead == pytest.approx(first.tally.margins.mean)
+    assert found.first.lead == pytest.approx(first.mean_margin)
+    assert first.mean_margin == pytest.approx(mean(row.margin for row in rows.filter(seat=0)))
 
-    shown = match_list.page(made, QueryDict(), 12).rows
+    shown = match_list.page(made, QueryDict(), 6).rows
     assert {row.scores.count(" : ") for row in shown} == {1}
 
     told = table(made)

@@ -96,7 +96,7 @@ def test_charts_of_rounds_count_rounds_and_partners_once(alice: Any) -> None:
     opener = figure(made, "opener")
     share = sum(row["team_opened_won"] for row in team) / sum(row["team_opened"] for row in team)
     assert float(cells(opener, "Own team opened", "greedy + Random")[2]) == pytest.approx(100 * share, abs=0.005)
-    assert "The unit is the round." in opener.note
+    assert "Shares are of rounds; the deal is the unit of their intervals." in opener.note
 
     passes = figure(made, "passes")
     assert len(passes.data) == 3, "the greedy seat, its partner, and both others together"
@@ -119,16 +119,16 @@ def test_charts_of_rounds_count_rounds_and_partners_once(alice: Any) -> None:
 def test_more_metrics_than_one_statement_takes(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     made = factory.played(alice, deals=2, game="dominion", options={"turn_limit": 3})
     pairs = tuple((name, None) for name in ("turns", "owned", "coins_mean"))
-    at_once = queries.metric_blocks(made.pk, 0, [(0,), (1,)], pairs, kinds.NO_LIMIT)
+    at_once = queries.metric_blocks(made, 0, [(0,), (1,)], pairs, kinds.NO_LIMIT)
     monkeypatch.setattr(queries, "MAX_PAIRS", 2)
-    assert queries.metric_blocks(made.pk, 0, [(0,), (1,)], pairs, kinds.NO_LIMIT) == at_once
-    assert queries.metric_blocks(made.pk, 0, [(0, 1)], pairs, 1)[0][0].n == 4
+    assert queries.metric_blocks(made, 0, [(0,), (1,)], pairs, kinds.NO_LIMIT) == at_once
+    assert queries.metric_blocks(made, 0, [(0, 1)], pairs, 1)[0][0].n == 4
 
 
 def test_charts_of_many_matches_are_of_the_first_ones_and_say_so(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     made = factory.played(alice, deals=3, game="kingdomino")
     monkeypatch.setattr(kinds, "MOST", 4)
     shown = figure(made, "points")
-    assert "4 matches, the first of 6." in shown.subtitle
+    assert "6 matches in all, here those of the first 2 deals." in shown.subtitle
     rows = Seat.objects.filter(experiment=made, lineup_index=0, deal__lt=2).values_list("metrics", flat=True)
     assert float(cells(shown, "Forest")[2]) == pytest.approx(fmean(row["points_forest"] for row in rows), abs=0.005)

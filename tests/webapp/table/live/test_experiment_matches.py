@@ -151,7 +151,7 @@ class TestCourse:
         assert (experiment.status, results(experiment).finished) == ("finished", 1)
 
     def test_arms_without_agents_are_played_in_chunks(self, alice: Any, rook: Agent) -> None:
-        experiment = make(alice, [[ROOK, RANDOM], [RANDOM, RANDOM]], deals=1)
+        experiment = make(alice, [[ROOK, RANDOM], [specs.SCRIPTED, RANDOM]], deals=1)
         assert {chunk.arm_index for chunk in experiment.chunks.all()} == {1}
         assert to_the_end(experiment).status == "running"
         work = PostgresWorkSource()

@@ -41,6 +41,11 @@ class _Line:
     name: str
     arms: tuple[tuple[float | None, int], ...]
 
+    @property
+    def has_several(self) -> bool:
+        """Whether it played with several budgets; the same line-up may be there twice without any."""
+        return len({value for value, _ in self.arms}) > 1
+
 
 def _lines(experiment: Experiment) -> tuple[str, list[_Line]]:
     """The budget's key, and the configurations that have several values of it, then those without a budget."""
@@ -74,8 +79,7 @@ def _is_line(rows: Sequence[tuple[Mapping[str, Any], int]], key: str) -> bool:
 
 def fits(experiment: Experiment) -> bool:
     """Whether some configuration plays with several budgets; a sweep has a chart of its own."""
-    key, lines = _lines(experiment)
-    return not sweep_lines.fits(experiment) and bool(key) and any(len(line.arms) > 1 for line in lines)
+    return not sweep_lines.fits(experiment) and any(line.has_several for line in _lines(experiment)[1])
 
 
 def build(experiment: Experiment, choice: int) -> Figure:

@@ -57,7 +57,8 @@ OPENER = Cases(
     id="opener",
     title="What opening is worth",
     subtitle=f"Share of rounds that a team won, by who opened them, 95{THIN}% intervals.",
-    note="The unit is the round. Rounds that nobody won count as not won; equal bars of a side: opening makes no odds.",
+    note="Shares are of rounds; the deal is the unit of their intervals. Rounds that nobody won count as not won;"
+    " equal bars of a side: opening makes no odds.",
     axis="Rounds won, %",
     cases="rounds by opener",
     totals="rounds won by opener",

@@ -37,12 +37,13 @@ def _lines(prefix: str, experiment: Experiment, sides: Sequence[Side], colour: s
     """A line for each kind that any of the matches has, over all seats of some sides of one arm."""
     lines: list[Line] = []
     pooled = Side(sides[0].arm, sides[0].place, "", "", None, tuple(place for side in sides for place in side.places))
+    seats = kinds.seats_a_match(experiment, pooled.arm, pooled.places)
     for kind, group in _groups(prefix, game_registry.get(experiment.game).metric_table).items():
         found = by_number.known(group, experiment, pooled.arm)
         sums = kinds.blocks(experiment, [pooled], tuple((metric.id, None) for metric in found.values()))
         if sums and any(row.total for row in sums[pooled.place]):
             steps = number_lines.steps(method(experiment), list(found), sums[pooled.place])
-            lines.append(Line(kind, colour, DASHES[len(lines) % len(DASHES)], steps, len(pooled.places)))
+            lines.append(Line(kind, colour, DASHES[len(lines) % len(DASHES)], steps, seats))
     return lines
 
 

@@ -60,7 +60,7 @@ def build(chart_id: str, experiment: Experiment, arm: int) -> Figure:
             side.colour,
             DASHES[i % len(DASHES)],
             number_lines.steps(method(experiment), list(steps), found[side.place]),
-            len(side.places) if is_own else 1,
+            kinds.seats_a_match(experiment, arm, side.places if is_own else side.places[:1]),
         )
         for i, side in enumerate(sides)
     ]

@@ -90,7 +90,7 @@ def _table(experiment: Experiment, arm: int, name: str, points: Sequence[Point],
 @patient
 def _means(experiment: Experiment, arm: int, place: int | None, plies: tuple[int, ...]) -> dict[int, BlockMoments]:
     """Sums over deals at some plies, counted from 0."""
-    values: dict[str, queries.Value] = {"arm": arm, "deals": kinds.deals(experiment), "plies": list(plies)}
+    values: dict[str, queries.Value] = {"arm": arm, "deals": kinds.deals(experiment, arm), "plies": list(plies)}
     if place is None:
         return queries.at_plies(queries.LEGAL_AT_PLIES, experiment, values)
     side = place % counted.seating(experiment)[arm].sides
@@ -146,7 +146,7 @@ def build_legal(experiment: Experiment, arm: int) -> Figure:
     if not found:
         return _no_plies(experiment, LEGAL, subtitle)
     points = _points("legal_actions", found)
-    total = metric_sums.of_matches(experiment, "legal_actions", arm)
+    total = metric_sums.legal_actions(experiment, arm)
     matches = max(row.moments.n for row in found.values())
     peak = max(points, key=lambda point: point.mean)
     return Figure(
@@ -166,7 +166,7 @@ def build_legal(experiment: Experiment, arm: int) -> Figure:
 def build_frequency(experiment: Experiment, arm: int) -> Figure:
     """Share of plies by number of legal actions."""
     subtitle = "Share of plies by the number of legal actions."
-    total = metric_sums.of_matches(experiment, "legal_actions", arm)
+    total = metric_sums.legal_actions(experiment, arm)
     plies, shape = total.moments.n, bins("legal_actions", WHOLE_MATCH)
     if not plies or total.counts is None or shape is None:
         return _no_plies(experiment, FREQUENCY, subtitle)

@@ -12,6 +12,7 @@ from webapp.lab.results.selectors import SideResult, results
 from webapp.lab.results.table import first_seat_words
 from webapp.records.models import Experiment
 from worker.analysis.summary import SeatResult
+from worker.spec import seatings
 
 TITLE = "Win rate by seat"
 SUBTITLE = f"Share of matches that a side won from each seat, 95{THIN}% intervals."
@@ -116,7 +117,7 @@ def _cells(row: SideResult, seat: SeatResult) -> list[str]:
 
 def fits(experiment: Experiment) -> bool:
     """Whether seats are taken in turn, and a seat says who moves first: in games of teams the rules decide that."""
-    is_rotated = experiment.spec["rotation"] == "all" and int(experiment.spec["seats"]) > 1
+    is_rotated = experiment.spec["rotation"] != seatings.NONE and int(experiment.spec["seats"]) > 1
     return is_rotated and not game_registry.get(experiment.game).traits.has_teams
 
 

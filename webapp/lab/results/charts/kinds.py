@@ -41,17 +41,23 @@ def shared_sums(experiment: Experiment, sides: Sequence[Side], pairs: Pairs) -> 
 
 @patient
 def _blocks(experiment: Experiment, arm: int, groups: tuple[tuple[int, ...], ...], pairs: Pairs) -> Found:
-    return queries.metric_blocks(experiment, arm, groups, pairs, deals(experiment))
+    return queries.metric_blocks(experiment, arm, groups, pairs, deals(experiment, arm))
 
 
-def deals(experiment: Experiment) -> int:
-    """How many deals such sums are of: the first ones, so that no chart reads more than MOST matches of an arm.
+def deals(experiment: Experiment, arm: int) -> int:
+    """How many deals of an arm such sums are of: the first ones, so that no chart reads more than MOST matches.
 
     Where agents play, every match has a deal of its own, and there are few.
     """
     if experiment.has_agents:
         return NO_LIMIT
-    return max(1, MOST // max(arm.matches for arm in counted.seating(experiment)))
+    return max(1, MOST // counted.seating(experiment)[arm].matches)
+
+
+def seats_a_match(experiment: Experiment, arm: int, places: Sequence[int]) -> int:
+    """How many seats of a match add to sums of some places: all those of their sides."""
+    seating = counted.seating(experiment)[arm]
+    return seating.places_a_side * len({place % seating.sides for place in places})
 
 
 def sides_of(experiment: Experiment, arm: int) -> tuple[Side, ...]:
@@ -85,10 +91,10 @@ def num_matches(experiment: Experiment, arm: int) -> int:
 
 def matches_in_words(experiment: Experiment, arm: int) -> str:
     """How many matches sums are of, in words."""
-    matches = num_matches(experiment, arm)
-    if matches <= MOST or experiment.has_agents:
-        return units.matches_in_words(experiment, [matches])
-    return f"{units.matches_in_words(experiment, [MOST])}, the first of {count(matches)}"
+    words, first = units.matches_in_words(experiment, [num_matches(experiment, arm)]), deals(experiment, arm)
+    if int(experiment.spec["deals"]) <= first:
+        return words
+    return f"{words} in all, here those of the first {count(first)} deals"
 
 
 class Estimate(NamedTuple):

@@ -28,6 +28,7 @@ from webapp.lab.results.method import method
 from webapp.lab.results.sides import Side
 from webapp.records.models import Experiment
 from worker.analysis.methods import Method
+from worker.analysis.moments import BlockMoments
 
 TITLE = "Where meeples go"
 GROUPS = ("meeples placed", "meeples returned", "meeples stranded")
@@ -61,7 +62,7 @@ def build(experiment: Experiment, arm: int) -> Figure:
     found = kinds.blocks(experiment, sides, pairs)
     if not kinds.num_matches(experiment, arm):
         return nothing_yet(TITLE, SUBTITLE)
-    if any(side.place not in found for side in sides):
+    if not all(_is_known(found.get(side.place, ()), len(shown)) for side in sides):
         return nothing_yet(TITLE, SUBTITLE, "Its matches kept no numbers of meeples.")
     means = _means(method(experiment), found, len(shown))
     labels = [kind_label(kind) for kind in shown]
@@ -78,6 +79,12 @@ def build(experiment: Experiment, arm: int) -> Figure:
         rows=[_cells(label, side, means, k) for k, label in enumerate(labels) for side in sides],
         height_rem=max(14, 5 + PER_BAR_REM * (len(sides) + 1) * len(shown)),
     )
+
+
+def _is_known(sums: Sequence[BlockMoments], num_kinds: int) -> bool:
+    """Whether matches say of a side what was placed, what came home and what stayed."""
+    groups = [sums[first : first + num_kinds] for first in range(0, len(GROUPS) * num_kinds, num_kinds)]
+    return all(any(row.n for row in group) for group in groups)
 
 
 def _means(how: Method, found: kinds.Found, num_kinds: int) -> _Means:
