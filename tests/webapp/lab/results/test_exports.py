@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as parquet
@@ -17,6 +18,8 @@ from tests.webapp.lab.results.factory import FLAT, RANDOM, seat
 from webapp.lab.results import exports, files
 from webapp.lab.results.selectors import results
 from webapp.records.models import Arm, Experiment, Match, Ply
+from worker.analysis.intervals import CONFIDENCE
+from worker.stats import answers, tables
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NASTY = 'A "quoted", arm;\nwith a \\ and an é and \t a tab'
@@ -52,6 +55,24 @@ def test_matches_add_up_to_the_page(alice: Any, format_id: str) -> None:
             assert sum(float(row[f"points_{kind}"]) for row in own for kind in kinds) == pytest.approx(
                 result.mean_score * result.matches
             )
+
+
+def test_the_command_stats_says_of_an_export_what_the_page_says(alice: Any, tmp_path: Path) -> None:
+    made = factory.played(alice, [[FLAT, RANDOM], [RANDOM, FLAT]], deals=4)
+    path = tmp_path / "matches.csv"
+    path.write_bytes(b"".join(exports.stream(made, "matches", "csv", None)))
+    sides = {side.side.arm: side.result for row in results(made).sides for side in row if side.side.place == 0}
+    for on, value, interval in (
+        ("win_rate", "win_rate", "win_rate_interval"),
+        ("margin", "mean_margin", "margin_interval"),
+        ("score", "mean_score", "score_interval"),
+    ):
+        answer = answers.rates(tables.arms(path, on, place=0), on, None, CONFIDENCE)
+        for arm in answer["arms"]:
+            result = sides[arm["arm"]]
+            assert (arm["deals"], arm["matches"], arm["left_out"]) == (result.deals, result.matches, 0)
+            assert arm["mean"] == pytest.approx(getattr(result, value)), on
+            assert arm["interval"] == pytest.approx(getattr(result, interval)), on
 
 
 def test_a_match_that_was_played_on_has_all_that_it_replays_from(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,167 @@
+import json
+
+import numpy as np
+import pytest
+
+from worker.__main__ import main
+from worker.analysis import sequences
+from worker.analysis.intervals import wilson
+from worker.analysis.moments import BlockMoments, Moments
+from worker.analysis.rates import rate_interval
+from worker.analysis.stop_rules.sprt import Sprt
+
+RNG = np.random.default_rng(1)
+MARGINS = RNG.normal([[0], [4]], 9, (2, 120)).round()
+
+
+@pytest.fixture
+def ask(capsys):
+    """Return a function that gives the answer of a command line."""
+
+    def answer(*arguments):
+        assert main(["stats", *map(str, arguments)]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    return answer
+
+
+@pytest.fixture
+def refuse(capsys):
+    """Return a function that gives the error of a command line."""
+
+    def error(*arguments):
+        try:
+            code = main(["stats", *map(str, arguments)])
+        except SystemExit as end:
+            code = end.code
+        assert code == 2
+        return capsys.readouterr().err
+
+    return error
+
+
+@pytest.fixture
+def file(tmp_path):
+    """File of two arms with a match a deal."""
+    path = tmp_path / "matches.csv"
+    rows = [
+        f"{arm},{deal},{'win' if margin > 0 else 'loss'},{margin}"
+        for arm, row in enumerate(MARGINS)
+        for deal, margin in enumerate(row)
+    ]
+    path.write_text("arm,deal,result,margin\n" + "\n".join(rows))
+    return path
+
+
+def test_a_rate_of_counts(ask):
+    assert ask("rate", "--wins", 20, "--of", 20) == {"rate": 1.0, "interval": list(wilson(20, 20))}
+
+
+def test_rates_of_a_file_have_a_fixed_and_an_always_valid_interval(ask, file):
+    answer = ask("rate", file, "--planned", 200)
+    assert [arm["arm"] for arm in answer["arms"]] == [0, 1]
+    wins = (MARGINS[1] > 0).astype(float)
+    arm = answer["arms"][1]
+    assert (arm["deals"], arm["matches"], arm["left_out"], arm["mean"]) == (120, 120, 0, pytest.approx(wins.mean()))
+    assert arm["interval"] == pytest.approx(rate_interval(BlockMoments.of([Moments.of([won]) for won in wins])))
+    always = sequences.rate_sequence(wins, 200).interval()
+    assert arm["always_valid"] == {"deals": 120, "interval": pytest.approx(always), "planned": 200}
+
+
+def test_differences_of_a_file_are_paired(ask, file):
+    (row,) = ask("difference", file, "--on", "margin")["differences"]
+    values = MARGINS[1] - MARGINS[0]
+    assert (row["arm"], row["difference"]) == (1, pytest.approx(values.mean()))
+    assert row["interval"] == pytest.approx(Moments.of(values).interval())
+    assert row["p"] == row["holm_p"] < 0.05
+    assert row["always_valid"]["interval"] == pytest.approx(sequences.mean_sequence(values, 120).interval())
+    (other,) = ask("difference", file, "--on", "margin", "--baseline", 1)["differences"]
+    assert (other["arm"], other["difference"]) == (0, pytest.approx(-values.mean()))
+
+
+def test_a_difference_of_counts(ask):
+    # Newcombe 1998, method 10, from Wilson's ends of 56/70 and 48/80: 0.0524 to 0.3339.
+    answer = ask("difference", "--first", "56/70", "--second", "48/80")
+    assert answer["difference"] == pytest.approx(0.2)
+    assert answer["interval"] == pytest.approx([0.0524, 0.3339], abs=5e-5)
+
+
+def test_a_test_of_pairs_is_that_of_fastchess(ask):
+    answer = ask("sprt", "--pairs", "365,16618,36229,16974,390", "--elo0", 0, "--elo1", 2, "--normalised")
+    assert answer["llr"] == pytest.approx(2.25, abs=0.005)
+    assert (answer["accepted"], answer["matches"]) == (None, 141152)
+    answer = ask("sprt", "--pairs", "223,9863,21279,10037,246", "--elo0", 0.5, "--elo1", 2.5)
+    assert (answer["accepted"], answer["llr"]) == ("h0", pytest.approx(-3.07, abs=0.005))
+    assert answer["bounds"] == pytest.approx([-2.944, 2.944], abs=5e-4)
+    answer = ask("sprt", "--results", "57030,106593,57433", "--elo0", 0, "--elo1", 2, "--alpha", 0.1)
+    assert answer["llr"] == pytest.approx(-2.59, abs=0.005)
+
+
+def test_a_test_of_a_file_ends_where_the_rule_does(ask, file):
+    answer = ask("sprt", file, "--on", "margin", "--h0", 0, "--h1", 5, "--baseline", 0)
+    stop = Sprt("margin", 0.0, 5.0).first_stop(MARGINS, 10_000)
+    assert (answer["ended_after"], answer["accepted"]) == (stop.deals, stop.reason)
+    assert answer["llr"] >= answer["bounds"][1] or answer["llr"] <= answer["bounds"][0]
+    answer = ask("sprt", file, "--arm", 0, "--h0", 0.5, "--h1", 0.51)
+    assert (answer["ended_after"], answer["deals"]) == (None, 120)
+    answer = ask("sprt", file, "--arm", 1, "--on", "points", "--normalised", "--h0", 0, "--h1", 0.3)
+    assert answer["rule"]["on"] == "normalised"
+
+
+def test_a_sequence_of_a_file(ask, file):
+    answer = ask("sequence", file, "--on", "margin", "--arm", 1, "--baseline", 0)
+    found = sequences.mean_sequence(MARGINS[1] - MARGINS[0], 120)
+    assert len(answer["looks"]) == 120
+    assert answer["looks"][4]["interval"] is None
+    assert answer["looks"][119] == {
+        "deals": 120,
+        "mean": pytest.approx((MARGINS[1] - MARGINS[0]).mean()),
+        "interval": pytest.approx(found.interval()),
+    }
+    rates = ask("sequence", file, "--arm", 1)["looks"]
+    assert rates[-1]["interval"] == pytest.approx(sequences.rate_sequence(MARGINS[1] > 0.0, 120).interval())
+
+
+def test_a_ladder_has_the_strongest_first(ask, tmp_path):
+    path = tmp_path / "ladder.csv"
+    rows = [f"{a},{b},{'loss' if deal % 4 else 'win'},{deal}" for a, b in ("xy", "yz", "xz") for deal in range(40)]
+    path.write_text("a,b,result,deal\n" + "\n".join(rows))
+    answer = ask("ladder", path, "--anchor", "x")
+    assert [row["player"] for row in answer["players"]] == ["z", "y", "x"]
+    assert answer["players"][2] == {"player": "x", "elo": 0, "interval": None, "matches": 80, "points": 20}
+    assert answer["players"][0]["interval"][0] > 0
+    assert (answer["deals"], answer["less"]) == (40, "x")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rate"], "--wins is missing"),
+        (["rate", "--wins", "3", "--of", "2"], "--wins: 3 of 2 matches"),
+        (["rate", "--wins", "x", "--of", "2"], "argument --wins: 'x' is not a whole number"),
+        (
+            ["rate", "--wins", "1", "--of", "2", "--confidence", "1"],
+            "argument --confidence: '1' is not between 0 and 1",
+        ),
+        (["difference", "--first", "3-4"], "argument --first: '3-4' is not WINS/OF"),
+        (["difference", "--first", "3/4"], "--second is missing"),
+        (["sprt", "--pairs", "1,2,3", "--elo0", "0", "--elo1", "5"], "argument --pairs: '1,2,3' is not 5 counts"),
+        (["sprt", "--elo0", "0", "--elo1", "5"], "--pairs, --results or a file is needed"),
+        (["sprt", "--pairs", "1,2,3,4,5", "--elo0", "0"], "--elo1 is missing"),
+        (["sprt", "--pairs", "1,2,3,4,5", "--elo0", "5", "--elo1", "0"], "--elo1: must be above elo0"),
+        (["sprt", "--pairs", "1,2,3,4,5", "--elo0", "0", "--elo1", "900", "--normalised"], "--elo1: must lie between"),
+        (["sprt", "--pairs", "1,2,3,4,5", "--elo0", "0", "--elo1", "5", "--alpha", "2"], "--alpha: must be above 0"),
+        (["sequence"], "FILE.csv is missing"),
+        (["sequence", "FILE"], "--arm: the file has arms 0, 1; name one, or a --baseline"),
+        (["sequence", "FILE", "--arm", "7"], "--arm: no arm 7; there are 0, 1"),
+        (["sequence", "FILE", "--arm", "0", "--planned", "0"], "argument --planned: 0 is too few"),
+        (["difference", "FILE", "--baseline", "5"], "--baseline: 5 and another arm are needed; there are 0, 1"),
+        (["sprt", "FILE", "--h0", "0", "--h1", "1"], "--arm: choose one of arms 0, 1, or two and a --baseline"),
+        (["sprt", "FILE", "--arm", "0", "--h0", "0", "--h1", "1"], "--h1: a win rate"),
+        (["ladder", "FILE"], "has no column 'a'"),
+        (["rate", "NOWHERE"], "No such file"),
+    ],
+)
+def test_an_error_names_the_argument(refuse, file, tmp_path, arguments, message):
+    names = {"FILE": str(file), "NOWHERE": str(tmp_path / "nowhere.csv")}
+    assert message in refuse(*[names.get(argument, argument) for argument in arguments])

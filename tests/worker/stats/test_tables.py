@@ -1,0 +1,104 @@
+import io
+import sys
+
+import numpy as np
+import pytest
+
+from worker.stats import tables
+from worker.stats.tables import InputError
+
+EXPORT = """match,arm,arm_name,deal,rotation,seat,place,status,result,score,margin
+1,0,old,0,0,0,0,finished,win,30,4
+1,0,old,0,0,1,1,finished,loss,26,-4
+2,0,old,0,1,1,0,finished,draw,20,0
+2,0,old,0,1,0,1,finished,draw,20,0
+3,0,old,1,0,0,0,finished,loss,20,-3
+3,0,old,1,0,1,1,finished,win,23,3
+4,0,old,1,1,1,0,failed,,,
+4,0,old,1,1,0,1,failed,,,
+5,1,new,0,0,0,0,finished,win,9,1
+5,1,new,0,0,1,1,finished,loss,8,-1
+6,1,new,0,1,1,0,finished,win,9,2
+6,1,new,0,1,0,1,finished,loss,7,-2
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Return a function that writes a file and gives its path."""
+
+    def to_file(text):
+        path = tmp_path / "matches.csv"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return to_file
+
+
+def test_exports_are_read_by_place_and_whole_deals_count(write):
+    old, new = tables.arms(write(EXPORT), "margin", place=0)
+    assert (old.number, old.name, dict(old.deals), old.left_out) == (0, "old", {0: (4.0, 0.0)}, 1)
+    assert (new.name, dict(new.deals), new.left_out, new.matches) == ("new", {0: (1.0, 2.0)}, 0, 2)
+    assert dict(tables.arms(write(EXPORT), "score", place=1)[1].deals) == {0: (8.0, 7.0)}
+
+
+@pytest.mark.parametrize(
+    ("on", "values"),
+    [("win_rate", (1, 0)), ("draw_rate", (0, 1)), ("loss_rate", (0, 0)), ("points", (1, 0.5))],
+)
+def test_results_make_rates_and_points(write, on, values):
+    assert tables.arms(write(EXPORT), on, place=0)[0].deals[0] == values
+
+
+def test_two_columns_are_enough(write):
+    (arm,) = tables.arms(write("\ufeffresult, deal\n1,0\n0.5,1\nwin,2\n"), "points", place=0)
+    assert (arm.number, arm.means().tolist()) == (0, [1, 0.5, 1])
+
+
+def test_a_prefix_ends_before_the_first_deal_that_is_not_whole(write):
+    rows = [f"{arm},{deal},{arm + deal}" for arm in (0, 1) for deal in (3, 4, 5, 7) if (arm, deal) != (1, 5)]
+    chosen = tables.arms(write("arm,deal,margin\n" + "\n".join(rows)), "margin", place=0)
+    assert tables.prefix(chosen).tolist() == [[3, 4], [4, 5]]
+    assert tables.prefix(chosen[:1]).tolist() == [[3, 4, 5]]
+    assert tables.prefix(tables.arms(write("arm,deal,margin\n0,0,1\n1,1,1\n"), "margin", 0)).shape == (2, 0)
+
+
+def test_standard_input_is_read(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"deal,margin\n0,2\n")))
+    assert np.array_equal(tables.prefix(tables.arms(tables.Path("-"), "margin", 0)), [[2.0]])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "has no column 'deal'; it has none"),
+        ("deal,score\n0,1\n", "has no column 'margin'; it has deal, score"),
+        ("deal,margin\n", "has no rows"),
+        ("deal,margin\n0,1,2\n", "line 2: 3 cells under 2 columns"),
+        ("deal,margin\n0,1\nx,1\n", "line 3: deal must be a whole number from 0 up, not 'x'"),
+        ("deal,margin\n0,1\n-1,1\n", "line 3: deal must be a whole number"),
+        ("deal,margin\n0,nan\n", "line 2: margin must be a number, not 'nan'"),
+        ("deal,margin\n0,\n", "line 2: margin must be a number, not ''"),
+        ("deal,margin,place\n0,1,1\n", "has no finished match with a place 0"),
+        ("deal,margin,arm\n0,1,a\n", "line 2: arm must be"),
+        (b"deal,margin\n0,\xff\n", "is not CSV in UTF-8"),
+        ('deal,margin\n0,"1\n', "is not CSV"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_line(write, text, message):
+    with pytest.raises(InputError) as caught:
+        tables.arms(write(text), "margin", place=0)
+    assert message in str(caught.value)
+
+
+def test_a_wrong_result_is_refused_with_its_line(write):
+    with pytest.raises(InputError, match="line 3: result must be win, draw or loss"):
+        tables.arms(write("deal,result\n0,win\n0,won\n"), "win_rate", place=0)
+
+
+def test_matches_of_pairs_are_read(write):
+    names, matches = tables.pair_matches(write("a,b,result,deal\nx,y,win,0\ny,z,0.5,1\n"))
+    assert names == ("x", "y", "z")
+    assert [(m.first, m.second, m.points, m.deal) for m in matches] == [(0, 1, 1, 0), (1, 2, 0.5, 1)]
+    with pytest.raises(InputError, match="line 2: a and b must be two players, not 'x' and 'x'"):
+        tables.pair_matches(write("a,b,result,deal\nx,x,win,0\n"))
