@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.analysis.stop_rules.model import Course, StopRule
+from worker.analysis.stop_rules.model import AT_PLANNED, Course, StopRule
 from worker.records import MatchRecord
 from worker.schedule import ChunkSpec
 from worker.spec import ExperimentSpec, seatings, stop, stop_rule
@@ -65,13 +65,14 @@ class Verdict:
 
 
 class Prefix(NamedTuple):
-    """The deals that are looked at. numbers: int64[n], ascending; values: float64[rows, n].
+    """The deals that are looked at. numbers: int64[n], ascending; values: float64[rows, n]; is_all: none is to come.
 
     Rows are the arms, with NaN where they are dropped; where the only arm is compared with its opponents these, and it.
     """
 
     numbers: NDArray[np.int64]
     values: Array
+    is_all: bool
 
 
 class Looks:
@@ -103,7 +104,7 @@ class Looks:
         values = np.where(plays, self.own, np.nan)[:, numbers]
         if stop_rule.is_against_opponents(self.spec):
             values = np.concatenate([self.others[:, numbers], values])
-        return Prefix(numbers, values)
+        return Prefix(numbers, values, length == self.spec.deals)
 
     def verdict(self) -> Verdict:
         """What the rule says now. Arms that it drops need not be played further, so it is asked again without them."""
@@ -117,7 +118,8 @@ class Looks:
                 continue
             end = self.rule.first_stop(found.values, self.spec.deals)
             if end is None:
-                return Verdict(None, dropped)
+                # Where deals have failed, a rule never sees as many as were planned.
+                return Verdict(self.spec.deals, dropped, AT_PLANNED) if found.is_all else Verdict(None, dropped)
             return Verdict(int(found.numbers[end.deals - 1]) + 1, dropped, end.reason, end.arm)
 
     def course(self, verdict: Verdict) -> Course:
