@@ -15,12 +15,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from games import registry as game_registry
 from worker.analysis.stop_rules.model import AT_PLANNED, Course, StopRule
 from worker.records import MatchRecord
 from worker.schedule import ChunkSpec
 from worker.spec import ExperimentSpec, seatings, stop, stop_rule
 
 Array = NDArray[np.float64]
+NUM_TEAMS = 2
 
 
 class Row(NamedTuple):
@@ -127,6 +129,12 @@ class Looks:
         return self.rule.course(self.prefix(verdict.dropped).values, self.spec.deals)
 
 
+def sides_of(spec: ExperimentSpec, arm: int) -> int:
+    """Number of sides of an arm: place i belongs to side i mod this. Partners are one, whatever plays for them."""
+    sides = spec.num_sides(arm)
+    return min(sides, NUM_TEAMS) if game_registry.get(spec.game).traits.has_teams else sides
+
+
 class RecordLooks:
     """Looks at match records as they come, for a batch without a database."""
 
@@ -154,7 +162,7 @@ class RecordLooks:
 
     def _result(self, match: MatchRecord) -> tuple[float, float]:
         """What the rule compares, of the side and of its opponents, in one match."""
-        sides, is_margin = self.spec.num_sides(match.arm), self.spec.stop.on == stop.MARGIN
+        sides, is_margin = sides_of(self.spec, match.arm), self.spec.stop.on == stop.MARGIN
         values = [float(match.margin(seat) if is_margin else won == "win") for seat, won in enumerate(match.results)]
         is_own = [place % sides == self._place % sides for place in match.lineup]
         own = [value for value, mine in zip(values, is_own, strict=True) if mine]
