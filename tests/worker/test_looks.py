@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from tests.looping import looped
+from tests.worker import fakes
+from worker import batch, schedule
 from worker import spec as specs
 from worker.analysis.stop_rules.model import AT_PLANNED, BEST, H0, H1, LEAST, PRECISE
 from worker.looks import Looks, RecordLooks, Row, Verdict
@@ -416,3 +418,58 @@ def test_the_course_of_a_verdict_ends_with_it(made):
     (curve,) = course.curves
     assert curve.values[0] is None  # of one deal there is no interval
     assert curve.values[45:] == (pytest.approx(0.3002, abs=5e-5), pytest.approx(0.2967, abs=5e-5))
+
+
+# ---- batches
+
+
+def in_batch(spec, processes: int = 1) -> tuple[list[MatchRecord], Verdict]:
+    looks = RecordLooks(spec)
+    return [record for chunk in batch.play(spec, processes, looks) for record in chunk], looks.verdict
+
+
+@pytest.fixture
+def small_chunks(monkeypatch):
+    """Chunks of two or three deals of dice, and of a dozen random matches of Carcassonne."""
+    monkeypatch.setattr(schedule, "CHUNK_S", 0.3)
+
+
+def test_a_batch_ends_where_its_rule_does_and_plays_no_dropped_arm(dice, small_chunks, monkeypatch):
+    """The second arm takes nothing from the die; the first and third take all, and can not be told apart."""
+    monkeypatch.setattr(fakes.Peeker, "seen", [])
+    spec = specs.from_json(dice(("taker", "dicer"), ("peeker", "dicer"), ("weigher", "dicer"), deals=60, stop=BEST_OF))
+    records, said = in_batch(spec)
+    assert (said.deals, said.reason, list(said.dropped)) == (60, AT_PLANNED, [1])
+    played = [len({record.deal for record in records if record.arm == arm}) for arm in range(3)]
+    assert played[0] == played[2] == 60
+    assert said.dropped[1] <= played[1] < said.dropped[1] + 5
+    assert len(fakes.Peeker.seen) == 2 * fakes.TURNS * played[1]  # nothing was played to be thrown away
+    again = RecordLooks(spec)
+    again.write(records)
+    assert again.verdict == said
+
+
+def test_arms_of_a_batch_take_turns(dice, small_chunks):
+    """So that both are known up to some deal: the rule ends them before either is through."""
+    spec = specs.from_json(dice(("taker", "dicer"), ("peeker", "dicer"), deals=200, stop=SPRT | {"h0": -10}))
+    records, said = in_batch(spec)
+    assert said.reason == H0
+    assert said.deals is not None
+    assert len(records) < 4 * (said.deals + 5)
+
+
+@pytest.mark.long
+def test_two_processes_play_what_one_plays(small_chunks):
+    """Fewer than the 400 matches of the plan, and to the same verdict."""
+    seats = [{"engine": "scripted"}, {"engine": "random"}]
+    spec = specs.from_json({
+        "version": 1, "game": "carcassonne", "seats": 2, "arms": [{"name": "A", "seats": seats}], "deals": 200,
+        "seed": 1, "record": "matches", "stop": {"rule": "sprt", "on": "margin", "h0": 0, "h1": 10},
+    })  # fmt: skip
+    (ones, said), (twos, said_by_two) = in_batch(spec), in_batch(spec, processes=2)
+    assert said == said_by_two
+    assert (said.reason, said.deals) == (H1, LEAST)
+    assert [(r.arm, r.deal, r.rotation, r.digest, r.scores) for r in ones] == [
+        (r.arm, r.deal, r.rotation, r.digest, r.scores) for r in twos
+    ]
+    assert len(ones) < 2 * LEAST + 40
