@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 
 from worker import estimate, schedule
@@ -28,11 +28,12 @@ def play(spec: ExperimentSpec, processes: int = 1, looks: RecordLooks | None = N
     if processes < 1:
         raise ValueError(f"processes must be at least 1, not {processes!r}")
     work = list(schedule.chunks(spec, estimate.estimate(spec).seconds_per_match))
+    processes = min(processes, len(work))
     if looks is None:
-        yield from _played(spec, sorted(work), processes)
+        yield from (records for _, records in _played(spec, sorted(work), processes))
         return
-    for chunk, records in zip(work, _played(spec, work, processes), strict=False):
-        if not looks.wants(chunk):
+    for chunk, records in _played(spec, filter(looks.wants, work), processes):
+        if not looks.wants(chunk):  # it was given out before its arm was dropped
             continue
         looks.write(records)
         yield records
@@ -40,28 +41,34 @@ def play(spec: ExperimentSpec, processes: int = 1, looks: RecordLooks | None = N
             return
 
 
-def _played(spec: ExperimentSpec, work: Sequence[ChunkSpec], processes: int) -> Iterator[list[MatchRecord]]:
-    """The matches of the chunks, in their order."""
+def _played(
+    spec: ExperimentSpec, work: Iterable[ChunkSpec], processes: int
+) -> Iterator[tuple[ChunkSpec, list[MatchRecord]]]:
+    """The chunks and their matches, in their order; each is taken from `work` when its turn comes."""
     if processes == 1:
         for chunk in work:
-            yield play_chunk(spec, chunk)
+            yield chunk, play_chunk(spec, chunk)
         return
     executor = ProcessPoolExecutor(
-        min(processes, len(work)),
+        processes,
         multiprocessing.get_context("spawn"),
         initializer=signal.signal,
         initargs=(signal.SIGINT, signal.SIG_DFL),  # Ctrl-C ends them at once, not after their chunk
     )
-    waiting: deque[Future[list[MatchRecord]]] = deque()
+    waiting: deque[tuple[ChunkSpec, Future[list[MatchRecord]]]] = deque()
     try:
         for chunk in work:
             if len(waiting) >= AHEAD * processes:
-                yield waiting.popleft().result()
-            waiting.append(executor.submit(play_chunk, spec, chunk))
+                yield _ended(*waiting.popleft())
+            waiting.append((chunk, executor.submit(play_chunk, spec, chunk)))
         while waiting:
-            yield waiting.popleft().result()
+            yield _ended(*waiting.popleft())
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _ended(chunk: ChunkSpec, future: Future[list[MatchRecord]]) -> tuple[ChunkSpec, list[MatchRecord]]:
+    return chunk, future.result()
 
 
 def play_chunk(spec: ExperimentSpec, chunk: ChunkSpec) -> list[MatchRecord]:

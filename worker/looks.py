@@ -15,12 +15,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.analysis.stop_rules.model import Course, StopRule
+from games import registry as game_registry
+from worker.analysis.stop_rules.model import AT_PLANNED, Course, StopRule
 from worker.records import MatchRecord
 from worker.schedule import ChunkSpec
 from worker.spec import ExperimentSpec, seatings, stop, stop_rule
 
 Array = NDArray[np.float64]
+NUM_TEAMS = 2
 
 
 class Row(NamedTuple):
@@ -65,13 +67,14 @@ class Verdict:
 
 
 class Prefix(NamedTuple):
-    """The deals that are looked at. numbers: int64[n], ascending; values: float64[rows, n].
+    """The deals that are looked at. numbers: int64[n], ascending; values: float64[rows, n]; is_all: none is to come.
 
     Rows are the arms, with NaN where they are dropped; where the only arm is compared with its opponents these, and it.
     """
 
     numbers: NDArray[np.int64]
     values: Array
+    is_all: bool
 
 
 class Looks:
@@ -103,7 +106,7 @@ class Looks:
         values = np.where(plays, self.own, np.nan)[:, numbers]
         if stop_rule.is_against_opponents(self.spec):
             values = np.concatenate([self.others[:, numbers], values])
-        return Prefix(numbers, values)
+        return Prefix(numbers, values, length == self.spec.deals)
 
     def verdict(self) -> Verdict:
         """What the rule says now. Arms that it drops need not be played further, so it is asked again without them."""
@@ -117,12 +120,19 @@ class Looks:
                 continue
             end = self.rule.first_stop(found.values, self.spec.deals)
             if end is None:
-                return Verdict(None, dropped)
+                # Where deals have failed, a rule never sees as many as were planned.
+                return Verdict(self.spec.deals, dropped, AT_PLANNED) if found.is_all else Verdict(None, dropped)
             return Verdict(int(found.numbers[end.deals - 1]) + 1, dropped, end.reason, end.arm)
 
     def course(self, verdict: Verdict) -> Course:
         """What the rule has seen, deal by deal."""
         return self.rule.course(self.prefix(verdict.dropped).values, self.spec.deals)
+
+
+def sides_of(spec: ExperimentSpec, arm: int) -> int:
+    """Number of sides of an arm: place i belongs to side i mod this. Partners are one, whatever plays for them."""
+    sides = spec.num_sides(arm)
+    return min(sides, NUM_TEAMS) if game_registry.get(spec.game).traits.has_teams else sides
 
 
 class RecordLooks:
@@ -152,7 +162,7 @@ class RecordLooks:
 
     def _result(self, match: MatchRecord) -> tuple[float, float]:
         """What the rule compares, of the side and of its opponents, in one match."""
-        sides, is_margin = self.spec.num_sides(match.arm), self.spec.stop.on == stop.MARGIN
+        sides, is_margin = sides_of(self.spec, match.arm), self.spec.stop.on == stop.MARGIN
         values = [float(match.margin(seat) if is_margin else won == "win") for seat, won in enumerate(match.results)]
         is_own = [place % sides == self._place % sides for place in match.lineup]
         own = [value for value, mine in zip(values, is_own, strict=True) if mine]

@@ -50,6 +50,25 @@ def test_the_same_spec_gives_the_same_bytes(dice, write, tmp_path, capsys):
     assert outputs[0] == outputs[1]
 
 
+def test_a_rule_ends_the_run_and_the_summary_says_where(dice, write, tmp_path, capsys):
+    """Who takes all of the die beats who takes nothing: 30 deals tell, and those of the last chunk beyond count not."""
+    out = tmp_path / "matches.jsonl"
+    rule = {"rule": "sprt", "on": "margin", "h0": 0, "h1": 5}
+    assert main(["run", write(dice(("taker", "peeker"), deals=500, stop=rule)), "--out", str(out)]) == 0
+    printed = capsys.readouterr()
+    summary = json.loads(printed.out)
+    assert summary["stop"] == {"deals": 30, "dropped": {}, "reason": "h1", "arm": None}
+    assert len(out.read_text().splitlines()) == summary["matches"]
+    assert 60 <= summary["matches"] < 200
+    (arm,) = summary["arms"]
+    assert (arm["places"][0]["matches"], arm["places"][0]["deals"]) == (60, 30)
+    assert arm["left_out"] == summary["matches"] - 60
+    assert summary["arms"][0]["places"][0]["wins"] == 60
+    assert f"{summary['matches']} matches in" in printed.err
+    assert main(["run", write(dice(("taker", "peeker")))]) == 0
+    assert "stop" not in json.loads(capsys.readouterr().out)
+
+
 def test_failed_matches_give_exit_code_one_and_the_rest_is_played(dice, write, capsys):
     assert main(["run", write(dice(("taker", "raiser")))]) == 1
     summary = json.loads(capsys.readouterr().out)

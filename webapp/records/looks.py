@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 
 from webapp.records.jobs import EXPERIMENTS, Connection
-from worker.looks import Looks, Row, Verdict
+from worker.looks import Looks, Row, Verdict, sides_of
 from worker.spec import ExperimentSpec, seatings
 from worker.spec.stop import MARGIN
 
@@ -48,7 +48,7 @@ def verdict(connection: Connection, experiment_id: int, spec: ExperimentSpec) ->
 
 def read(connection: Connection, experiment_id: int, spec: ExperimentSpec) -> Looks:
     """The rows that the stop rule looks at."""
-    sides = [spec.num_sides(arm) for arm in range(len(spec.arms))]
+    sides = [sides_of(spec, arm) for arm in range(len(spec.arms))]
     place = seatings.focus([arm.seats for arm in spec.arms])
     value = "margin" if spec.stop.on == MARGIN else "(result = 'win')::int"
     ended = connection.execute(_ENDED, (experiment_id,)).fetchall()

@@ -8,8 +8,7 @@ from typing import Any
 
 from games import registry as game_registry
 from games.options import OptionError
-from worker.analysis.stop_rules.model import RuleError
-from worker.spec import seatings, stop, stop_rule
+from worker.spec import seatings, stop
 from worker.spec.checks import SpecError, list_of, object_of, one_of, whole_number
 from worker.spec.model import (
     MAX_ARMS,
@@ -72,10 +71,6 @@ def from_json(data: Any) -> ExperimentSpec:
         priority=whole_number(fields.get("priority", 0), ("priority",), -MAX_PRIORITY, MAX_PRIORITY),
         sweep=axes,
     )
-    try:
-        stop_rule.of(spec)
-    except RuleError as error:
-        raise SpecError(("stop", error.field), error.message) from None
     if spec.num_matches > MAX_MATCHES:
         raise SpecError(("deals",), f"{spec.num_matches} matches in all; at most {MAX_MATCHES} fit one experiment")
     return spec

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from games import options as option_tools
-from games.options import OptionError, option
+from games.options import OptionError, format_bound, option
+from worker.analysis.stop_rules import sprt
 
 FIXED, PRECISION, SPRT, BEST_OF = "fixed", "precision", "sprt", "best_of"
 RULES = {
@@ -20,6 +22,10 @@ RULES = {
 WIN_RATE, MARGIN, NORMALISED = "win_rate", "margin", "normalised"
 LEAST_ARMS = 3
 """Arms among which there is a best one to find: the baseline and two others."""
+ELO_A_DEVIATION = 800 / math.log(10)
+"""Points of normalised Elo for a mean of one deviation (Van den Bergh, *Normalized Elo*)."""
+LARGEST_ELO = math.floor(sprt.LARGEST * ELO_A_DEVIATION)
+"""Largest hypothesis in these points that the test is made for."""
 
 
 @dataclass(frozen=True)
@@ -73,11 +79,23 @@ def from_json(data: Mapping[str, Any]) -> StopRule:
         name = row["name"]
         if name not in kept and getattr(found, name) != row["default"]:
             raise OptionError(name, f"does nothing with the rule {found.rule}")
-    if found.rule == SPRT and not found.h0 < found.h1:
-        raise OptionError("h1", f"must be above h0, which is {option_tools.format_bound(found.h0)}")
+    if found.rule == SPRT:
+        _check_hypotheses(found)
     if found.rule in (PRECISION, BEST_OF) and found.on == NORMALISED:
         raise OptionError("on", f"normalised Elo is for the rule {SPRT}")
     return found
+
+
+def _check_hypotheses(rule: StopRule) -> None:
+    if not rule.h0 < rule.h1:
+        raise OptionError("h1", f"must be above h0, which is {format_bound(rule.h0)}")
+    for name, value in (("h0", rule.h0), ("h1", rule.h1)):
+        if rule.on == WIN_RATE and not -100 < value < 100:
+            text = "a difference of win rates lies between -100 and 100 per cent"
+            raise OptionError(name, f"{text}, not at {format_bound(value)}")
+        if rule.on == NORMALISED and abs(value) > LARGEST_ELO:
+            text = f"must lie between -{LARGEST_ELO} and {LARGEST_ELO} points of normalised Elo"
+            raise OptionError(name, f"{text}, not at {format_bound(value)}")
 
 
 def to_json(rule: StopRule) -> dict[str, Any]:

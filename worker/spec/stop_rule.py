@@ -6,8 +6,6 @@ rates from 0 to 1, and means of deals over their deviation.
 
 from __future__ import annotations
 
-import math
-
 from worker.analysis.stop_rules.best_of import BestOf
 from worker.analysis.stop_rules.fixed_number import FixedNumber
 from worker.analysis.stop_rules.model import StopRule
@@ -16,9 +14,7 @@ from worker.analysis.stop_rules.sprt import Sprt
 from worker.spec import stop
 from worker.spec.model import ExperimentSpec
 
-ELO_A_DEVIATION = 800 / math.log(10)
-"""Points of normalised Elo for a mean of one deviation (Van den Bergh, *Normalized Elo*)."""
-UNITS = {stop.WIN_RATE: 100.0, stop.MARGIN: 1.0, stop.NORMALISED: ELO_A_DEVIATION}
+UNITS = {stop.WIN_RATE: 100.0, stop.MARGIN: 1.0, stop.NORMALISED: stop.ELO_A_DEVIATION}
 """What specs write for 1 of what the rules take."""
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from worker import spec as specs
 from worker.spec import ExperimentSpec, SpecError
+from worker.spec.stop import StopRule
 
 WEIGHER = {"engine": "weigher", "options": {}, "budget": {"playouts": 40}}
 TAKER = {"engine": "taker", "options": {"share": 0.5, "draws": 2}, "budget": {}}
@@ -51,13 +52,8 @@ def test_a_complete_spec_survives_json(full):
 def test_defaults_are_filled_in(dice):
     spec = specs.from_json(dice(("taker", "weigher")))
     assert spec.options == {"bonus": 0}
-    assert (spec.rotation, spec.record, spec.stop, spec.queue, spec.priority) == (
-        "all",
-        "standard",
-        "fixed",
-        "batch",
-        0,
-    )
+    assert (spec.rotation, spec.record, spec.queue, spec.priority) == ("all", "standard", "batch", 0)
+    assert (spec.stop, spec.stop.rule) == (StopRule(), "fixed")
     taker, weigher = spec.arms[0].seats
     assert (taker.options, taker.budget.to_json()) == ({"share": 1.0, "draws": 0}, {})
     assert weigher.budget.to_json() == {"playouts": 40}
@@ -125,7 +121,7 @@ BAD = [
     (("seed",), -1, "seed", "whole number"),
     (("seed",), 2**63, "seed", "whole number"),
     (("stop",), "fixed", "stop", "must be an object"),
-    (("stop", "rule"), "sprt", "stop.rule", "must be one of fixed"),
+    (("stop", "rule"), "never", "stop.rule", "must be one of fixed, precision, sprt, best_of, not 'never'"),
     (("record",), None, "record", "must be one of"),
     (("queue",), "interactive", "queue", "must be one of batch"),
     (("priority",), 101, "priority", "from -100 to 100"),
