@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from webapp.records.models import Experiment
 from worker.analysis.methods import FIXED, AlwaysValid, Method
+from worker.spec import stop
 
 
 def always_valid(experiment: Experiment) -> AlwaysValid:
@@ -19,6 +20,11 @@ def method(experiment: Experiment) -> Method:
     return FIXED if is_at_planned_end(experiment) else always_valid(experiment)
 
 
+def stop_of(experiment: Experiment) -> str:
+    """The stop rule's name."""
+    return str(experiment.spec.get("stop", {}).get("rule", stop.FIXED))
+
+
 def is_at_planned_end(experiment: Experiment) -> bool:
     """Whether all matches that were planned have ended, and nothing but that could have ended it."""
-    return experiment.status == Experiment.Status.FINISHED and experiment.spec["stop"]["rule"] == "fixed"
+    return experiment.status == Experiment.Status.FINISHED and stop_of(experiment) == stop.FIXED

@@ -8,6 +8,7 @@ from django.db import connection
 
 from webapp.common.formats import THIN, count, number, plural
 from webapp.lab.results.cache import per_version
+from webapp.lab.results.method import stop_of
 from webapp.lab.results.sides import lineups
 from webapp.records import looks
 from webapp.records.models import Experiment
@@ -39,7 +40,7 @@ class StopState:
 
 def has_rule(experiment: Experiment) -> bool:
     """Whether anything but the number of deals may end it."""
-    return bool(experiment.spec["stop"]["rule"] != stop.FIXED)
+    return stop_of(experiment) != stop.FIXED
 
 
 @per_version
