@@ -473,7 +473,7 @@ def _is_clear(leads: Sequence[Difference], ranked: Sequence[SideResult]) -> bool
     best = ranked[0].result.win_rate_interval
     for lead, other in zip(leads, ranked[1:], strict=True):
         theirs = other.result.win_rate_interval
-        if lead.wins.interval is None:
+        if lead.wins.interval is None and lead.wins_p is None:
             if best is None or theirs is None or best.low <= theirs.high:
                 return False
         elif not lead.wins_differ or (lead.wins.mean or 0) <= 0:

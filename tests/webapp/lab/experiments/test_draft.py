@@ -167,7 +167,7 @@ def test_errors_that_only_the_whole_spec_shows_stand_at_their_field_too():
         (("arms", 1, "seats", 1, "engine"), "engine"),
         (("arms", 2, "name"), "name"),
         (("options", "unplaceable"), "unplaceable"),
-        (("stop", "rule"), "stop"),
+        (("stop", "rule"), "rule"),
         (("seats",), "seats"),
     ],
 )
